@@ -1,0 +1,69 @@
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attn::gpt2 {
+
+/// The shape and the options of a GPT-2 checkpoint (the fields of config.json that matter).
+struct Config {
+  std::int64_t layers{};         ///< n_layer
+  std::int64_t heads{};          ///< n_head
+  std::int64_t width{};          ///< n_embd, a multiple of heads
+  std::int64_t positions{};      ///< n_positions
+  std::int64_t vocabulary{};     ///< vocab_size
+  std::int64_t inner{};          ///< n_inner; 4 width where config.json has null
+  double layer_norm_epsilon{1e-5};
+  bool gelu_tanh{true};          ///< activation_function: gelu_new (tanh form) or gelu (erf form)
+  bool scale_weights{true};      ///< scale_attn_weights: divide q.k by sqrt(d_head)
+  bool scale_by_layer{false};    ///< scale_attn_by_inverse_layer_idx: divide by layer + 1 too
+  bool tied_head{true};          ///< tie_word_embeddings: logits = x wte^T
+
+  [[nodiscard]] std::int64_t head_width() const { return width / heads; }
+};
+
+/// The paper's temperature T of layer `layer` (0-based) for raw logits q.k: sqrt(d_head) where
+/// scale_weights, times layer + 1 where scale_by_layer.
+double temperature(const Config& config, std::int64_t layer);
+
+/// One block. Conv1D weights are [in, out]: y = x W + b.
+struct Block {
+  at::Tensor ln_1_weight, ln_1_bias;      ///< [width]
+  at::Tensor c_attn_weight, c_attn_bias;  ///< [width, 3 width], [3 width]
+  at::Tensor c_proj_weight, c_proj_bias;  ///< [width, width], [width]
+  at::Tensor ln_2_weight, ln_2_bias;      ///< [width]
+  at::Tensor c_fc_weight, c_fc_bias;      ///< [width, inner], [inner]
+  at::Tensor mlp_proj_weight, mlp_proj_bias;  ///< [inner, width], [width]
+};
+
+struct Weights {
+  at::Tensor wte;                         ///< [vocabulary, width]
+  at::Tensor wpe;                         ///< [positions, width]
+  std::vector<Block> blocks;
+  at::Tensor ln_f_weight, ln_f_bias;      ///< [width]
+  at::Tensor lm_head;                     ///< [vocabulary, width]; undefined where tied
+};
+
+/// What one head read: rows of q, k, v for every position.
+struct LayerActivations {
+  at::Tensor q, k, v;                     ///< [position, head, d_head]
+  at::Tensor pattern;                     ///< [head, query, key]
+  at::Tensor resid_post;                  ///< [position, width]
+};
+
+/// Called after each block of a forward pass, so that no more than one layer is ever held.
+class LayerObserver {
+ public:
+  virtual ~LayerObserver() = default;
+  virtual void on_layer(std::int64_t layer, const LayerActivations& activations) = 0;
+};
+
+/// The forward pass on one sequence of token ids [position]; all arithmetic in the dtype of the
+/// weights. Returns logits [position, vocabulary].
+at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
+                   LayerObserver* observer = nullptr);
+
+}  // namespace attn::gpt2
