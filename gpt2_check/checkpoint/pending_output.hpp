@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+
+namespace attn {
+
+/// A file or folder that appears at its target whole or not at all.
+///
+/// What is to be written goes to `path()`, a fresh name beside the target; `commit()` renames it
+/// onto the target. Without a commit the destructor removes it, and so does an interrupt where
+/// `remove_pending_outputs_on_interrupt` was called.
+class PendingOutput {
+ public:
+  /// Throws BadInput where the target's parent is not a folder that can be written to, or where the
+  /// target is a folder with something in it.
+  explicit PendingOutput(std::filesystem::path target);
+  ~PendingOutput();
+  PendingOutput(const PendingOutput&) = delete;
+  PendingOutput& operator=(const PendingOutput&) = delete;
+
+  /// Where to write. Nothing is there yet.
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  /// Renames `path()` onto the target, replacing a file or an empty folder. Throws BadInput where
+  /// the system refuses.
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path path_;
+};
+
+/// Makes SIGINT, SIGTERM and SIGHUP remove every pending output and end the process with status
+/// 128 + signal. To be called once, at the start of main, before any thread is started.
+void remove_pending_outputs_on_interrupt();
+
+}  // namespace attn

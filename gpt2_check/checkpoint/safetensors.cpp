@@ -1,0 +1,382 @@
+#include "gpt2_check/checkpoint/safetensors.hpp"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::safetensors {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "tensor bytes are copied as they are");
+
+using nlohmann::json;
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kAlignment = 8;
+constexpr int kMaxHeaderDepth = 4;  // {name: {field: [number]}} and its scalars
+
+struct Dtype {
+  std::string_view name;
+  at::ScalarType type;
+  std::uint64_t bytes;
+};
+
+constexpr Dtype kDtypes[] = {
+    {"F64", at::kDouble, 8},    {"F32", at::kFloat, 4}, {"F16", at::kHalf, 2},
+    {"BF16", at::kBFloat16, 2}, {"I64", at::kLong, 8},  {"I32", at::kInt, 4},
+    {"I16", at::kShort, 2},     {"I8", at::kChar, 1},   {"U8", at::kByte, 1},
+    {"BOOL", at::kBool, 1},
+};
+
+const Dtype& dtype_of(at::ScalarType type) {
+  const auto* found = std::ranges::find(kDtypes, type, &Dtype::type);
+  if (found == std::end(kDtypes)) {
+    throw std::invalid_argument(
+        fmt::format("safetensors has no dtype for {}", c10::toString(type)));
+  }
+  return *found;
+}
+
+std::optional<std::uint64_t> multiply(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+/// Bytes of a tensor, or nothing where they, or the strides of an empty tensor, overflow.
+std::optional<std::uint64_t> byte_size(const std::vector<std::int64_t>& shape,
+                                       std::uint64_t item_bytes) {
+  std::optional<std::uint64_t> extent = item_bytes;
+  bool empty = false;
+  for (const std::int64_t size : shape) {
+    empty = empty || size == 0;
+    extent = multiply(*extent, static_cast<std::uint64_t>(std::max<std::int64_t>(size, 1)));
+    if (!extent || *extent > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  }
+  return empty ? 0 : extent;
+}
+
+/// Messages of one line that begin with the file's name, whatever a hostile file calls its tensors.
+class Complaint {
+ public:
+  explicit Complaint(const std::filesystem::path& path) : path_(path.string()) {}
+
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
+    std::string message = path_ + ": " + fmt::format(format, std::forward<Args>(args)...);
+    std::ranges::replace_if(
+        message, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    throw BadInput(message);
+  }
+
+ private:
+  std::string path_;
+};
+
+/// Parses the header and refuses what nlohmann::json alone lets pass: names given twice, and depth.
+json parse_header(const std::string& text, const Complaint& complaint) {
+  std::vector<std::set<std::string>> names;
+  const auto check = [&](int depth, json::parse_event_t event, json& value) {
+    switch (event) {
+      case json::parse_event_t::object_start:
+        names.emplace_back();
+        [[fallthrough]];
+      case json::parse_event_t::array_start:
+        if (depth >= kMaxHeaderDepth) {
+          complaint.refuse("the header's JSON is nested deeper than the format allows");
+        }
+        break;
+      case json::parse_event_t::object_end:
+        names.pop_back();
+        break;
+      case json::parse_event_t::key: {
+        const auto& name = value.get_ref<const std::string&>();
+        if (!names.back().insert(name).second) {
+          complaint.refuse("the header holds the name '{}' twice; every name must be unique", name);
+        }
+        break;
+      }
+      default:
+        break;
+    }
+    return true;
+  };
+  try {
+    return json::parse(text, check);
+  } catch (const json::exception&) {
+    complaint.refuse("the header is not valid JSON: is this a safetensors file?");
+  }
+}
+
+std::int64_t to_size(const json& value, const std::string& name, const Complaint& complaint) {
+  if (!value.is_number_unsigned() ||
+      value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
+    complaint.refuse("tensor '{}': the shape must be a list of integers in [0, 2^63), found {}",
+                     name, value.dump());
+  }
+  return value.get<std::int64_t>();
+}
+
+Entry to_entry(const std::string& name, const json& value, const Complaint& complaint) {
+  if (!value.is_object()) {
+    complaint.refuse("tensor '{}': expected an object with dtype, shape and data_offsets", name);
+  }
+  for (const char* field : {"dtype", "shape", "data_offsets"}) {
+    if (!value.contains(field)) complaint.refuse("tensor '{}': {} is missing", name, field);
+  }
+  for (const auto& item : value.items()) {
+    if (item.key() != "dtype" && item.key() != "shape" && item.key() != "data_offsets") {
+      complaint.refuse("tensor '{}': unknown field '{}'", name, item.key());
+    }
+  }
+
+  const json& dtype_name = value["dtype"];
+  const auto* dtype = std::ranges::find_if(
+      kDtypes, [&](const Dtype& candidate) { return dtype_name == candidate.name; });
+  if (dtype == std::end(kDtypes)) {
+    complaint.refuse(
+        "tensor '{}': expected dtype F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL, found {}",
+        name, dtype_name.dump());
+  }
+
+  Entry entry;
+  entry.dtype = dtype->type;
+  if (!value["shape"].is_array()) {
+    complaint.refuse("tensor '{}': the shape must be a list, found {}", name,
+                     value["shape"].dump());
+  }
+  for (const json& size : value["shape"]) entry.shape.push_back(to_size(size, name, complaint));
+
+  const json& offsets = value["data_offsets"];
+  if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
+      !offsets[1].is_number_unsigned()) {
+    complaint.refuse("tensor '{}': data_offsets must be two integers in [0, 2^64), found {}", name,
+                     offsets.dump());
+  }
+  entry.begin = offsets[0].get<std::uint64_t>();
+  entry.end = offsets[1].get<std::uint64_t>();
+  if (entry.end < entry.begin) {
+    complaint.refuse("tensor '{}': data_offsets end before they begin: {}", name, offsets.dump());
+  }
+
+  const auto bytes = byte_size(entry.shape, dtype->bytes);
+  if (!bytes) {
+    complaint.refuse("tensor '{}': the size of shape {} overflows", name, value["shape"].dump());
+  }
+  if (entry.end - entry.begin != *bytes) {
+    complaint.refuse("tensor '{}': shape {} of {} takes {} bytes, its data_offsets hold {}", name,
+                     value["shape"].dump(), dtype->name, *bytes, entry.end - entry.begin);
+  }
+  return entry;
+}
+
+std::map<std::string, std::string> to_metadata(const json& value, const Complaint& complaint) {
+  if (!value.is_object()) complaint.refuse("__metadata__ must be an object of strings");
+  std::map<std::string, std::string> metadata;
+  for (const auto& item : value.items()) {
+    if (!item.value().is_string()) {
+      complaint.refuse("__metadata__ '{}' must be a string, found {}", item.key(),
+                       item.value().dump());
+    }
+    metadata[item.key()] = item.value().get<std::string>();
+  }
+  return metadata;
+}
+
+/// No hole, no overlap, and the last end is the end of the file.
+void check_layout(const std::map<std::string, Entry>& entries, std::uint64_t data_bytes,
+                  const Complaint& complaint) {
+  std::vector<const std::map<std::string, Entry>::value_type*> order;
+  for (const auto& entry : entries) order.push_back(&entry);
+  std::ranges::sort(
+      order, {}, [](const auto* item) { return std::pair(item->second.begin, item->second.end); });
+  std::uint64_t expected = 0;
+  for (const auto* item : order) {
+    if (item->second.begin != expected) {
+      complaint.refuse("tensor '{}': {} before its data: expected it to begin at byte {}, found {}",
+                       item->first, item->second.begin > expected ? "a hole" : "an overlap",
+                       expected, item->second.begin);
+    }
+    expected = item->second.end;
+  }
+  if (expected > data_bytes) {
+    complaint.refuse("the file is cut short: the header promises {} bytes of data, found {}",
+                     expected, data_bytes);
+  }
+  if (expected < data_bytes) {
+    complaint.refuse("{} bytes follow the last tensor: the header promises {} bytes of data",
+                     data_bytes - expected, expected);
+  }
+}
+
+/// The multi-index of a flat one, as "[i, j]".
+std::string to_index(std::int64_t flat, at::IntArrayRef shape) {
+  std::vector<std::int64_t> index(shape.size());
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    index[axis] = flat % shape[axis];
+    flat /= shape[axis];
+  }
+  return fmt::format("{}", index);
+}
+
+}  // namespace
+
+File::File(std::filesystem::path path) : path_(std::move(path)) {
+  const Complaint complaint(path_);
+  std::error_code error;
+  const auto status = std::filesystem::status(path_, error);
+  if (!std::filesystem::exists(status)) complaint.refuse("no such file");
+  if (!std::filesystem::is_regular_file(status)) complaint.refuse("not a regular file");
+  stream_.open(path_, std::ios::binary);
+  const std::uint64_t file_bytes = std::filesystem::file_size(path_, error);
+  if (!stream_ || error) complaint.refuse("cannot be opened for reading");
+
+  if (file_bytes < kLengthBytes) {
+    complaint.refuse("a safetensors file has at least 8 bytes, found {}", file_bytes);
+  }
+  std::uint64_t header_bytes = 0;
+  stream_.read(reinterpret_cast<char*>(&header_bytes), kLengthBytes);
+  if (!stream_) complaint.refuse("cannot be read");
+  if (header_bytes > kMaxHeaderBytes) {
+    complaint.refuse(
+        "the header's length is {}, more than the format's limit of {} bytes: is this "
+        "a safetensors file?",
+        header_bytes, kMaxHeaderBytes);
+  }
+  if (header_bytes > file_bytes - kLengthBytes) {
+    complaint.refuse("the file is cut short: the header has {} bytes, found {}", header_bytes,
+                     file_bytes - kLengthBytes);
+  }
+  std::string header(header_bytes, '\0');
+  stream_.read(header.data(), static_cast<std::streamsize>(header_bytes));
+  if (!stream_) complaint.refuse("cannot be read");
+  if (!header.starts_with('{')) {
+    complaint.refuse("the header must begin with '{{': is this a safetensors file?");
+  }
+
+  for (const auto& item : parse_header(header, complaint).items()) {
+    if (item.key() == "__metadata__") {
+      metadata_ = to_metadata(item.value(), complaint);
+    } else {
+      entries_[item.key()] = to_entry(item.key(), item.value(), complaint);
+    }
+  }
+  data_start_ = kLengthBytes + header_bytes;
+  check_layout(entries_, file_bytes - data_start_, complaint);
+}
+
+const Entry& File::entry(const std::string& name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) {
+    Complaint(path_).refuse("tensor '{}' is missing (the file holds {} tensors)", name,
+                            entries_.size());
+  }
+  return found->second;
+}
+
+at::Tensor File::read(const std::string& name) const {
+  const Entry& entry = this->entry(name);
+  at::Tensor tensor = at::empty(entry.shape, at::TensorOptions(entry.dtype));
+  stream_.clear();
+  stream_.seekg(static_cast<std::streamoff>(data_start_ + entry.begin));
+  stream_.read(static_cast<char*>(tensor.data_ptr()),
+               static_cast<std::streamsize>(entry.end - entry.begin));
+  if (!stream_) Complaint(path_).refuse("tensor '{}' cannot be read: did the file change?", name);
+  if (entry.dtype == at::kBool) {
+    const auto* bytes = static_cast<const unsigned char*>(tensor.data_ptr());
+    if (std::any_of(bytes, bytes + tensor.numel(), [](unsigned char b) { return b > 1; })) {
+      Complaint(path_).refuse("tensor '{}': a BOOL must be 0 or 1", name);
+    }
+  }
+  return tensor;
+}
+
+at::Tensor File::read_finite(const std::string& name) const {
+  at::Tensor tensor = read(name);
+  if (!at::isFloatingType(tensor.scalar_type())) return tensor;
+  const at::Tensor finite = at::isfinite(tensor);
+  if (!finite.all().item<bool>()) {
+    const auto flat = finite.logical_not().flatten().nonzero()[0].item<std::int64_t>();
+    Complaint(path_).refuse("tensor '{}': expected finite numbers, found {} at {}", name,
+                            tensor.flatten()[flat].item<double>(), to_index(flat, tensor.sizes()));
+  }
+  return tensor;
+}
+
+Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,
+               const std::map<std::string, std::string>& metadata)
+    : output_(path), slots_(std::move(slots)) {
+  json header = json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  std::uint64_t offset = 0;
+  for (const Slot& slot : slots_) {
+    const Dtype& dtype = dtype_of(slot.dtype);
+    const auto bytes = byte_size(slot.shape, dtype.bytes);
+    if (!bytes || header.contains(slot.name)) {
+      throw std::invalid_argument(
+          fmt::format("tensor '{}' is too large or announced twice", slot.name));
+    }
+    header[slot.name] = {
+        {"dtype", dtype.name}, {"shape", slot.shape}, {"data_offsets", {offset, offset + *bytes}}};
+    offset += *bytes;
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
+  const std::uint64_t length = text.size();
+  stream_.open(output_.path(), std::ios::binary);
+  stream_.write(reinterpret_cast<const char*>(&length), kLengthBytes);
+  stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream_) throw BadInput(fmt::format("{}: cannot be written", path.string()));
+}
+
+void Writer::append(const std::string& name, const at::Tensor& tensor) {
+  if (next_ == slots_.size() || name != slots_[next_].name ||
+      tensor.scalar_type() != slots_[next_].dtype || tensor.sizes() != slots_[next_].shape) {
+    throw std::invalid_argument(fmt::format("tensor '{}' is not the one announced", name));
+  }
+  ++next_;
+  const at::Tensor dense = tensor.to(at::kCPU).contiguous();
+  stream_.write(static_cast<const char*>(dense.data_ptr()),
+                static_cast<std::streamsize>(dense.nbytes()));
+  if (!stream_) {
+    throw BadInput(fmt::format("{}: writing tensor '{}' failed; is the disk full?",
+                               output_.path().string(), name));
+  }
+}
+
+void Writer::commit() {
+  if (next_ != slots_.size()) {
+    throw std::logic_error(fmt::format("tensor '{}' was never written", slots_[next_].name));
+  }
+  stream_.close();
+  if (!stream_) {
+    throw BadInput(fmt::format("{}: writing failed; is the disk full?", output_.path().string()));
+  }
+  output_.commit();
+}
+
+void write(const std::filesystem::path& path, const std::map<std::string, at::Tensor>& tensors,
+           const std::map<std::string, std::string>& metadata) {
+  std::vector<Slot> slots;
+  for (const auto& [name, tensor] : tensors) {
+    slots.push_back({name, tensor.scalar_type(), tensor.sizes().vec()});
+  }
+  Writer writer(path, std::move(slots), metadata);
+  for (const auto& [name, tensor] : tensors) writer.append(name, tensor);
+  writer.commit();
+}
+
+}  // namespace attn::safetensors

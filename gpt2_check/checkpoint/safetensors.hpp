@@ -1,0 +1,95 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gpt2_check/checkpoint/pending_output.hpp"
+
+/// The safetensors format: a little-endian u64 N <= 100,000,000, N bytes of JSON that map a name to
+/// {dtype, shape, data_offsets}, then the tensors' bytes, row-major, with no hole between them.
+namespace attn::safetensors {
+
+inline constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
+
+/// Where a tensor lies in its file.
+struct Entry {
+  at::ScalarType dtype{};
+  std::vector<std::int64_t> shape;
+  std::uint64_t begin{}, end{};  ///< bytes from the start of the data, end exclusive
+};
+
+/// A safetensors file open for reading.
+///
+/// The whole header is checked against the size of the file before anything is allocated for a
+/// tensor: the header's length and its first byte, its JSON (duplicate names included), each dtype
+/// (F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL), shape and offset without overflow, no hole, no
+/// overlap, and the last byte of data the last of the file.
+class File {
+ public:
+  /// Throws BadInput, naming the file, the tensor, what was expected and what was found.
+  explicit File(std::filesystem::path path);
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::map<std::string, Entry>& entries() const { return entries_; }
+  [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  [[nodiscard]] bool contains(const std::string& name) const { return entries_.contains(name); }
+
+  /// The entry of that name. Throws BadInput where there is none.
+  [[nodiscard]] const Entry& entry(const std::string& name) const;
+
+  /// Reads one tensor, contiguous, in the dtype stored. Throws BadInput where there is none of that
+  /// name, where the file cannot be read, and for a BOOL byte that is neither 0 nor 1.
+  [[nodiscard]] at::Tensor read(const std::string& name) const;
+
+  /// `read`, then refuses NaN and infinities (BadInput with the index of the first one).
+  [[nodiscard]] at::Tensor read_finite(const std::string& name) const;
+
+ private:
+  std::filesystem::path path_;
+  mutable std::ifstream stream_;
+  std::uint64_t data_start_{};
+  std::map<std::string, Entry> entries_;
+  std::map<std::string, std::string> metadata_;
+};
+
+/// What a file is to hold at one place: announced before the first tensor is written.
+struct Slot {
+  std::string name;
+  at::ScalarType dtype{};
+  std::vector<std::int64_t> shape;
+};
+
+/// Writes a safetensors file one tensor after another, so that only one need be in memory. The file
+/// appears at its path when `commit` is called, whole, or never.
+class Writer {
+ public:
+  /// Throws BadInput where the path cannot be written to, std::invalid_argument for a dtype that
+  /// the format does not have or a name given twice.
+  Writer(const std::filesystem::path& path, std::vector<Slot> slots,
+         const std::map<std::string, std::string>& metadata = {});
+
+  /// Writes the next slot's tensor. Throws std::invalid_argument unless `name`, the dtype and the
+  /// shape are those announced, BadInput where the disk is full.
+  void append(const std::string& name, const at::Tensor& tensor);
+
+  /// Throws std::logic_error while a slot is unwritten.
+  void commit();
+
+ private:
+  PendingOutput output_;
+  std::ofstream stream_;
+  std::vector<Slot> slots_;
+  std::size_t next_{0};
+};
+
+/// Writes all of `tensors`, in the order of their names, atomically. Errors as `Writer`.
+void write(const std::filesystem::path& path, const std::map<std::string, at::Tensor>& tensors,
+           const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace attn::safetensors
