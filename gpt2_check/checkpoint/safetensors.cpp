@@ -267,7 +267,8 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
     complaint.refuse("the header must begin with '{{': is this a safetensors file?");
   }
 
-  for (const auto& item : parse_header(header, complaint).items()) {
+  const json names = parse_header(header, complaint);
+  for (const auto& item : names.items()) {
     if (item.key() == "__metadata__") {
       metadata_ = to_metadata(item.value(), complaint);
     } else {

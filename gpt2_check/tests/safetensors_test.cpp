@@ -1,0 +1,303 @@
+#include "gpt2_check/checkpoint/safetensors.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gpt2_check/tests/support.hpp"
+
+namespace attn::safetensors {
+namespace {
+
+using test::expect_bad_input;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string little_endian(std::uint64_t value) {
+  std::string bytes(8, '\0');
+  for (char& byte : bytes) {
+    byte = static_cast<char>(value & 0xff);
+    value >>= 8;
+  }
+  return bytes;
+}
+
+std::string file_bytes(const std::string& header, const std::string& data = "") {
+  return little_endian(header.size()) + header + data;
+}
+
+class Safetensors : public test::WithFolder {
+ protected:
+  template <class Matcher>
+  void expect_refused(const std::string& bytes, const Matcher& message) const {
+    const auto path = write("x.safetensors", bytes);
+    expect_bad_input([&] { File{path}; }, AllOf(HasSubstr("x.safetensors: "), message));
+  }
+
+  template <class Matcher>
+  void expect_header_refused(const std::string& header, const Matcher& message) const {
+    expect_refused(file_bytes(header, std::string(8, '\0')), message);
+  }
+};
+
+TEST_F(Safetensors, ReadsLiteralBytes) {
+  const auto path = write(
+      "x.safetensors",
+      file_bytes(R"({"__metadata__":{"format":"pt"},"b":{"dtype":"I16","shape":[1,2],)"
+                 R"("data_offsets":[4,8]},"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}  )",
+                 std::string("\x00\x00\xc0\x3f\x01\x00\xff\xff", 8)));
+  const File file(path);
+  EXPECT_EQ(file.entries().size(), 2U);
+  EXPECT_EQ(file.metadata().at("format"), "pt");
+  EXPECT_EQ(file.read("a").item<float>(), 1.5F);
+  EXPECT_THAT(file.entry("b").shape, ElementsAre(1, 2));
+  const at::Tensor b = file.read("b");
+  EXPECT_EQ(b[0][0].item<int>(), 1);
+  EXPECT_EQ(b[0][1].item<int>(), -1);
+}
+
+TEST_F(Safetensors, ReadsHalfFormatsExactly) {
+  const auto path =
+      write("x.safetensors", file_bytes(R"({"h":{"dtype":"F16","shape":[2],"data_offsets":[0,4]},)"
+                                        R"("b":{"dtype":"BF16","shape":[1],"data_offsets":[4,6]}})",
+                                        std::string("\x01\x3c\xff\x7b\x81\x3f", 6)));
+  const File file(path);
+  const at::Tensor half = file.read("h").to(at::kDouble);
+  EXPECT_EQ(half[0].item<double>(), 1.0 + 0x1p-10);
+  EXPECT_EQ(half[1].item<double>(), 65504.0);
+  EXPECT_EQ(file.read("b").to(at::kDouble)[0].item<double>(), 1.0 + 0x1p-7);
+}
+
+TEST_F(Safetensors, AcceptsNoTensorsAndEmptyTensors) {
+  EXPECT_TRUE(File(write("none", file_bytes("{}"))).entries().empty());
+  const File file(
+      write("empty", file_bytes(R"({"a":{"dtype":"F64","shape":[0,3],"data_offsets":[0,0]}})")));
+  EXPECT_EQ(file.read("a").sizes(), at::IntArrayRef({0, 3}));
+}
+
+TEST_F(Safetensors, RoundTripsEveryDtype) {
+  std::map<std::string, at::Tensor> tensors;
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16, at::kLong, at::kInt,
+                          at::kShort, at::kChar, at::kByte, at::kBool}) {
+    tensors[c10::toString(type)] = at::arange(6, at::kDouble).reshape({2, 3}).to(type);
+  }
+  tensors["scalar"] = at::scalar_tensor(0.1, at::kDouble);
+  tensors["transposed"] = at::arange(6, at::kFloat).reshape({2, 3}).t();
+  safetensors::write(folder / "out.safetensors", tensors, {{"made_by", "a test"}});
+  const File file(folder / "out.safetensors");
+  EXPECT_EQ(file.metadata().at("made_by"), "a test");
+  ASSERT_EQ(file.entries().size(), tensors.size());
+  for (const auto& [name, tensor] : tensors) {
+    EXPECT_EQ(file.entry(name).dtype, tensor.scalar_type()) << name;
+    EXPECT_TRUE(at::equal(file.read(name), tensor)) << name;
+  }
+}
+
+TEST_F(Safetensors, AlignsTheData) {
+  for (const char* name : {"a", "ab", "abc"}) {
+    safetensors::write(folder / "x", {{name, at::ones({1})}});
+    const std::string bytes = test::read_bytes(folder / "x");
+    EXPECT_EQ((bytes.size() - 4) % 8, 0U) << name;
+    EXPECT_EQ(File(folder / "x").read(name).item<float>(), 1.0F);
+  }
+}
+
+TEST_F(Safetensors, WritesNothingWithoutCommit) {
+  {
+    Writer writer(folder / "x", {{"a", at::kFloat, {2}}, {"b", at::kFloat, {2}}});
+    writer.append("a", at::ones({2}));
+    EXPECT_THROW(writer.append("a", at::ones({2})), std::invalid_argument);
+    EXPECT_THROW(writer.append("b", at::ones({3})), std::invalid_argument);
+    EXPECT_THROW(writer.append("b", at::ones({2}, at::kDouble)), std::invalid_argument);
+    EXPECT_THROW(writer.commit(), std::logic_error);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+TEST_F(Safetensors, RefusesToWriteIntoAFolderThatIsNotThere) {
+  expect_bad_input(
+      [&] {
+        safetensors::write(folder / "no" / "x", {{"a", at::ones({1})}});
+      },
+      HasSubstr("is not a folder"));
+}
+
+TEST_F(Safetensors, RefusesAMissingFileAndAFolder) {
+  expect_bad_input([&] { File{folder / "none"}; }, HasSubstr("no such file"));
+  expect_bad_input([&] { File{folder}; }, HasSubstr("not a regular file"));
+}
+
+TEST_F(Safetensors, RefusesFilesThatAreTooShort) {
+  expect_refused("", HasSubstr("at least 8 bytes, found 0"));
+  expect_refused("1234567", HasSubstr("at least 8 bytes, found 7"));
+  expect_refused(little_endian(3) + "{}", HasSubstr("the header has 3 bytes, found 2"));
+}
+
+TEST_F(Safetensors, RefusesHostileHeaderLengths) {
+  for (const std::uint64_t length :
+       {std::uint64_t{1} << 63, ~std::uint64_t{0}, ~std::uint64_t{7}, std::uint64_t{100'000'001}}) {
+    expect_refused(little_endian(length) + "{}",
+                   HasSubstr("length is " + std::to_string(length) + ", more than the format's"));
+  }
+  expect_refused(little_endian(100'000'000) + "{}", HasSubstr("cut short"));
+}
+
+TEST_F(Safetensors, RefusesHeadersThatAreNotJsonObjects) {
+  expect_refused(little_endian(0), HasSubstr("must begin with '{'"));
+  expect_refused(file_bytes(" {}"), HasSubstr("must begin with '{'"));
+  expect_refused(file_bytes("[]"), HasSubstr("must begin with '{'"));
+  expect_refused(file_bytes("{"), HasSubstr("not valid JSON"));
+  expect_refused(file_bytes("{} {}"), HasSubstr("not valid JSON"));
+  expect_refused(file_bytes("{\"\xff\":1}"), HasSubstr("not valid JSON"));
+  expect_refused(file_bytes(R"({"a":1e999})"), HasSubstr("not valid JSON"));
+}
+
+TEST_F(Safetensors, RefusesDeepNesting) {
+  std::string header = R"({"a":)" + std::string(1'000'000, '[');
+  expect_refused(file_bytes(header), HasSubstr("nested deeper"));
+}
+
+TEST_F(Safetensors, RefusesDuplicateNames) {
+  const std::string entry = R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
+  expect_header_refused("{" + entry + "," + entry + "}", HasSubstr("the name 'a' twice"));
+  expect_header_refused(R"({"a":{"dtype":"F32","dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
+                        HasSubstr("the name 'dtype' twice"));
+}
+
+TEST_F(Safetensors, AcceptsTheSameFieldInDifferentTensors) {
+  const File file(write("x", file_bytes(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+                                        R"("b":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
+                                        "\x07\x08")));
+  EXPECT_EQ(file.read("b").item<int>(), 8);
+}
+
+TEST_F(Safetensors, RefusesEntriesOfAnotherForm) {
+  expect_header_refused(R"({"a":1})", HasSubstr("'a': expected an object"));
+  expect_header_refused(R"({"a":{"shape":[2],"data_offsets":[0,8]}})",
+                        HasSubstr("dtype is missing"));
+  expect_header_refused(R"({"a":{"dtype":"F32","data_offsets":[0,8]}})",
+                        HasSubstr("shape is missing"));
+  expect_header_refused(R"({"a":{"dtype":"F32","shape":[2]}})",
+                        HasSubstr("data_offsets is missing"));
+  expect_header_refused(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8],"extra":0}})",
+                        HasSubstr("unknown field 'extra'"));
+}
+
+TEST_F(Safetensors, RefusesUnknownDtypes) {
+  expect_header_refused(R"({"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}})",
+                        AllOf(HasSubstr("tensor 'a'"), HasSubstr("found \"F8_E4M3\"")));
+  expect_header_refused(R"({"a":{"dtype":32,"shape":[2],"data_offsets":[0,8]}})",
+                        HasSubstr("found 32"));
+}
+
+TEST_F(Safetensors, RefusesShapesThatAreNotSizes) {
+  for (const char* shape : {"2", "[-2]", "[2.0]", "[\"2\"]", "[18446744073709551615]",
+                            "[9223372036854775808]", "[18446744073709551616]", "[[2]]"}) {
+    expect_header_refused(
+        std::string(R"({"a":{"dtype":"F32","shape":)") + shape + R"(,"data_offsets":[0,8]}})",
+        HasSubstr("tensor 'a': the shape must be"));
+  }
+}
+
+TEST_F(Safetensors, RefusesShapesWhoseProductOverflows) {
+  for (const char* shape :
+       {"[4294967296,4294967296]", "[9223372036854775807]", "[4294967296,4294967298,0]",
+        "[9223372036854775807,9223372036854775807,9223372036854775807]"}) {
+    expect_header_refused(
+        std::string(R"({"a":{"dtype":"F32","shape":)") + shape + R"(,"data_offsets":[0,8]}})",
+        HasSubstr("tensor 'a': the size of shape " + std::string(shape) + " overflows"));
+  }
+}
+
+TEST_F(Safetensors, RefusesOffsetsOfAnotherForm) {
+  for (const char* offsets :
+       {"8", "[0]", "[0,8,8]", "[-8,0]", "[0,8.0]", "[0,\"8\"]", "[0,18446744073709551616]"}) {
+    expect_header_refused(
+        std::string(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":)") + offsets + "}}",
+        HasSubstr("data_offsets must be two integers"));
+  }
+  expect_header_refused(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})",
+                        HasSubstr("end before they begin"));
+}
+
+TEST_F(Safetensors, RefusesOffsetsThatDoNotMatchTheShape) {
+  expect_header_refused(R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})",
+                        HasSubstr("shape [3] of F32 takes 12 bytes, its data_offsets hold 8"));
+  expect_header_refused(
+      R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,18446744073709551615]}})",
+      HasSubstr("its data_offsets hold 18446744073709551615"));
+}
+
+TEST_F(Safetensors, RefusesHolesAndOverlaps) {
+  expect_header_refused(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+                        HasSubstr("'a': a hole before its data: expected it to begin at byte 0"));
+  expect_header_refused(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
+                        R"("b":{"dtype":"U8","shape":[5],"data_offsets":[3,8]}})",
+                        HasSubstr("'b': a hole before its data: expected it to begin at byte 2"));
+  expect_header_refused(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},)"
+                        R"("b":{"dtype":"U8","shape":[6],"data_offsets":[2,8]}})",
+                        HasSubstr("'b': an overlap before its data"));
+  expect_header_refused(R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},)"
+                        R"("b":{"dtype":"U8","shape":[8],"data_offsets":[0,8]}})",
+                        HasSubstr("'b': an overlap before its data"));
+}
+
+TEST_F(Safetensors, RefusesATruncatedFileAndTrailingBytes) {
+  const std::string header = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+  expect_refused(file_bytes(header, std::string(7, '\0')),
+                 HasSubstr("cut short: the header promises 8 bytes of data, found 7"));
+  expect_refused(file_bytes(header, std::string(9, '\0')),
+                 HasSubstr("1 bytes follow the last tensor"));
+  expect_refused(file_bytes("{}", "x"), HasSubstr("1 bytes follow the last tensor"));
+}
+
+TEST_F(Safetensors, AllocatesNothingForATensorThatTheFileDoesNotHold) {
+  expect_header_refused(
+      R"({"a":{"dtype":"U8","shape":[1099511627776],"data_offsets":[0,1099511627776]}})",
+      HasSubstr("the header promises 1099511627776 bytes of data, found 8"));
+}
+
+TEST_F(Safetensors, RefusesMetadataThatIsNotStrings) {
+  expect_header_refused(R"({"__metadata__":[]})", HasSubstr("__metadata__ must be an object"));
+  expect_header_refused(R"({"__metadata__":{"n":1}})", HasSubstr("'n' must be a string"));
+}
+
+TEST_F(Safetensors, KeepsMessagesOfHostileNamesOnOneLine) {
+  expect_header_refused("{\"a\\nb\\u001b\":1}", HasSubstr("tensor 'a b '"));
+}
+
+TEST_F(Safetensors, NamesAMissingTensor) {
+  const File file(write("x", file_bytes("{}")));
+  expect_bad_input([&] { return file.read("wte.weight"); },
+                   HasSubstr("tensor 'wte.weight' is missing"));
+}
+
+TEST_F(Safetensors, RefusesABoolThatIsNeitherZeroNorOne) {
+  const File file(
+      write("x", file_bytes(R"({"a":{"dtype":"BOOL","shape":[2],"data_offsets":[0,2]}})",
+                            std::string("\x01\x02"))));
+  expect_bad_input([&] { return file.read("a"); }, HasSubstr("a BOOL must be 0 or 1"));
+}
+
+TEST_F(Safetensors, FindsNaNAndInfinitiesInEveryFloatingDtype) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {
+    for (const double value : {std::nan(""), infinity, -infinity}) {
+      at::Tensor tensor = at::zeros({2, 3}, type);
+      tensor[1][2] = value;
+      safetensors::write(folder / "x", {{"w", tensor}});
+      const File file(folder / "x");
+      EXPECT_EQ(file.read("w").numel(), 6);
+      expect_bad_input(
+          [&] { return file.read_finite("w"); },
+          AllOf(HasSubstr("tensor 'w': expected finite numbers"), HasSubstr("at [1, 2]")));
+    }
+    safetensors::write(folder / "x", {{"w", at::zeros({2}, type)}});
+    EXPECT_EQ(File(folder / "x").read_finite("w").numel(), 2);
+  }
+}
+
+}  // namespace
+}  // namespace attn::safetensors
