@@ -1,0 +1,192 @@
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "gpt2_check/checkpoint/config.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/checkpoint/sha256.hpp"
+#include "theory/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "transformer.";
+constexpr const char* kHead = "lm_head.weight";
+
+bool is_mask_buffer(std::string_view name) {
+  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
+}
+
+/// Plain name -> name in the file, without the mask buffers.
+std::map<std::string, std::string> plain_names(const safetensors::File& file) {
+  std::map<std::string, std::string> names;
+  for (const auto& [stored, entry] : file.entries()) {
+    if (is_mask_buffer(stored)) continue;
+    const bool prefixed = stored.starts_with(kPrefix);
+    const std::string plain = prefixed ? stored.substr(kPrefix.size()) : stored;
+    const auto [other, inserted] = names.emplace(plain, stored);
+    if (!inserted) {
+      throw BadInput(fmt::format("{}: holds both '{}' and '{}'; expected one of them",
+                                 file.path().string(), other->second, stored));
+    }
+  }
+  return names;
+}
+
+void check_tensor(const safetensors::File& file, const std::string& name,
+                  const std::vector<std::int64_t>& shape) {
+  const safetensors::Entry& entry = file.entry(name);
+  if (entry.shape != shape) {
+    throw BadInput(fmt::format("{}: tensor '{}': config.json makes its shape {}, found {}",
+                               file.path().string(), name, shape, entry.shape));
+  }
+  if (!at::isFloatingType(entry.dtype)) {
+    throw BadInput(fmt::format("{}: tensor '{}': expected F64, F32, F16 or BF16 weights, found {}",
+                               file.path().string(), name, c10::toString(entry.dtype)));
+  }
+}
+
+/// Every tensor that the config asks for, and no other.
+void check_tensors(const safetensors::File& file, const Config& config,
+                   const std::map<std::string, std::string>& names) {
+  std::set<std::string> expected;
+  Weights layout;
+  for_each_tensor(config, layout, [&](const std::string& name, at::Tensor&, const auto& shape) {
+    const auto found = names.find(name);
+    if (found == names.end()) {
+      throw BadInput(fmt::format("{}: tensor '{}' is missing; config.json asks for it, of shape {}",
+                                 file.path().string(), name, shape));
+    }
+    check_tensor(file, found->second, shape);
+    expected.insert(name);
+  });
+  for (const auto& [plain, stored] : names) {
+    if (!expected.contains(plain)) {
+      throw BadInput(fmt::format("{}: tensor '{}' is not part of a GPT-2 of {} layers",
+                                 file.path().string(), stored, config.layers));
+    }
+  }
+}
+
+fs::path weights_file(const fs::path& folder) {
+  const fs::path file = folder / "model.safetensors";
+  if (fs::exists(file)) return file;
+  if (fs::exists(folder / "model.safetensors.index.json")) {
+    throw BadInput(
+        fmt::format("{}: a checkpoint in several files is not supported; save it as one "
+                    "model.safetensors",
+                    folder.string()));
+  }
+  throw BadInput(
+      fmt::format("{}: holds no model.safetensors; save the model with "
+                  "save_pretrained(..., safe_serialization=True)",
+                  folder.string()));
+}
+
+bool is_residual_projection(std::string_view name) {
+  return name.ends_with("c_proj.weight");
+}
+
+bool is_layer_norm(std::string_view name) {
+  return name.find("ln_") != std::string_view::npos;
+}
+
+}  // namespace
+
+void for_each_tensor(const Config& config, Weights& weights,
+                     const std::function<void(const std::string& name, at::Tensor& tensor,
+                                              const std::vector<std::int64_t>& shape)>& visit) {
+  const std::int64_t width = config.width;
+  const std::int64_t inner = config.inner;
+  visit("wte.weight", weights.wte, {config.vocabulary, width});
+  visit("wpe.weight", weights.wpe, {config.positions, width});
+  weights.blocks.resize(static_cast<std::size_t>(config.layers));
+  for (std::int64_t layer = 0; layer < config.layers; ++layer) {
+    Block& block = weights.blocks[static_cast<std::size_t>(layer)];
+    const std::string prefix = fmt::format("h.{}.", layer);
+    visit(prefix + "ln_1.weight", block.ln_1_weight, {width});
+    visit(prefix + "ln_1.bias", block.ln_1_bias, {width});
+    visit(prefix + "attn.c_attn.weight", block.c_attn_weight, {width, 3 * width});
+    visit(prefix + "attn.c_attn.bias", block.c_attn_bias, {3 * width});
+    visit(prefix + "attn.c_proj.weight", block.c_proj_weight, {width, width});
+    visit(prefix + "attn.c_proj.bias", block.c_proj_bias, {width});
+    visit(prefix + "ln_2.weight", block.ln_2_weight, {width});
+    visit(prefix + "ln_2.bias", block.ln_2_bias, {width});
+    visit(prefix + "mlp.c_fc.weight", block.c_fc_weight, {width, inner});
+    visit(prefix + "mlp.c_fc.bias", block.c_fc_bias, {inner});
+    visit(prefix + "mlp.c_proj.weight", block.mlp_proj_weight, {inner, width});
+    visit(prefix + "mlp.c_proj.bias", block.mlp_proj_bias, {width});
+  }
+  visit("ln_f.weight", weights.ln_f_weight, {width});
+  visit("ln_f.bias", weights.ln_f_bias, {width});
+  if (!config.tied_head) visit(kHead, weights.lm_head, {config.vocabulary, width});
+}
+
+Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
+  Checkpoint checkpoint;
+  checkpoint.folder = folder;
+  checkpoint.config = load_config(folder / "config.json");
+  const safetensors::File file(weights_file(folder));
+  const auto names = plain_names(file);
+  if (names.contains(kHead)) checkpoint.config.tied_head = false;
+  check_tensors(file, checkpoint.config, names);
+  for_each_tensor(checkpoint.config, checkpoint.weights,
+                  [&](const std::string& name, at::Tensor& tensor, const auto&) {
+                    tensor = file.read_finite(names.at(name)).to(dtype);
+                  });
+  checkpoint.sha256 = sha256_of_file(file.path());
+  return checkpoint;
+}
+
+void save_checkpoint(const fs::path& folder, const Config& config, Weights weights) {
+  std::vector<safetensors::Slot> slots;
+  for_each_tensor(config, weights, [&](const std::string& name, at::Tensor& tensor, const auto&) {
+    slots.push_back({name, tensor.scalar_type(), tensor.sizes().vec()});
+  });
+  safetensors::Writer writer(folder / "model.safetensors", slots, {{"format", "pt"}});
+  for_each_tensor(config, weights, [&](const std::string& name, at::Tensor& tensor, const auto&) {
+    writer.append(name, tensor);
+  });
+  PendingOutput config_file(folder / "config.json");
+  std::ofstream stream(config_file.path(), std::ios::binary);
+  stream << to_json_text(config);
+  stream.close();
+  if (!stream) {
+    throw BadInput(
+        fmt::format("{}: config.json cannot be written; is the disk full?", folder.string()));
+  }
+  writer.commit();
+  config_file.commit();
+}
+
+Weights random_weights(const Config& config, std::uint64_t seed) {
+  constexpr double kDeviation = 0.02;
+  const double residual_deviation =
+      kDeviation / std::sqrt(2.0 * static_cast<double>(config.layers));
+  const at::Generator generator = at::detail::createCPUGenerator(seed);
+  Weights weights;
+  for_each_tensor(
+      config, weights, [&](const std::string& name, at::Tensor& tensor, const auto& shape) {
+        if (name.ends_with(".bias")) {
+          tensor = at::zeros(shape);
+        } else if (is_layer_norm(name)) {
+          tensor = at::ones(shape);
+        } else {
+          const double deviation = is_residual_projection(name) ? residual_deviation : kDeviation;
+          tensor = at::empty(shape).normal_(0, deviation, generator);
+        }
+      });
+  return weights;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpt2_check/model/gpt2.hpp"
+
+namespace attn::gpt2 {
+
+/// A checkpoint in memory, and where it came from.
+struct Checkpoint {
+  std::filesystem::path folder;
+  std::string sha256;  ///< of model.safetensors, in hexadecimal
+  Config config;       ///< tied_head is false where the file holds lm_head.weight
+  Weights weights;
+};
+
+/// Visits every tensor of a model of that shape, with its name in a Hugging Face checkpoint (no
+/// prefix), the member of `weights` that holds it and its shape. `weights.blocks` is resized.
+void for_each_tensor(const Config& config, Weights& weights,
+                     const std::function<void(const std::string& name, at::Tensor& tensor,
+                                              const std::vector<std::int64_t>& shape)>& visit);
+
+/// Loads config.json and model.safetensors of a folder; every weight is converted to `dtype`
+/// (kFloat or kDouble, which F16, BF16 and F32 widen to exactly). Names may carry the prefix
+/// `transformer.`; the mask buffers attn.bias and attn.masked_bias are skipped; lm_head.weight is
+/// used where it is there and wte where not. All names, shapes and dtypes are checked before the
+/// first weight is read. Throws BadInput, naming the tensor, for one that is missing, unknown, of
+/// another shape, not floating point or not finite.
+Checkpoint load_checkpoint(const std::filesystem::path& folder, at::ScalarType dtype);
+
+/// Writes config.json and model.safetensors into a folder that is there. Throws BadInput where it
+/// cannot.
+void save_checkpoint(const std::filesystem::path& folder, const Config& config, Weights weights);
+
+/// Weights of that shape, float32, as GPT-2 initialises them: N(0, 0.02), but N(0, 0.02 / sqrt(2
+/// layers)) for the two projections that add to the residual stream, biases 0, LayerNorm 1 and 0.
+Weights random_weights(const Config& config, std::uint64_t seed);
+
+}  // namespace attn::gpt2

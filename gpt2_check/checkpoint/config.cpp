@@ -1,0 +1,170 @@
+#include "gpt2_check/checkpoint/config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uintmax_t kMaxConfigBytes = 1 << 20;
+constexpr std::int64_t kMaxLayers = 1 << 12;
+constexpr std::int64_t kMaxWidth = 1 << 20;
+constexpr std::int64_t kMaxInner = 1 << 22;
+constexpr std::int64_t kMaxRows = 1 << 24;  // positions, vocabulary
+constexpr std::int64_t kMaxParameters = std::int64_t{1} << 34;
+
+/// Typed fields of config.json, each refused by name.
+class Fields {
+ public:
+  Fields(const json& object, const std::string& where) : object_(object), where_(where) {}
+
+  [[noreturn]] void refuse(const char* field, const std::string& expected) const {
+    const std::string found =
+        object_.contains(field) ? object_[field].dump(-1, ' ', true) : "nothing";
+    throw BadInput(fmt::format("{}: {}: expected {}, found {}", where_, field, expected, found));
+  }
+
+  [[nodiscard]] bool is_set(const char* field) const {
+    return object_.contains(field) && !object_[field].is_null();
+  }
+
+  [[nodiscard]] std::int64_t size(const char* field, std::int64_t limit) const {
+    const bool valid = is_set(field) && object_[field].is_number_integer() && object_[field] >= 1 &&
+                       object_[field] <= limit;
+    if (!valid) refuse(field, fmt::format("an integer in 1..{}", limit));
+    return object_[field].get<std::int64_t>();
+  }
+
+  [[nodiscard]] bool flag(const char* field, bool fallback) const {
+    if (!is_set(field)) return fallback;
+    if (!object_[field].is_boolean()) refuse(field, "true or false");
+    return object_[field].get<bool>();
+  }
+
+  [[nodiscard]] double epsilon(const char* field, double fallback) const {
+    if (!is_set(field)) return fallback;
+    const bool valid = object_[field].is_number() && object_[field].get<double>() > 0 &&
+                       object_[field].get<double>() < 1;
+    if (!valid) refuse(field, "a number in (0, 1)");
+    return object_[field].get<double>();
+  }
+
+  [[nodiscard]] std::string word(const char* field, const std::string& fallback,
+                                 const std::set<std::string>& allowed) const {
+    if (!is_set(field)) return fallback;
+    if (!object_[field].is_string() || !allowed.contains(object_[field].get<std::string>())) {
+      refuse(field, fmt::format("one of {}", fmt::join(allowed, ", ")));
+    }
+    return object_[field].get<std::string>();
+  }
+
+ private:
+  const json& object_;
+  const std::string& where_;
+};
+
+void check_architecture(const json& object, const Fields& fields) {
+  if (!fields.is_set("model_type") || object["model_type"] != "gpt2") {
+    fields.refuse("model_type", "\"gpt2\"");
+  }
+  if (fields.is_set("architectures")) {
+    const json& names = object["architectures"];
+    const bool known = names.is_array() && std::ranges::all_of(names, [](const json& name) {
+                         return name == "GPT2LMHeadModel" || name == "GPT2Model";
+                       });
+    if (!known) fields.refuse("architectures", "GPT2LMHeadModel or GPT2Model");
+  }
+  if (fields.flag("add_cross_attention", false)) fields.refuse("add_cross_attention", "false");
+}
+
+std::int64_t parameters(const Config& config) {
+  return config.width * (config.vocabulary * (config.tied_head ? 1 : 2) + config.positions) +
+         config.layers * config.width * (4 * config.width + 2 * config.inner);
+}
+
+}  // namespace
+
+Config parse_config(const std::string& text, const std::string& where) {
+  const json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object()) throw BadInput(where + ": expected a JSON object; is it a config.json?");
+  const Fields fields(object, where);
+  check_architecture(object, fields);
+
+  Config config;
+  config.layers = fields.size("n_layer", kMaxLayers);
+  config.width = fields.size("n_embd", kMaxWidth);
+  config.heads = fields.size("n_head", config.width);
+  if (config.width % config.heads != 0) {
+    fields.refuse("n_embd", fmt::format("a multiple of n_head = {}", config.heads));
+  }
+  config.positions = fields.size("n_positions", kMaxRows);
+  config.vocabulary = fields.size("vocab_size", kMaxRows);
+  config.inner = fields.is_set("n_inner") ? fields.size("n_inner", kMaxInner) : 4 * config.width;
+  config.layer_norm_epsilon = fields.epsilon("layer_norm_epsilon", 1e-5);
+  config.gelu_tanh = fields.word("activation_function", "gelu_new",
+                                 {"gelu", "gelu_new", "gelu_pytorch_tanh"}) != "gelu";
+  config.scale_weights = fields.flag("scale_attn_weights", true);
+  config.scale_by_layer = fields.flag("scale_attn_by_inverse_layer_idx", false);
+  config.tied_head = fields.flag("tie_word_embeddings", true);
+  if (parameters(config) > kMaxParameters) {
+    throw BadInput(fmt::format("{}: expected at most {} parameters, its sizes make {}", where,
+                               kMaxParameters, parameters(config)));
+  }
+  return config;
+}
+
+Config load_config(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (error) throw BadInput(file.string() + ": no such file");
+  if (bytes > kMaxConfigBytes) {
+    throw BadInput(fmt::format("{}: a config.json of {} bytes is too large; at most {}",
+                               file.string(), bytes, kMaxConfigBytes));
+  }
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) throw BadInput(file.string() + ": cannot be read");
+  return parse_config(text, file.string());
+}
+
+std::string to_json_text(const Config& config) {
+  const nlohmann::ordered_json object = {
+      {"model_type", "gpt2"},
+      {"architectures", {"GPT2LMHeadModel"}},
+      {"n_layer", config.layers},
+      {"n_head", config.heads},
+      {"n_embd", config.width},
+      {"n_positions", config.positions},
+      {"n_ctx", config.positions},
+      {"vocab_size", config.vocabulary},
+      {"n_inner", config.inner},
+      {"layer_norm_epsilon", config.layer_norm_epsilon},
+      {"activation_function", config.gelu_tanh ? "gelu_new" : "gelu"},
+      {"scale_attn_weights", config.scale_weights},
+      {"scale_attn_by_inverse_layer_idx", config.scale_by_layer},
+      {"tie_word_embeddings", config.tied_head},
+  };
+  return object.dump(2) + "\n";
+}
+
+Config gpt2_124m() {
+  Config config;
+  config.layers = 12;
+  config.heads = 12;
+  config.width = 768;
+  config.positions = 1024;
+  config.vocabulary = 50257;
+  config.inner = 3072;
+  return config;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,89 @@
+#include "gpt2_check/checkpoint/locate.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTiny = "tiny";
+const fs::path kTinyFolder = ATTN_TINY_MODEL;
+constexpr const char* kDefaultOwner = "openai-community";
+
+bool is_hub_name(const std::string& model) {
+  static const std::regex pattern(R"([A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?)");
+  return std::regex_match(model, pattern) && model.find("..") == std::string::npos;
+}
+
+/// "owner/name" -> "models--owner--name".
+std::string cache_folder(const std::string& name) {
+  const auto slash = name.find('/');
+  if (slash == std::string::npos) return fmt::format("models--{}--{}", kDefaultOwner, name);
+  return fmt::format("models--{}--{}", name.substr(0, slash), name.substr(slash + 1));
+}
+
+/// The commit in refs/main: one word of hexadecimal digits.
+std::string main_commit(const fs::path& repository) {
+  const fs::path file = repository / "refs" / "main";
+  std::string commit;
+  std::ifstream(file) >> commit;
+  if (!std::regex_match(commit, std::regex("[0-9a-f]{7,64}"))) {
+    throw BadInput(fmt::format("{}: expected the commit of the snapshot to use, found '{}'",
+                               file.string(), commit));
+  }
+  return commit;
+}
+
+}  // namespace
+
+std::optional<std::string> process_environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+fs::path hub_cache(const Environment& environment) {
+  if (const auto cache = environment("HF_HUB_CACHE")) return *cache;
+  if (const auto home = environment("HF_HOME")) return fs::path(*home) / "hub";
+  if (const auto cache = environment("XDG_CACHE_HOME")) {
+    return fs::path(*cache) / "huggingface" / "hub";
+  }
+  if (const auto home = environment("HOME")) {
+    return fs::path(*home) / ".cache" / "huggingface" / "hub";
+  }
+  throw BadInput("no Hugging Face cache: set HF_HUB_CACHE, HF_HOME or HOME, or give a folder");
+}
+
+fs::path locate_model(const std::string& model, const Environment& environment) {
+  if (model == kTiny) return kTinyFolder;
+  if (fs::is_directory(model)) return model;
+  if (!is_hub_name(model)) {
+    throw BadInput(
+        fmt::format("model '{}': no such folder, and not a hub name like "
+                    "openai-community/gpt2",
+                    model));
+  }
+  const fs::path cache = hub_cache(environment);
+  const fs::path repository = cache / cache_folder(model);
+  if (!fs::is_directory(repository)) {
+    throw BadInput(
+        fmt::format("model '{}': no such folder, and no {} in the Hugging Face cache {}; "
+                    "download it, or give the folder of a checkpoint",
+                    model, repository.filename().string(), cache.string()));
+  }
+  const fs::path snapshot = repository / "snapshots" / main_commit(repository);
+  if (!fs::is_directory(snapshot)) {
+    throw BadInput(fmt::format("model '{}': {} is missing; download the model again", model,
+                               snapshot.string()));
+  }
+  return snapshot;
+}
+
+}  // namespace attn::gpt2
