@@ -13,10 +13,10 @@ inline constexpr unsigned kLadder[] = {50, 100, 200};
 /// A verdict and how it was reached.
 struct Decision {
   Verdict verdict{Verdict::undecided};
-  unsigned digits{kFilter};      ///< the level that decided: 0 (filter), 50, 100 or 200
-  double lhs{};                  ///< approximate sides, for ratios and tables only
+  unsigned digits{kFilter};  ///< the level that decided: 0 (filter), 50, 100 or 200
+  double lhs{};              ///< approximate sides, for ratios and tables only
   double rhs{};
-  std::string_view unmet{};      ///< the hypothesis that fails, where assumption_not_met
+  std::string_view unmet{};  ///< the hypothesis that fails, where assumption_not_met
 };
 
 /// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and
@@ -25,8 +25,8 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200
 
 /// The evidence for a verdict: enclosures of both sides with outward-rounded decimal ends.
 struct Certificate {
-  Decision decision;             ///< decided by intervals alone
-  std::string lhs, rhs;          ///< midpoints, 50 significant digits
+  Decision decision;     ///< decided by intervals alone
+  std::string lhs, rhs;  ///< midpoints, 50 significant digits
   std::string lhs_lower, lhs_upper, rhs_lower, rhs_upper;
 };
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "theory/scalar/error_double.hpp"
 #include "theory/scalar/interval.hpp"
 
@@ -9,24 +7,27 @@ namespace attn {
 
 class Problem;
 
-/// Three-valued truth of a comparison between enclosures.
-enum class Truth { no, yes, unknown };
-
-/// Both sides of a claim at one precision, and whether the case meets the claim's hypotheses.
+/// Both sides of a claim `lhs <= rhs`, at one precision.
 template <class S>
-struct Evaluation {
+struct Sides {
   S lhs{};
   S rhs{};
-  Truth hypotheses{Truth::yes};
-  std::string_view unmet{};  ///< names the hypothesis where `hypotheses` is not yes
 };
 
 /// The same templated code at every level: the double filter, then intervals.
 struct Evaluators {
-  Evaluation<ErrorDouble> (*filter)(const Problem&);
-  Evaluation<Interval<50>> (*digits50)(const Problem&);
-  Evaluation<Interval<100>> (*digits100)(const Problem&);
-  Evaluation<Interval<200>> (*digits200)(const Problem&);
+  Sides<ErrorDouble> (*filter)(const Problem&);
+  Sides<Interval<50>> (*digits50)(const Problem&);
+  Sides<Interval<100>> (*digits100)(const Problem&);
+  Sides<Interval<200>> (*digits200)(const Problem&);
 };
+
+/// The evaluators of a formula, given as `template <class S> static Sides<S> sides(const
+/// Problem&)`.
+template <class Formula>
+constexpr Evaluators evaluators_of() {
+  return {&Formula::template sides<ErrorDouble>, &Formula::template sides<Interval<50>>,
+          &Formula::template sides<Interval<100>>, &Formula::template sides<Interval<200>>};
+}
 
 }  // namespace attn

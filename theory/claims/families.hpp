@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "theory/claim.hpp"
+
+namespace attn {
+
+/// The claims of each section, in the paper's order; `catalogue` joins them.
+std::span<const Claim> distance_claims();
+std::span<const Claim> separability_claims();
+std::span<const Claim> gradient_claims();
+
+}  // namespace attn

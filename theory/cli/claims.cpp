@@ -1,0 +1,140 @@
+// `claims list|show|eval`: the catalogue, and the verdict on a user's own cases.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "theory/case_json.hpp"
+#include "theory/catalogue.hpp"
+#include "theory/cli/run_main.hpp"
+#include "theory/decide.hpp"
+
+namespace attn {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json describe(const Claim& claim) {
+  return {{"id", claim.id},
+          {"title", claim.title},
+          {"status", to_string(claim.status)},
+          {"paper", claim.paper},
+          {"provenance", to_string(claim.provenance)},
+          {"statement", claim.statement},
+          {claim.status == Status::proved ? "proof" : "witness", claim.argument}};
+}
+
+int list(bool as_json) {
+  if (as_json) {
+    ordered_json all = ordered_json::array();
+    for (const Claim& claim : catalogue()) all.push_back(describe(claim));
+    fmt::print("{}\n", all.dump(2));
+    return kAsExpected;
+  }
+  for (const Claim& claim : catalogue()) {
+    fmt::print("{:<32} {:<8} {:<14} {}\n", claim.id, to_string(claim.status),
+               to_string(claim.provenance), claim.title);
+  }
+  return kAsExpected;
+}
+
+int show(const std::string& id) {
+  const Claim& claim = find_claim(id);
+  fmt::print(
+      "{}  {}\n\n{}\n\nstatus:     {}\npaper:      arXiv 2508.17821, {}\nprovenance: {}\n{}: {}\n",
+      claim.id, claim.title, claim.statement, to_string(claim.status), claim.paper,
+      to_string(claim.provenance), claim.status == Status::proved ? "proof" : "witness",
+      claim.argument);
+  return kAsExpected;
+}
+
+std::string read_all(const std::string& file) {
+  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) {
+    throw BadInput(fmt::format(
+        "{}: cannot be read; give a JSON file of cases, or - for standard input", file));
+  }
+  return text.str();
+}
+
+ordered_json evaluate(const nlohmann::json& entry, unsigned max_digits) {
+  if (!entry.is_object() || !entry.contains("claim") || !entry["claim"].is_string() ||
+      !entry.contains("case")) {
+    throw BadInput("expected {\"claim\": id, \"case\": {...}}");
+  }
+  const Claim& claim = find_claim(entry["claim"].get_ref<const std::string&>());
+  const Case input = case_from_json(entry["case"]);
+  validate(claim, input);
+  const Certificate certificate = certify(claim, input, kLadder[0], max_digits);
+  ordered_json result = {{"claim", claim.id}};
+  if (certificate.decision.verdict == Verdict::assumption_not_met) {
+    result["lhs"] = nullptr;
+    result["rhs"] = nullptr;
+    result["unmet"] = certificate.decision.unmet;
+  } else {
+    result["lhs"] = certificate.lhs;
+    result["rhs"] = certificate.rhs;
+    result["lhs_enclosure"] = {certificate.lhs_lower, certificate.lhs_upper};
+    result["rhs_enclosure"] = {certificate.rhs_lower, certificate.rhs_upper};
+  }
+  result["verdict"] = to_string(certificate.decision.verdict);
+  result["digits"] = certificate.decision.digits;
+  return result;
+}
+
+int eval(const std::string& file, unsigned max_digits) {
+  const std::string name = file == "-" ? "standard input" : file;
+  const nlohmann::json cases = nlohmann::json::parse(read_all(file), nullptr, false);
+  if (!cases.is_array() || cases.empty()) {
+    throw BadInput(fmt::format(
+        "{}: expected a non-empty JSON array of {{\"claim\": id, \"case\": {{...}}}}, found {}",
+        name, cases.is_discarded() ? "text that is not JSON" : cases.type_name()));
+  }
+  ordered_json results = ordered_json::array();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    try {
+      results.push_back(evaluate(cases[i], max_digits));
+    } catch (const BadInput& e) {
+      throw BadInput(fmt::format("{}: entry {}: {}", name, i, e.what()));
+    }
+  }
+  fmt::print("{}\n", results.dump(1));
+  return kAsExpected;
+}
+
+}  // namespace
+}  // namespace attn
+
+int main(int argc, char** argv) {
+  CLI::App app("The claims about softmax attention (arXiv 2508.17821) and their verdicts",
+               "claims");
+  app.require_subcommand(1);
+
+  bool as_json = false;
+  CLI::App* list = app.add_subcommand("list", "every claim, one a line");
+  list->add_flag("--json", as_json, "as a JSON array, with statement and argument");
+
+  std::string id;
+  CLI::App* show = app.add_subcommand("show", "one claim: statement, status, proof or witness");
+  show->add_option("ID", id, "the claim's id")->required();
+
+  std::string file;
+  unsigned max_digits = 200;
+  CLI::App* eval = app.add_subcommand("eval", "both sides and the verdict of given cases");
+  eval->add_option("FILE", file, "a JSON array of {\"claim\", \"case\"}, or - for standard input")
+      ->required();
+  eval->add_option("--max-digits", max_digits, "the highest precision to climb to")
+      ->check(CLI::IsMember({50U, 100U, 200U}))
+      ->capture_default_str();
+
+  return attn::run_main(app, argc, argv, [&] {
+    if (*list) return attn::list(as_json);
+    if (*show) return attn::show(id);
+    return attn::eval(file, max_digits);
+  });
+}

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attn {
+
+/// A double with a bound on its distance from the exact value: |exact - value()| <= error().
+///
+/// Every operation adds a bound on its own rounding to the bounds it inherits (running error
+/// analysis, Higham, Accuracy and Stability of Numerical Algorithms, section 3.3). With u = 2^-53
+/// an IEEE operation in round-to-nearest errs by at most u |result|, plus kTiny where it can
+/// underflow. The bounds themselves are sums and products of a few non-negative doubles; the factor
+/// kSlack covers their rounding, kTiny their underflow.
+///
+/// Assumes IEEE binary64 in round-to-nearest, no contraction, and that the C library's exp, log1p
+/// and expm1 err by at most kLibraryUlps units in the last place (glibc documents at most 1).
+/// Overflow or an undefined operation makes the bound infinite or NaN, which no comparison accepts.
+class ErrorDouble {
+ public:
+  static constexpr double kUnit = 0x1p-53;
+  static constexpr double kSlack = 1.0 + 0x1p-48;
+  static constexpr double kTiny = 0x1p-1020;
+  static constexpr double kLibraryUlps = 4.0;
+
+  constexpr ErrorDouble() = default;
+
+  /// An exact double.
+  constexpr ErrorDouble(double value) : value_(value) {}
+
+  /// A double with a known bound.
+  constexpr ErrorDouble(double value, double error) : value_(value), error_(error) {}
+
+  [[nodiscard]] constexpr double value() const { return value_; }
+  [[nodiscard]] constexpr double error() const { return error_; }
+
+  /// Bounds of the exact value, rounded outwards.
+  [[nodiscard]] double lower() const {
+    return std::nextafter(value_ - error_, -std::numeric_limits<double>::infinity());
+  }
+  [[nodiscard]] double upper() const {
+    return std::nextafter(value_ + error_, std::numeric_limits<double>::infinity());
+  }
+
+  ErrorDouble operator-() const { return {-value_, error_}; }
+
+  friend ErrorDouble operator+(const ErrorDouble& a, const ErrorDouble& b) {
+    const double v = a.value_ + b.value_;
+    return {v, (a.error_ + b.error_ + kUnit * std::abs(v)) * kSlack + kTiny};
+  }
+  friend ErrorDouble operator-(const ErrorDouble& a, const ErrorDouble& b) { return a + (-b); }
+  friend ErrorDouble operator*(const ErrorDouble& a, const ErrorDouble& b) {
+    const double v = a.value_ * b.value_;
+    const double e = std::abs(a.value_) * b.error_ + a.error_ * (std::abs(b.value_) + b.error_);
+    return {v, (e + kUnit * std::abs(v)) * kSlack + kTiny};
+  }
+  /// The bound is infinite where the divisor's enclosure holds zero.
+  friend ErrorDouble operator/(const ErrorDouble& a, const ErrorDouble& b) {
+    const double v = a.value_ / b.value_;
+    const double least = (std::abs(b.value_) - b.error_) / kSlack;
+    if (!(least > 0)) return {v, std::numeric_limits<double>::infinity()};
+    const double e = (a.error_ + (std::abs(v) + kTiny) * b.error_ + kTiny) / least;
+    return {v, (e + kUnit * std::abs(v)) * kSlack + kTiny};
+  }
+  ErrorDouble& operator+=(const ErrorDouble& b) { return *this = *this + b; }
+  ErrorDouble& operator-=(const ErrorDouble& b) { return *this = *this - b; }
+  ErrorDouble& operator*=(const ErrorDouble& b) { return *this = *this * b; }
+  ErrorDouble& operator/=(const ErrorDouble& b) { return *this = *this / b; }
+
+ private:
+  double value_{0};
+  double error_{0};
+};
+
+/// Square root of an exact value known to be >= 0. |sqrt(x) - sqrt(v)| is at most |x - v| / sqrt(v)
+/// and at most sqrt(|x - v|).
+inline ErrorDouble sqrt_nonnegative(const ErrorDouble& a) {
+  const double v = std::sqrt(std::max(a.value(), 0.0));
+  const double inherited = v > 0 ? std::min(a.error() / v, std::sqrt(a.error()))
+                                 : std::sqrt(a.error() + std::max(-a.value(), 0.0));
+  return {v, (inherited + ErrorDouble::kUnit * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+}
+
+/// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|).
+inline ErrorDouble exp(const ErrorDouble& a) {
+  constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
+  const double v = std::exp(a.value());
+  const double e = v * (1 + kLibrary) * (std::expm1(a.error()) * (1 + kLibrary) + kLibrary);
+  return {v, e * ErrorDouble::kSlack + ErrorDouble::kTiny};
+}
+
+/// log(1 + x) of an exact value x >= 0: the derivative is at most 1 there.
+inline ErrorDouble log1p(const ErrorDouble& a) {
+  constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
+  const double v = std::log1p(std::max(a.value(), 0.0));
+  const double inherited = a.error();
+  return {v, (inherited + kLibrary * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+}
+
+inline ErrorDouble abs(const ErrorDouble& a) {
+  return {std::abs(a.value()), a.error()};
+}
+
+/// max and min are 1-Lipschitz in the larger of the two errors; a NaN on either side stays.
+inline ErrorDouble max(const ErrorDouble& a, const ErrorDouble& b) {
+  const auto larger = [](double x, double y) { return std::isnan(x) || x > y ? x : y; };
+  return {larger(a.value(), b.value()), larger(a.error(), b.error())};
+}
+inline ErrorDouble min(const ErrorDouble& a, const ErrorDouble& b) {
+  return -max(-a, -b);
+}
+
+inline ErrorDouble square(const ErrorDouble& a) {
+  return a * a;
+}
+
+}  // namespace attn
