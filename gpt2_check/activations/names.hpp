@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+/// Names of activations as TransformerLens gives them.
+namespace attn::gpt2::names {
+
+inline std::string attention(std::int64_t layer, const std::string& hook) {
+  return "blocks." + std::to_string(layer) + ".attn.hook_" + hook;
+}
+
+inline std::string q(std::int64_t layer) {
+  return attention(layer, "q");
+}
+inline std::string k(std::int64_t layer) {
+  return attention(layer, "k");
+}
+inline std::string v(std::int64_t layer) {
+  return attention(layer, "v");
+}
+inline std::string pattern(std::int64_t layer) {
+  return attention(layer, "pattern");
+}
+
+inline std::string resid_post(std::int64_t layer) {
+  return "blocks." + std::to_string(layer) + ".hook_resid_post";
+}
+
+inline constexpr const char* kLogits = "logits";
+inline constexpr const char* kTokens = "tokens";
+
+/// Metadata: a JSON list of the temperature T of every layer, for raw logits q.k.
+inline constexpr const char* kTemperatures = "temperatures";
+/// Metadata: the name of the model.
+inline constexpr const char* kModel = "model";
+
+}  // namespace attn::gpt2::names

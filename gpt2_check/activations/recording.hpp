@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+
+#include "gpt2_check/activations/source.hpp"
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
+
+namespace attn::gpt2 {
+
+/// Activations that were recorded from any transformer into a safetensors file, under the names of
+/// TransformerLens: `blocks.{i}.attn.hook_q|hook_k|hook_v` [position, head, d_head] in F64, F32,
+/// F16 or BF16 for every layer, and where known `blocks.{i}.attn.hook_pattern` [head, query, key]
+/// and `tokens` [position]. T is sqrt(d_head), or what the metadata `temperatures` lists.
+class Recording : public ActivationSource {
+ public:
+  /// Checks names, dtypes and shapes of every layer before any number is read. Throws BadInput,
+  /// naming the tensor, for one that is missing, of another dtype or of another shape than the
+  /// rest.
+  explicit Recording(const std::filesystem::path& file);
+
+  [[nodiscard]] ActivationShape shape() const override { return shape_; }
+  [[nodiscard]] std::string model_name() const override;
+  [[nodiscard]] std::string sha256() const override;
+  [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override;
+
+ private:
+  void check_layer(std::int64_t layer) const;
+  void read_tokens();
+  void read_temperatures();
+
+  safetensors::File file_;
+  ActivationShape shape_;
+  std::vector<std::int64_t> tokens_;
+  std::vector<double> temperatures_;
+};
+
+/// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the
+/// tensors that `Recording` reads, and `blocks.{i}.hook_resid_post` [position, width], `logits`
+/// [position, vocabulary], `tokens` [position]. The file appears whole or not at all. Throws
+/// BadInput for tokens that the model cannot read and a file that cannot be written.
+void record(const Checkpoint& checkpoint, const std::string& model_name,
+            const std::vector<std::int64_t>& tokens, const std::filesystem::path& file);
+
+}  // namespace attn::gpt2

@@ -1,0 +1,28 @@
+#include "gpt2_check/activations/source.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <limits>
+
+namespace attn::gpt2 {
+
+std::optional<double> pattern_difference(const LayerRows& rows) {
+  if (!rows.pattern.defined()) return std::nullopt;
+  const std::int64_t positions = rows.q.size(0);
+  const at::Tensor mask =
+      at::full({positions, positions}, -std::numeric_limits<double>::infinity(), at::kDouble)
+          .triu_(1);
+  double largest = 0;
+  for (std::int64_t head = 0; head < rows.q.size(1); ++head) {
+    const at::Tensor scores = at::mm(rows.q.select(1, head), rows.k.select(1, head).t());
+    const at::Tensor pattern = at::softmax(scores.div_(rows.temperature).add_(mask), -1);
+    const double difference =
+        (pattern - rows.pattern[head].to(at::kDouble)).abs().max().item<double>();
+    if (!(difference <= largest)) largest = difference;  // NaN is kept
+    if (std::isnan(largest)) break;
+  }
+  return largest;
+}
+
+}  // namespace attn::gpt2
