@@ -10,17 +10,17 @@ namespace attn::gpt2 {
 
 /// The shape and the options of a GPT-2 checkpoint (the fields of config.json that matter).
 struct Config {
-  std::int64_t layers{};         ///< n_layer
-  std::int64_t heads{};          ///< n_head
-  std::int64_t width{};          ///< n_embd, a multiple of heads
-  std::int64_t positions{};      ///< n_positions
-  std::int64_t vocabulary{};     ///< vocab_size
-  std::int64_t inner{};          ///< n_inner; 4 width where config.json has null
+  std::int64_t layers{};      ///< n_layer
+  std::int64_t heads{};       ///< n_head
+  std::int64_t width{};       ///< n_embd, a multiple of heads
+  std::int64_t positions{};   ///< n_positions
+  std::int64_t vocabulary{};  ///< vocab_size
+  std::int64_t inner{};       ///< n_inner; 4 width where config.json has null
   double layer_norm_epsilon{1e-5};
-  bool gelu_tanh{true};          ///< activation_function: gelu_new (tanh form) or gelu (erf form)
-  bool scale_weights{true};      ///< scale_attn_weights: divide q.k by sqrt(d_head)
-  bool scale_by_layer{false};    ///< scale_attn_by_inverse_layer_idx: divide by layer + 1 too
-  bool tied_head{true};          ///< tie_word_embeddings: logits = x wte^T
+  bool gelu_tanh{true};        ///< activation_function: gelu_new (tanh form) or gelu (erf form)
+  bool scale_weights{true};    ///< scale_attn_weights: divide q.k by sqrt(d_head)
+  bool scale_by_layer{false};  ///< scale_attn_by_inverse_layer_idx: divide by layer + 1 too
+  bool tied_head{true};        ///< tie_word_embeddings: logits = x wte^T
 
   [[nodiscard]] std::int64_t head_width() const { return width / heads; }
 };
@@ -31,27 +31,27 @@ double temperature(const Config& config, std::int64_t layer);
 
 /// One block. Conv1D weights are [in, out]: y = x W + b.
 struct Block {
-  at::Tensor ln_1_weight, ln_1_bias;      ///< [width]
-  at::Tensor c_attn_weight, c_attn_bias;  ///< [width, 3 width], [3 width]
-  at::Tensor c_proj_weight, c_proj_bias;  ///< [width, width], [width]
-  at::Tensor ln_2_weight, ln_2_bias;      ///< [width]
-  at::Tensor c_fc_weight, c_fc_bias;      ///< [width, inner], [inner]
+  at::Tensor ln_1_weight, ln_1_bias;          ///< [width]
+  at::Tensor c_attn_weight, c_attn_bias;      ///< [width, 3 width], [3 width]
+  at::Tensor c_proj_weight, c_proj_bias;      ///< [width, width], [width]
+  at::Tensor ln_2_weight, ln_2_bias;          ///< [width]
+  at::Tensor c_fc_weight, c_fc_bias;          ///< [width, inner], [inner]
   at::Tensor mlp_proj_weight, mlp_proj_bias;  ///< [inner, width], [width]
 };
 
 struct Weights {
-  at::Tensor wte;                         ///< [vocabulary, width]
-  at::Tensor wpe;                         ///< [positions, width]
+  at::Tensor wte;  ///< [vocabulary, width]
+  at::Tensor wpe;  ///< [positions, width]
   std::vector<Block> blocks;
-  at::Tensor ln_f_weight, ln_f_bias;      ///< [width]
-  at::Tensor lm_head;                     ///< [vocabulary, width]; undefined where tied
+  at::Tensor ln_f_weight, ln_f_bias;  ///< [width]
+  at::Tensor lm_head;                 ///< [vocabulary, width]; undefined where tied
 };
 
 /// What one head read: rows of q, k, v for every position.
 struct LayerActivations {
-  at::Tensor q, k, v;                     ///< [position, head, d_head]
-  at::Tensor pattern;                     ///< [head, query, key]
-  at::Tensor resid_post;                  ///< [position, width]
+  at::Tensor q, k, v;     ///< [position, head, d_head]
+  at::Tensor pattern;     ///< [head, query, key]
+  at::Tensor resid_post;  ///< [position, width]
 };
 
 /// Called after each block of a forward pass, so that no more than one layer is ever held.
@@ -65,5 +65,18 @@ class LayerObserver {
 /// weights. Returns logits [position, vocabulary].
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
                    LayerObserver* observer = nullptr);
+
+/// Drops each entry of a sublayer's output with this probability (training only); the generator
+/// makes it reproducible.
+struct Dropout {
+  double probability{};
+  at::Generator generator;
+};
+
+/// The same pass on a batch, recorded for gradients where the weights ask for them. `tokens` and
+/// `positions` (the rows of wpe to add) are ids [batch, position], not checked here. Returns logits
+/// [batch, position, vocabulary].
+at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
+                  const at::Tensor& positions, Dropout* dropout = nullptr);
 
 }  // namespace attn::gpt2

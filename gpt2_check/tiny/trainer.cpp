@@ -1,0 +1,180 @@
+#include "gpt2_check/tiny/trainer.hpp"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+
+namespace attn::tiny {
+namespace {
+
+/// Runs `work(0) .. work(threads - 1)` at once, each on one thread of its own. An exception of one
+/// is thrown again here.
+void in_parallel(std::int64_t threads, const std::function<void(std::int64_t)>& work) {
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
+  std::vector<std::thread> workers;
+  for (std::int64_t i = 0; i < threads; ++i)
+    workers.emplace_back([&, i] {
+      try {
+        at::set_num_threads(1);
+        work(i);
+      } catch (...) {
+        errors[static_cast<std::size_t>(i)] = std::current_exception();
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+/// One thread's copy of the leaves, its gradients and its random numbers.
+struct Replica {
+  at::Tensor gradient;
+  gpt2::Weights weights;
+  at::Generator generator;
+  double loss{};
+};
+
+struct Batch {
+  at::Tensor inputs, targets, positions;  ///< [sequence, position]
+};
+
+Batch draw_batch(const gpt2::Config& config, const at::Tensor& stream, std::int64_t sequences,
+                 std::int64_t length, at::Generator& generator) {
+  const auto draw = [&](std::int64_t below) {
+    return at::randint(below, {sequences, 1}, generator, at::kLong);
+  };
+  const at::Tensor steps = at::arange(length, at::kLong).unsqueeze(0);
+  const at::Tensor places = draw(stream.numel() - length) + steps;
+  return {at::take(stream, places), at::take(stream, places + 1),
+          draw(config.positions - length + 1) + steps};
+}
+
+void add_gradients(const gpt2::Config& config, const Recipe& recipe, const at::Tensor& stream,
+                   std::int64_t length, Replica& replica) {
+  const std::int64_t sequences = recipe.tokens_per_step / length / recipe.threads;
+  const Batch batch = draw_batch(config, stream, sequences, length, replica.generator);
+  gpt2::Dropout dropout{recipe.dropout, replica.generator};
+  const at::Tensor logits =
+      gpt2::logits(config, replica.weights, batch.inputs, batch.positions, &dropout);
+  const at::Tensor loss =
+      at::cross_entropy_loss(logits.view({-1, config.vocabulary}), batch.targets.view({-1}));
+  replica.gradient.zero_();
+  loss.backward();
+  replica.loss = loss.item<double>();
+}
+
+/// AdamW (Loshchilov and Hutter, 2019) on flat tensors, gradients clipped to a norm.
+class AdamW {
+ public:
+  AdamW(const Recipe& recipe, const Parameters& parameters)
+      : recipe_(recipe),
+        decayed_(parameters.decayed()),
+        mean_(at::zeros_like(parameters.flat())),
+        square_(at::zeros_like(parameters.flat())) {}
+
+  void step(at::Tensor values, at::Tensor gradient, double rate) {
+    ++count_;
+    const double norm = gradient.norm().item<double>();
+    if (norm > recipe_.clip) gradient.mul_(recipe_.clip / norm);
+    mean_.mul_(recipe_.beta_1).add_(gradient, 1 - recipe_.beta_1);
+    square_.mul_(recipe_.beta_2).addcmul_(gradient, gradient, 1 - recipe_.beta_2);
+    const double mean_bias = 1 - std::pow(recipe_.beta_1, count_);
+    const double square_bias = 1 - std::pow(recipe_.beta_2, count_);
+    values.addcmul_(values, decayed_, -rate * recipe_.weight_decay);
+    const at::Tensor spread = square_.sqrt().div_(std::sqrt(square_bias)).add_(recipe_.epsilon);
+    values.addcdiv_(mean_, spread, -rate / mean_bias);
+  }
+
+ private:
+  Recipe recipe_;
+  at::Tensor decayed_, mean_, square_;
+  int count_{0};
+};
+
+at::Tensor to_tensor(const std::vector<std::int64_t>& tokens) {
+  return at::tensor(at::ArrayRef<std::int64_t>(tokens), at::kLong);
+}
+
+}  // namespace
+
+std::int64_t sequence_length(const Recipe& recipe, const gpt2::Config& config, std::int64_t step) {
+  const double done = static_cast<double>(step) / static_cast<double>(recipe.steps);
+  if (done >= 0.85 || step % 16 == 15) return config.positions;
+  return std::min<std::int64_t>(config.positions, done < 0.6 ? 128 : 256);
+}
+
+double rate_factor(const Recipe& recipe, std::int64_t step) {
+  constexpr double kLast = 0.02;
+  const double warm_up = std::max(1.0, 0.02 * static_cast<double>(recipe.steps));
+  const auto now = static_cast<double>(step + 1);
+  if (now < warm_up) return now / warm_up;
+  const double done = (now - warm_up) / std::max(1.0, static_cast<double>(recipe.steps) - warm_up);
+  return kLast + (1 - kLast) * 0.5 * (1 + std::cos(std::numbers::pi * done));
+}
+
+void train(const gpt2::Config& config, const Recipe& recipe,
+           const std::vector<std::int64_t>& tokens, Parameters& parameters,
+           const std::function<void(const StepReport&)>& after_step) {
+  const at::Tensor stream = to_tensor(tokens);
+  std::vector<Replica> replicas(static_cast<std::size_t>(recipe.threads));
+  for (std::size_t i = 0; i < replicas.size(); ++i) {
+    replicas[i].gradient = at::zeros_like(parameters.flat());
+    replicas[i].weights = parameters.leaves(replicas[i].gradient);
+    replicas[i].generator = at::detail::createCPUGenerator(recipe.seed * 1'000'003 + i + 1);
+  }
+  AdamW optimiser(recipe, parameters);
+  StepReport report;
+  for (std::int64_t step = 0; step < recipe.steps; ++step) {
+    const std::int64_t length = sequence_length(recipe, config, step);
+    in_parallel(recipe.threads, [&](std::int64_t i) {
+      add_gradients(config, recipe, stream, length, replicas[static_cast<std::size_t>(i)]);
+    });
+
+    const at::Tensor gradient = replicas.front().gradient;
+    double loss = replicas.front().loss;
+    for (std::size_t i = 1; i < replicas.size(); ++i) {
+      gradient.add_(replicas[i].gradient);
+      loss += replicas[i].loss;
+    }
+    gradient.div_(static_cast<double>(recipe.threads));
+    loss /= static_cast<double>(recipe.threads);
+    if (!std::isfinite(loss)) throw std::runtime_error("training: the loss is not finite");
+    optimiser.step(parameters.flat(), gradient, recipe.peak_rate * rate_factor(recipe, step));
+    report = {step + 1, report.tokens + recipe.tokens_per_step, length, loss};
+    after_step(report);
+  }
+}
+
+double total_nats(const gpt2::Config& config, const gpt2::Weights& weights,
+                  const std::vector<std::int64_t>& tokens, std::int64_t scored,
+                  std::int64_t threads) {
+  const std::int64_t half = config.positions / 2;
+  const auto total = static_cast<std::int64_t>(tokens.size());
+  if (scored < 1 || total - scored < half)
+    throw std::invalid_argument("total_nats: too few tokens before the first scored one");
+  const at::Tensor stream = to_tensor(tokens);
+  const std::int64_t windows = (scored + half - 1) / half;
+  std::vector<double> nats(static_cast<std::size_t>(windows));
+  in_parallel(threads, [&](std::int64_t thread) {
+    for (std::int64_t window = thread; window < windows; window += threads) {
+      const std::int64_t first = total - scored + window * half;  // the first token scored here
+      const std::int64_t count = std::min(half, total - first);
+      const at::Tensor inputs = stream.slice(0, first - half, first + count - 1);
+      const at::Tensor targets = stream.slice(0, first, first + count);
+      const at::Tensor logits = gpt2::forward(config, weights, inputs).slice(0, half - 1);
+      nats[static_cast<std::size_t>(window)] =
+          at::cross_entropy_loss(logits.to(at::kDouble), targets, {}, at::Reduction::Sum)
+              .item<double>();
+    }
+  });
+  return std::accumulate(nats.begin(), nats.end(), 0.0);
+}
+
+}  // namespace attn::tiny

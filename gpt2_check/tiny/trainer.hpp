@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gpt2_check/model/gpt2.hpp"
+#include "gpt2_check/tiny/parameters.hpp"
+
+namespace attn::tiny {
+
+/// How a model is trained. With the same text, these values and the same number of threads the
+/// result is the same, bit for bit, on the same machine and libraries.
+struct Recipe {
+  std::int64_t steps{};
+  std::int64_t threads{};  ///< each trains on its share of a step's sequences; divides 4
+  std::uint64_t seed{};
+  std::int64_t tokens_per_step{4096};
+  double peak_rate{3e-3};  ///< AdamW: 2 % warm-up, then a cosine down to 2 % of it
+  double beta_1{0.9}, beta_2{0.98}, epsilon{1e-8}, weight_decay{0.1}, clip{1.0};
+  double dropout{0.1};
+};
+
+/// The sequence length of a step: 128 for the first 60 % of the steps, 256 up to 85 %, then the
+/// whole context; before that, too, every 16th step takes the whole context, so that attention at
+/// long range is learned from the start. Shorter sequences start at a random position, so that
+/// every position embedding is trained.
+std::int64_t sequence_length(const Recipe& recipe, const gpt2::Config& config, std::int64_t step);
+
+/// The factor of the peak learning rate at a step, in (0, 1].
+double rate_factor(const Recipe& recipe, std::int64_t step);
+
+struct StepReport {
+  std::int64_t step{};    ///< steps done
+  std::int64_t tokens{};  ///< tokens trained on so far
+  std::int64_t length{};  ///< sequence length of the last step
+  double mean_loss{};     ///< nats per token of the last step
+};
+
+/// Trains `parameters` in place on a stream of tokens with AdamW; `after_step` is called after each
+/// step. Throws std::runtime_error where the loss is no longer finite.
+void train(const gpt2::Config& config, const Recipe& recipe,
+           const std::vector<std::int64_t>& tokens, Parameters& parameters,
+           const std::function<void(const StepReport&)>& after_step);
+
+/// The total -ln p, in nats, of the last `scored` tokens of `tokens`, each once: windows as long as
+/// the context move on by half of it, and each scores its second half. At least half a context must
+/// come before the first scored token.
+double total_nats(const gpt2::Config& config, const gpt2::Weights& weights,
+                  const std::vector<std::int64_t>& tokens, std::int64_t scored,
+                  std::int64_t threads);
+
+}  // namespace attn::tiny
