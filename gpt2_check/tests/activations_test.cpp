@@ -1,0 +1,270 @@
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "gpt2_check/activations/model_run.hpp"
+#include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/recording.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/checkpoint/sha256.hpp"
+#include "gpt2_check/tests/models.hpp"
+#include "gpt2_check/tests/support.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using test::expect_bad_input;
+using test::lively_weights;
+using test::small_config;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::vector<std::int64_t> kTokens = {3, 1, 4, 1, 5, 9, 2, 6};
+
+std::vector<LayerRows> layers_of(ActivationSource& source) {
+  std::vector<LayerRows> layers;
+  source.for_each_layer([&](const LayerRows& rows) { layers.push_back(rows); });
+  return layers;
+}
+
+Checkpoint checkpoint(at::ScalarType dtype = at::kFloat, Config config = small_config()) {
+  Weights weights = lively_weights(config);
+  for_each_tensor(config, weights, [&](const std::string&, at::Tensor& tensor, const auto&) {
+    tensor = tensor.to(dtype);
+  });
+  return {"", "abc", config, weights};
+}
+
+void expect_exact_rows(const at::Tensor& tensor) {
+  EXPECT_EQ(tensor.scalar_type(), at::kDouble);
+  EXPECT_TRUE(tensor.is_contiguous());
+  EXPECT_EQ(tensor.sizes(), at::IntArrayRef({8, 3, 4}));
+}
+
+TEST(ModelRun, GivesEveryLayerInOrder) {
+  ModelRun run(checkpoint(), "small", kTokens);
+  EXPECT_EQ(run.shape().layers, 2);
+  EXPECT_EQ(run.shape().heads, 3);
+  EXPECT_EQ(run.shape().positions, 8);
+  EXPECT_EQ(run.shape().head_width, 4);
+  EXPECT_EQ(run.model_name(), "small");
+  EXPECT_EQ(run.sha256(), "abc");
+  EXPECT_EQ(run.tokens(), kTokens);
+  const auto layers = layers_of(run);
+  ASSERT_EQ(layers.size(), 2U);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    EXPECT_EQ(layers[i].layer, static_cast<std::int64_t>(i));
+    EXPECT_EQ(layers[i].temperature, 2);
+    for (const auto& rows : {layers[i].q, layers[i].k, layers[i].v}) expect_exact_rows(rows);
+    EXPECT_LE(pattern_difference(layers[i]).value(), 1e-6);
+  }
+}
+
+TEST(ModelRun, AgreesInBothPrecisions) {
+  ModelRun single(checkpoint(at::kFloat), "small", kTokens);
+  ModelRun wide(checkpoint(at::kDouble), "small", kTokens);
+  const auto a = layers_of(single);
+  const auto b = layers_of(wide);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_LE((a[i].v - b[i].v).abs().max().item<double>(), 1e-4);
+    EXPECT_GT((a[i].v - b[i].v).abs().max().item<double>(), 0);
+    EXPECT_LE(pattern_difference(b[i]).value(), 1e-14);
+  }
+}
+
+TEST(ModelRun, KnowsTheTemperatureOfEveryLayer) {
+  Config config = small_config();
+  config.scale_by_layer = true;
+  ModelRun run(checkpoint(at::kDouble, config), "small", kTokens);
+  const auto layers = layers_of(run);
+  EXPECT_EQ(layers[0].temperature, 2);
+  EXPECT_EQ(layers[1].temperature, 4);
+  EXPECT_LE(pattern_difference(layers[1]).value(), 1e-14);
+}
+
+TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
+  Checkpoint broken = checkpoint();
+  broken.weights.blocks[1].c_attn_weight.mul_(1e38);
+  broken.weights.blocks[1].ln_1_weight.mul_(1e4);
+  ModelRun run(broken, "broken", kTokens);
+  expect_bad_input([&] { run.for_each_layer([](const LayerRows&) {}); },
+                   HasSubstr("blocks.1.attn.hook_q"));
+}
+
+TEST(PatternDifference, SeesOneWrongWeight) {
+  ModelRun run(checkpoint(), "small", kTokens);
+  LayerRows rows = layers_of(run)[1];
+  rows.pattern[2][5][1] += 0.25;
+  EXPECT_NEAR(pattern_difference(rows).value(), 0.25, 1e-6);
+  rows.pattern[2][5][1] = std::nan("");
+  EXPECT_TRUE(std::isnan(pattern_difference(rows).value()));
+  rows.pattern = at::Tensor();
+  EXPECT_FALSE(pattern_difference(rows).has_value());
+}
+
+class RecordingFile : public test::WithFolder {
+ protected:
+  [[nodiscard]] std::filesystem::path path() const { return folder / "rows.safetensors"; }
+
+  /// Two layers of [8, 3, 4] with a pattern in the first.
+  [[nodiscard]] static std::map<std::string, at::Tensor> tensors() {
+    std::map<std::string, at::Tensor> result;
+    for (const std::int64_t layer : {0, 1}) {
+      for (const auto& name : {names::q(layer), names::k(layer), names::v(layer)}) {
+        result[name] = at::randn({8, 3, 4});
+      }
+    }
+    result[names::pattern(0)] = at::rand({3, 8, 8});
+    return result;
+  }
+
+  template <class Matcher>
+  void expect_refused(const std::map<std::string, at::Tensor>& stored, const Matcher& message,
+                      const std::map<std::string, std::string>& metadata = {}) const {
+    safetensors::write(path(), stored, metadata);
+    expect_bad_input([&] { layers_of(*std::make_unique<Recording>(path())); }, message);
+  }
+};
+
+TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
+  Config config = small_config();
+  config.scale_by_layer = true;
+  const Checkpoint model = checkpoint(at::kFloat, config);
+  record(model, "small", kTokens, path());
+  ModelRun run(model, "small", kTokens);
+  Recording recording(path());
+  EXPECT_EQ(recording.model_name(), "small");
+  EXPECT_EQ(recording.sha256(), sha256_of_file(path()));
+  EXPECT_EQ(recording.tokens(), kTokens);
+  EXPECT_EQ(recording.shape().positions, 8);
+  const auto expected = layers_of(run);
+  const auto found = layers_of(recording);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].temperature, expected[i].temperature);
+    EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
+    EXPECT_TRUE(at::equal(found[i].k, expected[i].k));
+    EXPECT_TRUE(at::equal(found[i].v, expected[i].v));
+    EXPECT_TRUE(at::equal(found[i].pattern, expected[i].pattern));
+    EXPECT_LE(pattern_difference(found[i]).value(), 1e-6);
+  }
+}
+
+TEST_F(RecordingFile, HoldsTheResidualStreamAndTheLogits) {
+  const Checkpoint model = checkpoint();
+  record(model, "small", kTokens, path());
+  const safetensors::File file(path());
+  EXPECT_EQ(file.entries().size(), 2 * 5 + 2U);
+  EXPECT_EQ(file.read("blocks.1.hook_resid_post").sizes(), at::IntArrayRef({8, 12}));
+  EXPECT_TRUE(at::equal(file.read("logits"),
+                        forward(model.config, model.weights, at::tensor(kTokens, at::kLong))));
+}
+
+TEST_F(RecordingFile, WritesNothingForTokensThatTheModelCannotRead) {
+  expect_bad_input([&] { record(checkpoint(), "small", {3, 20}, path()); }, HasSubstr("20"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+TEST_F(RecordingFile, WidensEveryDtypeExactly) {
+  for (const auto type : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble}) {
+    auto stored = tensors();
+    for (auto& [name, tensor] : stored) tensor = tensor.to(type);
+    safetensors::write(path(), stored);
+    Recording recording(path());
+    const auto layers = layers_of(recording);
+    for (const auto& rows : {layers[1].q, layers[1].k, layers[1].v}) expect_exact_rows(rows);
+    EXPECT_TRUE(at::equal(layers[1].k, stored[names::k(1)].to(at::kDouble)));
+    EXPECT_TRUE(at::equal(layers[1].k.to(type), stored[names::k(1)]));
+  }
+}
+
+TEST_F(RecordingFile, NeedsNoPatternNoTokensNoMetadata) {
+  safetensors::write(path(), tensors());
+  Recording recording(path());
+  EXPECT_TRUE(recording.tokens().empty());
+  EXPECT_EQ(recording.model_name(), "rows.safetensors");
+  const auto layers = layers_of(recording);
+  EXPECT_EQ(layers[0].temperature, 2);
+  EXPECT_TRUE(pattern_difference(layers[0]).has_value());
+  EXPECT_FALSE(pattern_difference(layers[1]).has_value());
+}
+
+TEST_F(RecordingFile, NamesWhatIsMissing) {
+  expect_refused({{"x", at::zeros({1})}}, HasSubstr("holds no activations"));
+  for (const std::string& name : {names::q(0), names::k(0), names::v(1)}) {
+    auto stored = tensors();
+    stored.erase(name);
+    expect_refused(stored, HasSubstr("tensor '" + name + "' is missing"));
+  }
+  auto stored = tensors();
+  stored[names::q(7)] = at::zeros({8, 3, 4});
+  expect_refused(stored, HasSubstr("tensor 'blocks.2.attn.hook_q' is missing"));
+}
+
+TEST_F(RecordingFile, NamesWhatHasAnotherShape) {
+  for (const std::string& name : {names::k(0), names::v(0), names::q(1), names::k(1)}) {
+    auto stored = tensors();
+    stored[name] = at::zeros({8, 1, 4});
+    expect_refused(stored, AllOf(HasSubstr("tensor '" + name + "': expected shape [8, 3, 4]"),
+                                 HasSubstr("found [8, 1, 4]")));
+  }
+  auto stored = tensors();
+  stored[names::pattern(0)] = at::zeros({8, 8, 3});
+  expect_refused(stored, HasSubstr("expected shape [3, 8, 8]"));
+}
+
+TEST_F(RecordingFile, AsksForNoBatchDimension) {
+  auto stored = tensors();
+  for (auto& [name, tensor] : stored) tensor = tensor.unsqueeze(0);
+  expect_refused(stored, HasSubstr("without a batch dimension, found shape [1, 8, 3, 4]"));
+  for (auto& [name, tensor] : stored) tensor = at::zeros({8, 0, 4});
+  expect_refused(stored, HasSubstr("found shape [8, 0, 4]"));
+}
+
+TEST_F(RecordingFile, NamesWhatIsNotFloatingPointOrNotFinite) {
+  auto stored = tensors();
+  stored[names::v(1)] = at::zeros({8, 3, 4}, at::kLong);
+  expect_refused(stored,
+                 HasSubstr("tensor 'blocks.1.attn.hook_v': expected F64, F32, F16 or BF16"));
+  for (const std::string& name : {names::v(1), names::k(0), names::pattern(0)}) {
+    stored = tensors();
+    stored[name].flatten()[2] = std::numeric_limits<double>::infinity();
+    expect_refused(stored, HasSubstr("tensor '" + name + "': expected finite numbers, found inf"));
+  }
+}
+
+TEST_F(RecordingFile, ChecksTokensAndTemperatures) {
+  auto stored = tensors();
+  stored["tokens"] = at::zeros({7}, at::kLong);
+  expect_refused(stored, HasSubstr("tensor 'tokens': expected integers of shape [8]"));
+  stored["tokens"] = at::zeros({8}, at::kFloat);
+  expect_refused(stored, HasSubstr("tensor 'tokens': expected integers"));
+  for (const char* list : {"", "8", "[8]", "[8,0]", "[8,-1]", "[8,\"8\"]", "[8,1e999]"}) {
+    expect_refused(tensors(), HasSubstr("metadata 'temperatures'"), {{"temperatures", list}});
+  }
+}
+
+/// The 144 heads of the real GPT-2 124M on nine tokens: softmax(q.k / 8) meets the recorded
+/// pattern.
+TEST(RealActivations, MeetTheRecordedPattern) {
+  const char* path = std::getenv("ATTN_REAL_ACTIVATIONS");
+  if (path == nullptr) GTEST_SKIP() << "ATTN_REAL_ACTIVATIONS does not name a recording";
+  Recording recording(path);
+  EXPECT_EQ(recording.shape().layers, 12);
+  EXPECT_EQ(recording.shape().heads, 12);
+  EXPECT_EQ(recording.shape().positions, 9);
+  EXPECT_EQ(recording.shape().head_width, 64);
+  std::int64_t heads = 0;
+  recording.for_each_layer([&](const LayerRows& rows) {
+    EXPECT_EQ(rows.temperature, 8);
+    EXPECT_LE(pattern_difference(rows).value(), 1e-6) << "layer " << rows.layer;
+    heads += rows.q.size(1);
+  });
+  EXPECT_EQ(heads, 144);
+}
+
+}  // namespace
+}  // namespace attn::gpt2

@@ -1,0 +1,214 @@
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "gpt2_check/checkpoint/config.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/checkpoint/sha256.hpp"
+#include "gpt2_check/tests/models.hpp"
+#include "gpt2_check/tests/support.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using test::expect_bad_input;
+using test::lively_weights;
+using test::small_config;
+using test::tensor_map;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class CheckpointFolder : public test::WithFolder {
+ protected:
+  void SetUp() override {
+    WithFolder::SetUp();
+    tensors = tensor_map(config, lively_weights(config));
+  }
+
+  void save() const {
+    write("config.json", to_json_text(config));
+    safetensors::write(folder / "model.safetensors", tensors);
+  }
+
+  template <class Matcher>
+  void expect_refused(const Matcher& message) const {
+    save();
+    expect_bad_input([&] { return load_checkpoint(folder, at::kFloat); }, message);
+  }
+
+  Config config = small_config();
+  std::map<std::string, at::Tensor> tensors;
+};
+
+TEST_F(CheckpointFolder, LoadsEveryTensorWhereItBelongs) {
+  save();
+  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+  const auto found = tensor_map(loaded.config, loaded.weights);
+  ASSERT_EQ(found.size(), tensors.size());
+  for (const auto& [name, tensor] : tensors) EXPECT_TRUE(at::equal(found.at(name), tensor)) << name;
+  EXPECT_TRUE(
+      at::equal(loaded.weights.blocks[1].mlp_proj_weight, tensors["h.1.mlp.c_proj.weight"]));
+  EXPECT_TRUE(at::equal(loaded.weights.blocks[0].c_proj_bias, tensors["h.0.attn.c_proj.bias"]));
+  EXPECT_TRUE(loaded.config.tied_head);
+  EXPECT_FALSE(loaded.weights.lm_head.defined());
+  EXPECT_EQ(loaded.sha256, sha256(test::read_bytes(folder / "model.safetensors")));
+}
+
+TEST_F(CheckpointFolder, RoundTripsThroughSave) {
+  save_checkpoint(folder, config, lively_weights(config));
+  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+  for (const auto& [name, tensor] : tensor_map(loaded.config, loaded.weights)) {
+    EXPECT_TRUE(at::equal(tensor, tensors.at(name))) << name;
+  }
+}
+
+TEST_F(CheckpointFolder, GivesTheForwardPassOfItsWeights) {
+  save();
+  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+  const at::Tensor tokens = at::tensor({3, 1, 4, 1, 5, 9}, at::kLong);
+  EXPECT_TRUE(at::equal(forward(loaded.config, loaded.weights, tokens),
+                        forward(config, lively_weights(config), tokens)));
+}
+
+TEST_F(CheckpointFolder, AgreesInBothPrecisions) {
+  save();
+  const Checkpoint single = load_checkpoint(folder, at::kFloat);
+  const Checkpoint wide = load_checkpoint(folder, at::kDouble);
+  const at::Tensor tokens = at::tensor({3, 1, 4, 1, 5, 9}, at::kLong);
+  const at::Tensor logits = forward(wide.config, wide.weights, tokens);
+  EXPECT_EQ(logits.scalar_type(), at::kDouble);
+  const at::Tensor difference = forward(single.config, single.weights, tokens) - logits;
+  EXPECT_LE(difference.abs().max().item<double>(), 1e-4);
+  EXPECT_GT(difference.abs().max().item<double>(), 0);
+}
+
+TEST_F(CheckpointFolder, WidensHalfFormatsExactly) {
+  for (const auto type : {at::kHalf, at::kBFloat16}) {
+    for (auto& [name, tensor] : tensors) tensor = tensor.to(type);
+    save();
+    for (const auto wide : {at::kFloat, at::kDouble}) {
+      const Checkpoint loaded = load_checkpoint(folder, wide);
+      EXPECT_EQ(loaded.weights.wte.scalar_type(), wide);
+      EXPECT_TRUE(at::equal(loaded.weights.wte, tensors["wte.weight"].to(wide)));
+      EXPECT_TRUE(at::equal(loaded.weights.wte.to(type), tensors["wte.weight"]));
+    }
+  }
+}
+
+TEST_F(CheckpointFolder, TakesThePrefixAndSkipsMaskBuffers) {
+  std::map<std::string, at::Tensor> stored;
+  for (const auto& [name, tensor] : tensors) stored["transformer." + name] = tensor;
+  stored["transformer.h.0.attn.bias"] = at::ones({1, 1, 16, 16}, at::kByte);
+  stored["transformer.h.0.attn.masked_bias"] = at::scalar_tensor(-1e4);
+  write("config.json", to_json_text(config));
+  safetensors::write(folder / "model.safetensors", stored);
+  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+  EXPECT_TRUE(at::equal(loaded.weights.wpe, tensors["wpe.weight"]));
+
+  stored["h.0.ln_1.bias"] = at::zeros({12});
+  safetensors::write(folder / "model.safetensors", stored);
+  expect_bad_input([&] { return load_checkpoint(folder, at::kFloat); },
+                   HasSubstr("holds both 'h.0.ln_1.bias' and 'transformer.h.0.ln_1.bias'"));
+}
+
+TEST_F(CheckpointFolder, UsesAHeadOfItsOwnWhereThereIsOne) {
+  const at::Tensor head = at::randn({20, 12});
+  tensors["lm_head.weight"] = head;
+  save();
+  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+  EXPECT_FALSE(loaded.config.tied_head);
+  EXPECT_TRUE(at::equal(loaded.weights.lm_head, head));
+
+  Config untied = config;
+  untied.tied_head = false;
+  Weights weights = lively_weights(config);
+  weights.lm_head = head;
+  const at::Tensor tokens = at::tensor({7, 0}, at::kLong);
+  EXPECT_TRUE(
+      at::equal(forward(loaded.config, loaded.weights, tokens), forward(untied, weights, tokens)));
+}
+
+TEST_F(CheckpointFolder, NamesAMissingHead) {
+  config.tied_head = false;
+  expect_refused(HasSubstr("tensor 'lm_head.weight' is missing"));
+}
+
+TEST_F(CheckpointFolder, NamesAMissingTensor) {
+  tensors.erase("h.1.attn.c_attn.bias");
+  expect_refused(HasSubstr("tensor 'h.1.attn.c_attn.bias' is missing"));
+}
+
+TEST_F(CheckpointFolder, NamesATensorThatDoesNotBelong) {
+  tensors["h.2.ln_1.weight"] = at::zeros({12});
+  expect_refused(HasSubstr("tensor 'h.2.ln_1.weight' is not part of a GPT-2 of 2 layers"));
+}
+
+TEST_F(CheckpointFolder, NamesATensorOfAnotherShape) {
+  tensors["h.0.attn.c_attn.weight"] = at::zeros({36, 12});
+  expect_refused(AllOf(HasSubstr("tensor 'h.0.attn.c_attn.weight'"), HasSubstr("[12, 36]"),
+                       HasSubstr("found [36, 12]")));
+}
+
+TEST_F(CheckpointFolder, NamesATensorThatIsNotFloatingPoint) {
+  tensors["ln_f.bias"] = at::zeros({12}, at::kInt);
+  expect_refused(AllOf(HasSubstr("tensor 'ln_f.bias'"), HasSubstr("found Int")));
+}
+
+TEST_F(CheckpointFolder, NamesANumberThatIsNotFinite) {
+  tensors["h.1.ln_2.weight"][3] = std::nan("");
+  expect_refused(
+      AllOf(HasSubstr("tensor 'h.1.ln_2.weight'"), HasSubstr("nan"), HasSubstr("at [3]")));
+}
+
+TEST_F(CheckpointFolder, NamesMissingFiles) {
+  expect_bad_input([&] { return load_checkpoint(folder, at::kFloat); },
+                   HasSubstr("config.json: no such file"));
+  write("config.json", to_json_text(config));
+  expect_bad_input([&] { return load_checkpoint(folder, at::kFloat); },
+                   HasSubstr("holds no model.safetensors"));
+  write("model.safetensors.index.json", "{}");
+  expect_bad_input([&] { return load_checkpoint(folder, at::kFloat); },
+                   HasSubstr("in several files"));
+}
+
+TEST_F(CheckpointFolder, RefusesATruncatedFile) {
+  save();
+  const std::string bytes = test::read_bytes(folder / "model.safetensors");
+  write("model.safetensors", bytes.substr(0, bytes.size() / 2));
+  expect_bad_input([&] { return load_checkpoint(folder, at::kFloat); }, HasSubstr("cut short"));
+}
+
+TEST(RandomWeights, HaveTheDeviationsOfGpt2) {
+  Config config = small_config();
+  config.width = 96;
+  config.inner = 384;
+  config.layers = 8;
+  const Weights weights = random_weights(config, 5);
+  const auto deviation = [](const at::Tensor& tensor) { return tensor.std().item<double>(); };
+  EXPECT_NEAR(deviation(weights.blocks[0].c_attn_weight), 0.02, 0.0005);
+  EXPECT_NEAR(deviation(weights.blocks[7].mlp_proj_weight), 0.02 / 4, 0.0002);
+  EXPECT_NEAR(deviation(weights.blocks[7].c_proj_weight), 0.02 / 4, 0.0002);
+  EXPECT_TRUE(at::equal(weights.blocks[3].ln_2_weight, at::ones({96})));
+  EXPECT_TRUE(at::equal(weights.blocks[3].c_fc_bias, at::zeros({384})));
+  EXPECT_TRUE(at::equal(random_weights(config, 5).wpe, weights.wpe));
+  EXPECT_FALSE(at::equal(random_weights(config, 6).wpe, weights.wpe));
+}
+
+TEST(Sha256, MeetsTheStandardsExamples) {
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+class Sha256File : public test::WithFolder {};
+
+TEST_F(Sha256File, IsThatOfTheBytes) {
+  const std::string bytes(3 * (1 << 20) + 7, 'x');
+  EXPECT_EQ(sha256_of_file(write("x", bytes)), sha256(bytes));
+  EXPECT_EQ(sha256_of_file(write("x", "")), sha256(""));
+  expect_bad_input([&] { return sha256_of_file(folder / "none"); }, HasSubstr("cannot be read"));
+}
+
+}  // namespace
+}  // namespace attn::gpt2

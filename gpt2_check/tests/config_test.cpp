@@ -1,0 +1,148 @@
+#include "gpt2_check/checkpoint/config.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "gpt2_check/tests/support.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using nlohmann::json;
+using test::expect_bad_input;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+json minimal() {
+  return {{"model_type", "gpt2"}, {"n_layer", 2},      {"n_head", 3},
+          {"n_embd", 12},         {"n_positions", 16}, {"vocab_size", 20}};
+}
+
+Config parse(const json& fields) {
+  return parse_config(fields.dump(), "config.json");
+}
+
+template <class Value>
+void expect_field_refused(const char* field, const Value& value, const std::string& expected) {
+  json fields = minimal();
+  fields[field] = value;
+  expect_bad_input(
+      [&] { return parse(fields); },
+      AllOf(HasSubstr("config.json: " + std::string(field) + ": expected"), HasSubstr(expected)));
+}
+
+TEST(Config, ReadsDefaultsOfMissingFields) {
+  const Config config = parse(minimal());
+  EXPECT_EQ(config.layers, 2);
+  EXPECT_EQ(config.heads, 3);
+  EXPECT_EQ(config.width, 12);
+  EXPECT_EQ(config.positions, 16);
+  EXPECT_EQ(config.vocabulary, 20);
+  EXPECT_EQ(config.inner, 48);
+  EXPECT_EQ(config.layer_norm_epsilon, 1e-5);
+  EXPECT_TRUE(config.gelu_tanh);
+  EXPECT_TRUE(config.scale_weights);
+  EXPECT_FALSE(config.scale_by_layer);
+  EXPECT_TRUE(config.tied_head);
+}
+
+TEST(Config, ReadsEveryField) {
+  json fields = minimal();
+  fields.update({{"architectures", {"GPT2LMHeadModel"}},
+                 {"n_inner", 20},
+                 {"layer_norm_epsilon", 1e-6},
+                 {"activation_function", "gelu"},
+                 {"scale_attn_weights", false},
+                 {"scale_attn_by_inverse_layer_idx", true},
+                 {"reorder_and_upcast_attn", true},
+                 {"tie_word_embeddings", false},
+                 {"task_specific_params", {{"text-generation", {{"max_length", 50}}}}}});
+  const Config config = parse(fields);
+  EXPECT_EQ(config.inner, 20);
+  EXPECT_EQ(config.layer_norm_epsilon, 1e-6);
+  EXPECT_FALSE(config.gelu_tanh);
+  EXPECT_FALSE(config.scale_weights);
+  EXPECT_TRUE(config.scale_by_layer);
+  EXPECT_FALSE(config.tied_head);
+}
+
+TEST(Config, ReadsWhatItWrites) {
+  json fields = minimal();
+  fields.update({{"n_inner", 20},
+                 {"layer_norm_epsilon", 1e-6},
+                 {"activation_function", "gelu"},
+                 {"scale_attn_by_inverse_layer_idx", true},
+                 {"tie_word_embeddings", false}});
+  const std::string text = to_json_text(parse(fields));
+  EXPECT_EQ(to_json_text(parse_config(text, "again")), text);
+  EXPECT_THAT(text, HasSubstr("\"n_inner\": 20"));
+}
+
+TEST(Config, KnowsGpt2) {
+  const Config config = gpt2_124m();
+  EXPECT_EQ(config.head_width(), 64);
+  EXPECT_EQ(to_json_text(parse_config(to_json_text(config), "x")), to_json_text(config));
+}
+
+TEST(Config, RefusesOtherModels) {
+  expect_field_refused("model_type", "llama", "expected \"gpt2\", found \"llama\"");
+  expect_field_refused("model_type", nullptr, "expected \"gpt2\"");
+  expect_field_refused("architectures", json::array({"LlamaForCausalLM"}), "LlamaForCausalLM");
+  expect_field_refused("activation_function", "relu", "found \"relu\"");
+  expect_field_refused("add_cross_attention", true, "expected false");
+}
+
+TEST(Config, RefusesSizesOutOfRange) {
+  for (const char* field :
+       {"n_layer", "n_head", "n_embd", "n_positions", "vocab_size", "n_inner"}) {
+    expect_field_refused(field, 0, "an integer in 1..");
+    expect_field_refused(field, -1, "an integer in 1..");
+    expect_field_refused(field, 2.5, "an integer in 1..");
+    expect_field_refused(field, "12", "found \"12\"");
+    expect_field_refused(field, std::uint64_t{1} << 63, "found 9223372036854775808");
+  }
+  json fields = minimal();
+  fields["n_embd"] = 1 << 20;
+  fields["n_head"] = 1;
+  fields["vocab_size"] = 1 << 24;
+  expect_bad_input([&] { return parse(fields); }, HasSubstr("expected at most 17179869184 param"));
+}
+
+TEST(Config, RefusesMissingSizes) {
+  for (const char* field : {"n_layer", "n_head", "n_embd", "n_positions", "vocab_size"}) {
+    json fields = minimal();
+    fields.erase(field);
+    expect_bad_input([&] { return parse(fields); },
+                     AllOf(HasSubstr(field), HasSubstr("found nothing")));
+  }
+}
+
+TEST(Config, RefusesAWidthThatTheHeadsDoNotShare) {
+  expect_field_refused("n_embd", 13, "a multiple of n_head = 3, found 13");
+}
+
+TEST(Config, RefusesFlagsAndEpsilonsOfAnotherType) {
+  expect_field_refused("scale_attn_weights", 1, "true or false");
+  expect_field_refused("tie_word_embeddings", "yes", "true or false");
+  expect_field_refused("layer_norm_epsilon", 0.0, "a number in (0, 1)");
+  expect_field_refused("layer_norm_epsilon", "1e-5", "a number in (0, 1)");
+}
+
+TEST(Config, RefusesTextThatIsNotAnObject) {
+  for (const char* text : {"", "[]", "{", "null", "{\"a\": 1} x"}) {
+    expect_bad_input([&] { return parse_config(text, "here"); },
+                     HasSubstr("here: expected a JSON object"));
+  }
+}
+
+class ConfigFile : public test::WithFolder {};
+
+TEST_F(ConfigFile, ReadsAFileAndRefusesAMissingOne) {
+  EXPECT_EQ(load_config(write("config.json", minimal().dump())).width, 12);
+  expect_bad_input([&] { return load_config(folder / "none.json"); },
+                   HasSubstr("none.json: no such file"));
+  expect_bad_input([&] { return load_config(write("big", std::string(2 << 20, ' '))); },
+                   HasSubstr("too large"));
+}
+
+}  // namespace
+}  // namespace attn::gpt2

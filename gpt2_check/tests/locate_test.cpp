@@ -1,0 +1,91 @@
+#include "gpt2_check/checkpoint/locate.hpp"
+
+#include <map>
+
+#include "gpt2_check/tests/support.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect_bad_input;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr const char* kCommit = "607a30d783dfa663caf39e06633721c8d4cfcd7e";
+
+Environment environment(std::map<std::string, std::string> variables) {
+  return [variables = std::move(variables)](const char* name) -> std::optional<std::string> {
+    const auto found = variables.find(name);
+    if (found == variables.end()) return std::nullopt;
+    return found->second;
+  };
+}
+
+TEST(HubCache, FollowsTheOrderOfTheVariables) {
+  std::map<std::string, std::string> variables = {
+      {"HF_HUB_CACHE", "/a"}, {"HF_HOME", "/b"}, {"XDG_CACHE_HOME", "/c"}, {"HOME", "/d"}};
+  EXPECT_EQ(hub_cache(environment(variables)), "/a");
+  variables.erase("HF_HUB_CACHE");
+  EXPECT_EQ(hub_cache(environment(variables)), "/b/hub");
+  variables.erase("HF_HOME");
+  EXPECT_EQ(hub_cache(environment(variables)), "/c/huggingface/hub");
+  variables.erase("XDG_CACHE_HOME");
+  EXPECT_EQ(hub_cache(environment(variables)), "/d/.cache/huggingface/hub");
+  expect_bad_input([&] { return hub_cache(environment({})); }, HasSubstr("no Hugging Face cache"));
+}
+
+class Locate : public test::WithFolder {
+ protected:
+  void SetUp() override {
+    WithFolder::SetUp();
+    repository = folder / "models--openai-community--gpt2";
+    fs::create_directories(repository / "refs");
+    fs::create_directories(repository / "snapshots" / kCommit);
+    write("models--openai-community--gpt2/refs/main", std::string(kCommit) + "\n");
+  }
+
+  [[nodiscard]] fs::path locate(const std::string& model) const {
+    return locate_model(model, environment({{"HF_HUB_CACHE", folder.string()}}));
+  }
+
+  fs::path repository;
+};
+
+TEST_F(Locate, FindsTheSnapshotOfAHubName) {
+  EXPECT_EQ(locate("openai-community/gpt2"), repository / "snapshots" / kCommit);
+  EXPECT_EQ(locate("gpt2"), repository / "snapshots" / kCommit);
+}
+
+TEST_F(Locate, TakesAFolderAsItIs) {
+  EXPECT_EQ(locate(folder.string()), folder);
+}
+
+TEST_F(Locate, KnowsTheEmbeddedModel) {
+  EXPECT_THAT(locate("tiny").lexically_normal().string(),
+              ::testing::EndsWith("gpt2_check/tiny/model"));
+}
+
+TEST_F(Locate, SaysWhereItLooked) {
+  expect_bad_input([&] { return locate("openai-community/gpt2-xl"); },
+                   AllOf(HasSubstr("models--openai-community--gpt2-xl"), HasSubstr(folder.string()),
+                         HasSubstr("download it")));
+}
+
+TEST_F(Locate, RefusesNamesThatAreNoHubNames) {
+  for (const char* name : {"", "/no/such/folder", "../x", "a/../b", "a/b/c", "a b", "~/gpt2"}) {
+    expect_bad_input([&] { return locate(name); }, HasSubstr("no such folder, and not a hub name"));
+  }
+}
+
+TEST_F(Locate, RefusesABrokenCache) {
+  write("models--openai-community--gpt2/refs/main", "../../../etc");
+  expect_bad_input([&] { return locate("gpt2"); }, HasSubstr("found '../../../etc'"));
+  fs::remove(repository / "refs" / "main");
+  expect_bad_input([&] { return locate("gpt2"); }, HasSubstr("refs/main: expected the commit"));
+  write("models--openai-community--gpt2/refs/main", "0123456789");
+  expect_bad_input([&] { return locate("gpt2"); }, HasSubstr("snapshots/0123456789 is missing"));
+}
+
+}  // namespace
+}  // namespace attn::gpt2

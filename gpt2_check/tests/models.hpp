@@ -1,0 +1,42 @@
+#pragma once
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+
+namespace attn::test {
+
+inline gpt2::Config small_config() {
+  gpt2::Config config;
+  config.layers = 2;
+  config.heads = 3;
+  config.width = 12;
+  config.positions = 16;
+  config.vocabulary = 20;
+  config.inner = 20;
+  return config;
+}
+
+/// Every tensor random, biases and LayerNorm included, so that no two can be mistaken.
+inline gpt2::Weights lively_weights(const gpt2::Config& config, std::uint64_t seed = 1) {
+  const at::Generator generator = at::detail::createCPUGenerator(seed);
+  gpt2::Weights weights;
+  gpt2::for_each_tensor(config, weights,
+                        [&](const std::string&, at::Tensor& tensor, const auto& shape) {
+                          tensor = at::empty(shape).normal_(0, 0.3, generator);
+                        });
+  return weights;
+}
+
+/// The tensors of a model by their names in a checkpoint.
+inline std::map<std::string, at::Tensor> tensor_map(const gpt2::Config& config,
+                                                    gpt2::Weights weights) {
+  std::map<std::string, at::Tensor> tensors;
+  gpt2::for_each_tensor(
+      config, weights,
+      [&](const std::string& name, at::Tensor& tensor, const auto&) { tensors[name] = tensor; });
+  return tensors;
+}
+
+}  // namespace attn::test
