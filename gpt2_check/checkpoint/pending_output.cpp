@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <mutex>
 #include <set>
 #include <system_error>
@@ -32,11 +33,21 @@ void remove_quietly(const fs::path& path) {
   fs::remove_all(path, ignored);
 }
 
-[[noreturn]] void wait_for_interrupt(sigset_t signals) {
-  int signal = 0;
-  while (sigwait(&signals, &signal) != 0) {
+int interrupt_pipe[2];
+
+// May run on any thread, OpenBLAS's included, so it does nothing but wake the one that cleans up.
+extern "C" void on_interrupt(int signal) {
+  const int saved = errno;
+  const auto byte = static_cast<unsigned char>(signal);
+  [[maybe_unused]] const ssize_t written = write(interrupt_pipe[1], &byte, 1);
+  errno = saved;
+}
+
+void wait_for_interrupt() {
+  unsigned char signal = 0;
+  while (read(interrupt_pipe[0], &signal, 1) != 1) {
   }
-  // The lock is kept: no output can be committed or begun from here on.
+  // The lock is kept: no output can be begun or committed from here on.
   registry().mutex.lock();
   for (const fs::path& path : registry().paths) remove_quietly(path);
   _exit(128 + signal);
@@ -78,11 +89,17 @@ void PendingOutput::commit() {
 }
 
 void remove_pending_outputs_on_interrupt() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // threads started later inherit the mask
-  std::thread(wait_for_interrupt, signals).detach();
+  if (pipe(interrupt_pipe) != 0) {
+    throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  std::thread(wait_for_interrupt).detach();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) continue;  // nohup and the like keep their meaning
+    action.sa_handler = on_interrupt;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 }  // namespace attn

@@ -31,7 +31,7 @@ class PendingOutput {
 };
 
 /// Makes SIGINT, SIGTERM and SIGHUP remove every pending output and end the process with status
-/// 128 + signal. To be called once, at the start of main, before any thread is started.
+/// 128 + signal. To be called once, at the start of main.
 void remove_pending_outputs_on_interrupt();
 
 }  // namespace attn

@@ -1,0 +1,118 @@
+#include "gpt2_check/cli/commands.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "gpt2_check/activations/model_run.hpp"
+#include "gpt2_check/activations/recording.hpp"
+#include "gpt2_check/checkpoint/config.hpp"
+#include "gpt2_check/checkpoint/locate.hpp"
+#include "gpt2_check/checkpoint/pending_output.hpp"
+#include "gpt2_check/cli/arguments.hpp"
+#include "gpt2_check/cli/threads.hpp"
+#include "gpt2_check/rows/run.hpp"
+#include "theory/bad_input.hpp"
+#include "theory/cli/run_main.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Number>
+std::vector<Number> sorted(std::vector<Number> numbers) {
+  std::ranges::sort(numbers);
+  const auto repeated = std::ranges::unique(numbers);
+  numbers.erase(repeated.begin(), repeated.end());
+  return numbers;
+}
+
+/// The options that speak of rows, not yet checked against the input.
+RunOptions row_options(const RunFlags& flags) {
+  RunOptions options;
+  options.out = flags.out;
+  if (flags.lengths) options.lengths = sorted(arguments::integers("--lengths", *flags.lengths, 2));
+  if (flags.top_n) options.top_n = sorted(arguments::integers("--top-n", *flags.top_n, 1));
+  if (flags.temperatures) {
+    options.temperatures =
+        sorted(arguments::positive_numbers("--temperatures", *flags.temperatures));
+  }
+  options.rows = arguments::rows("--rows", flags.rows);
+  options.threads = flags.threads;
+  options.seed = flags.seed;
+  return options;
+}
+
+void read_recording(const RunFlags& flags, RunOptions& options) {
+  if (flags.text || flags.tokens || flags.precision || flags.device) {
+    throw BadInput("--text, --tokens, --precision and --device go with --model, not --activations");
+  }
+  options.stage = "activations";
+  options.precision = "as recorded";
+  options.source = std::make_unique<Recording>(*flags.activations);
+  arguments::check_selection(options.lengths, options.top_n, options.source->shape().positions);
+}
+
+void read_model(const RunFlags& flags, RunOptions& options) {
+  options.stage = "gpt2";
+  options.precision = flags.precision.value_or("f32");
+  PreparedInput input = prepare({*flags.model, flags.text, flags.tokens});
+  arguments::check_selection(options.lengths, options.top_n,
+                             static_cast<std::int64_t>(input.tokens.size()));
+  options.text_sha256 = input.text_sha256;
+  options.source = std::make_unique<ModelRun>(
+      load(input.folder, options.precision, flags.device.value_or("cpu")), *flags.model,
+      std::move(input.tokens));
+}
+
+void check_report_folder(const std::string& out) {
+  if (out.empty()) throw BadInput("--out: expected a folder, found ''");
+  std::error_code error;
+  if (fs::exists(out, error) && !fs::is_directory(out, error)) {
+    throw BadInput(fmt::format("--out: {} exists and is not a folder", out));
+  }
+}
+
+}  // namespace
+
+int run_command(const RunFlags& flags) {
+  if (flags.model.has_value() == flags.activations.has_value()) {
+    throw BadInput("give either --model with --text or --tokens, or --activations");
+  }
+  RunOptions options = row_options(flags);
+  check_report_folder(flags.out);
+  set_threads(flags.threads);
+  if (flags.activations) {
+    read_recording(flags, options);
+  } else {
+    read_model(flags, options);
+  }
+  return run(options);
+}
+
+int activations_command(const ModelInput& input, const std::string& out) {
+  set_threads(default_threads());
+  const PreparedInput prepared = prepare(input);
+  record(load(prepared.folder, "f32", "cpu"), input.model, prepared.tokens, out);
+  return kAsExpected;
+}
+
+int tokenize_command(const std::string& model, const std::string& file) {
+  const auto tokens = tokenize(locate_model(model), read_text(file), file);
+  fmt::print("[{}]\n", fmt::join(tokens, ","));
+  return kAsExpected;
+}
+
+int init_command(const InitFlags& flags) {
+  const Config config = flags.config == "gpt2" ? gpt2_124m() : load_config(flags.config);
+  PendingOutput output(flags.out);
+  fs::create_directory(output.path());
+  save_checkpoint(output.path(), config, random_weights(config, flags.seed));
+  output.commit();
+  return kAsExpected;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,104 @@
+#include "gpt2_check/cli/input.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/core/Tensor.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "gpt2_check/checkpoint/config.hpp"
+#include "gpt2_check/checkpoint/locate.hpp"
+#include "gpt2_check/checkpoint/sha256.hpp"
+#include "gpt2_check/cli/arguments.hpp"
+#include "gpt2_check/tokenizer/tokenizer.hpp"
+#include "gpt2_check/tokenizer/utf8.hpp"
+#include "theory/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+void check_ids(const std::vector<std::int64_t>& tokens, const Config& config) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] >= config.vocabulary) {
+      throw BadInput(
+          fmt::format("token id {} at position {} is outside the model's vocabulary, "
+                      "0..{}",
+                      tokens[i], i, config.vocabulary - 1));
+    }
+  }
+}
+
+std::vector<std::int64_t> given_tokens(const std::string& list, const Config& config) {
+  auto tokens = arguments::integers("--tokens", list, 0);
+  if (static_cast<std::int64_t>(tokens.size()) > config.positions) {
+    throw BadInput(fmt::format("--tokens: the model reads at most {} tokens, found {}",
+                               config.positions, tokens.size()));
+  }
+  return tokens;
+}
+
+std::vector<std::int64_t> text_tokens(const std::filesystem::path& folder, const std::string& text,
+                                      const std::string& file, const Config& config) {
+  auto tokens = tokenize(folder, text, file);
+  if (tokens.empty()) throw BadInput(file + ": the text is empty; at least one token is needed");
+  if (static_cast<std::int64_t>(tokens.size()) > config.positions) {
+    fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", file,
+               tokens.size(), config.positions);
+    tokens.resize(static_cast<std::size_t>(config.positions));
+  }
+  return tokens;
+}
+
+}  // namespace
+
+std::string read_text(const std::string& file) {
+  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw BadInput(file + ": is a folder, not a text");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw BadInput(file + ": no such file, or it cannot be read");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
+                                   const std::string& name) {
+  count_characters(text, name);  // refuses what is not UTF-8
+  return Tokenizer::load(folder).encode(text);
+}
+
+PreparedInput prepare(const ModelInput& input) {
+  if (input.text.has_value() == input.tokens.has_value()) {
+    throw BadInput("--model needs either --text or --tokens");
+  }
+  PreparedInput prepared;
+  prepared.folder = locate_model(input.model);
+  const Config config = load_config(prepared.folder / "config.json");
+  if (input.text) {
+    const std::string text = read_text(*input.text);
+    prepared.tokens = text_tokens(prepared.folder, text, *input.text, config);
+    prepared.text_sha256 = sha256(text);
+  } else {
+    prepared.tokens = given_tokens(*input.tokens, config);
+  }
+  check_ids(prepared.tokens, config);
+  return prepared;
+}
+
+Checkpoint load(const std::filesystem::path& folder, const std::string& precision,
+                const std::string& device) {
+  if (device == "cuda" && !at::hasCUDA()) {
+    throw BadInput("--device cuda: this LibTorch finds no CUDA device; use --device cpu");
+  }
+  Checkpoint checkpoint = load_checkpoint(folder, precision == "f64" ? at::kDouble : at::kFloat);
+  for_each_tensor(checkpoint.config, checkpoint.weights,
+                  [&](const std::string&, at::Tensor& tensor, const auto&) {
+                    tensor = tensor.to(at::Device(device));
+                  });
+  return checkpoint;
+}
+
+}  // namespace attn::gpt2

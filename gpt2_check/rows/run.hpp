@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpt2_check/activations/source.hpp"
+
+namespace attn::gpt2 {
+
+/// Which rows (queries) of every head are checked; row i sees the i + 1 tokens 0..i.
+struct RowSelection {
+  bool last_only{false};   ///< the last row alone
+  std::int64_t stride{1};  ///< else the rows 0, stride, 2 stride, ...
+};
+
+/// What `gpt2_check run` was asked for, checked against the input: at least two tokens, every N
+/// below the number of tokens and below every length. Empty lists ask for the defaults of `run`.
+struct RunOptions {
+  std::unique_ptr<ActivationSource> source;
+  std::string stage;                  ///< "gpt2" (a model was run) or "activations" (a recording)
+  std::filesystem::path out;          ///< the folder of the report
+  std::vector<std::int64_t> lengths;  ///< L: numbers of visible tokens, in 2..positions, ascending
+  std::vector<std::int64_t> top_n;    ///< N >= 1, ascending
+  std::vector<double> temperatures;   ///< T > 0 for raw logits q.k, ascending
+  RowSelection rows;
+  std::string precision;  ///< "f32" or "f64": the arithmetic of the model; of a
+                          ///< recording "as recorded"
+  int threads{1};
+  std::uint64_t seed{0};
+  std::string text_sha256;  ///< of the text that was read; empty without one
+};
+
+/// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
+/// code of the contract. Throws BadInput.
+int run(const RunOptions& options);
+
+}  // namespace attn::gpt2
