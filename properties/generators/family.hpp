@@ -1,0 +1,74 @@
+#pragma once
+
+#include <rapidcheck/Gen.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "theory/case.hpp"
+#include "theory/claim.hpp"
+
+namespace attn::properties {
+
+/// How the scores (logits, or the weights given in their place) are drawn.
+enum class Scores {
+  generic,
+  near_ties,       ///< two or more differ by less than 2^-20, but differ
+  exact_ties,      ///< fewer distinct values than tokens
+  one_dominant,    ///< one token takes nearly all the weight
+  flat,            ///< all equal
+  huge_gaps,       ///< logits up to 700 apart (over T), weights up to 2^50
+  equal_pairs,     ///< tokens 2i and 2i+1 score the same
+  opposite_pairs,  ///< logits of tokens 2i and 2i+1 add up to zero
+};
+
+/// How the embeddings x_i are drawn.
+enum class Vectors {
+  generic,
+  equal,           ///< all the same vector
+  collinear,       ///< multiples of one vector
+  opposite_pairs,  ///< x_{2i+1} = -x_{2i}
+};
+
+/// How many tokens are selected.
+enum class Selection { any, one, all_but_one };
+
+/// The temperature; the logits follow it, so that l / T keeps its usual range.
+enum class Heat {
+  moderate,  ///< 1/8 .. 8
+  tiny,      ///< 2^-10 .. 2^-30
+  large,     ///< 2^10 .. 2^30
+};
+
+/// A named kind of input: what is special about it, how it is drawn, and who belongs to it.
+struct Family {
+  std::string_view name;
+  Scores scores{Scores::generic};
+  Vectors vectors{Vectors::generic};
+  Selection selection{Selection::any};
+  Heat heat{Heat::moderate};
+  std::size_t max_tokens{64};
+  std::size_t max_dimension{64};  ///< of the embeddings
+  bool (*contains)(const Case&);  ///< exact membership, decided without a rounding
+};
+
+/// What a claim speaks of: the fields of its shape, and the hypothesis of Theorem 2 on r.
+struct Given {
+  enum class Radius {
+    any,
+    up_to_every_xi
+  };  ///< the second: r <= min_i xi_i, as theorem2.upper asks
+  Shape shape;
+  Radius radius{Radius::any};
+};
+
+/// The families that make sense for such inputs, in the order in which they are searched.
+std::span<const Family> families_of(const Given& given);
+
+/// One family as a RapidCheck generator. Hypotheses hold by construction, so nothing is discarded.
+/// The number of tokens and of coordinates grows with RapidCheck's size (0 .. 100); cases shrink by
+/// `smaller_cases`. Safe to call from several threads.
+rc::Gen<Case> cases(const Given& given, const Family& family);
+
+}  // namespace attn::properties

@@ -1,0 +1,69 @@
+#include "properties/generators/numbers.hpp"
+
+#include <numeric>
+
+namespace attn::properties {
+
+namespace {
+
+std::size_t bits(const Integer& value) {
+  return value == 0 ? 0 : static_cast<std::size_t>(msb(abs(value))) + 1;
+}
+
+Integer numerator_of(const Rational& value) {
+  return Integer(numerator(value));
+}
+Integer denominator_of(const Rational& value) {
+  return Integer(denominator(value));
+}
+
+}  // namespace
+
+std::size_t bits(const Rational& value) {
+  const std::size_t sign = value < 0 ? 1 : 0;
+  return sign + bits(numerator_of(value)) + bits(denominator_of(value)) - 1;
+}
+
+Rational truncated(const Rational& value, unsigned fraction_bits) {
+  const Integer unit = Integer(1) << fraction_bits;
+  const Integer quotient = numerator_of(value) * unit / denominator_of(value);  // towards zero
+  return Rational(quotient, unit);
+}
+
+std::vector<Rational> plainer(const Rational& value, bool positive) {
+  std::vector<Rational> result;
+  const auto add = [&](const Rational& candidate) {
+    if (candidate != value && (!positive || candidate > 0)) result.push_back(candidate);
+  };
+  add(0);
+  add(1);
+  add(abs(value));
+  for (const unsigned fraction_bits : {0U, 1U, 2U, 4U, 8U, 16U, 32U}) {
+    const Rational down = truncated(value, fraction_bits);
+    add(down);
+    add(down + Rational(value < 0 ? -1 : 1, std::int64_t{1} << fraction_bits));
+  }
+  add(Rational(value / 2));
+  return result;
+}
+
+std::vector<Integer> parts_of(const std::vector<Rational>& weights) {
+  Integer common = 1;
+  for (const Rational& weight : weights) common = lcm(common, denominator_of(weight));
+  std::vector<Integer> parts;
+  parts.reserve(weights.size());
+  for (const Rational& weight : weights) {
+    parts.push_back(numerator_of(weight) * (common / denominator_of(weight)));
+  }
+  return parts;
+}
+
+std::vector<Rational> shares_of(const std::vector<Integer>& parts) {
+  const Integer sum = std::accumulate(parts.begin(), parts.end(), Integer(0));
+  std::vector<Rational> weights;
+  weights.reserve(parts.size());
+  for (const Integer& part : parts) weights.emplace_back(part, sum);
+  return weights;
+}
+
+}  // namespace attn::properties

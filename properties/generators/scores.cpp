@@ -1,0 +1,146 @@
+#include "properties/generators/scores.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace attn::properties {
+
+namespace {
+
+constexpr unsigned kTieBits = 24;  // near ties are apart by 1 to 16 times 2^-24
+
+template <class Number>
+std::vector<Number> filled(std::size_t count, const std::function<Number()>& next) {
+  std::vector<Number> values(count);
+  std::generate(values.begin(), values.end(), next);
+  return values;
+}
+
+/// Values taken from a pool of one to three, and of fewer than there are tokens.
+template <class Number>
+std::vector<Number> with_repeats(Draw& draw, std::size_t tokens,
+                                 const std::function<Number()>& next) {
+  const std::size_t distinct = std::min(draw.index(1, 3), tokens - 1);
+  const std::vector<Number> pool = filled<Number>(distinct, next);
+  return filled<Number>(tokens, [&] { return pool[draw.index(0, distinct - 1)]; });
+}
+
+/// Tokens 2i and 2i + 1 hold a value and its partner; an odd one out holds `lone`.
+template <class Number>
+std::vector<Number> paired(std::size_t tokens, const std::function<Number()>& next,
+                           const std::function<Number(const Number&)>& partner,
+                           const Number& lone) {
+  std::vector<Number> values(tokens, lone);
+  for (std::size_t i = 0; i + 1 < tokens; i += 2) {
+    values[i] = next();
+    values[i + 1] = partner(values[i]);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t tokens) {
+  const auto bits = static_cast<unsigned>(draw.integer(0, 20));
+  const std::int64_t bound = draw.one_of({1, 4, 16, 50});
+  const std::function<Rational()> moderate = [&] { return draw.dyadic(bound, bits); };
+  const std::vector<std::size_t> two = draw.subset(2, tokens);
+  switch (scores) {
+    case Scores::generic:
+      return filled(tokens, moderate);
+    case Scores::near_ties: {
+      const Rational centre = moderate();
+      std::vector<Rational> z = filled<Rational>(tokens, [&]() -> Rational {
+        if (draw.one_in(4)) return moderate();
+        return centre + dyadic(draw.integer(-16, 16), kTieBits);
+      });
+      z[two[0]] = centre;
+      z[two[1]] = centre + dyadic(draw.integer(1, 16), kTieBits);
+      return z;
+    }
+    case Scores::exact_ties:
+      return with_repeats(draw, tokens, moderate);
+    case Scores::one_dominant: {
+      std::vector<Rational> z = filled<Rational>(tokens, [&] { return draw.dyadic(10, bits); });
+      z[two[0]] = 20 + dyadic(draw.integer(0, std::int64_t{30} << bits), bits);
+      return z;
+    }
+    case Scores::flat:
+      return std::vector<Rational>(tokens, moderate());
+    case Scores::huge_gaps: {
+      std::vector<Rational> z = filled<Rational>(tokens, [&] { return draw.dyadic(350, bits); });
+      const std::int64_t sign = draw.one_of({-1, 1});
+      z[two[0]] = sign * draw.integer(50, 350);
+      z[two[1]] = -sign * draw.integer(50, 350);
+      return z;
+    }
+    case Scores::equal_pairs:
+      return paired<Rational>(
+          tokens, moderate, [](const Rational& z) { return z; }, moderate());
+    case Scores::opposite_pairs:
+      return paired<Rational>(
+          tokens, moderate, [](const Rational& z) { return -z; }, Rational(0));
+  }
+  throw std::logic_error("a kind of scores without logits");
+}
+
+std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t tokens, bool positive) {
+  using Part = std::int64_t;
+  const std::function<Part()> moderate = [&]() -> Part {
+    return !positive && draw.one_in(16) ? 0 : draw.integer(1, 1000);
+  };
+  const std::vector<std::size_t> two = draw.subset(2, tokens);
+  std::vector<Part> parts;
+  switch (scores) {
+    case Scores::generic:
+    case Scores::opposite_pairs:
+      parts = filled(tokens, moderate);
+      break;
+    case Scores::near_ties: {
+      constexpr Part kCentre = Part{1} << kTieBits;
+      parts = filled<Part>(tokens, [&]() -> Part {
+        return draw.one_in(4) ? draw.integer(1, kCentre) : kCentre + draw.integer(-16, 16);
+      });
+      parts[two[0]] = kCentre;
+      parts[two[1]] = kCentre + draw.integer(1, 16);
+      break;
+    }
+    case Scores::exact_ties:
+      parts = with_repeats(draw, tokens, moderate);
+      break;
+    case Scores::one_dominant: {
+      parts = filled<Part>(tokens, [&] { return draw.integer(1, 10); });
+      const Part all = std::accumulate(parts.begin(), parts.end(), Part{0});
+      parts[two[0]] = all * draw.integer(9, 1000);
+      break;
+    }
+    case Scores::flat:
+      parts.assign(tokens, 1);
+      break;
+    case Scores::huge_gaps:
+      parts = filled<Part>(tokens, [&] { return Part{1} << draw.integer(0, 50); });
+      parts[two[0]] = 1;
+      parts[two[1]] = Part{1} << draw.integer(40, 50);
+      if (draw.one_in(2)) std::swap(parts[two[0]], parts[two[1]]);
+      break;
+    case Scores::equal_pairs:
+      parts = paired<Part>(
+          tokens, moderate, [](const Part& part) { return part; }, moderate());
+      break;
+  }
+  if (std::all_of(parts.begin(), parts.end(), [](Part part) { return part == 0; })) {
+    std::fill(parts.begin(), parts.end(), 1);
+  }
+  return parts;
+}
+
+std::vector<Rational> shares(const std::vector<std::int64_t>& parts) {
+  const std::int64_t sum = std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
+  std::vector<Rational> weights;
+  weights.reserve(parts.size());
+  for (const std::int64_t part : parts) weights.emplace_back(part, sum);
+  return weights;
+}
+
+}  // namespace attn::properties

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "properties/generators/family.hpp"
+
+namespace attn::properties {
+
+/// One claim as a property: for all inputs that are `given`, under the `hypotheses`, the claim.
+///
+/// A claim that mathematics proves must hold on every case; for one that is refuted the search must
+/// find a violation by itself. The inequality, its proof or its witness are in the catalogue.
+struct Property {
+  std::string_view claim;       ///< id in the catalogue
+  std::string_view given;       ///< what is drawn, in words
+  std::string_view hypotheses;  ///< what the paper assumes, and how the generator meets it
+  Given::Radius radius{Given::Radius::any};
+};
+
+/// The properties of each section of the paper, in the order of the catalogue.
+std::span<const Property> distance_properties();
+std::span<const Property> separability_properties();
+std::span<const Property> gradient_properties();
+
+/// The property of a claim. Throws std::logic_error where none is declared: a claim that nobody
+/// checks is an error of this project.
+const Property& property_of(const Claim& claim);
+
+/// What the property's cases are made of: the claim's shape and the property's own restriction.
+inline Given given(const Claim& claim, const Property& property) {
+  return {claim.shape, property.radius};
+}
+
+}  // namespace attn::properties
