@@ -45,16 +45,8 @@ struct ScalarTraits<Interval<D>> {
     return result;
   }
   static Interval<D> from_point(const Point& value) { return enclose(value, value); }
-  static Point lower(const Interval<D>& x) {
-    Point result;
-    mpfr_set(result.backend().data(), &x.backend().data()->left, MPFR_RNDD);
-    return result;
-  }
-  static Point upper(const Interval<D>& x) {
-    Point result;
-    mpfr_set(result.backend().data(), &x.backend().data()->right, MPFR_RNDU);
-    return result;
-  }
+  static Point lower(const Interval<D>& x) { return end_of(x, x.backend().data()->left); }
+  static Point upper(const Interval<D>& x) { return end_of(x, x.backend().data()->right); }
   static Point middle(const Interval<D>& x) {
     Point result;
     mpfi_mid(result.backend().data(), x.backend().data());
@@ -63,6 +55,18 @@ struct ScalarTraits<Interval<D>> {
   static Interval<D> enclose(const Point& lower, const Point& upper) {
     Interval<D> result;
     mpfi_interv_fr(result.backend().data(), lower.backend().data(), upper.backend().data());
+    return result;
+  }
+
+ private:
+  /// MPFI leaves a NaN in one end only where one end is undefined (the root of [-1, 1]); such an
+  /// interval bounds nothing on the other side either.
+  static Point end_of(const Interval<D>& x, const __mpfr_struct& end) {
+    Point result;
+    if (mpfi_nan_p(x.backend().data()) == 0)
+      mpfr_set(result.backend().data(), &end, MPFR_RNDN);
+    else
+      mpfr_set_nan(result.backend().data());
     return result;
   }
 };
