@@ -35,12 +35,14 @@ class ErrorDouble {
   [[nodiscard]] constexpr double value() const { return value_; }
   [[nodiscard]] constexpr double error() const { return error_; }
 
-  /// Bounds of the exact value, rounded outwards.
+  /// Bounds of the exact value, rounded outwards; NaN where the value is not finite.
   [[nodiscard]] double lower() const {
-    return std::nextafter(value_ - error_, -std::numeric_limits<double>::infinity());
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return std::isfinite(value_) ? std::nextafter(value_ - error_, -kInfinity) : kNaN;
   }
   [[nodiscard]] double upper() const {
-    return std::nextafter(value_ + error_, std::numeric_limits<double>::infinity());
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return std::isfinite(value_) ? std::nextafter(value_ + error_, kInfinity) : kNaN;
   }
 
   ErrorDouble operator-() const { return {-value_, error_}; }
@@ -69,6 +71,8 @@ class ErrorDouble {
   ErrorDouble& operator/=(const ErrorDouble& b) { return *this = *this / b; }
 
  private:
+  static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
   double value_{0};
   double error_{0};
 };
@@ -82,11 +86,13 @@ inline ErrorDouble sqrt_nonnegative(const ErrorDouble& a) {
   return {v, (inherited + ErrorDouble::kUnit * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
-/// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|).
+/// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|). Where exp(v) underflows it is below kTiny,
+/// which a large d can raise again.
 inline ErrorDouble exp(const ErrorDouble& a) {
   constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
   const double v = std::exp(a.value());
-  const double e = v * (1 + kLibrary) * (std::expm1(a.error()) * (1 + kLibrary) + kLibrary);
+  const double most = v * (1 + kLibrary) + ErrorDouble::kTiny;
+  const double e = most * (std::expm1(a.error()) * (1 + kLibrary) + kLibrary);
   return {v, e * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
