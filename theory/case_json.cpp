@@ -18,11 +18,19 @@ constexpr std::array kNormalizers = {Normalizer::softmax, Normalizer::sigmoid, N
 /// Claims are about sequences; a file that asks for more than this is a mistake.
 constexpr std::size_t kMaxEntries = 1'000'000;
 
-[[noreturn]] void refuse(std::string_view field, std::string_view expected, const json& found) {
+/// A value as a message shows it. An array or object is only named: it may be nested so deeply that
+/// printing it would overflow the stack.
+std::string shown(const json& value) {
   constexpr std::size_t kShown = 60;
+  if (value.is_structured()) {
+    return fmt::format("an {} of {} entries", value.type_name(), value.size());
+  }
+  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, kShown);
+}
+
+[[noreturn]] void refuse(std::string_view field, std::string_view expected, const json& found) {
   throw BadInput(
-      fmt::format("case field '{}': expected {}, found {}", field, expected,
-                  found.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, kShown)));
+      fmt::format("case field '{}': expected {}, found {}", field, expected, shown(found)));
 }
 
 Rational rational_from(const json& value, std::string_view field) {
