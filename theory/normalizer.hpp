@@ -50,10 +50,11 @@ Normalized<S> normalize(const Problem& problem) {
   const Case& input = problem.input();
   const S temperature = from<S>(input.temperature);
   const bool shift = input.normalizer == Normalizer::softmax;
-  const S top = shift ? from<S>(input.logits[problem.order().front()]) : S(0.0);
+  const Rational top = shift ? input.logits[problem.order().front()] : Rational(0);
   Normalized<S> result;
   for (const Rational& logit : input.logits) {
-    const S z = (from<S>(logit) - top) / temperature;
+    // Exact up to here: rounded logits would lose the difference of two large ones.
+    const S z = from<S>(Rational((logit - top) / input.temperature));
     auto [value, derivative] = normalizer_at<S>(input.normalizer, z);
     result.value.push_back(value);
     result.derivative.push_back(derivative / temperature);
