@@ -67,7 +67,7 @@ struct Theorem2UpperRepaired {
     const S dimension = from_count<S>(*problem.input().dimension);
     const S radius2 = square(sphere.radius);
     const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
-      if (!certainly_positive(m.second)) return S(1.0);  // N = 1, or all other weights are zero
+      if (m.none) return S(1.0);
       const S s2 = radius2 * m.second;
       const S s4 = square(radius2) * m.fourth;
       const S spread = max(S(square(s2) - s4), S(0.0));  // pairs a_j^2 a_k^2: never negative

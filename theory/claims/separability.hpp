@@ -10,9 +10,10 @@ namespace attn {
 /// sums over j in I, j != i.
 template <class S>
 struct OthersMoments {
-  S first;   ///< sum a_j
-  S second;  ///< sum a_j^2
-  S fourth;  ///< sum a_j^4
+  S first;          ///< sum a_j
+  S second;         ///< sum a_j^2
+  S fourth;         ///< sum a_j^4
+  bool none{true};  ///< all these weights are exactly zero, or there are none (N = 1)
 };
 
 /// One entry for each selected token.
@@ -28,6 +29,7 @@ std::vector<OthersMoments<S>> others_moments(const Problem& problem) {
       moments[i].first += a[j];
       moments[i].second += squared;
       moments[i].fourth += square(squared);
+      if (problem.input().weights[problem.selected()[j]] != 0) moments[i].none = false;
     }
   }
   return moments;
