@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <stdexcept>
+#include <string>
 
 #include "theory/bad_input.hpp"
 
@@ -19,23 +21,38 @@ enum ExitCode : int {
   kSkipped = 77,    ///< a skipped test
 };
 
+/// `message` as one line: input may put line ends and other control characters into it.
+inline std::string one_line(std::string message) {
+  for (char& c : message) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return message;
+}
+
+/// Writes `app: message` to stderr as one line.
+inline void complain(const CLI::App& app, const std::string& message) {
+  std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), one_line(message).c_str());
+}
+
 /// Parses the command line with `app`, then runs `body` and returns its exit code. Bad usage and
-/// BadInput become one line on stderr and exit code 2; any other exception becomes exit code 4.
+/// BadInput become one line on stderr and exit code 2; any other exception, and output that cannot
+/// be written to stdout, becomes exit code 4.
 inline int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& body) {
   try {
     app.parse(argc, argv);
-    return body();
+    const int code = body();
+    if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
+    return code;
   } catch (const CLI::Success& e) {
     return app.exit(e);  // --help, --version
   } catch (const CLI::ParseError& e) {
-    std::fprintf(stderr, "%s: %s (see %s --help)\n", app.get_name().c_str(), e.what(),
-                 app.get_name().c_str());
+    complain(app, std::string(e.what()) + " (see " + app.get_name() + " --help)");
     return kBadInput;
   } catch (const BadInput& e) {
-    std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), e.what());
+    complain(app, e.what());
     return kBadInput;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s: internal error: %s\n", app.get_name().c_str(), e.what());
+    complain(app, std::string("internal error: ") + e.what());
     return kInternal;
   }
 }
