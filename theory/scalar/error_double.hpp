@@ -26,8 +26,8 @@ class ErrorDouble {
 
   constexpr ErrorDouble() = default;
 
-  /// An exact double.
-  constexpr ErrorDouble(double value) : value_(value) {}
+  /// An exact double. An infinity or a NaN is no exact value: inf - inf makes its bound NaN.
+  constexpr ErrorDouble(double value) : value_(value), error_(value - value) {}
 
   /// A double with a known bound.
   constexpr ErrorDouble(double value, double error) : value_(value), error_(error) {}
@@ -35,14 +35,12 @@ class ErrorDouble {
   [[nodiscard]] constexpr double value() const { return value_; }
   [[nodiscard]] constexpr double error() const { return error_; }
 
-  /// Bounds of the exact value, rounded outwards; NaN where the value is not finite.
+  /// Bounds of the exact value, rounded outwards.
   [[nodiscard]] double lower() const {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    return std::isfinite(value_) ? std::nextafter(value_ - error_, -kInfinity) : kNaN;
+    return std::nextafter(value_ - error_, -std::numeric_limits<double>::infinity());
   }
   [[nodiscard]] double upper() const {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    return std::isfinite(value_) ? std::nextafter(value_ + error_, kInfinity) : kNaN;
+    return std::nextafter(value_ + error_, std::numeric_limits<double>::infinity());
   }
 
   ErrorDouble operator-() const { return {-value_, error_}; }
@@ -71,8 +69,6 @@ class ErrorDouble {
   ErrorDouble& operator/=(const ErrorDouble& b) { return *this = *this / b; }
 
  private:
-  static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
   double value_{0};
   double error_{0};
 };
