@@ -66,6 +66,14 @@ std::vector<double> positive_numbers(const std::string& flag, const std::string&
                       [](double number) { return std::isfinite(number) && number > 0; });
 }
 
+std::uint64_t seed(const std::string& flag, const std::string& value) {
+  const auto number = parse<std::uint64_t>(value);
+  if (!number) {
+    throw BadInput(fmt::format("{}: expected an integer in 0..2^64 - 1, found '{}'", flag, value));
+  }
+  return *number;
+}
+
 RowSelection rows(const std::string& flag, const std::string& value) {
   constexpr std::string_view kStride = "stride:";
   if (value == "all") return {};

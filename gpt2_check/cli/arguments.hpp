@@ -19,6 +19,9 @@ std::vector<std::int64_t> integers(const std::string& flag, const std::string& v
 /// Positive finite numbers with commas between them; at least one.
 std::vector<double> positive_numbers(const std::string& flag, const std::string& value);
 
+/// An integer in 0..2^64 - 1.
+std::uint64_t seed(const std::string& flag, const std::string& value);
+
 /// `all`, `last` or `stride:k` with k >= 1.
 RowSelection rows(const std::string& flag, const std::string& value);
 

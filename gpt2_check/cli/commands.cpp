@@ -42,7 +42,7 @@ RunOptions row_options(const RunFlags& flags) {
   }
   options.rows = arguments::rows("--rows", flags.rows);
   options.threads = flags.threads;
-  options.seed = flags.seed;
+  options.seed = arguments::seed("--seed", flags.seed);
   return options;
 }
 
@@ -108,9 +108,10 @@ int tokenize_command(const std::string& model, const std::string& file) {
 
 int init_command(const InitFlags& flags) {
   const Config config = flags.config == "gpt2" ? gpt2_124m() : load_config(flags.config);
+  const std::uint64_t seed = arguments::seed("--seed", flags.seed);
   PendingOutput output(flags.out);
   fs::create_directory(output.path());
-  save_checkpoint(output.path(), config, random_weights(config, flags.seed));
+  save_checkpoint(output.path(), config, random_weights(config, seed));
   output.commit();
   return kAsExpected;
 }

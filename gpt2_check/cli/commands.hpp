@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -16,13 +15,13 @@ struct RunFlags {
   std::string rows{"all"};
   std::optional<std::string> precision, device;  ///< f32 and cpu where not given
   int threads{};
-  std::uint64_t seed{};
+  std::string seed{"0"};
 };
 
 /// The flags of `gpt2_check init`, as given.
 struct InitFlags {
   std::string config;  ///< `gpt2`, or a config.json
-  std::uint64_t seed{};
+  std::string seed;
   std::string out;
 };
 

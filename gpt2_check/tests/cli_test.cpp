@@ -1,0 +1,268 @@
+// Runs the built binary as a user does: exit codes, one line on stderr, nothing written.
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/checkpoint/config.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/tests/models.hpp"
+#include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/byte_symbols.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+struct Outcome {
+  int status{};
+  std::string out, err;
+};
+
+Config byte_config() {
+  Config config = test::small_config();
+  config.vocabulary = 256;
+  return config;
+}
+
+class CommandLine : public test::WithFolder {
+ protected:
+  /// A folder with a model that reads bytes, and the streams of the commands outside it.
+  void SetUp() override {
+    WithFolder::SetUp();
+    streams = folder / "streams";
+    work = folder / "work";
+    fs::create_directory(streams);
+    fs::create_directory(work);
+    fs::create_directory(work / "model");
+    save_checkpoint(work / "model", byte_config(), test::lively_weights(byte_config()));
+    json vocabulary;
+    for (const std::string& symbol : byte_symbols()) vocabulary[symbol] = vocabulary.size();
+    write("work/model/vocab.json", vocabulary.dump());
+    write("work/model/merges.txt", "#version: 0.2\n");
+    write("work/text.txt", "To be.");
+  }
+
+  [[nodiscard]] Outcome run(const std::string& arguments) const {
+    const std::string command =
+        fmt::format("cd '{}' && '{}' </dev/null >'{}/out' 2>'{}/err' {}", work.string(),
+                    ATTN_GPT2_CHECK, streams.string(), streams.string(), arguments);
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_bytes(streams / "out"),
+            test::read_bytes(streams / "err")};
+  }
+
+  [[nodiscard]] std::set<std::string> files() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(work)) {
+      names.insert(entry.path().lexically_relative(work).string());
+    }
+    return names;
+  }
+
+  void expect_success(const std::string& arguments) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 0) << arguments << "\n" << outcome.err;
+    EXPECT_EQ(outcome.err, "") << arguments;
+  }
+
+  /// Exit 2, one line on stderr that holds `message`, no output, no file.
+  void expect_refused(const std::string& arguments, const std::string& message) const {
+    const auto before = files();
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_THAT(outcome.err, AllOf(MatchesRegex("gpt2_check: [^\n]+\n"), HasSubstr(message)))
+        << arguments;
+    EXPECT_EQ(files(), before) << arguments;
+  }
+
+  fs::path streams, work;
+};
+
+TEST_F(CommandLine, TokenizesAFile) {
+  const Outcome outcome = run("tokenize --model model text.txt");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out), json({84, 111, 32, 98, 101, 46}));
+}
+
+TEST_F(CommandLine, TokenizesStandardInput) {
+  const Outcome outcome = run("tokenize --model model - <text.txt");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out).size(), 6U);
+  EXPECT_EQ(run("tokenize --model model -").out, "[]\n");
+}
+
+TEST_F(CommandLine, RecordsActivationsThatItsModelComputes) {
+  expect_success("activations --model model --tokens 84,111,32 --out a.safetensors");
+  const safetensors::File file(work / "a.safetensors");
+  const at::Tensor logits = forward(byte_config(), test::lively_weights(byte_config()),
+                                    at::tensor({84, 111, 32}, at::kLong));
+  EXPECT_LE((file.read("logits") - logits).abs().max().item<double>(), 1e-5);
+  EXPECT_EQ(file.entry("blocks.1.attn.hook_pattern").shape, (std::vector<std::int64_t>{3, 3, 3}));
+}
+
+TEST_F(CommandLine, ReadsTextAsItsTokens) {
+  expect_success("activations --model model --text text.txt --out text.safetensors");
+  expect_success("activations --model model --tokens 84,111,32,98,101,46 --out ids.safetensors");
+  EXPECT_EQ(test::read_bytes(work / "text.safetensors"),
+            test::read_bytes(work / "ids.safetensors"));
+}
+
+TEST_F(CommandLine, CutsALongTextAndSaysSo) {
+  write("work/long.txt", std::string(40, 'x'));
+  const Outcome outcome = run("activations --model model --text long.txt --out a.safetensors");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "long.txt: the text has 40 tokens; the model reads the first 16\n");
+  EXPECT_EQ(safetensors::File(work / "a.safetensors").entry("tokens").shape.front(), 16);
+}
+
+TEST_F(CommandLine, InitialisesACheckpointThatItReads) {
+  write("work/shape.json", to_json_text(test::small_config()));
+  expect_success("init --config shape.json --seed 7 --out random");
+  EXPECT_EQ(to_json_text(load_checkpoint(work / "random", at::kFloat).config),
+            to_json_text(test::small_config()));
+  expect_success("activations --model random --tokens 1,2,3 --out a.safetensors");
+  const at::Tensor logits = forward(test::small_config(), random_weights(test::small_config(), 7),
+                                    at::tensor({1, 2, 3}, at::kLong));
+  const safetensors::File file(work / "a.safetensors");
+  EXPECT_LE((file.read("logits") - logits).abs().max().item<double>(), 1e-6);
+
+  expect_success("init --config shape.json --seed 7 --out again");
+  EXPECT_EQ(test::read_bytes(work / "again" / "model.safetensors"),
+            test::read_bytes(work / "random" / "model.safetensors"));
+}
+
+TEST_F(CommandLine, RunsOnAModelAndOnARecordingOfIt) {
+  expect_success("activations --model model --text text.txt --out a.safetensors");
+  for (const char* input : {"--model model --text text.txt", "--activations a.safetensors"}) {
+    const Outcome outcome = run(fmt::format("run {} --top-n 1,2 --out report", input));
+    EXPECT_THAT(outcome.status, ::testing::AnyOf(0, 3)) << outcome.err;
+    EXPECT_GT(fs::file_size(work / "report" / "report.json"), 0U);
+    fs::remove_all(work / "report");
+  }
+}
+
+TEST_F(CommandLine, RefusesRunsWithoutOneInput) {
+  expect_refused("run --out r", "either --model");
+  expect_refused("run --model model --activations a --out r", "either --model");
+  expect_refused("run --model model --text text.txt --tokens 1,2 --out r",
+                 "either --text or --tokens");
+  expect_refused("run --activations a --text text.txt --out r", "go with --model");
+  expect_refused("run --model model --tokens 1,2", "--out is required");
+}
+
+TEST_F(CommandLine, RefusesTokensThatTheModelCannotRead) {
+  expect_refused("run --model model --tokens '' --out r", "--tokens");
+  expect_refused("run --model model --tokens 1,256 --out r", "token id 256 at position 1");
+  expect_refused("run --model model --tokens 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 --out r",
+                 "at most 16 tokens, found 17");
+  expect_refused("run --model model --tokens 1 --out r", "at least 2 are needed");
+  expect_refused("activations --model model --tokens 256 --out a.safetensors", "token id 256");
+}
+
+TEST_F(CommandLine, RefusesTextsThatItCannotRead) {
+  write("work/latin1.txt", "caf\xe9 au lait");
+  write("work/empty.txt", "");
+  expect_refused("run --model model --out r --text latin1.txt", "latin1.txt: expected UTF-8");
+  expect_refused("run --model model --out r --text empty.txt", "empty.txt: the text is empty");
+  expect_refused("run --model model --out r --text none.txt", "none.txt: no such file");
+  expect_refused("activations --model model --out a --text model", "is a folder");
+  expect_refused("tokenize --model model latin1.txt", "latin1.txt: expected UTF-8");
+}
+
+TEST_F(CommandLine, RefusesSelectionsOutOfRange) {
+  const std::string command = "run --model model --tokens 1,2,3,4 --out r ";
+  expect_refused(command + "--top-n 4", "expected 1 <= N < L");
+  expect_refused(command + "--lengths 2,4 --top-n 2", "expected 1 <= N < L");
+  expect_refused(command + "--lengths 5", "--lengths");
+  expect_refused(command + "--temperatures 0", "--temperatures");
+  expect_refused(command + "--rows some", "--rows");
+}
+
+TEST_F(CommandLine, RefusesFlagsThatItDoesNotHave) {
+  const std::string command = "run --model model --tokens 1,2,3,4 --out r ";
+  expect_refused(command + "--frobnicate", "--frobnicate");
+  expect_refused(command + "--precision f16", "--precision");
+  expect_refused(command + "--seed -1", "--seed");
+  expect_refused(command + "--out text.txt", "--out");
+  expect_refused("", "subcommand");
+  expect_refused("frobnicate", "subcommand");
+}
+
+TEST_F(CommandLine, RefusesModelsThatItDoesNotFind) {
+  expect_refused("run --model no/such/model --tokens 1,2 --out r", "model 'no/such/model'");
+  expect_refused("tokenize --model nobody/nothing text.txt", "in the Hugging Face cache");
+  fs::remove(work / "model" / "vocab.json");
+  expect_refused("tokenize --model model text.txt", "vocab.json");
+  expect_success("activations --model model --tokens 1,2 --out a.safetensors");
+}
+
+TEST_F(CommandLine, RefusesBrokenFiles) {
+  expect_success("activations --model model --text text.txt --out a.safetensors");
+  const std::string recording = test::read_bytes(work / "a.safetensors");
+  write("work/short.safetensors", recording.substr(0, recording.size() - 1));
+  expect_refused("run --activations short.safetensors --out r",
+                 "short.safetensors: the file is cut");
+  write("work/hostile.safetensors", std::string(8, '\xff') + "{}");
+  expect_refused("run --activations hostile.safetensors --out r", "the header's length is");
+  expect_refused("run --activations none.safetensors --out r", "none.safetensors: no such file");
+
+  const std::string weights = test::read_bytes(work / "model" / "model.safetensors");
+  write("work/model/model.safetensors", weights + "x");
+  expect_refused("run --model model --tokens 1,2 --out r", "follow the last tensor");
+  write("work/model/config.json", R"({"model_type":"llama"})");
+  expect_refused("run --model model --tokens 1,2 --out r", "model_type: expected \"gpt2\"");
+}
+
+TEST_F(CommandLine, RefusesOutputsThatItCannotWrite) {
+  expect_refused("activations --model model --tokens 1,2 --out no/a.safetensors", "cannot write");
+  write("work/shape.json", to_json_text(test::small_config()));
+  expect_refused("init --config shape.json --seed 1 --out model", "is not empty");
+  expect_refused("init --config none.json --seed 1 --out m", "none.json: no such file");
+  expect_refused("init --config shape.json --out m", "--seed is required");
+}
+
+TEST_F(CommandLine, LeavesNothingAfterAnInterrupt) {
+  Config large = test::small_config();
+  large.vocabulary = 2'000'000;  // long enough to be interrupted on the way
+  write("work/shape.json", to_json_text(large));
+  const auto before = files();
+
+  std::string config = (work / "shape.json").string();
+  std::string out = (work / "random").string();
+  std::string program = ATTN_GPT2_CHECK;
+  std::string words[] = {"init", "--config", "--seed", "1", "--out"};
+  char* const argv[] = {program.data(),  words[0].data(), words[1].data(),
+                        config.data(),   words[2].data(), words[3].data(),
+                        words[4].data(), out.data(),      nullptr};
+  pid_t child = 0;
+  ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, argv, environ), 0);
+  while (files() == before && waitpid(child, nullptr, WNOHANG) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_NE(files(), before);
+  ASSERT_EQ(kill(child, SIGINT), 0);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  EXPECT_EQ(files(), before);
+}
+
+}  // namespace
+}  // namespace attn::gpt2
