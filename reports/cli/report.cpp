@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "reports/atomic_file.hpp"
+#include "reports/console.hpp"
+#include "reports/html/page.hpp"
+#include "reports/judge.hpp"
+#include "reports/markdown.hpp"
+#include "reports/merge.hpp"
+#include "reports/report_json.hpp"
+#include "theory/cli/run_main.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace attn::report;
+
+int render(const fs::path& source, const fs::path& folder) {
+  const Report report = read_report(source);
+  std::map<std::string, std::string> files{{"index.html", html_page(report)},
+                                           {"report.md", markdown(report)}};
+  std::error_code unknown;
+  if (!fs::equivalent(source, folder / "report.json", unknown)) {
+    files["report.json"] = read_file(source);
+  }
+  write_folder(folder, files);
+  fmt::print("{}", console_table(report, wants_colour(stdout), (folder / "index.html").string()));
+  return attn::kAsExpected;
+}
+
+int gate(const fs::path& source) {
+  const Report report = read_report(source);
+  for (const Failure& failure : failures(report)) {
+    fmt::print("{} ({}): {}: {}; replay: {}\n", failure.id, failure.stage, failure.outcome,
+               failure.reason, failure.replay);
+  }
+  return exit_code(report);
+}
+
+int merge_files(const std::vector<fs::path>& sources, const fs::path& target) {
+  std::vector<Report> reports;
+  for (const fs::path& source : sources) reports.push_back(read_report(source));
+  write_report(target, merge(reports));
+  return attn::kAsExpected;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Reports of attention-limits, all read from report.json.", "report"};
+  app.require_subcommand(1);
+  fs::path source, target;
+  std::vector<fs::path> sources;
+
+  CLI::App* const render_command =
+      app.add_subcommand("render", "Write index.html and report.md, and print the verdict table");
+  render_command->add_option("report", source, "report.json")->required();
+  render_command->add_option("--out", target, "the folder to write into")->required();
+
+  CLI::App* const gate_command = app.add_subcommand(
+      "gate", "Print one line for each failure; exit 0, 1 (unexpected) or 3 (undecided)");
+  gate_command->add_option("report", source, "report.json")->required();
+
+  CLI::App* const merge_command =
+      app.add_subcommand("merge", "Join the reports of different stages of one run");
+  merge_command->add_option("reports", sources, "report.json files")->required();
+  merge_command->add_option("--out", target, "the report.json to write")->required();
+
+  return attn::run_main(app, argc, argv, [&] {
+    if (render_command->parsed()) return render(source, target);
+    if (gate_command->parsed()) return gate(source);
+    return merge_files(sources, target);
+  });
+}

@@ -1,0 +1,75 @@
+#include "reports/console.hpp"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "reports/format.hpp"
+#include "reports/judge.hpp"
+#include "reports/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+/// 34 + 17 + 12 + 11 + 14 + 12 = 100 columns.
+constexpr const char* kRow = "{:<34}{:<17}{:>12}{:>11}{:>14}  {}\n";
+
+fmt::text_style style_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::as_expected:
+      return fmt::fg(fmt::terminal_color::green);
+    case Outcome::undecided:
+    case Outcome::not_covered:
+      return fmt::fg(fmt::terminal_color::yellow);
+    case Outcome::unexpected:
+    case Outcome::missing:
+      break;
+  }
+  return fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
+}
+
+std::string painted(const std::string& word, Outcome outcome, bool colour) {
+  return colour ? fmt::format(style_of(outcome), "{}", word) : word;
+}
+
+std::string stage_table(const Report& report, std::string_view stage, bool colour) {
+  std::string out = fmt::format("\n{}\n", stage_title(stage));
+  out += fmt::format(kRow, "claim", "status", "cases", "violated", "max lhs/rhs", "outcome");
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != stage) continue;
+    const Outcome outcome = outcome_from(record.outcome);
+    const std::string id = record.id.size() > 33 ? record.id.substr(0, 32) + "~" : record.id;
+    out += fmt::format(kRow, id, status_words(record.status), grouped(record.cases),
+                       grouped(record.violated),
+                       record.max_ratio ? ratio_text(*record.max_ratio) : "-",
+                       painted(record.outcome, outcome, colour));
+  }
+  return out;
+}
+
+}  // namespace
+
+bool wants_colour(std::FILE* stream) {
+  const char* const refusal = std::getenv("NO_COLOR");
+  return (refusal == nullptr || *refusal == '\0') && ::isatty(::fileno(stream)) == 1;
+}
+
+std::string console_table(const Report& report, bool colour, const std::string& report_path) {
+  std::string out = headline(report) + "\n";
+  for (const std::string_view stage : stages_of(report)) out += stage_table(report, stage, colour);
+  out += "\n";
+  const std::vector<Failure> failed = failures(report);
+  for (const Failure& failure : failed) {
+    out += fmt::format("{} ({}): {}\n", failure.id, failure.stage, failure.reason);
+  }
+  if (!failed.empty()) {
+    out += fmt::format("Replay the first: {}\n", failed.front().replay);
+  } else if (!report_path.empty()) {
+    out += fmt::format("Read the report: {}\n", report_path);
+  }
+  return out;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,56 @@
+#include "reports/format.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace attn::report {
+
+std::string grouped(std::uint64_t value) {
+  std::string text = fmt::format("{}", value);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+std::string rounded(double value, int digits) {
+  return fmt::format("{:.{}g}", value, digits);
+}
+
+std::string ratio_text(double ratio) {
+  const double from_one = std::abs(ratio - 1.0);
+  if (ratio == 1.0 || !(from_one < 5e-4)) return rounded(ratio);
+  const bool below = ratio < 1.0;
+  if (from_one < 1e-12) return below ? "just below 1" : "just above 1";
+  return fmt::format("1 {} {:.0e}", below ? "-" : "+", from_one);
+}
+
+std::string shortened(std::string_view decimal) {
+  const std::string text(decimal);
+  const double value = std::strtod(text.c_str(), nullptr);
+  const auto mantissa_end = text.find_first_of("eE");
+  const bool is_zero = text.substr(0, mantissa_end).find_first_of("123456789") == std::string::npos;
+  const bool fits = std::isfinite(value) && (is_zero || std::abs(value) > 1e-300);
+  if (fits) return rounded(value, 6);
+  if (mantissa_end == std::string::npos) return text;
+  return rounded(std::strtod(text.substr(0, mantissa_end).c_str(), nullptr), 6) +
+         text.substr(mantissa_end);
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "-";
+  if (part == 0) return "0 %";
+  if (part == whole) return "100 %";
+  const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (share < 0.1) return "< 0.1 %";
+  if (share > 99.9) return "> 99.9 %";
+  return fmt::format("{:.{}f} %", share, share < 10 || share > 99 ? 1 : 0);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 60) return fmt::format("{} s", rounded(seconds, seconds < 10 ? 2 : 3));
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  return fmt::format("{} min {} s", whole / 60, whole % 60);
+}
+
+}  // namespace attn::report

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace attn::report {
+
+/// An integer with its digits in groups of three: 1234567 -> "1,234,567".
+std::string grouped(std::uint64_t value);
+
+/// A number to `digits` significant digits, trailing zeros dropped; "inf", "-inf" or "nan".
+std::string rounded(double value, int digits = 4);
+
+/// A ratio lhs/rhs to four digits, never rounded across 1: "0.8125", "1", "1 - 3e-08",
+/// "just below 1" where the difference is less than 1e-12.
+std::string ratio_text(double ratio);
+
+/// A long decimal string ("0.98184...") to six significant digits. Values outside the range of a
+/// double keep their exponent.
+std::string shortened(std::string_view decimal);
+
+/// A share of a whole in per cent: "41 %", "0.3 %", "0 %" only where `part` is 0, "100 %" only
+/// where it is all of `whole`.
+std::string percent(std::uint64_t part, std::uint64_t whole);
+
+/// Seconds as a person says them: "42 s", "3 min 5 s".
+std::string duration(double seconds);
+
+}  // namespace attn::report

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/math.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/judge.hpp"
+
+namespace attn::report {
+namespace {
+
+std::string failure_list(const Report& report) {
+  const std::vector<Failure> failed = failures(report);
+  if (failed.empty()) return {};
+  std::string out = R"(<div class="failures" role="alert">
+<h3>What went wrong</h3>
+<ul>
+)";
+  for (const Failure& failure : failed) {
+    out += fmt::format(
+        "<li>{} ({}): <span class=\"bad\">{}</span>: {}.<br>Replay: <code>{}</code></li>\n",
+        claim_link(failure.id), escape_html(failure.stage), escape_html(failure.outcome),
+        escape_html(failure.reason), escape_html(failure.replay));
+  }
+  return out + "</ul>\n</div>\n";
+}
+
+/// "violated in 41 % of 1,152 cases", for a stage on real input.
+std::string on_real_input(const ClaimView& view) {
+  std::string out;
+  for (const ClaimRecord* const record : view.records) {
+    if (record->stage == kSynthetic || record->cases == 0) continue;
+    out += fmt::format("<p>{}: violated in {} of {} cases ({}).</p>\n", stage_title(record->stage),
+                       grouped(record->violated), grouped(record->cases),
+                       percent(record->violated, record->cases));
+  }
+  return out;
+}
+
+std::string false_claim(const ClaimView& view) {
+  const ClaimRecord& claim = view.any();
+  std::string out = fmt::format(
+      R"(<div class="false-claim">
+<h4>{}</h4>
+<p>{} {}</p>
+<p><strong>By hand.</strong> {}</p>
+)",
+      escape_html(claim.title), math_html(claim.statement), claim_link(claim.id),
+      math_html(claim.argument));
+  const ClaimRecord* const search = view.in(kSynthetic);
+  if (search != nullptr && search->smallest_witness) {
+    out += fmt::format("<p><strong>Found by search.</strong> {}.</p>\n",
+                       math_html(witness_line(*search->smallest_witness)));
+  }
+  return out + on_real_input(view) + "</div>\n";
+}
+
+std::string cases_cell(const ClaimView& view, std::string_view stage) {
+  const ClaimRecord* const record = view.in(stage);
+  if (record == nullptr) return R"(<td class="number">-</td>)";
+  if (record->outcome != to_string(Outcome::as_expected)) {
+    return fmt::format(R"(<td class="number"><span class="bad">{}</span></td>)",
+                       escape_html(record->outcome));
+  }
+  return fmt::format(R"(<td class="number">{}</td>)",
+                     grouped(record->cases - record->assumption_not_met));
+}
+
+std::string holds_table(const Report& report, const std::vector<ClaimView>& views) {
+  const std::vector<std::string_view> stages = stages_of(report);
+  std::string out = R"(<div class="scroll" tabindex="0" role="region" aria-label="Claims that hold">
+<table>
+<caption>Claims with a proof, and the cases in which each was checked and never violated.</caption>
+<thead><tr><th scope="col">Claim</th><th scope="col">Formula</th>)";
+  for (const std::string_view stage : stages) {
+    out += fmt::format(R"(<th scope="col" class="number">{}, cases</th>)", stage_title(stage));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (const ClaimView& view : views) {
+    if (!view.is_proved()) continue;
+    out += fmt::format(R"(<tr><th scope="row">{}<br>{}</th><td>{}</td>)",
+                       escape_html(view.any().title), claim_link(view.any().id),
+                       escape_html(view.any().provenance));
+    for (const std::string_view stage : stages) out += cases_cell(view, stage);
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table>\n</div>\n";
+}
+
+}  // namespace
+
+std::string answer_section(const Report& report) {
+  const std::vector<ClaimView> views = by_claim(report);
+  std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report);
+  std::string refuted, proved;
+  for (const ClaimView& view : views) {
+    if (!view.is_proved()) refuted += false_claim(view);
+  }
+  if (!refuted.empty()) {
+    out +=
+        "<h3>False as written</h3>\n<p>Each of these has a counterexample that a person can "
+        "check with pencil and paper, and one that the search found without being told where "
+        "to look.</p>\n" +
+        refuted;
+  }
+  return out +
+         "<h3>What holds</h3>\n<p>Each of these has a proof, quoted in its section below. The "
+         "checks look for mistakes in the proofs and in the code; they do not replace the "
+         "proofs.</p>\n" +
+         holds_table(report, views) + "</section>\n";
+}
+
+}  // namespace attn::report

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/math.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/judge.hpp"
+#include "reports/plot/bar_chart.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Cases longer than this are left to report.json.
+constexpr std::size_t kLongestCase = 6000;
+
+std::string_view provenance_words(std::string_view provenance) {
+  if (provenance == "quoted") return "quoted: the formula as printed";
+  if (provenance == "reconstructed") {
+    return "reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
+  }
+  return "derived: stated and proved by this project";
+}
+
+std::string counts_table(const ClaimView& view) {
+  std::string out =
+      R"(<div class="scroll" tabindex="0" role="region" aria-label="Verdicts">
+<table>
+<caption>Verdicts, and the level at which the decided cases were settled.</caption>
+<thead><tr><th scope="col">Stage</th><th scope="col">Outcome</th><th scope="col" class="number">Cases</th><th scope="col" class="number">Hold</th><th scope="col" class="number">Attained</th><th scope="col" class="number">Violated</th><th scope="col" class="number">Undecided</th><th scope="col" class="number">Outside hypotheses</th><th scope="col" class="number">Double</th><th scope="col" class="number">50 digits</th><th scope="col" class="number">100</th><th scope="col" class="number">200</th></tr></thead>
+<tbody>
+)";
+  for (const ClaimRecord* const record : view.records) {
+    const bool fine = record->outcome == to_string(Outcome::as_expected);
+    out += fmt::format(R"(<tr><th scope="row">{}</th><td{}>{}</td>)", stage_title(record->stage),
+                       fine ? "" : R"( class="bad")", escape_html(record->outcome));
+    for (const std::uint64_t count : {record->cases, record->holds, record->equal, record->violated,
+                                      record->undecided, record->assumption_not_met}) {
+      out += fmt::format(R"(<td class="number">{}</td>)", grouped(count));
+    }
+    for (const char* const level : {"filter", "50", "100", "200"}) {
+      const auto cases = record->digits.find(level);
+      out += fmt::format(R"(<td class="number">{}</td>)",
+                         cases == record->digits.end() ? "-" : grouped(cases->second));
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table>\n</div>\n";
+}
+
+bool has_ratios(const ClaimRecord& record) {
+  for (const std::uint64_t cases : record.ratio_histogram) {
+    if (cases > 0) return true;
+  }
+  return false;
+}
+
+std::string histograms(const ClaimView& view) {
+  std::string figures;
+  for (const ClaimRecord* const record : view.records) {
+    if (!has_ratios(*record)) continue;
+    const plot::RatioHistogram histogram{
+        .label = fmt::format("Histogram of lhs/rhs for {}, {}: largest {}", record->id,
+                             stage_title(record->stage),
+                             record->max_ratio ? ratio_text(*record->max_ratio) : "not known"),
+        .bins = record->ratio_histogram,
+        .css_class = fmt::format("bar {}", stage_class(record->stage))};
+    figures += fmt::format("<div><h5>{}</h5>{}</div>\n", stage_title(record->stage),
+                           plot::draw(histogram));
+  }
+  if (figures.empty()) return {};
+  return fmt::format(
+      "<figure>\n<div class=\"histograms\">\n{}</div>\n<figcaption>Cases by lhs/rhs. Ratios below "
+      "0 are in the first bar.</figcaption>\n</figure>\n",
+      figures);
+}
+
+std::string families(const ClaimView& view) {
+  std::string out;
+  for (const ClaimRecord* const record : view.records) {
+    if (record->families.empty()) continue;
+    std::string list;
+    for (const auto& [family, cases] : record->families) {
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", escape_html(family), grouped(cases));
+    }
+    out += fmt::format("<p class=\"note\">Input families ({}): {}.</p>\n",
+                       stage_title(record->stage), list);
+  }
+  return out;
+}
+
+std::string enclosures(const CaseRecord& record) {
+  return fmt::format(
+      R"(<div class="scroll" tabindex="0" role="region" aria-label="Enclosures">
+<table>
+<caption>{} by intervals of {} digits. Each side lies between its two ends.</caption>
+<thead><tr><th scope="col">Side</th><th scope="col">At least</th><th scope="col">At most</th></tr></thead>
+<tbody><tr><th scope="row">left</th><td class="digits">{}</td><td class="digits">{}</td></tr>
+<tr><th scope="row">right</th><td class="digits">{}</td><td class="digits">{}</td></tr></tbody>
+</table>
+</div>
+)",
+      escape_html(record.verdict.empty() ? "Decided" : "Verdict " + record.verdict + ","),
+      record.digits, escape_html(record.lhs_lower), escape_html(record.lhs_upper),
+      escape_html(record.rhs_lower), escape_html(record.rhs_upper));
+}
+
+/// The exact case as the command that decides it anew.
+std::string evaluation(const std::string& id, const CaseRecord& record) {
+  const std::string input = record.input.dump();
+  if (input.size() > kLongestCase) {
+    return fmt::format(
+        "<p class=\"note\">The exact case has {} characters. It is in <code>report.json</code>, "
+        "under this claim and stage; wrapped as <code>[{{\"claim\": \"{}\", \"case\": "
+        "...}}]</code> "
+        "it is what <code>claims eval</code> reads.</p>\n",
+        grouped(input.size()), escape_html(id));
+  }
+  return fmt::format(
+      "<pre>claims eval - &lt;&lt;'EOF'\n[{{\"claim\": {}, \"case\": {}}}]\nEOF</pre>\n",
+      escape_html(nlohmann::json(id).dump()), escape_html(input));
+}
+
+std::string case_block(std::string_view name, const ClaimRecord& claim,
+                       const std::optional<CaseRecord>& record) {
+  if (!record) return {};
+  const std::string where = record->where.empty() ? "" : fmt::format(" ({})", record->where);
+  return fmt::format(
+      "<details><summary>{}, {}{}: left side {}, right side {}</summary>\n{}{}</details>\n", name,
+      escape_html(stage_title(claim.stage)), escape_html(where),
+      escape_html(shortened(record->lhs)), escape_html(shortened(record->rhs)), enclosures(*record),
+      evaluation(claim.id, *record));
+}
+
+std::string cases(const ClaimView& view) {
+  std::string out;
+  for (const ClaimRecord* const record : view.records) {
+    const bool same = record->worst && record->smallest_witness &&
+                      record->worst->input == record->smallest_witness->input;
+    out +=
+        case_block(record->stage == kSynthetic ? "Smallest counterexample" : "First counterexample",
+                   *record, record->smallest_witness);
+    if (!same) out += case_block("Largest ratio", *record, record->worst);
+    out += case_block("First undecided case", *record, record->first_undecided);
+  }
+  return out;
+}
+
+std::string replays(const ClaimView& view) {
+  std::string out;
+  for (const ClaimRecord* const record : view.records) {
+    if (record->replay.empty()) continue;
+    out += fmt::format("<p class=\"note\">Replay ({}{}): <code>{}</code></p>\n",
+                       stage_title(record->stage),
+                       record->seed.empty() ? "" : ", seed " + escape_html(record->seed),
+                       escape_html(record->replay));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string claim_section(const ClaimView& view) {
+  const ClaimRecord& claim = view.any();
+  return fmt::format(
+      R"(<article class="claim" id="{}">
+<h3>{} <span class="badge {}">{}</span></h3>
+<p class="note"><code>{}</code>. {}. Formula {}.</p>
+<p class="statement">{}</p>
+<p><strong>{}</strong> {}</p>
+{}{}{}{}{}</article>
+)",
+      escape_html(claim.id), escape_html(claim.title), view.is_proved() ? "proved" : "refuted",
+      status_words(claim.status), escape_html(claim.id), escape_html(claim.paper),
+      provenance_words(claim.provenance), math_html(claim.statement),
+      view.is_proved() ? "Why it holds." : "Why it fails.", math_html(claim.argument),
+      counts_table(view), histograms(view), families(view), cases(view), replays(view));
+}
+
+}  // namespace attn::report

@@ -1,0 +1,72 @@
+#include "reports/html/page.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/sections.hpp"
+
+namespace attn::report {
+namespace {
+
+std::string header(const Report& report) {
+  const Provenance& from = report.provenance;
+  std::string input = "synthetic input";
+  if (!from.model_name.empty()) input += " and " + from.model_name;
+  return fmt::format(
+      R"(<header>
+<p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
+<h1>Which limits of softmax attention hold?</h1>
+<p class="lead">{}</p>
+<p class="meta">Checked on {}. Started {}, took {}. Effort {}, seed {}, commit {}{}.</p>
+<nav aria-label="Sections"><a href="#answer">The answer</a> <a href="#tightness">Tightness</a> <a href="#claims">Claim by claim</a> {}<a href="#provenance">Provenance</a> <a href="#limits">Limits</a></nav>
+</header>
+)",
+      escape_html(from.version), escape_html(headline(report)), escape_html(input),
+      escape_html(from.started), duration(from.seconds), escape_html(from.effort), from.seed,
+      escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
+      report.gpt2 ? R"(<a href="#real">Real attention</a> )" : "");
+}
+
+std::string claims_section(const Report& report) {
+  std::string out = R"(<section id="claims">
+<h2>Claim by claim</h2>
+<p>Each claim is an inequality. Every case is exact input; both sides are first computed in double precision with a bound on the rounding error, which settles most cases, then by interval arithmetic with 50, 100 and 200 digits until the two sides separate. <em>Attained</em> means that they agree to 190 digits.</p>
+)";
+  for (const ClaimView& view : by_claim(report)) out += claim_section(view);
+  return out + "</section>\n";
+}
+
+}  // namespace
+
+std::string_view stage_class(std::string_view stage) {
+  return stage;
+}
+
+std::string claim_link(std::string_view id) {
+  const std::string name = escape_html(id);
+  return fmt::format(R"(<a class="id" href="#{0}">{0}</a>)", name);
+}
+
+std::string html_page(const Report& report) {
+  return fmt::format(
+      R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>attention-limits: {}</title>
+<style>{}</style>
+</head>
+<body>
+<main>
+{}{}{}{}{}{}{}</main>
+</body>
+</html>
+)",
+      escape_html(headline(report)), style_sheet(), header(report), answer_section(report),
+      tightness_section(report), claims_section(report), real_input_section(report),
+      provenance_section(report.provenance), limits_section(report));
+}
+
+}  // namespace attn::report

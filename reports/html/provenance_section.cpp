@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/sections.hpp"
+
+namespace attn::report {
+namespace {
+
+std::string row(std::string_view name, std::string_view value) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape_html(name),
+                     value.empty() ? "not used" : escape_html(value));
+}
+
+}  // namespace
+
+std::string provenance_section(const Provenance& from) {
+  std::string libraries;
+  for (const auto& [name, version] : from.libraries) {
+    libraries += fmt::format("{}{} {}", libraries.empty() ? "" : ", ", name, version);
+  }
+  return R"(<section id="provenance">
+<h2>Provenance</h2>
+<div class="scroll"><table class="fields">
+<caption>What was run, on what, with what. The same seed and input give the same report but for the times.</caption>
+<tbody>
+)" + row("Version", from.version) +
+         row("Commit", from.commit + (from.dirty ? " (with local changes)" : "")) +
+         row("Compiler", from.compiler) + row("Flags", from.flags) + row("Libraries", libraries) +
+         row("BLAS", from.blas) + row("Threads", fmt::format("{}", from.threads)) +
+         row("Seed", fmt::format("{}", from.seed)) + row("Effort", from.effort) +
+         row("Started", from.started) + row("Took", duration(from.seconds)) +
+         row("Model", from.model_name) + row("Model, sha256", from.model_sha256) +
+         row("Text, sha256", from.text_sha256) + "</tbody>\n</table></div>\n</section>\n";
+}
+
+std::string limits_section(const Report& report) {
+  std::string rebuilt;
+  for (const ClaimView& view : by_claim(report)) {
+    if (view.any().provenance != "reconstructed") continue;
+    rebuilt += (rebuilt.empty() ? "" : ", ") + claim_link(view.any().id);
+  }
+  if (!rebuilt.empty()) {
+    rebuilt = "<li>The displayed formulas of " + rebuilt +
+              " were not available. They were rebuilt from the paper's prose, its proof sketch and "
+              "its figures, and are marked <em>reconstructed</em>. A refutation of one is a "
+              "refutation of the statement as written here.</li>\n";
+  }
+  return R"(<section id="limits">
+<h2>Limits</h2>
+<ul>
+<li><strong>Proved</strong> means that there is a proof, given beside the claim. That no case violates a claim proves nothing by itself.</li>
+<li><strong>Violated</strong> means that for the exact input shown the two sides, enclosed in intervals with outward rounding, are apart. Anyone can recheck it with <code>claims eval</code>.</li>
+<li><strong>Measured</strong> numbers (the largest ratios, the shares on real attention) hold for the cases run here. They are not bounds for other inputs, texts or models.</li>
+<li>On real input the activations are taken as they are, as exact numbers. Nothing is claimed about the rounding of the forward pass that produced them.</li>
+<li>The random embeddings of Theorem 2 are those of its Assumption 1; trained embeddings do not meet it, so these claims are checked on synthetic input only.</li>
+)" + rebuilt +
+         "</ul>\n</section>\n";
+}
+
+}  // namespace attn::report

@@ -1,0 +1,151 @@
+#include "reports/html/sections.hpp"
+
+namespace attn::report {
+
+std::string_view style_sheet() {
+  return R"css(
+:root {
+  color-scheme: light dark;
+  --page: #fcfcfa; --raised: #f4f3ee; --ink: #1c1d21; --muted: #5b5e66; --rule: #dad8d0;
+  --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c;
+  --serif: Charter, "Bitstream Charter", "Iowan Old Style", "Palatino Linotype", Palatino,
+    "TeX Gyre Pagella", Georgia, "DejaVu Serif", serif;
+  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans",
+    "DejaVu Sans", sans-serif;
+  --mono: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #15161a; --raised: #1e2025; --ink: #e9e6df; --muted: #a7a9b0; --rule: #383b42;
+    --synthetic: #82b4ee; --real: #f0a261; --recorded: #63cfc3; --bad: #ff8f86; --good: #86cf9d;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
+body { margin: 0; background: var(--page); color: var(--ink);
+  font: 17px/1.6 var(--serif); }
+main { max-width: 60rem; margin: 0 auto; padding: 4rem 1.5rem 6rem; }
+p, ul, ol, dl { max-width: 42rem; margin: 0 0 1rem; }
+h1 { font-size: 2.3rem; line-height: 1.15; font-weight: 600; margin: 0 0 1.25rem;
+  letter-spacing: -.01em; max-width: 44rem; }
+h2 { font-size: 1.55rem; line-height: 1.25; font-weight: 600; margin: 5rem 0 1.25rem;
+  padding-top: 1rem; border-top: 1px solid var(--ink); }
+h3 { font-size: 1.18rem; line-height: 1.35; font-weight: 600; margin: 2.5rem 0 .75rem; }
+h4 { font: 600 .86rem/1.4 var(--sans); margin: 1.75rem 0 .5rem; }
+a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: .18em; }
+a:hover { text-decoration-color: currentColor; }
+a:focus-visible, summary:focus-visible { outline: 2px solid var(--synthetic); outline-offset: 3px; }
+code, pre, .id { font-family: var(--mono); font-size: .82em; }
+code { overflow-wrap: anywhere; }
+pre { background: var(--raised); padding: .85rem 1rem; margin: .5rem 0 1rem; line-height: 1.5;
+  font-size: .76rem; white-space: pre-wrap; overflow-wrap: anywhere; max-width: none; }
+sub, sup { font-size: .72em; line-height: 0; }
+.kicker { font: 500 .82rem/1.4 var(--sans); color: var(--muted); margin: 0 0 1rem; }
+.lead { font-size: 1.3rem; line-height: 1.5; max-width: 44rem; }
+.meta, .note, figcaption, caption { font: .82rem/1.5 var(--sans); color: var(--muted); }
+nav { font: .86rem/1.6 var(--sans); margin: 2rem 0 0; padding: .6rem 0;
+  border-top: 1px solid var(--rule); border-bottom: 1px solid var(--rule); }
+nav a { margin-right: 1.4rem; white-space: nowrap; text-decoration: none; }
+nav a:hover { text-decoration: underline; }
+h2 + h3, header + section h2 { margin-top: 3rem; }
+
+.scroll { overflow-x: auto; margin: 1rem 0 1.5rem; }
+table { border-collapse: collapse; font: .82rem/1.45 var(--sans); width: 100%;
+  font-variant-numeric: tabular-nums; }
+caption { text-align: left; padding-bottom: .5rem; }
+th, td { padding: .42rem .9rem .42rem 0; text-align: left; vertical-align: top;
+  border-bottom: 1px solid var(--rule); }
+th:last-child, td:last-child { padding-right: 0; }
+thead th { font-weight: 600; border-bottom: 1px solid var(--ink); vertical-align: bottom; }
+tbody th { font-weight: 400; }
+.number { text-align: right; white-space: nowrap; }
+.digits { font-family: var(--mono); font-size: .74rem; overflow-wrap: anywhere; min-width: 11rem; }
+.fields th { white-space: nowrap; color: var(--muted); width: 11rem; }
+.fields td { overflow-wrap: anywhere; }
+.bad { color: var(--bad); font-weight: 600; }
+.badge { font: 500 .74rem/1 var(--sans); padding: .22rem .5rem; margin-left: .5rem;
+  border: 1px solid currentColor; border-radius: 1rem; white-space: nowrap;
+  vertical-align: .12em; }
+.badge.proved { color: var(--good); }
+.badge.refuted { color: var(--bad); }
+.failures { border-left: 3px solid var(--bad); padding: .25rem 0 .25rem 1.1rem; margin: 1.5rem 0; }
+.failures ul { list-style: none; padding: 0; margin: 0; max-width: none; }
+.failures li { margin: 0 0 .8rem; }
+.false-claim { border-left: 3px solid var(--bad); padding-left: 1.1rem; margin: 1.75rem 0; }
+.false-claim h4 { font: 600 1.05rem/1.4 var(--serif); margin: 0 0 .4rem; }
+.false-claim p { margin-bottom: .5rem; }
+.statement { font-size: 1.06rem; margin: .9rem 0 1.1rem; padding-left: 1.4rem; max-width: 46rem; }
+.claim { padding-top: .25rem; }
+.claim + .claim { border-top: 1px solid var(--rule); margin-top: 3.25rem; }
+.claim .note { margin-bottom: .5rem; }
+details { margin: .6rem 0; max-width: none; }
+summary { font: .86rem/1.5 var(--sans); cursor: pointer; color: var(--ink); }
+summary::marker { color: var(--muted); }
+details[open] > summary { margin-bottom: .6rem; }
+
+figure { margin: 1.75rem 0; }
+figcaption { max-width: 42rem; margin-top: .75rem; }
+svg { display: block; width: 100%; height: auto; }
+.narrow { display: none; }
+.histograms { display: flex; flex-wrap: wrap; gap: 1.25rem 2rem; }
+.histograms > div { flex: 0 1 21.25rem; min-width: 15rem; }
+.histograms h5, .maps h5 { font: 500 .8rem/1.4 var(--sans); margin: 0 0 .3rem; color: var(--ink); }
+.maps { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
+  gap: 2rem 1.75rem; }
+.maps h5 { overflow-wrap: anywhere; }
+.one-map { max-width: 42rem; }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; font: .82rem/1.5 var(--sans);
+  margin: 0 0 .75rem; max-width: none; padding: 0; list-style: none; }
+.legend li { display: flex; align-items: center; gap: .5rem; }
+.legend svg { width: 14px; height: 14px; }
+svg text { font-family: var(--sans); font-size: 12px; fill: var(--ink); }
+svg .tick, svg .axis-note { font-size: 11.5px; fill: var(--muted); }
+svg .start { text-anchor: start; }
+svg .middle { text-anchor: middle; }
+svg .end { text-anchor: end; }
+svg .row-label { font-family: var(--mono); font-size: 11.5px; }
+svg .row-heading { font-weight: 600; font-size: 12.5px; }
+svg .halo { paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
+svg .over.axis-note { fill: var(--bad); }
+svg .grid { stroke: var(--rule); stroke-width: 1; }
+svg .row-line { stroke: var(--rule); stroke-width: 1; stroke-dasharray: 1 3; }
+svg .axis { stroke: var(--muted); stroke-width: 1; }
+svg .rule-one { stroke: var(--ink); stroke-width: 1.25; }
+svg .lane-over { fill: var(--bad); fill-opacity: .07; }
+svg .synthetic { fill: var(--synthetic); }
+svg .gpt2 { fill: var(--real); }
+svg .activations { fill: var(--recorded); }
+svg .dot { stroke: var(--page); stroke-width: 1; }
+svg .bar.over { fill: var(--bad); }
+svg .heat-ground { fill: var(--raised); }
+svg .heat { fill: var(--real); }
+svg .heat.over { fill: var(--bad); }
+svg .cell-text { font-size: 11px; }
+svg .cell-text.strong { fill: var(--page); font-weight: 600; }
+
+@media (max-width: 720px) {
+  body { font-size: 16px; }
+  main { padding: 2.25rem 1.1rem 4rem; }
+  h1 { font-size: 1.75rem; }
+  h2 { margin-top: 3.5rem; }
+  .lead { font-size: 1.13rem; }
+  .wide { display: none; }
+  .narrow { display: block; }
+  .statement { padding-left: .8rem; }
+  .maps { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.5rem 1rem; }
+  .fields th { white-space: normal; width: 7.5rem; }
+}
+@media print {
+  :root { --page: #fff; --raised: #f4f3ee; --ink: #000; --muted: #444; --rule: #bbb;
+    --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c; }
+  body { font-size: 10.5pt; }
+  main { max-width: none; padding: 0; }
+  nav { display: none; }
+  h2, h3, h4 { break-after: avoid; }
+  figure, tr, .false-claim { break-inside: avoid; }
+  .scroll { overflow: visible; }
+}
+)css";
+}
+
+}  // namespace attn::report

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/plot/dot_chart.hpp"
+
+namespace attn::report {
+namespace {
+
+using plot::Mark;
+
+constexpr double kWideChart = 960, kNarrowChart = 350;
+
+Mark mark_of(std::string_view stage) {
+  if (stage == kSynthetic) return Mark::circle;
+  return stage == kGpt2 ? Mark::diamond : Mark::square;
+}
+
+plot::DotRow row_of(const ClaimView& view) {
+  plot::DotRow row{.label = view.any().id};
+  for (const ClaimRecord* const record : view.records) {
+    if (!record->max_ratio) continue;
+    row.dots.push_back({*record->max_ratio, mark_of(record->stage),
+                        fmt::format("dot {}", stage_class(record->stage)),
+                        fmt::format("{}, {}: {}", record->id, stage_title(record->stage),
+                                    ratio_text(*record->max_ratio))});
+  }
+  return row;
+}
+
+std::string chart(const std::vector<ClaimView>& views, double width, bool labels_above) {
+  plot::DotChart chart{.label =
+                           "The largest ratio of left to right side, by claim and stage. The "
+                           "table below has the numbers.",
+                       .width = width,
+                       .labels_above = labels_above};
+  for (const bool proved : {true, false}) {
+    chart.rows.push_back(
+        {.label = proved ? "Holds" : "False as written", .dots = {}, .is_heading = true});
+    const std::size_t before = chart.rows.size();
+    for (const ClaimView& view : views) {
+      if (view.is_proved() == proved) chart.rows.push_back(row_of(view));
+    }
+    if (chart.rows.size() == before) chart.rows.pop_back();
+  }
+  return plot::draw(chart);
+}
+
+std::string legend(const std::vector<std::string_view>& stages) {
+  std::string out = "<ul class=\"legend\">\n";
+  for (const std::string_view stage : stages) {
+    plot::Svg key(14, 14, stage_title(stage));
+    key.mark({7, 7}, 5, mark_of(stage), stage_class(stage));
+    out += fmt::format("<li>{}{}</li>\n", key.str(), stage_title(stage));
+  }
+  return out + "</ul>\n";
+}
+
+std::string table(const std::vector<ClaimView>& views,
+                  const std::vector<std::string_view>& stages) {
+  std::string out =
+      R"(<details><summary>The numbers behind the figure</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Largest ratios">
+<table>
+<caption>The largest lhs/rhs seen, over cases with rhs &gt; 0.</caption>
+<thead><tr><th scope="col">Claim</th><th scope="col">Status</th>)";
+  for (const std::string_view stage : stages) {
+    out += fmt::format(R"(<th scope="col" class="number">{}</th>)", stage_title(stage));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (const ClaimView& view : views) {
+    out += fmt::format(R"(<tr><th scope="row">{}</th><td>{}</td>)", claim_link(view.any().id),
+                       status_words(view.any().status));
+    for (const std::string_view stage : stages) {
+      const ClaimRecord* const record = view.in(stage);
+      const bool known = record != nullptr && record->max_ratio;
+      out += fmt::format(R"(<td class="number">{}</td>)",
+                         known ? ratio_text(*record->max_ratio) : "-");
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table>\n</div>\n</details>\n";
+}
+
+}  // namespace
+
+std::string tightness_section(const Report& report) {
+  const std::vector<ClaimView> views = by_claim(report);
+  const std::vector<std::string_view> stages = stages_of(report);
+  return fmt::format(
+      R"(<section id="tightness">
+<h2>How tight the bounds are</h2>
+<p>For every claim lhs ≤ rhs, the largest lhs/rhs met in any case. At 1 the bound is attained and cannot be improved by a constant; near 0 it says little; above 1 it is broken.</p>
+<figure>
+{}<div class="wide">{}</div>
+<div class="narrow">{}</div>
+<figcaption>The largest lhs/rhs by claim. Left of the line at 1 the scale is linear, right of it logarithmic. Only cases with rhs &gt; 0 have a ratio.</figcaption>
+</figure>
+{}</section>
+)",
+      legend(stages), chart(views, kWideChart, false), chart(views, kNarrowChart, true),
+      table(views, stages));
+}
+
+}  // namespace attn::report

@@ -1,0 +1,101 @@
+#include "reports/markdown.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/judge.hpp"
+#include "reports/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Room kept for what follows the sections that may be left out.
+constexpr std::size_t kReserve = 2048;
+constexpr std::size_t kMostFailures = 20;
+
+/// Code in Markdown, fenced so that backticks inside do no harm.
+std::string code(std::string_view text) {
+  std::string line(text);
+  for (char& c : line) c = c == '\n' ? ' ' : c == '`' ? '\'' : c;
+  return fmt::format("`{}`", line);
+}
+
+std::string failure_list(const Report& report) {
+  const std::vector<Failure> failed = failures(report);
+  if (failed.empty()) return {};
+  std::string out = "## What went wrong\n\n";
+  for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
+    const Failure& failure = failed[i];
+    out += fmt::format("- **{}**: {} ({}): {}. Replay: {}\n", escape_markdown(failure.outcome),
+                       code(failure.id), failure.stage, escape_markdown(failure.reason),
+                       code(failure.replay));
+  }
+  if (failed.size() > kMostFailures) {
+    out += fmt::format("- and {} more, in report.json\n", failed.size() - kMostFailures);
+  }
+  return out + "\n";
+}
+
+std::string false_claims(const std::vector<ClaimView>& views) {
+  std::string out;
+  for (const ClaimView& view : views) {
+    if (view.is_proved()) continue;
+    const ClaimRecord& claim = view.any();
+    out += fmt::format("- {} ({}): {}\n  - By hand: {}\n", code(claim.id),
+                       escape_markdown(claim.paper), escape_markdown(typeset(claim.statement)),
+                       escape_markdown(typeset(claim.argument)));
+    const ClaimRecord* const search = view.in(kSynthetic);
+    if (search != nullptr && search->smallest_witness) {
+      out += fmt::format("  - Found by search: {}\n",
+                         escape_markdown(witness_line(*search->smallest_witness)));
+    }
+  }
+  return out.empty() ? out : "## False as written\n\n" + out + "\n";
+}
+
+std::string table(const Report& report, std::string_view stage) {
+  std::string out = fmt::format(
+      "## {}\n\n| claim | status | formula | cases | violated | undecided | max lhs/rhs | outcome "
+      "|\n"
+      "|---|---|---|--:|--:|--:|--:|---|\n",
+      stage_title(stage));
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != stage) continue;
+    const bool fine = record.outcome == to_string(Outcome::as_expected);
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.id),
+                       status_words(record.status), record.provenance, grouped(record.cases),
+                       grouped(record.violated), grouped(record.undecided),
+                       record.max_ratio ? ratio_text(*record.max_ratio) : "-",
+                       fine ? record.outcome : "**" + record.outcome + "**");
+  }
+  return out + "\n";
+}
+
+std::string footer(const Provenance& from) {
+  return fmt::format(
+      "attention-limits {}, commit {}{}, {} effort, seed {}, started {}, {}. *max lhs/rhs*: the "
+      "largest ratio of the two sides seen; 1 is attained, above 1 violated. *reconstructed*: the "
+      "formula was rebuilt from the paper's prose.\n",
+      escape_markdown(from.version), escape_markdown(from.commit.substr(0, 12)),
+      from.dirty ? " with local changes" : "", escape_markdown(from.effort), from.seed,
+      escape_markdown(from.started), duration(from.seconds));
+}
+
+}  // namespace
+
+std::string markdown(const Report& report) {
+  std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
+  std::vector<std::string> sections = {failure_list(report), false_claims(by_claim(report))};
+  for (const std::string_view stage : stages_of(report)) sections.push_back(table(report, stage));
+  bool left_out = false;
+  for (const std::string& section : sections) {
+    const bool fits = out.size() + section.size() + kReserve < kMarkdownLimit;
+    if (fits) out += section;
+    left_out = left_out || !fits;
+  }
+  if (left_out) out += "Some tables do not fit here; the whole is in report.json.\n\n";
+  return out + footer(report.provenance);
+}
+
+}  // namespace attn::report

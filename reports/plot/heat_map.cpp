@@ -1,0 +1,63 @@
+#include "reports/plot/heat_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn::plot {
+namespace {
+
+constexpr double kLeft = 24, kTop = 6, kBottom = 36;
+constexpr double kLargestCell = 54;
+constexpr double kGap = 1.5;
+constexpr double kTextNeeds = 30;   // cells smaller than this carry no text
+constexpr double kLabelNeeds = 15;  // smaller ones have every second row and column labelled
+constexpr double kStrong = 0.55;    // values above it need text in the page's colour
+
+}  // namespace
+
+Rect HeatLayout::rect(unsigned row, unsigned column) const {
+  return {left + cell * column, top + cell * row, cell - kGap, cell - kGap};
+}
+
+HeatLayout layout(const HeatMap& map) {
+  HeatLayout at{.left = kLeft, .top = kTop};
+  for (const HeatCell& cell : map.cells) {
+    at.rows = std::max(at.rows, cell.row + 1);
+    at.columns = std::max(at.columns, cell.column + 1);
+  }
+  const double columns = std::max(1u, at.columns);
+  at.cell = std::min(kLargestCell, (map.width - kLeft) / columns);
+  at.height = kTop + at.cell * at.rows + kBottom;
+  return at;
+}
+
+std::string draw(const HeatMap& map) {
+  const HeatLayout at = layout(map);
+  Svg svg(at.left + at.cell * at.columns, at.height, map.label);
+  for (const HeatCell& cell : map.cells) {
+    const Rect rect = at.rect(cell.row, cell.column);
+    svg.rect(rect, "heat-ground");
+    const double value = std::clamp(std::isnan(cell.value) ? 0.0 : cell.value, 0.0, 1.0);
+    svg.shade(rect, cell.is_over ? "heat over" : "heat", value, cell.tooltip);
+    if (at.cell >= kTextNeeds && !cell.text.empty()) {
+      svg.text({rect.x + rect.width / 2, rect.y + rect.height / 2 + 4}, cell.text,
+               value > kStrong ? "cell-text strong middle" : "cell-text middle");
+    }
+  }
+  const unsigned step = at.cell < kLabelNeeds ? 2 : 1;
+  const double half = (at.cell - kGap) / 2;
+  for (unsigned row = 0; row < at.rows; row += step) {
+    svg.text({at.left - 6, at.rect(row, 0).y + half + 4}, fmt::format("{}", row), "tick end");
+  }
+  const double below = at.top + at.cell * at.rows;
+  for (unsigned column = 0; column < at.columns; column += step) {
+    svg.text({at.rect(0, column).x + half, below + 13}, fmt::format("{}", column), "tick middle");
+  }
+  svg.text({at.left + at.cell * at.columns / 2, below + 30}, "layers down, heads across",
+           "tick middle");
+  return svg.str();
+}
+
+}  // namespace attn::plot

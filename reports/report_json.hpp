@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "reports/report.hpp"
+
+namespace attn::report {
+
+/// report.json, schema 1, with its keys in a fixed order. Counts are integers; both sides of a case
+/// are strings; NaN and infinities, where a stage supplies them, become the strings "nan", "inf"
+/// and "-inf".
+nlohmann::ordered_json to_json(const Report& report);
+
+/// Reads and validates a report. Throws BadInput with the JSON path of the first thing wrong: a
+/// missing field, a wrong type, counts that do not add up, an outcome that the counts do not bear
+/// out, the same claim twice in a stage, no record at all. Fields it does not know are ignored.
+Report report_from_json(const nlohmann::json& json);
+
+/// Reads report.json, completes it (see `complete`). Throws BadInput, naming the file.
+Report read_report(const std::filesystem::path& path);
+
+/// The text of report.json, completed (see `complete`).
+std::string report_text(Report report);
+
+/// Writes report.json atomically, completed (see `complete`).
+void write_report(const std::filesystem::path& path, const Report& report);
+
+}  // namespace attn::report

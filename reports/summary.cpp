@@ -1,0 +1,152 @@
+#include "reports/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format.hpp"
+#include "reports/judge.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongestLine = 160;
+
+struct Symbol {
+  std::string_view field, symbol;
+};
+
+// In the order in which a line names them. Other fields keep their own name.
+constexpr Symbol kSymbols[] = {{"logits", "l"},      {"weights", "a"},   {"embeddings", "x"},
+                               {"temperature", "T"}, {"N", "N"},         {"set", "I"},
+                               {"dimension", "d"},   {"M", "R"},         {"r", "r"},
+                               {"delta", "delta"},   {"normalizer", "F"}};
+
+std::string_view symbol_of(std::string_view field) {
+  for (const Symbol& symbol : kSymbols) {
+    if (symbol.field == field) return symbol.symbol;
+  }
+  return field;
+}
+
+std::size_t rank_of(std::string_view field) {
+  return static_cast<std::size_t>(
+      std::find_if(std::begin(kSymbols), std::end(kSymbols),
+                   [&](const Symbol& symbol) { return symbol.field == field; }) -
+      std::begin(kSymbols));
+}
+
+std::string value_text(const json& value, const char* open, const char* close) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::vector<std::string> parts;
+  for (const json& element : value) parts.push_back(value_text(element, "(", ")"));
+  return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
+}
+
+std::string field_text(const std::string& field, const json& value) {
+  if (field == "set") return "I = " + value_text(value, "{", "}") + " (counted from 0)";
+  return fmt::format("{} = {}", symbol_of(field), value_text(value, "(", ")"));
+}
+
+std::size_t tokens_of(const json& input) {
+  for (const char* const field : {"logits", "weights", "embeddings"}) {
+    if (input.contains(field) && input[field].is_array()) return input[field].size();
+  }
+  return 0;
+}
+
+std::string input_line(const json& input) {
+  std::vector<std::string> fields;
+  for (const auto& [field, value] : input.items()) fields.push_back(field);
+  std::stable_sort(fields.begin(), fields.end(), [](const std::string& a, const std::string& b) {
+    return rank_of(a) < rank_of(b);
+  });
+  std::vector<std::string> parts;
+  for (const std::string& field : fields) parts.push_back(field_text(field, input[field]));
+  const std::string line = fmt::format("{}", fmt::join(parts, ", "));
+  if (line.size() <= kLongestLine) return line;
+  return fmt::format("a case of {} tokens", tokens_of(input));
+}
+
+std::string claims(std::size_t count) {
+  return count == 1 ? "1 claim" : fmt::format("{} claims", count);
+}
+
+}  // namespace
+
+bool ClaimView::is_proved() const {
+  return any().status == "proved";
+}
+
+const ClaimRecord* ClaimView::in(std::string_view stage) const {
+  for (const ClaimRecord* const record : records) {
+    if (record->stage == stage) return record;
+  }
+  return nullptr;
+}
+
+std::vector<ClaimView> by_claim(const Report& report) {
+  std::vector<ClaimView> views;
+  for (const ClaimRecord& record : report.claims) {
+    const auto same = std::find_if(views.begin(), views.end(), [&](const ClaimView& view) {
+      return view.any().id == record.id;
+    });
+    if (same == views.end()) {
+      views.push_back({{&record}});
+    } else {
+      same->records.push_back(&record);
+    }
+  }
+  return views;
+}
+
+std::vector<std::string_view> stages_of(const Report& report) {
+  std::vector<std::string_view> stages;
+  for (const std::string_view stage : kStages) {
+    const bool is_there =
+        std::any_of(report.claims.begin(), report.claims.end(),
+                    [&](const ClaimRecord& record) { return record.stage == stage; });
+    if (is_there) stages.push_back(stage);
+  }
+  return stages;
+}
+
+std::string_view stage_title(std::string_view stage) {
+  if (stage == kSynthetic) return "Search";
+  if (stage == kGpt2) return "GPT-2 attention";
+  return "Recorded activations";
+}
+
+std::string_view status_words(std::string_view status) {
+  return status == "proved" ? "holds" : "false as written";
+}
+
+std::string headline(const Report& report) {
+  const std::vector<ClaimView> views = by_claim(report);
+  std::size_t proved = 0, wrong = 0;
+  for (const ClaimView& view : views) {
+    proved += view.is_proved() ? 1 : 0;
+    const bool is_fine =
+        std::all_of(view.records.begin(), view.records.end(), [](const ClaimRecord* record) {
+          return record->outcome == to_string(Outcome::as_expected);
+        });
+    wrong += is_fine ? 0 : 1;
+  }
+  const std::size_t refuted = views.size() - proved;
+  if (wrong > 0) {
+    return fmt::format("{} of {} did not come out as mathematics says.", wrong,
+                       claims(views.size()));
+  }
+  return fmt::format("{} checked: {} {}, {} {} false as written.", claims(views.size()), proved,
+                     proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are");
+}
+
+std::string witness_line(const CaseRecord& record) {
+  return fmt::format("{}: left side {}, right side {}", input_line(record.input),
+                     shortened(record.lhs), shortened(record.rhs));
+}
+
+}  // namespace attn::report

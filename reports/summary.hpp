@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace attn::report {
+
+/// The records of one claim, in the order of the stages; never empty.
+struct ClaimView {
+  std::vector<const ClaimRecord*> records;
+
+  [[nodiscard]] const ClaimRecord& any() const { return *records.front(); }
+  [[nodiscard]] bool is_proved() const;
+  /// The record of that stage, or null.
+  [[nodiscard]] const ClaimRecord* in(std::string_view stage) const;
+};
+
+/// The records of a report by claim, in the report's order. Valid as long as `report`.
+std::vector<ClaimView> by_claim(const Report& report);
+
+/// The stages that left a record, in their order.
+std::vector<std::string_view> stages_of(const Report& report);
+
+/// "Search", "GPT-2 attention", "Recorded activations".
+std::string_view stage_title(std::string_view stage);
+
+/// "holds" for a proved claim, "false as written" for a refuted one.
+std::string_view status_words(std::string_view status);
+
+/// The answer in one sentence: how many claims hold, how many are false as written, and how many
+/// did not come out as they should.
+std::string headline(const Report& report);
+
+/// One line that a person can check by hand: "l = (0, 0), T = 1: left side 0.5, right side 0.25".
+/// A case too long for a line is described by its size.
+std::string witness_line(const CaseRecord& record);
+
+}  // namespace attn::report

@@ -1,0 +1,110 @@
+#include "reports/format.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "reports/escape.hpp"
+#include "reports/html/math.hpp"
+#include "reports/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+TEST(Grouped, PutsACommaBeforeEveryThreeDigits) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(18446744073709551615u), "18,446,744,073,709,551,615");
+}
+
+TEST(RatioText, IsNeverRoundedAcrossOne) {
+  EXPECT_EQ(ratio_text(1.0), "1");
+  EXPECT_EQ(ratio_text(0.81254), "0.8125");
+  EXPECT_EQ(ratio_text(1.0 - 3e-8), "1 - 3e-08");
+  EXPECT_EQ(ratio_text(1.0 + 2e-5), "1 + 2e-05");
+  EXPECT_EQ(ratio_text(std::nextafter(1.0, 0.0)), "just below 1");
+  EXPECT_EQ(ratio_text(std::nextafter(1.0, 2.0)), "just above 1");
+  EXPECT_EQ(ratio_text(2.0), "2");
+  EXPECT_EQ(ratio_text(std::numeric_limits<double>::infinity()), "inf");
+}
+
+TEST(Shortened, KeepsSixDigitsAndFarExponents) {
+  EXPECT_EQ(shortened("0.98184123456789012345"), "0.981841");
+  EXPECT_EQ(shortened("-0.98"), "-0.98");
+  EXPECT_EQ(shortened("0"), "0");
+  EXPECT_EQ(shortened("0.0"), "0");
+  EXPECT_EQ(shortened("1.23456789e-400"), "1.23457e-400");
+  EXPECT_EQ(shortened("1.23456789e+400"), "1.23457e+400");
+}
+
+TEST(Percent, IsZeroOrAHundredOnlyWhereItIs) {
+  EXPECT_EQ(percent(0, 1000), "0 %");
+  EXPECT_EQ(percent(1, 100000), "< 0.1 %");
+  EXPECT_EQ(percent(41, 100), "41 %");
+  EXPECT_EQ(percent(25, 1000), "2.5 %");
+  EXPECT_EQ(percent(99999, 100000), "> 99.9 %");
+  EXPECT_EQ(percent(1000, 1000), "100 %");
+  EXPECT_EQ(percent(0, 0), "-");
+}
+
+TEST(Duration, SpeaksOfMinutesPastOne) {
+  EXPECT_EQ(duration(0.25), "0.25 s");
+  EXPECT_EQ(duration(42), "42 s");
+  EXPECT_EQ(duration(185.2), "3 min 5 s");
+}
+
+TEST(EscapeHtml, LeavesNoMarkup) {
+  EXPECT_EQ(escape_html("<script>alert(\"x\" & 'y')</script>"),
+            "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;");
+}
+
+TEST(EscapeHtml, ReplacesWhatIsNotUtf8) {
+  EXPECT_EQ(escape_html("a\xFFz"), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(escape_html(std::string("a\0z", 3)), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(escape_html("\xCE\xBE \xE2\x89\xA4"), "\xCE\xBE \xE2\x89\xA4");
+}
+
+TEST(EscapeMarkdown, KeepsATableRowOneRow) {
+  EXPECT_EQ(escape_markdown("a|b\nc*d`<i>"), "a\\|b c\\*d\\`&lt;i&gt;");
+}
+
+TEST(MathHtml, SetsScriptsAndSigns) {
+  EXPECT_EQ(math_html("sum_{i not in I} a_i^2 <= ||x_1||"),
+            "∑<sub>i ∉ I</sub> a<sub>i</sub><sup>2</sup> ≤ ‖x<sub>1</sub>‖");
+  EXPECT_EQ(math_html("a_(2)/T, s2_i^(3/2), F F'^T/S^2"),
+            "a<sub>(2)</sub>/T, s2<sub>i</sub><sup>3/2</sup>, F F&#39;<sup>T</sup>/S<sup>2</sup>");
+  EXPECT_EQ(math_html("max_ij |J_ij| <= sqrt 2, xi_i - mu"),
+            "max<sub>ij</sub> |J<sub>ij</sub>| ≤ √2, ξ<sub>i</sub> − μ");
+}
+
+TEST(MathHtml, LeavesWordsAndIdsAlone) {
+  EXPECT_EQ(math_html("theorem1.fixed.any_set, the sum over <b>"),
+            "theorem1.fixed.any_set, the sum over &lt;b&gt;");
+  EXPECT_EQ(math_html("a_{open"), "a_{open");
+  EXPECT_EQ(math_html("x_"), "x_");
+}
+
+TEST(WitnessLine, CanBeCheckedByHand) {
+  CaseRecord record;
+  record.input = {
+      {"set", {0}}, {"weights", {"1/100", "99/100"}}, {"embeddings", {{"1", "0"}, {"1", "0"}}}};
+  record.lhs = "0.98";
+  record.rhs = "-0.98";
+  EXPECT_EQ(witness_line(record),
+            "a = (1/100, 99/100), x = ((1, 0), (1, 0)), I = {0} (counted from 0): left side 0.98, "
+            "right side -0.98");
+}
+
+TEST(WitnessLine, DescribesALongCaseByItsSize) {
+  CaseRecord record;
+  record.input = {{"logits", nlohmann::json::array()}};
+  for (int i = 0; i < 100; ++i) record.input["logits"].push_back("0.123456789");
+  record.lhs = "1";
+  record.rhs = "0.5";
+  EXPECT_EQ(witness_line(record), "a case of 100 tokens: left side 1, right side 0.5");
+}
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,159 @@
+#include "reports/tally.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "reports/report_json.hpp"
+#include "theory/catalogue.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Two logits that differ by `gap`: the bound 1/(2T) of corollary3.sharp is attained at 0 and the
+/// ratio falls as the gap grows.
+Case two_logits(int gap) {
+  Case input;
+  input.logits = {Rational(gap), 0};
+  return input;
+}
+
+void add_gap(Tally& tally, const Claim& claim, int gap) {
+  const Case input = two_logits(gap);
+  tally.add(
+      decide(claim, input), [&] { return std::pair(input, "gap " + std::to_string(gap)); },
+      "pairs");
+}
+
+Decision decision(Verdict verdict, double lhs, double rhs) {
+  return {.verdict = verdict, .digits = 50, .lhs = lhs, .rhs = rhs};
+}
+
+std::string text(const ClaimRecord& record) {
+  Report report;
+  report.claims.push_back(record);
+  return to_json(report).dump();
+}
+
+TEST(Tally, CountsVerdictsLevelsAndFamilies) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  Tally tally(claim, "synthetic");
+  for (const int gap : {3, 0, 1}) add_gap(tally, claim, gap);
+  const ClaimRecord record = tally.record();
+  EXPECT_EQ(record.cases, 3u);
+  EXPECT_EQ(record.holds, 2u);
+  EXPECT_EQ(record.equal, 1u);
+  EXPECT_EQ(record.outcome, "as expected");
+  EXPECT_EQ(record.families.at("pairs"), 3u);
+  EXPECT_EQ(record.digits.at("filter") + record.digits.at("50") + record.digits.at("100") +
+                record.digits.at("200"),
+            3u);
+  std::uint64_t binned = 0;
+  for (const std::uint64_t cases : record.ratio_histogram) binned += cases;
+  EXPECT_EQ(binned, 3u);
+  EXPECT_EQ(record.ratio_histogram.at(kRatioBins - 1), 1u) << "an attained bound is not above 1";
+}
+
+TEST(Tally, KeepsTheWorstCaseWithItsEnclosures) {
+  const Claim& claim = find_claim("corollary3");
+  Tally tally(claim, "synthetic");
+  for (const int gap : {9, 0, 5}) add_gap(tally, claim, gap);
+  const ClaimRecord record = tally.record();
+  ASSERT_TRUE(record.worst);
+  EXPECT_EQ(record.worst->where, "gap 0");
+  EXPECT_NEAR(*record.max_ratio, 2.0, 1e-9);
+  EXPECT_EQ(record.worst->verdict, "violated");
+  EXPECT_GE(record.worst->digits, 50u);
+  EXPECT_NEAR(std::stod(record.worst->lhs_lower), 0.5, 1e-15);
+  EXPECT_NEAR(std::stod(record.worst->rhs_upper), 0.25, 1e-15);
+  ASSERT_TRUE(record.smallest_witness);
+  EXPECT_EQ(record.smallest_witness->input, record.worst->input);
+}
+
+TEST(Tally, AsksForACaseOnlyWhereItIsKept) {
+  Tally tally(find_claim("corollary3.sharp"), "synthetic");
+  int asked = 0;
+  const auto describe = [&] {
+    ++asked;
+    return std::pair(two_logits(1), std::string());
+  };
+  for (const double lhs : {0.5, 0.2, 0.5, 0.7, 0.1}) {
+    tally.add(decision(Verdict::holds, lhs, 1.0), describe);
+  }
+  EXPECT_EQ(asked, 2) << "0.5 and 0.7 were the worst so far; a tie keeps the earlier case";
+}
+
+TEST(Tally, MergedInOrderEqualsOneTally) {
+  const Claim& claim = find_claim("corollary3");
+  const std::vector<int> gaps = {7, 2, 0, 5, 0, 1};
+  Tally whole(claim, "synthetic");
+  for (const int gap : gaps) add_gap(whole, claim, gap);
+  for (std::size_t cut = 0; cut <= gaps.size(); ++cut) {
+    Tally first(claim, "synthetic"), second(claim, "synthetic");
+    for (std::size_t i = 0; i < gaps.size(); ++i) add_gap(i < cut ? first : second, claim, gaps[i]);
+    first.merge(second);
+    EXPECT_EQ(text(first.record()), text(whole.record())) << "cut at " << cut;
+  }
+}
+
+TEST(Tally, RefusesToMergeAnotherClaimOrStage) {
+  Tally tally(find_claim("corollary3"), "synthetic");
+  EXPECT_THROW(tally.merge(Tally(find_claim("corollary3.sharp"), "synthetic")), std::logic_error);
+  EXPECT_THROW(tally.merge(Tally(find_claim("corollary3"), "gpt2")), std::logic_error);
+  EXPECT_THROW(Tally(find_claim("corollary3"), "elsewhere"), std::logic_error);
+}
+
+TEST(Tally, CountsACaseOutsideTheHypothesesWithoutDecidingIt) {
+  Tally tally(find_claim("corollary3.sharp"), "synthetic");
+  tally.add(decision(Verdict::assumption_not_met, 5, 1),
+            [] { return std::pair(two_logits(1), std::string()); });
+  const ClaimRecord record = tally.record();
+  EXPECT_EQ(record.assumption_not_met, 1u);
+  EXPECT_EQ(record.outcome, "not covered");
+  EXPECT_FALSE(record.max_ratio);
+  EXPECT_FALSE(record.worst);
+}
+
+TEST(Tally, KeepsTheFirstUndecidedCase) {
+  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  for (const int gap : {4, 6}) {
+    tally.add(decision(Verdict::undecided, 1, 1),
+              [&] { return std::pair(two_logits(gap), "gap " + std::to_string(gap)); });
+  }
+  const ClaimRecord record = tally.record();
+  EXPECT_EQ(record.outcome, "undecided");
+  ASSERT_TRUE(record.first_undecided);
+  EXPECT_EQ(record.first_undecided->where, "gap 4");
+}
+
+TEST(Tally, WillNotCertifyWhatIntervalsContradict) {
+  Tally tally(find_claim("corollary3.sharp"), "synthetic");
+  tally.add(decision(Verdict::violated, 2, 1),
+            [] { return std::pair(two_logits(1), std::string()); });
+  EXPECT_THROW(tally.record(), std::logic_error);
+}
+
+TEST(Tightness, AgreesWithTheVerdictWhereRoundingDoesNot) {
+  EXPECT_EQ(tightness(decision(Verdict::holds, 1.0000001, 1.0)), 1.0);
+  EXPECT_EQ(tightness(decision(Verdict::equal, 0.9999999, 1.0)), 1.0);
+  EXPECT_GT(*tightness(decision(Verdict::violated, 0.9999999, 1.0)), 1.0);
+  EXPECT_EQ(tightness(decision(Verdict::holds, 0.25, 0.5)), 0.5);
+  EXPECT_EQ(tightness(decision(Verdict::holds, -1, 0.5)), -2.0);
+}
+
+TEST(Tightness, IsUnknownWithoutAPositiveRightSide) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(tightness(decision(Verdict::violated, 1, 0)));
+  EXPECT_FALSE(tightness(decision(Verdict::violated, 1, -1)));
+  EXPECT_FALSE(tightness(decision(Verdict::holds, 1, kNan)));
+  EXPECT_FALSE(tightness(decision(Verdict::holds, kNan, 1)));
+  EXPECT_FALSE(tightness(decision(Verdict::undecided, 1, 1)));
+}
+
+}  // namespace
+}  // namespace attn::report
