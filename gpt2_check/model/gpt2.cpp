@@ -28,14 +28,6 @@ at::Tensor causal_mask(std::int64_t length, const at::TensorOptions& options) {
   return at::full({length, length}, -std::numeric_limits<double>::infinity(), options).triu_(1);
 }
 
-at::Tensor drop(const at::Tensor& x, Dropout* dropout) {
-  if (dropout == nullptr || dropout->probability == 0) return x;
-  const double keep = 1 - dropout->probability;
-  return x * at::empty_like(x, x.options().requires_grad(false))
-                 .bernoulli_(keep, dropout->generator)
-                 .div_(keep);
-}
-
 struct Attended {
   at::Tensor q, k, v;  ///< [batch, head, position, d_head]
   at::Tensor pattern;  ///< [batch, head, query, key] where asked for
@@ -89,18 +81,16 @@ void report(LayerObserver& observer, std::int64_t layer, const Attended& attende
 
 /// The whole pass on [batch, position]; an observer sees the first sequence of the batch.
 at::Tensor pass(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                const at::Tensor& positions, Dropout* dropout, LayerObserver* observer) {
+                const at::Tensor& positions, LayerObserver* observer) {
   const at::Tensor mask = causal_mask(tokens.size(1), weights.wte.options().requires_grad(false));
-  at::Tensor x =
-      drop(at::embedding(weights.wte, tokens) + at::embedding(weights.wpe, positions), dropout);
+  at::Tensor x = at::embedding(weights.wte, tokens) + at::embedding(weights.wpe, positions);
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
     const Block& block = weights.blocks[static_cast<std::size_t>(layer)];
     const Attended attended =
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
                mask, observer != nullptr);
-    x = x + drop(linear(attended.mixed, block.c_proj_weight, block.c_proj_bias), dropout);
-    x = x + drop(mlp(config, block, layer_norm(config, x, block.ln_2_weight, block.ln_2_bias)),
-                 dropout);
+    x = x + linear(attended.mixed, block.c_proj_weight, block.c_proj_bias);
+    x = x + mlp(config, block, layer_norm(config, x, block.ln_2_weight, block.ln_2_bias));
     if (observer != nullptr) report(*observer, layer, attended, x);
   }
   const at::Tensor& head = config.tied_head ? weights.wte : weights.lm_head;
@@ -130,8 +120,8 @@ double temperature(const Config& config, std::int64_t layer) {
 }
 
 at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                  const at::Tensor& positions, Dropout* dropout) {
-  return pass(config, weights, tokens, positions, dropout, nullptr);
+                  const at::Tensor& positions) {
+  return pass(config, weights, tokens, positions, nullptr);
 }
 
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
@@ -140,7 +130,7 @@ at::Tensor forward(const Config& config, const Weights& weights, const at::Tenso
   const at::NoGradGuard no_gradients;
   const at::Tensor ids = tokens.to(at::kLong).unsqueeze(0);
   const at::Tensor positions = at::arange(ids.size(1), ids.options()).unsqueeze(0);
-  return pass(config, weights, ids, positions, nullptr, observer)[0];
+  return pass(config, weights, ids, positions, observer)[0];
 }
 
 }  // namespace attn::gpt2

@@ -62,21 +62,15 @@ class LayerObserver {
 };
 
 /// The forward pass on one sequence of token ids [position]; all arithmetic in the dtype of the
-/// weights. Returns logits [position, vocabulary].
+/// weights. Returns logits [position, vocabulary]. Throws BadInput for no tokens, for more than the
+/// model has positions and for an id outside the vocabulary.
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
                    LayerObserver* observer = nullptr);
-
-/// Drops each entry of a sublayer's output with this probability (training only); the generator
-/// makes it reproducible.
-struct Dropout {
-  double probability{};
-  at::Generator generator;
-};
 
 /// The same pass on a batch, recorded for gradients where the weights ask for them. `tokens` and
 /// `positions` (the rows of wpe to add) are ids [batch, position], not checked here. Returns logits
 /// [batch, position, vocabulary].
 at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                  const at::Tensor& positions, Dropout* dropout = nullptr);
+                  const at::Tensor& positions);
 
 }  // namespace attn::gpt2

@@ -60,9 +60,7 @@ void add_gradients(const gpt2::Config& config, const Recipe& recipe, const at::T
                    std::int64_t length, Replica& replica) {
   const std::int64_t sequences = recipe.tokens_per_step / length / recipe.threads;
   const Batch batch = draw_batch(config, stream, sequences, length, replica.generator);
-  gpt2::Dropout dropout{recipe.dropout, replica.generator};
-  const at::Tensor logits =
-      gpt2::logits(config, replica.weights, batch.inputs, batch.positions, &dropout);
+  const at::Tensor logits = gpt2::logits(config, replica.weights, batch.inputs, batch.positions);
   const at::Tensor loss =
       at::cross_entropy_loss(logits.view({-1, config.vocabulary}), batch.targets.view({-1}));
   replica.gradient.zero_();

@@ -13,12 +13,11 @@ namespace attn::tiny {
 /// result is the same, bit for bit, on the same machine and libraries.
 struct Recipe {
   std::int64_t steps{};
-  std::int64_t threads{};  ///< each trains on its share of a step's sequences; divides 4
+  std::int64_t threads{};  ///< each trains on its share of a step's sequences; 1 or 2
   std::uint64_t seed{};
-  std::int64_t tokens_per_step{4096};
-  double peak_rate{3e-3};  ///< AdamW: 2 % warm-up, then a cosine down to 2 % of it
-  double beta_1{0.9}, beta_2{0.98}, epsilon{1e-8}, weight_decay{0.1}, clip{1.0};
-  double dropout{0.1};
+  std::int64_t tokens_per_step{2048};
+  double peak_rate{2.5e-3};  ///< AdamW: 2 % warm-up, then a cosine down to 2 % of it
+  double beta_1{0.9}, beta_2{0.99}, epsilon{1e-8}, weight_decay{0.1}, clip{1.0};
 };
 
 /// The sequence length of a step: 128 for the first 60 % of the steps, 256 up to 85 %, then the

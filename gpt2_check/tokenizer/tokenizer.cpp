@@ -17,6 +17,11 @@ namespace {
 
 using Ids = std::unordered_map<std::string, std::int64_t>;
 
+/// A symbol for a message: in quotes, on one line whatever it holds.
+std::string in_quotes(const std::string& symbol) {
+  return nlohmann::json(symbol).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
 std::uint64_t pair_key(std::int64_t left, std::int64_t right) {
   return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint64_t>(right);
 }
@@ -25,9 +30,9 @@ std::int64_t id_of(const Ids& ids, const std::string& entry, const std::string& 
   const auto found = ids.find(entry);
   if (found == ids.end())
     throw BadInput(
-        fmt::format("{}: expected an entry \"{}\" in the vocabulary, found none; "
+        fmt::format("{}: expected an entry {} in the vocabulary, found none; "
                     "vocab.json and merges.txt must be of the same tokenizer",
-                    name, entry));
+                    name, in_quotes(entry)));
   return found->second;
 }
 
@@ -76,8 +81,9 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
   for (const auto& [entry, id] : json.items()) {
     if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= json.size() ||
         seen[id.get<std::size_t>()])
-      throw BadInput(fmt::format("{}: expected ids 0..{}, each once, found {} for entry \"{}\"",
-                                 path.string(), json.size() - 1, id.dump(), entry));
+      throw BadInput(fmt::format("{}: expected ids 0..{}, each once, found {} for entry {}",
+                                 path.string(), json.size() - 1,
+                                 id.is_number() ? id.dump() : id.type_name(), in_quotes(entry)));
     seen[id.get<std::size_t>()] = true;
     vocabulary[id.get<std::size_t>()] = entry;
   }
@@ -110,7 +116,8 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
   Ids ids;
   for (std::size_t id = 0; id < vocabulary_.size(); ++id)
     if (!ids.emplace(vocabulary_[id], static_cast<std::int64_t>(id)).second)
-      throw BadInput(fmt::format("{}: the entry \"{}\" is there twice", name, vocabulary_[id]));
+      throw BadInput(
+          fmt::format("{}: the entry {} is there twice", name, in_quotes(vocabulary_[id])));
 
   std::unordered_map<std::string, unsigned char> byte_of;
   for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -125,13 +132,14 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
     const std::uint64_t key = pair_key(id_of(ids, left, name), id_of(ids, right, name));
     const Merged merged{static_cast<std::int64_t>(merges_.size()), id_of(ids, left + right, name)};
     if (!merges_.emplace(key, merged).second)
-      throw BadInput(fmt::format("{}: the merge \"{} {}\" is there twice", name, left, right));
+      throw BadInput(fmt::format("{}: the merge {} {} is there twice", name, in_quotes(left),
+                                 in_quotes(right)));
   }
 }
 
 Tokenizer Tokenizer::load(const std::filesystem::path& folder) {
-  return Tokenizer(read_vocabulary(folder / "vocab.json"), read_merges(folder / "merges.txt"),
-                   folder.string());
+  std::vector<std::string> vocabulary = read_vocabulary(folder / "vocab.json");
+  return Tokenizer(std::move(vocabulary), read_merges(folder / "merges.txt"), folder.string());
 }
 
 const Tokenizer::Merged* Tokenizer::merge_of(std::int64_t left, std::int64_t right) const {

@@ -1,0 +1,234 @@
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/model/gpt2.hpp"
+#include "gpt2_check/model/tests/plain_forward.hpp"
+#include "gpt2_check/tests/models.hpp"
+#include "gpt2_check/tests/support.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using test::lively_weights;
+using test::small_config;
+using ::testing::HasSubstr;
+
+const std::vector<std::int64_t> kTokens{3, 1, 4, 1, 5, 9, 2, 6, 19, 0};
+
+at::Tensor ids(const std::vector<std::int64_t>& tokens) {
+  return at::tensor(at::ArrayRef<std::int64_t>(tokens), at::kLong);
+}
+
+Weights weights_as(const Config& config, at::ScalarType dtype) {
+  Weights weights = lively_weights(config);
+  for_each_tensor(config, weights, [&](const std::string&, at::Tensor& tensor, const auto&) {
+    tensor = tensor.to(dtype);
+  });
+  return weights;
+}
+
+double largest_difference(const at::Tensor& a, const at::Tensor& b) {
+  return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
+}
+
+/// The largest difference from the plain loops, which read the same float32 weights as doubles.
+double error(const Config& config, at::ScalarType dtype) {
+  const at::Tensor found = forward(config, weights_as(config, dtype), ids(kTokens));
+  EXPECT_EQ(found.sizes(), (at::IntArrayRef{10, config.vocabulary}));
+  EXPECT_EQ(found.scalar_type(), dtype);
+  at::Tensor expected = at::empty({10, config.vocabulary}, at::kDouble);
+  const Weights weights = weights_as(config, at::kDouble);
+  const test::Rows plain = test::PlainForward(config, weights).logits(kTokens);
+  for (std::size_t t = 0; t < plain.size(); ++t)
+    expected[static_cast<std::int64_t>(t)].copy_(at::tensor(plain[t], at::kDouble));
+  EXPECT_GT(expected.abs().max().item<double>(),
+            0.5);  // logits of a size that errors would show in
+  return largest_difference(found, expected);
+}
+
+struct Option {
+  std::string name;
+  std::function<void(Config&)> set;
+
+  friend void PrintTo(const Option& option, std::ostream* out) { *out << option.name; }
+};
+
+class ForwardOption : public ::testing::TestWithParam<Option> {};
+
+TEST(Forward, AgreesWithPlainLoops) {
+  EXPECT_LE(error(small_config(), at::kDouble), 1e-12);
+  EXPECT_LE(error(small_config(), at::kFloat), 1e-5);
+}
+
+TEST_P(ForwardOption, AgreesWithPlainLoops) {
+  Config config = small_config();
+  GetParam().set(config);
+  EXPECT_LE(error(config, at::kDouble), 1e-12);
+  EXPECT_LE(error(config, at::kFloat), 1e-5);
+}
+
+TEST_P(ForwardOption, ChangesTheLogits) {
+  Config config = small_config();
+  const at::Tensor plain = forward(config, weights_as(config, at::kDouble), ids(kTokens));
+  GetParam().set(config);
+  const at::Tensor other = forward(config, weights_as(config, at::kDouble), ids(kTokens));
+  EXPECT_GT(largest_difference(plain, other), 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Options, ForwardOption,
+    ::testing::Values(Option{"UntiedHead", [](Config& c) { c.tied_head = false; }},
+                      Option{"GeluErf", [](Config& c) { c.gelu_tanh = false; }},
+                      Option{"ScaleByLayer", [](Config& c) { c.scale_by_layer = true; }},
+                      Option{"Unscaled", [](Config& c) { c.scale_weights = false; }},
+                      Option{"OtherEpsilon", [](Config& c) { c.layer_norm_epsilon = 0.1; }},
+                      Option{"OneHead", [](Config& c) { c.heads = 1; }}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Temperature, IsTheDivisorOfTheRawLogits) {
+  Config config = small_config();  // d_head = 4
+  EXPECT_EQ(temperature(config, 0), 2);
+  EXPECT_EQ(temperature(config, 1), 2);
+  config.scale_by_layer = true;
+  EXPECT_EQ(temperature(config, 1), 4);
+  config.scale_weights = false;
+  EXPECT_EQ(temperature(config, 1), 2);
+}
+
+TEST(Forward, UsesTheUntiedHead) {
+  Config config = small_config();
+  config.tied_head = false;
+  Weights weights = weights_as(config, at::kDouble);
+  const at::Tensor before = forward(config, weights, ids(kTokens));
+  weights.lm_head = weights.lm_head * 2;
+  EXPECT_LE(largest_difference(forward(config, weights, ids(kTokens)), before * 2), 1e-12);
+}
+
+/// Long enough for several blocks of queries, with a short last one.
+Config long_config() {
+  Config config = small_config();
+  config.positions = 300;
+  return config;
+}
+
+std::vector<std::int64_t> long_tokens() {
+  std::vector<std::int64_t> tokens;
+  for (std::int64_t i = 0; i < 300; ++i) tokens.push_back(i * i % 19);
+  return tokens;
+}
+
+TEST(Forward, DoesNotReadLaterTokens) {
+  const Config config = long_config();
+  const Weights weights = weights_as(config, at::kDouble);
+  std::vector<std::int64_t> tokens = long_tokens();
+  const at::Tensor before = forward(config, weights, ids(tokens));
+  for (const std::int64_t changed : {1, 127, 128, 200, 299}) {
+    std::vector<std::int64_t> other = tokens;
+    other[static_cast<std::size_t>(changed)] = 19;
+    const at::Tensor after = forward(config, weights, ids(other));
+    EXPECT_TRUE(at::equal(after.slice(0, 0, changed), before.slice(0, 0, changed))) << changed;
+    EXPECT_GT(largest_difference(after[changed], before[changed]), 1e-6) << changed;
+    EXPECT_GT(largest_difference(after[299], before[299]), 1e-12) << changed;
+  }
+}
+
+TEST(Forward, GivesAPrefixTheSameLogits) {
+  const Config config = long_config();
+  const Weights weights = weights_as(config, at::kDouble);
+  const at::Tensor whole = forward(config, weights, ids(long_tokens()));
+  for (const std::int64_t length : {1, 2, 128, 129, 250}) {
+    const at::Tensor prefix = forward(config, weights, ids(long_tokens()).slice(0, 0, length));
+    EXPECT_LE(largest_difference(prefix, whole.slice(0, 0, length)), 1e-12) << length;
+  }
+}
+
+/// Keeps what each layer reports.
+class Recorder : public LayerObserver {
+ public:
+  void on_layer(std::int64_t layer, const LayerActivations& activations) override {
+    EXPECT_EQ(layer, static_cast<std::int64_t>(layers.size()));
+    layers.push_back(activations);
+  }
+  std::vector<LayerActivations> layers;
+};
+
+TEST(Observer, SeesActivationsThatFitTogether) {
+  const Config config = long_config();
+  const Weights weights = weights_as(config, at::kDouble);
+  Recorder recorder;
+  const at::Tensor logits = forward(config, weights, ids(long_tokens()), &recorder);
+  EXPECT_TRUE(at::equal(logits, forward(config, weights, ids(long_tokens()))));
+  ASSERT_EQ(recorder.layers.size(), 2U);
+  for (const LayerActivations& layer : recorder.layers) {
+    EXPECT_EQ(layer.q.sizes(), (at::IntArrayRef{300, 3, 4}));
+    EXPECT_EQ(layer.k.sizes(), (at::IntArrayRef{300, 3, 4}));
+    EXPECT_EQ(layer.v.sizes(), (at::IntArrayRef{300, 3, 4}));
+    EXPECT_EQ(layer.pattern.sizes(), (at::IntArrayRef{3, 300, 300}));
+    EXPECT_EQ(layer.resid_post.sizes(), (at::IntArrayRef{300, 12}));
+    EXPECT_LE(largest_difference(layer.pattern.sum(-1), at::ones({3, 300}, at::kDouble)), 1e-13);
+    EXPECT_EQ(layer.pattern.triu(1).abs().max().item<double>(), 0);
+    // softmax of q.k / sqrt(d_head) over the keys j <= i, for one row of one head
+    const at::Tensor scores =
+        at::matmul(layer.k.select(1, 2).slice(0, 0, 201), layer.q.select(1, 2)[200]) / 2;
+    EXPECT_LE(largest_difference(at::softmax(scores, 0), layer.pattern[2][200].slice(0, 0, 201)),
+              1e-13);
+  }
+  const at::Tensor last = at::layer_norm(recorder.layers[1].resid_post, {12}, weights.ln_f_weight,
+                                         weights.ln_f_bias, config.layer_norm_epsilon);
+  EXPECT_LE(largest_difference(at::matmul(last, weights.wte.t()), logits), 1e-12);
+}
+
+TEST(Logits, OfABatchAreThoseOfItsSequences) {
+  const Config config = small_config();
+  const Weights weights = weights_as(config, at::kDouble);
+  const at::Tensor tokens = at::stack({ids({1, 2, 3}), ids({7, 0, 19})});
+  const at::Tensor positions = at::arange(3, at::kLong).expand({2, 3});
+  const at::Tensor found = logits(config, weights, tokens, positions);
+  for (const std::int64_t i : {0, 1})
+    EXPECT_LE(largest_difference(found[i], forward(config, weights, tokens[i])), 1e-12);
+  EXPECT_GT(largest_difference(found, logits(config, weights, tokens, positions + 5)), 1e-6);
+}
+
+TEST(Logits, HaveTheGradientsThatDifferencesGive) {
+  const Config config = small_config();
+  const at::Tensor tokens = ids(kTokens).unsqueeze(0);
+  const at::Tensor positions = at::arange(10, at::kLong).unsqueeze(0);
+  Weights weights = weights_as(config, at::kDouble);
+  const auto total = [&] { return logits(config, weights, tokens, positions).sin().sum(); };
+  for (at::Tensor* weight : {&weights.wte, &weights.wpe, &weights.blocks[0].c_attn_weight,
+                             &weights.blocks[1].c_fc_bias, &weights.ln_f_weight}) {
+    const at::Tensor value = *weight;
+    *weight = value.clone().requires_grad_(true);
+    total().backward();
+    const at::Tensor gradient = weight->grad();
+    constexpr double kStep = 1e-6;
+    const at::Tensor direction = at::arange(value.numel(), at::kDouble).sin().view(value.sizes());
+    *weight = value + kStep * direction;
+    const double above = total().item<double>();
+    *weight = value - kStep * direction;
+    const double below = total().item<double>();
+    *weight = value;
+    const double slope = (gradient * direction).sum().item<double>();
+    EXPECT_GT(std::abs(slope), 1e-4);
+    EXPECT_LE(std::abs((above - below) / (2 * kStep) - slope), 1e-6 * (1 + std::abs(slope)));
+  }
+}
+
+TEST(Forward, RefusesTokensThatDoNotFit) {
+  const Config config = small_config();
+  const Weights weights = weights_as(config, at::kFloat);
+  const auto refused = [&](const at::Tensor& tokens, const std::string& what) {
+    test::expect_bad_input([&] { forward(config, weights, tokens); }, HasSubstr(what));
+  };
+  refused(ids({}), "at least one token");
+  refused(ids({1, 20}), "ids in 0..19, found 20");
+  refused(ids({-1, 1}), "found -1");
+  refused(at::zeros({17}, at::kLong), "16 positions, found 17");
+}
+
+}  // namespace
+}  // namespace attn::gpt2

@@ -1,0 +1,139 @@
+#include "gpt2_check/tokenizer/tokenizer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "gpt2_check/tokenizer/tests/texts.hpp"
+
+namespace attn {
+namespace {
+
+using Merges = std::vector<Tokenizer::Merge>;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// The 256 bytes, one entry for each merge, then <|endoftext|>.
+std::vector<std::string> vocabulary_of(const Merges& merges) {
+  std::vector<std::string> vocabulary(byte_symbols().begin(), byte_symbols().end());
+  for (const auto& [left, right] : merges) vocabulary.push_back(left + right);
+  vocabulary.emplace_back(kEndOfText);
+  return vocabulary;
+}
+
+Tokenizer tokenizer_of(const Merges& merges) {
+  return {vocabulary_of(merges), merges};
+}
+
+/// Ranks out of the order in which entries build on one another, and overlapping pairs.
+const Merges kMerges{{"b", "c"},  {"a", "b"}, {"a", "a"},   {"aa", "a"},     {"ab", "c"},
+                     {"bc", "a"}, {"d", "e"}, {"de", "de"}, {"\u0120", "a"}, {"\u0120a", "b"}};
+
+/// The definition, step by step: join every occurrence of the lowest-ranked pair, until there is
+/// none.
+std::vector<std::string> merge_by_definition(std::vector<std::string> symbols) {
+  for (;;) {
+    auto best = kMerges.end();
+    for (std::size_t i = 0; i + 1 < symbols.size(); ++i)
+      best =
+          std::min(best, std::ranges::find(kMerges, Tokenizer::Merge{symbols[i], symbols[i + 1]}));
+    if (best == kMerges.end()) return symbols;
+    std::vector<std::string> joined;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      const bool found =
+          i + 1 < symbols.size() && symbols[i] == best->first && symbols[i + 1] == best->second;
+      joined.push_back(found ? symbols[i] + symbols[i + 1] : symbols[i]);
+      if (found) ++i;
+    }
+    symbols = joined;
+  }
+}
+
+TEST(Tokenizer, MergesTheLowestRankFirst) {
+  const Tokenizer tokenizer = tokenizer_of(kMerges);
+  EXPECT_THAT(tokenizer.encode(""), IsEmpty());
+  EXPECT_THAT(tokenizer.encode("abc"), ElementsAre('a', 256));        // b c before a b
+  EXPECT_THAT(tokenizer.encode("aaaa"), ElementsAre(258, 258));       // a a twice, not aa a
+  EXPECT_THAT(tokenizer.encode("aaa"), ElementsAre(259));             // aa a
+  EXPECT_THAT(tokenizer.encode("a ab"), ElementsAre('a', ' ', 257));  // a b before the space
+}
+
+TEST(Tokenizer, DoesWhatTheDefinitionSays) {
+  const Tokenizer tokenizer = tokenizer_of(kMerges);
+  const std::vector<std::string> vocabulary = vocabulary_of(kMerges);
+  EXPECT_TRUE(rc::check("the queue of pairs gives what the definition gives", [&] {
+    const auto word = *rc::gen::container<std::string>(rc::gen::inRange('a', 'f'));
+    std::vector<std::string> symbols;
+    for (const char letter : word) symbols.emplace_back(1, letter);
+    std::vector<std::string> found;
+    for (const std::int64_t id : tokenizer.encode(word))
+      found.push_back(vocabulary[static_cast<std::size_t>(id)]);
+    RC_ASSERT(found == merge_by_definition(symbols));
+  }));
+}
+
+TEST(Tokenizer, GivesBackAnyText) {
+  const Tokenizer tokenizer = tokenizer_of(kMerges);
+  EXPECT_TRUE(rc::check("decode(encode(text)) == text", [&] {
+    const std::string text = *test::any_text();
+    RC_ASSERT(tokenizer.decode(tokenizer.encode(text)) == text);
+    RC_ASSERT(tokenizer.decode(tokenizer.encode(text, EndOfText::kToken)) == text);
+  }));
+}
+
+TEST(Tokenizer, EncodesALongWordInTime) {
+  const Tokenizer tokenizer = tokenizer_of(kMerges);
+  const std::string word(1'000'000, 'a');
+  EXPECT_EQ(tokenizer.encode(word).size(), 500'000U);
+}
+
+TEST(Tokenizer, ReadsEndOfTextOnlyWhereAsked) {
+  const Tokenizer tokenizer = tokenizer_of(kMerges);
+  const std::int64_t id = tokenizer.size() - 1;
+  EXPECT_EQ(tokenizer.end_of_text(), id);
+  EXPECT_EQ(tokenizer.encode("b<|endoftext|>").size(), 14U);
+  EXPECT_THAT(tokenizer.encode("b<|endoftext|><|endoftext|>c", EndOfText::kToken),
+              ElementsAre('b', id, id, 'c'));
+  EXPECT_THAT(tokenizer.encode("<|endoftext|>", EndOfText::kToken), ElementsAre(id));
+  EXPECT_EQ(tokenizer.decode(std::vector<std::int64_t>{id}), kEndOfText);
+}
+
+TEST(Tokenizer, RefusesEndOfTextWhereTheVocabularyHasNone) {
+  std::vector<std::string> vocabulary = vocabulary_of({});
+  vocabulary.pop_back();
+  const Tokenizer tokenizer(vocabulary, {});
+  EXPECT_FALSE(tokenizer.end_of_text());
+  test::expect_bad_input([&] { (void)tokenizer.encode("a", EndOfText::kToken); },
+                         HasSubstr("<|endoftext|>"));
+}
+
+TEST(Tokenizer, RefusesTextThatIsNotUtf8AndIdsOutOfRange) {
+  const Tokenizer tokenizer = tokenizer_of({});
+  test::expect_bad_input([&] { (void)tokenizer.encode("abc\xE4"); }, HasSubstr("byte offset 3"));
+  for (const std::int64_t id :
+       {std::int64_t{-1}, tokenizer.size(), std::numeric_limits<std::int64_t>::max()})
+    test::expect_bad_input([&] { (void)tokenizer.decode(std::vector<std::int64_t>{id}); },
+                           HasSubstr("ids in 0..256"));
+}
+
+TEST(Tokenizer, RefusesPartsThatDoNotFitTogether) {
+  const auto refused = [](std::vector<std::string> vocabulary, const Merges& merges,
+                          const std::string& what) {
+    test::expect_bad_input([&] { Tokenizer(std::move(vocabulary), merges, "folder"); },
+                           ::testing::AllOf(HasSubstr("folder"), HasSubstr(what)));
+  };
+  const Merges merges{{"a", "b"}};
+  std::vector<std::string> short_of_a_byte = vocabulary_of(merges);
+  short_of_a_byte['q'] = "qq";
+  refused(short_of_a_byte, merges, "\"q\"");
+  std::vector<std::string> twice = vocabulary_of(merges);
+  twice.emplace_back("ab");
+  refused(twice, merges, "\"ab\" is there twice");
+  refused(vocabulary_of(merges), {{"a", "c"}}, "\"ac\"");
+  refused(vocabulary_of(merges), {{"a", "b"}, {"a", "b"}}, "\"a\" \"b\" is there twice");
+}
+
+}  // namespace
+}  // namespace attn

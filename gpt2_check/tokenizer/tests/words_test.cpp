@@ -1,0 +1,47 @@
+#include "gpt2_check/tokenizer/words.hpp"
+
+#include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/tests/texts.hpp"
+
+namespace attn {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(SplitWords, KeepsTheSpaceBeforeAWord) {
+  EXPECT_THAT(split_words(""), IsEmpty());
+  EXPECT_THAT(split_words("Two cups, 40 pence."),
+              ElementsAre("Two", " cups", ",", " 40", " pence", "."));
+  EXPECT_THAT(split_words("a  b"), ElementsAre("a", " ", " b"));
+  EXPECT_THAT(split_words("a \n\n b \t"), ElementsAre("a", " \n\n", " b", " \t"));
+}
+
+TEST(SplitWords, CutsEnglishContractionsInLowerCase) {
+  EXPECT_THAT(split_words("we'll I'm it's HE'S"),
+              ElementsAre("we", "'ll", " I", "'m", " it", "'s", " HE", "'", "S"));
+}
+
+TEST(SplitWords, KnowsLettersNumbersAndSpacesOfAllScripts) {
+  EXPECT_THAT(split_words("\u043C\u0438\u0440 \u0663\u00BD\u3000\u4E16!"),
+              ElementsAre("\u043C\u0438\u0440", " \u0663\u00BD", "\u3000", "\u4E16", "!"));
+}
+
+TEST(SplitWords, RefusesWhatIsNotUtf8) {
+  test::expect_bad_input([] { split_words("ab\xFF"); }, ::testing::HasSubstr("byte offset 2"));
+}
+
+TEST(SplitWords, CoversAnyText) {
+  EXPECT_TRUE(rc::check("the words of a text, put together, are the text", [] {
+    const std::string text = *test::any_text();
+    std::string joined;
+    for (const std::string_view word : split_words(text)) {
+      RC_ASSERT(!word.empty());
+      joined += word;
+    }
+    RC_ASSERT(joined == text);
+  }));
+}
+
+}  // namespace
+}  // namespace attn
