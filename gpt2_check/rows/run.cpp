@@ -1,0 +1,142 @@
+#include "gpt2_check/rows/run.hpp"
+
+#include <ATen/Config.h>
+#include <ATen/Version.h>
+#include <fmt/format.h>
+#include <torch/version.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "gpt2_check/rows/stage.hpp"
+#include "reports/atomic_file.hpp"
+#include "reports/console.hpp"
+#include "reports/html/page.hpp"
+#include "reports/judge.hpp"
+#include "reports/markdown.hpp"
+#include "reports/provenance.hpp"
+#include "reports/report_json.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The lengths and the N of the paper's figures, as far as the sequence allows.
+constexpr std::int64_t kLengths[] = {32, 64, 128, 256, 512, 1024};
+constexpr std::int64_t kTopN[] = {1, 5, 10, 20, 100};
+
+std::vector<std::int64_t> lengths_of(const RunOptions& options, std::int64_t positions) {
+  if (!options.lengths.empty()) return options.lengths;
+  std::vector<std::int64_t> lengths;
+  for (const std::int64_t length : kLengths) {
+    if (length < positions) lengths.push_back(length);
+  }
+  lengths.push_back(positions);
+  return lengths;
+}
+
+std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positions) {
+  std::vector<std::size_t> top_n;
+  for (const std::int64_t n : options.top_n) top_n.push_back(static_cast<std::size_t>(n));
+  if (!top_n.empty()) return top_n;
+  for (const std::int64_t n : kTopN) {
+    if (n < positions) top_n.push_back(static_cast<std::size_t>(n));
+  }
+  return top_n;
+}
+
+/// The selected rows and those that the figures against L need; row 0 sees one token alone.
+std::vector<std::int64_t> rows_of(const RowSelection& selection,
+                                  const std::vector<std::int64_t>& lengths,
+                                  std::int64_t positions) {
+  std::vector<std::int64_t> rows = {positions - 1};
+  for (std::int64_t row = 0; !selection.last_only && row < positions; row += selection.stride) {
+    if (row > 0) rows.push_back(row);
+  }
+  for (const std::int64_t length : lengths) rows.push_back(length - 1);
+  std::ranges::sort(rows);
+  const auto repeated = std::ranges::unique(rows);
+  rows.erase(repeated.begin(), repeated.end());
+  return rows;
+}
+
+/// `heads 17/36, 12 s left` on one line of stderr; silent where stderr is not a terminal.
+class HeadProgress {
+ public:
+  HeadProgress() : visible_(isatty(STDERR_FILENO) == 1), start_(Clock::now()) {}
+  ~HeadProgress() {
+    if (visible_) fmt::print(stderr, "\r\033[K");
+  }
+  HeadProgress(const HeadProgress&) = delete;
+  HeadProgress& operator=(const HeadProgress&) = delete;
+
+  void show(std::int64_t done, std::int64_t all) {
+    if (!visible_) return;
+    const std::lock_guard lock(guard_);
+    const double left =
+        seconds_since(start_) / static_cast<double>(done) * static_cast<double>(all - done);
+    fmt::print(stderr, "\r\033[Kheads {}/{}, {:.0f} s left", done, all, left);
+    std::fflush(stderr);
+  }
+
+ private:
+  bool visible_;
+  Clock::time_point start_;
+  std::mutex guard_;
+};
+
+/// The BLAS that LibTorch was built for; Debian's may be any library behind that interface.
+std::string blas_name() {
+  const std::string config = at::show_config();
+  const std::size_t at = config.find("BLAS_INFO=");
+  if (at == std::string::npos) return "unknown";
+  const std::size_t start = at + std::string("BLAS_INFO=").size();
+  return config.substr(start, config.find_first_of(", \n", start) - start);
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const Clock::time_point start = Clock::now();
+  const std::int64_t positions = options.source->shape().positions;
+  const std::vector<std::int64_t> lengths = lengths_of(options, positions);
+  const CheckPlan plan{.stage = options.stage,
+                       .rows = rows_of(options.rows, lengths, positions),
+                       .top_n = top_n_of(options, positions),
+                       .temperatures = options.temperatures,
+                       .seed = options.seed};
+
+  report::Report report;
+  {
+    HeadProgress progress;
+    report = check_source(*options.source, plan, lengths, static_cast<unsigned>(options.threads),
+                          [&](std::int64_t done, std::int64_t all) { progress.show(done, all); });
+  }
+  (*report.gpt2)["precision"] = options.precision;
+  report::Provenance& provenance = report.provenance;
+  provenance = report::collect_provenance(options.seed, "", static_cast<unsigned>(options.threads),
+                                          blas_name());
+  provenance.libraries["libtorch"] = TORCH_VERSION;
+  provenance.model_name = options.source->model_name();
+  provenance.model_sha256 = options.source->sha256();
+  provenance.text_sha256 = options.text_sha256;
+  provenance.seconds = seconds_since(start);
+  report::complete(report);
+
+  report::write_folder(options.out, {{"report.json", report::report_text(report)},
+                                     {"report.md", report::markdown(report)},
+                                     {"index.html", report::html_page(report)}});
+  fmt::print("{}", report::console_table(report, report::wants_colour(stdout),
+                                         (options.out / "index.html").string()));
+  return report::exit_code(report);
+}
+
+}  // namespace attn::gpt2
