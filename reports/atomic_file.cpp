@@ -101,7 +101,7 @@ void write_folder(const fs::path& folder, const std::map<std::string, std::strin
     std::vector<Temporary> temporaries;
     temporaries.reserve(files.size());
     for (const auto& [name, content] : files) {
-      if (fs::is_directory(folder / name)) refuse(folder / name, EISDIR);
+      if (fs::is_directory(folder / name, error)) refuse(folder / name, EISDIR);
       temporaries.emplace_back(folder / name).write(content);
     }
     for (Temporary& temporary : temporaries) temporary.rename();

@@ -13,8 +13,8 @@
 namespace attn::report {
 namespace {
 
-/// 34 + 17 + 12 + 11 + 14 + 12 = 100 columns.
-constexpr const char* kRow = "{:<34}{:<17}{:>12}{:>11}{:>14}  {}\n";
+/// 33 + 17 + 12 + 11 + 14 + 2 + 11 = 100 columns.
+constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
 
 fmt::text_style style_of(Outcome outcome) {
   switch (outcome) {
@@ -40,7 +40,7 @@ std::string stage_table(const Report& report, std::string_view stage, bool colou
   for (const ClaimRecord& record : report.claims) {
     if (record.stage != stage) continue;
     const Outcome outcome = outcome_from(record.outcome);
-    const std::string id = record.id.size() > 33 ? record.id.substr(0, 32) + "~" : record.id;
+    const std::string id = record.id.size() > 32 ? record.id.substr(0, 31) + "~" : record.id;
     out += fmt::format(kRow, id, status_words(record.status), grouped(record.cases),
                        grouped(record.violated),
                        record.max_ratio ? ratio_text(*record.max_ratio) : "-",
@@ -62,7 +62,7 @@ std::string console_table(const Report& report, bool colour, const std::string& 
   out += "\n";
   const std::vector<Failure> failed = failures(report);
   for (const Failure& failure : failed) {
-    out += fmt::format("{} ({}): {}\n", failure.id, failure.stage, failure.reason);
+    out += fmt::format("{} ({}):\n  {}\n", failure.id, failure.stage, failure.reason);
   }
   if (!failed.empty()) {
     out += fmt::format("Replay the first: {}\n", failed.front().replay);

@@ -60,7 +60,10 @@ std::size_t tokens_of(const json& input) {
 
 std::string input_line(const json& input) {
   std::vector<std::string> fields;
-  for (const auto& [field, value] : input.items()) fields.push_back(field);
+  for (const auto& [field, value] : input.items()) {
+    const bool is_default = field == "normalizer" && value == "softmax";
+    if (!is_default) fields.push_back(field);
+  }
   std::stable_sort(fields.begin(), fields.end(), [](const std::string& a, const std::string& b) {
     return rank_of(a) < rank_of(b);
   });

@@ -106,18 +106,18 @@ std::string enclosures(const CaseRecord& record) {
 
 /// The exact case as the command that decides it anew.
 std::string evaluation(const std::string& id, const CaseRecord& record) {
-  const std::string input = record.input.dump();
-  if (input.size() > kLongestCase) {
+  const std::size_t length = record.input.dump().size();
+  if (length > kLongestCase) {
     return fmt::format(
         "<p class=\"note\">The exact case has {} characters. It is in <code>report.json</code>, "
         "under this claim and stage; wrapped as <code>[{{\"claim\": \"{}\", \"case\": "
         "...}}]</code> "
         "it is what <code>claims eval</code> reads.</p>\n",
-        grouped(input.size()), escape_html(id));
+        grouped(length), escape_html(id));
   }
-  return fmt::format(
-      "<pre>claims eval - &lt;&lt;'EOF'\n[{{\"claim\": {}, \"case\": {}}}]\nEOF</pre>\n",
-      escape_html(nlohmann::json(id).dump()), escape_html(input));
+  const nlohmann::ordered_json line = {{{"claim", id}, {"case", record.input}}};
+  return fmt::format("<pre>{}</pre>\n",
+                     escape_html("claims eval - <<'EOF'\n" + line.dump() + "\nEOF"));
 }
 
 std::string case_block(std::string_view name, const ClaimRecord& claim,

@@ -88,8 +88,8 @@ TEST(MathHtml, LeavesWordsAndIdsAlone) {
 
 TEST(WitnessLine, CanBeCheckedByHand) {
   CaseRecord record;
-  record.input = {
-      {"set", {0}}, {"weights", {"1/100", "99/100"}}, {"embeddings", {{"1", "0"}, {"1", "0"}}}};
+  record.input = nlohmann::json::parse(
+      R"({"set": [0], "weights": ["1/100", "99/100"], "embeddings": [["1", "0"], ["1", "0"]]})");
   record.lhs = "0.98";
   record.rhs = "-0.98";
   EXPECT_EQ(witness_line(record),

@@ -25,6 +25,11 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+/// Pages are too long to print when they fail a test.
+bool has(const std::string& page, const std::string& part) {
+  return page.find(part) != std::string::npos;
+}
+
 /// The sample report with one proved claim violated on real input.
 Report failing_report() {
   Report report = sample_report();
@@ -71,7 +76,7 @@ TEST(Headline, CountsWhatHoldsAndWhatIsFalse) {
 TEST(HtmlPage, IsSelfContainedAndWellFormed) {
   const std::string page = html_page(sample_report());
   for (const char* const fetched : {"<script", "<link", "<img", "url(", "@import", "src="}) {
-    EXPECT_THAT(page, Not(HasSubstr(fetched)));
+    EXPECT_FALSE(has(page, fetched));
   }
   expect_balanced(page);
 }
@@ -79,19 +84,20 @@ TEST(HtmlPage, IsSelfContainedAndWellFormed) {
 TEST(HtmlPage, HasASectionAndAnExactCaseForEveryClaim) {
   const std::string page = html_page(sample_report());
   for (const Claim& claim : catalogue()) {
-    EXPECT_THAT(page, HasSubstr("<article class=\"claim\" id=\"" + std::string(claim.id) + "\">"));
-    EXPECT_THAT(page, HasSubstr("[{&quot;claim&quot;: &quot;" + std::string(claim.id) + "&quot;"));
+    EXPECT_TRUE(has(page, "<article class=\"claim\" id=\"" + std::string(claim.id) + "\">"));
+    EXPECT_TRUE(has(page, "[{&quot;claim&quot;:&quot;" + std::string(claim.id) + "&quot;"))
+        << claim.id;
   }
-  EXPECT_THAT(page, HasSubstr("fails in 6 of 48 rows")) << "the heads of the real-input block";
+  EXPECT_TRUE(has(page, "fails in 6 of 48 rows")) << "the heads of the real-input block";
 }
 
 TEST(HtmlPage, OpensWithTheFailuresWhereThereAreAny) {
-  EXPECT_THAT(html_page(sample_report()), Not(HasSubstr("What went wrong")));
+  EXPECT_FALSE(has(html_page(sample_report()), "What went wrong"));
   const std::string page = html_page(failing_report());
   const std::size_t failure = page.find("What went wrong");
   ASSERT_NE(failure, std::string::npos);
   EXPECT_LT(failure, page.find("False as written"));
-  EXPECT_THAT(page, HasSubstr("gpt2_check run --model tiny --seed 42"));
+  EXPECT_TRUE(has(page, "gpt2_check run --model tiny --seed 42"));
 }
 
 TEST(HtmlPage, EscapesWhateverAReportSays) {
@@ -111,7 +117,7 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
   (*report.gpt2)["model"] = hostile;
   (*report.gpt2)["figures"][hostile] = {{{hostile, hostile}}};
   const std::string page = html_page(report);
-  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_FALSE(has(page, "<script"));
   expect_balanced(page);
 }
 
@@ -120,14 +126,14 @@ TEST(HtmlPage, LeavesAnOversizedCaseToTheReport) {
   ASSERT_TRUE(report.claims[0].worst);
   report.claims[0].worst->input["logits"] = std::vector<std::string>(5000, "0.123456");
   const std::string page = html_page(report);
-  EXPECT_THAT(page, HasSubstr("The exact case has 5"));
+  EXPECT_TRUE(has(page, "The exact case has 5"));
   EXPECT_LT(page.size(), 400000u);
 }
 
 TEST(HtmlPage, DoesWithoutRealInput) {
   Report report = sample_report();
   report.gpt2.reset();
-  EXPECT_THAT(html_page(report), Not(HasSubstr("id=\"real\"")));
+  EXPECT_FALSE(has(html_page(report), "id=\"real\""));
 }
 
 TEST(Markdown, SaysWhatThePageSays) {

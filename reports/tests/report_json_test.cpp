@@ -59,7 +59,8 @@ TEST(ReportJson, SpellsOutWhatIsNotFinite) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Report report = sample_report();
   report.claims[0].max_ratio = kInfinity;
-  report.gpt2 = {{"figures", {{"x", {std::numeric_limits<double>::quiet_NaN(), -kInfinity}}}}};
+  report.gpt2 = json::object();
+  (*report.gpt2)["figures"]["x"] = {std::numeric_limits<double>::quiet_NaN(), -kInfinity};
   const std::string text = to_json(report).dump();
   const json document = json::parse(text);
   EXPECT_EQ(document["claims"][0]["max_ratio"], "inf");
