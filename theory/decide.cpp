@@ -123,6 +123,8 @@ std::string upper_of(const Interval<D>& x) {
 
 }  // namespace
 
+Decision filter(const Sides<ErrorDouble>& sides) { return decision_of(sides, kFilter); }
+
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
   const Problem problem(input);
   Decision decision;
@@ -131,7 +133,7 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
     decision.verdict = Verdict::assumption_not_met;
     return decision;
   }
-  decision = decision_of(claim.evaluators.filter(problem), kFilter);
+  decision = filter(claim.evaluators.filter(problem));
   if (decision.verdict != Verdict::undecided) return decision;
   climb(claim, problem, kLadder[0], max_digits, [&](const auto& sides, unsigned digits) {
     decision = decision_of(sides, digits);

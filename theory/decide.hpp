@@ -19,6 +19,9 @@ struct Decision {
   std::string_view unmet{};  ///< the hypothesis that fails, where assumption_not_met
 };
 
+/// What the double filter says of two sides: holds, violated, or undecided where it cannot tell.
+Decision filter(const Sides<ErrorDouble>& sides);
+
 /// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and
 /// 200 digits up to `max_digits`, until the two sides separate.
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200);
