@@ -1,0 +1,163 @@
+#include "theory/norm/softmax_norm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "theory/norm/spectral_norm.hpp"
+#include "theory/tests/scalar_support.hpp"
+#include "theory/tests/support.hpp"
+
+namespace attn {
+namespace {
+
+using test::encloses;
+using test::lower_of;
+using test::upper_of;
+
+/// Exact weights, sorted and enclosed.
+template <class S>
+SortedWeights<S> sorted(std::vector<Rational> weights) {
+  std::ranges::sort(weights, std::greater<>());
+  SortedWeights<S> w;
+  Rational rest = 0;
+  for (const Rational& weight : weights) w.a.push_back(from<S>(weight));
+  for (std::size_t i = 1; i < weights.size(); ++i) rest += weights[i];
+  w.rest = from<S>(rest);
+  w.top_tied = weights[0] == weights[1];
+  return w;
+}
+
+template <class S>
+S norm_of(const std::vector<Rational>& weights) {
+  return softmax_jacobian_norm(sorted<S>(weights));
+}
+
+/// diag(a) - a a^T, entry by entry.
+template <class S>
+Matrix<S> explicit_matrix(const std::vector<Rational>& weights) {
+  const auto n = static_cast<Eigen::Index>(weights.size());
+  Matrix<S> m(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const Rational& a = weights[static_cast<std::size_t>(i)];
+      const Rational& b = weights[static_cast<std::size_t>(j)];
+      m(i, j) = from<S>(i == j ? Rational(a - a * a) : Rational(-a * b));
+    }
+  }
+  return m;
+}
+
+/// How narrow an enclosure of a well-separated norm must be: the first step of the bracket is 16
+/// units of the point type, and a few dozen roundings come on top.
+template <class S>
+double narrow() {
+  return (1000 * std::numeric_limits<Point<S>>::epsilon()).template convert_to<double>();
+}
+template <>
+double narrow<ErrorDouble>() {
+  return 1000 * std::numeric_limits<double>::epsilon();
+}
+
+template <class S>
+class SoftmaxNorm : public testing::Test {};
+
+using Levels = testing::Types<ErrorDouble, Interval<50>, Interval<100>>;
+TYPED_TEST_SUITE(SoftmaxNorm, Levels);
+
+TYPED_TEST(SoftmaxNorm, AgreesWithTheCholeskyOfTheExplicitMatrix) {
+  test::Random random;
+  for (int trial = 0; trial < 60; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const auto weights = random.weights(2 + random.below(7));
+    const TypeParam secular = norm_of<TypeParam>(weights);
+    const TypeParam cholesky = spectral_norm(explicit_matrix<TypeParam>(weights));
+    EXPECT_TRUE(test::overlap(secular, cholesky));
+    EXPECT_LT(test::relative_width(secular), 1e-9);
+    EXPECT_LT(test::relative_width(cholesky), 1e-9);
+    // The same number at twice the digits lies inside both.
+    const auto fine = norm_of<Interval<200>>(weights);
+    EXPECT_LE(lower_of(secular), lower_of(fine));
+    EXPECT_GE(upper_of(secular), upper_of(fine));
+    EXPECT_LE(lower_of(cholesky), lower_of(fine));
+    EXPECT_GE(upper_of(cholesky), upper_of(fine));
+  }
+}
+
+TYPED_TEST(SoftmaxNorm, OfWellSeparatedWeightsIsKnownToNearlyAllDigits) {
+  EXPECT_LT(test::relative_width(norm_of<TypeParam>(test::rationals({"0.5", "0.3", "0.2"}))),
+            narrow<TypeParam>());
+  EXPECT_LT(test::relative_width(norm_of<TypeParam>(test::rationals({"0.9", "0.06", "0.04"}))),
+            narrow<TypeParam>());
+}
+
+TYPED_TEST(SoftmaxNorm, OfTwoWeightsIsTwiceTheirProduct) {
+  for (const char* text : {"0.5", "0.6", "0.75", "0.999", "0.9999999999"}) {
+    SCOPED_TRACE(text);
+    const Rational a = parse_rational(text);
+    const TypeParam norm = norm_of<TypeParam>({a, 1 - a});
+    EXPECT_TRUE(encloses<TypeParam>(norm, 2 * a * (1 - a)));
+    EXPECT_LT(test::relative_width(norm), 1e-12);
+  }
+}
+
+TYPED_TEST(SoftmaxNorm, OfTwoEqualWeightsIsExactlyOneHalf) {
+  const Rational half(1, 2);
+  const TypeParam norm = softmax_jacobian_norm(sorted<TypeParam>({half, half}));
+  EXPECT_EQ(test::rational_of(ScalarTraits<TypeParam>::middle(norm)), half);
+}
+
+TYPED_TEST(SoftmaxNorm, OfAnExactTieAtTheTopIsTheLargestWeight) {
+  const auto weights = test::rationals({"2/7", "2/7", "2/7", "1/7"});
+  const TypeParam norm = norm_of<TypeParam>(weights);
+  EXPECT_TRUE(encloses<TypeParam>(norm, Rational(2, 7)));
+  EXPECT_TRUE(test::overlap(norm, spectral_norm(explicit_matrix<TypeParam>(weights))));
+}
+
+TYPED_TEST(SoftmaxNorm, OfEqualWeightsIsOneOverL) {
+  const std::vector<Rational> weights(7, Rational(1, 7));
+  EXPECT_TRUE(encloses<TypeParam>(norm_of<TypeParam>(weights), Rational(1, 7)));
+}
+
+TYPED_TEST(SoftmaxNorm, OfADominantWeightKeepsItsDigits) {
+  const Rational e = parse_rational("1e-30");
+  const Rational top = 1 - 2 * e;
+  const TypeParam norm = norm_of<TypeParam>({top, e, e});
+  // (1, -1/2, -1/2) is an eigenvector where the two others are equal: lambda = 3 a_1 e.
+  EXPECT_TRUE(encloses<TypeParam>(norm, 3 * top * e));
+  EXPECT_LT(test::relative_width(norm), 1e-10);
+}
+
+TYPED_TEST(SoftmaxNorm, OfNearTiesStaysBetweenTheTwoLargestWeights) {
+  const Rational gap = parse_rational("1e-40");
+  const Rational third(1, 3);
+  const std::vector<Rational> weights = {third + gap, third, third - gap};
+  const TypeParam norm = norm_of<TypeParam>(weights);
+  // Interlacing: the norm lies in [1/3, 1/3 + gap].
+  EXPECT_LE(lower_of(norm), third + gap);
+  EXPECT_GE(upper_of(norm), third);
+  EXPECT_LT(test::relative_width(norm), 1e-14);
+  const auto fine = norm_of<Interval<200>>(weights);
+  EXPECT_LE(lower_of(norm), lower_of(fine));
+  EXPECT_GE(upper_of(norm), upper_of(fine));
+}
+
+TEST(SoftmaxNormLevels, NearTiesAreSeparatedByMoreDigits) {
+  const Rational gap = parse_rational("1e-40");
+  const std::vector<Rational> weights = {Rational(1, 2) + gap, Rational(1, 2) - gap};
+  const auto norm = norm_of<Interval<100>>(weights);  // 1/2 - 2 gap^2
+  EXPECT_TRUE(encloses(norm, Rational(1, 2) - 2 * gap * gap));
+  EXPECT_TRUE(certainly_less(norm, from<Interval<100>>(Rational(1, 2))));
+  EXPECT_FALSE(certainly_less(norm_of<Interval<50>>(weights), from<Interval<50>>(Rational(1, 2))));
+}
+
+TEST(SoftmaxNormOfDoubles, PoisonedWeightsDecideNothing) {
+  SortedWeights<ErrorDouble> w = sorted<ErrorDouble>(test::rationals({"0.5", "0.3", "0.2"}));
+  w.a[2] = ErrorDouble(std::numeric_limits<double>::quiet_NaN());
+  const ErrorDouble norm = softmax_jacobian_norm(w);
+  EXPECT_FALSE(certainly_less(norm, ErrorDouble(0.3)));
+  EXPECT_FALSE(certainly_less(ErrorDouble(0.5), norm));
+}
+
+}  // namespace
+}  // namespace attn

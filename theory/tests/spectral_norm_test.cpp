@@ -1,0 +1,191 @@
+#include "theory/norm/spectral_norm.hpp"
+
+#include <gtest/gtest.h>
+
+#include "theory/tests/scalar_support.hpp"
+#include "theory/tests/support.hpp"
+
+namespace attn {
+namespace {
+
+using test::encloses;
+using Rows = std::vector<std::vector<Rational>>;
+
+template <class S>
+Matrix<S> matrix_of(const Rows& rows) {
+  Matrix<S> m(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(rows[0].size()));
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j) {
+      m(i, j) = from<S>(rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+    }
+  }
+  return m;
+}
+
+/// The norm's square is known exactly: rational where the norm is not.
+template <class S>
+void expect_norm_squared(const Rows& rows, const Rational& squared, double width) {
+  const S norm = spectral_norm(matrix_of<S>(rows));
+  const Rational low = test::lower_of(norm);
+  EXPECT_LE(low > 0 ? Rational(low * low) : Rational(0), squared);
+  EXPECT_GE(test::upper_of(norm) * test::upper_of(norm), squared);
+  EXPECT_LE(test::relative_width(norm), width);
+}
+
+Rows diagonal(const std::vector<Rational>& entries) {
+  Rows rows(entries.size(), std::vector<Rational>(entries.size()));
+  for (std::size_t i = 0; i < entries.size(); ++i) rows[i][i] = entries[i];
+  return rows;
+}
+
+/// Cosine 3/5 and sine 4/5: a rotation with rational entries.
+Rows rotation() {
+  return {{Rational(3, 5), Rational(-4, 5), 0}, {Rational(4, 5), Rational(3, 5), 0}, {0, 0, 1}};
+}
+
+Rows times(const Rows& a, const Rows& b) {
+  Rows c(a.size(), std::vector<Rational>(b[0].size()));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < b[0].size(); ++j) {
+      for (std::size_t k = 0; k < b.size(); ++k) c[i][j] += a[i][k] * b[k][j];
+    }
+  }
+  return c;
+}
+
+Rows transposed(const Rows& a) {
+  Rows t(a[0].size(), std::vector<Rational>(a.size()));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < a[0].size(); ++j) t[j][i] = a[i][j];
+  }
+  return t;
+}
+
+template <class S>
+class SpectralNorm : public testing::Test {
+ public:
+  static constexpr double kNarrow = 1e-10;
+};
+
+using Levels = testing::Types<ErrorDouble, Interval<50>, Interval<100>>;
+TYPED_TEST_SUITE(SpectralNorm, Levels);
+
+TYPED_TEST(SpectralNorm, OfADiagonalMatrixIsItsLargestEntry) {
+  expect_norm_squared<TypeParam>(diagonal({Rational(1, 3), Rational(-5, 7), Rational(2, 9)}),
+                                 Rational(25, 49), this->kNarrow);
+}
+
+TYPED_TEST(SpectralNorm, OfARankOneMatrixIsTheProductOfLengths) {
+  // u = (1, 2, -3), v = (2, -1, 5): ||u v^T||^2 = 14 * 30.
+  expect_norm_squared<TypeParam>({{2, -1, 5}, {4, -2, 10}, {-6, 3, -15}}, 14 * 30, this->kNarrow);
+}
+
+TYPED_TEST(SpectralNorm, OfAnOrthogonalMatrixIsOne) {
+  expect_norm_squared<TypeParam>(rotation(), 1, this->kNarrow);
+}
+
+TYPED_TEST(SpectralNorm, OfANonSymmetricMatrixIsNotItsSpectralRadius) {
+  // A Jordan block has eigenvalue 1 only; ||J||^2 = (3 + sqrt 5)/2 = 2.618...
+  const TypeParam norm = spectral_norm(matrix_of<TypeParam>({{1, 1}, {0, 1}}));
+  const Rational golden = parse_rational("1.61803398874989484820458683436563811772030917980576");
+  EXPECT_LT(abs(Rational(test::lower_of(norm) - golden)), parse_rational("1e-10"));
+  EXPECT_LE(test::relative_width(norm), this->kNarrow);
+  // Nilpotent: every eigenvalue zero, norm 3.
+  expect_norm_squared<TypeParam>({{0, 3}, {0, 0}}, 9, this->kNarrow);
+}
+
+TYPED_TEST(SpectralNorm, OfRotatedSingularValuesIsTheLargest) {
+  const Rows values = diagonal({Rational(1, 7), Rational(11, 10), Rational(-109, 100)});
+  const Rows m = times(times(rotation(), values), transposed(times(rotation(), rotation())));
+  expect_norm_squared<TypeParam>(m, Rational(121, 100), this->kNarrow);
+}
+
+TYPED_TEST(SpectralNorm, OfRectangularMatrices) {
+  expect_norm_squared<TypeParam>({{3, 4}}, 25, this->kNarrow);
+  expect_norm_squared<TypeParam>({{3}, {4}}, 25, this->kNarrow);
+  expect_norm_squared<TypeParam>({{Rational(2, 3)}}, Rational(4, 9), this->kNarrow);
+}
+
+TYPED_TEST(SpectralNorm, DoesNotDependOnTheScale) {
+  for (const char* scale : {"1e-60", "1e-5", "1e60"}) {
+    SCOPED_TRACE(scale);
+    const Rational c = parse_rational(scale);
+    expect_norm_squared<TypeParam>({{3 * c, 0}, {4 * c, 0}}, 25 * c * c, this->kNarrow);
+  }
+}
+
+TYPED_TEST(SpectralNorm, OfZeroIsZero) {
+  const TypeParam norm = spectral_norm(matrix_of<TypeParam>({{0, 0}, {0, 0}}));
+  EXPECT_TRUE(encloses<TypeParam>(norm, 0));
+  EXPECT_LT(test::upper_of(norm), parse_rational("1e-150"));
+  EXPECT_FALSE(certainly_positive(norm));
+}
+
+TYPED_TEST(SpectralNorm, OfRandomMatricesLiesBetweenTheLongestColumnAndFrobenius) {
+  test::Random random;
+  for (int trial = 0; trial < 30; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const std::size_t n = 1 + random.below(6);
+    Rows rows(n, std::vector<Rational>(1 + random.below(6)));
+    Rational frobenius = 0;
+    std::vector<Rational> columns(rows[0].size());
+    for (auto& row : rows) {
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        row[j] = random.decimal(2);
+        frobenius += row[j] * row[j];
+        columns[j] += row[j] * row[j];
+      }
+    }
+    const TypeParam norm = spectral_norm(matrix_of<TypeParam>(rows));
+    EXPECT_LE(test::lower_of(norm) * test::lower_of(norm), frobenius);
+    for (const Rational& column : columns) {
+      EXPECT_GE(test::upper_of(norm) * test::upper_of(norm), column);
+    }
+    EXPECT_LT(test::relative_width(norm), this->kNarrow);
+    // ||M|| = ||M^T||.
+    EXPECT_TRUE(test::overlap(norm, spectral_norm(matrix_of<TypeParam>(transposed(rows)))));
+    const auto fine = spectral_norm(matrix_of<Interval<200>>(rows));
+    EXPECT_TRUE(test::overlap(norm, fine));
+  }
+}
+
+// ---- nothing is certified that is not so ----
+
+TYPED_TEST(SpectralNorm, CertifiesDefiniteMatricesOnly) {
+  const auto definite = [](const Rows& rows) {
+    return certainly_positive_definite(matrix_of<TypeParam>(rows));
+  };
+  EXPECT_TRUE(definite({{2, 1}, {1, 2}}));
+  EXPECT_TRUE(definite({{2, -1, 0}, {-1, 2, -1}, {0, -1, 2}}));
+  EXPECT_FALSE(definite({{1, 2}, {2, 1}}));  // eigenvalues 3 and -1, positive diagonal
+  EXPECT_FALSE(definite({{1, 1}, {1, 1}}));  // singular
+  EXPECT_FALSE(definite({{-1}}));
+  EXPECT_FALSE(definite({{0}}));
+  EXPECT_FALSE(definite({{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}));
+  // Every leading 2 x 2 block is definite, the whole is not: 1 - 3 (3/5)^2 + 2 (-3/5)^3 < 0.
+  const Rational c(-3, 5);
+  EXPECT_FALSE(definite({{1, c, c}, {c, 1, c}, {c, c, 1}}));
+}
+
+TYPED_TEST(SpectralNorm, CertifiesNoUpperBoundBelowTheNorm) {
+  // ||(2, 1; 1, 2)|| = 3.
+  const auto g = detail::gram(matrix_of<TypeParam>({{2, 1}, {1, 2}}));
+  using P = Point<TypeParam>;
+  EXPECT_TRUE(detail::certainly_below(g, P(3.001)));
+  EXPECT_FALSE(detail::certainly_below(g, P(3)));
+  EXPECT_FALSE(detail::certainly_below(g, P(2.999)));
+  EXPECT_FALSE(detail::certainly_below(g, P(1)));
+}
+
+TYPED_TEST(SpectralNorm, NanIsNeverCertified) {
+  auto m = matrix_of<TypeParam>({{2, 1}, {1, 2}});
+  m(1, 0) = ScalarTraits<TypeParam>::from_point(std::numeric_limits<Point<TypeParam>>::quiet_NaN());
+  m(0, 1) = m(1, 0);
+  EXPECT_FALSE(certainly_positive_definite(m));
+  const TypeParam norm = spectral_norm(m);
+  EXPECT_FALSE(certainly_less(norm, TypeParam(1e300)));
+  EXPECT_FALSE(certainly_less(TypeParam(0.5), norm));
+}
+
+}  // namespace
+}  // namespace attn
