@@ -1,5 +1,6 @@
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "theory/attention.hpp"
@@ -32,8 +33,18 @@ S theorem1_bound_any_set(const DistanceTerms<S>& t) {
 
 namespace detail {
 
-template <class S>
-using Rows = std::vector<std::vector<S>>;
+/// Linear arithmetic is done in W, which is S, or Rational where everything is rational.
+template <class S, class W>
+S enclose(const W& value) {
+  if constexpr (std::is_same_v<W, Rational>) {
+    return from<S>(value);
+  } else {
+    return value;
+  }
+}
+
+template <class W>
+using Rows = std::vector<std::vector<W>>;
 
 template <class S>
 Rows<S> embeddings_of(const Case& input) {
@@ -48,53 +59,67 @@ Rows<S> embeddings_of(const Case& input) {
 }
 
 /// ||a u - v||^2.
-template <class S>
-S squared_distance(const S& a, const std::vector<S>& u, const std::vector<S>& v) {
+template <class S, class W>
+S squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
   S sum(0.0);
-  for (std::size_t k = 0; k < u.size(); ++k) sum += square(a * u[k] - v[k]);
+  for (std::size_t k = 0; k < u.size(); ++k) sum += square(enclose<S>(W(a * u[k] - v[k])));
   return sum;
 }
 
-template <class S>
-S squared_norm(const std::vector<S>& u) {
+template <class S, class W>
+S squared_norm(const std::vector<W>& u) {
   S sum(0.0);
-  for (const S& value : u) sum += square(value);
+  for (const W& value : u) sum += square(enclose<S>(value));
   return sum;
+}
+
+/// The terms from the definitions, for weights a and embeddings x in W.
+template <class S, class W>
+DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+  const auto& selected = problem.selected();
+  const auto& others = problem.others();
+  DistanceTerms<S> t{};
+  t.others = others.size();
+  W mass(0);
+  std::vector<W> s(x.front().size(), W(0));
+  S radius_squared(0.0);
+  for (const std::size_t j : selected) {
+    mass += a[j];
+    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
+    radius_squared = max(radius_squared, squared_norm<S>(x[j]));
+  }
+  W outside(0);
+  W mismatch(0);
+  S spread_squared(0.0);
+  for (const std::size_t i : others) {
+    outside += a[i];
+    mismatch += abs(W(mass - a[i]));
+    t.distance += sqrt_nonnegative(squared_distance<S>(a[i], x[i], s));
+    for (const std::size_t j : selected) {
+      spread_squared = max(spread_squared, squared_distance<S>(W(1), x[i], x[j]));
+    }
+  }
+  t.mass = enclose<S>(mass);
+  t.outside = enclose<S>(outside);
+  t.mismatch = enclose<S>(mismatch);
+  t.radius = sqrt_nonnegative(radius_squared);
+  t.spread = sqrt_nonnegative(spread_squared);
+  return t;
 }
 
 }  // namespace detail
 
-/// The terms of Theorem 1 for the case's set, from the definitions.
+/// The terms of Theorem 1 for the case's set. Where an enclosure would hide an exact zero, the
+/// linear parts are computed in rationals; the double filter never needs that.
 template <class S>
 DistanceTerms<S> distance_terms(const Problem& problem) {
-  const auto& selected = problem.selected();
-  const auto& others = problem.others();
-  const std::vector<S> a = attention_weights<S>(problem);
-  const detail::Rows<S> x = detail::embeddings_of<S>(problem.input());
-
-  DistanceTerms<S> t{};
-  t.others = others.size();
-  std::vector<S> s(x.front().size(), S(0.0));
-  S radius_squared(0.0);
-  for (const std::size_t j : selected) {
-    t.mass += a[j];
-    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
-    radius_squared = max(radius_squared, detail::squared_norm(x[j]));
-  }
-  t.radius = sqrt_nonnegative(radius_squared);
-
-  S spread_squared(0.0);
-  const S one(1.0);
-  for (const std::size_t i : others) {
-    t.outside += a[i];
-    t.mismatch += abs(t.mass - a[i]);
-    t.distance += sqrt_nonnegative(detail::squared_distance(a[i], x[i], s));
-    for (const std::size_t j : selected) {
-      spread_squared = max(spread_squared, detail::squared_distance(one, x[i], x[j]));
+  if constexpr (!std::is_same_v<S, ErrorDouble>) {
+    if (const auto a = rational_weights(problem)) {
+      return detail::distance_terms<S>(problem, *a, problem.input().embeddings);
     }
   }
-  t.spread = sqrt_nonnegative(spread_squared);
-  return t;
+  return detail::distance_terms<S>(problem, attention_weights<S>(problem),
+                                   detail::embeddings_of<S>(problem.input()));
 }
 
 }  // namespace attn

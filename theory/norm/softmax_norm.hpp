@@ -40,18 +40,25 @@ P secular_without_poles(const std::vector<P>& a, const P& rest, const P& t) {
   return (a[0] * rest - t) * above + (a[0] - t) * sum;
 }
 
-/// An approximate root in [a_(2), a_(1)].
+/// An approximate root in [a_(2), min(a_(1), 2 max a_i (1 - a_i))]: the ends are within a factor 2
+/// L of each other, so that relative accuracy takes few steps however small the root is.
 template <class P>
 P secular_root(const std::vector<P>& a, const P& rest) {
   const auto f = [&](const P& t) { return secular_without_poles(a, rest, t); };
+  const P top = 2 * a[0] * rest;
+  const P second = 2 * a[1] * (1 - a[1]);
+  const P gershgorin = top > second ? top : second;
+  const P& ceiling = gershgorin < a[0] ? gershgorin : a[0];
   const P at_low = f(a[1]);
-  const P at_high = f(a[0]);
-  if (!(at_low > 0) || !(at_high < 0)) return a[1];
-  std::uintmax_t iterations = 200;
+  const P at_high = f(ceiling);
+  if (!(at_low > 0)) return a[1];
+  if (!(at_high < 0)) return ceiling;
+  constexpr std::uintmax_t kMaxSteps = 200;
+  std::uintmax_t steps = kMaxSteps;
   const auto [low, high] = boost::math::tools::toms748_solve(
-      f, a[1], a[0], at_low, at_high,
+      f, a[1], ceiling, at_low, at_high,
       [](const P& x, const P& y) { return y - x <= 4 * std::numeric_limits<P>::epsilon() * y; },
-      iterations);
+      steps);
   return low + (high - low) / 2;
 }
 

@@ -92,11 +92,12 @@ inline ErrorDouble exp(const ErrorDouble& a) {
   return {v, e * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
-/// log(1 + x) of an exact value x >= 0: the derivative is at most 1 there.
+/// log(1 + x) of an exact value x >= 0: the derivative is at most 1 / (1 + least x) there.
 inline ErrorDouble log1p(const ErrorDouble& a) {
   constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
   const double v = std::log1p(std::max(a.value(), 0.0));
-  const double inherited = a.error();
+  const double least = std::max(a.value() - a.error(), 0.0);
+  const double inherited = a.error() / (1 + least) * ErrorDouble::kSlack;
   return {v, (inherited + kLibrary * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
