@@ -46,12 +46,13 @@ S largest_offset(const OthersMoments<S>& m, const S& sphere_radius, const S& del
 /// E[N_s]/N. With delta > 0 the tokens are conditioned on being at least delta apart. In d = 3 two
 /// points of the sphere are closer than delta with probability delta^2 / (4 R^2), so some pair of
 /// the L is with probability at most q = C(L,2) delta^2 / (4 R^2), and the conditional share lies
-/// in [p - q, p / (1 - q)] for the unconditional p.
+/// in [p - q, p / (1 - q)] for the unconditional p. Where p is 0 or 1, so is the conditional one.
 template <class S>
 S expected_share(const Problem& problem) {
   const Case& input = problem.input();
-  const S p = from<S>(problem.expected_share());
-  if (*input.delta == 0) return p;
+  const Rational& share = problem.expected_share();
+  const S p = from<S>(share);
+  if (*input.delta == 0 || share == 0 || share == 1) return p;
   using Traits = ScalarTraits<S>;
   const std::size_t pairs = input.tokens() * (input.tokens() - 1) / 2;
   const Rational closer = *input.delta / *input.sphere_radius;
