@@ -151,6 +151,7 @@ int main(int argc, char** argv) {
   app.add_option("--effort", effort, "how many cases: quick, standard or thorough")
       ->capture_default_str();
   app.add_option("--seed", seed, "seed of the run; each claim's is derived from it")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--claim", ids, "only these claims (default: all)");
   app.add_option("--threads", threads, "claims searched at a time; changes no result")

@@ -5,6 +5,12 @@
 
 namespace attn::properties {
 
+namespace {
+
+constexpr int kFullSize = 75;  // a quarter of a search has the full range
+
+}  // namespace
+
 std::int64_t Draw::integer(std::int64_t low, std::int64_t high) {
   const auto span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
   // The bias of the remainder is below span / 2^64: of no account for a search.
@@ -27,8 +33,8 @@ std::int64_t Draw::one_of(std::initializer_list<std::int64_t> values) {
 }
 
 std::size_t Draw::grown(std::size_t low, std::size_t high, int size) {
-  const auto share = static_cast<std::size_t>(std::clamp(size, 0, 100));
-  const std::size_t top = low + (high - low) * share / 100;
+  const auto share = static_cast<std::size_t>(std::clamp(size, 0, kFullSize));
+  const std::size_t top = low + (high - low) * share / kFullSize;
   switch (integer(0, 7)) {
     case 0:
       return low;

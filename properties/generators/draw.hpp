@@ -36,7 +36,7 @@ class Draw {
   std::int64_t one_of(std::initializer_list<std::int64_t> values);
 
   /// Grows with RapidCheck's size: uniform in [low, top], where top goes from low to high as `size`
-  /// goes from 0 to 100; each end is drawn once in eight on purpose.
+  /// goes from 0 to 75, and stays there; each end is drawn once in eight on purpose.
   std::size_t grown(std::size_t low, std::size_t high, int size);
 
   /// `count` distinct indices of [0, n), in ascending order. Needs count <= n.

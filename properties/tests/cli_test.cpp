@@ -1,0 +1,93 @@
+// The `properties` binary from outside: what it prints, what it writes, how it exits.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reports/atomic_file.hpp"
+#include "theory/cli/run_main.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code;
+  std::string output;  ///< stdout and stderr
+};
+
+Outcome properties(const std::string& arguments) {
+  const std::string command = std::string(ATTN_PROPERTIES_BINARY) + " " + arguments + " 2>&1";
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {-1, "the binary could not be started"};
+  std::string output;
+  char buffer[4096];
+  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    output.append(buffer, n);
+  return {WEXITSTATUS(pclose(pipe)), output};
+}
+
+class CliTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("properties_" +
+               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+};
+
+TEST_F(CliTest, OneClaimIsSearchedAndRecorded) {
+  const fs::path out = folder_ / "report.json";
+  const Outcome run =
+      properties("--claim corollary3 --effort quick --seed 4 --out " + out.string());
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  EXPECT_NE(run.output.find("run seed 4, effort quick"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("claims eval -"), std::string::npos) << "the exact case is printed";
+  const auto report = nlohmann::json::parse(report::read_file(out));
+  EXPECT_EQ(report.at("schema"), 1);
+  EXPECT_EQ(report.at("provenance").at("seed"), 4);
+  for (const auto& claim : report.at("claims")) {
+    if (claim.at("id") != "corollary3") continue;
+    EXPECT_EQ(claim.at("stage"), "synthetic");
+    EXPECT_EQ(claim.at("outcome"), "as expected");
+    EXPECT_GT(claim.at("violated"), 0);
+    EXPECT_EQ(claim.at("replay"), "properties --claim corollary3 --seed 4 --effort quick");
+    EXPECT_EQ(claim.at("smallest_witness").at("verdict"), "violated");
+    return;
+  }
+  FAIL() << "no record of corollary3";
+}
+
+TEST_F(CliTest, TheListNamesEveryPartOfAProperty) {
+  const Outcome run = properties("--list");
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  for (const char* part : {"theorem1.fixed (proved)",
+                           "given:", "hypotheses:", "claim:", "families:", "equal_embeddings"}) {
+    EXPECT_NE(run.output.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
+  for (const char* arguments :
+       {"--claim corollary9", "--claim corollary3 --claim none", "--effort slow", "--threads 0",
+        "--seed -1", "--unknown", "--claim corollary3 --effort quick --out /nowhere/at/all.json"}) {
+    const Outcome run = properties(arguments);
+    EXPECT_EQ(run.code, kBadInput) << arguments << ": " << run.output;
+    EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+  }
+}
+
+}  // namespace
+
+}  // namespace attn::properties

@@ -1,0 +1,259 @@
+// The input families, tested like code: who belongs, which ends are reached, what shrinking does.
+#include <gtest/gtest.h>
+#include <rapidcheck/Random.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "properties/generators/draw.hpp"
+#include "properties/generators/family.hpp"
+#include "properties/generators/membership.hpp"
+#include "properties/generators/smaller.hpp"
+#include "properties/property.hpp"
+#include "theory/catalogue.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+constexpr int kDraws = 60;
+
+/// One family of inputs, and a claim that they are for.
+struct Drawn {
+  const Claim* claim;
+  Given inputs;
+  Family family;
+};
+
+/// The families of every kind of input that some claim is given.
+std::vector<Drawn> all_families() {
+  std::vector<Drawn> all;
+  std::set<std::pair<Shape, Given::Radius>> seen;
+  for (const Claim& claim : catalogue()) {
+    const Given inputs = given(claim, property_of(claim));
+    if (!seen.emplace(inputs.shape, inputs.radius).second) continue;
+    for (const Family& family : families_of(inputs)) all.push_back({&claim, inputs, family});
+  }
+  return all;
+}
+
+std::string name_of(const testing::TestParamInfo<Drawn>& info) {
+  std::string name = std::string(info.param.claim->id) + "_" + std::string(info.param.family.name);
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+/// Draws of a family, small ones first.
+std::vector<rc::Shrinkable<Case>> draws(const Given& inputs, const Family& family,
+                                        int count = kDraws) {
+  const rc::Gen<Case> generator = cases(inputs, family);
+  rc::Random random(42);
+  std::vector<rc::Shrinkable<Case>> result;
+  for (int k = 0; k < count; ++k) {
+    result.push_back(generator(random.split(), 100 * k / (count - 1)));
+  }
+  return result;
+}
+
+class FamilyTest : public testing::TestWithParam<Drawn> {};
+
+TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
+  const auto& [claim, inputs, family] = GetParam();
+  for (const auto& drawn : draws(inputs, family)) {
+    const Case input = drawn.value();
+    ASSERT_NO_THROW(validate(*claim, input));
+    ASSERT_TRUE(family.contains(input));
+    ASSERT_LE(input.tokens(), family.max_tokens);
+  }
+}
+
+TEST_P(FamilyTest, TheSameRandomGivesTheSameCase) {
+  const auto& [claim, inputs, family] = GetParam();
+  const auto once = draws(inputs, family, 5);
+  const auto again = draws(inputs, family, 5);
+  for (std::size_t k = 0; k < once.size(); ++k) {
+    const Case a = once[k].value();
+    const Case b = again[k].value();
+    EXPECT_EQ(a.logits, b.logits);
+    EXPECT_EQ(a.weights, b.weights);
+    EXPECT_EQ(a.embeddings, b.embeddings);
+    EXPECT_EQ(a.r, b.r);
+  }
+}
+
+TEST_P(FamilyTest, ShrinksAreValidAndStrictlySmaller) {
+  const auto& [claim, inputs, family] = GetParam();
+  for (const auto& drawn : draws(inputs, family, 4)) {
+    const Measure size = measure(drawn.value());
+    auto shrinks = drawn.shrinks();
+    for (int k = 0; k < 300; ++k) {
+      const auto candidate = shrinks.next();
+      if (!candidate) break;
+      ASSERT_NO_THROW(validate(*claim, candidate->value()));
+      ASSERT_LT(measure(candidate->value()), size);
+    }
+  }
+}
+
+/// Families that a smaller case cannot leave. The others say what a case must have, which shrinking
+/// may take away.
+TEST_P(FamilyTest, ShrinksStayWhereTheyMust) {
+  const auto& [claim, inputs, family] = GetParam();
+  const std::set<std::string_view> closed{"generic", "two_tokens", "n_is_one"};
+  if (!closed.contains(family.name)) return;
+  for (const auto& drawn : draws(inputs, family, 4)) {
+    auto shrinks = drawn.shrinks();
+    for (int k = 0; k < 300; ++k) {
+      const auto candidate = shrinks.next();
+      if (!candidate) break;
+      ASSERT_TRUE(family.contains(candidate->value()));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Claims, FamilyTest, testing::ValuesIn(all_families()), name_of);
+
+/// Every case of every family of such inputs.
+std::vector<Case> many_cases(const Given& inputs) {
+  std::vector<Case> all;
+  for (const Family& family : families_of(inputs)) {
+    for (const auto& drawn : draws(inputs, family, 100)) all.push_back(drawn.value());
+  }
+  return all;
+}
+
+template <class Predicate>
+bool some(const std::vector<Case>& all, Predicate predicate) {
+  return std::any_of(all.begin(), all.end(), predicate);
+}
+
+TEST(Ends, AreReachedByLogits) {
+  const std::vector<Case> all = many_cases({Shape::logits});
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == dyadic(1, 30); }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == (1 << 30); }));
+  for (const Normalizer normalizer :
+       {Normalizer::softmax, Normalizer::sigmoid, Normalizer::softplus, Normalizer::taylor}) {
+    EXPECT_TRUE(some(all, [=](const Case& c) { return c.normalizer == normalizer; }));
+  }
+  for (const Case& c : many_cases({Shape::logits_softmax})) {
+    ASSERT_EQ(c.normalizer, Normalizer::softmax);
+  }
+}
+
+TEST(Ends, AreReachedByEmbeddings) {
+  const std::vector<Case> all = many_cases({Shape::top_n_embeddings});
+  const auto width = [](const Case& c) { return c.embeddings.front().size(); };
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [&](const Case& c) { return width(c) == 1; }));
+  EXPECT_TRUE(some(all, [&](const Case& c) { return width(c) == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() > 2 && c.top_n == 1; }));
+  EXPECT_TRUE(
+      some(all, [](const Case& c) { return c.tokens() > 2 && *c.top_n + 1 == c.tokens(); }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.logits.empty(); }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.weights.empty(); }));
+  EXPECT_TRUE(some(all, [](const Case& c) {
+    return std::find(c.weights.begin(), c.weights.end(), 0) != c.weights.end();
+  }));
+}
+
+TEST(Ends, AreReachedOnTheSphere) {
+  const std::vector<Case> all = many_cases({Shape::random_embeddings});
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 1; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 14; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.dimension == 1; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.dimension == 3; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.r == c.sphere_radius; }));
+}
+
+TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
+  bool reached = false;
+  for (const Case& c : many_cases({Shape::random_embeddings, Given::Radius::up_to_every_xi})) {
+    std::vector<Rational> weights = c.weights;
+    std::sort(weights.begin(), weights.end(), std::greater<>());
+    Rational sum = 0;
+    for (std::size_t i = 1; i < *c.top_n; ++i) sum += weights[i];
+    ASSERT_LE(*c.r, *c.sphere_radius * sum);
+    reached = reached || *c.r == *c.sphere_radius * sum;
+  }
+  EXPECT_TRUE(reached);
+}
+
+TEST(Membership, TurnsOutsidersAway) {
+  Case plain;
+  plain.logits = {0, 1, 3};
+  plain.embeddings = {{1, 0}, {0, 1}, {1, 1}};
+  plain.top_n = 2;
+  EXPECT_FALSE(has_near_tie(plain));
+  EXPECT_FALSE(has_exact_tie(plain));
+  EXPECT_FALSE(has_dominant_token(plain));
+  EXPECT_FALSE(is_flat(plain));
+  EXPECT_FALSE(has_huge_gap(plain));
+  EXPECT_FALSE(logits_cancel(plain));
+  EXPECT_FALSE(embeddings_cancel(plain));
+  EXPECT_FALSE(has_equal_embeddings(plain));
+  EXPECT_FALSE(has_collinear_embeddings(plain));
+  EXPECT_FALSE(selects_one(plain));
+  EXPECT_TRUE(selects_all_but_one(plain));
+  EXPECT_FALSE(has_two_tokens(plain));
+  EXPECT_FALSE(is_cold(plain));
+  EXPECT_FALSE(is_hot(plain));
+}
+
+TEST(Membership, ANearTieIsNoExactTie) {
+  Case tied;
+  tied.logits = {0, dyadic(1, 20), 5};
+  EXPECT_TRUE(has_near_tie(tied));
+  EXPECT_FALSE(has_exact_tie(tied));
+  tied.logits[1] = 0;
+  EXPECT_FALSE(has_near_tie(tied));
+  EXPECT_TRUE(has_exact_tie(tied));
+}
+
+TEST(Membership, AZeroVectorLiesOnEveryLine) {
+  Case input;
+  input.weights = {Rational(1, 2), Rational(1, 4), Rational(1, 4)};
+  input.embeddings = {{0, 0}, {1, 2}, {-2, -4}};
+  EXPECT_TRUE(has_collinear_embeddings(input));
+  input.embeddings[2] = {-2, 4};
+  EXPECT_FALSE(has_collinear_embeddings(input));
+}
+
+TEST(Draw, IntegersReachBothEndsAndNoFurther) {
+  Draw draw(rc::Random(1));
+  std::set<std::int64_t> seen;
+  for (int k = 0; k < 500; ++k) seen.insert(draw.integer(-2, 3));
+  EXPECT_EQ(seen, (std::set<std::int64_t>{-2, -1, 0, 1, 2, 3}));
+}
+
+TEST(Draw, SubsetsAreSortedAndDistinct) {
+  Draw draw(rc::Random(2));
+  for (int k = 0; k < 100; ++k) {
+    const std::vector<std::size_t> subset = draw.subset(3, 5);
+    ASSERT_EQ(subset.size(), 3U);
+    EXPECT_TRUE(std::is_sorted(subset.begin(), subset.end()));
+    EXPECT_EQ(std::adjacent_find(subset.begin(), subset.end()), subset.end());
+    EXPECT_LT(subset.back(), 5U);
+  }
+  EXPECT_EQ(draw.subset(5, 5), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(Draw, SizesGrow) {
+  Draw draw(rc::Random(3));
+  for (int k = 0; k < 100; ++k) {
+    EXPECT_EQ(draw.grown(2, 64, 0), 2U);
+    EXPECT_LE(draw.grown(2, 64, 30), 26U);
+    EXPECT_LE(draw.grown(2, 64, 100), 64U);
+  }
+}
+
+}  // namespace
+
+}  // namespace attn::properties

@@ -1,0 +1,171 @@
+// Shrinking: the measure, the targets it reaches, its budget.
+#include "properties/search/shrink.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/shrinkable/Create.h>
+
+#include <algorithm>
+
+#include "properties/generators/numbers.hpp"
+#include "properties/generators/smaller.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+constexpr ShrinkBudget kAmple{.attempts = 100'000, .time = std::chrono::minutes(5)};
+
+rc::Shrinkable<Case> shrinkable(const Case& input) {
+  return rc::shrinkable::shrinkRecur(Case(input), &smaller_cases);
+}
+
+Case logit_case() {
+  Case input;
+  for (int i = 0; i < 20; ++i) input.logits.emplace_back(37 * i - 300, 16);
+  input.temperature = Rational(7, 8);
+  input.normalizer = Normalizer::taylor;
+  return input;
+}
+
+Case embedding_case() {
+  Case input;
+  for (int i = 1; i <= 8; ++i) {
+    input.weights.emplace_back(i, 36);
+    input.embeddings.push_back({Rational(i, 4), Rational(-3 * i, 8), Rational(5)});
+  }
+  input.set = {1, 4, 6};
+  return input;
+}
+
+Case sphere_case() {
+  Case input;
+  for (int i = 1; i <= 6; ++i) input.weights.emplace_back(i, 21);
+  input.top_n = 4;
+  input.dimension = 3;
+  input.sphere_radius = Rational(5, 8);
+  input.r = Rational(11, 64);
+  input.delta = Rational(0);
+  return input;
+}
+
+TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
+  const auto always = [](const Case&) { return true; };
+  const Case logits = shrink(shrinkable(logit_case()), always, kAmple).input;
+  EXPECT_EQ(logits.logits, (std::vector<Rational>{0, 0}));
+  EXPECT_EQ(logits.temperature, 1);
+  EXPECT_EQ(logits.normalizer, Normalizer::softmax);
+
+  const Case embedded = shrink(shrinkable(embedding_case()), always, kAmple).input;
+  EXPECT_EQ(embedded.tokens(), 2U);
+  EXPECT_EQ(embedded.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
+  EXPECT_EQ(embedded.set, (std::vector<std::size_t>{0}));
+  EXPECT_EQ(std::max(embedded.weights[0], embedded.weights[1]), 1) << "a share of (0, 1)";
+
+  const Case sphere = shrink(shrinkable(sphere_case()), always, kAmple).input;
+  EXPECT_EQ(sphere.tokens(), 2U);
+  EXPECT_EQ(sphere.top_n, 1U);
+  EXPECT_EQ(sphere.dimension, 1U);
+  EXPECT_EQ(sphere.sphere_radius, Rational(1));
+  EXPECT_EQ(sphere.r, Rational(1));
+}
+
+TEST(Shrink, KeepsWhatTheFailureNeeds) {
+  const auto five_tokens = [](const Case& c) { return c.tokens() >= 5; };
+  EXPECT_EQ(shrink(shrinkable(logit_case()), five_tokens, kAmple).input.tokens(), 5U);
+  const auto two_coordinates = [](const Case& c) { return c.embeddings.front().size() >= 2; };
+  EXPECT_EQ(
+      shrink(shrinkable(embedding_case()), two_coordinates, kAmple).input.embeddings.front().size(),
+      2U);
+  const auto in_space = [](const Case& c) { return c.dimension == 3 && *c.top_n >= 3; };
+  const Case sphere = shrink(shrinkable(sphere_case()), in_space, kAmple).input;
+  EXPECT_EQ(sphere.dimension, 3U);
+  EXPECT_EQ(sphere.top_n, 3U);
+  EXPECT_EQ(sphere.tokens(), 4U);
+}
+
+TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
+  const auto fails = [](const Case& c) {
+    Rational sum = 0;
+    for (const Rational& logit : c.logits) sum += logit;
+    return sum > 3;
+  };
+  const Minimum minimum = shrink(shrinkable(logit_case()), fails, kAmple);
+  EXPECT_TRUE(fails(minimum.input));
+  EXPECT_FALSE(minimum.stopped_early);
+  auto candidates = smaller_cases(minimum.input);
+  while (const auto candidate = candidates.next()) EXPECT_FALSE(fails(*candidate));
+}
+
+TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
+  const auto always = [](const Case&) { return true; };
+  const Minimum minimum =
+      shrink(shrinkable(logit_case()), always, {.attempts = 2, .time = kAmple.time});
+  EXPECT_TRUE(minimum.stopped_early);
+  EXPECT_EQ(minimum.attempts, 2U);
+  EXPECT_EQ(minimum.steps, 2U);
+}
+
+TEST(Shrink, StopsWhenItsTimeIsSpent) {
+  const auto always = [](const Case&) { return true; };
+  const Minimum minimum = shrink(shrinkable(logit_case()), always,
+                                 {.attempts = 100'000, .time = std::chrono::milliseconds(-1)});
+  EXPECT_TRUE(minimum.stopped_early);
+  EXPECT_EQ(minimum.attempts, 0U);
+}
+
+TEST(Shrink, ThePlainestCaseHasNothingSmaller) {
+  Case input;
+  input.logits = {0, 0};
+  EXPECT_FALSE(smaller_cases(input).next());
+}
+
+TEST(Measure, CountsTokensThenCoordinatesThenBits) {
+  Case fewer = embedding_case();
+  fewer.weights = {Rational(1, 3), Rational(2, 3)};
+  fewer.embeddings.resize(2);
+  fewer.set = {1};
+  EXPECT_LT(measure(fewer), measure(embedding_case()));
+  Case flatter = fewer;
+  for (auto& x : flatter.embeddings) x.pop_back();
+  EXPECT_LT(measure(flatter), measure(fewer));
+  Case plainer = flatter;
+  plainer.embeddings[0][0] = 0;
+  EXPECT_LT(measure(plainer), measure(flatter));
+  EXPECT_EQ(measure(plainer), measure(plainer));
+}
+
+TEST(Numbers, BitsGrowWithWhatIsWritten) {
+  EXPECT_EQ(bits(Rational(0)), 0U);
+  EXPECT_EQ(bits(Rational(1)), 1U);
+  EXPECT_EQ(bits(Rational(-1)), 2U);
+  EXPECT_EQ(bits(Rational(4)), 3U);
+  EXPECT_EQ(bits(Rational(3, 8)), 5U);
+}
+
+TEST(Numbers, TruncationIsTowardsZeroAndExact) {
+  EXPECT_EQ(truncated(Rational(11, 8), 0), 1);
+  EXPECT_EQ(truncated(Rational(-11, 8), 0), -1);
+  EXPECT_EQ(truncated(Rational(11, 8), 2), Rational(5, 4));
+  EXPECT_EQ(truncated(Rational(1, 3), 2), Rational(1, 4));
+  EXPECT_EQ(truncated(Rational(3, 4), 5), Rational(3, 4));
+}
+
+TEST(Numbers, PlainerNumbersDifferAndKeepTheSignAskedFor) {
+  for (const Rational& value : {Rational(-5, 8), Rational(7, 3), Rational(1), Rational(1, 1024)}) {
+    for (const Rational& candidate : plainer(value, false)) EXPECT_NE(candidate, value);
+    if (value > 0) {
+      for (const Rational& candidate : plainer(value, true)) EXPECT_GT(candidate, 0);
+    }
+  }
+}
+
+TEST(Numbers, PartsAndSharesAreInverse) {
+  const std::vector<Rational> weights{Rational(1, 6), Rational(1, 3), Rational(1, 2), Rational(0)};
+  const std::vector<Integer> parts = parts_of(weights);
+  EXPECT_EQ(parts, (std::vector<Integer>{1, 2, 3, 0}));
+  EXPECT_EQ(shares_of(parts), weights);
+}
+
+}  // namespace
+
+}  // namespace attn::properties
