@@ -30,11 +30,11 @@ std::size_t rank_of_stage(std::string_view stage) {
                                   std::begin(kStages));
 }
 
-/// Search covers every claim. Attention of a model gives one row's logits, weights and vectors, so
-/// real input must cover the claims that need no more than those and a number N.
+/// Search covers every claim. Attention gives the logits, weights and vectors of a row, so real
+/// input must cover every claim but those about random embeddings.
 bool must_have(std::string_view stage, const Claim& claim) {
   if (stage == kSynthetic) return true;
-  return claim.shape == Shape::logits_softmax || claim.shape == Shape::top_n_embeddings;
+  return claim.shape != Shape::random_embeddings;
 }
 
 ClaimRecord missing_record(const Claim& claim, std::string_view stage) {

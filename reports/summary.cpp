@@ -128,21 +128,28 @@ std::string_view status_words(std::string_view status) {
 }
 
 std::string headline(const Report& report) {
+  std::size_t proved = 0, unsettled = 0, wrong = 0;
   const std::vector<ClaimView> views = by_claim(report);
-  std::size_t proved = 0, wrong = 0;
   for (const ClaimView& view : views) {
+    const auto any = [&](Outcome a, Outcome b) {
+      return std::any_of(view.records.begin(), view.records.end(), [&](const ClaimRecord* record) {
+        return record->outcome == to_string(a) || record->outcome == to_string(b);
+      });
+    };
+    const bool is_wrong = any(Outcome::unexpected, Outcome::missing);
     proved += view.is_proved() ? 1 : 0;
-    const bool is_fine =
-        std::all_of(view.records.begin(), view.records.end(), [](const ClaimRecord* record) {
-          return record->outcome == to_string(Outcome::as_expected);
-        });
-    wrong += is_fine ? 0 : 1;
+    wrong += is_wrong ? 1 : 0;
+    unsettled += !is_wrong && any(Outcome::undecided, Outcome::not_covered) ? 1 : 0;
   }
-  const std::size_t refuted = views.size() - proved;
   if (wrong > 0) {
     return fmt::format("{} of {} did not come out as mathematics says.", wrong,
                        claims(views.size()));
   }
+  if (unsettled > 0) {
+    return fmt::format("None of {} came out against mathematics, but {} {} not settled.",
+                       claims(views.size()), unsettled, unsettled == 1 ? "is" : "are");
+  }
+  const std::size_t refuted = views.size() - proved;
   return fmt::format("{} checked: {} {}, {} {} false as written.", claims(views.size()), proved,
                      proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are");
 }

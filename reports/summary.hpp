@@ -30,8 +30,8 @@ std::string_view stage_title(std::string_view stage);
 /// "holds" for a proved claim, "false as written" for a refuted one.
 std::string_view status_words(std::string_view status);
 
-/// The answer in one sentence: how many claims hold, how many are false as written, and how many
-/// did not come out as they should.
+/// The answer in one sentence: how many claims hold and how many are false as written, or how many
+/// did not come out as they should, or how many are not settled.
 std::string headline(const Report& report);
 
 /// One line that a person can check by hand: "l = (0, 0), T = 1: left side 0.5, right side 0.25".

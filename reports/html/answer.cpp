@@ -5,6 +5,7 @@
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge.hpp"
+#include "theory/cli/run_main.hpp"
 
 namespace attn::report {
 namespace {
@@ -12,10 +13,9 @@ namespace {
 std::string failure_list(const Report& report) {
   const std::vector<Failure> failed = failures(report);
   if (failed.empty()) return {};
-  std::string out = R"(<div class="failures" role="alert">
-<h3>What went wrong</h3>
-<ul>
-)";
+  const bool is_grave = exit_code(report) == kUnexpected;
+  std::string out = fmt::format("<div class=\"failures\">\n<h3>{}</h3>\n<ul>\n",
+                                is_grave ? "What went wrong" : "What is not settled");
   for (const Failure& failure : failed) {
     out += fmt::format(
         "<li>{} ({}): <span class=\"bad\">{}</span>: {}.<br>Replay: <code>{}</code></li>\n",
@@ -71,14 +71,14 @@ std::string holds_table(const Report& report, const std::vector<ClaimView>& view
   std::string out = R"(<div class="scroll" tabindex="0" role="region" aria-label="Claims that hold">
 <table>
 <caption>Claims with a proof, and the cases in which each was checked and never violated.</caption>
-<thead><tr><th scope="col">Claim</th><th scope="col">Formula</th>)";
+<thead><tr><th scope="col">Claim</th><th scope="col" class="formula">Formula</th>)";
   for (const std::string_view stage : stages) {
     out += fmt::format(R"(<th scope="col" class="number">{}, cases</th>)", stage_title(stage));
   }
   out += "</tr></thead>\n<tbody>\n";
   for (const ClaimView& view : views) {
     if (!view.is_proved()) continue;
-    out += fmt::format(R"(<tr><th scope="row">{}<br>{}</th><td>{}</td>)",
+    out += fmt::format(R"(<tr><th scope="row">{}<br>{}</th><td class="formula">{}</td>)",
                        escape_html(view.any().title), claim_link(view.any().id),
                        escape_html(view.any().provenance));
     for (const std::string_view stage : stages) out += cases_cell(view, stage);
@@ -99,8 +99,8 @@ std::string answer_section(const Report& report) {
   if (!refuted.empty()) {
     out +=
         "<h3>False as written</h3>\n<p>Each of these has a counterexample that a person can "
-        "check with pencil and paper, and one that the search found without being told where "
-        "to look.</p>\n" +
+        "check with pencil and paper. The search is not told where to look and has to find "
+        "one of its own.</p>\n" +
         refuted;
   }
   return out +

@@ -14,19 +14,19 @@ namespace {
 constexpr std::size_t kLongestCase = 6000;
 
 std::string_view provenance_words(std::string_view provenance) {
-  if (provenance == "quoted") return "quoted: the formula as printed";
+  if (provenance == "quoted") return "Quoted: the formula as printed";
   if (provenance == "reconstructed") {
-    return "reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
+    return "Reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
   }
-  return "derived: stated and proved by this project";
+  return "Derived: stated and proved by this project";
 }
 
 std::string counts_table(const ClaimView& view) {
   std::string out =
       R"(<div class="scroll" tabindex="0" role="region" aria-label="Verdicts">
-<table>
-<caption>Verdicts, and the level at which the decided cases were settled.</caption>
-<thead><tr><th scope="col">Stage</th><th scope="col">Outcome</th><th scope="col" class="number">Cases</th><th scope="col" class="number">Hold</th><th scope="col" class="number">Attained</th><th scope="col" class="number">Violated</th><th scope="col" class="number">Undecided</th><th scope="col" class="number">Outside hypotheses</th><th scope="col" class="number">Double</th><th scope="col" class="number">50 digits</th><th scope="col" class="number">100</th><th scope="col" class="number">200</th></tr></thead>
+<table class="counts">
+<caption>Verdicts, and the level at which the decided cases were settled. <em>Outside</em>: cases that do not meet the hypotheses.</caption>
+<thead><tr><th scope="col">Stage</th><th scope="col">Outcome</th><th scope="col" class="number">Cases</th><th scope="col" class="number">Hold</th><th scope="col" class="number">Attained</th><th scope="col" class="number">Violated</th><th scope="col" class="number">Undecided</th><th scope="col" class="number">Outside</th><th scope="col" class="number">Double</th><th scope="col" class="number">50 digits</th><th scope="col" class="number">100</th><th scope="col" class="number">200</th></tr></thead>
 <tbody>
 )";
   for (const ClaimRecord* const record : view.records) {
@@ -164,7 +164,7 @@ std::string claim_section(const ClaimView& view) {
   return fmt::format(
       R"(<article class="claim" id="{}">
 <h3>{} <span class="badge {}">{}</span></h3>
-<p class="note"><code>{}</code>. {}. Formula {}.</p>
+<p class="note"><code>{}</code>. {}. {}.</p>
 <p class="statement">{}</p>
 <p><strong>{}</strong> {}</p>
 {}{}{}{}{}</article>

@@ -28,7 +28,7 @@ bool is_digit(char c) {
 /// The part of a text that is still to be set.
 class Setter {
  public:
-  explicit Setter(std::string_view text) : rest_(text) {}
+  explicit Setter(std::string_view text) : text_(text), rest_(text) {}
 
   std::string run() {
     while (!rest_.empty()) step();
@@ -43,6 +43,7 @@ class Setter {
     for (const auto& [from, to] : kSigns) {
       if (rest_.substr(0, from.size()) == from) return replace(from.size(), to);
     }
+    if (rest_.front() == '-' && is_minus()) return replace(1, "−");
     out_ += escape_html(take_character());
   }
 
@@ -58,6 +59,21 @@ class Setter {
       return replace(length + (spaced ? 1 : 0), to);
     }
     replace(length, word);
+  }
+
+  /// Whether a hyphen is a minus sign: between single letters, numbers and brackets, or after an
+  /// opening bracket, or before a number. "top-N" and "right-hand" keep their hyphen.
+  bool is_minus() const {
+    const std::size_t at = text_.size() - rest_.size();
+    const auto back = [&](std::size_t steps) { return at >= steps ? text_[at - steps] : ' '; };
+    const char next = rest_.size() > 1 ? rest_[1] : ' ';
+    const char after_next = rest_.size() > 2 ? rest_[2] : ' ';
+    if (std::string_view("([{").find(back(1)) != std::string_view::npos) return true;
+    if (back(1) == ' ') return is_digit(next);
+    const bool after_letter = is_letter(back(1)) && !is_letter(back(2));
+    const bool after_operand = after_letter || is_digit(back(1)) || back(1) == ')';
+    const bool before_letter = is_letter(next) && !is_letter(after_next);
+    return after_operand && (before_letter || is_digit(next) || next == '(');
   }
 
   /// Sets a subscript or superscript; false where the mark is an ordinary character.
@@ -112,6 +128,7 @@ class Setter {
     rest_.remove_prefix(length);
   }
 
+  std::string_view text_;
   std::string_view rest_;
   std::string out_;
 };

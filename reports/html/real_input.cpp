@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
+#include "reports/html/measured.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/json_reader.hpp"
 #include "reports/plot/heat_map.hpp"
@@ -15,6 +17,7 @@ namespace attn::report {
 namespace {
 
 constexpr double kLargeMap = 640, kSmallMap = 260;
+constexpr double kFaintest = 0.3;  // a cell just above 1, beside 1 for the largest ratio
 constexpr const char* kPrintedBound = "corollary3";
 
 struct HeadClaim {
@@ -113,6 +116,10 @@ std::string ratio_map(const std::vector<Head>& heads, const std::string& id) {
                          .tooltip = fmt::format("{}: {}", head_name(head), ratio_text(ratio))});
   }
   if (map.cells.empty()) return {};
+  for (plot::HeatCell& cell : map.cells) {
+    if (cell.is_over)
+      cell.value = kFaintest + (1 - kFaintest) * (cell.value - 1) / (std::min(highest, 1e300) - 1);
+  }
   return fmt::format("<div><h5>{}</h5>{}<p class=\"note\">{} to {}</p></div>\n", claim_link(id),
                      plot::draw(map), ratio_text(lowest), ratio_text(highest));
 }
@@ -126,7 +133,7 @@ std::string ratio_maps(const std::vector<Head>& heads, const std::vector<std::st
 <figure>
 <div class="maps">
 {}</div>
-<figcaption>The largest lhs/rhs of each claim by layer and head, from 0 (no colour) to 1 (full colour); red cells exceed 1.</figcaption>
+<figcaption>The largest lhs/rhs of each claim by layer and head, from 0 (no colour) to 1 (full colour); red cells exceed 1, the stronger the further.</figcaption>
 </figure>
 )",
       maps);
@@ -160,64 +167,36 @@ std::string heads_table(const std::vector<Head>& heads, const std::vector<std::s
   return out + "</tbody>\n</table>\n</div>\n</details>\n";
 }
 
-std::string scalar_text(const nlohmann::json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return rounded(value.get<double>(), 6);
-  if (value.is_number_unsigned()) return grouped(value.get<std::uint64_t>());
-  return value.is_null() ? "-" : value.dump();
+/// A plain value, or a short list of them.
+std::string value_text(const nlohmann::json& value) {
+  if (!value.is_array()) return scalar_text(value);
+  std::vector<std::string> parts;
+  for (const nlohmann::json& element : value) parts.push_back(scalar_text(element));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// What was read: the plain values of the block.
+/// Whether `value` is plain or a list of plain values.
+bool is_plain(const nlohmann::json& value) {
+  return !value.is_object() &&
+         std::none_of(value.begin(), value.end(),
+                      [](const nlohmann::json& element) { return element.is_structured(); });
+}
+
+/// What was read: the plain values of the block and short lists of them.
 std::string input_table(const nlohmann::json& gpt2) {
   std::string rows;
   for (const auto& [name, value] : gpt2.items()) {
-    if (value.is_structured()) continue;
-    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape_html(name),
-                        escape_html(scalar_text(value)));
+    if (name == "heads" || !is_plain(value)) continue;
+    std::string spaced_name = name;
+    std::replace(spaced_name.begin(), spaced_name.end(), '_', ' ');
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape_html(spaced_name),
+                        escape_html(value_text(value)));
   }
   if (rows.empty()) return {};
   return fmt::format(
       "<div class=\"scroll\"><table class=\"fields\">\n<caption>What was read.</caption>\n"
       "<tbody>\n{}</tbody>\n</table></div>\n",
       rows);
-}
-
-std::string spaced(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
-/// A figure that the stage supplies, as the table of its rows.
-std::string figure_table(const std::string& name, const nlohmann::json& rows) {
-  if (!rows.is_array() || rows.empty() || !rows.front().is_object()) return {};
-  std::vector<std::string> columns;
-  std::string head, body;
-  for (const auto& [column, value] : rows.front().items()) {
-    if (value.is_structured()) continue;
-    columns.push_back(column);
-    head += fmt::format("<th scope=\"col\" class=\"number\">{}</th>", escape_html(spaced(column)));
-  }
-  for (const nlohmann::json& row : rows) {
-    body += "<tr>";
-    for (const std::string& column : columns) {
-      body += fmt::format(
-          "<td class=\"number\">{}</td>",
-          row.is_object() && row.contains(column) ? escape_html(scalar_text(row[column])) : "-");
-    }
-    body += "</tr>\n";
-  }
-  return fmt::format(
-      "<h3>Measured: {0}</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"{0}\">\n<table>\n<caption>{0}, as measured.</caption>\n"
-      "<thead><tr>{1}</tr></thead>\n<tbody>\n{2}</tbody>\n</table>\n</div>\n",
-      escape_html(spaced(name)), head, body);
-}
-
-std::string figures(const nlohmann::json& gpt2) {
-  std::string out;
-  if (!gpt2.contains("figures") || !gpt2["figures"].is_object()) return out;
-  for (const auto& [name, rows] : gpt2["figures"].items()) out += figure_table(name, rows);
-  return out;
 }
 
 }  // namespace
@@ -234,7 +213,8 @@ std::string real_input_section(const Report& report) {
   out += failing_share_map(heads);
   out += ratio_maps(heads, ids);
   if (!heads.empty()) out += heads_table(heads, ids);
-  return out + figures(*report.gpt2) + "</section>\n";
+  if (report.gpt2->contains("figures")) out += measured_figures(report.gpt2->at("figures"));
+  return out + "</section>\n";
 }
 
 }  // namespace attn::report

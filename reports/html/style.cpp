@@ -8,6 +8,7 @@ std::string_view style_sheet() {
   color-scheme: light dark;
   --page: #fcfcfa; --raised: #f4f3ee; --ink: #1c1d21; --muted: #5b5e66; --rule: #dad8d0;
   --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c;
+  --heat: #e08f52;
   --serif: Charter, "Bitstream Charter", "Iowan Old Style", "Palatino Linotype", Palatino,
     "TeX Gyre Pagella", Georgia, "DejaVu Serif", serif;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans",
@@ -18,6 +19,7 @@ std::string_view style_sheet() {
   :root {
     --page: #15161a; --raised: #1e2025; --ink: #e9e6df; --muted: #a7a9b0; --rule: #383b42;
     --synthetic: #82b4ee; --real: #f0a261; --recorded: #63cfc3; --bad: #ff8f86; --good: #86cf9d;
+    --heat: #a34c0b;
   }
 }
 * { box-sizing: border-box; }
@@ -26,9 +28,9 @@ body { margin: 0; background: var(--page); color: var(--ink);
   font: 17px/1.6 var(--serif); }
 main { max-width: 60rem; margin: 0 auto; padding: 4rem 1.5rem 6rem; }
 p, ul, ol, dl { max-width: 42rem; margin: 0 0 1rem; }
-h1 { font-size: 2.3rem; line-height: 1.15; font-weight: 600; margin: 0 0 1.25rem;
-  letter-spacing: -.01em; max-width: 44rem; }
-h2 { font-size: 1.55rem; line-height: 1.25; font-weight: 600; margin: 5rem 0 1.25rem;
+h1 { font-size: 2.5rem; line-height: 1.15; font-weight: 500; margin: 0 0 1.25rem;
+  letter-spacing: -.015em; max-width: none; }
+h2 { font-size: 1.65rem; line-height: 1.25; font-weight: 500; margin: 5rem 0 1.25rem;
   padding-top: 1rem; border-top: 1px solid var(--ink); }
 h3 { font-size: 1.18rem; line-height: 1.35; font-weight: 600; margin: 2.5rem 0 .75rem; }
 h4 { font: 600 .86rem/1.4 var(--sans); margin: 1.75rem 0 .5rem; }
@@ -36,13 +38,15 @@ a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: 
 a:hover { text-decoration-color: currentColor; }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--synthetic); outline-offset: 3px; }
 code, pre, .id { font-family: var(--mono); font-size: .82em; }
-code { overflow-wrap: anywhere; }
+code, .id { overflow-wrap: anywhere; }
 pre { background: var(--raised); padding: .85rem 1rem; margin: .5rem 0 1rem; line-height: 1.5;
   font-size: .76rem; white-space: pre-wrap; overflow-wrap: anywhere; max-width: none; }
-sub, sup { font-size: .72em; line-height: 0; }
-.kicker { font: 500 .82rem/1.4 var(--sans); color: var(--muted); margin: 0 0 1rem; }
+sub, sup { font-size: .72em; line-height: 0; white-space: nowrap; }
+.kicker { font: 500 .82rem/1.4 var(--sans); color: var(--muted); margin: 0 0 1.5rem;
+  max-width: none; }
 .lead { font-size: 1.3rem; line-height: 1.5; max-width: 44rem; }
 .meta, .note, figcaption, caption { font: .82rem/1.5 var(--sans); color: var(--muted); }
+header .meta { max-width: none; }
 nav { font: .86rem/1.6 var(--sans); margin: 2rem 0 0; padding: .6rem 0;
   border-top: 1px solid var(--rule); border-bottom: 1px solid var(--rule); }
 nav a { margin-right: 1.4rem; white-space: nowrap; text-decoration: none; }
@@ -58,8 +62,10 @@ th, td { padding: .42rem .9rem .42rem 0; text-align: left; vertical-align: top;
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 600; border-bottom: 1px solid var(--ink); vertical-align: bottom; }
 tbody th { font-weight: 400; }
-.number { text-align: right; white-space: nowrap; }
+.number { text-align: right; }
+td.number { white-space: nowrap; }
 .digits { font-family: var(--mono); font-size: .74rem; overflow-wrap: anywhere; min-width: 11rem; }
+.counts th, .counts td { white-space: nowrap; }
 .fields th { white-space: nowrap; color: var(--muted); width: 11rem; }
 .fields td { overflow-wrap: anywhere; }
 .bad { color: var(--bad); font-weight: 600; }
@@ -69,6 +75,7 @@ tbody th { font-weight: 400; }
 .badge.proved { color: var(--good); }
 .badge.refuted { color: var(--bad); }
 .failures { border-left: 3px solid var(--bad); padding: .25rem 0 .25rem 1.1rem; margin: 1.5rem 0; }
+.failures h3 { margin: 0 0 .5rem; color: var(--bad); }
 .failures ul { list-style: none; padding: 0; margin: 0; max-width: none; }
 .failures li { margin: 0 0 .8rem; }
 .false-claim { border-left: 3px solid var(--bad); padding-left: 1.1rem; margin: 1.75rem 0; }
@@ -83,6 +90,7 @@ summary { font: .86rem/1.5 var(--sans); cursor: pointer; color: var(--ink); }
 summary::marker { color: var(--muted); }
 details[open] > summary { margin-bottom: .6rem; }
 
+li { margin-bottom: .5rem; }
 figure { margin: 1.75rem 0; }
 figcaption { max-width: 42rem; margin-top: .75rem; }
 svg { display: block; width: 100%; height: auto; }
@@ -115,13 +123,18 @@ svg .lane-over { fill: var(--bad); fill-opacity: .07; }
 svg .synthetic { fill: var(--synthetic); }
 svg .gpt2 { fill: var(--real); }
 svg .activations { fill: var(--recorded); }
+svg .link { stroke-width: 1.5; }
+svg .range { stroke-width: 5; stroke-opacity: .25; }
+svg line.synthetic { stroke: var(--synthetic); }
+svg line.gpt2 { stroke: var(--real); }
+svg line.activations { stroke: var(--recorded); }
+svg .spread { fill-opacity: .28; }
 svg .dot { stroke: var(--page); stroke-width: 1; }
 svg .bar.over { fill: var(--bad); }
 svg .heat-ground { fill: var(--raised); }
-svg .heat { fill: var(--real); }
+svg .heat { fill: var(--heat); }
 svg .heat.over { fill: var(--bad); }
 svg .cell-text { font-size: 11px; }
-svg .cell-text.strong { fill: var(--page); font-weight: 600; }
 
 @media (max-width: 720px) {
   body { font-size: 16px; }
@@ -133,11 +146,13 @@ svg .cell-text.strong { fill: var(--page); font-weight: 600; }
   .narrow { display: block; }
   .statement { padding-left: .8rem; }
   .maps { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.5rem 1rem; }
+  .formula { display: none; }
   .fields th { white-space: normal; width: 7.5rem; }
 }
 @media print {
   :root { --page: #fff; --raised: #f4f3ee; --ink: #000; --muted: #444; --rule: #bbb;
-    --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c; }
+    --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c;
+    --heat: #e08f52; }
   body { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
   nav { display: none; }

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <numeric>
+#include <utility>
+
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
 #include "reports/html/sections.hpp"
@@ -17,11 +20,33 @@ Mark mark_of(std::string_view stage) {
   return stage == kGpt2 ? Mark::diamond : Mark::square;
 }
 
+/// The ratio below which a share of the cases lies, to within a bin; ratios above 1 count as 1.
+double quantile(const std::vector<std::uint64_t>& bins, double share) {
+  const auto total =
+      static_cast<double>(std::accumulate(bins.begin(), bins.end(), std::uint64_t{0}));
+  double below = 0;
+  for (std::size_t i = 0; i < kRatioBins; ++i) {
+    const auto here = static_cast<double>(bins[i]);
+    if (here > 0 && below + here >= share * total) {
+      return (static_cast<double>(i) + (share * total - below) / here) / kRatioBins;
+    }
+    below += here;
+  }
+  return 1;
+}
+
+/// Where the middle half of the cases lies; an empty range where that is not known.
+std::pair<double, double> middle_half(const std::vector<std::uint64_t>& bins) {
+  if (bins.size() != kRatioBins + 1) return {0, 0};
+  return {quantile(bins, 0.25), quantile(bins, 0.75)};
+}
+
 plot::DotRow row_of(const ClaimView& view) {
   plot::DotRow row{.label = view.any().id};
   for (const ClaimRecord* const record : view.records) {
     if (!record->max_ratio) continue;
-    row.dots.push_back({*record->max_ratio, mark_of(record->stage),
+    const auto [low, high] = middle_half(record->ratio_histogram);
+    row.dots.push_back({*record->max_ratio, low, high, mark_of(record->stage),
                         fmt::format("dot {}", stage_class(record->stage)),
                         fmt::format("{}, {}: {}", record->id, stage_title(record->stage),
                                     ratio_text(*record->max_ratio))});
@@ -95,7 +120,7 @@ std::string tightness_section(const Report& report) {
 <figure>
 {}<div class="wide">{}</div>
 <div class="narrow">{}</div>
-<figcaption>The largest lhs/rhs by claim. Left of the line at 1 the scale is linear, right of it logarithmic. Only cases with rhs &gt; 0 have a ratio.</figcaption>
+<figcaption>The largest lhs/rhs by claim (marks), and the middle half of all cases (pale bars, to within 1/20). Left of the line at 1 the scale is linear, right of it logarithmic. Only cases with rhs &gt; 0 have a ratio.</figcaption>
 </figure>
 {}</section>
 )",

@@ -6,12 +6,13 @@ namespace attn::plot {
 namespace {
 
 constexpr double kLabelWidth = 262;
-constexpr double kMargin = 10;
+constexpr double kMargin = 16;
 constexpr double kTop = 10;
 constexpr double kAxisHeight = 46;
 constexpr double kRow = 26;
 constexpr double kRowWithLabelAbove = 40;
 constexpr double kRadius = 5;
+constexpr double kBar = 6;
 constexpr double kSpread = 9;  // between the dots of one row
 
 double highest_ratio(const DotChart& chart) {
@@ -38,6 +39,14 @@ void draw_axis(Svg& svg, const DotLayout& at) {
   if (at.scale.is_broken()) {
     svg.text({at.right, at.bottom + 37}, "violated", "axis-note over end");
   }
+}
+
+void draw_dot(Svg& svg, const RatioScale& scale, const Dot& dot, double y) {
+  if (dot.low < dot.high) {
+    const double left = scale(dot.low), right = scale(dot.high);
+    svg.rect({left, y - kBar / 2, right - left, kBar}, dot.css_class + " spread");
+  }
+  svg.mark({scale(dot.ratio), y}, kRadius, dot.mark, dot.css_class, dot.tooltip);
 }
 
 }  // namespace
@@ -79,9 +88,7 @@ std::string draw(const DotChart& chart) {
     svg.line({at.left, y}, {at.right, y}, "row-line");
     const double first = y - kSpread * (static_cast<double>(row.dots.size()) - 1) / 2;
     for (std::size_t k = 0; k < row.dots.size(); ++k) {
-      const Dot& dot = row.dots[k];
-      svg.mark({at.scale(dot.ratio), first + kSpread * static_cast<double>(k)}, kRadius, dot.mark,
-               dot.css_class, dot.tooltip);
+      draw_dot(svg, at.scale, row.dots[k], first + kSpread * static_cast<double>(k));
     }
   }
   return svg.str();

@@ -10,6 +10,7 @@ namespace attn::plot {
 
 struct Dot {
   double ratio{};
+  double low{}, high{};  ///< the middle half of the cases, drawn as a bar where low < high
   Mark mark{Mark::circle};
   std::string css_class;
   std::string tooltip;

@@ -13,7 +13,6 @@ constexpr double kLargestCell = 54;
 constexpr double kGap = 1.5;
 constexpr double kTextNeeds = 30;   // cells smaller than this carry no text
 constexpr double kLabelNeeds = 15;  // smaller ones have every second row and column labelled
-constexpr double kStrong = 0.55;    // values above it need text in the page's colour
 
 }  // namespace
 
@@ -43,7 +42,7 @@ std::string draw(const HeatMap& map) {
     svg.shade(rect, cell.is_over ? "heat over" : "heat", value, cell.tooltip);
     if (at.cell >= kTextNeeds && !cell.text.empty()) {
       svg.text({rect.x + rect.width / 2, rect.y + rect.height / 2 + 4}, cell.text,
-               value > kStrong ? "cell-text strong middle" : "cell-text middle");
+               "cell-text middle");
     }
   }
   const unsigned step = at.cell < kLabelNeeds ? 2 : 1;

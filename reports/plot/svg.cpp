@@ -21,7 +21,7 @@ std::string number(double value) {
 
 Svg::Svg(double width, double height, std::string_view label)
     : head_(fmt::format(
-          R"(<svg viewBox="0 0 {} {}" role="img" aria-label="{}" xmlns="http://www.w3.org/2000/svg">)",
+          R"(<svg viewBox="0 0 {0} {1}" style="max-width:{0}px" role="img" aria-label="{2}" xmlns="http://www.w3.org/2000/svg">)",
           number(width), number(height), escape_html(label))) {}
 
 void Svg::element(std::string_view tag, const std::string& attributes, std::string_view css_class,

@@ -21,7 +21,7 @@ enum class Mark { circle, diamond, square };
 /// `tooltip` becomes the element's <title>.
 class Svg {
  public:
-  /// `label` is read to those who cannot see the drawing.
+  /// Drawn at most `width` CSS pixels wide. `label` is read to those who cannot see the drawing.
   Svg(double width, double height, std::string_view label);
 
   void rect(const Rect& rect, std::string_view css_class, std::string_view tooltip = {});

@@ -79,6 +79,11 @@ TEST(MathHtml, SetsScriptsAndSigns) {
             "max<sub>ij</sub> |J<sub>ij</sub>| ≤ √2, ξ<sub>i</sub> − μ");
 }
 
+TEST(MathHtml, TellsMinusFromHyphen) {
+  EXPECT_EQ(math_html("(1-A)(L-N) - (-0.98) = -1"), "(1−A)(L−N) − (−0.98) = −1");
+  EXPECT_EQ(math_html("top-N, right-hand, x-axis"), "top-N, right-hand, x-axis");
+}
+
 TEST(MathHtml, LeavesWordsAndIdsAlone) {
   EXPECT_EQ(math_html("theorem1.fixed.any_set, the sum over <b>"),
             "theorem1.fixed.any_set, the sum over &lt;b&gt;");

@@ -6,6 +6,7 @@
 #include "reports/plot/bar_chart.hpp"
 #include "reports/plot/dot_chart.hpp"
 #include "reports/plot/heat_map.hpp"
+#include "reports/plot/line_chart.hpp"
 #include "reports/plot/scale.hpp"
 #include "reports/plot/svg.hpp"
 
@@ -76,7 +77,7 @@ TEST(Svg, EscapesAllText) {
 TEST(DotChart, PutsEachRowOnItsOwnLineAndADotAtItsRatio) {
   DotChart chart{.label = "chart",
                  .rows = {{.label = "Holds", .dots = {}, .is_heading = true},
-                          {.label = "first", .dots = {{0.5, Mark::circle, "s", "tip"}}},
+                          {.label = "first", .dots = {{0.5, 0.25, 0.5, Mark::circle, "s", "tip"}}},
                           {.label = "second", .dots = {}}},
                  .width = 600};
   const DotLayout at = layout(chart);
@@ -88,6 +89,7 @@ TEST(DotChart, PutsEachRowOnItsOwnLineAndADotAtItsRatio) {
   EXPECT_DOUBLE_EQ(at.scale(0.5), (at.left + at.right) / 2);
   const std::string drawing = draw(chart);
   EXPECT_EQ(occurrences(drawing, "<circle"), 1u);
+  EXPECT_EQ(occurrences(drawing, "class=\"s spread\""), 1u);
   EXPECT_THAT(drawing, HasSubstr("<title>tip</title>"));
   EXPECT_THAT(drawing, HasSubstr(">second</text>"));
 }
@@ -117,6 +119,41 @@ TEST(RatioHistogram, OfNothingIsFlat) {
   for (const Rect& bar : layout({.label = "h", .bins = {0, 0}, .css_class = "bar"}).bars) {
     EXPECT_EQ(bar.height, 0);
   }
+}
+
+TEST(LineChart, DrawsPointsWhereTheyAre) {
+  LineChart chart{.label = "c",
+                  .x_label = "x",
+                  .y_label = "y",
+                  .series = {{.name = "s",
+                              .css_class = "s",
+                              .points = {{1, 2, 1, 3}, {10, 4, 3, 4}, {100, 6, 5, 8}}}},
+                  .width = 400};
+  const LineLayout at = layout(chart);
+  EXPECT_TRUE(at.is_logarithmic);
+  EXPECT_NEAR(at.at(10, 0).x, (at.at(1, 0).x + at.at(100, 0).x) / 2, 1e-9);
+  EXPECT_DOUBLE_EQ(at.at(1, 0).y, at.bottom);
+  EXPECT_GE(at.at(1, 8).y, at.top) << "the range of the last point fits";
+  EXPECT_LE(at.at(100, 0).x, at.right);
+  EXPECT_EQ(at.x_ticks.size(), 3u);
+  const std::string drawing = draw(chart);
+  EXPECT_EQ(occurrences(drawing, "<circle"), 3u);
+  EXPECT_EQ(occurrences(drawing, "s link"), 2u);
+  EXPECT_EQ(occurrences(drawing, "s range"), 3u);
+}
+
+TEST(LineChart, LeavesOutWhatCannotBeDrawn) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  LineChart chart{
+      .label = "c",
+      .x_label = "x",
+      .y_label = "y",
+      .series = {{.name = "s", .css_class = "s", .points = {{3, nan, 0, 0}, {3, 1, 1, 1}}}},
+      .width = 400};
+  EXPECT_FALSE(layout(chart).is_logarithmic);
+  EXPECT_EQ(occurrences(draw(chart), "<circle"), 1u);
+  chart.series.clear();
+  EXPECT_EQ(occurrences(draw(chart), "nan"), 0u);
 }
 
 TEST(HeatMap, HasACellForEachHead) {

@@ -71,6 +71,9 @@ TEST(Headline, CountsWhatHoldsAndWhatIsFalse) {
   EXPECT_THAT(line, HasSubstr(std::to_string(catalogue().size()) + " claims checked"));
   EXPECT_THAT(line, HasSubstr(std::to_string(proved) + " hold"));
   EXPECT_THAT(headline(failing_report()), HasSubstr("1 of "));
+  Report open = sample_report();
+  open.claims[0].outcome = to_string(Outcome::undecided);
+  EXPECT_THAT(headline(open), HasSubstr("1 is not settled"));
 }
 
 TEST(HtmlPage, IsSelfContainedAndWellFormed) {
@@ -128,6 +131,13 @@ TEST(HtmlPage, LeavesAnOversizedCaseToTheReport) {
   const std::string page = html_page(report);
   EXPECT_TRUE(has(page, "The exact case has 5"));
   EXPECT_LT(page.size(), 400000u);
+}
+
+TEST(HtmlPage, DrawsTheFiguresOfTheStage) {
+  const std::string page = html_page(sample_report());
+  EXPECT_TRUE(has(page, "Measured: Distance against the number of selected tokens"));
+  EXPECT_TRUE(has(page, "distance, n = 5: mean 1.25"));
+  EXPECT_TRUE(has(page, "Measured: Gradient of the attention rows"));
 }
 
 TEST(HtmlPage, DoesWithoutRealInput) {

@@ -64,11 +64,14 @@ nlohmann::json real_input_block() {
              {"theorem1.fixed", {{"cases", 8}, {"violated", 0}, {"max_ratio", 0.5}}}}}});
     }
   }
-  return {{"model", "tiny"},
-          {"layers", 2},
-          {"positions", 16},
-          {"heads", heads},
-          {"figures", {{"distance_by_n", {{{"n", 1}, {"distance", 0.25}}}}}}};
+  nlohmann::json figures;
+  for (const int n : {1, 5, 20}) {
+    const nlohmann::json summary = {{"mean", 0.25 * n}, {"q1", 0.2 * n}, {"q3", 0.3 * n}};
+    figures["distance_by_n"].push_back({{"n", n}, {"samples", 48}, {"distance", summary}});
+  }
+  figures["gradient"].push_back({{"temperature", 8}, {"rows", 48}});
+  return {
+      {"model", "tiny"}, {"layers", 2}, {"positions", 16}, {"heads", heads}, {"figures", figures}};
 }
 
 }  // namespace
@@ -95,7 +98,7 @@ Report sample_report() {
   report.provenance.text_sha256 = "ff00";
   for (const Claim& claim : catalogue()) {
     report.claims.push_back(record_of(claim, kSynthetic, "generic"));
-    if (claim.shape == Shape::logits_softmax || claim.shape == Shape::top_n_embeddings) {
+    if (claim.shape != Shape::random_embeddings) {
       report.claims.push_back(record_of(claim, kGpt2, "layer 0, head 1, row 2, N 1"));
     }
   }
