@@ -1,7 +1,6 @@
 #include "gpt2_check/rows/run.hpp"
 
-#include <ATen/Config.h>
-#include <ATen/Version.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <torch/version.h>
 #include <unistd.h>
@@ -93,13 +92,12 @@ class HeadProgress {
   std::mutex guard_;
 };
 
-/// The BLAS that LibTorch was built for; Debian's may be any library behind that interface.
+/// The BLAS that is loaded. LibTorch takes whatever Debian's alternatives point to, so only the
+/// process itself can tell.
 std::string blas_name() {
-  const std::string config = at::show_config();
-  const std::size_t at = config.find("BLAS_INFO=");
-  if (at == std::string::npos) return "unknown";
-  const std::size_t start = at + std::string("BLAS_INFO=").size();
-  return config.substr(start, config.find_first_of(", \n", start) - start);
+  using Config = char* (*)();
+  const auto config = reinterpret_cast<Config>(dlsym(RTLD_DEFAULT, "openblas_get_config"));
+  return config == nullptr ? "not OpenBLAS" : config();
 }
 
 }  // namespace
