@@ -1,0 +1,154 @@
+#include "theory/case_json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "theory/bad_input.hpp"
+#include "theory/tests/support.hpp"
+
+namespace attn {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct Refusal {
+  const char* name;
+  const char* json;
+  const char* message;
+};
+
+class RefusedJson : public testing::TestWithParam<Refusal> {};
+
+TEST_P(RefusedJson, SaysWhichFieldAndWhatWasExpected) {
+  try {
+    case_from_json(json::parse(GetParam().json));
+    FAIL() << "taken: " << GetParam().json;
+  } catch (const BadInput& e) {
+    EXPECT_THAT(e.what(), HasSubstr(GetParam().message));
+  }
+}
+
+const Refusal kRefusals[] = {
+    {"not_an_object", R"(["logits"])", "expected an object, found an array"},
+    {"null", "null", "expected an object, found null"},
+    {"fraction", R"({"logits": [0.5, 1]})",
+     "case field 'logits': expected an exact number as a string"},
+    {"exponent_number", R"({"temperature": 1e3})", "case field 'temperature'"},
+    {"integer_beyond_64_bits", R"({"r": 18446744073709551616})", "case field 'r'"},
+    {"boolean", R"({"delta": true})", "found true"},
+    {"null_number", R"({"M": null})", "found null"},
+    {"bad_string", R"({"weights": ["1/0"]})", "case field 'weights': '1/0'"},
+    {"unknown_field", R"({"logit": ["1"]})", "case field 'logit' is unknown"},
+    {"case_matters", R"({"n": 1})", "case field 'n' is unknown"},
+    {"logits_not_an_array", R"({"logits": "1"})",
+     "case field 'logits': expected a non-empty array"},
+    {"logits_empty", R"({"logits": []})", "case field 'logits': expected a non-empty array"},
+    {"logits_nested", R"({"logits": [["1"]]})", "found an array of 1 entries"},
+    {"embeddings_flat", R"({"embeddings": ["1"]})", "case field 'embeddings'"},
+    {"embeddings_empty_row", R"({"embeddings": [[]]})", "case field 'embeddings'"},
+    {"embeddings_object", R"({"embeddings": {"0": ["1"]}})", "found an object of 1 entries"},
+    {"normalizer_unknown", R"({"normalizer": "relu"})",
+     "expected one of softmax, sigmoid, softplus, taylor, found \"relu\""},
+    {"normalizer_not_a_string", R"({"normalizer": 1})", "case field 'normalizer'"},
+    {"N_negative", R"({"N": -1})", "case field 'N': expected a non-negative integer, found -1"},
+    {"N_fraction", R"({"N": 1.0})", "case field 'N'"},
+    {"N_string", R"({"N": "1"})", "case field 'N'"},
+    {"set_negative", R"({"set": [-1]})", "case field 'set'"},
+    {"set_empty", R"({"set": []})", "case field 'set'"},
+    {"dimension_string", R"({"dimension": "3"})", "case field 'dimension'"},
+};
+
+INSTANTIATE_TEST_SUITE_P(CaseJson, RefusedJson, testing::ValuesIn(kRefusals),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(CaseJson, ADeepValueIsRefusedWithoutBeingPrinted) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  EXPECT_THROW(case_from_json(json::parse(deep)), BadInput);
+  for (const char* field : {"logits", "temperature", "normalizer", "embeddings", "N", "nonsense"}) {
+    SCOPED_TRACE(field);
+    const json value = json::parse(std::string("{\"") + field + "\":" + deep + "}");
+    EXPECT_THROW(case_from_json(value), BadInput);
+  }
+}
+
+TEST(CaseJson, ReadsEveryField) {
+  const Case input = test::case_of(R"({"logits": ["-0.25", 3, -4], "temperature": "1/3",
+      "normalizer": "taylor", "weights": ["1/4", "0.75"], "embeddings": [["1", 2], ["3e-1", 4]],
+      "N": 2, "set": [2, 0], "M": "3/2", "r": 1, "delta": "0.1", "dimension": 3})");
+  EXPECT_EQ(input.logits, test::rationals({"-1/4", "3", "-4"}));
+  EXPECT_EQ(input.temperature, Rational(1, 3));
+  EXPECT_EQ(input.normalizer, Normalizer::taylor);
+  EXPECT_EQ(input.weights, test::rationals({"1/4", "3/4"}));
+  ASSERT_EQ(input.embeddings.size(), 2U);
+  EXPECT_EQ(input.embeddings[1], test::rationals({"3/10", "4"}));
+  EXPECT_EQ(input.top_n, 2U);
+  EXPECT_EQ(input.set, (std::vector<std::size_t>{2, 0}));
+  EXPECT_EQ(input.sphere_radius, Rational(3, 2));
+  EXPECT_EQ(input.r, 1);
+  EXPECT_EQ(input.delta, Rational(1, 10));
+  EXPECT_EQ(input.dimension, 3U);
+}
+
+TEST(CaseJson, DefaultsAreSoftmaxAtTemperatureOne) {
+  const Case input = test::case_of(R"({"logits": [1, 2]})");
+  EXPECT_EQ(input.temperature, 1);
+  EXPECT_EQ(input.normalizer, Normalizer::softmax);
+  EXPECT_FALSE(input.top_n.has_value());
+  EXPECT_FALSE(input.r.has_value());
+}
+
+TEST(CaseJson, IntegersOf64BitsAreExact) {
+  EXPECT_EQ(test::case_of(R"({"r": 18446744073709551615})").r,
+            parse_rational("18446744073709551615"));
+  EXPECT_EQ(test::case_of(R"({"r": -9223372036854775808})").r,
+            parse_rational("-9223372036854775808"));
+}
+
+TEST(CaseJson, RandomCasesAreReadBackExactly) {
+  test::Random random;
+  for (int trial = 0; trial < 500; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    Case input;
+    const std::size_t tokens = 1 + random.below(6);
+    if (random.one_in(2)) {
+      for (std::size_t i = 0; i < tokens; ++i) input.logits.push_back(exact(random.normal()));
+      input.temperature = Rational(random.between(1, 50), 7);
+      input.normalizer = static_cast<Normalizer>(random.below(4));
+    } else {
+      input.weights = random.weights(tokens);
+    }
+    if (random.one_in(2)) {
+      for (std::size_t i = 0; i < tokens; ++i) {
+        input.embeddings.push_back({random.decimal(5), exact(random.unit())});
+      }
+    }
+    if (random.one_in(2)) input.top_n = random.below(tokens);
+    if (random.one_in(2)) input.set = {random.below(9), 9};
+    if (random.one_in(2)) {
+      input.sphere_radius = random.decimal(3);
+      input.r = Rational(random.between(1, 9), 9);
+      input.delta = random.decimal(1);
+      input.dimension = random.below(5);
+    }
+    const json written = to_json(input);
+    const Case back = case_from_json(json::parse(written.dump()));
+    EXPECT_EQ(back.logits, input.logits);
+    EXPECT_EQ(back.temperature, input.temperature);
+    EXPECT_EQ(back.normalizer, input.normalizer);
+    EXPECT_EQ(back.weights, input.weights);
+    EXPECT_EQ(back.embeddings, input.embeddings);
+    EXPECT_EQ(back.top_n, input.top_n);
+    EXPECT_EQ(back.set, input.set);
+    EXPECT_EQ(back.sphere_radius, input.sphere_radius);
+    EXPECT_EQ(back.r, input.r);
+    EXPECT_EQ(back.delta, input.delta);
+    EXPECT_EQ(back.dimension, input.dimension);
+    EXPECT_EQ(to_json(back), written);
+  }
+}
+
+}  // namespace
+}  // namespace attn

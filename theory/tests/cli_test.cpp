@@ -1,0 +1,254 @@
+// The `claims` program from outside: exit codes, output, and one line on stderr for every refusal.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "theory/catalogue.hpp"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+class ClaimsProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("attn_claims_test_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder_ / name).string();
+  }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+
+  /// Runs `claims ARGUMENTS`, as a shell reads them, with `input` on stdin.
+  Outcome claims(const std::string& arguments, const std::string& input = "") const {
+    write("stdin", input);
+    const std::string command = "cd '" + folder_.string() + "' && '" ATTN_CLAIMS_BINARY "' " +
+                                arguments + " <stdin >stdout 2>stderr";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("stdout"), read("stderr")};
+  }
+
+  /// Refused: exit 2, one line on stderr that holds `message`, nothing on stdout.
+  void expect_refusal(const std::string& arguments, const std::string& message,
+                      const std::string& input = "") const {
+    SCOPED_TRACE(arguments + " <<< " + input.substr(0, 200));
+    const Outcome outcome = claims(arguments, input);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.out, IsEmpty());
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("claims: ")) << outcome.err;
+    EXPECT_TRUE(outcome.err.ends_with("\n")) << outcome.err;
+  }
+
+  void expect_refused_case(const std::string& entry, const std::string& message) const {
+    expect_refusal("eval -", message, "[" + entry + "]");
+  }
+
+ private:
+  [[nodiscard]] std::string read(const std::string& name) const {
+    std::ifstream in(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  fs::path folder_;
+};
+
+constexpr const char* kCases = R"([
+  {"claim": "corollary3", "case": {"logits": ["0", "0"]}, "comment": "more fields are no harm"},
+  {"claim": "corollary3.sharp", "case": {"logits": ["0", "1e-30"], "temperature": "2"}},
+  {"claim": "theorem2.upper", "case": {"weights": ["1/2", "1/4", "1/4"], "N": 1, "M": 1, "r": 1,
+                                       "delta": 0, "dimension": 3}}])";
+
+void expect_results(const std::string& text) {
+  const json results = json::parse(text);
+  ASSERT_EQ(results.size(), 3U);
+  EXPECT_EQ(results[0]["claim"], "corollary3");
+  EXPECT_EQ(results[0]["verdict"], "violated");
+  EXPECT_EQ(results[0]["digits"], 50);
+  EXPECT_TRUE(results[0]["lhs"].get<std::string>().starts_with("0.5"));
+  EXPECT_TRUE(results[0]["rhs"].get<std::string>().starts_with("0.25"));
+  EXPECT_EQ(results[1]["verdict"], "holds");
+  EXPECT_EQ(results[1]["digits"], 100);
+  EXPECT_GE(results[1]["lhs"].get<std::string>().size(), 47U);  // "0." and 45 digits
+  EXPECT_EQ(results[1]["lhs_enclosure"].size(), 2U);
+  EXPECT_EQ(results[2]["verdict"], "assumption not met");
+  EXPECT_EQ(results[2]["unmet"], "r <= min_i xi_i");
+}
+
+TEST_F(ClaimsProgram, ListsEveryClaim) {
+  const Outcome text = claims("list");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.err, IsEmpty());
+  for (const Claim& claim : catalogue()) EXPECT_THAT(text.out, HasSubstr(std::string(claim.id)));
+  const Outcome listed = claims("list --json");
+  EXPECT_EQ(listed.code, 0);
+  const json all = json::parse(listed.out);
+  ASSERT_EQ(all.size(), catalogue().size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Claim& claim = catalogue()[i];
+    EXPECT_EQ(all[i]["id"], claim.id);
+    EXPECT_EQ(all[i]["status"], to_string(claim.status));
+    EXPECT_EQ(all[i][claim.status == Status::proved ? "proof" : "witness"], claim.argument);
+  }
+}
+
+TEST_F(ClaimsProgram, ShowsOneClaim) {
+  const Outcome shown = claims("show corollary3");
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_THAT(shown.err, IsEmpty());
+  const Claim& claim = find_claim("corollary3");
+  for (const std::string_view part : {claim.id, claim.statement, claim.argument, claim.paper}) {
+    EXPECT_THAT(shown.out, HasSubstr(std::string(part)));
+  }
+  EXPECT_THAT(shown.out, HasSubstr("refuted"));
+}
+
+TEST_F(ClaimsProgram, EvaluatesAFileAndStandardInput) {
+  const Outcome from_file = claims("eval " + write("cases.json", kCases));
+  EXPECT_EQ(from_file.code, 0);
+  EXPECT_THAT(from_file.err, IsEmpty());
+  expect_results(from_file.out);
+  const Outcome from_stdin = claims("eval -", kCases);
+  EXPECT_EQ(from_stdin.code, 0);
+  EXPECT_EQ(from_stdin.out, from_file.out);
+}
+
+TEST_F(ClaimsProgram, ClimbsNoFurtherThanAsked) {
+  const Outcome outcome =
+      claims("eval --max-digits 50 -",
+             R"([{"claim": "corollary3.sharp", "case": {"logits": ["0", "1e-30"]}}])");
+  const json results = json::parse(outcome.out);
+  EXPECT_EQ(results.at(0).at("verdict"), "undecided");
+  EXPECT_EQ(results.at(0).at("digits"), 50);
+}
+
+TEST_F(ClaimsProgram, PrintsHelp) {
+  for (const char* arguments : {"--help", "eval --help"}) {
+    const Outcome outcome = claims(arguments);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, HasSubstr("--help"));
+  }
+}
+
+TEST_F(ClaimsProgram, RefusesBadUsage) {
+  expect_refusal("", "subcommand");
+  expect_refusal("--nonsense", "claims --help");
+  expect_refusal("list --nonsense", "--nonsense");
+  expect_refusal("list extra", "extra");
+  expect_refusal("show", "ID is required");
+  expect_refusal("show lemma2 lemma2", "lemma2");
+  expect_refusal("eval", "FILE is required");
+  expect_refusal("eval --max-digits 70 -", "70");
+  expect_refusal("eval --max-digits -50 -", "-50");
+  expect_refusal("eval --max-digits many -", "many");
+  expect_refusal("nonsense", "claims --help");
+}
+
+TEST_F(ClaimsProgram, RefusesUnknownClaims) {
+  expect_refusal("show nonsense", "no claim 'nonsense'");
+  expect_refusal("show corollary3.shrap", "corollary3.sharp");
+  expect_refusal("show ''", "no claim ''");
+  expect_refusal("show \"$(printf 'a\\nb')\"", "no claim 'a b'");
+  expect_refused_case(R"({"claim": "nonsense", "case": {"logits": [0, 0]}})", "entry 0");
+  expect_refused_case(R"({"claim": "a\nb", "case": {"logits": [0, 0]}})", "no claim 'a b'");
+}
+
+TEST_F(ClaimsProgram, RefusesWhatIsNotAnArrayOfCases) {
+  for (const char* text :
+       {"", "{", "nonsense", "[1,]", "{}", "[]", "null", "[null]", "[[]]", "[{}]",
+        R"([{"claim": 1, "case": {}}])", R"([{"claim": "lemma2"}])", "\xff\xfe", "[\"\xff\"]"}) {
+    expect_refusal("eval -", "standard input", text);
+  }
+  expect_refusal("eval " + write("bad.json", "{"), "bad.json");
+}
+
+TEST_F(ClaimsProgram, RefusesUnreadableFiles) {
+  expect_refusal("eval missing.json", "missing.json: cannot be read");
+  expect_refusal("eval .", ".: cannot be read");
+  expect_refusal("eval \"$(printf 'no\\nsuch')\"", "cannot be read");
+}
+
+TEST_F(ClaimsProgram, RefusesBadCases) {
+  const std::string two = R"("weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]])";
+  expect_refused_case(R"({"claim": "theorem1.fixed", "case": {)" + two + R"(, "N": 2}})",
+                      "N must be in 1..L-1 = 1..1, found 2");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0, 0], "temperature": 0}})",
+                      "temperature must be > 0");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0, 0], "temperature": "-1"}})",
+                      "temperature must be > 0");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0.1, 0]}})", "exact number");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": ["1\n2", 0]}})", "'1 2'");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"lo\ngits": [0, 0]}})", "is unknown");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": ["1e99999999", 0]}})", "exponent");
+  expect_refused_case(R"({"claim": "lemma2", "case": []})", "expected an object");
+}
+
+TEST_F(ClaimsProgram, ABadEntryAfterGoodOnesPrintsNothing) {
+  expect_refusal("eval -", "entry 1",
+                 R"([{"claim": "lemma2", "case": {"logits": [0, 0]}}, {"claim": "lemma2"}])");
+}
+
+TEST_F(ClaimsProgram, SurvivesDeepNesting) {
+  const std::string open(100'000, '[');
+  const std::string close(100'000, ']');
+  expect_refusal("eval -", "not JSON", open);
+  expect_refusal("eval -", "entry 0", open + close);
+  expect_refused_case(R"({"claim": "lemma2", "case": )" + open + close + "}", "an object");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": )" + open + close + "}}",
+                      "exact number");
+  expect_refused_case(R"({"claim": )" + open + close + R"(, "case": {}})", "expected");
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += R"({"a":)";
+  expect_refused_case(
+      R"({"claim": "lemma2", "case": {"N": )" + objects + "1" + std::string(100'000, '}') + "}}",
+      "non-negative integer");
+}
+
+TEST_F(ClaimsProgram, SurvivesExtremeNumbers) {
+  for (const char* normalizer : {"softmax", "sigmoid", "softplus", "taylor"}) {
+    SCOPED_TRACE(normalizer);
+    const Outcome outcome =
+        claims("eval -", std::string(R"([{"claim": "lemma2.sharp", "case": {"logits": ["1e10000",
+            "-1e10000", "1e-10000"], "temperature": "1e-10000", "normalizer": ")") +
+                             normalizer + "\"}}]");
+    EXPECT_EQ(outcome.code, 0);
+    const json results = json::parse(outcome.out);
+    EXPECT_NE(results.at(0).at("verdict"), "violated");
+  }
+}
+
+TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  const std::string command = "'" ATTN_CLAIMS_BINARY "' list >/dev/full 2>'" + path("stderr") + "'";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+}
+
+}  // namespace
+}  // namespace attn

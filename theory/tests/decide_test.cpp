@@ -1,0 +1,310 @@
+#include "theory/decide.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "theory/catalogue.hpp"
+#include "theory/scalar/interval.hpp"
+#include "theory/tests/support.hpp"
+
+namespace attn {
+namespace {
+
+using test::case_of;
+using testing::StartsWith;
+
+/// A valid case, decided.
+Decision decided(std::string_view id, const Case& input, unsigned max_digits = 200) {
+  const Claim& claim = find_claim(id);
+  validate(claim, input);
+  return decide(claim, input, max_digits);
+}
+
+Decision decided(std::string_view id, const std::string& json, unsigned max_digits = 200) {
+  return decided(id, case_of(json), max_digits);
+}
+
+Certificate certified(std::string_view id, const std::string& json, unsigned min_digits = 50,
+                      unsigned max_digits = 200) {
+  const Claim& claim = find_claim(id);
+  const Case input = case_of(json);
+  validate(claim, input);
+  return certify(claim, input, min_digits, max_digits);
+}
+
+// ---- the witnesses ----
+
+constexpr const char* kAnySetWitness =
+    R"({"weights": ["1/100", "99/100"], "embeddings": [["1", "0"], ["1", "0"]], "set": [0]})";
+constexpr const char* kTheorem2Witness =
+    R"({"weights": ["0.1","0.1","0.1","0.1","0.1","0.1","0.1","0.1","0.1","0.1"],
+        "N": 9, "M": 1, "r": "1/2", "delta": 0, "dimension": 3})";
+constexpr const char* kEqualPair = R"({"logits": ["0.7", "0.7"], "temperature": "1/3"})";
+
+TEST(Witness, RefutesTheoremOneForAnySet) {
+  const Decision decision = decided("theorem1.fixed.any_set", kAnySetWitness);
+  EXPECT_EQ(decision.verdict, Verdict::violated);
+  EXPECT_EQ(decision.digits, kFilter);
+  const Certificate certificate = certified("theorem1.fixed.any_set", kAnySetWitness);
+  EXPECT_EQ(certificate.decision.verdict, Verdict::violated);
+  EXPECT_THAT(certificate.lhs, StartsWith("0.98000000000000000000000000000000000000000000"));
+  EXPECT_THAT(certificate.rhs, StartsWith("-0.98000000000000000000000000000000000000000000"));
+  EXPECT_EQ(decided("theorem1.fixed.any_set.repaired", kAnySetWitness).verdict, Verdict::equal);
+}
+
+TEST(Witness, RefutesTheUpperBoundOfTheoremTwo) {
+  const Certificate certificate = certified("theorem2.upper", kTheorem2Witness);
+  EXPECT_EQ(certificate.decision.verdict, Verdict::violated);
+  EXPECT_THAT(certificate.lhs, StartsWith("0.98184"));
+  EXPECT_THAT(certificate.rhs, StartsWith("0.95599"));
+  EXPECT_EQ(decided("theorem2.upper", kTheorem2Witness).verdict, Verdict::violated);
+  EXPECT_EQ(decided("theorem2.upper.repaired", kTheorem2Witness).verdict, Verdict::holds);
+}
+
+TEST(Witness, RefutesTheUpperBoundOfTheoremTwoWithTokensApart) {
+  Case input = case_of(kTheorem2Witness);
+  input.delta = Rational(1, 100);
+  EXPECT_EQ(decided("theorem2.upper", input).verdict, Verdict::violated);
+  const Certificate certificate = certify(find_claim("theorem2.upper"), input);
+  // The conditional share lies within q = 45/40000 below and q/(1 - q) above.
+  EXPECT_GT(Real<50>(certificate.lhs_lower), Real<50>("0.98071"));
+  EXPECT_LT(Real<50>(certificate.lhs_upper), Real<50>("0.98296"));
+}
+
+TEST(Witness, RefutesThePrintedCorollaryThree) {
+  const Certificate certificate = certified("corollary3", kEqualPair);
+  EXPECT_EQ(certificate.decision.verdict, Verdict::violated);
+  EXPECT_THAT(certificate.lhs, StartsWith("1.5000000000000000000000000"));
+  EXPECT_THAT(certificate.rhs, StartsWith("0.7500000000000000000000000"));
+  EXPECT_EQ(decided("corollary3", kEqualPair).digits, kFilter);
+}
+
+// ---- attained bounds ----
+
+TEST(Equal, WhereABoundIsAttained) {
+  EXPECT_EQ(decided("corollary3.sharp", kEqualPair).verdict, Verdict::equal);
+  EXPECT_EQ(decided("corollary3.local.upper", kEqualPair).verdict, Verdict::equal);
+  EXPECT_EQ(decided("corollary3.local.lower", kEqualPair).verdict, Verdict::equal);
+  EXPECT_EQ(decided("lemma2.sharp", kEqualPair).verdict, Verdict::equal);
+  EXPECT_EQ(decided("corollary3.entrywise", kEqualPair).verdict, Verdict::equal);
+  for (const char* normalizer : {"sigmoid", "softplus", "taylor"}) {
+    SCOPED_TRACE(normalizer);
+    Case input =
+        case_of(std::string(R"({"logits": ["0.7", "0.7"], "normalizer": ")") + normalizer + "\"}");
+    EXPECT_EQ(decided("lemma2.sharp", input).verdict, Verdict::equal);
+  }
+}
+
+TEST(Equal, TheoremOneWhereEveryTokenIsTheSame) {
+  const char* same = R"({"logits": ["0.3", "-1.7", "0.9", "0.1"], "N": 2,
+      "embeddings": [["1.5", "-2"], ["1.5", "-2"], ["1.5", "-2"], ["1.5", "-2"]]})";
+  const Decision decision = decided("theorem1.fixed", same);
+  EXPECT_EQ(decision.verdict, Verdict::equal);
+  EXPECT_EQ(decision.digits, 200U);
+}
+
+TEST(Equal, TwoExactZerosAreEqualAtOnce) {
+  const Decision decision =
+      decided("theorem1.fixed", R"({"weights": ["0", "1"], "embeddings": [["0"], ["0"]], "N": 1})");
+  EXPECT_EQ(decision.verdict, Verdict::equal);
+  EXPECT_EQ(decision.digits, 50U);
+}
+
+TEST(Equal, IsNotSaidOfADifferenceThatCanBeSeen) {
+  // Logits 1e-90 apart lower the norm by 1e-180 relative: small, but above 1e-190.
+  const Decision decision = decided("corollary3.sharp", R"({"logits": ["0", "1e-90"]})");
+  EXPECT_EQ(decision.verdict, Verdict::holds);
+  EXPECT_EQ(decision.digits, 200U);
+}
+
+TEST(Equal, SingleTokenOfTheoremTwo) {
+  const char* single = R"({"weights": ["0.7", "0.3"], "N": 1, "M": 2, "r": "0.01", "delta": 0,
+                           "dimension": 3})";
+  EXPECT_EQ(decided("theorem2.lower", single).verdict, Verdict::equal);
+  EXPECT_EQ(decided("theorem2.lower.sharp", single).verdict, Verdict::equal);
+  EXPECT_EQ(decided("theorem2.upper.repaired", single).verdict, Verdict::equal);
+  Case apart = case_of(single);
+  apart.delta = Rational(1, 10);
+  EXPECT_EQ(decided("theorem2.lower", apart).verdict, Verdict::equal);
+}
+
+// ---- hypotheses ----
+
+TEST(AssumptionNotMet, NamesTheHypothesis) {
+  Case input = case_of(kTheorem2Witness);
+  input.r = Rational(4, 5);  // = xi_i: still allowed
+  EXPECT_NE(decided("theorem2.upper", input).verdict, Verdict::assumption_not_met);
+  input.r = parse_rational("0.80000000000000000000000000000000000000000000001");
+  const Decision above = decided("theorem2.upper", input);
+  EXPECT_EQ(above.verdict, Verdict::assumption_not_met);
+  EXPECT_EQ(above.unmet, "r <= min_i xi_i");
+  const Certificate certificate = certify(find_claim("theorem2.upper"), input);
+  EXPECT_EQ(certificate.decision.verdict, Verdict::assumption_not_met);
+  EXPECT_EQ(certificate.decision.unmet, "r <= min_i xi_i");
+  EXPECT_EQ(decided("theorem2.lower", input).verdict, Verdict::holds);
+}
+
+TEST(AssumptionNotMet, TokensKeptApart) {
+  Case input = case_of(kTheorem2Witness);
+  input.delta = Rational(1, 100);
+  EXPECT_EQ(decided("theorem2.lower", input).verdict, Verdict::holds);
+  EXPECT_EQ(decided("theorem2.lower.sharp", input).verdict, Verdict::assumption_not_met);
+  EXPECT_EQ(decided("theorem2.upper.repaired", input).verdict, Verdict::assumption_not_met);
+  // C(10, 2) delta^2/4 >= 1: some pair may be closer for all that is known.
+  input.delta = Rational(3, 10);
+  EXPECT_EQ(decided("theorem2.lower", input).verdict, Verdict::assumption_not_met);
+  EXPECT_FALSE(decided("theorem2.lower", input).unmet.empty());
+  // Two points of S^0 are equal or opposite: no bound on the conditional share in d = 1.
+  input.delta = Rational(1, 100);
+  input.dimension = 1;
+  EXPECT_EQ(decided("theorem2.lower", input).verdict, Verdict::assumption_not_met);
+}
+
+// ---- the ladder ----
+
+/// ||J|| = 1/2 (1 - O(gap^2)): the sides differ by about gap^2/4 relative.
+std::string near_equal_pair(const std::string& gap) {
+  return R"({"logits": ["0", ")" + gap + R"("]})";
+}
+
+TEST(Ladder, ClimbsAsFarAsItMust) {
+  const auto digits = [](const std::string& gap) {
+    const Decision decision = decided("corollary3.sharp", near_equal_pair(gap));
+    EXPECT_EQ(decision.verdict, Verdict::holds) << gap;
+    return decision.digits;
+  };
+  EXPECT_EQ(digits("1e-3"), kFilter);
+  EXPECT_EQ(digits("1e-12"), 50U);
+  EXPECT_EQ(digits("1e-30"), 100U);
+  EXPECT_EQ(digits("1e-60"), 200U);
+}
+
+TEST(Ladder, StopsAtTheCapThatIsAskedFor) {
+  const auto capped = [](const std::string& gap, unsigned max_digits) {
+    return decided("corollary3.sharp", near_equal_pair(gap), max_digits);
+  };
+  EXPECT_EQ(capped("1e-12", kFilter).verdict, Verdict::undecided);
+  EXPECT_EQ(capped("1e-30", 50).verdict, Verdict::undecided);
+  EXPECT_EQ(capped("1e-30", 50).digits, 50U);
+  EXPECT_EQ(capped("1e-30", 100).verdict, Verdict::holds);
+  EXPECT_EQ(capped("1e-60", 100).verdict, Verdict::undecided);
+  EXPECT_EQ(capped("1e-60", 100).digits, 100U);
+  EXPECT_EQ(capped("1e-60", 200).verdict, Verdict::holds);
+  const Certificate certificate = certified("corollary3.sharp", near_equal_pair("1e-60"), 50, 100);
+  EXPECT_EQ(certificate.decision.verdict, Verdict::undecided);
+}
+
+TEST(Ladder, DoesNotDependOnACommonOffsetOfLogits) {
+  const Decision decision =
+      decided("corollary3", R"({"logits": ["1e250", "1e250"], "temperature": "1"})");
+  EXPECT_EQ(decision.verdict, Verdict::violated);
+  EXPECT_EQ(decision.digits, kFilter);
+}
+
+TEST(Ladder, HugeGapsOfLogitsAreDecided) {
+  Case input = case_of(R"({"logits": ["0", "-400", "3"]})");
+  for (const char* temperature : {"1", "1e-3", "1e-6"}) {
+    SCOPED_TRACE(temperature);
+    input.temperature = parse_rational(temperature);
+    for (const char* id : {"lemma2", "lemma2.sharp", "corollary3", "corollary3.entrywise",
+                           "corollary3.sharp", "corollary3.local.lower"}) {
+      SCOPED_TRACE(id);
+      EXPECT_EQ(decided(id, input).verdict, Verdict::holds);
+    }
+  }
+  // Two tokens attain the local bound; here the third is exp(-403000) and no longer seen.
+  input.temperature = 1;
+  EXPECT_EQ(decided("corollary3.local.upper", input).verdict, Verdict::holds);
+  input.temperature = parse_rational("1e-3");
+  EXPECT_EQ(decided("corollary3.local.upper", input).verdict, Verdict::equal);
+}
+
+TEST(Ladder, OverflowNeverDecides) {
+  // exp(1e30) exceeds even the range of exponents of MPFR.
+  const char* huge = R"({"logits": ["1e30", "-1e30"], "normalizer": "sigmoid"})";
+  EXPECT_NE(decided("lemma2", huge).verdict, Verdict::violated);
+  EXPECT_NE(decided("lemma2.sharp", huge).verdict, Verdict::violated);
+}
+
+TEST(Ladder, TinyWeightsOfTheoremTwoDoNotVanish) {
+  // The squares of the others' weights underflow in double, their length R e = 2 does not.
+  const char* tiny = R"({"weights": ["1/2", "1/2", "0"], "N": 2, "M": 1, "r": 1, "delta": 0,
+                         "dimension": 3})";
+  Case input = case_of(tiny);
+  const Rational e = parse_rational("1e-200");
+  input.weights = {1 - e, e, 0};
+  input.sphere_radius = 2 / e;
+  const Decision decision = decide(find_claim("theorem2.upper.repaired"), input);
+  EXPECT_NE(decision.digits, kFilter);
+  EXPECT_EQ(decision.verdict, Verdict::holds);
+  // N = 2: the share is 0 (both offsets exceed r), the bound (exp(-1/8) + exp(-1/2))/2 in the
+  // limit.
+  const Certificate certificate = certify(find_claim("theorem2.upper.repaired"), input);
+  EXPECT_EQ(certificate.lhs, "0");
+  EXPECT_THAT(certificate.rhs, StartsWith("0.74451"));
+}
+
+// ---- certificates ----
+
+TEST(Certificate, NestsAsDigitsGrow) {
+  const char* input = R"({"logits": ["0.1", "0.9", "-1.3"], "temperature": "0.7"})";
+  for (const char* id : {"lemma2", "lemma2.sharp", "corollary3", "corollary3.local.upper"}) {
+    SCOPED_TRACE(id);
+    const Certificate coarse = certified(id, input, 50);
+    const Certificate fine = certified(id, input, 200);
+    EXPECT_EQ(fine.decision.digits, 200U);
+    const auto real = [](const std::string& text) { return Real<100>(text); };
+    EXPECT_LE(real(coarse.lhs_lower), real(fine.lhs_lower));
+    EXPECT_LE(real(fine.lhs_lower), real(fine.lhs));
+    EXPECT_LE(real(fine.lhs), real(fine.lhs_upper));
+    EXPECT_LE(real(fine.lhs_upper), real(coarse.lhs_upper));
+    EXPECT_LE(real(coarse.rhs_lower), real(fine.rhs_lower));
+    EXPECT_LE(real(fine.rhs_lower), real(fine.rhs));
+    EXPECT_LE(real(fine.rhs), real(fine.rhs_upper));
+    EXPECT_LE(real(fine.rhs_upper), real(coarse.rhs_upper));
+  }
+}
+
+TEST(Certificate, EndsAreRoundedOutwards) {
+  // The right-hand side is 1/(2T) = 1/6 = 0.1666...: no decimal string holds it.
+  const Certificate certificate =
+      certified("corollary3.sharp", R"({"logits": ["0", "1"], "temperature": "3"})");
+  const Rational sixth(1, 6);
+  EXPECT_LT(parse_rational(certificate.rhs_lower), sixth);
+  EXPECT_GT(parse_rational(certificate.rhs_upper), sixth);
+  EXPECT_LT(abs(Rational(parse_rational(certificate.rhs) - sixth)), parse_rational("1e-48"));
+}
+
+TEST(Certificate, ShowsFortyFiveDigitsOfSmallAndLargeNumbers) {
+  for (const char* temperature : {"1e-40", "1e-7", "3", "1e7", "1e40"}) {
+    SCOPED_TRACE(temperature);
+    const Rational t = parse_rational(temperature);
+    const Certificate certificate =
+        certified("corollary3.sharp",
+                  std::string(R"({"logits": ["0", "0"], "temperature": ")") + temperature + "\"}");
+    const Rational exact = 1 / (2 * t);
+    const Rational error = abs(Rational(parse_rational(certificate.rhs) - exact));
+    EXPECT_LE(error, exact * parse_rational("1e-45"));
+    EXPECT_LE(parse_rational(certificate.rhs_lower), exact);
+    EXPECT_GE(parse_rational(certificate.rhs_upper), exact);
+  }
+}
+
+// ---- the filter alone ----
+
+TEST(Filter, SaysOnlyWhatIsCertain) {
+  const ErrorDouble one(1.0, 0.1);
+  EXPECT_EQ(filter({one, ErrorDouble(1.2)}).verdict, Verdict::holds);
+  EXPECT_EQ(filter({ErrorDouble(1.2), one}).verdict, Verdict::violated);
+  EXPECT_EQ(filter({one, ErrorDouble(1.05)}).verdict, Verdict::undecided);
+  EXPECT_EQ(filter({one, one}).verdict, Verdict::undecided);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(filter({ErrorDouble(nan), one}).verdict, Verdict::undecided);
+  EXPECT_EQ(filter({one, ErrorDouble(2.0, nan)}).verdict, Verdict::undecided);
+  EXPECT_EQ(filter({one, ErrorDouble(std::numeric_limits<double>::infinity())}).verdict,
+            Verdict::undecided);
+  EXPECT_EQ(filter({one, ErrorDouble(1.2)}).digits, kFilter);
+}
+
+}  // namespace
+}  // namespace attn
