@@ -61,7 +61,7 @@ std::string reason(const ClaimRecord& record, Outcome outcome) {
       return fmt::format("false as written, yet no counterexample was found in {} cases",
                          grouped(record.cases));
     case Outcome::undecided:
-      return fmt::format("{} of {} cases stayed undecided at the precision cap",
+      return fmt::format("{} of {} cases stayed undecided even at 200 digits",
                          grouped(record.undecided), grouped(record.cases));
     case Outcome::not_covered:
       if (record.cases == 0) return "no case was run";

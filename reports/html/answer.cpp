@@ -92,16 +92,17 @@ std::string holds_table(const Report& report, const std::vector<ClaimView>& view
 std::string answer_section(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
   std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report);
-  std::string refuted, proved;
+  std::string refuted;
   for (const ClaimView& view : views) {
     if (!view.is_proved()) refuted += false_claim(view);
   }
   if (!refuted.empty()) {
-    out +=
-        "<h3>False as written</h3>\n<p>Each of these has a counterexample that a person can "
-        "check with pencil and paper. The search is not told where to look and has to find "
-        "one of its own.</p>\n" +
-        refuted;
+    const bool searched = stages_of(report).front() == kSynthetic;
+    out += fmt::format(
+        "<h3>False as written</h3>\n<p>Each of these has a counterexample that a person can check "
+        "with pencil and paper.{}</p>\n{}",
+        searched ? " The search is not told where to look and has to find one of its own." : "",
+        refuted);
   }
   return out +
          "<h3>What holds</h3>\n<p>Each of these has a proof, quoted in its section below. The "

@@ -139,7 +139,10 @@ std::string cases(const ClaimView& view) {
     out +=
         case_block(record->stage == kSynthetic ? "Smallest counterexample" : "First counterexample",
                    *record, record->smallest_witness);
-    if (!same) out += case_block("Largest ratio", *record, record->worst);
+    if (!same && record->max_ratio) {
+      out += case_block(fmt::format("Largest ratio {}", ratio_text(*record->max_ratio)), *record,
+                        record->worst);
+    }
     out += case_block("First undecided case", *record, record->first_undecided);
   }
   return out;

@@ -9,6 +9,7 @@
 
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
+#include "reports/html/math.hpp"
 #include "reports/plot/line_chart.hpp"
 
 namespace attn::report {
@@ -169,13 +170,13 @@ std::string measured_figure(const std::string& name, const json& points) {
   const std::string text(is_known ? caption->text : "");
   const std::string heading = fmt::format("<h3>Measured: {}</h3>\n", escape_html(title));
   if (series_of(points).empty()) {
-    return heading + (text.empty() ? "" : fmt::format("<p>{}</p>\n", escape_html(text))) +
+    return heading + (text.empty() ? "" : fmt::format("<p>{}</p>\n", math_html(text))) +
            table(title, points);
   }
   return heading + fmt::format(
                        "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n"
                        "<details><summary>The numbers behind the figure</summary>\n{}</details>\n",
-                       chart(name, title, points), escape_html(text), table(title, points));
+                       chart(name, title, points), math_html(text), table(title, points));
 }
 
 }  // namespace

@@ -45,7 +45,12 @@ std::string_view stage_class(std::string_view stage) {
 
 std::string claim_link(std::string_view id) {
   const std::string name = escape_html(id);
-  return fmt::format(R"(<a class="id" href="#{0}">{0}</a>)", name);
+  std::string breakable;  // where a narrow screen may break the line
+  for (const char c : name) {
+    breakable += c;
+    if (c == '.' || c == '_') breakable += "<wbr>";
+  }
+  return fmt::format(R"(<a class="id" href="#{}">{}</a>)", name, breakable);
 }
 
 std::string html_page(const Report& report) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -118,7 +119,8 @@ std::string ratio_map(const std::vector<Head>& heads, const std::string& id) {
   if (map.cells.empty()) return {};
   for (plot::HeatCell& cell : map.cells) {
     if (cell.is_over)
-      cell.value = kFaintest + (1 - kFaintest) * (cell.value - 1) / (std::min(highest, 1e300) - 1);
+      cell.value =
+          kFaintest + (1 - kFaintest) * std::log(cell.value) / std::log(std::min(highest, 1e300));
   }
   return fmt::format("<div><h5>{}</h5>{}<p class=\"note\">{} to {}</p></div>\n", claim_link(id),
                      plot::draw(map), ratio_text(lowest), ratio_text(highest));

@@ -38,7 +38,7 @@ a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: 
 a:hover { text-decoration-color: currentColor; }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--synthetic); outline-offset: 3px; }
 code, pre, .id { font-family: var(--mono); font-size: .82em; }
-code, .id { overflow-wrap: anywhere; }
+code { overflow-wrap: anywhere; }
 pre { background: var(--raised); padding: .85rem 1rem; margin: .5rem 0 1rem; line-height: 1.5;
   font-size: .76rem; white-space: pre-wrap; overflow-wrap: anywhere; max-width: none; }
 sub, sup { font-size: .72em; line-height: 0; white-space: nowrap; }
@@ -56,7 +56,7 @@ h2 + h3, header + section h2 { margin-top: 3rem; }
 .scroll { overflow-x: auto; margin: 1rem 0 1.5rem; }
 table { border-collapse: collapse; font: .82rem/1.45 var(--sans); width: 100%;
   font-variant-numeric: tabular-nums; }
-caption { text-align: left; padding-bottom: .5rem; }
+caption { text-align: left; padding-bottom: .5rem; max-width: calc(100vw - 2.2rem); }
 th, td { padding: .42rem .9rem .42rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--rule); }
 th:last-child, td:last-child { padding-right: 0; }

@@ -65,16 +65,17 @@ LineLayout layout(const LineChart& chart) {
   const double y_end = step * std::ceil(highest / step - 1e-9);
   const bool logarithmic = extent.most >= kLogarithmicFrom * extent.least;
   const auto position = [&](double x) { return logarithmic ? std::log10(x) : x; };
+  const double margin = extent.least == extent.most ? 1 : 0;  // one position stands in the middle
   const double bottom = kHeight - kBottom, right = chart.width - kRight;
-  LineLayout at{
-      .x = LinearScale(position(extent.least), position(extent.most), kLeft + 10, right - 10),
-      .y = LinearScale(0, y_end, bottom, kTop),
-      .is_logarithmic = logarithmic,
-      .left = kLeft,
-      .right = right,
-      .top = kTop,
-      .bottom = bottom,
-      .height = kHeight};
+  LineLayout at{.x = LinearScale(position(extent.least) - margin, position(extent.most) + margin,
+                                 kLeft + 10, right - 10),
+                .y = LinearScale(0, y_end, bottom, kTop),
+                .is_logarithmic = logarithmic,
+                .left = kLeft,
+                .right = right,
+                .top = kTop,
+                .bottom = bottom,
+                .height = kHeight};
   for (double y = 0; y <= y_end * (1 + 1e-9); y += step) {
     at.y_ticks.push_back({at.y(y), fmt::format("{:.4g}", y)});
   }

@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kLinearShare = 0.72;  // of the width, where some ratio exceeds 1
 constexpr double kGap = 14;
-constexpr double kMostTicks = 3;
+constexpr double kTickSpace = 34;  // what the label of a power of ten needs
 
 std::string power_of_ten(double exponent) {
-  if (exponent <= 3) return fmt::format("{:.0f}", std::pow(10.0, exponent));
+  if (exponent <= 2) return fmt::format("{:.0f}", std::pow(10.0, exponent));
   return fmt::format("1e{:.0f}", exponent);
 }
 
@@ -52,7 +52,8 @@ std::vector<Tick> RatioScale::ticks() const {
   for (const double value : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     ticks.push_back({(*this)(value), fmt::format("{:g}", value)});
   }
-  const double step = std::max(1.0, std::ceil(decades_ / kMostTicks));
+  const double most = std::max(1.0, std::floor((right_ - broken_start_) / kTickSpace));
+  const double step = std::max(1.0, std::ceil(decades_ / most));
   for (double exponent = step; exponent <= decades_; exponent += step) {
     const double share = exponent / decades_;
     ticks.push_back({broken_start_ + share * (right_ - broken_start_), power_of_ten(exponent)});

@@ -150,7 +150,9 @@ TEST(LineChart, LeavesOutWhatCannotBeDrawn) {
       .y_label = "y",
       .series = {{.name = "s", .css_class = "s", .points = {{3, nan, 0, 0}, {3, 1, 1, 1}}}},
       .width = 400};
-  EXPECT_FALSE(layout(chart).is_logarithmic);
+  const LineLayout at = layout(chart);
+  EXPECT_FALSE(at.is_logarithmic);
+  EXPECT_DOUBLE_EQ(at.at(3, 0).x, (at.left + at.right) / 2) << "one position, in the middle";
   EXPECT_EQ(occurrences(draw(chart), "<circle"), 1u);
   chart.series.clear();
   EXPECT_EQ(occurrences(draw(chart), "nan"), 0u);

@@ -52,7 +52,8 @@ void expect_balanced(const std::string& html) {
     const std::string tag = html.substr(at + 1, end - at - 1);
     const bool closes = tag.front() == '/';
     const std::string name = tag.substr(closes ? 1 : 0, tag.find(' ') - (closes ? 1 : 0));
-    if (tag.front() == '!' || tag.back() == '/' || name == "meta" || name == "br") continue;
+    if (tag.front() == '!' || tag.back() == '/' || name == "meta" || name == "br" || name == "wbr")
+      continue;
     if (!closes) {
       open.push_back(name);
     } else {
