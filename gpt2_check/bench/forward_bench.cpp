@@ -84,4 +84,11 @@ BENCHMARK(forward_and_products)->Unit(benchmark::kSecond)->Iterations(3);
 }  // namespace
 }  // namespace attn::gpt2
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  attn::gpt2::wait_passively(argv);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

@@ -92,6 +92,7 @@ int run_gpt2_check(int argc, char** argv) {
 }  // namespace attn::gpt2
 
 int main(int argc, char** argv) {
+  attn::gpt2::wait_passively(argv);
   attn::remove_pending_outputs_on_interrupt();
   return attn::gpt2::run_gpt2_check(argc, argv);
 }

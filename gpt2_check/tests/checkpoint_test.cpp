@@ -64,6 +64,16 @@ TEST_F(CheckpointFolder, RoundTripsThroughSave) {
   }
 }
 
+TEST_F(CheckpointFolder, FollowsLinksAsTheHuggingFaceCacheHasThem) {
+  save();
+  const auto snapshot = folder / "snapshot";
+  std::filesystem::create_directory(snapshot);
+  for (const char* file : {"config.json", "model.safetensors"}) {
+    std::filesystem::create_symlink(folder / file, snapshot / file);
+  }
+  EXPECT_TRUE(at::equal(load_checkpoint(snapshot, at::kFloat).weights.wte, tensors["wte.weight"]));
+}
+
 TEST_F(CheckpointFolder, GivesTheForwardPassOfItsWeights) {
   save();
   const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
