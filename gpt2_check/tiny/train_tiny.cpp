@@ -104,6 +104,7 @@ nlohmann::ordered_json describe(const Recipe& recipe) {
   return {{"seed", recipe.seed},
           {"threads", recipe.threads},
           {"steps", recipe.steps},
+          {"stop_after", recipe.stop_after},
           {"tokens_per_step", recipe.tokens_per_step},
           {"sequence_lengths",
            "128 for the first 60 % of the steps, 256 up to 85 %, then 1024; before that every 16th "
@@ -121,6 +122,13 @@ constexpr const char* kMeasure =
     "the "
     "unigram model has the token frequencies of the training part, one added to each; the weights "
     "kept are the best of the evaluations made along the way";
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw BadInput(folder.string() + ": expected a folder, or a place where one can be made");
+}
 
 int run(const std::string& text_path, const std::filesystem::path& out, const Recipe& recipe) {
   const std::string text = read_file(text_path);
@@ -151,7 +159,7 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
   record["unigram_bits_per_character"] = per_character(unigram_nats(train_tokens, held_out_tokens));
   record["measure"] = kMeasure;
 
-  std::filesystem::create_directories(out);
+  make_folder(out);
   write_tokenizer(out, bpe);
   Parameters parameters(config, recipe.seed);
   fmt::print(stderr, "{} parameters; {} training and {} held-out tokens; unigram {:.4f}\n",
@@ -181,11 +189,12 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
     mean_loss = report.step == 1 ? report.mean_loss : 0.95 * mean_loss + 0.05 * report.mean_loss;
     if (report.step % 50 == 0) {
       const double rate = static_cast<double>(report.tokens) / clock.seconds();
-      const auto left = static_cast<double>((recipe.steps - report.step) * recipe.tokens_per_step);
+      const auto left =
+          static_cast<double>((recipe.stop_after - report.step) * recipe.tokens_per_step);
       fmt::print(stderr, "step {}/{}: loss {:.3f} nats, {:.0f} tokens/s, {:.1f} min left\n",
-                 report.step, recipe.steps, mean_loss, rate, left / rate / 60);
+                 report.step, recipe.stop_after, mean_loss, rate, left / rate / 60);
     }
-    if (report.step % every == 0 || report.step == recipe.steps) evaluate(report);
+    if (report.step % every == 0 || report.step == recipe.stop_after) evaluate(report);
   });
   fmt::print("{}\n", record.dump(2));
   return kAsExpected;
@@ -215,8 +224,17 @@ int main(int argc, char** argv) {
   app.add_option("--steps", recipe.steps, "optimiser steps")
       ->default_val(3000)
       ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--stop-after", recipe.stop_after,
+                 "take only the first steps of the schedule that --steps lays out")
+      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--threads", recipe.threads, "threads; part of what makes a run reproducible")
       ->default_val(2)
       ->check(CLI::IsMember({1, 2}));
-  return attn::run_main(app, argc, argv, [&] { return attn::tiny::run(text, out, recipe); });
+  return attn::run_main(app, argc, argv, [&] {
+    if (app.count("--stop-after") == 0) recipe.stop_after = recipe.steps;
+    if (recipe.stop_after > recipe.steps)
+      throw attn::BadInput(fmt::format("--stop-after: expected at most --steps = {}, found {}",
+                                       recipe.steps, recipe.stop_after));
+    return attn::tiny::run(text, out, recipe);
+  });
 }
