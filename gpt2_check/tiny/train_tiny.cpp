@@ -104,7 +104,6 @@ nlohmann::ordered_json describe(const Recipe& recipe) {
   return {{"seed", recipe.seed},
           {"threads", recipe.threads},
           {"steps", recipe.steps},
-          {"stop_after", recipe.stop_after},
           {"tokens_per_step", recipe.tokens_per_step},
           {"sequence_lengths",
            "128 for the first 60 % of the steps, 256 up to 85 %, then 1024; before that every 16th "
@@ -189,12 +188,11 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
     mean_loss = report.step == 1 ? report.mean_loss : 0.95 * mean_loss + 0.05 * report.mean_loss;
     if (report.step % 50 == 0) {
       const double rate = static_cast<double>(report.tokens) / clock.seconds();
-      const auto left =
-          static_cast<double>((recipe.stop_after - report.step) * recipe.tokens_per_step);
+      const auto left = static_cast<double>((recipe.steps - report.step) * recipe.tokens_per_step);
       fmt::print(stderr, "step {}/{}: loss {:.3f} nats, {:.0f} tokens/s, {:.1f} min left\n",
-                 report.step, recipe.stop_after, mean_loss, rate, left / rate / 60);
+                 report.step, recipe.steps, mean_loss, rate, left / rate / 60);
     }
-    if (report.step % every == 0 || report.step == recipe.stop_after) evaluate(report);
+    if (report.step % every == 0 || report.step == recipe.steps) evaluate(report);
   });
   fmt::print("{}\n", record.dump(2));
   return kAsExpected;
@@ -224,17 +222,8 @@ int main(int argc, char** argv) {
   app.add_option("--steps", recipe.steps, "optimiser steps")
       ->default_val(3000)
       ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--stop-after", recipe.stop_after,
-                 "take only the first steps of the schedule that --steps lays out")
-      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--threads", recipe.threads, "threads; part of what makes a run reproducible")
       ->default_val(2)
       ->check(CLI::IsMember({1, 2}));
-  return attn::run_main(app, argc, argv, [&] {
-    if (app.count("--stop-after") == 0) recipe.stop_after = recipe.steps;
-    if (recipe.stop_after > recipe.steps)
-      throw attn::BadInput(fmt::format("--stop-after: expected at most --steps = {}, found {}",
-                                       recipe.steps, recipe.stop_after));
-    return attn::tiny::run(text, out, recipe);
-  });
+  return attn::run_main(app, argc, argv, [&] { return attn::tiny::run(text, out, recipe); });
 }

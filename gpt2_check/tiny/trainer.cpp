@@ -129,7 +129,7 @@ void train(const gpt2::Config& config, const Recipe& recipe,
   }
   AdamW optimiser(recipe, parameters);
   StepReport report;
-  for (std::int64_t step = 0; step < recipe.stop_after; ++step) {
+  for (std::int64_t step = 0; step < recipe.steps; ++step) {
     const std::int64_t length = sequence_length(recipe, config, step);
     in_parallel(recipe.threads, [&](std::int64_t i) {
       add_gradients(config, recipe, stream, length, replicas[static_cast<std::size_t>(i)]);

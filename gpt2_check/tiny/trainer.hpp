@@ -12,9 +12,8 @@ namespace attn::tiny {
 /// How a model is trained. With the same text, these values and the same number of threads the
 /// result is the same, bit for bit, on the same machine and libraries.
 struct Recipe {
-  std::int64_t steps{};       ///< of the whole schedule
-  std::int64_t stop_after{};  ///< the last step to take, at most `steps`
-  std::int64_t threads{};     ///< each trains on its share of a step's sequences; 1 or 2
+  std::int64_t steps{};
+  std::int64_t threads{};  ///< each trains on its share of a step's sequences; 1 or 2
   std::uint64_t seed{};
   std::int64_t tokens_per_step{2048};
   double peak_rate{2.5e-3};  ///< AdamW: 2 % warm-up, then a cosine down to 2 % of it

@@ -23,7 +23,7 @@ std::vector<std::int64_t> stream(std::int64_t length) {
 
 Recipe short_recipe() {
   Recipe recipe;
-  recipe.steps = recipe.stop_after = 40;
+  recipe.steps = 40;
   recipe.threads = 2;
   recipe.seed = 5;
   recipe.tokens_per_step = 256;
@@ -51,7 +51,7 @@ Trained trained(const Recipe& recipe) {
 
 TEST(Train, LearnsAStreamThatCanBePredicted) {
   Recipe recipe = short_recipe();
-  recipe.steps = recipe.stop_after = 120;
+  recipe.steps = 120;
   const Trained result = trained(recipe);
   EXPECT_NEAR(result.first_loss, std::log(20), 0.2);  // it knows nothing yet
   EXPECT_LT(result.last_loss, 1);
@@ -64,24 +64,6 @@ TEST(Train, IsReproducible) {
   Recipe other = recipe;
   other.seed = 6;
   EXPECT_FALSE(at::equal(trained(other).weights, once));
-}
-
-TEST(Train, StopsWhereAskedWithTheScheduleUnchanged) {
-  Recipe recipe = short_recipe();
-  recipe.stop_after = 3;
-  Parameters parameters(small_config(), recipe.seed);
-  std::vector<double> losses;
-  train(small_config(), recipe, stream(2000), parameters,
-        [&](const StepReport& report) { losses.push_back(report.mean_loss); });
-  ASSERT_EQ(losses.size(), 3U);
-  recipe.stop_after = 4;
-  Parameters again(small_config(), recipe.seed);
-  std::vector<double> longer;
-  train(small_config(), recipe, stream(2000), again,
-        [&](const StepReport& report) { longer.push_back(report.mean_loss); });
-  ASSERT_EQ(longer.size(), 4U);
-  longer.pop_back();
-  EXPECT_EQ(longer, losses);
 }
 
 TEST(SequenceLength, GrowsToTheContextAndTakesAllOfItNowAndThen) {
