@@ -24,7 +24,7 @@ std::string code(std::string_view text) {
 std::string failure_list(const Report& report) {
   const std::vector<Failure> failed = failures(report);
   if (failed.empty()) return {};
-  std::string out = "## What went wrong\n\n";
+  std::string out = fmt::format("## {}\n\n", failures_heading(report));
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
     const Failure& failure = failed[i];
     out += fmt::format("- **{}**: {} ({}): {}. Replay: {}\n", escape_markdown(failure.outcome),

@@ -6,6 +6,7 @@
 
 #include "reports/format.hpp"
 #include "reports/judge.hpp"
+#include "theory/cli/run_main.hpp"
 
 namespace attn::report {
 namespace {
@@ -152,6 +153,10 @@ std::string headline(const Report& report) {
   const std::size_t refuted = views.size() - proved;
   return fmt::format("{} checked: {} {}, {} {} false as written.", claims(views.size()), proved,
                      proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are");
+}
+
+std::string_view failures_heading(const Report& report) {
+  return exit_code(report) == kUnexpected ? "What went wrong" : "What is not settled";
 }
 
 std::string witness_line(const CaseRecord& record) {

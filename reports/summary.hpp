@@ -34,6 +34,10 @@ std::string_view status_words(std::string_view status);
 /// did not come out as they should, or how many are not settled.
 std::string headline(const Report& report);
 
+/// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out
+/// against mathematics.
+std::string_view failures_heading(const Report& report);
+
 /// One line that a person can check by hand: "l = (0, 0), T = 1: left side 0.5, right side 0.25".
 /// A case too long for a line is described by its size.
 std::string witness_line(const CaseRecord& record);

@@ -5,7 +5,6 @@
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge.hpp"
-#include "theory/cli/run_main.hpp"
 
 namespace attn::report {
 namespace {
@@ -13,9 +12,8 @@ namespace {
 std::string failure_list(const Report& report) {
   const std::vector<Failure> failed = failures(report);
   if (failed.empty()) return {};
-  const bool is_grave = exit_code(report) == kUnexpected;
-  std::string out = fmt::format("<div class=\"failures\">\n<h3>{}</h3>\n<ul>\n",
-                                is_grave ? "What went wrong" : "What is not settled");
+  std::string out =
+      fmt::format("<div class=\"failures\">\n<h3>{}</h3>\n<ul>\n", failures_heading(report));
   for (const Failure& failure : failed) {
     out += fmt::format(
         "<li>{} ({}): <span class=\"bad\">{}</span>: {}.<br>Replay: <code>{}</code></li>\n",

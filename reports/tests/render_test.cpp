@@ -75,6 +75,8 @@ TEST(Headline, CountsWhatHoldsAndWhatIsFalse) {
   Report open = sample_report();
   open.claims[0].outcome = to_string(Outcome::undecided);
   EXPECT_THAT(headline(open), HasSubstr("1 is not settled"));
+  EXPECT_TRUE(has(html_page(open), "What is not settled"));
+  EXPECT_THAT(markdown(open), HasSubstr("## What is not settled"));
 }
 
 TEST(HtmlPage, IsSelfContainedAndWellFormed) {
