@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "theory/catalogue.hpp"
-#include "theory/scalar/interval.hpp"
+#include "theory/scalar/scalar.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {
@@ -115,6 +115,39 @@ TEST(Equal, IsNotSaidOfADifferenceThatCanBeSeen) {
   const Decision decision = decided("corollary3.sharp", R"({"logits": ["0", "1e-90"]})");
   EXPECT_EQ(decision.verdict, Verdict::holds);
   EXPECT_EQ(decision.digits, 200U);
+}
+
+/// Both sides [1, 1 + width] at 200 digits, and wide before: a claim that no precision separates.
+template <int Exponent>
+struct Overlap {
+  template <class S>
+  static Sides<S> sides(const Problem&) {
+    return {around_one<S>(-10), around_one<S>(-10)};
+  }
+  static Sides<Interval<200>> sides_at_the_cap(const Problem&) {
+    return {around_one<Interval<200>>(Exponent), around_one<Interval<200>>(Exponent)};
+  }
+  template <class S>
+  static S around_one(int exponent) {
+    using P = Point<S>;
+    return ScalarTraits<S>::enclose(P(1), P(1 + pow(P(10), exponent)));
+  }
+};
+
+template <int Exponent>
+Decision decided_overlap() {
+  using Formula = Overlap<Exponent>;
+  Claim claim = find_claim("lemma2");
+  claim.evaluators = evaluators_of<Formula>();
+  claim.evaluators.digits200 = &Formula::sides_at_the_cap;
+  return decide(claim, case_of(R"({"logits": [0, 0]})"));
+}
+
+TEST(Equal, OverlappingSidesAreEqualOnlyBelowTheThreshold) {
+  EXPECT_EQ(decided_overlap<-150>().verdict, Verdict::undecided);
+  EXPECT_EQ(decided_overlap<-189>().verdict, Verdict::undecided);
+  EXPECT_EQ(decided_overlap<-191>().verdict, Verdict::equal);
+  EXPECT_EQ(decided_overlap<-191>().digits, 200U);
 }
 
 TEST(Equal, SingleTokenOfTheoremTwo) {

@@ -167,6 +167,13 @@ TEST(ErrorDouble, SquareRootOfAnEnclosureAroundZero) {
   EXPECT_LE(root.lower(), 0);
 }
 
+TEST(ErrorDouble, SquareRootUnderALargeError) {
+  // The exact value may be anything in [0.01, 1.99].
+  const ErrorDouble root = sqrt_nonnegative(ErrorDouble(1.0, 0.99));
+  EXPECT_LE(root.lower(), std::sqrt(0.01));
+  EXPECT_GE(root.upper(), std::sqrt(1.99));
+}
+
 TEST(ErrorDouble, EncloseHoldsBothEnds) {
   test::Random random;
   for (int trial = 0; trial < 2000; ++trial) {

@@ -177,6 +177,18 @@ TYPED_TEST(SpectralNorm, CertifiesNoUpperBoundBelowTheNorm) {
   EXPECT_FALSE(detail::certainly_below(g, P(1)));
 }
 
+TYPED_TEST(SpectralNorm, AWrongEigenvectorDoesNotExcludeTheNorm) {
+  // The two singular values are one in double, so that either axis may be taken for the top one.
+  const Rational more = 1 + parse_rational("1e-20");
+  for (const Rows& rows : {diagonal({1, more}), diagonal({more, 1}), diagonal({1, more, 1})}) {
+    const TypeParam norm = spectral_norm(matrix_of<TypeParam>(rows));
+    EXPECT_TRUE(encloses<TypeParam>(norm, more));
+    EXPECT_TRUE(encloses<TypeParam>(
+        spectral_norm(matrix_of<TypeParam>(times(rotation(), diagonal({1, more, Rational(1, 2)})))),
+        more));
+  }
+}
+
 TYPED_TEST(SpectralNorm, NanIsNeverCertified) {
   auto m = matrix_of<TypeParam>({{2, 1}, {1, 2}});
   m(1, 0) = ScalarTraits<TypeParam>::from_point(std::numeric_limits<Point<TypeParam>>::quiet_NaN());
