@@ -12,6 +12,9 @@ namespace {
 /// The exact expectation of Theorem 2 adds up this many sign patterns for one token at most.
 constexpr std::size_t kMaxSignPatterns = std::size_t{1} << 20;
 
+/// The norm of a general normaliser's Jacobian is certified on an L x L matrix in O(L^3).
+constexpr std::size_t kMaxMatrix = 1024;
+
 /// One complaint about one field of a case.
 class Complaint {
  public:
@@ -51,9 +54,11 @@ void check_weights(const Complaint& complain, const Case& input) {
     complain.unless(weight >= 0, "weights must be >= 0, found {}", to_string(weight));
     sum += weight;
   }
-  complain.unless(sum == 1,
-                  "weights must sum to exactly 1, found {}; give them as quotients over their sum",
-                  sum.convert_to<double>());
+  complain.unless(
+      sum == 1,
+      "weights must sum to exactly 1, found a sum off by {}; give them as quotients over "
+      "their sum",
+      Rational(sum - 1).convert_to<double>());
 }
 
 void check_logits_or_weights(const Complaint& complain, const Case& input) {
@@ -126,6 +131,9 @@ void validate(const Claim& claim, const Case& input) {
   switch (claim.shape) {
     case Shape::logits:
       check_logits(complain, input);
+      complain.unless(input.normalizer == Normalizer::softmax || input.logits.size() <= kMaxMatrix,
+                      "logits: at most {} tokens for a normaliser other than softmax, found {}",
+                      kMaxMatrix, input.logits.size());
       break;
     case Shape::logits_softmax:
       check_logits(complain, input);

@@ -62,11 +62,11 @@ const Refusal kRefusals[] = {
      R"({"weights": ["-1/2", "3/2"], "embeddings": [["1"], ["1"]], "N": 1})",
      "weights must be >= 0, found -0.5"},
     {"sum_below_one", kTop, R"({"weights": ["1/2", "0.4"], "embeddings": [["1"], ["1"]], "N": 1})",
-     "weights must sum to exactly 1"},
+     "weights must sum to exactly 1, found a sum off by -0.1"},
     {"sum_barely_above_one", kTop,
      R"({"weights": ["0.5", "0.50000000000000000000000000000001"],
          "embeddings": [["1"], ["1"]], "N": 1})",
-     "weights must sum to exactly 1"},
+     "weights must sum to exactly 1, found a sum off by 1e-32"},
     {"N_missing", kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]]})",
      "N is missing"},
     {"N_zero", kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 0})",
@@ -155,6 +155,23 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
   input.weights.assign(1000, Rational(1, 1000));
   input.top_n = 999;
   EXPECT_NO_THROW(validate(find_claim(kSphere), input));
+}
+
+TEST(Validate, RefusesMatricesThatWouldTakeHours) {
+  Case input;
+  input.logits.assign(1024, Rational(0));
+  input.normalizer = Normalizer::sigmoid;
+  EXPECT_NO_THROW(validate(find_claim(kLogits), input));
+  input.logits.emplace_back(0);
+  try {
+    validate(find_claim(kLogits), input);
+    FAIL() << "1025 tokens were taken";
+  } catch (const BadInput& e) {
+    EXPECT_THAT(e.what(), HasSubstr("at most 1024 tokens"));
+    EXPECT_THAT(e.what(), HasSubstr("found 1025"));
+  }
+  input.normalizer = Normalizer::softmax;  // the secular equation has no such limit
+  EXPECT_NO_THROW(validate(find_claim(kLogits), input));
 }
 
 TEST(Validate, TakesAMinimalCaseOfEveryShape) {
