@@ -72,12 +72,11 @@ std::string cell(const std::optional<double>& ratio) {
   return ratio ? fmt::format("{:.6g}", *ratio) : "-";
 }
 
-void print_witness(const SearchResult& result) {
-  const report::CaseRecord& witness = *result.record.smallest_witness;
-  const nlohmann::json cases = {{{"claim", result.record.id}, {"case", witness.input}}};
-  fmt::print("  violated ({}), shrunk: {}\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", witness.where,
-             result.shrinking, witness.lhs_lower, witness.lhs_upper, witness.rhs_lower,
-             witness.rhs_upper);
+/// A kept case: where it came from, the enclosures of both sides, and how to recheck it.
+void print_case(const std::string& id, const std::string& what, const report::CaseRecord& kept) {
+  const nlohmann::json cases = {{{"claim", id}, {"case", kept.input}}};
+  fmt::print("  {} ({})\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", what, kept.where, kept.lhs_lower,
+             kept.lhs_upper, kept.rhs_lower, kept.rhs_upper);
   fmt::print("  recheck: echo '{}' | claims eval -\n", cases.dump());
 }
 
@@ -92,7 +91,10 @@ void print(const SearchResult& result) {
       "max ratio {:<10}  seed {}\n",
       record.id, record.status, record.outcome, record.cases, record.holds, record.equal,
       record.violated, record.undecided, cell(record.max_ratio), record.seed);
-  if (record.smallest_witness) print_witness(result);
+  if (record.smallest_witness) {
+    print_case(record.id, "violated, shrunk by " + result.shrinking, *record.smallest_witness);
+  }
+  if (record.first_undecided) print_case(record.id, "undecided", *record.first_undecided);
   if (record.outcome != report::to_string(report::Outcome::as_expected)) {
     fmt::print("  replay: {}\n", record.replay);
   }

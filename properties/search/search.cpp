@@ -73,15 +73,15 @@ std::string describe(const Minimum& minimum) {
 }
 
 /// Draws and decides every case; returns the smallest violation, the first of that size.
-std::optional<Violation> draw_and_decide(const Claim& claim, const Given& given,
-                                         const Search& search, report::Tally& tally) {
+std::optional<Violation> draw_and_decide(const Claim& claim, const Given& given, const Search& plan,
+                                         report::Tally& tally) {
   std::optional<Violation> smallest;
-  rc::Random random(search.seed);
+  rc::Random random(plan.seed);
   const auto families = families_of(given);
   for (std::size_t f = 0; f < families.size(); ++f) {
     const rc::Gen<Case> generator = cases(given, families[f]);
     rc::Random of_family = random.split();
-    const std::size_t count = share(search.cases, f, families.size());
+    const std::size_t count = share(plan.cases, f, families.size());
     for (std::size_t k = 0; k < count; ++k) {
       const rc::Shrinkable<Case> drawn = generator(of_family.split(), size_of(k, count));
       const Case input = drawn.value();
@@ -114,21 +114,21 @@ SearchResult search_declared(const Claim& claim, const Run& run) {
 
 }  // namespace
 
-SearchResult search(const Claim& claim, const Property& property, const Search& search) {
+SearchResult search(const Claim& claim, const Property& property, const Search& plan) {
   report::Tally tally(claim, std::string(report::kSynthetic));
-  const auto smallest = draw_and_decide(claim, given(claim, property), search, tally);
+  const auto smallest = draw_and_decide(claim, given(claim, property), plan, tally);
   SearchResult result;
   std::optional<report::CaseRecord> witness;
   if (smallest) {
     const Minimum minimum = shrink(
         smallest->drawn,
-        [&](const Case& input) { return is_violated(claim, input, kShrinkDigits); }, search.shrink);
+        [&](const Case& input) { return is_violated(claim, input, kShrinkDigits); }, plan.shrink);
     result.shrinking = describe(minimum);
     witness = certified_witness(claim, minimum.input, smallest->family);
   }
   result.record = tally.record();
   if (witness) result.record.smallest_witness = witness;
-  result.record.seed = fmt::format("{}", search.seed);
+  result.record.seed = fmt::format("{}", plan.seed);
   return result;
 }
 

@@ -14,16 +14,22 @@ namespace {
 
 constexpr Run kRun{.seed = 1, .effort = Effort::quick, .threads = 1};
 
-std::string name_of(const testing::TestParamInfo<Claim>& info) {
-  std::string name(info.param.id);
+std::string name_of(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 }
 
-class ClaimTest : public testing::TestWithParam<Claim> {};
+std::vector<std::string> all_ids() {
+  std::vector<std::string> ids;
+  for (const Claim& claim : catalogue()) ids.emplace_back(claim.id);
+  return ids;
+}
+
+class ClaimTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(ClaimTest, ComesOutAsExpected) {
-  const Claim claim = GetParam();
+  const Claim& claim = find_claim(GetParam());
   const SearchResult result = search_all({&claim, 1}, kRun).front();
   ASSERT_EQ(result.failure, "") << replay_command(claim.id, kRun);
   EXPECT_EQ(result.record.outcome, "as expected") << replay_command(claim.id, kRun);
@@ -33,8 +39,7 @@ TEST_P(ClaimTest, ComesOutAsExpected) {
   EXPECT_EQ(result.record.smallest_witness.has_value(), claim.status == Status::refuted);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, ClaimTest,
-                         testing::ValuesIn(catalogue().begin(), catalogue().end()), name_of);
+INSTANTIATE_TEST_SUITE_P(Catalogue, ClaimTest, testing::ValuesIn(all_ids()), name_of);
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 #include <rapidcheck/Random.h>
 
 #include <algorithm>
-#include <functional>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,6 +26,10 @@ struct Drawn {
   const Claim* claim;
   Given inputs;
   Family family;
+
+  friend void PrintTo(const Drawn& drawn, std::ostream* out) {
+    *out << drawn.family.name << " for " << drawn.claim->id;
+  }
 };
 
 /// The families of every kind of input that some claim is given.

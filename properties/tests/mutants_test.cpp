@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -13,25 +14,33 @@ namespace attn::properties {
 
 namespace {
 
-std::vector<Mutant> all_mutants() {
-  std::vector<Mutant> all;
+/// A mutant that gtest prints by its change.
+struct Named {
+  Mutant mutant;
+  friend void PrintTo(const Named& named, std::ostream* out) {
+    *out << named.mutant.claim.id << ": " << named.mutant.change;
+  }
+};
+
+std::vector<Named> all_mutants() {
+  std::vector<Named> all;
   for (const auto& section : {distance_mutants(), separability_mutants(), gradient_mutants()}) {
-    all.insert(all.end(), section.begin(), section.end());
+    for (const Mutant& mutant : section) all.push_back({mutant});
   }
   return all;
 }
 
-std::string name_of(const testing::TestParamInfo<Mutant>& info) {
-  std::string name(info.param.claim.id);
+std::string name_of(const testing::TestParamInfo<Named>& info) {
+  std::string name(info.param.mutant.claim.id);
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '.' || c == '/'; }, '_');
   return name;
 }
 
-class MutantTest : public testing::TestWithParam<Mutant> {};
+class MutantTest : public testing::TestWithParam<Named> {};
 
 TEST_P(MutantTest, IsFoundViolatedAndShrunkAtQuickEffort) {
-  const Claim& claim = GetParam().claim;
+  const Claim& claim = GetParam().mutant.claim;
   const Property property{.claim = claim.id, .given = "as for the claim", .hypotheses = "none"};
   const SearchResult result = search(claim, property,
                                      {.seed = property_seed(1, claim.id),

@@ -2,6 +2,7 @@
 #include "properties/search/search.hpp"
 
 #include <gtest/gtest.h>
+#include <mpfr.h>
 
 #include <atomic>
 #include <nlohmann/json.hpp>
@@ -189,6 +190,10 @@ TEST(SearchAll, ResultsDependNeitherOnThreadsNorOnOtherClaims) {
   const auto alone =
       search_all({&claims[3], 1}, {.seed = 5, .effort = Effort::quick, .threads = 1});
   expect_same(one[3], alone.front());
+}
+
+TEST(SearchAll, TheLibraryOfRealsAllowsThreads) {
+  EXPECT_NE(mpfr_buildopt_tls_p(), 0) << "MPFR keeps its state for the whole process";
 }
 
 TEST(SearchAll, AnotherSeedGivesOtherCases) {
