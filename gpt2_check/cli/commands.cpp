@@ -30,6 +30,35 @@ std::vector<Number> sorted(std::vector<Number> numbers) {
   return numbers;
 }
 
+/// `value` as one word of a shell command.
+std::string quoted(const std::string& value) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@%";
+  if (!value.empty() && value.find_first_not_of(kPlain) == std::string::npos) return value;
+  std::string word = "'";
+  for (const char c : value) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+/// The command that runs the same checks again, but for --out and --threads, which change nothing.
+std::string replay_command(const RunFlags& flags) {
+  std::string command = "gpt2_check run";
+  const auto add = [&](const char* flag, const std::optional<std::string>& value) {
+    if (value) command += fmt::format(" {} {}", flag, quoted(*value));
+  };
+  add("--model", flags.model);
+  add("--text", flags.text);
+  add("--tokens", flags.tokens);
+  add("--activations", flags.activations);
+  add("--lengths", flags.lengths);
+  add("--top-n", flags.top_n);
+  add("--temperatures", flags.temperatures);
+  add("--rows", flags.rows);
+  add("--precision", flags.precision);
+  add("--device", flags.device);
+  return command + fmt::format(" --seed {} --out DIR", flags.seed);
+}
+
 /// The options that speak of rows, not yet checked against the input.
 RunOptions row_options(const RunFlags& flags) {
   RunOptions options;
@@ -43,6 +72,7 @@ RunOptions row_options(const RunFlags& flags) {
   options.rows = arguments::rows("--rows", flags.rows);
   options.threads = flags.threads;
   options.seed = arguments::seed("--seed", flags.seed);
+  options.replay = replay_command(flags);
   return options;
 }
 

@@ -118,6 +118,7 @@ int run(const RunOptions& options) {
     report = check_source(*options.source, plan, lengths, static_cast<unsigned>(options.threads),
                           [&](std::int64_t done, std::int64_t all) { progress.show(done, all); });
   }
+  for (report::ClaimRecord& record : report.claims) record.replay = options.replay;
   (*report.gpt2)["precision"] = options.precision;
   report::Provenance& provenance = report.provenance;
   provenance = report::collect_provenance(options.seed, "", static_cast<unsigned>(options.threads),

@@ -31,6 +31,7 @@ struct RunOptions {
   int threads{1};
   std::uint64_t seed{0};
   std::string text_sha256;  ///< of the text that was read; empty without one
+  std::string replay;       ///< the command that runs the same checks again
 };
 
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit

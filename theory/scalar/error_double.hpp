@@ -105,10 +105,16 @@ inline ErrorDouble abs(const ErrorDouble& a) {
   return {std::abs(a.value()), a.error()};
 }
 
-/// max and min are 1-Lipschitz in the larger of the two errors; a NaN on either side stays.
+/// The larger of two exact values. The smaller enclosure matters only by what it reaches above the
+/// larger one's middle: with v_a >= v_b the error is max(e_a, e_b - (v_a - v_b)). A NaN on either
+/// side stays.
 inline ErrorDouble max(const ErrorDouble& a, const ErrorDouble& b) {
   const auto larger = [](double x, double y) { return std::isnan(x) || x > y ? x : y; };
-  return {larger(a.value(), b.value()), larger(a.error(), b.error())};
+  const bool a_first = std::isnan(a.value()) || a.value() >= b.value();
+  const ErrorDouble& first = a_first ? a : b;
+  const ErrorDouble& second = a_first ? b : a;
+  const double reach = second.error() - (first.value() - second.value()) / ErrorDouble::kSlack;
+  return {first.value(), larger(first.error(), reach * ErrorDouble::kSlack)};
 }
 inline ErrorDouble min(const ErrorDouble& a, const ErrorDouble& b) {
   return -max(-a, -b);
