@@ -72,6 +72,9 @@ std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
 template <class Visit>
 void climb(const Claim& claim, const Problem& problem, unsigned min_digits, unsigned max_digits,
            Visit visit) {
+  // exp(-10^9) is a number like any other: give MPFR, thread by thread, its widest exponents.
+  mpfr_set_emin(mpfr_get_emin_min());
+  mpfr_set_emax(mpfr_get_emax_max());
   const auto level = [&](unsigned digits, auto evaluate) {
     return digits >= min_digits && digits <= max_digits && visit(evaluate(problem), digits);
   };

@@ -62,7 +62,25 @@ std::string read_all(const std::string& file) {
   return text.str();
 }
 
-ordered_json evaluate(const nlohmann::json& entry, unsigned max_digits) {
+/// What one verdict means for the exit code: a proved claim cannot be violated, a refuted one may
+/// go either way on a case of the user's.
+ExitCode code_of(const Claim& claim, Verdict verdict) {
+  if (verdict == Verdict::violated && claim.status == Status::proved) return kUnexpected;
+  return verdict == Verdict::undecided ? kUndecided : kAsExpected;
+}
+
+/// An unexpected verdict outweighs an undecided one.
+ExitCode graver(ExitCode a, ExitCode b) {
+  if (a == kUnexpected || b == kUnexpected) return kUnexpected;
+  return a == kAsExpected ? b : a;
+}
+
+struct Evaluated {
+  ordered_json result;
+  ExitCode code;
+};
+
+Evaluated evaluate(const nlohmann::json& entry, unsigned max_digits) {
   if (!entry.is_object() || !entry.contains("claim") || !entry["claim"].is_string() ||
       !entry.contains("case")) {
     throw BadInput("expected {\"claim\": id, \"case\": {...}}");
@@ -84,7 +102,7 @@ ordered_json evaluate(const nlohmann::json& entry, unsigned max_digits) {
   }
   result["verdict"] = to_string(certificate.decision.verdict);
   result["digits"] = certificate.decision.digits;
-  return result;
+  return {std::move(result), code_of(claim, certificate.decision.verdict)};
 }
 
 int eval(const std::string& file, unsigned max_digits) {
@@ -96,15 +114,18 @@ int eval(const std::string& file, unsigned max_digits) {
         name, cases.is_discarded() ? "text that is not JSON" : cases.type_name()));
   }
   ordered_json results = ordered_json::array();
+  ExitCode code = kAsExpected;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     try {
-      results.push_back(evaluate(cases[i], max_digits));
+      Evaluated evaluated = evaluate(cases[i], max_digits);
+      results.push_back(std::move(evaluated.result));
+      code = graver(code, evaluated.code);
     } catch (const BadInput& e) {
       throw BadInput(fmt::format("{}: entry {}: {}", name, i, e.what()));
     }
   }
   fmt::print("{}\n", results.dump(1));
-  return kAsExpected;
+  return code;
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ TEST_F(ClaimsProgram, ClimbsNoFurtherThanAsked) {
   const json results = json::parse(outcome.out);
   EXPECT_EQ(results.at(0).at("verdict"), "undecided");
   EXPECT_EQ(results.at(0).at("digits"), 50);
+  EXPECT_EQ(outcome.code, 3);
 }
 
 TEST_F(ClaimsProgram, PrintsHelp) {
@@ -236,10 +237,18 @@ TEST_F(ClaimsProgram, SurvivesExtremeNumbers) {
         claims("eval -", std::string(R"([{"claim": "lemma2.sharp", "case": {"logits": ["1e10000",
             "-1e10000", "1e-10000"], "temperature": "1e-10000", "normalizer": ")") +
                              normalizer + "\"}}]");
-    EXPECT_EQ(outcome.code, 0);
     const json results = json::parse(outcome.out);
     EXPECT_NE(results.at(0).at("verdict"), "violated");
+    EXPECT_EQ(outcome.code, results.at(0).at("verdict") == "undecided" ? 3 : 0);
   }
+}
+
+TEST_F(ClaimsProgram, DecidesWhereWeightsAreBelowTheUsualExponentRange) {
+  const Outcome outcome = claims(
+      "eval -",
+      R"([{"claim": "corollary3.local.lower", "case": {"logits": ["0", "-1e12", "-2e12"]}}])");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(json::parse(outcome.out).at(0).at("verdict"), "holds") << outcome.out;
 }
 
 TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {
