@@ -13,7 +13,6 @@ namespace {
 constexpr int kShownDigits = 50;
 constexpr int kKnownDigits = 46;
 /// Two sides that overlap at the cap are `equal` where they differ by less than 10^-190 relative.
-constexpr unsigned kCap = 200;
 constexpr int kEqualDigits = 190;
 
 Verdict compare(const Sides<ErrorDouble>& sides) {
@@ -46,7 +45,7 @@ Verdict compare(const Sides<Interval<D>>& sides) {
       Traits::lower(sides.lhs) == Traits::lower(sides.rhs)) {
     return Verdict::equal;  // both sides known exactly
   }
-  if constexpr (D == kCap) {
+  if constexpr (D == kCapDigits) {
     if (differ_by_less_than_equal_digits(sides)) return Verdict::equal;
   }
   return Verdict::undecided;
@@ -67,14 +66,32 @@ std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
   return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
 }
 
+/// Gives MPFR its widest exponents on this thread, so that exp(-10^9) is a number like any other,
+/// and puts the thread's own range back.
+class WidestExponents {
+ public:
+  WidestExponents() {
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+  }
+  ~WidestExponents() {
+    mpfr_set_emin(emin_);
+    mpfr_set_emax(emax_);
+  }
+  WidestExponents(const WidestExponents&) = delete;
+  WidestExponents& operator=(const WidestExponents&) = delete;
+
+ private:
+  mpfr_exp_t emin_ = mpfr_get_emin();
+  mpfr_exp_t emax_ = mpfr_get_emax();
+};
+
 /// Calls `visit(sides, digits)` at each level from `min_digits` to `max_digits` until it returns
 /// true.
 template <class Visit>
 void climb(const Claim& claim, const Problem& problem, unsigned min_digits, unsigned max_digits,
            Visit visit) {
-  // exp(-10^9) is a number like any other: give MPFR, thread by thread, its widest exponents.
-  mpfr_set_emin(mpfr_get_emin_min());
-  mpfr_set_emax(mpfr_get_emax_max());
+  const WidestExponents widest;
   const auto level = [&](unsigned digits, auto evaluate) {
     return digits >= min_digits && digits <= max_digits && visit(evaluate(problem), digits);
   };
@@ -126,7 +143,9 @@ std::string upper_of(const Interval<D>& x) {
 
 }  // namespace
 
-Decision filter(const Sides<ErrorDouble>& sides) { return decision_of(sides, kFilter); }
+Decision filter(const Sides<ErrorDouble>& sides) {
+  return decision_of(sides, kFilter);
+}
 
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
   const Problem problem(input);

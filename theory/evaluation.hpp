@@ -7,6 +7,10 @@ namespace attn {
 
 class Problem;
 
+/// The working digits of the last level, "200 digits": 40 to spare, so that sides which cancel down
+/// to 1e-40 of their terms are still known to 200 digits.
+inline constexpr unsigned kCapDigits = 240;
+
 /// Both sides of a claim `lhs <= rhs`, at one precision.
 template <class S>
 struct Sides {
@@ -19,7 +23,7 @@ struct Evaluators {
   Sides<ErrorDouble> (*filter)(const Problem&);
   Sides<Interval<50>> (*digits50)(const Problem&);
   Sides<Interval<100>> (*digits100)(const Problem&);
-  Sides<Interval<200>> (*digits200)(const Problem&);
+  Sides<Interval<kCapDigits>> (*digits200)(const Problem&);
 };
 
 /// The evaluators of a formula, given as `template <class S> static Sides<S> sides(const
@@ -27,7 +31,7 @@ struct Evaluators {
 template <class Formula>
 constexpr Evaluators evaluators_of() {
   return {&Formula::template sides<ErrorDouble>, &Formula::template sides<Interval<50>>,
-          &Formula::template sides<Interval<100>>, &Formula::template sides<Interval<200>>};
+          &Formula::template sides<Interval<100>>, &Formula::template sides<Interval<kCapDigits>>};
 }
 
 }  // namespace attn

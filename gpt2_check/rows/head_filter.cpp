@@ -128,7 +128,7 @@ DistanceTerms<ErrorDouble> RowFilter::terms(std::span<const std::size_t> set) co
   const Eigen::VectorXd s = sum_of(set);
 
   DistanceTerms<ErrorDouble> t{};
-  t.others = tokens() - set.size();
+  const auto others = static_cast<double>(tokens() - set.size());
   double s_error = 0;  // ||computed s - s||, by the triangle inequality over the selected tokens
   double radius = 0;
   for (const std::size_t j : set) {
@@ -154,9 +154,9 @@ DistanceTerms<ErrorDouble> RowFilter::terms(std::span<const std::size_t> set) co
   // Each of the norms errs by gamma_{d+5} relative beside what its vector does; so does their sum
   // by gamma_L. The factor covers the rounding of this bound and of the norms in it.
   const double slack = 1 + 0x1p-20;
-  const double bound =
-      y_error + static_cast<double>(t.others) * s_error + gamma(width + count + 8) * distance;
+  const double bound = y_error + others * s_error + gamma(width + count + 8) * distance;
   t.distance = {distance, bound * slack + static_cast<double>(count * count) * kNormTiny};
+  t.excess = t.mass * ErrorDouble(others) - t.outside;
   t.radius = norm(radius, width);
   t.spread = norm(spread, width);
   return t;

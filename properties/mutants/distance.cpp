@@ -27,7 +27,8 @@ struct OneOtherToken {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     auto t = distance_terms<S>(problem);
-    t.others = 1;
+    t.excess = t.mass - t.outside;
+    t.cancels = false;
     return {t.distance, theorem1_bound(t)};
   }
 };
@@ -36,7 +37,7 @@ struct SignedMismatch {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     auto t = distance_terms<S>(problem);
-    t.mismatch = t.mass * from_count<S>(t.others) - t.outside;
+    t.mismatch = t.excess;
     return {t.distance, theorem1_bound_any_set(t)};
   }
 };

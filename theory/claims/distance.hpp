@@ -10,19 +10,21 @@ namespace attn {
 /// What Theorem 1 speaks of, for one set I of N tokens and its complement O (claims, section 2).
 template <class S>
 struct DistanceTerms {
-  S distance;          ///< D = sum_{i in O} ||a_i x_i - s||, s = sum_{j in I} a_j x_j
-  S mass;              ///< A = sum_{i in I} a_i
-  S outside;           ///< 1 - A, summed over O
-  S spread;            ///< d1 = max_{i in O, j in I} ||x_i - x_j||
-  S radius;            ///< X = max_{j in I} ||x_j||
-  S mismatch;          ///< sum_{i in O} |A - a_i|
-  std::size_t others;  ///< L - N
+  S distance;    ///< D = sum_{i in O} ||a_i x_i - s||, s = sum_{j in I} a_j x_j
+  S mass;        ///< A = sum_{i in I} a_i
+  S outside;     ///< 1 - A, summed over O
+  S spread;      ///< d1 = max_{i in O, j in I} ||x_i - x_j||
+  S radius;      ///< X = max_{j in I} ||x_j||
+  S mismatch;    ///< sum_{i in O} |A - a_i|
+  S excess;      ///< A (L - N) - (1 - A) = sum_{i in O} (A - a_i)
+  bool cancels;  ///< exactly (1 - A) d1 = -X excess; never claimed where not known exactly
 };
 
 /// Theorem 1 (1), right-hand side: (1 - A) d1 + X (A (L - N) - (1 - A)).
 template <class S>
 S theorem1_bound(const DistanceTerms<S>& t) {
-  return t.outside * t.spread + t.radius * (t.mass * from_count<S>(t.others) - t.outside);
+  if (t.cancels) return S(0.0);
+  return t.outside * t.spread + t.radius * t.excess;
 }
 
 /// The bound that holds for any set: (1 - A) d1 + X sum_{i in O} |A - a_i|.
@@ -58,18 +60,36 @@ Rows<S> embeddings_of(const Case& input) {
   return x;
 }
 
+template <class W>
+W squared(const W& x) {
+  if constexpr (std::is_same_v<W, Rational>) {
+    return x * x;
+  } else {
+    return square(x);
+  }
+}
+
+template <class W>
+W larger(const W& x, const W& y) {
+  if constexpr (std::is_same_v<W, Rational>) {
+    return x < y ? y : x;
+  } else {
+    return max(x, y);
+  }
+}
+
 /// ||a u - v||^2.
-template <class S, class W>
-S squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
-  S sum(0.0);
-  for (std::size_t k = 0; k < u.size(); ++k) sum += square(enclose<S>(W(a * u[k] - v[k])));
+template <class W>
+W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
+  W sum(0);
+  for (std::size_t k = 0; k < u.size(); ++k) sum += squared(W(a * u[k] - v[k]));
   return sum;
 }
 
-template <class S, class W>
-S squared_norm(const std::vector<W>& u) {
-  S sum(0.0);
-  for (const W& value : u) sum += square(enclose<S>(value));
+template <class W>
+W squared_norm(const std::vector<W>& u) {
+  W sum(0);
+  for (const W& value : u) sum += squared(value);
   return sum;
 }
 
@@ -79,31 +99,36 @@ DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a,
   const auto& selected = problem.selected();
   const auto& others = problem.others();
   DistanceTerms<S> t{};
-  t.others = others.size();
   W mass(0);
   std::vector<W> s(x.front().size(), W(0));
-  S radius_squared(0.0);
+  W radius_squared(0);
   for (const std::size_t j : selected) {
     mass += a[j];
     for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
-    radius_squared = max(radius_squared, squared_norm<S>(x[j]));
+    radius_squared = larger(radius_squared, squared_norm(x[j]));
   }
   W outside(0);
   W mismatch(0);
-  S spread_squared(0.0);
+  W spread_squared(0);
   for (const std::size_t i : others) {
     outside += a[i];
     mismatch += abs(W(mass - a[i]));
-    t.distance += sqrt_nonnegative(squared_distance<S>(a[i], x[i], s));
+    t.distance += sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
     for (const std::size_t j : selected) {
-      spread_squared = max(spread_squared, squared_distance<S>(W(1), x[i], x[j]));
+      spread_squared = larger(spread_squared, squared_distance(W(1), x[i], x[j]));
     }
   }
+  const W excess = mass * W(static_cast<double>(others.size())) - outside;
   t.mass = enclose<S>(mass);
   t.outside = enclose<S>(outside);
   t.mismatch = enclose<S>(mismatch);
-  t.radius = sqrt_nonnegative(radius_squared);
-  t.spread = sqrt_nonnegative(spread_squared);
+  t.excess = enclose<S>(excess);
+  t.radius = sqrt_nonnegative(enclose<S>(radius_squared));
+  t.spread = sqrt_nonnegative(enclose<S>(spread_squared));
+  if constexpr (std::is_same_v<W, Rational>) {
+    t.cancels =
+        excess <= 0 && squared(outside) * spread_squared == squared(excess) * radius_squared;
+  }
   return t;
 }
 

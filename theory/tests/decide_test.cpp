@@ -124,8 +124,8 @@ struct Overlap {
   static Sides<S> sides(const Problem&) {
     return {around_one<S>(-10), around_one<S>(-10)};
   }
-  static Sides<Interval<200>> sides_at_the_cap(const Problem&) {
-    return {around_one<Interval<200>>(Exponent), around_one<Interval<200>>(Exponent)};
+  static Sides<Interval<kCapDigits>> sides_at_the_cap(const Problem&) {
+    return {around_one<Interval<kCapDigits>>(Exponent), around_one<Interval<kCapDigits>>(Exponent)};
   }
   template <class S>
   static S around_one(int exponent) {
@@ -337,6 +337,27 @@ TEST(Filter, SaysOnlyWhatIsCertain) {
   EXPECT_EQ(filter({one, ErrorDouble(std::numeric_limits<double>::infinity())}).verdict,
             Verdict::undecided);
   EXPECT_EQ(filter({one, ErrorDouble(1.2)}).digits, kFilter);
+}
+
+TEST(Decide, KnowsAttainedBoundsWhoseSidesCancel) {
+  // D = A and the bound is (1 - A) + (A - (1 - A)) = A, twelve digits below its terms.
+  const Case input = test::case_of(R"({"embeddings": [["0"], ["1"]], "set": [1],
+      "weights": ["1099511627776/1099511627777", "1/1099511627777"]})");
+  const Claim& claim = find_claim("theorem1.fixed.any_set");
+  validate(claim, input);
+  EXPECT_EQ(decide(claim, input).verdict, Verdict::equal);
+}
+
+TEST(Decide, KnowsBoundsThatAreExactlyZero) {
+  const Claim& claim = find_claim("theorem1.fixed.any_set");
+  // The bound is d1 - X with d1 = X = sqrt 2, and D = 0.
+  const Case roots = test::case_of(R"({"embeddings": [["1", "1"], ["-1", "-1"], ["0", "0"]],
+      "set": [0, 1], "weights": ["0", "0", "1"]})");
+  EXPECT_EQ(decide(claim, roots).verdict, Verdict::equal);
+  // Three equal weights of 1/3: A (L - N) - (1 - A) = 2/3 - 2/3.
+  const Case thirds = test::case_of(
+      R"({"embeddings": [["1"], ["1"], ["1"]], "set": [0], "logits": ["5", "5", "5"]})");
+  EXPECT_EQ(decide(claim, thirds).verdict, Verdict::equal);
 }
 
 }  // namespace
