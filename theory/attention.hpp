@@ -20,21 +20,50 @@ std::vector<S> weights_of(const std::vector<S>& f) {
   return weights;
 }
 
-/// The weights of a case, given or computed from its logits. [L]
+template <class S>
+std::vector<S> enclosed(const std::vector<Rational>& values) {
+  std::vector<S> result;
+  result.reserve(values.size());
+  for (const Rational& value : values) result.push_back(from<S>(value));
+  return result;
+}
+
+/// u_i = sqrt(a_i) of 1.5-entmax: z_i/2 - tau on the support, 0 elsewhere. [L]
+template <class S>
+std::vector<S> entmax_roots(const Problem& problem) {
+  const Support& support = problem.support();
+  const S rise = sqrt_nonnegative(from<S>(support.rise));
+  std::vector<S> u(problem.logits().size(), S(0.0));
+  for (const std::size_t i : support.tokens) {
+    const Rational z = problem.logits()[i] / problem.input().temperature;
+    u[i] = from<S>(Rational(z / 2 - support.mean)) + rise;
+  }
+  return u;
+}
+
+/// The weights of a case, given or computed from its logits, by a normaliser whose weights are
+/// non-negative and of sum one. [L]
 template <class S>
 std::vector<S> attention_weights(const Problem& problem) {
   const Case& input = problem.input();
-  if (!input.logits.empty()) return weights_of(normalize<S>(problem).value);
-  std::vector<S> weights;
-  for (const Rational& weight : input.weights) weights.push_back(from<S>(weight));
-  return weights;
+  if (!input.weights.empty()) return enclosed<S>(input.weights);
+  if (input.normalizer == Normalizer::sparsemax) {
+    return enclosed<S>(sparsemax(problem.scaled_logits()));
+  }
+  if (input.normalizer == Normalizer::entmax) {
+    std::vector<S> a = entmax_roots<S>(problem);
+    for (S& weight : a) weight = square(weight);
+    return a;
+  }
+  return weights_of(normalize<S>(problem).value);
 }
 
-/// The weights where they are rational: given as such, of the Taylor normaliser, or all equal.
-/// Zeros that come from cancellation then stay exact, which no enclosure can show. [L]
+/// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, or
+/// all equal. Zeros that come from cancellation then stay exact, which no enclosure can show. [L]
 inline std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
   const Case& input = problem.input();
-  if (input.logits.empty()) return input.weights;
+  if (!input.weights.empty()) return input.weights;
+  if (input.normalizer == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
   if (std::ranges::adjacent_find(input.logits, std::not_equal_to<>()) == input.logits.end()) {
     return std::vector<Rational>(input.tokens(), Rational(1, input.tokens()));
   }

@@ -1,19 +1,19 @@
 #include "theory/case_json.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "theory/bad_input.hpp"
+#include "theory/normalizer.hpp"
 
 namespace attn {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::array kNormalizers = {Normalizer::softmax, Normalizer::sigmoid, Normalizer::softplus,
-                                     Normalizer::taylor};
 
 /// Claims are about sequences; a file that asks for more than this is a mistake.
 constexpr std::size_t kMaxEntries = 1'000'000;
@@ -65,48 +65,35 @@ std::size_t count_from(const json& value, std::string_view field) {
 }
 
 Normalizer normalizer_from(const json& value, std::string_view field) {
-  for (const Normalizer normalizer : kNormalizers) {
-    if (value.is_string() && value.get_ref<const std::string&>() == to_string(normalizer)) {
-      return normalizer;
+  std::vector<std::string_view> names;
+  for (const NormalizerTraits& row : normalizers()) {
+    if (!row.normalizer) continue;
+    if (value.is_string() && value.get_ref<const std::string&>() == row.name) {
+      return *row.normalizer;
     }
+    names.push_back(row.name);
   }
-  refuse(field, "one of softmax, sigmoid, softplus, taylor", value);
+  refuse(field, fmt::format("one of {}", fmt::join(names, ", ")), value);
 }
 
-void read_field(Case& input, const std::string& field, const json& value) {
-  if (field == "logits") {
-    input.logits = rationals_from(value, field);
-  } else if (field == "weights") {
-    input.weights = rationals_from(value, field);
-  } else if (field == "temperature") {
-    input.temperature = rational_from(value, field);
-  } else if (field == "normalizer") {
-    input.normalizer = normalizer_from(value, field);
-  } else if (field == "embeddings") {
-    for (const json& row : array_from(value, field)) {
-      input.embeddings.push_back(rationals_from(row, field));
-    }
-  } else if (field == "N") {
-    input.top_n = count_from(value, field);
-  } else if (field == "set") {
-    for (const json& entry : array_from(value, field)) {
-      input.set.push_back(count_from(entry, field));
-    }
-  } else if (field == "M") {
-    input.sphere_radius = rational_from(value, field);
-  } else if (field == "r") {
-    input.r = rational_from(value, field);
-  } else if (field == "delta") {
-    input.delta = rational_from(value, field);
-  } else if (field == "dimension") {
-    input.dimension = count_from(value, field);
-  } else {
-    throw BadInput(
-        fmt::format("case field '{}' is unknown; expected logits, temperature, normalizer, "
-                    "weights, embeddings, N, set, M, r, delta or dimension",
-                    field.substr(0, 40)));
-  }
+std::vector<std::vector<Rational>> rows_from(const json& value, std::string_view field) {
+  std::vector<std::vector<Rational>> rows;
+  for (const json& row : array_from(value, field)) rows.push_back(rationals_from(row, field));
+  return rows;
 }
+
+std::vector<std::size_t> counts_from(const json& value, std::string_view field) {
+  std::vector<std::size_t> counts;
+  for (const json& entry : array_from(value, field)) counts.push_back(count_from(entry, field));
+  return counts;
+}
+
+/// How one field of a case is read and written; written is null where the field is empty.
+struct Field {
+  std::string_view name;
+  void (*read)(Case&, const json&, std::string_view name);
+  json (*written)(const Case&);
+};
 
 json strings(const std::vector<Rational>& values) {
   json array = json::array();
@@ -114,30 +101,96 @@ json strings(const std::vector<Rational>& values) {
   return array;
 }
 
+template <auto Member>
+constexpr Field number(std::string_view name) {
+  return {name, [](Case& c, const json& v, std::string_view n) { c.*Member = rational_from(v, n); },
+          [](const Case& c) { return c.*Member ? json(to_string(*(c.*Member))) : json(); }};
+}
+
+template <auto Member>
+constexpr Field count(std::string_view name) {
+  return {name, [](Case& c, const json& v, std::string_view n) { c.*Member = count_from(v, n); },
+          [](const Case& c) { return c.*Member ? json(*(c.*Member)) : json(); }};
+}
+
+template <auto Member>
+constexpr Field vector(std::string_view name) {
+  return {name,
+          [](Case& c, const json& v, std::string_view n) { c.*Member = rationals_from(v, n); },
+          [](const Case& c) { return (c.*Member).empty() ? json() : strings(c.*Member); }};
+}
+
+template <auto Member>
+constexpr Field rows(std::string_view name) {
+  return {name, [](Case& c, const json& v, std::string_view n) { c.*Member = rows_from(v, n); },
+          [](const Case& c) {
+            json array;
+            for (const auto& row : c.*Member) array.push_back(strings(row));
+            return array;
+          }};
+}
+
+/// A temperature stands beside what it divides; beside weights it would say nothing.
+bool has_temperature(const Case& c) {
+  return !c.logits.empty() || !c.keys.empty() || !c.plan.empty();
+}
+
+const Field kFields[] = {
+    vector<&Case::logits>("logits"),
+    vector<&Case::query>("query"),
+    rows<&Case::keys>("keys"),
+    rows<&Case::plan>("plan"),
+    {"temperature",
+     [](Case& c, const json& v, std::string_view n) { c.temperature = rational_from(v, n); },
+     [](const Case& c) { return has_temperature(c) ? json(to_string(c.temperature)) : json(); }},
+    {"normalizer",
+     [](Case& c, const json& v, std::string_view n) { c.normalizer = normalizer_from(v, n); },
+     [](const Case& c) { return c.logits.empty() ? json() : json(to_string(c.normalizer)); }},
+    vector<&Case::weights>("weights"),
+    rows<&Case::embeddings>("embeddings"),
+    count<&Case::length>("L"),
+    count<&Case::top_n>("N"),
+    {"set", [](Case& c, const json& v, std::string_view n) { c.set = counts_from(v, n); },
+     [](const Case& c) { return c.set.empty() ? json() : json(c.set); }},
+    number<&Case::sphere_radius>("M"),
+    number<&Case::r>("r"),
+    number<&Case::delta>("delta"),
+    count<&Case::dimension>("dimension"),
+    number<&Case::bound>("a"),
+    number<&Case::epsilon>("epsilon"),
+    vector<&Case::direction>("direction"),
+    vector<&Case::step>("step"),
+    number<&Case::constant>("K"),
+    number<&Case::gain>("gain"),
+    count<&Case::degree>("p"),
+};
+
+void read_field(Case& input, const std::string& name, const json& value) {
+  const auto found = std::ranges::find(kFields, name, &Field::name);
+  if (found != std::end(kFields)) {
+    found->read(input, value, found->name);
+    return;
+  }
+  std::vector<std::string_view> names;
+  for (const Field& field : kFields) names.push_back(field.name);
+  throw BadInput(fmt::format("case field '{}' is unknown; expected one of {}", name.substr(0, 40),
+                             fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 Case case_from_json(const json& value) {
   if (!value.is_object()) refuse("case", "an object", value);
   Case input;
-  for (const auto& [field, entry] : value.items()) read_field(input, field, entry);
+  for (const auto& [name, entry] : value.items()) read_field(input, name, entry);
   return input;
 }
 
 json to_json(const Case& input) {
   json value = json::object();
-  if (!input.logits.empty()) {
-    value["logits"] = strings(input.logits);
-    value["temperature"] = to_string(input.temperature);
-    value["normalizer"] = to_string(input.normalizer);
+  for (const Field& field : kFields) {
+    if (json written = field.written(input); !written.is_null()) value[field.name] = written;
   }
-  if (!input.weights.empty()) value["weights"] = strings(input.weights);
-  for (const auto& row : input.embeddings) value["embeddings"].push_back(strings(row));
-  if (input.top_n) value["N"] = *input.top_n;
-  if (!input.set.empty()) value["set"] = input.set;
-  if (input.sphere_radius) value["M"] = to_string(*input.sphere_radius);
-  if (input.r) value["r"] = to_string(*input.r);
-  if (input.delta) value["delta"] = to_string(*input.delta);
-  if (input.dimension) value["dimension"] = *input.dimension;
   return value;
 }
 

@@ -14,7 +14,8 @@ namespace attn {
 std::span<const Claim> catalogue() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> joined;
-    for (const auto family : {distance_claims(), separability_claims(), gradient_claims()}) {
+    for (const auto family : {dispersion_claims(), distance_claims(), random_set_claims(),
+                              separability_claims(), gradient_claims(), normalizer_claims()}) {
       joined.insert(joined.end(), family.begin(), family.end());
     }
     return joined;

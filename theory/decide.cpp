@@ -156,7 +156,9 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
     return decision;
   }
   decision = filter(claim.evaluators.filter(problem));
-  if (decision.verdict != Verdict::undecided) return decision;
+  decision.sampled = problem.sampled();
+  // More digits narrow no confidence interval.
+  if (decision.verdict != Verdict::undecided || decision.sampled) return decision;
   climb(claim, problem, kLadder[0], max_digits, [&](const auto& sides, unsigned digits) {
     decision = decision_of(sides, digits);
     return decision.verdict != Verdict::undecided;
@@ -176,6 +178,7 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
   climb(claim, problem, min_digits, max_digits, [&](const auto& sides, unsigned digits) {
     if (result.decision.verdict == Verdict::undecided) {
       result.decision = decision_of(sides, digits);
+      result.decision.sampled = problem.sampled();
     }
     result.lhs = middle_of(sides.lhs);
     result.rhs = middle_of(sides.rhs);
@@ -183,8 +186,15 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     result.lhs_upper = upper_of(sides.lhs);
     result.rhs_lower = lower_of(sides.rhs);
     result.rhs_upper = upper_of(sides.rhs);
+    if (problem.sampled()) return true;
     return result.decision.verdict != Verdict::undecided && known(sides.lhs) && known(sides.rhs);
   });
+  if (claim.steps != nullptr) {
+    const WidestExponents widest;
+    for (const Step& step : claim.steps(problem)) {
+      result.steps.push_back({step.name, lower_of(step.value), upper_of(step.value)});
+    }
+  }
   return result;
 }
 

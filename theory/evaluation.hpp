@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "theory/scalar/error_double.hpp"
 #include "theory/scalar/interval.hpp"
 
@@ -18,8 +20,16 @@ struct Sides {
   S rhs{};
 };
 
-/// The same templated code at every level: the double filter, then intervals.
+/// A quantity on the way to the two sides, under the name that the statement gives it.
+struct Step {
+  std::string_view name;
+  Interval<50> value;
+};
+
+/// The same templated code at every level: the double filter, then intervals. `plain` is the same
+/// in double without error bounds, which decides nothing: what the filter's cost is measured by.
 struct Evaluators {
+  Sides<double> (*plain)(const Problem&);
   Sides<ErrorDouble> (*filter)(const Problem&);
   Sides<Interval<50>> (*digits50)(const Problem&);
   Sides<Interval<100>> (*digits100)(const Problem&);
@@ -30,8 +40,9 @@ struct Evaluators {
 /// Problem&)`.
 template <class Formula>
 constexpr Evaluators evaluators_of() {
-  return {&Formula::template sides<ErrorDouble>, &Formula::template sides<Interval<50>>,
-          &Formula::template sides<Interval<100>>, &Formula::template sides<Interval<kCapDigits>>};
+  return {&Formula::template sides<double>, &Formula::template sides<ErrorDouble>,
+          &Formula::template sides<Interval<50>>, &Formula::template sides<Interval<100>>,
+          &Formula::template sides<Interval<kCapDigits>>};
 }
 
 }  // namespace attn

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "theory/case.hpp"
+#include "theory/sampling.hpp"
+#include "theory/sparse.hpp"
 
 namespace attn {
 
@@ -16,11 +18,20 @@ class Problem {
 
   [[nodiscard]] const Case& input() const { return input_; }
 
+  /// The logits given, or q . k_i of Corollary 1. Empty where weights are given.
+  [[nodiscard]] const std::vector<Rational>& logits() const;
+
+  /// z_i = l_i / T. [L]
+  [[nodiscard]] std::vector<Rational> scaled_logits() const;
+
   /// Token indices by decreasing weight, ties to the lower index.
   [[nodiscard]] const std::vector<std::size_t>& order() const;
 
   /// Whether the two largest weights are exactly equal.
   [[nodiscard]] bool top_tied() const;
+
+  /// The tokens that sparsemax or 1.5-entmax, whichever is the case's normaliser, give weight.
+  [[nodiscard]] const Support& support() const;
 
   /// The selected set I: the N largest weights, or the case's own set.
   [[nodiscard]] const std::vector<std::size_t>& selected() const;
@@ -28,17 +39,34 @@ class Problem {
   /// O, the tokens that are not selected.
   [[nodiscard]] const std::vector<std::size_t>& others() const;
 
-  /// E[N_s]/N of Theorem 2 under Assumption 1, exactly: needs d = 1 or 3.
+  /// Whether E[N_s]/N of Theorem 2 is known exactly: d = 1 or 3, or a trivial case.
+  [[nodiscard]] bool share_is_exact() const;
+
+  /// E[N_s]/N of Theorem 2 under Assumption 1, exactly; needs share_is_exact().
   [[nodiscard]] const Rational& expected_share() const;
+
+  /// The same, sampled, for any d.
+  [[nodiscard]] const ConfidenceInterval& sampled_share() const;
+
+  /// E[D] over all sets of N tokens, sampled: for C(L, N) > kMostSets.
+  [[nodiscard]] const ConfidenceInterval& sampled_distance() const;
+
+  /// Whether a sampled expectation was asked for: a verdict then rests on a confidence interval.
+  [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
 
  private:
   void split() const;
+  [[nodiscard]] std::vector<Rational> order_keys() const;
 
   const Case& input_;
+  mutable std::vector<Rational> logits_;
   mutable std::vector<std::size_t> order_;
   mutable std::vector<std::size_t> selected_;
   mutable std::vector<std::size_t> others_;
+  mutable std::optional<Support> support_;
   mutable std::optional<Rational> expected_share_;
+  mutable std::optional<ConfidenceInterval> sampled_share_;
+  mutable std::optional<ConfidenceInterval> sampled_distance_;
 };
 
 }  // namespace attn

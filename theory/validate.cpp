@@ -5,12 +5,27 @@
 #include "theory/bad_input.hpp"
 #include "theory/claim.hpp"
 #include "theory/expectation.hpp"
+#include "theory/normalizer.hpp"
 
 namespace attn {
 namespace {
 
 /// The exact expectation of Theorem 2 adds up this many sign patterns for one token at most.
 constexpr std::size_t kMaxSignPatterns = std::size_t{1} << 20;
+
+/// A sampled expectation draws this many coordinates a token at most; a flat family has this
+/// length.
+constexpr std::size_t kMaxDimension = 4096;
+constexpr std::size_t kMaxLength = 1'000'000;
+
+/// The Jacobian of Sinkhorn's fixed point has L^4 rational entries.
+constexpr std::size_t kMaxPlan = 8;
+
+/// A power of a rational is exact, and as long as its exponent.
+constexpr std::size_t kMaxDegree = 64;
+
+/// E[D] is enumerated over up to 20,000 sets, or sampled: this bounds the work of each.
+constexpr std::size_t kMaxRandomTokens = 4096;
 
 /// The norm of a general normaliser's Jacobian is certified on an L x L matrix in O(L^3).
 constexpr std::size_t kMaxMatrix = 1024;
@@ -111,9 +126,10 @@ void check_sphere(const Complaint& complain, const Case& input) {
   check_positive(complain, input.sphere_radius, "M");
   check_positive(complain, input.r, "r");
   complain.unless(input.delta.has_value() && *input.delta >= 0, "delta must be given and >= 0");
-  complain.unless(input.dimension == 1 || input.dimension == 3,
-                  "dimension must be 1 or 3, where the expectation is exact, found {}",
+  complain.unless(input.dimension && *input.dimension >= 1 && *input.dimension <= kMaxDimension,
+                  "dimension must be in 1..{}, found {}", kMaxDimension,
                   input.dimension ? std::to_string(*input.dimension) : "none");
+  if (!Problem(input).share_is_exact()) return;
   // The N largest weights suffice for the count; ties do not change it.
   std::vector<Rational> largest = input.weights;
   std::ranges::sort(largest, std::greater<>());
@@ -124,6 +140,100 @@ void check_sphere(const Complaint& complain, const Case& input) {
                   *input.top_n, kMaxSignPatterns);
 }
 
+void check_length(const Complaint& complain, std::size_t found, std::size_t expected,
+                  std::string_view name) {
+  complain.unless(found == expected, "{}: one number a token, {} expected, found {}", name,
+                  expected, found);
+}
+
+void check_not_zero(const Complaint& complain, const std::vector<Rational>& values,
+                    std::string_view name) {
+  complain.unless(std::ranges::any_of(values, [](const Rational& x) { return x != 0; }),
+                  "{} must not be zero", name);
+}
+
+void check_normalizer(const Complaint& complain, const Case& input, Normalizer expected) {
+  complain.unless(input.normalizer == expected, "speaks of {}, found normalizer {}",
+                  to_string(expected), to_string(input.normalizer));
+}
+
+/// The size up to which ||J|| is certified: by the secular equation any, by Cholesky fewer.
+void check_matrix(const Complaint& complain, const Case& input) {
+  complain.unless(input.normalizer == Normalizer::softmax || input.logits.size() <= kMaxMatrix,
+                  "logits: at most {} tokens for a normaliser other than softmax, found {}",
+                  kMaxMatrix, input.logits.size());
+}
+
+void check_parameters(const Complaint& complain, const Case& input) {
+  if (input.normalizer == Normalizer::pooling) check_positive(complain, input.gain, "gain");
+  if (input.normalizer != Normalizer::polynomial) return;
+  check_positive(complain, input.bound, "a");
+  complain.unless(input.degree && *input.degree >= 1 && *input.degree <= kMaxDegree,
+                  "p must be in 1..{}, found {}", kMaxDegree,
+                  input.degree ? std::to_string(*input.degree) : "none");
+}
+
+void check_step(const Complaint& complain, const Case& input) {
+  check_length(complain, input.step.size(), input.tokens(), "step");
+  check_not_zero(complain, input.step, "step");
+  if (input.normalizer == Normalizer::self_adjusted) check_positive(complain, input.constant, "K");
+}
+
+void check_direction(const Complaint& complain, const Case& input) {
+  check_positive(complain, input.epsilon, "epsilon");
+  check_length(complain, input.direction.size(), input.tokens(), "direction");
+  check_not_zero(complain, input.direction, "direction");
+}
+
+void check_keys(const Complaint& complain, const Case& input) {
+  complain.unless(input.keys.size() >= 2, "keys: at least 2 tokens are needed, found {}",
+                  input.keys.size());
+  complain.unless(input.logits.empty() && input.weights.empty(),
+                  "give query and keys, not logits or weights");
+  complain.unless(!input.query.empty(), "query is missing");
+  for (const auto& key : input.keys) {
+    complain.unless(key.size() == input.query.size(),
+                    "keys: as many coordinates as the query, {} expected, found {}",
+                    input.query.size(), key.size());
+  }
+  check_normalizer(complain, input, Normalizer::softmax);
+  check_temperature(complain, input);
+}
+
+void check_flat_family(const Complaint& complain, const Case& input) {
+  complain.unless(input.length && *input.length >= 2 && *input.length <= kMaxLength,
+                  "L must be in 2..{}, found {}", kMaxLength,
+                  input.length ? std::to_string(*input.length) : "none");
+  complain.unless(input.logits.empty() && input.weights.empty(),
+                  "all weights are 1/L: give neither logits nor weights");
+  check_top_n(complain, input);
+  complain.unless(input.embeddings.size() == 1, "embeddings: one row, which all tokens share, {}",
+                  fmt::format("found {}", input.embeddings.size()));
+  check_not_zero(complain, input.embeddings.front(), "embeddings");
+  check_positive(complain, input.epsilon, "epsilon");
+}
+
+void check_plan(const Complaint& complain, const Case& input) {
+  const std::size_t n = input.plan.size();
+  complain.unless(n >= 2 && n <= kMaxPlan, "plan: 2 to {} rows are needed, found {}", kMaxPlan, n);
+  std::vector<Rational> columns(n);
+  for (const auto& row : input.plan) {
+    complain.unless(row.size() == n, "plan: a square matrix, rows of {} expected, found {}", n,
+                    row.size());
+    Rational sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      complain.unless(row[j] > 0, "plan: entries must be > 0, found {}", to_string(row[j]));
+      sum += row[j];
+      columns[j] += row[j];
+    }
+    complain.unless(sum == 1, "plan: every row must sum to exactly 1, found {}", to_string(sum));
+  }
+  for (const Rational& sum : columns) {
+    complain.unless(sum == 1, "plan: every column must sum to exactly 1, found {}", to_string(sum));
+  }
+  check_temperature(complain, input);
+}
+
 }  // namespace
 
 void validate(const Claim& claim, const Case& input) {
@@ -131,14 +241,24 @@ void validate(const Claim& claim, const Case& input) {
   switch (claim.shape) {
     case Shape::logits:
       check_logits(complain, input);
-      complain.unless(input.normalizer == Normalizer::softmax || input.logits.size() <= kMaxMatrix,
-                      "logits: at most {} tokens for a normaliser other than softmax, found {}",
-                      kMaxMatrix, input.logits.size());
+      check_matrix(complain, input);
       break;
     case Shape::logits_softmax:
       check_logits(complain, input);
-      complain.unless(input.normalizer == Normalizer::softmax,
-                      "speaks of softmax, found normalizer {}", to_string(input.normalizer));
+      check_normalizer(complain, input, Normalizer::softmax);
+      break;
+    case Shape::logits_of:
+      check_logits(complain, input);
+      check_normalizer(complain, input, claim.normalizer);
+      check_matrix(complain, input);
+      check_parameters(complain, input);
+      break;
+    case Shape::bounded_logits:
+      check_logits(complain, input);
+      complain.unless(!input.bound || *input.bound >= 0, "a must be >= 0");
+      break;
+    case Shape::query_keys:
+      check_keys(complain, input);
       break;
     case Shape::top_n_embeddings:
       check_logits_or_weights(complain, input);
@@ -150,10 +270,33 @@ void validate(const Claim& claim, const Case& input) {
       check_set(complain, input);
       check_embeddings(complain, input);
       break;
+    case Shape::random_set_embeddings:
+      check_logits_or_weights(complain, input);
+      check_top_n(complain, input);
+      check_embeddings(complain, input);
+      complain.unless(input.tokens() <= kMaxRandomTokens, "at most {} tokens, found {}",
+                      kMaxRandomTokens, input.tokens());
+      break;
+    case Shape::flat_family:
+      check_flat_family(complain, input);
+      break;
     case Shape::random_embeddings:
       check_weights(complain, input);
       check_top_n(complain, input);
       check_sphere(complain, input);
+      break;
+    case Shape::direction_softmax:
+      check_logits(complain, input);
+      check_normalizer(complain, input, Normalizer::softmax);
+      check_direction(complain, input);
+      break;
+    case Shape::step_of:
+      check_logits(complain, input);
+      check_normalizer(complain, input, claim.normalizer);
+      check_step(complain, input);
+      break;
+    case Shape::plan:
+      check_plan(complain, input);
       break;
   }
 }

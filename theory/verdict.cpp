@@ -36,18 +36,4 @@ std::string_view to_string(Provenance provenance) {
   return {};
 }
 
-std::string_view to_string(Normalizer normalizer) {
-  switch (normalizer) {
-    case Normalizer::softmax:
-      return "softmax";
-    case Normalizer::sigmoid:
-      return "sigmoid";
-    case Normalizer::softplus:
-      return "softplus";
-    case Normalizer::taylor:
-      return "taylor";
-  }
-  return {};
-}
-
 }  // namespace attn

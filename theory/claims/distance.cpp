@@ -22,6 +22,36 @@ struct Theorem1AnySet {
   }
 };
 
+struct Theorem1SharpUpper {
+  template <class S>
+  static Sides<S> sides(const Problem& problem) {
+    const auto t = centred_terms<S>(problem);
+    return {distance_terms<S>(problem).distance, t.core + t.around};
+  }
+};
+
+struct Theorem1SharpLower {
+  template <class S>
+  static Sides<S> sides(const Problem& problem) {
+    const auto t = centred_terms<S>(problem);
+    return {t.core - t.around, distance_terms<S>(problem).distance};
+  }
+};
+
+std::vector<Step> distance_steps(const Problem& problem) {
+  const auto t = distance_terms<Interval<50>>(problem);
+  return {{"A", t.mass},     {"1 - A", t.outside}, {"A (L-N) - (1-A)", t.excess},
+          {"D", t.distance}, {"d1", t.spread},     {"X", t.radius}};
+}
+
+std::vector<Step> centred_steps(const Problem& problem) {
+  std::vector<Step> steps = distance_steps(problem);
+  const auto t = centred_terms<Interval<50>>(problem);
+  steps.push_back({"||c|| (A (L-N) - (1-A))", t.core});
+  steps.push_back({"sum_{i not in I} a_i ||x_i - c||", t.around});
+  return steps;
+}
+
 constexpr Claim kClaims[] = {
     {
         .id = "theorem1.fixed",
@@ -39,6 +69,44 @@ constexpr Claim kClaims[] = {
             "+ (A - a_i) X; sum over the L-N tokens outside. Attained when all x are equal.",
         .shape = Shape::top_n_embeddings,
         .evaluators = evaluators_of<Theorem1>(),
+        .unmet = &breaks_theorem1,
+        .steps = &distance_steps,
+        .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
+    },
+    {
+        .id = "theorem1.fixed.sharp.upper",
+        .title = "The distance, measured about the selected tokens' centre",
+        .statement = "D <= ||c|| (A (L-N) - (1-A)) + sum_{i not in I} a_i ||x_i - c||, c = s/A, "
+                     "where I holds the N largest weights",
+        .paper = "Theorem 1 (1)",
+        .provenance = Provenance::derived,
+        .status = Status::proved,
+        .argument = "a_i x_i - s = a_i (x_i - c) - (A - a_i) c with A >= a_i; sum over the L-N "
+                    "tokens outside. Never looser than theorem1.fixed, since ||c|| <= X and "
+                    "||x_i - c|| <= d1. Attained when all x are equal.",
+        .shape = Shape::top_n_embeddings,
+        .evaluators = evaluators_of<Theorem1SharpUpper>(),
+        .unmet = &breaks_theorem1,
+        .steps = &centred_steps,
+        .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
+        .sharpens = "theorem1.fixed",
+    },
+    {
+        .id = "theorem1.fixed.sharp.lower",
+        .title = "The distance from below",
+        .statement = "||c|| (A (L-N) - (1-A)) - sum_{i not in I} a_i ||x_i - c|| <= D, c = s/A, "
+                     "where I holds the N largest weights",
+        .paper = "Theorem 1 (1)",
+        .provenance = Provenance::derived,
+        .status = Status::proved,
+        .argument = "a_i x_i - s = a_i (x_i - c) - (A - a_i) c with A >= a_i, and the triangle "
+                    "inequality the other way; sum over the L-N tokens outside. Attained when all "
+                    "x are equal.",
+        .shape = Shape::top_n_embeddings,
+        .evaluators = evaluators_of<Theorem1SharpLower>(),
+        .unmet = &breaks_theorem1,
+        .steps = &centred_steps,
+        .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["1"],["1"]],"N":2})",
     },
     {
         .id = "theorem1.fixed.any_set",
@@ -53,6 +121,9 @@ constexpr Claim kClaims[] = {
             "1/100 - 99/100 = -0.98.",
         .shape = Shape::set_embeddings,
         .evaluators = evaluators_of<Theorem1>(),
+        .unmet = &breaks_theorem1,
+        .steps = &distance_steps,
+        .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
     },
     {
         .id = "theorem1.fixed.any_set.repaired",
@@ -64,6 +135,9 @@ constexpr Claim kClaims[] = {
         .argument = "The proof of theorem1.fixed with the absolute value of A - a_i kept.",
         .shape = Shape::set_embeddings,
         .evaluators = evaluators_of<Theorem1AnySet>(),
+        .unmet = &breaks_theorem1,
+        .steps = &distance_steps,
+        .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["1"]],"set":[0]})",
     },
 };
 

@@ -134,11 +134,75 @@ DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a,
 
 }  // namespace detail
 
+/// The two parts of D about the selected tokens' centre c = s/A (claims, theorem1.fixed.sharp).
+template <class S>
+struct CentredTerms {
+  S core;    ///< ||c|| (A (L-N) - (1-A))
+  S around;  ///< sum_{i in O} a_i ||x_i - c||
+};
+
+namespace detail {
+
+/// x_ik - x_jk: exactly zero where the two are equal, which the difference of two enclosures is
+/// not. The double filter does without, to be quick.
+template <class S>
+S gap(const Rational& x, const Rational& y) {
+  if constexpr (std::is_same_v<S, Rational>) {
+    return x - y;
+  } else if constexpr (std::is_same_v<S, ErrorDouble> || std::is_same_v<S, double>) {
+    return from<S>(x) - from<S>(y);
+  } else {
+    return from<S>(Rational(x - y));
+  }
+}
+
+template <class S, class W>
+CentredTerms<S> centred_terms(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+  const auto& exact = problem.input().embeddings;
+  W mass(0);
+  std::vector<W> s(x.front().size(), W(0));
+  for (const std::size_t j : problem.selected()) {
+    mass += a[j];
+    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
+  }
+  W outside(0);
+  S around(0.0);
+  for (const std::size_t i : problem.others()) {
+    outside += a[i];
+    // A (x_i - c) = sum_{j in I} a_j (x_i - x_j).
+    std::vector<W> from_centre(s.size(), W(0));
+    for (const std::size_t j : problem.selected()) {
+      for (std::size_t k = 0; k < s.size(); ++k) {
+        from_centre[k] += a[j] * gap<W>(exact[i][k], exact[j][k]);
+      }
+    }
+    const W share = a[i] / mass;
+    around += enclose<S>(share) * sqrt_nonnegative(enclose<S>(squared_norm(from_centre)));
+  }
+  const W excess = mass * W(static_cast<double>(problem.others().size())) - outside;
+  const S centre = sqrt_nonnegative(enclose<S>(squared_norm(s))) / enclose<S>(mass);
+  return {centre * enclose<S>(excess), around};
+}
+
+}  // namespace detail
+
+/// The parts about the centre for the case's set; A > 0, as for the N largest weights.
+template <class S>
+CentredTerms<S> centred_terms(const Problem& problem) {
+  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+    if (const auto a = rational_weights(problem)) {
+      return detail::centred_terms<S>(problem, *a, problem.input().embeddings);
+    }
+  }
+  return detail::centred_terms<S>(problem, attention_weights<S>(problem),
+                                  detail::embeddings_of<S>(problem.input()));
+}
+
 /// The terms of Theorem 1 for the case's set. Where an enclosure would hide an exact zero, the
 /// linear parts are computed in rationals; the double filter never needs that.
 template <class S>
 DistanceTerms<S> distance_terms(const Problem& problem) {
-  if constexpr (!std::is_same_v<S, ErrorDouble>) {
+  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
     if (const auto a = rational_weights(problem)) {
       return detail::distance_terms<S>(problem, *a, problem.input().embeddings);
     }

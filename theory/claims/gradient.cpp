@@ -1,40 +1,9 @@
 #include "theory/claims/gradient.hpp"
 
 #include "theory/claims/families.hpp"
-#include "theory/norm/spectral_norm.hpp"
 
 namespace attn {
 namespace {
-
-/// J = (diag a - a a^T) diag(F'/F), entry by entry from J_ij = delta_ij F'_i/S - F_i F'_j/S^2.
-template <class S>
-Matrix<S> jacobian(const Normalized<S>& f) {
-  const auto n = static_cast<Eigen::Index>(f.value.size());
-  const S sum = std::accumulate(f.value.begin(), f.value.end(), S(0.0));
-  Matrix<S> j(n, n);
-  for (Eigen::Index col = 0; col < n; ++col) {
-    const S slope = f.derivative[static_cast<std::size_t>(col)] / sum;
-    S others(0.0);
-    for (Eigen::Index row = 0; row < n; ++row) {
-      if (row == col) continue;
-      const S weight = f.value[static_cast<std::size_t>(row)] / sum;
-      j(row, col) = -(weight * slope);
-      others += weight;
-    }
-    j(col, col) = slope * others;  // 1 - a_col, without cancellation
-  }
-  return j;
-}
-
-/// ||J|| for the case's normaliser: by the secular equation for softmax, by Cholesky for the
-/// others.
-template <class S>
-S jacobian_norm(const Problem& problem, const Normalized<S>& f) {
-  if (problem.input().normalizer == Normalizer::softmax) {
-    return softmax_jacobian_norm(sorted_softmax<S>(problem)) / from<S>(problem.input().temperature);
-  }
-  return spectral_norm(jacobian(f));
-}
 
 struct Lemma2 {
   template <class S>
@@ -49,6 +18,14 @@ struct Lemma2Sharp {
   static Sides<S> sides(const Problem& problem) {
     const Normalized<S> f = normalize<S>(problem);
     return {jacobian_norm(problem, f), lemma2_sharp_bound(f)};
+  }
+};
+
+struct Lemma2Oblique {
+  template <class S>
+  static Sides<S> sides(const Problem& problem) {
+    const Normalized<S> f = normalize<S>(problem);
+    return {jacobian_norm(problem, f), lemma2_oblique_bound(f)};
   }
 };
 
@@ -103,6 +80,49 @@ struct Corollary3LocalUpper {
   }
 };
 
+struct StepPrinted {
+  template <class S>
+  static Sides<S> sides(const Problem& problem) {
+    const auto step = softmax_step<S>(problem);
+    return {step.quotient, corollary3_printed_bound(step.temperature)};
+  }
+};
+
+struct StepSharp {
+  template <class S>
+  static Sides<S> sides(const Problem& problem) {
+    const auto step = softmax_step<S>(problem);
+    return {step.quotient, min(corollary3_sharp_bound(step.temperature),
+                               S(sqrt_nonnegative(S(2.0)) / step.epsilon))};
+  }
+};
+
+std::vector<Step> lemma2_steps(const Problem& problem) {
+  const auto f = normalize<Interval<50>>(problem);
+  return {{"||J||", jacobian_norm(problem, f)},
+          {"printed bound", lemma2_bound(f)},
+          {"(1/2) max_j |F'_j/F_j|", lemma2_sharp_bound(f)},
+          {"sqrt(L) ||a|| max|F'|/S", lemma2_oblique_bound(f)}};
+}
+
+std::vector<Step> softmax_steps(const Problem& problem) {
+  const Softmax<Interval<50>> softmax(problem);
+  return {{"a_(1)", softmax.w.a[0]},
+          {"a_(2)", softmax.w.a[1]},
+          {"max_i a_i (1 - a_i)", largest_entry(softmax.w)},
+          {"||J||", softmax.norm()}};
+}
+
+std::vector<Step> step_steps(const Problem& problem) {
+  const auto step = softmax_step<Interval<50>>(problem);
+  return {{"g(T, epsilon)", step.quotient},
+          {"1/(4T)", corollary3_sharp_bound(step.temperature) / 2},
+          {"1/(2T)", corollary3_sharp_bound(step.temperature)},
+          {"sqrt(2)/epsilon", sqrt_nonnegative(Interval<50>(2)) / step.epsilon}};
+}
+
+constexpr std::string_view kTwoEqualLogits = R"({"logits":["0","0"],"temperature":"1"})";
+
 constexpr Claim kClaims[] = {
     {
         .id = "lemma2",
@@ -117,6 +137,8 @@ constexpr Claim kClaims[] = {
                     "least twice too large.",
         .shape = Shape::logits,
         .evaluators = evaluators_of<Lemma2>(),
+        .unmet = &breaks_lemma2,
+        .steps = &lemma2_steps,
     },
     {
         .id = "lemma2.sharp",
@@ -129,6 +151,26 @@ constexpr Claim kClaims[] = {
                     "L = 2 with equal logits.",
         .shape = Shape::logits,
         .evaluators = evaluators_of<Lemma2Sharp>(),
+        .unmet = &breaks_lemma2,
+        .steps = &lemma2_steps,
+        .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
+        .sharpens = "lemma2",
+    },
+    {
+        .id = "lemma2.oblique",
+        .title = "The gradient bound from an oblique projection",
+        .statement = "||J|| <= sqrt(L) ||a|| max|F'|/S, S = sum_j F(l_j)",
+        .paper = "Lemma 2",
+        .provenance = Provenance::derived,
+        .status = Status::proved,
+        .argument = "J = (I - a 1^T) diag(F')/S, and ||I - a 1^T|| = sqrt(L) ||a|| for an oblique "
+                    "projection along a. Never looser than lemma2. Attained with equal logits.",
+        .shape = Shape::logits,
+        .evaluators = evaluators_of<Lemma2Oblique>(),
+        .unmet = &breaks_lemma2,
+        .steps = &lemma2_steps,
+        .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
+        .sharpens = "lemma2",
     },
     {
         .id = "corollary3",
@@ -141,6 +183,8 @@ constexpr Claim kClaims[] = {
                     "norm is 2/(4T) = 1/(2T): twice the printed 1/(4T).",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3>(),
+        .steps = &softmax_steps,
+        .example = kTwoEqualLogits,
     },
     {
         .id = "corollary3.entrywise",
@@ -152,6 +196,8 @@ constexpr Claim kClaims[] = {
         .argument = "J_ii = a_i (1 - a_i)/T <= 1/(4T), and |J_ij| = a_i a_j/T <= a_i (1 - a_i)/T.",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3Entrywise>(),
+        .steps = &softmax_steps,
+        .example = kTwoEqualLogits,
     },
     {
         .id = "corollary3.sharp",
@@ -163,6 +209,8 @@ constexpr Claim kClaims[] = {
         .argument = "lemma2.sharp with F'/F = 1/T. Attained at L = 2 with equal logits.",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3Sharp>(),
+        .steps = &softmax_steps,
+        .example = kTwoEqualLogits,
     },
     {
         .id = "corollary3.local.lower",
@@ -175,6 +223,8 @@ constexpr Claim kClaims[] = {
                     "between the two largest weights (interlacing).",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3LocalLower>(),
+        .steps = &softmax_steps,
+        .example = kTwoEqualLogits,
     },
     {
         .id = "corollary3.local.upper",
@@ -189,6 +239,39 @@ constexpr Claim kClaims[] = {
             "= 2 a_i (1 - a_i).",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3LocalUpper>(),
+        .steps = &softmax_steps,
+        .example = kTwoEqualLogits,
+        .sharpens = "corollary3.sharp",
+    },
+    {
+        .id = "corollary3.step.printed",
+        .title = "The printed bound on a finite step of softmax",
+        .statement = "g(T, epsilon) <= min{1/(4T), sqrt 2}, g = ||softmax((l + epsilon v)/T) - "
+                     "softmax(l/T)||/epsilon, ||v|| = 1",
+        .paper = "Corollary 3, the finite difference of its experiment",
+        .provenance = Provenance::quoted,
+        .status = Status::refuted,
+        .argument = "L = 2, l = (0, 0), T = 1, v = (1, -1)/sqrt 2, epsilon = 1: the weights move "
+                    "from 1/2 to 1/(1 + exp(-sqrt 2)) = 0.8044..., each by 0.3044..., so g = "
+                    "0.4305... > 1/4.",
+        .shape = Shape::direction_softmax,
+        .evaluators = evaluators_of<StepPrinted>(),
+        .steps = &step_steps,
+        .example = R"({"logits":["0","0"],"temperature":"1","epsilon":"1","direction":["1","-1"]})",
+    },
+    {
+        .id = "corollary3.step",
+        .title = "The bound on a finite step of softmax that holds",
+        .statement = "g(T, epsilon) <= min{1/(2T), sqrt(2)/epsilon}",
+        .paper = "Corollary 3, the finite difference of its experiment",
+        .provenance = Provenance::derived,
+        .status = Status::proved,
+        .argument = "The mean value theorem with corollary3.sharp; and two points of the simplex "
+                    "are at most sqrt 2 apart. Both are approached: epsilon -> 0 at L = 2 with "
+                    "equal logits, and epsilon/T -> infinity.",
+        .shape = Shape::direction_softmax,
+        .evaluators = evaluators_of<StepSharp>(),
+        .steps = &step_steps,
     },
 };
 

@@ -4,10 +4,11 @@
 
 #include "theory/attention.hpp"
 #include "theory/norm/softmax_norm.hpp"
+#include "theory/norm/spectral_norm.hpp"
 
 namespace attn {
 
-/// Softmax weights of a case, sorted for the secular equation.
+/// Weights of a case by a normaliser F / sum F, sorted for the secular equation.
 template <class S>
 SortedWeights<S> sorted_softmax(const Problem& problem) {
   const std::vector<S> f = normalize<S>(problem).value;
@@ -19,6 +20,42 @@ SortedWeights<S> sorted_softmax(const Problem& problem) {
   w.rest = others / sum;
   w.top_tied = problem.top_tied();
   return w;
+}
+
+/// J = (diag a - a a^T) diag(F'/F), entry by entry from J_ij = delta_ij F'_i/S - F_i F'_j/S^2.
+template <class S>
+Matrix<S> jacobian(const Normalized<S>& f) {
+  const auto n = static_cast<Eigen::Index>(f.value.size());
+  const S sum = std::accumulate(f.value.begin(), f.value.end(), S(0.0));
+  Matrix<S> j(n, n);
+  for (Eigen::Index col = 0; col < n; ++col) {
+    const S slope = f.derivative[static_cast<std::size_t>(col)] / sum;
+    S others(0.0);
+    for (Eigen::Index row = 0; row < n; ++row) {
+      if (row == col) continue;
+      const S weight = f.value[static_cast<std::size_t>(row)] / sum;
+      j(row, col) = -(weight * slope);
+      others += weight;
+    }
+    j(col, col) = slope * others;  // 1 - a_col, without cancellation
+  }
+  return j;
+}
+
+/// ||J|| for a normaliser F / sum F: by the secular equation where F'/F is the same for all tokens
+/// (softmax, Scalable-Softmax), by Cholesky for the others.
+template <class S>
+S jacobian_norm(const Problem& problem, const Normalized<S>& f) {
+  const Case& input = problem.input();
+  const S temperature = from<S>(input.temperature);
+  if (input.normalizer == Normalizer::softmax) {
+    return softmax_jacobian_norm(sorted_softmax<S>(problem)) / temperature;
+  }
+  if (input.normalizer == Normalizer::scalable_softmax) {
+    const S slope = log_positive(from_count<S>(input.tokens()));
+    return softmax_jacobian_norm(sorted_softmax<S>(problem)) * slope / temperature;
+  }
+  return spectral_norm(jacobian(f));
 }
 
 /// a_i (1 - a_i) for sorted weights, without cancellation for the largest.
@@ -75,6 +112,90 @@ S lemma2_sharp_bound(const Normalized<S>& f) {
     steepest = max(steepest, S(abs(f.derivative[i] / f.value[i])));
   }
   return steepest / S(2.0);
+}
+
+/// sqrt(L) ||a|| max|F'| / S.
+template <class S>
+S lemma2_oblique_bound(const Normalized<S>& f) {
+  S sum(0.0);
+  S squares(0.0);
+  S steepest(0.0);
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    sum += f.value[i];
+    squares += square(f.value[i]);
+    steepest = max(steepest, S(abs(f.derivative[i])));
+  }
+  const S count = from_count<S>(f.value.size());
+  return sqrt_nonnegative(S(count * squares)) * steepest / square(sum);
+}
+
+/// How far softmax moves with the logits (claims, corollary3.step).
+template <class S>
+struct SoftmaxStep {
+  S quotient;     ///< g(T, epsilon) = ||softmax((l + epsilon v)/T) - softmax(l/T)|| / epsilon
+  S epsilon;      ///< length of the step
+  S temperature;  ///< T
+};
+
+namespace detail {
+
+/// softmax(z + delta) - softmax(z) for |delta| <= 1, through expm1 so that small steps keep their
+/// digits: with e_i = exp(delta_i) - 1, a_i (e_i - sum_j a_j e_j) / (1 + sum_j a_j e_j).
+template <class S>
+std::vector<S> small_change(const std::vector<S>& a, const std::vector<S>& delta) {
+  std::vector<S> growth;
+  S mean(0.0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    growth.push_back(expm1(delta[i]));
+    mean += a[i] * growth[i];
+  }
+  std::vector<S> change;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    change.push_back(a[i] * (growth[i] - mean) / (S(1.0) + mean));
+  }
+  return change;
+}
+
+/// The same for any delta: softmax anew, from logits below 0.
+template <class S>
+std::vector<S> large_change(const Problem& problem, const std::vector<S>& a,
+                            const std::vector<S>& delta) {
+  using std::exp;
+  const Rational top = problem.logits()[problem.order().front()];
+  std::vector<S> moved;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Rational z = (problem.logits()[i] - top) / problem.input().temperature;
+    moved.push_back(from<S>(z) + delta[i]);
+  }
+  S highest = moved.front();
+  for (const S& z : moved) highest = max(highest, z);
+  // Any number will do as the common shift: the middle of the highest keeps the others' width.
+  const S shift = ScalarTraits<S>::from_point(ScalarTraits<S>::middle(highest));
+  for (S& z : moved) z = exp(S(z - shift));
+  std::vector<S> change = weights_of(moved);
+  for (std::size_t i = 0; i < a.size(); ++i) change[i] -= a[i];
+  return change;
+}
+
+}  // namespace detail
+
+/// g(T, epsilon) along the case's direction v, which is normalised first.
+template <class S>
+SoftmaxStep<S> softmax_step(const Problem& problem) {
+  const Case& input = problem.input();
+  Rational squared_length = 0;
+  for (const Rational& v : input.direction) squared_length += v * v;
+  const S length = sqrt_nonnegative(from<S>(squared_length));
+  const Rational pace = *input.epsilon / input.temperature;
+  std::vector<S> delta;
+  for (const Rational& v : input.direction) delta.push_back(from<S>(Rational(pace * v)) / length);
+  const std::vector<S> a = attention_weights<S>(problem);
+  const std::vector<S> change =
+      pace <= 1 ? detail::small_change(a, delta) : detail::large_change(problem, a, delta);
+  S squares(0.0);
+  for (const S& x : change) squares += square(x);
+  const S epsilon = from<S>(*input.epsilon);
+  return {sqrt_nonnegative(squares) / epsilon, epsilon, from<S>(input.temperature)};
 }
 
 }  // namespace attn

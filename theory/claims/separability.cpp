@@ -120,6 +120,22 @@ std::string_view independent(const Problem& problem) {
                                      : "Assumption 1 alone (independent tokens: delta = 0)";
 }
 
+std::vector<Step> separability_steps(const Problem& problem) {
+  using S = Interval<50>;
+  const Sphere<S> sphere(problem.input());
+  const auto moments = others_moments<S>(problem);
+  return {
+      {"E[N_s]/N", expected_share<S>(problem)},
+      {"xi of the largest weight", largest_offset(moments.front(), sphere.radius, sphere.delta)},
+      {"xi of the least selected", largest_offset(moments.back(), sphere.radius, sphere.delta)},
+      {"mean of sum_{j != i} a_j^2",
+       mean_over(moments, [](const OthersMoments<S>& m) { return m.second; })}};
+}
+
+/// One token selected: X_1 = 0, and every bound is 1.
+constexpr std::string_view kOneSelected =
+    R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})";
+
 constexpr Claim kClaims[] = {
     {
         .id = "theorem2.lower",
@@ -136,6 +152,8 @@ constexpr Claim kClaims[] = {
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2Lower>(),
         .unmet = &separated,
+        .steps = &separability_steps,
+        .example = kOneSelected,
     },
     {
         .id = "theorem2.upper",
@@ -152,6 +170,9 @@ constexpr Claim kClaims[] = {
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2Upper>(),
         .unmet = &r_below_every_offset,
+        .steps = &separability_steps,
+        .example =
+            R"({"weights":["0","1/5","1/5","1/5","1/5","1/5"],"N":5,"M":"1","r":"3/4","delta":"0","dimension":3})",
     },
     {
         .id = "theorem2.lower.sharp",
@@ -165,6 +186,9 @@ constexpr Claim kClaims[] = {
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2LowerSharp>(),
         .unmet = &independent,
+        .steps = &separability_steps,
+        .example = kOneSelected,
+        .sharpens = "theorem2.lower",
     },
     {
         .id = "theorem2.upper.repaired",
@@ -183,6 +207,8 @@ constexpr Claim kClaims[] = {
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2UpperRepaired>(),
         .unmet = &independent,
+        .steps = &separability_steps,
+        .example = kOneSelected,
     },
 };
 

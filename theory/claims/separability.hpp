@@ -49,11 +49,15 @@ S largest_offset(const OthersMoments<S>& m, const S& sphere_radius, const S& del
 /// in [p - q, p / (1 - q)] for the unconditional p. Where p is 0 or 1, so is the conditional one.
 template <class S>
 S expected_share(const Problem& problem) {
+  using Traits = ScalarTraits<S>;
   const Case& input = problem.input();
+  if (!problem.share_is_exact()) {
+    const ConfidenceInterval& interval = problem.sampled_share();
+    return Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
+  }
   const Rational& share = problem.expected_share();
   const S p = from<S>(share);
   if (*input.delta == 0 || share == 0 || share == 1) return p;
-  using Traits = ScalarTraits<S>;
   const std::size_t pairs = input.tokens() * (input.tokens() - 1) / 2;
   const Rational closer = *input.delta / *input.sphere_radius;
   const S q = from<S>(Rational(closer * closer * pairs / 4));

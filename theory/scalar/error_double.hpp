@@ -14,8 +14,8 @@ namespace attn {
 /// underflow. The bounds themselves are sums and products of a few non-negative doubles; the factor
 /// kSlack covers their rounding, kTiny their underflow.
 ///
-/// Assumes IEEE binary64 in round-to-nearest, no contraction, and that the C library's exp, log1p
-/// and expm1 err by at most kLibraryUlps units in the last place (glibc documents at most 1).
+/// Assumes IEEE binary64 in round-to-nearest, no contraction, and that the C library's exp, expm1,
+/// log and log1p err by at most kLibraryUlps units in the last place (glibc documents at most 1).
 /// Overflow or an undefined operation makes the bound infinite or NaN, which no comparison accepts.
 class ErrorDouble {
  public:
@@ -99,6 +99,26 @@ inline ErrorDouble log1p(const ErrorDouble& a) {
   const double least = std::max(a.value() - a.error(), 0.0);
   const double inherited = a.error() / (1 + least) * ErrorDouble::kSlack;
   return {v, (inherited + kLibrary * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+}
+
+/// exp(x) - 1. |expm1(v + d) - expm1(v)| <= exp(v) expm1(|d|).
+inline ErrorDouble expm1(const ErrorDouble& a) {
+  constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
+  const double v = std::expm1(a.value());
+  const double slope = (std::exp(a.value()) + ErrorDouble::kTiny) * (1 + kLibrary);
+  const double inherited = slope * std::expm1(a.error()) * (1 + kLibrary) * ErrorDouble::kSlack;
+  return {v, (inherited + kLibrary * std::abs(v)) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+}
+
+/// log(x) of an exact value x > 0: the derivative is at most 1 / (least x). The bound is infinite
+/// where the enclosure holds zero.
+inline ErrorDouble log_positive(const ErrorDouble& a) {
+  constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
+  const double v = std::log(a.value());
+  const double least = (a.value() - a.error()) / ErrorDouble::kSlack;
+  if (!(least > 0)) return {v, std::numeric_limits<double>::infinity()};
+  const double inherited = a.error() / least * ErrorDouble::kSlack;
+  return {v, (inherited + kLibrary * std::abs(v)) * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
 inline ErrorDouble abs(const ErrorDouble& a) {

@@ -54,6 +54,22 @@ Interval<D> sqrt_nonnegative(const Interval<D>& x) {
   return result;
 }
 
+/// exp(x) - 1.
+template <unsigned D>
+Interval<D> expm1(const Interval<D>& x) {
+  Interval<D> result;
+  mpfi_expm1(result.backend().data(), x.backend().data());
+  return result;
+}
+
+/// log(x) of an exact value x > 0.
+template <unsigned D>
+Interval<D> log_positive(const Interval<D>& x) {
+  Interval<D> result;
+  mpfi_log(result.backend().data(), x.backend().data());
+  return result;
+}
+
 /// log(1 + x) for x > -1.
 template <unsigned D>
 Interval<D> log1p(const Interval<D>& x) {

@@ -5,6 +5,7 @@
 
 #include "theory/scalar/error_double.hpp"
 #include "theory/scalar/interval.hpp"
+#include "theory/scalar/plain_double.hpp"
 #include "theory/scalar/rational.hpp"
 
 namespace attn {
@@ -14,6 +15,17 @@ namespace attn {
 /// `Point` is the arithmetic of the enclosure's ends: good for approximations, never for verdicts.
 template <class S>
 struct ScalarTraits;
+
+template <>
+struct ScalarTraits<double> {
+  using Point = double;
+  static double from(const Rational& value) { return value.convert_to<double>(); }
+  static double from_point(double value) { return value; }
+  static double lower(double x) { return x; }
+  static double upper(double x) { return x; }
+  static double middle(double x) { return x; }
+  static double enclose(double lower, double upper) { return lower + (upper - lower) / 2; }
+};
 
 template <>
 struct ScalarTraits<ErrorDouble> {

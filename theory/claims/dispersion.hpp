@@ -1,0 +1,89 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention.hpp"
+
+namespace attn {
+
+/// What Lemma 1 speaks of (claims, section 1): F over [-a, a], and the weights.
+template <class S>
+struct DispersionTerms {
+  S least;           ///< m = min F over [-a, a]
+  S most;            ///< M = max F over [-a, a]
+  S count;           ///< L
+  S least_weight;    ///< min_i a_i
+  S largest_weight;  ///< max_i a_i
+};
+
+/// a: the bound given, or max_i |l_i|.
+inline Rational logit_bound(const Problem& problem) {
+  if (problem.input().bound) return *problem.input().bound;
+  Rational most = 0;
+  for (const Rational& logit : problem.logits()) {
+    if (abs(logit) > most) most = abs(logit);
+  }
+  return most;
+}
+
+/// min F over [-a, a]. F increases, but for the Taylor polynomial, which is least at z = -1.
+template <class S>
+S least_value(const Problem& problem, const Rational& bound) {
+  const Case& input = problem.input();
+  const bool turns = input.normalizer == Normalizer::taylor && bound >= input.temperature;
+  const Rational at = turns ? Rational(-input.temperature) : Rational(-bound);
+  return normalize_one<S>(problem, at, common_shift(problem)).first;
+}
+
+template <class S>
+DispersionTerms<S> dispersion_terms(const Problem& problem) {
+  const Rational bound = logit_bound(problem);
+  const std::vector<S> a = attention_weights<S>(problem);
+  return {.least = least_value<S>(problem, bound),
+          .most = normalize_one<S>(problem, bound, common_shift(problem)).first,
+          .count = from_count<S>(a.size()),
+          .least_weight = a[problem.order().back()],
+          .largest_weight = a[problem.order().front()]};
+}
+
+/// Lemma 1: m / (M L) and M / (m L).
+template <class S>
+S lemma1_lower_bound(const DispersionTerms<S>& t) {
+  return t.least / (t.most * t.count);
+}
+template <class S>
+S lemma1_upper_bound(const DispersionTerms<S>& t) {
+  return t.most / (t.least * t.count);
+}
+
+/// Attained with one logit at one end and all others at the other: m / (m + (L-1) M), M / (M +
+/// (L-1) m).
+template <class S>
+S lemma1_lower_sharp_bound(const DispersionTerms<S>& t) {
+  return t.least / (t.least + (t.count - S(1.0)) * t.most);
+}
+template <class S>
+S lemma1_upper_sharp_bound(const DispersionTerms<S>& t) {
+  return t.most / (t.most + (t.count - S(1.0)) * t.least);
+}
+
+inline Rational squared_length(const std::vector<Rational>& v) {
+  Rational sum = 0;
+  for (const Rational& x : v) sum += x * x;
+  return sum;
+}
+
+/// 2 Delta / T of Corollary 1, Delta = ||q|| max_j ||k_j||.
+template <class S>
+S twice_delta(const Problem& problem) {
+  const Case& input = problem.input();
+  Rational longest = 0;
+  for (const auto& key : input.keys) {
+    const Rational squared = squared_length(key);
+    if (squared > longest) longest = squared;
+  }
+  const Rational t2 = input.temperature * input.temperature;
+  return sqrt_nonnegative(from<S>(Rational(4 * squared_length(input.query) * longest / t2)));
+}
+
+}  // namespace attn

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "theory/claims/gradient.hpp"
+
+namespace attn {
+
+/// ||J|| of softmax1, a_i = exp(z_i) / (1 + sum_j exp(z_j)): J = (diag a - a a^T)/T.
+template <class S>
+S softmax1_norm(const Problem& problem) {
+  using std::exp;
+  const std::vector<Rational> z = problem.scaled_logits();
+  const Rational top = std::max(Rational(0), *std::ranges::max_element(z));
+  const S one = exp(from<S>(Rational(-top)));
+  std::vector<S> f;
+  S sum = one;
+  for (const Rational& value : z) {
+    f.push_back(exp(from<S>(Rational(value - top))));
+    sum += f.back();
+  }
+  const auto n = static_cast<Eigen::Index>(f.size());
+  Matrix<S> j(n, n);
+  for (Eigen::Index col = 0; col < n; ++col) {
+    const S weight = f[static_cast<std::size_t>(col)] / sum;
+    S others = one / sum;
+    for (Eigen::Index row = 0; row < n; ++row) {
+      if (row == col) continue;
+      const S other = f[static_cast<std::size_t>(row)] / sum;
+      j(row, col) = -(other * weight);
+      others += other;
+    }
+    j(col, col) = weight * others;
+  }
+  return spectral_norm(j) / from<S>(problem.input().temperature);
+}
+
+/// ||J|| of sigmoid attention, sigma(z_i - ln L): J is diagonal, with entries u/(T (1 + u)^2) for
+/// u = L exp(-z_i), which is the same for 1/u.
+template <class S>
+S sigmoid_attention_norm(const Problem& problem) {
+  using std::exp;
+  const S count = from_count<S>(problem.input().tokens());
+  S steepest(0.0);
+  for (const Rational& z : problem.scaled_logits()) {
+    const S u = z < 0 ? S(exp(from<S>(z)) / count) : S(count * exp(from<S>(Rational(-z))));
+    steepest = max(steepest, S(u / square(S(S(1.0) + u))));
+  }
+  return steepest / from<S>(problem.input().temperature);
+}
+
+/// 1.5-entmax where it is differentiable: J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i).
+template <class S>
+struct Entmax {
+  S norm;          ///< ||J||
+  S largest_root;  ///< max_i sqrt(a_i)
+};
+
+template <class S>
+Entmax<S> entmax_terms(const Problem& problem) {
+  const std::vector<S> u = entmax_roots<S>(problem);
+  const auto& tokens = problem.support().tokens;
+  const S top = u[tokens.front()];
+  if (tokens.size() == 1) return {S(0.0), top};
+  S others(0.0);
+  for (std::size_t k = 1; k < tokens.size(); ++k) others += u[tokens[k]];
+  const S sum = top + others;
+  SortedWeights<S> w;
+  for (const std::size_t i : tokens) w.a.push_back(u[i] / sum);
+  w.rest = others / sum;
+  w.top_tied = problem.logits()[tokens[0]] == problem.logits()[tokens[1]];
+  return {softmax_jacobian_norm(w) * sum / from<S>(problem.input().temperature), top};
+}
+
+/// Normalised attention pooling, a_i = gain (z_i - mean)/std with std over L: the square of std,
+/// and J T std / gain = I - 1 1^T/L - (z - mean)(z - mean)^T / (L std^2), which is rational.
+struct Pooling {
+  Rational variance;
+  std::vector<std::vector<Rational>> projection;
+};
+
+inline Rational variance_of(const std::vector<Rational>& z) {
+  Rational sum = 0;
+  Rational squares = 0;
+  for (const Rational& value : z) {
+    sum += value;
+    squares += value * value;
+  }
+  const Rational mean = sum / z.size();
+  return squares / z.size() - mean * mean;
+}
+
+inline Pooling pooling_terms(const Problem& problem) {
+  const std::vector<Rational> z = problem.scaled_logits();
+  const std::size_t n = z.size();
+  Rational mean = 0;
+  for (const Rational& value : z) mean += value / n;
+  Pooling result{variance_of(z), {n, std::vector<Rational>(n)}};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const Rational along = (z[i] - mean) * (z[j] - mean) / (result.variance * n);
+      result.projection[i][j] = Rational(i == j ? 1 : 0) - Rational(1, n) - along;
+    }
+  }
+  return result;
+}
+
+template <class S>
+Matrix<S> enclosed_matrix(const std::vector<std::vector<Rational>>& entries) {
+  Matrix<S> m(static_cast<Eigen::Index>(entries.size()),
+              static_cast<Eigen::Index>(entries.front().size()));
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j) {
+      m(i, j) = from<S>(entries[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+    }
+  }
+  return m;
+}
+
+/// The change of a normaliser's weights as the logits move from l to l + h; each entry is exact, or
+/// for Self-Adjusted Softmax an enclosure. `logits`: l or l + h.
+std::vector<Rational> relu_attention(const std::vector<Rational>& z);
+
+/// (z_i - min(z, 0)) / (max(z, 0) - min(z, 0)); not all z are 0.
+std::vector<Rational> self_adjustment(const std::vector<Rational>& z);
+
+/// J T of Sinkhorn's fixed point P (n x n, positive, rows and columns of sum 1) with respect to the
+/// scores C of exp(C/T), vectorised by rows: D - D B^T (B D B^T)^+ B D, D = diag(vec P), B the row
+/// and column sums. Exact; [n^2][n^2].
+std::vector<std::vector<Rational>> sinkhorn_jacobian(const std::vector<std::vector<Rational>>& p);
+
+}  // namespace attn

@@ -1,0 +1,181 @@
+#pragma once
+
+#include <arb.h>
+#include <fmpq.h>
+#include <gmpxx.h>
+
+#include <utility>
+#include <vector>
+
+namespace attn::recheck {
+
+/// Exact arithmetic. Name the type of every result: the operators return expressions.
+using Rational = mpq_class;
+
+/// The bits to which ball arithmetic on this thread rounds.
+inline thread_local slong working_bits = 192;
+
+/// Sets the working bits for a scope.
+class Precision {
+ public:
+  explicit Precision(slong bits) : before_(std::exchange(working_bits, bits)) {}
+  ~Precision() { working_bits = before_; }
+  Precision(const Precision&) = delete;
+  Precision& operator=(const Precision&) = delete;
+
+ private:
+  slong before_;
+};
+
+/// A real number known to lie in a ball: Arb's arb_t with an owner and operators. Every operation
+/// rounds to `working_bits` and encloses.
+class Arb {
+ public:
+  Arb() { arb_init(x_); }
+  Arb(long value) : Arb() { arb_set_si(x_, value); }  // NOLINT: integers are exact
+  explicit Arb(const Rational& value) : Arb() {
+    fmpq_t exact;
+    fmpq_init(exact);
+    fmpq_set_mpq(exact, value.get_mpq_t());
+    arb_set_fmpq(x_, exact, working_bits);
+    fmpq_clear(exact);
+  }
+  Arb(const Arb& other) : Arb() { arb_set(x_, other.x_); }
+  Arb(Arb&& other) noexcept : Arb() { arb_swap(x_, other.x_); }
+  Arb& operator=(const Arb& other) {
+    arb_set(x_, other.x_);
+    return *this;
+  }
+  Arb& operator=(Arb&& other) noexcept {
+    arb_swap(x_, other.x_);
+    return *this;
+  }
+  ~Arb() { arb_clear(x_); }
+
+  [[nodiscard]] arb_ptr get() { return x_; }
+  [[nodiscard]] arb_srcptr get() const { return x_; }
+
+  Arb& operator+=(const Arb& y) {
+    arb_add(x_, x_, y.x_, working_bits);
+    return *this;
+  }
+  Arb& operator-=(const Arb& y) {
+    arb_sub(x_, x_, y.x_, working_bits);
+    return *this;
+  }
+  Arb& operator*=(const Arb& y) {
+    arb_mul(x_, x_, y.x_, working_bits);
+    return *this;
+  }
+  Arb& operator/=(const Arb& y) {
+    arb_div(x_, x_, y.x_, working_bits);
+    return *this;
+  }
+  friend Arb operator+(Arb x, const Arb& y) { return x += y; }
+  friend Arb operator-(Arb x, const Arb& y) { return x -= y; }
+  friend Arb operator*(Arb x, const Arb& y) { return x *= y; }
+  friend Arb operator/(Arb x, const Arb& y) { return x /= y; }
+  friend Arb operator-(Arb x) {
+    arb_neg(x.x_, x.x_);
+    return x;
+  }
+
+  /// Certainly less; false where the balls overlap or are not numbers.
+  friend bool operator<(const Arb& x, const Arb& y) { return arb_lt(x.x_, y.x_) != 0; }
+  friend bool operator>(const Arb& x, const Arb& y) { return y < x; }
+
+ private:
+  arb_t x_;
+};
+
+namespace detail {
+
+template <class Operation>
+Arb unary(Operation operation, const Arb& x) {
+  Arb z;
+  operation(z.get(), x.get(), working_bits);
+  return z;
+}
+
+template <class Operation>
+Arb binary(Operation operation, const Arb& x, const Arb& y) {
+  Arb z;
+  operation(z.get(), x.get(), y.get(), working_bits);
+  return z;
+}
+
+}  // namespace detail
+
+inline Arb exp(const Arb& x) {
+  return detail::unary(arb_exp, x);
+}
+inline Arb expm1(const Arb& x) {
+  return detail::unary(arb_expm1, x);
+}
+inline Arb log(const Arb& x) {
+  return detail::unary(arb_log, x);
+}
+inline Arb log1p(const Arb& x) {
+  return detail::unary(arb_log1p, x);
+}
+/// The root of a number that is not negative; what the ball holds below zero is ignored.
+inline Arb sqrt(const Arb& x) {
+  return detail::unary(arb_sqrtpos, x);
+}
+inline Arb sqrt(const Rational& x) {
+  return sqrt(Arb(x));
+}
+inline Arb square(const Arb& x) {
+  return detail::unary(arb_sqr, x);
+}
+inline Arb abs(Arb x) {
+  arb_abs(x.get(), x.get());
+  return x;
+}
+inline Arb min(const Arb& x, const Arb& y) {
+  return detail::binary(arb_min, x, y);
+}
+inline Arb max(const Arb& x, const Arb& y) {
+  return detail::binary(arb_max, x, y);
+}
+/// The smallest ball around both.
+inline Arb hull(const Arb& x, const Arb& y) {
+  return detail::binary(arb_union, x, y);
+}
+/// The ends of the ball and its middle, as exact numbers.
+inline Arb lower(const Arb& x) {
+  Arb end;
+  arb_get_lbound_arf(arb_midref(end.get()), x.get(), working_bits);
+  return end;
+}
+inline Arb upper(const Arb& x) {
+  Arb end;
+  arb_get_ubound_arf(arb_midref(end.get()), x.get(), working_bits);
+  return end;
+}
+inline Arb middle(Arb x) {
+  mag_zero(arb_radref(x.get()));
+  return x;
+}
+inline bool is_exact(const Arb& x) {
+  return arb_is_exact(x.get()) != 0;
+}
+inline bool is_zero(const Arb& x) {
+  return arb_is_zero(x.get()) != 0;
+}
+
+/// The Euclidean length.
+inline Arb norm(const std::vector<Arb>& v) {
+  Arb sum;
+  for (const Arb& x : v) sum += square(x);
+  return sqrt(sum);
+}
+
+/// v . v, exactly.
+inline Rational squared_norm(const std::vector<Rational>& v) {
+  Rational sum = 0;
+  for (const Rational& x : v) sum += x * x;
+  return sum;
+}
+
+}  // namespace attn::recheck

@@ -1,0 +1,73 @@
+#include "theory/recheck/decimal.hpp"
+
+#include <fmt/format.h>
+
+namespace attn::recheck {
+namespace {
+
+constexpr long kDigits = 50;
+/// Enough for 50 digits of a number of any size that Arb can hold here.
+constexpr slong kBits = 320;
+
+/// 10^exponent.
+Arb power_of_ten(const mpz_class& exponent) {
+  fmpz_t e;
+  fmpz_init(e);
+  fmpz_set_mpz(e, exponent.get_mpz_t());
+  Arb power;
+  arb_pow_fmpz(power.get(), Arb(10).get(), e, working_bits);
+  fmpz_clear(e);
+  return power;
+}
+
+/// The largest integer <= x, or the smallest >= x.
+mpz_class integer_at(const Arb& x, bool up) {
+  fmpz_t whole;
+  fmpz_init(whole);
+  const Arb end = up ? upper(x) : lower(x);
+  arf_get_fmpz(whole, arb_midref(end.get()), up ? ARF_RND_CEIL : ARF_RND_FLOOR);
+  mpz_class value;
+  fmpz_get_mpz(value.get_mpz_t(), whole);
+  fmpz_clear(whole);
+  return value;
+}
+
+std::string layout(const std::string& digits, const mpz_class& magnitude) {
+  if (magnitude < 0 && magnitude > -20) {
+    const auto zeros = static_cast<std::size_t>(-magnitude.get_si() - 1);
+    return fmt::format("0.{}{}", std::string(zeros, '0'), digits);
+  }
+  if (magnitude >= 0 && magnitude < kDigits - 1) {
+    const auto whole = static_cast<std::size_t>(magnitude.get_si() + 1);
+    return fmt::format("{}.{}", digits.substr(0, whole), digits.substr(whole));
+  }
+  return fmt::format("{}.{}e{}", digits.substr(0, 1), digits.substr(1), magnitude.get_str());
+}
+
+/// A size > 0, known exactly, rounded up or down.
+std::string decimal(const Arb& size, bool up) {
+  mpz_class magnitude = integer_at(log(size) / log(Arb(10)), false);
+  // Where the size is close to a power of ten the magnitude may be one off: the digits tell.
+  while (true) {
+    const Arb scaled = size * power_of_ten(kDigits - 1 - magnitude);
+    const std::string digits = integer_at(scaled, up).get_str();
+    if (digits.size() == kDigits) return layout(digits, magnitude);
+    magnitude += digits.size() > kDigits ? 1 : -1;
+  }
+}
+
+/// One end of a ball, rounded up or down.
+std::string end_of(const Arb& end, bool up) {
+  if (is_zero(end)) return "0";
+  if (arb_is_finite(end.get()) == 0) return up ? "inf" : "-inf";
+  return end < Arb(0) ? fmt::format("-{}", decimal(-end, !up)) : decimal(end, up);
+}
+
+}  // namespace
+
+Ball decimals(const Arb& x) {
+  const Precision precision(kBits);
+  return {end_of(lower(x), false), end_of(upper(x), true)};
+}
+
+}  // namespace attn::recheck

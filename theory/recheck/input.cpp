@@ -1,0 +1,221 @@
+#include "theory/recheck/input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::recheck {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array kFields = {
+    "logits",  "temperature", "normalizer", "weights", "embeddings", "N",    "set", "M",
+    "r",       "delta",       "dimension",  "a",       "query",      "keys", "epsilon",
+    "direction", "step",      "L",          "K",       "gain",       "p",    "plan"};
+
+/// A value as a message shows it; an array or object is only named, however deep it is.
+std::string shown(const json& value) {
+  if (value.is_structured()) {
+    return fmt::format("an {} of {} entries", value.type_name(), value.size());
+  }
+  constexpr std::size_t kShown = 60;
+  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, kShown);
+}
+
+bool all_digits(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// 10^exponent.
+mpz_class power_of_ten(unsigned long exponent) {
+  mpz_class power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, exponent);
+  return power;
+}
+
+/// Splits `text` at the first of the characters `marks`; the second part is empty without one.
+std::pair<std::string, std::string> split(const std::string& text, const char* marks) {
+  const std::size_t at = text.find_first_of(marks);
+  if (at == std::string::npos) return {text, ""};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+/// The value of "-12.5e-3" or "3/7"; false where it is neither.
+bool parse(const std::string& text, Rational& value) {
+  constexpr std::size_t kMaxCharacters = 10'000;
+  constexpr std::size_t kMaxExponentDigits = 4;
+  if (text.empty() || text.size() > kMaxCharacters) return false;
+  const bool signed_text = text[0] == '-' || text[0] == '+';
+  const std::string body = text.substr(signed_text ? 1 : 0);
+  if (body.find('/') != std::string::npos) {
+    const auto [top, bottom] = split(body, "/");
+    if (!all_digits(top) || !all_digits(bottom) || mpz_class(bottom, 10) == 0) return false;
+    value = Rational(mpz_class(top, 10), mpz_class(bottom, 10));
+    value.canonicalize();
+  } else {
+    const auto [mantissa, exponent] = split(body, "eE");
+    const auto [whole, fraction] = split(mantissa, ".");
+    if (!all_digits(whole + fraction)) return false;
+    value = Rational(mpz_class(whole + fraction, 10), power_of_ten(fraction.size()));
+    value.canonicalize();
+    if (mantissa.size() < body.size()) {
+      const bool down = exponent.starts_with('-');
+      const std::string digits = exponent.substr(down || exponent.starts_with('+') ? 1 : 0);
+      if (!all_digits(digits) || digits.size() > kMaxExponentDigits) return false;
+      const mpz_class scale = power_of_ten(std::stoul(digits));
+      if (down) {
+        value /= scale;
+      } else {
+        value *= scale;
+      }
+    }
+  }
+  if (text[0] == '-') value = -value;
+  return true;
+}
+
+const json& array_from(const json& value, const std::string& field) {
+  require(value.is_array() && !value.empty(), field, "a non-empty array", shown(value));
+  return value;
+}
+
+std::vector<Rational> numbers_from(const json& value, const std::string& field) {
+  std::vector<Rational> numbers;
+  for (const json& entry : array_from(value, field)) numbers.push_back(rational_from(entry, field));
+  return numbers;
+}
+
+std::size_t count_from(const json& value, const std::string& field, std::size_t least) {
+  constexpr std::size_t kMost = 1'000'000'000;
+  require(value.is_number_unsigned() && value.get<std::size_t>() >= least &&
+              value.get<std::size_t>() <= kMost,
+          field, fmt::format("an integer in {}..{}", least, kMost), shown(value));
+  return value.get<std::size_t>();
+}
+
+}  // namespace
+
+void require(bool ok, const std::string& field, const std::string& expected,
+             const std::string& found) {
+  if (!ok) {
+    throw BadInput(fmt::format("case field '{}': expected {}, found {}", field, expected, found));
+  }
+}
+
+Rational rational_from(const json& value, const std::string& field) {
+  if (value.is_number_integer()) return Rational(value.dump(), 10);
+  Rational number;
+  require(value.is_string() && parse(value.get_ref<const std::string&>(), number), field,
+          "an exact number as a string (\"0.1\", \"1e-3\", \"1/10\") or an integer", shown(value));
+  return number;
+}
+
+Input::Input(const json& fields) : fields_(fields) {
+  if (!fields.is_object()) {
+    throw BadInput(fmt::format("case: expected an object, found {}", shown(fields)));
+  }
+  for (const auto& [field, value] : fields.items()) {
+    require(std::ranges::find(kFields, field) != kFields.end(), field.substr(0, 40),
+            fmt::format("one of {}", fmt::join(kFields, ", ")), "an unknown name");
+  }
+}
+
+bool Input::has(const std::string& field) const {
+  return fields_.contains(field);
+}
+
+const json& Input::at(const std::string& field) const {
+  require(has(field), field, "a value", "none");
+  return fields_.at(field);
+}
+
+Rational Input::number(const std::string& field) const {
+  return rational_from(at(field), field);
+}
+
+Rational Input::positive(const std::string& field) const {
+  Rational value = number(field);
+  require(value > 0, field, "a number > 0", shown(at(field)));
+  return value;
+}
+
+Rational Input::not_negative(const std::string& field) const {
+  Rational value = number(field);
+  require(value >= 0, field, "a number >= 0", shown(at(field)));
+  return value;
+}
+
+std::size_t Input::count(const std::string& field) const {
+  return count_from(at(field), field, 1);
+}
+
+std::string Input::word(const std::string& field) const {
+  const json& value = at(field);
+  require(value.is_string(), field, "a name", shown(value));
+  return value.get<std::string>();
+}
+
+std::vector<Rational> Input::numbers(const std::string& field) const {
+  return numbers_from(at(field), field);
+}
+
+std::vector<std::vector<Rational>> Input::rows(const std::string& field) const {
+  std::vector<std::vector<Rational>> rows;
+  for (const json& row : array_from(at(field), field)) {
+    rows.push_back(numbers_from(row, field));
+    require(rows.back().size() == rows.front().size(), field,
+            fmt::format("rows of {} entries", rows.front().size()),
+            fmt::format("a row of {}", rows.back().size()));
+  }
+  return rows;
+}
+
+std::vector<std::size_t> Input::indices(const std::string& field, std::size_t end) const {
+  std::vector<std::size_t> indices;
+  for (const json& entry : array_from(at(field), field)) {
+    indices.push_back(count_from(entry, field, 0));
+    require(indices.back() < end, field, fmt::format("tokens in 0..{}", end - 1), shown(entry));
+    require(std::ranges::count(indices, indices.back()) == 1, field, "distinct tokens",
+            fmt::format("{} twice", indices.back()));
+  }
+  require(indices.size() < end, field, fmt::format("fewer than {} tokens", end),
+          fmt::format("{}", indices.size()));
+  return indices;
+}
+
+Rational Input::temperature() const {
+  return has("temperature") ? positive("temperature") : Rational(1);
+}
+
+std::vector<Rational> Input::scaled_logits() const {
+  std::vector<Rational> z = numbers("logits");
+  require(z.size() >= 2, "logits", "at least 2 tokens", fmt::format("{}", z.size()));
+  const Rational t = temperature();
+  for (Rational& value : z) value /= t;
+  return z;
+}
+
+std::string Input::normalizer() const {
+  return has("normalizer") ? word("normalizer") : "softmax";
+}
+
+std::vector<Rational> Input::move(const std::string& field) const {
+  std::vector<Rational> values = numbers(field);
+  const std::size_t tokens = numbers("logits").size();
+  require(values.size() == tokens, field, fmt::format("{} entries, one a logit", tokens),
+          fmt::format("{}", values.size()));
+  require(squared_norm(values) > 0, field, "a vector other than zero", "zero");
+  return values;
+}
+
+std::size_t Input::selected(std::size_t tokens) const {
+  const std::size_t n = count("N");
+  require(n < tokens, "N", fmt::format("1..L-1 = 1..{}", tokens - 1), fmt::format("{}", n));
+  return n;
+}
+
+}  // namespace attn::recheck

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "theory/recheck/ball.hpp"
+
+namespace attn::recheck {
+
+/// An exact number from "-0.25", "1e-3", "3/7" or a JSON integer. Throws BadInput, naming `field`.
+Rational rational_from(const nlohmann::json& value, const std::string& field);
+
+/// The case of a claim, read field by field. Every accessor throws BadInput, naming the field,
+/// where it is missing or not what it should be.
+class Input {
+ public:
+  /// Keeps a reference to `fields`. Throws BadInput for what is no object or has a field that no
+  /// claim knows.
+  explicit Input(const nlohmann::json& fields);
+
+  [[nodiscard]] bool has(const std::string& field) const;
+  [[nodiscard]] Rational number(const std::string& field) const;
+  [[nodiscard]] Rational positive(const std::string& field) const;      ///< > 0
+  [[nodiscard]] Rational not_negative(const std::string& field) const;  ///< >= 0
+  [[nodiscard]] std::size_t count(const std::string& field) const;      ///< 1..10^9
+  [[nodiscard]] std::string word(const std::string& field) const;
+  [[nodiscard]] std::vector<Rational> numbers(const std::string& field) const;  ///< not empty
+  /// Not empty, of equal lengths.
+  [[nodiscard]] std::vector<std::vector<Rational>> rows(const std::string& field) const;
+  /// Distinct, each below `end`, not empty, fewer than `end`.
+  [[nodiscard]] std::vector<std::size_t> indices(const std::string& field, std::size_t end) const;
+
+  /// T > 0; 1 where none is given.
+  [[nodiscard]] Rational temperature() const;
+  /// The logits over T, at least 2.
+  [[nodiscard]] std::vector<Rational> scaled_logits() const;
+  /// softmax where none is given.
+  [[nodiscard]] std::string normalizer() const;
+  /// `field`: numbers, as many as there are logits and not all zero.
+  [[nodiscard]] std::vector<Rational> move(const std::string& field) const;
+  /// N, 1 <= N < tokens.
+  [[nodiscard]] std::size_t selected(std::size_t tokens) const;
+
+ private:
+  [[nodiscard]] const nlohmann::json& at(const std::string& field) const;
+
+  const nlohmann::json& fields_;
+};
+
+/// Throws BadInput with one line that names the field, unless `ok`.
+void require(bool ok, const std::string& field, const std::string& expected,
+             const std::string& found);
+
+}  // namespace attn::recheck

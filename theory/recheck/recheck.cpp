@@ -1,0 +1,80 @@
+#include "theory/recheck/recheck.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "theory/bad_input.hpp"
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/decimal.hpp"
+
+namespace attn::recheck {
+namespace {
+
+/// A third of the last level's 693 digits is enough to tell 1e-190, even where a norm loses digits
+/// to a multiple eigenvalue.
+constexpr slong kLevels[] = {192, 768, 2304};
+/// 46 decimal digits.
+constexpr slong kKnownBits = 153;
+constexpr unsigned long kEqualDigits = 190;
+
+const Check& find(const std::string& id) {
+  for (const auto family : {dispersion_checks(), distance_checks(), random_sets_checks(),
+                            separability_checks(), gradient_checks(), normalizers_checks()}) {
+    const auto found = std::ranges::find(family, id, &Check::id);
+    if (found != family.end()) return *found;
+  }
+  throw BadInput(fmt::format("no claim '{}' is known here; `claims list` names them all", id));
+}
+
+/// Certainly |lhs - rhs| < 1e-190 max(|lhs|, |rhs|).
+bool nearly_equal(const Sides& sides) {
+  Rational threshold(1);
+  mpz_ui_pow_ui(threshold.get_den_mpz_t(), 10, kEqualDigits);
+  return abs(sides.lhs - sides.rhs) < Arb(threshold) * max(abs(sides.lhs), abs(sides.rhs));
+}
+
+std::string verdict_of(const Sides& sides, bool last) {
+  if (sides.lhs < sides.rhs) return "holds";
+  if (sides.lhs > sides.rhs) return "violated";
+  const bool exact = is_exact(sides.lhs) && is_exact(sides.rhs);
+  if (exact && arb_equal(sides.lhs.get(), sides.rhs.get()) != 0) return "equal";
+  return last && nearly_equal(sides) ? "equal" : "undecided";
+}
+
+bool known(const Arb& x) {
+  return arb_rel_accuracy_bits(x.get()) >= kKnownBits;
+}
+
+unsigned decimal_digits(slong bits) {
+  constexpr double kLog10Of2 = 0.3010299956639812;
+  return static_cast<unsigned>(static_cast<double>(bits) * kLog10Of2);
+}
+
+}  // namespace
+
+Rechecked recheck(const std::string& claim_id, const nlohmann::json& exact_case) {
+  const Check& check = find(claim_id);
+  const Input input(exact_case);
+  Rechecked result{.verdict = "undecided", .lhs = {}, .rhs = {}, .digits = 0, .unmet = {}};
+  if (check.unmet != nullptr) result.unmet = check.unmet(input);
+  if (!result.unmet.empty()) {
+    result.verdict = "assumption not met";
+    return result;
+  }
+  for (const slong bits : kLevels) {
+    const Precision precision(bits);
+    const Sides sides = check.sides(input);
+    result.lhs = decimals(sides.lhs);
+    result.rhs = decimals(sides.rhs);
+    if (result.verdict == "undecided") {
+      result.verdict = verdict_of(sides, bits == *std::rbegin(kLevels));
+      result.digits = decimal_digits(bits);
+    }
+    if (result.verdict != "undecided" && known(sides.lhs) && known(sides.rhs)) break;
+  }
+  return result;
+}
+
+}  // namespace attn::recheck

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace attn::recheck {
+
+/// An enclosure of a number as two decimals of 50 significant digits, rounded outward.
+struct Ball {
+  std::string lower, upper;
+};
+
+/// What one exact case says of a claim `lhs <= rhs`.
+struct Rechecked {
+  std::string verdict;  ///< holds, violated, equal, undecided or assumption not met
+  Ball lhs, rhs;        ///< both sides; empty where an assumption is not met
+  unsigned digits{};    ///< working digits of the level that decided
+  std::string unmet;    ///< the assumption that the case does not meet
+};
+
+/// Decides a claim from its exact case alone, by formulas and arithmetic that share nothing with
+/// the claim's own evaluators: exact rationals and ball arithmetic of 57, 231 and 693 digits, until
+/// the two sides separate and 46 digits of both are known. `equal`: both sides are the same exact
+/// number, or at the last level they differ by less than 1e-190 relative.
+///
+/// Throws BadInput for an unknown id, or a case that lacks what the claim needs, has a field that
+/// no claim knows, or is too large to be decided here.
+Rechecked recheck(const std::string& claim_id, const nlohmann::json& exact_case);
+
+}  // namespace attn::recheck

@@ -1,0 +1,252 @@
+#include "theory/recheck/scores.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::recheck {
+namespace {
+
+constexpr std::array kQuotients = {"softmax", "sigmoid", "softplus", "taylor"};
+constexpr std::array kDistributions = {"scalable_softmax", "sparsemax", "entmax"};
+constexpr std::array kOthers = {"self_adjusted",  "softmax1", "sigmoid_attention",
+                                "relu_attention", "pooling",  "polynomial"};
+
+bool among(const auto& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Tokens by decreasing key, ties to the lower index.
+std::vector<std::size_t> order_by(const std::vector<Rational>& keys) {
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t i, std::size_t j) { return keys[i] > keys[j]; });
+  return order;
+}
+
+/// Weights that are known exactly.
+Scores rational_scores(const std::vector<Rational>& weights) {
+  Scores scores;
+  scores.factor = weights;
+  scores.kind.assign(weights.size(), 0);
+  scores.basis = {Arb(1)};
+  for (const Rational& weight : weights) scores.a.emplace_back(weight);
+  scores.order = order_by(weights);
+  return scores;
+}
+
+/// Weights in proportion to f(key), an increasing function that is never zero.
+Scores quotient_scores(const std::vector<Rational>& keys,
+                       const std::function<Arb(const Rational&)>& f) {
+  Scores scores;
+  std::map<Rational, std::size_t> kinds;
+  std::vector<Arb> f_of_kind;
+  Arb sum;
+  for (const Rational& key : keys) {
+    const auto [place, inserted] = kinds.emplace(key, kinds.size());
+    if (inserted) f_of_kind.push_back(f(key));
+    scores.kind.push_back(place->second);
+    sum += f_of_kind[place->second];
+  }
+  for (const Arb& value : f_of_kind) scores.basis.push_back(value / sum);
+  for (const std::size_t kind : scores.kind) scores.a.push_back(scores.basis[kind]);
+  scores.factor.assign(keys.size(), Rational(1));
+  scores.order = order_by(keys);
+  return scores;
+}
+
+Scores entmax_scores(const std::vector<Rational>& z) {
+  const std::vector<Arb> roots = entmax_roots(z);
+  std::vector<Rational> keys = z;
+  const Rational least = *std::ranges::min_element(z);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (is_zero(roots[i])) keys[i] = least - 1;  // tokens of weight zero are tied
+  }
+  Scores scores;
+  std::map<Rational, std::size_t> kinds;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const auto [place, inserted] = kinds.emplace(keys[i], kinds.size());
+    if (inserted) scores.basis.push_back(square(roots[i]));
+    scores.kind.push_back(place->second);
+    scores.factor.emplace_back(is_zero(roots[i]) ? 0 : 1);
+    scores.a.push_back(scores.basis[place->second]);
+  }
+  scores.order = order_by(keys);
+  return scores;
+}
+
+Scores taylor_scores(const std::vector<Rational>& z) {
+  std::vector<Rational> f;
+  Rational sum = 0;
+  for (const Rational& x : z) {
+    f.emplace_back(1 + x + x * x / 2);
+    sum += f.back();
+  }
+  for (Rational& value : f) value /= sum;
+  return rational_scores(f);
+}
+
+Scores given_scores(const Input& input) {
+  const std::vector<Rational> weights = input.numbers("weights");
+  require(!input.has("logits"), "weights", "logits or weights", "both");
+  require(weights.size() >= 2, "weights", "at least 2 tokens", fmt::format("{}", weights.size()));
+  Rational sum = 0;
+  for (const Rational& weight : weights) {
+    require(weight >= 0, "weights", "numbers >= 0", weight.get_str());
+    sum += weight;
+  }
+  require(sum == 1, "weights", "a sum of exactly 1", fmt::format("a sum of {}", sum.get_d()));
+  return rational_scores(weights);
+}
+
+}  // namespace
+
+std::vector<Arb> Scores::sorted() const {
+  std::vector<Arb> sorted;
+  for (const std::size_t i : order) sorted.push_back(a[i]);
+  return sorted;
+}
+
+void Scores::add(Form& form, std::size_t i, const Rational& coefficient) const {
+  Rational& entry = form[kind[i]];
+  entry += coefficient * factor[i];
+  if (entry == 0) form.erase(kind[i]);
+}
+
+Arb Scores::value(const Form& form) const {
+  Arb sum;
+  for (const auto& [k, coefficient] : form) sum += Arb(coefficient) * basis[k];
+  return sum;
+}
+
+Arb Scores::difference(std::size_t i, const Rational& coefficient, const Form& form,
+                       const Arb& total) const {
+  if (form.size() > 1 || (form.size() == 1 && form.begin()->first != kind[i])) {
+    return Arb(coefficient) * a[i] - total;
+  }
+  Rational left = coefficient * factor[i];
+  if (!form.empty()) left -= form.begin()->second;
+  return Arb(left) * basis[kind[i]];
+}
+
+Scores softmax_scores(const std::vector<Rational>& z) {
+  return quotient_scores(z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); });
+}
+
+Scores scores_of(const Input& input) {
+  if (input.has("weights")) return given_scores(input);
+  const std::vector<Rational> z = input.scaled_logits();
+  const std::string normalizer = input.normalizer();
+  if (normalizer == "softmax") return softmax_scores(z);
+  if (normalizer == "taylor") return taylor_scores(z);
+  if (normalizer == "sparsemax") return rational_scores(sparsemax(z));
+  if (normalizer == "entmax") return entmax_scores(z);
+  if (normalizer == "scalable_softmax") {
+    const Arb log_length = log(Arb(static_cast<long>(z.size())));
+    return quotient_scores(
+        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
+  }
+  require(is_quotient(normalizer), "normalizer", "a known normaliser", normalizer);
+  return quotient_scores(z,
+                         [&](const Rational& x) { return normalizer_at(normalizer, x).value; });
+}
+
+std::string no_distribution(const Input& input) {
+  if (input.has("weights")) return {};
+  const std::string normalizer = input.normalizer();
+  const bool fits = is_quotient(normalizer) || among(kDistributions, normalizer);
+  require(fits || among(kOthers, normalizer), "normalizer", "a known normaliser", normalizer);
+  return fits ? "" : "a_i >= 0 and sum a_i = 1";
+}
+
+bool is_quotient(const std::string& normalizer) {
+  require(among(kQuotients, normalizer) || among(kDistributions, normalizer) ||
+              among(kOthers, normalizer),
+          "normalizer", "a known normaliser", normalizer.substr(0, 40));
+  return among(kQuotients, normalizer);
+}
+
+Slope normalizer_at(const std::string& normalizer, const Rational& z) {
+  if (normalizer == "softmax") {
+    const Arb e = exp(Arb(z));
+    return {e, e};
+  }
+  if (normalizer == "taylor") {
+    return {Arb(Rational(1 + z + z * z / 2)), Arb(Rational(1 + z))};
+  }
+  const Arb down = exp(Arb(Rational(-z)));
+  const Arb sigmoid = Arb(1) / (Arb(1) + down);
+  if (normalizer == "sigmoid") return {sigmoid, down * square(sigmoid)};
+  // log(1 + e^z) = max(z, 0) + log(1 + e^-|z|)
+  const Arb tail = log1p(z > 0 ? down : exp(Arb(z)));
+  return {z > 0 ? Arb(z) + tail : tail, sigmoid};
+}
+
+std::vector<Arb> entmax_roots(const std::vector<Rational>& z) {
+  // sum_j max(z_j/2 - t, 0)^2 falls in t and is 1 at tau: token i is above tau where it is below 1
+  // at t = z_i/2.
+  const auto in_support = [&](const Rational& z_i) {
+    Rational sum = 0;
+    for (const Rational& z_j : z) {
+      const Rational above = (z_j - z_i) / 2;
+      if (above > 0) sum += above * above;
+      if (sum >= 1) return false;
+    }
+    return true;
+  };
+  std::vector<bool> inside;
+  Rational mean = 0;
+  long count = 0;
+  for (const Rational& z_i : z) {
+    inside.push_back(in_support(z_i));
+    if (inside.back()) {
+      mean += z_i / 2;
+      ++count;
+    }
+  }
+  mean /= count;
+  Rational scatter = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const Rational offset = z[i] / 2 - mean;
+    if (inside[i]) scatter += offset * offset;
+  }
+  const Arb reach = sqrt(Rational((1 - scatter) / count));  // mean - tau
+  std::vector<Arb> roots;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    roots.push_back(inside[i] ? Arb(Rational(z[i] / 2 - mean)) + reach : Arb(0));
+  }
+  return roots;
+}
+
+std::vector<Rational> sparsemax(const std::vector<Rational>& z) {
+  // sum_j max(z_j - t, 0) falls in t and is 1 at the threshold.
+  const auto in_support = [&](const Rational& z_i) {
+    Rational sum = 0;
+    for (const Rational& z_j : z) {
+      if (z_j > z_i) sum += z_j - z_i;
+      if (sum >= 1) return false;
+    }
+    return true;
+  };
+  Rational threshold = -1;
+  long count = 0;
+  for (const Rational& z_i : z) {
+    if (!in_support(z_i)) continue;
+    threshold += z_i;
+    ++count;
+  }
+  threshold /= count;
+  std::vector<Rational> projection;
+  for (const Rational& z_i : z) {
+    const Rational above = z_i - threshold;
+    projection.push_back(above > 0 ? above : Rational(0));
+  }
+  return projection;
+}
+
+}  // namespace attn::recheck

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "theory/recheck/ball.hpp"
+#include "theory/recheck/input.hpp"
+
+namespace attn::recheck {
+
+/// sum over kinds of coefficient times the weight of that kind; no coefficient is zero. A form
+/// without entries is exactly zero, which no ball can show.
+using Form = std::map<std::size_t, Rational>;
+
+/// Attention weights, with equal ones known to be equal: a_i = factor_i basis[kind_i]. Rational
+/// weights are of one kind, whose basis is 1. [L]
+struct Scores {
+  std::vector<Rational> factor;
+  std::vector<std::size_t> kind;
+  std::vector<Arb> basis;
+  std::vector<Arb> a;
+  std::vector<std::size_t> order;  ///< tokens by decreasing weight, ties to the lower index
+
+  [[nodiscard]] std::size_t size() const { return a.size(); }
+  /// The weights in decreasing order.
+  [[nodiscard]] std::vector<Arb> sorted() const;
+  /// Adds coefficient a_i to a form.
+  void add(Form& form, std::size_t i, const Rational& coefficient) const;
+  [[nodiscard]] Arb value(const Form& form) const;
+  /// coefficient a_i - form, exactly zero where it is; `total` is the form's value.
+  [[nodiscard]] Arb difference(std::size_t i, const Rational& coefficient, const Form& form,
+                               const Arb& total) const;
+};
+
+/// The weights of a case: given, or of its logits by a normaliser that keeps them non-negative with
+/// sum 1: softmax, sigmoid, softplus, taylor, scalable_softmax, sparsemax or entmax.
+Scores scores_of(const Input& input);
+
+/// Softmax weights of z = l/T.
+Scores softmax_scores(const std::vector<Rational>& z);
+
+/// The assumption of a claim on weights that the case's normaliser breaks; empty where none.
+std::string no_distribution(const Input& input);
+
+/// Whether a_i = F(z_i) / sum_j F(z_j) with F positive, continuous and independent of L.
+bool is_quotient(const std::string& normalizer);
+
+/// F(z) and dF/dz of softmax, sigmoid, softplus or taylor.
+struct Slope {
+  Arb value, derivative;
+};
+Slope normalizer_at(const std::string& normalizer, const Rational& z);
+
+/// The threshold tau of 1.5-entmax and the roots u_i = max(z_i/2 - tau, 0) of the weights; a weight
+/// is exactly zero where its root is. [L]
+std::vector<Arb> entmax_roots(const std::vector<Rational>& z);
+
+/// The Euclidean projection of z on the simplex. [L]
+std::vector<Rational> sparsemax(const std::vector<Rational>& z);
+
+}  // namespace attn::recheck
