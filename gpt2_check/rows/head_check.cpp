@@ -18,10 +18,13 @@ using ErrorSides = Sides<ErrorDouble>;
 /// The order of row_claims().
 enum ClaimIndex : std::size_t {
   kTheorem1,
+  kTheorem1SharpUpper,
+  kTheorem1SharpLower,
   kTheorem1AnySet,
   kTheorem1AnySetRepaired,
   kLemma2,
   kLemma2Sharp,
+  kLemma2Oblique,
   kCorollary3,
   kCorollary3Entrywise,
   kCorollary3Sharp,
@@ -31,10 +34,13 @@ enum ClaimIndex : std::size_t {
 };
 
 constexpr const char* kClaimIds[kClaimCount] = {"theorem1.fixed",
+                                                "theorem1.fixed.sharp.upper",
+                                                "theorem1.fixed.sharp.lower",
                                                 "theorem1.fixed.any_set",
                                                 "theorem1.fixed.any_set.repaired",
                                                 "lemma2",
                                                 "lemma2.sharp",
+                                                "lemma2.oblique",
                                                 "corollary3",
                                                 "corollary3.entrywise",
                                                 "corollary3.sharp",
@@ -115,9 +121,17 @@ class HeadCheck {
     const std::span<const std::size_t> top(weights.order().data(), n);
     const auto terms = weights.terms(top);
     const ErrorDouble bound = theorem1_bound(terms);
-    std::optional<ErrorSides> sides;
-    if (weights.certainly_top(n)) sides = {terms.distance, bound};
-    settle(kTheorem1, sides, {.decision = {}, .row = row, .n = n, .set = {}});
+    const Checked at{.decision = {}, .row = row, .n = n, .set = {}};
+    if (weights.certainly_top(n)) {
+      const auto centred = weights.centred_terms(top);
+      settle(kTheorem1, ErrorSides{terms.distance, bound}, at);
+      settle(kTheorem1SharpUpper, ErrorSides{terms.distance, centred.core + centred.around}, at);
+      settle(kTheorem1SharpLower, ErrorSides{centred.core - centred.around, terms.distance}, at);
+    } else {
+      for (const std::size_t c : {kTheorem1, kTheorem1SharpUpper, kTheorem1SharpLower}) {
+        settle(c, std::nullopt, at);
+      }
+    }
     return {.layer = layer_->layer,
             .head = head_,
             .tokens = row.row + 1,
@@ -149,6 +163,7 @@ class HeadCheck {
     const ErrorDouble printed = corollary3_printed_bound(t);
     settle(kLemma2, ErrorSides{norm, lemma2_bound(weights.normalized())}, at);
     settle(kLemma2Sharp, ErrorSides{norm, lemma2_sharp_bound(weights.normalized())}, at);
+    settle(kLemma2Oblique, ErrorSides{norm, lemma2_oblique_bound(weights.normalized())}, at);
     settle(kCorollary3, ErrorSides{norm, printed}, at);
     settle(kCorollary3Entrywise,
            ErrorSides{largest_entry(*sorted) / t, ErrorDouble(1.0) / (ErrorDouble(4.0) * t)}, at);

@@ -162,6 +162,46 @@ DistanceTerms<ErrorDouble> RowFilter::terms(std::span<const std::size_t> set) co
   return t;
 }
 
+CentredTerms<ErrorDouble> RowFilter::centred_terms(std::span<const std::size_t> set) const {
+  const std::int64_t width = head_->v_.cols();
+  const auto count = static_cast<std::int64_t>(tokens());
+  const std::vector<bool> selected = mask_of(set);
+  const Eigen::VectorXd s = sum_of(set);
+  const double length = s.norm();
+
+  ErrorDouble mass(0.0);
+  ErrorDouble outside(0.0);
+  double s_error = 0;
+  for (std::size_t i = 0; i < tokens(); ++i) {
+    if (!selected[i]) {
+      outside += a_[i];
+      continue;
+    }
+    mass += a_[i];
+    s_error += (a_[i].error() + gamma(count + 2) * a_[i].value()) *
+               head_->v_norm_(static_cast<Eigen::Index>(i));
+  }
+  const ErrorDouble s_norm{length, gamma(width + 5) * length + s_error + kNormTiny};
+  const ErrorDouble others(static_cast<double>(tokens() - set.size()));
+  const ErrorDouble core = s_norm / mass * (mass * others - outside);
+
+  // c = s/A: what s errs by, and what the quotient adds.
+  const Eigen::VectorXd centre = s / mass.value();
+  const double c_error =
+      (s_error + length * (mass.error() / mass.value() + 4 * kUnit)) / mass.lower() + kNormTiny;
+  double around = 0;
+  double error = 0;
+  for (std::size_t i = 0; i < tokens(); ++i) {
+    if (selected[i]) continue;
+    const auto x = head_->v_.row(static_cast<Eigen::Index>(i)).transpose();
+    const double gap = (x - centre).norm();
+    around += a_[i].value() * gap;
+    error += a_[i].error() * gap +
+             a_[i].upper() * (c_error + gamma(width + count + 8) * gap + kNormTiny);
+  }
+  return {core, {around, error * (1 + 0x1p-20) + ErrorDouble::kTiny}};
+}
+
 double RowFilter::distinguishable_share(std::span<const std::size_t> set) const {
   const std::vector<bool> selected = mask_of(set);
   const Eigen::VectorXd s = sum_of(set);

@@ -56,6 +56,9 @@ class RowFilter {
   /// The terms of Theorem 1 for a set of tokens.
   [[nodiscard]] DistanceTerms<ErrorDouble> terms(std::span<const std::size_t> set) const;
 
+  /// The parts of D about the set's centre c = s/A.
+  [[nodiscard]] CentredTerms<ErrorDouble> centred_terms(std::span<const std::size_t> set) const;
+
   /// N_s/N of the paper's separability measure: the share of the selected tokens with
   /// ||a_i x_i - s|| below r = min over the others. Plain double: measured, not certified.
   [[nodiscard]] double distinguishable_share(std::span<const std::size_t> set) const;

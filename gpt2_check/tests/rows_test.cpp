@@ -98,6 +98,15 @@ void expect_same_terms(const DistanceTerms<ErrorDouble>& filter, const Case& inp
   EXPECT_LT(filter.spread.error(), 1e-13 * filter.spread.value());
 }
 
+void expect_same_parts(const CentredTerms<ErrorDouble>& filter, const Case& input) {
+  const Problem problem(input);
+  const auto exact = centred_terms<Interval<50>>(problem);
+  EXPECT_TRUE(meet(filter.core, exact.core));
+  EXPECT_TRUE(meet(filter.around, exact.around));
+  EXPECT_LT(filter.core.error(), 1e-10 * std::abs(filter.core.value()));
+  EXPECT_LT(filter.around.error(), 1e-10 * filter.around.value());
+}
+
 TEST(RowFilter, EnclosesTheExactTermsOfTheorem1) {
   for (const double scale : {0.1, 1.0, 8.0}) {
     const LayerRows layer = layer_of(1, scale);
@@ -110,6 +119,8 @@ TEST(RowFilter, EnclosesTheExactTermsOfTheorem1) {
         expect_same_terms(weights.terms(last), exact_case_set(layer, row, last));
         ASSERT_TRUE(weights.certainly_top(1));
         expect_same_terms(weights.terms({weights.order().data(), 1}),
+                          exact_case_top_n(layer, row, 1));
+        expect_same_parts(weights.centred_terms({weights.order().data(), 1}),
                           exact_case_top_n(layer, row, 1));
       }
     }
@@ -172,6 +183,7 @@ TEST(CheckSource, CountsEveryRowOfEveryHead) {
   // N = 1 leaves a token out of every row, N = 2 of those with three tokens, N = 5 with six.
   const std::uint64_t sets = 9 * ((kTokens - 1) + (kTokens - 2) + (kTokens - 5));
   EXPECT_EQ(record_of(report, "theorem1.fixed").cases, sets);
+  EXPECT_EQ(record_of(report, "theorem1.fixed.sharp.lower").cases, sets);
   EXPECT_EQ(record_of(report, "theorem1.fixed.any_set.repaired").cases, sets);
   for (const report::ClaimRecord& record : report.claims) {
     EXPECT_EQ(record.undecided, 0U) << record.id;
@@ -183,7 +195,7 @@ TEST(CheckSource, CountsEveryRowOfEveryHead) {
 TEST(CheckSource, AgreesWithTheLadderOnEveryRow) {
   RandomSource source;
   const report::Report report = check(2);
-  for (const char* id : {"corollary3", "corollary3.local.upper", "lemma2"}) {
+  for (const char* id : {"corollary3", "corollary3.local.upper", "lemma2", "lemma2.oblique"}) {
     std::uint64_t violated = 0;
     std::uint64_t equal = 0;
     source.for_each_layer([&](const LayerRows& layer) {
