@@ -1,14 +1,19 @@
-// `claims list|show|eval`: the catalogue, and the verdict on a user's own cases.
+// `claims list|show|eval|certify|recheck`: the catalogue, the verdict on a user's own cases, and
+// evidence that can be checked without trusting this program.
 #include <fmt/format.h>
 
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <vector>
 
 #include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/cli/atomic_file.hpp"
+#include "theory/cli/certificate.hpp"
 #include "theory/cli/run_main.hpp"
 #include "theory/decide.hpp"
 
@@ -48,6 +53,10 @@ int show(const std::string& id) {
       claim.id, claim.title, claim.statement, to_string(claim.status), claim.paper,
       to_string(claim.provenance), claim.status == Status::proved ? "proof" : "witness",
       claim.argument);
+  if (!claim.example.empty()) {
+    fmt::print("{}: echo '[{{\"claim\": \"{}\", \"case\": {}}}]' | claims eval -\n",
+               claim.status == Status::proved ? "attained" : "recheck", claim.id, claim.example);
+  }
   return kAsExpected;
 }
 
@@ -128,6 +137,56 @@ int eval(const std::string& file, unsigned max_digits) {
   return code;
 }
 
+/// The claims to certify: one by its id, or all that have a witness or an attaining case.
+std::vector<const Claim*> to_certify(const std::string& id, bool all) {
+  if (all == !id.empty()) throw BadInput("give one claim's ID, or --all");
+  std::vector<const Claim*> chosen;
+  if (all) {
+    for (const Claim& claim : catalogue()) {
+      if (has_certificate(claim)) chosen.push_back(&claim);
+    }
+    return chosen;
+  }
+  const Claim& claim = find_claim(id);
+  if (!has_certificate(claim)) {
+    throw BadInput(fmt::format(
+        "{} is proved and no case attains it: there is nothing to certify; `claims show {}` has "
+        "the proof",
+        id, id));
+  }
+  return {&claim};
+}
+
+int certify_to(const std::string& id, bool all, const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const Claim* claim : to_certify(id, all)) {
+    files.emplace(fmt::format("{}.json", claim->id), make_certificate(*claim).dump(1) + "\n");
+  }
+  write_folder(folder, files);
+  for (const auto& [name, content] : files) fmt::print("{}/{}\n", folder, name);
+  return kAsExpected;
+}
+
+int recheck_files(const std::vector<std::string>& files) {
+  ordered_json results = ordered_json::array();
+  ExitCode code = kAsExpected;
+  for (const std::string& file : files) {
+    try {
+      const Recheck recheck =
+          recheck_certificate(nlohmann::json::parse(read_all(file), nullptr, false));
+      results.push_back(recheck.result);
+      code = graver(code, recheck.agrees    ? kAsExpected
+                          : recheck.decided ? kUnexpected
+                                            : kUndecided);
+    } catch (const BadInput& e) {
+      const std::string message = e.what();
+      throw BadInput(message.starts_with(file) ? message : fmt::format("{}: {}", file, message));
+    }
+  }
+  fmt::print("{}\n", results.dump(1));
+  return code;
+}
+
 }  // namespace
 }  // namespace attn
 
@@ -153,9 +212,25 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({50U, 100U, 200U}))
       ->capture_default_str();
 
+  bool all = false;
+  std::string folder;
+  CLI::App* certify = app.add_subcommand(
+      "certify", "writes the evidence against refuted claims, and for attained bounds");
+  certify->add_option("ID", id, "the claim's id");
+  certify->add_flag("--all", all, "every refuted claim and every attained bound");
+  certify->add_option("--out", folder, "the folder that gets ID.json")->required();
+
+  std::vector<std::string> files;
+  CLI::App* recheck = app.add_subcommand(
+      "recheck",
+      "decides certificates anew, from the exact input alone, by a second implementation");
+  recheck->add_option("FILE", files, "certificates, or - for standard input")->required();
+
   return attn::run_main(app, argc, argv, [&] {
     if (*list) return attn::list(as_json);
     if (*show) return attn::show(id);
+    if (*certify) return attn::certify_to(id, all, folder);
+    if (*recheck) return attn::recheck_files(files);
     return attn::eval(file, max_digits);
   });
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <arb.h>
-#include <fmpq.h>
+#include <flint/fmpq.h>
 #include <gmpxx.h>
 
 #include <utility>

@@ -95,8 +95,8 @@ Sides fixed(const Input& input) {
   const Terms t(input);
   const Form excess = t.excess();
   if (cancels(t, excess)) return {t.distance(), Arb(0)};
-  return {t.distance(), t.scores.value(t.rest) * sqrt(t.d1_squared) +
-                            sqrt(t.x_squared) * t.scores.value(excess)};
+  return {t.distance(),
+          t.scores.value(t.rest) * sqrt(t.d1_squared) + sqrt(t.x_squared) * t.scores.value(excess)};
 }
 
 /// D <= (1-A) d1 + X sum_{i in O} |A - a_i|.

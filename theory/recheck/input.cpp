@@ -13,9 +13,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::array kFields = {
-    "logits",  "temperature", "normalizer", "weights", "embeddings", "N",    "set", "M",
-    "r",       "delta",       "dimension",  "a",       "query",      "keys", "epsilon",
-    "direction", "step",      "L",          "K",       "gain",       "p",    "plan"};
+    "logits", "temperature", "normalizer", "weights", "embeddings", "N",    "set",     "M",
+    "r",      "delta",       "dimension",  "a",       "query",      "keys", "epsilon", "direction",
+    "step",   "L",           "K",          "gain",    "p",          "plan"};
 
 /// A value as a message shows it; an array or object is only named, however deep it is.
 std::string shown(const json& value) {
@@ -119,8 +119,10 @@ Input::Input(const json& fields) : fields_(fields) {
     throw BadInput(fmt::format("case: expected an object, found {}", shown(fields)));
   }
   for (const auto& [field, value] : fields.items()) {
-    require(std::ranges::find(kFields, field) != kFields.end(), field.substr(0, 40),
-            fmt::format("one of {}", fmt::join(kFields, ", ")), "an unknown name");
+    if (std::ranges::find(kFields, field) == kFields.end()) {
+      throw BadInput(fmt::format("case field '{}' is unknown; expected one of {}",
+                                 field.substr(0, 40), fmt::join(kFields, ", ")));
+    }
   }
 }
 

@@ -28,9 +28,8 @@ class Matrix {
   Matrix& operator=(const Matrix&) = delete;
   ~Matrix() { arb_mat_clear(x_); }
 
-  [[nodiscard]] arb_ptr at(std::size_t i, std::size_t j) const {
-    return arb_mat_entry_ptr(x_, static_cast<slong>(i), static_cast<slong>(j));
-  }
+  [[nodiscard]] arb_ptr at(std::size_t i, std::size_t j) { return x_->rows[i] + j; }
+  [[nodiscard]] arb_srcptr at(std::size_t i, std::size_t j) const { return x_->rows[i] + j; }
   [[nodiscard]] std::size_t size() const { return n_; }
   [[nodiscard]] Arb trace() const {
     Arb sum;

@@ -56,9 +56,7 @@ struct Terms {
   }
 
   /// ||y_i||.
-  [[nodiscard]] Arb length(std::size_t i) const {
-    return scores.a[i] * sqrt(squared_norm(x[i]));
-  }
+  [[nodiscard]] Arb length(std::size_t i) const { return scores.a[i] * sqrt(squared_norm(x[i])); }
 
   [[nodiscard]] Arb sum_of_lengths() const {
     Arb sum;

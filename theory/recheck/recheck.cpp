@@ -36,11 +36,12 @@ bool nearly_equal(const Sides& sides) {
 }
 
 std::string verdict_of(const Sides& sides, bool last) {
-  if (sides.lhs < sides.rhs) return "holds";
-  if (sides.lhs > sides.rhs) return "violated";
   const bool exact = is_exact(sides.lhs) && is_exact(sides.rhs);
   if (exact && arb_equal(sides.lhs.get(), sides.rhs.get()) != 0) return "equal";
-  return last && nearly_equal(sides) ? "equal" : "undecided";
+  if (last && nearly_equal(sides)) return "equal";
+  if (sides.lhs < sides.rhs) return "holds";
+  if (sides.lhs > sides.rhs) return "violated";
+  return "undecided";
 }
 
 bool known(const Arb& x) {

@@ -21,7 +21,7 @@ struct Rechecked {
 /// Decides a claim from its exact case alone, by formulas and arithmetic that share nothing with
 /// the claim's own evaluators: exact rationals and ball arithmetic of 57, 231 and 693 digits, until
 /// the two sides separate and 46 digits of both are known. `equal`: both sides are the same exact
-/// number, or at the last level they differ by less than 1e-190 relative.
+/// number, or 231 digits do not separate them and they differ by less than 1e-190 relative.
 ///
 /// Throws BadInput for an unknown id, or a case that lacks what the claim needs, has a field that
 /// no claim knows, or is too large to be decided here.

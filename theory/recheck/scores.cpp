@@ -152,8 +152,7 @@ Scores scores_of(const Input& input) {
         z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
   }
   require(is_quotient(normalizer), "normalizer", "a known normaliser", normalizer);
-  return quotient_scores(z,
-                         [&](const Rational& x) { return normalizer_at(normalizer, x).value; });
+  return quotient_scores(z, [&](const Rational& x) { return normalizer_at(normalizer, x).value; });
 }
 
 std::string no_distribution(const Input& input) {

@@ -51,7 +51,7 @@ const Refusal kRefusals[] = {
     {"embeddings_empty_row", R"({"embeddings": [[]]})", "case field 'embeddings'"},
     {"embeddings_object", R"({"embeddings": {"0": ["1"]}})", "found an object of 1 entries"},
     {"normalizer_unknown", R"({"normalizer": "relu"})",
-     "expected one of softmax, sigmoid, softplus, taylor, found \"relu\""},
+     "expected one of softmax, sigmoid, softplus, taylor, scalable_softmax"},
     {"normalizer_not_a_string", R"({"normalizer": 1})", "case field 'normalizer'"},
     {"N_negative", R"({"N": -1})", "case field 'N': expected a non-negative integer, found -1"},
     {"N_fraction", R"({"N": 1.0})", "case field 'N'"},
@@ -77,7 +77,9 @@ TEST(CaseJson, ADeepValueIsRefusedWithoutBeingPrinted) {
 TEST(CaseJson, ReadsEveryField) {
   const Case input = test::case_of(R"({"logits": ["-0.25", 3, -4], "temperature": "1/3",
       "normalizer": "taylor", "weights": ["1/4", "0.75"], "embeddings": [["1", 2], ["3e-1", 4]],
-      "N": 2, "set": [2, 0], "M": "3/2", "r": 1, "delta": "0.1", "dimension": 3})");
+      "N": 2, "set": [2, 0], "M": "3/2", "r": 1, "delta": "0.1", "dimension": 3, "a": "1/2",
+      "query": [1], "keys": [[2], [3]], "epsilon": "1/7", "direction": [4], "step": [5], "L": 9,
+      "K": 6, "gain": 7, "p": 8, "plan": [["1/2", "1/2"], ["1/2", "1/2"]]})");
   EXPECT_EQ(input.logits, test::rationals({"-1/4", "3", "-4"}));
   EXPECT_EQ(input.temperature, Rational(1, 3));
   EXPECT_EQ(input.normalizer, Normalizer::taylor);
@@ -90,6 +92,25 @@ TEST(CaseJson, ReadsEveryField) {
   EXPECT_EQ(input.r, 1);
   EXPECT_EQ(input.delta, Rational(1, 10));
   EXPECT_EQ(input.dimension, 3U);
+  EXPECT_EQ(input.bound, Rational(1, 2));
+  EXPECT_EQ(input.query, test::rationals({"1"}));
+  ASSERT_EQ(input.keys.size(), 2U);
+  EXPECT_EQ(input.keys[1], test::rationals({"3"}));
+  EXPECT_EQ(input.epsilon, Rational(1, 7));
+  EXPECT_EQ(input.direction, test::rationals({"4"}));
+  EXPECT_EQ(input.step, test::rationals({"5"}));
+  EXPECT_EQ(input.length, 9U);
+  EXPECT_EQ(input.constant, Rational(6));
+  EXPECT_EQ(input.gain, Rational(7));
+  EXPECT_EQ(input.degree, 8U);
+  ASSERT_EQ(input.plan.size(), 2U);
+  EXPECT_EQ(input.plan[0], test::rationals({"1/2", "1/2"}));
+  // What is written reads back as the same.
+  EXPECT_EQ(to_json(case_from_json(to_json(input))), to_json(input));
+  for (const char* field : {"a", "query", "keys", "epsilon", "direction", "step", "L", "K", "gain",
+                            "p", "plan", "M", "r", "delta", "dimension", "set", "N"}) {
+    EXPECT_TRUE(to_json(input).contains(field)) << field;
+  }
 }
 
 TEST(CaseJson, DefaultsAreSoftmaxAtTemperatureOne) {
@@ -116,7 +137,7 @@ TEST(CaseJson, RandomCasesAreReadBackExactly) {
     if (random.one_in(2)) {
       for (std::size_t i = 0; i < tokens; ++i) input.logits.push_back(exact(random.normal()));
       input.temperature = Rational(random.between(1, 50), 7);
-      input.normalizer = static_cast<Normalizer>(random.below(4));
+      input.normalizer = static_cast<Normalizer>(random.below(13));
     } else {
       input.weights = random.weights(tokens);
     }

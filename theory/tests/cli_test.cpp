@@ -69,12 +69,12 @@ class ClaimsProgram : public testing::Test {
     expect_refusal("eval -", message, "[" + entry + "]");
   }
 
- private:
   [[nodiscard]] std::string read(const std::string& name) const {
     std::ifstream in(path(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
+ private:
   fs::path folder_;
 };
 
@@ -249,6 +249,90 @@ TEST_F(ClaimsProgram, DecidesWhereWeightsAreBelowTheUsualExponentRange) {
       R"([{"claim": "corollary3.local.lower", "case": {"logits": ["0", "-1e12", "-2e12"]}}])");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(json::parse(outcome.out).at(0).at("verdict"), "holds") << outcome.out;
+}
+
+// ---- certify, recheck ----
+
+TEST_F(ClaimsProgram, CertifiesEveryWitnessAndASecondImplementationAgrees) {
+  const Outcome certified = claims("certify --all --out certificates");
+  ASSERT_EQ(certified.code, 0) << certified.err;
+  std::size_t expected = 0;
+  for (const Claim& claim : catalogue()) expected += claim.example.empty() ? 0 : 1;
+  const auto written = static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(path("certificates")), fs::directory_iterator()));
+  EXPECT_EQ(written, expected);
+  const json one = json::parse(read("certificates/corollary3.json"));
+  EXPECT_EQ(one.at("claim"), "corollary3");
+  EXPECT_EQ(one.at("verdict"), "violated");
+  EXPECT_EQ(one.at("status"), "refuted");
+  EXPECT_EQ(one.at("lhs").size(), 2U);
+  EXPECT_FALSE(one.at("steps").empty());
+
+  const Outcome rechecked = claims("recheck certificates/*.json");
+  EXPECT_EQ(rechecked.code, 0) << rechecked.out << rechecked.err;
+  const json results = json::parse(rechecked.out);
+  EXPECT_EQ(results.size(), expected);
+  for (const json& result : results) {
+    EXPECT_EQ(result.at("agrees"), true) << result.dump();
+    EXPECT_EQ(result.at("verdict"), result.at("certified"));
+  }
+}
+
+TEST_F(ClaimsProgram, CertifiesOneClaim) {
+  const Outcome outcome = claims("certify theorem1.fixed.any_set --out here");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "here/theorem1.fixed.any_set.json\n");
+  const json certificate = json::parse(read("here/theorem1.fixed.any_set.json"));
+  EXPECT_THAT(certificate.at("rhs").at(0).get<std::string>(), testing::StartsWith("-0.98"));
+  expect_refusal("certify lemma2 --out here", "nothing to certify");
+  expect_refusal("certify nonsense --out here", "no claim 'nonsense'");
+  expect_refusal("certify --out here", "one claim's ID, or --all");
+  expect_refusal("certify corollary3 --all --out here", "one claim's ID, or --all");
+  expect_refusal("certify corollary3", "--out");
+  write("a_file", "");
+  expect_refusal("certify corollary3 --out a_file", "cannot be written");
+}
+
+TEST_F(ClaimsProgram, NoticesACertificateThatLies) {
+  ASSERT_EQ(claims("certify corollary3 --out here").code, 0);
+  const json truth = json::parse(read("here/corollary3.json"));
+  const auto recheck = [&](const json& certificate) {
+    return claims("recheck -", certificate.dump());
+  };
+  EXPECT_EQ(recheck(truth).code, 0);
+  json lie = truth;
+  lie["verdict"] = "holds";
+  EXPECT_EQ(recheck(lie).code, 1);
+  lie = truth;
+  lie["lhs"] = {"0.6", "0.7"};
+  EXPECT_EQ(recheck(lie).code, 1);
+  lie = truth;
+  lie["rhs"] = {"0.2", "0.21"};
+  EXPECT_EQ(recheck(lie).code, 1);
+  lie = truth;
+  lie["case"]["logits"] = {"0", "3"};
+  EXPECT_EQ(recheck(lie).code, 1);
+  lie = truth;
+  lie["claim"] = "corollary3.sharp";
+  EXPECT_EQ(recheck(lie).code, 1);
+}
+
+TEST_F(ClaimsProgram, RefusesWhatIsNoCertificate) {
+  expect_refusal("recheck nowhere.json", "nowhere.json: cannot be read");
+  expect_refusal("recheck -", "expected a certificate", "[]");
+  expect_refusal("recheck -", "expected a certificate", "not JSON");
+  expect_refusal("recheck -", "'certificate' is missing", "{}");
+  expect_refusal("recheck -", "format 1 is expected", R"({"certificate": 2})");
+  expect_refusal("recheck -", "'claim' is missing", R"({"certificate": 1})");
+  const std::string head = R"({"certificate": 1, "claim": "corollary3", "verdict": "violated", )";
+  expect_refusal("recheck -", "'lhs': expected [lower, upper]", head + R"("lhs": 1, "rhs": 2})");
+  expect_refusal("recheck -", "above the upper",
+                 head + R"("lhs": ["2", "1"], "rhs": ["1", "1"], "case": {}})");
+  expect_refusal("recheck -", "'case' is missing",
+                 head + R"("lhs": ["1", "2"], "rhs": ["1", "1"]})");
+  expect_refusal("recheck -", "logits",
+                 head + R"("lhs": ["1", "2"], "rhs": ["1", "1"], "case": {}})");
+  expect_refusal("recheck", "FILE");
 }
 
 TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {

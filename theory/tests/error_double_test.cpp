@@ -76,7 +76,7 @@ Pair step(const Pair& a, const Pair& b, test::Random& random) {
   // Far enough for exp to overflow and to underflow in double, not for exact values of megabytes.
   const bool short_exp = std::abs(a.tested.value()) < 2000;
   const bool non_negative = ScalarTraits<Fine>::lower(a.fine) >= 0;
-  switch (random.below(12)) {
+  switch (random.below(14)) {
     case 0:
       return {a.tested + b.tested, a.fine + b.fine, named("+")};
     case 1:
@@ -98,6 +98,14 @@ Pair step(const Pair& a, const Pair& b, test::Random& random) {
       return {-a.tested, -a.fine, named("-")};
     case 9:
       if (non_negative) return {log1p(a.tested), log1p(a.fine), named("log1p")};
+      return {-a.tested, -a.fine, named("-")};
+    case 11:
+      if (short_exp) return {expm1(a.tested), Fine(expm1(a.fine)), named("expm1")};
+      return {-a.tested, -a.fine, named("-")};
+    case 12:
+      if (certainly_positive(a.fine)) {
+        return {log_positive(a.tested), log_positive(a.fine), named("log")};
+      }
       return {-a.tested, -a.fine, named("-")};
     case 10:
       if (non_negative) {
@@ -225,6 +233,8 @@ TEST_P(Poisoned, StaysPoisonedThroughEveryOperation) {
   expect_no_comparison(square(p));
   expect_no_comparison(exp(p));
   expect_no_comparison(log1p(p));
+  expect_no_comparison(expm1(p));
+  expect_no_comparison(log_positive(p));
   expect_no_comparison(sqrt_nonnegative(p));
   expect_no_comparison(p - p);
   expect_no_comparison(ScalarTraits<ErrorDouble>::enclose(p.lower(), p.upper()));

@@ -101,6 +101,22 @@ TYPED_TEST(IntervalTest, Log1pInvertsExpm1) {
   EXPECT_GT(lower_of(x), tiny * Rational(999, 1000));
 }
 
+TYPED_TEST(IntervalTest, Expm1KeepsTheDigitsOfSmallArguments) {
+  EXPECT_EQ(lower_of(expm1(TypeParam(0.0))), 0);
+  EXPECT_EQ(upper_of(expm1(TypeParam(0.0))), 0);
+  // exp(x) - 1 lies between x and x + x^2 for small x > 0.
+  const Rational tiny = parse_rational("1e-300");
+  const auto x = expm1(from<TypeParam>(tiny));
+  EXPECT_GT(upper_of(x), tiny);
+  EXPECT_LT(lower_of(x), tiny + tiny * tiny);
+  EXPECT_LT(upper_of(x), tiny * Rational(1001, 1000));
+}
+
+TYPED_TEST(IntervalTest, LogInvertsExp) {
+  EXPECT_EQ(lower_of(log_positive(TypeParam(1.0))), 0);
+  EXPECT_TRUE(encloses<TypeParam>(log_positive(TypeParam(exp(TypeParam(3.0)))), 3));
+}
+
 TYPED_TEST(IntervalTest, ExpStaysAnEnclosureBeyondTheRangeOfExponents) {
   const auto huge = exp(from<TypeParam>(parse_rational("1e30")));
   EXPECT_TRUE(certainly_positive(huge));
@@ -134,6 +150,8 @@ TYPED_TEST(IntervalTest, NanPoisonsEveryComparison) {
                                 sqrt_nonnegative(nan),
                                 sqrt_nonnegative(this->between(-2, -1)),
                                 log1p(this->between(-3, 1)),
+                                expm1(nan),
+                                log_positive(this->between(-3, 1)),
                                 TestFixture::Traits::enclose(this->nan(), 1),
                                 TestFixture::Traits::enclose(0, this->nan())};
   for (const TypeParam& x : poisoned) {

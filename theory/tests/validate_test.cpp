@@ -39,6 +39,13 @@ constexpr const char* kSoftmax = "corollary3";
 constexpr const char* kTop = "theorem1.fixed";
 constexpr const char* kSet = "theorem1.fixed.any_set";
 constexpr const char* kSphere = "theorem2.lower";
+constexpr const char* kBounded = "lemma1.lower";
+constexpr const char* kKeys = "corollary1.lower";
+constexpr const char* kRandomSet = "theorem1.random.lower";
+constexpr const char* kFlat = "collapse.proportional";
+constexpr const char* kDirection = "corollary3.step";
+constexpr const char* kStep = "lipschitz.sparsemax";
+constexpr const char* kPlan = "lipschitz.sinkhorn";
 
 const Refusal kRefusals[] = {
     {"no_logits", kLogits, R"({})", "at least 2 tokens are needed, found 0"},
@@ -122,13 +129,57 @@ const Refusal kRefusals[] = {
      "delta must be given and >= 0"},
     {"dimension_missing", kSphere,
      R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0})",
-     "dimension must be 1 or 3, where the expectation is exact, found none"},
-    {"dimension_two", kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 2})",
-     "found 2"},
+     "dimension must be in 1..4096, found none"},
+    {"dimension_too_large", kSphere,
+     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 4097})",
+     "found 4097"},
     {"dimension_zero", kSphere,
      R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 0})",
      "found 0"},
+    {"negative_bound", kBounded, R"({"logits": [0, 0], "a": "-1"})", "a must be >= 0"},
+    {"no_keys", kKeys, R"({"query": [0]})", "keys: at least 2 tokens are needed, found 0"},
+    {"no_query", kKeys, R"({"keys": [[0], [0]]})", "query is missing"},
+    {"key_of_another_width", kKeys, R"({"query": [0, 1], "keys": [[0, 1], [0]]})",
+     "2 expected, found 1"},
+    {"keys_and_logits", kKeys, R"({"query": [0], "keys": [[0], [0]], "logits": [0, 0]})",
+     "not logits or weights"},
+    {"keys_at_no_temperature", kKeys, R"({"query": [0], "keys": [[0], [0]], "temperature": 0})",
+     "temperature must be > 0"},
+    {"random_set_without_n", kRandomSet, R"({"logits": [0, 0], "embeddings": [[0], [0]]})",
+     "N is missing"},
+    {"flat_without_length", kFlat, R"({"N": 1, "embeddings": [["1"]], "epsilon": 1})",
+     "L must be in 2..1000000, found none"},
+    {"flat_too_long", kFlat, R"({"L": 1000001, "N": 1, "embeddings": [["1"]], "epsilon": 1})",
+     "found 1000001"},
+    {"flat_with_two_rows", kFlat, R"({"L": 9, "N": 1, "embeddings": [[1], [1]], "epsilon": 1})",
+     "found 2"},
+    {"flat_at_zero", kFlat, R"({"L": 9, "N": 1, "embeddings": [[0]], "epsilon": 1})",
+     "must not be zero"},
+    {"flat_without_epsilon", kFlat, R"({"L": 9, "N": 1, "embeddings": [[1]]})",
+     "epsilon is missing"},
+    {"no_direction", kDirection, R"({"logits": [0, 0], "epsilon": 1})",
+     "direction: one number a token, 2 expected, found 0"},
+    {"direction_zero", kDirection, R"({"logits": [0, 0], "epsilon": 1, "direction": [0, 0]})",
+     "direction must not be zero"},
+    {"epsilon_zero", kDirection, R"({"logits": [0, 0], "epsilon": 0, "direction": [1, 0]})",
+     "epsilon must be > 0"},
+    {"other_normalizer", kStep, R"({"logits": [0, 0], "step": [1, 0]})",
+     "speaks of sparsemax, found normalizer softmax"},
+    {"step_too_short", kStep, R"({"logits": [0, 0], "normalizer": "sparsemax", "step": [1]})",
+     "step: one number a token, 2 expected, found 1"},
+    {"no_constant", "lipschitz.self_adjusted",
+     R"({"logits": [0, 1], "normalizer": "self_adjusted", "step": [1, 0]})", "K is missing"},
+    {"no_gain", "lipschitz.pooling", R"({"logits": [0, 1], "normalizer": "pooling"})",
+     "gain is missing"},
+    {"no_degree", "lipschitz.polynomial",
+     R"({"logits": [0, 1], "normalizer": "polynomial", "a": 1})", "p must be in 1..64, found none"},
+    {"plan_of_one", kPlan, R"({"plan": [[1]]})", "2 to 8 rows are needed, found 1"},
+    {"plan_not_square", kPlan, R"({"plan": [["1/2", "1/2"], [1]]})", "rows of 2 expected, found 1"},
+    {"plan_with_zero", kPlan, R"({"plan": [[1, 0], [0, 1]]})", "entries must be > 0"},
+    {"plan_rows", kPlan, R"({"plan": [["1/2", "1/3"], ["1/2", "2/3"]]})",
+     "every row must sum to exactly 1, found 5/6"},
+    {"plan_columns", kPlan, R"({"plan": [["1/2", "1/2"], ["1/3", "2/3"]]})",
+     "every column must sum to exactly 1, found 5/6"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Validate, Refused, testing::ValuesIn(kRefusals),
@@ -174,16 +225,16 @@ TEST(Validate, RefusesMatricesThatWouldTakeHours) {
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
 }
 
-TEST(Validate, TakesAMinimalCaseOfEveryShape) {
-  EXPECT_NO_THROW(validate(find_claim(kLogits), test::case_of(R"({"logits": [0, 0]})")));
-  EXPECT_NO_THROW(validate(find_claim(kSoftmax), test::case_of(R"({"logits": [0, 0]})")));
-  EXPECT_NO_THROW(validate(
-      find_claim(kTop), test::case_of(R"({"logits": [0, 0], "embeddings": [[0], [0]], "N": 1})")));
-  EXPECT_NO_THROW(
-      validate(find_claim(kSet),
-               test::case_of(R"({"weights": [0, 1], "embeddings": [[0], [0]], "set": [1]})")));
-  EXPECT_NO_THROW(validate(find_claim(kSphere), test::case_of(R"({"weights": [0, 1], "N": 1, "M": 1,
-      "r": 1, "delta": 0, "dimension": 1})")));
+TEST(Validate, TakesTheCataloguesOwnCases) {
+  for (const Claim& claim : catalogue()) {
+    if (claim.example.empty()) continue;
+    EXPECT_NO_THROW(validate(claim, test::case_of(std::string(claim.example)))) << claim.id;
+  }
+}
+
+TEST(Validate, TakesAnyDimensionWhereTheExpectationIsSampled) {
+  EXPECT_NO_THROW(validate(find_claim(kSphere), test::case_of(R"({"weights": ["1/2", "1/2"], "N": 1,
+      "M": 1, "r": 1, "delta": 0, "dimension": 64})")));
 }
 
 }  // namespace

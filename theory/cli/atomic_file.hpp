@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace attn {
+
+/// Writes `content` to `path` so that a reader sees the old file or the new one, never a part: into
+/// a temporary beside it, flushed to disk, then renamed. The folder must exist. Throws BadInput,
+/// naming the path and the system's reason, where it cannot be written; the temporary is removed.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// Writes several files into `folder`, which is created where it does not exist (its parents too).
+/// All are written and flushed as temporaries before the first is renamed, so that a failure on the
+/// way leaves the folder as it was. `files`: name (no separators) -> content. Throws BadInput.
+void write_folder(const std::filesystem::path& folder,
+                  const std::map<std::string, std::string>& files);
+
+/// A whole file as bytes. Throws BadInput where it cannot be read or is not a regular file.
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace attn

@@ -1,0 +1,126 @@
+#include "theory/cli/certificate.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "theory/bad_input.hpp"
+#include "theory/case_json.hpp"
+#include "theory/decide.hpp"
+#include "theory/recheck/recheck.hpp"
+
+namespace attn {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+struct Enclosure {
+  Rational lower, upper;
+};
+
+bool meet(const Enclosure& a, const Enclosure& b) {
+  return a.lower <= b.upper && b.lower <= a.upper;
+}
+
+const json& field(const json& certificate, const char* name) {
+  const auto found = certificate.find(name);
+  if (found == certificate.end()) {
+    throw BadInput(
+        fmt::format("certificate: field '{}' is missing; `claims certify` writes one", name));
+  }
+  return *found;
+}
+
+std::string text(const json& certificate, const char* name) {
+  const json& value = field(certificate, name);
+  if (!value.is_string()) {
+    throw BadInput(fmt::format("certificate: field '{}': expected a string, found {}", name,
+                               value.type_name()));
+  }
+  return value.get<std::string>();
+}
+
+Enclosure enclosure(const json& certificate, const char* name) {
+  const json& value = field(certificate, name);
+  if (!value.is_array() || value.size() != 2 || !value[0].is_string() || !value[1].is_string()) {
+    throw BadInput(fmt::format(
+        "certificate: field '{}': expected [lower, upper] as two decimal strings", name));
+  }
+  const Enclosure ends{parse_rational(value[0].get<std::string>()),
+                       parse_rational(value[1].get<std::string>())};
+  if (ends.lower > ends.upper) {
+    throw BadInput(fmt::format("certificate: field '{}': the lower end is above the upper", name));
+  }
+  return ends;
+}
+
+Enclosure enclosure(const recheck::Ball& ball) {
+  return {parse_rational(ball.lower), parse_rational(ball.upper)};
+}
+
+}  // namespace
+
+bool has_certificate(const Claim& claim) {
+  return !claim.example.empty();
+}
+
+ordered_json make_certificate(const Claim& claim) {
+  const Case input = case_from_json(json::parse(claim.example));
+  validate(claim, input);
+  const Certificate certificate = certify(claim, input);
+  const Verdict expected = claim.status == Status::refuted ? Verdict::violated : Verdict::equal;
+  if (certificate.decision.verdict != expected) {
+    throw std::logic_error(fmt::format("{}: the catalogue's case comes out as {}", claim.id,
+                                       to_string(certificate.decision.verdict)));
+  }
+  ordered_json steps = ordered_json::array();
+  for (const CertifiedStep& step : certificate.steps) {
+    steps.push_back({{"name", step.name}, {"enclosure", {step.lower, step.upper}}});
+  }
+  return {{"certificate", kFormat},
+          {"claim", claim.id},
+          {"statement", claim.statement},
+          {"status", to_string(claim.status)},
+          {"case", to_json(input)},
+          {"verdict", to_string(certificate.decision.verdict)},
+          {"digits", certificate.decision.digits},
+          {"lhs", {certificate.lhs_lower, certificate.lhs_upper}},
+          {"rhs", {certificate.rhs_lower, certificate.rhs_upper}},
+          {"steps", steps}};
+}
+
+Recheck recheck_certificate(const json& certificate) {
+  if (!certificate.is_object()) {
+    throw BadInput("expected a certificate, as `claims certify` writes one, found " +
+                   std::string(certificate.type_name()));
+  }
+  if (field(certificate, "certificate") != kFormat) {
+    throw BadInput(fmt::format("certificate: format {} is expected, found {}", kFormat,
+                               field(certificate, "certificate").dump().substr(0, 40)));
+  }
+  const std::string claim = text(certificate, "claim");
+  const std::string verdict = text(certificate, "verdict");
+  const Enclosure lhs = enclosure(certificate, "lhs");
+  const Enclosure rhs = enclosure(certificate, "rhs");
+  const recheck::Rechecked again = recheck::recheck(claim, field(certificate, "case"));
+  const bool outside = !again.unmet.empty();
+  const bool agrees = !outside && again.verdict == verdict && meet(lhs, enclosure(again.lhs)) &&
+                      meet(rhs, enclosure(again.rhs));
+  ordered_json result = {{"claim", claim},
+                         {"certified", verdict},
+                         {"verdict", again.verdict},
+                         {"digits", again.digits}};
+  if (outside) {
+    result["unmet"] = again.unmet;
+  } else {
+    result["lhs_enclosure"] = {again.lhs.lower, again.lhs.upper};
+    result["rhs_enclosure"] = {again.rhs.lower, again.rhs.upper};
+  }
+  result["agrees"] = agrees;
+  return {std::move(result), agrees, again.verdict != to_string(Verdict::undecided)};
+}
+
+}  // namespace attn

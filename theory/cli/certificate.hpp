@@ -1,0 +1,31 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "theory/claim.hpp"
+
+namespace attn {
+
+/// Whether a certificate can be written: the catalogue has a witness against the claim, or a case
+/// that attains it.
+bool has_certificate(const Claim& claim);
+
+/// The certificate of a claim's own case: {"certificate": 1, "claim", "statement", "status",
+/// "case", "verdict", "digits", "lhs": [lower, upper], "rhs": [lower, upper], "steps": [...]}, all
+/// numbers as outward-rounded decimal strings. Throws std::logic_error unless the verdict is
+/// violated for a refuted claim, equal for a proved one.
+nlohmann::ordered_json make_certificate(const Claim& claim);
+
+/// What a second implementation says of a certificate.
+struct Recheck {
+  nlohmann::ordered_json result;  ///< claim, verdict, both enclosures, "agrees"
+  bool agrees;                    ///< the same verdict, and the enclosures of each side meet
+  bool decided;                   ///< the second implementation came to a verdict
+};
+
+/// Decides a certificate's case anew from the exact input alone, by the second implementation, and
+/// compares. Throws BadInput for what is not a certificate.
+Recheck recheck_certificate(const nlohmann::json& certificate);
+
+}  // namespace attn

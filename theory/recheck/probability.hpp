@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/recheck/ball.hpp"
+
+namespace attn::recheck {
+
+/// P(|sum_j b_j e_j| <= r) for independent signs e_j, exactly. `radii` b_j >= 0, r >= 0. Throws
+/// BadInput where half of the radii have too many distinct signed sums.
+Rational probability_on_line(std::vector<Rational> radii, const Rational& r);
+
+/// P(||sum_j b_j u_j|| <= r) for independent u_j uniform on the unit sphere of R^3, exactly. Throws
+/// BadInput for more than 30 radii other than zero.
+Rational probability_in_space(std::vector<Rational> radii, const Rational& r);
+
+}  // namespace attn::recheck

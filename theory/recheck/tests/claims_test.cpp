@@ -1,0 +1,240 @@
+// Cases whose two sides a person can work out.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "theory/bad_input.hpp"
+#include "theory/recheck/input.hpp"
+#include "theory/recheck/recheck.hpp"
+
+namespace attn::recheck {
+namespace {
+
+using nlohmann::json;
+
+Rechecked check(const std::string& id, const std::string& exact_case) {
+  return recheck(id, json::parse(exact_case));
+}
+
+std::string verdict(const std::string& id, const std::string& exact_case) {
+  return check(id, exact_case).verdict;
+}
+
+/// The enclosure contains `value` and is narrower than 1e-40.
+void expect_side(const Ball& side, const Rational& value) {
+  const Rational low = rational_from(side.lower, "lower");
+  const Rational high = rational_from(side.upper, "upper");
+  EXPECT_LE(low, value);
+  EXPECT_GE(high, value);
+  mpz_class scale;
+  mpz_ui_pow_ui(scale.get_mpz_t(), 10, 40);
+  EXPECT_LT(Rational(high - low) * scale, 1);
+}
+
+void expect_sides(const std::string& id, const std::string& exact_case, const Rational& lhs,
+                  const Rational& rhs) {
+  SCOPED_TRACE(id);
+  const Rechecked result = check(id, exact_case);
+  expect_side(result.lhs, lhs);
+  expect_side(result.rhs, rhs);
+}
+
+TEST(Verdicts, OfTheWitnessesAgainstRefutedClaims) {
+  EXPECT_EQ(verdict("theorem1.fixed.any_set",
+                    R"({"weights":["1/100","99/100"],"embeddings":[[1,0],[1,0]],"set":[0]})"),
+            "violated");
+  EXPECT_EQ(verdict("corollary3", R"({"logits":[0,0]})"), "violated");
+  EXPECT_EQ(verdict("corollary2.long_context",
+                    R"({"L":100,"N":3,"embeddings":[[1,2]],"epsilon":"1/10"})"),
+            "violated");
+  EXPECT_EQ(
+      verdict("collapse.proportional", R"({"L":100,"N":50,"embeddings":[[1,2]],"epsilon":"1/10"})"),
+      "violated");
+  EXPECT_EQ(verdict("theorem2.upper",
+                    R"({"weights":["1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10",
+                        "1/10"],"N":9,"M":"1","r":"1/2","delta":"1/100","dimension":3})"),
+            "violated");
+}
+
+TEST(Verdicts, OfAttainedBoundsAreEqual) {
+  for (const char* id : {"lemma2.sharp", "lemma2.oblique", "corollary3.sharp"}) {
+    EXPECT_EQ(verdict(id, R"({"logits":[0,0]})"), "equal") << id;
+  }
+  for (const char* id : {"corollary3.local.lower", "corollary3.local.upper"}) {
+    EXPECT_EQ(verdict(id, R"({"logits":[1,1,0,-3]})"), "equal") << id;
+  }
+  for (const char* id : {"theorem1.fixed", "theorem1.fixed.sharp.upper",
+                         "theorem1.fixed.sharp.lower", "theorem1.random.lower"}) {
+    EXPECT_EQ(verdict(id, R"({"logits":[0,0,0],"N":1,"embeddings":[[1,2],[1,2],[1,2]]})"), "equal")
+        << id << ": both sides are zero";
+  }
+  for (const char* id :
+       {"theorem1.random.lower", "theorem1.random.upper", "theorem1.random.sharp"}) {
+    EXPECT_EQ(verdict(id, R"({"logits":[0,0,0,0],"N":2,"embeddings":[[1,2],[1,2],[1,2],[1,2]]})"),
+              "equal")
+        << id;
+  }
+  EXPECT_EQ(verdict("lemma1.lower.sharp", R"({"logits":[-2,2,2],"temperature":3})"), "equal");
+  EXPECT_EQ(verdict("lemma1.upper.sharp", R"({"logits":[2,-2,-2],"normalizer":"sigmoid"})"),
+            "equal");
+  EXPECT_EQ(verdict("lipschitz.taylor", R"({"logits":[0,0]})"), "equal");
+  EXPECT_EQ(verdict("lipschitz.scalable_softmax", R"({"logits":[0,0]})"), "equal");
+  EXPECT_EQ(verdict("lipschitz.pooling", R"({"logits":[0,1,5],"gain":2})"), "equal");
+  EXPECT_EQ(verdict("lipschitz.polynomial", R"({"logits":[0,1,-5],"a":5,"p":3})"), "equal");
+  EXPECT_EQ(verdict("lipschitz.entmax", R"({"logits":[0,0,0]})"), "equal");
+  EXPECT_EQ(verdict("lipschitz.sparsemax", R"({"logits":[0,0,0],"step":["1/10","-1/10",0]})"),
+            "equal");
+  EXPECT_EQ(verdict("lipschitz.relu_attention", R"({"logits":[1,2,0],"step":[1,0,0]})"), "equal");
+}
+
+TEST(Verdicts, NearlyAttainedBoundsAreNot) {
+  EXPECT_EQ(verdict("lipschitz.sigmoid", R"({"logits":[-100,-100]})"), "holds");
+  EXPECT_EQ(verdict("lipschitz.softmax1", R"({"logits":[300,300]})"), "holds");
+  EXPECT_EQ(verdict("corollary3.step", R"({"logits":[0,0],"epsilon":"1e-30","direction":[1,-1]})"),
+            "holds");
+  EXPECT_EQ(verdict("lipschitz.softplus", R"({"logits":[-1000,-1000]})"), "equal")
+      << "they differ by 1e-434";
+}
+
+TEST(Verdicts, NameTheAssumptionThatIsNotMet) {
+  const auto unmet = [](const std::string& id, const std::string& exact_case) {
+    const Rechecked result = check(id, exact_case);
+    EXPECT_EQ(result.verdict, "assumption not met") << id;
+    EXPECT_EQ(result.lhs.lower, "");
+    return result.unmet;
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(unmet("lemma1.lower", R"({"logits":[0,1],"a":"1/2"})"), HasSubstr("|l_i| <= a"));
+  EXPECT_THAT(unmet("lemma1.lower", R"({"logits":[0,1],"normalizer":"scalable_softmax"})"),
+              HasSubstr("independent of L"));
+  EXPECT_THAT(unmet("lemma2", R"({"logits":[0,1],"normalizer":"sparsemax"})"), HasSubstr("F > 0"));
+  EXPECT_THAT(unmet("theorem1.fixed",
+                    R"({"logits":[0,1],"normalizer":"pooling","N":1,"embeddings":[[1],[2]]})"),
+              HasSubstr("sum a_i = 1"));
+  EXPECT_THAT(
+      unmet("theorem1.fixed.sharp.upper", R"({"weights":[1,0],"set":[1],"embeddings":[[1],[2]]})"),
+      HasSubstr("A > 0"));
+  const auto sphere = [](const std::string& rest) {
+    return R"({"weights":["1/2","1/4","1/4"],"N":2,"M":1,)" + rest + "}";
+  };
+  EXPECT_THAT(unmet("theorem2.upper", sphere(R"("r":2,"delta":0,"dimension":3)")),
+              HasSubstr("r <= min_i xi_i"));
+  EXPECT_THAT(unmet("theorem2.lower", sphere(R"("r":2,"delta":"1/10","dimension":1)")),
+              HasSubstr("Assumptions 1 and 2"));
+  EXPECT_THAT(unmet("theorem2.lower", sphere(R"("r":2,"delta":2,"dimension":3)")),
+              HasSubstr("Assumptions 1 and 2"));
+  EXPECT_THAT(unmet("theorem2.lower.sharp", sphere(R"("r":2,"delta":"1/10","dimension":3)")),
+              HasSubstr("Assumption 1 alone"));
+  EXPECT_THAT(unmet("lipschitz.pooling", R"({"logits":[1,1],"gain":2})"), HasSubstr("std > 0"));
+  EXPECT_THAT(unmet("lipschitz.polynomial", R"({"logits":[1,-7],"a":2,"p":2})"),
+              HasSubstr("|l_i| <= a"));
+  EXPECT_THAT(unmet("lipschitz.self_adjusted", R"({"logits":[1,-1],"step":[-1,1],"K":2})"),
+              HasSubstr("not all zero"));
+}
+
+TEST(Sides, OfWeightsThatAreRational) {
+  // s = 1/2 (1, 0), y_2 - s = (-1/2, 0), y_3 - s = (-1/2, 1/4 * 3).
+  const char* const fixed =
+      R"({"weights":["1/2","1/4","1/4"],"N":1,"embeddings":[[1,0],[0,0],[1,0]]})";
+  expect_sides("theorem1.fixed", fixed, Rational(3, 4), 1);
+  expect_sides("theorem1.fixed.any_set.repaired",
+               R"({"weights":["1/2","1/4","1/4"],"set":[1],"embeddings":[[1,0],[0,0],[1,0]]})",
+               Rational(3, 4), Rational(3, 4));
+  // c = (1, 0): core = 1/2, spread = 1/4.
+  expect_sides("theorem1.fixed.sharp.upper", fixed, Rational(3, 4), Rational(3, 4));
+  expect_sides("theorem1.fixed.sharp.lower", fixed, Rational(1, 4), Rational(3, 4));
+  // y = 1/2, 0, 1/4 on a line; E = (1/3)(3/4 + 3/4 + 1/2) and m = 3/8, -3/8, 0 for N = 1.
+  const char* const random = R"({"weights":["1/2","1/4","1/4"],"N":1,"embeddings":[[1],[0],[1]]})";
+  expect_sides("theorem1.random.lower", random, Rational(1, 2), Rational(2, 3));
+  expect_sides("corollary2.full_set", random, Rational(2, 3), 2);
+  expect_sides("corollary2.long_context.repaired", random, Rational(1, 6), Rational(1, 2));
+  // V = 1/64, 1/64, 1/16: p (3/8 + 1/8 + 3/8 + 1/8 + 1/4).
+  expect_sides("theorem1.random.upper", random, Rational(2, 3), Rational(5, 6));
+}
+
+TEST(Sides, OfTheoremTwo) {
+  // One other token, of radius 1/4 or 1/2: both within 1/2, one within 1/4.
+  const auto sphere = [](const std::string& r, int d) {
+    return R"({"weights":["1/2","1/4","1/4"],"N":2,"M":1,"delta":0,"r":")" + r +
+           R"(","dimension":)" + std::to_string(d) + "}";
+  };
+  for (const int d : {1, 3}) {
+    expect_sides("theorem2.lower", sphere("1/2", d), Rational(1, 4), 1);
+    expect_sides("theorem2.lower", sphere("1/4", d), Rational(-1, 2), Rational(1, 2));
+    expect_sides("theorem2.lower.sharp", sphere("1/2", d), Rational(3, 8), 1);
+    expect_sides("theorem2.upper.repaired", sphere("1/2", d), 1, 1);
+  }
+}
+
+TEST(Sides, OfLipschitzConstants) {
+  expect_sides("lipschitz.polynomial", R"({"logits":[0,1,2,-3],"a":4,"p":3,"temperature":2})",
+               Rational(27, 16), 3);
+  expect_sides("lipschitz.pooling", R"({"logits":[0,2],"gain":3,"temperature":5})", 0, 3);
+  expect_sides("lipschitz.entmax.printed", R"({"logits":[9,0]})", 0,
+               rational_from("0.70710678118654752440084436210484903928483593768847", "rhs"));
+  expect_sides("lipschitz.relu_attention", R"({"logits":[1,-2],"step":[0,5],"temperature":2})",
+               Rational(3, 4), Rational(5, 4));
+  expect_sides("lipschitz.sparsemax", R"({"logits":[0,0],"step":[3,0],"temperature":1})",
+               rational_from("0.70710678118654752440084436210484903928483593768847", "lhs"), 3);
+  // n = 2: 2 p (1 - p)/eps.
+  expect_sides("lipschitz.sinkhorn",
+               R"({"plan":[["1/5","4/5"],["4/5","1/5"]],"temperature":"1/2"})", Rational(16, 25),
+               2);
+}
+
+/// With all logits equal, J = F'/(F L) (I - 1 1^T/L).
+TEST(Sides, OfJacobiansAtEqualLogits) {
+  expect_sides("lipschitz.sigmoid", R"({"logits":[0,0,0,0],"temperature":3})", Rational(1, 24),
+               Rational(1, 6));
+  expect_sides("lipschitz.taylor", R"({"logits":[1,1,1,1]})", Rational(1, 5), Rational(1, 2));
+  expect_sides("lemma2.oblique", R"({"logits":[1,1,1,1],"normalizer":"taylor"})", Rational(1, 5),
+               Rational(1, 5));
+  expect_sides("lemma2", R"({"logits":[1,1,1,1],"normalizer":"taylor"})", Rational(1, 5),
+               Rational(2, 5));
+  expect_sides("corollary3.entrywise", R"({"logits":[1,1,1,1]})", Rational(3, 16), Rational(1, 4));
+  // a = 1/3 each: diag(a) - a a^T has eigenvalues 1/3 and 1/9.
+  expect_sides("lipschitz.softmax1", R"({"logits":[0,0]})", Rational(1, 3), Rational(1, 2));
+}
+
+TEST(Recheck, RefusesWhatItCannotRead) {
+  using testing::HasSubstr;
+  const auto complaint = [](const std::string& id, const std::string& exact_case) -> std::string {
+    try {
+      check(id, exact_case);
+    } catch (const BadInput& e) {
+      return e.what();
+    }
+    return "no complaint";
+  };
+  EXPECT_THAT(complaint("nonsense", R"({"logits":[0,0]})"), HasSubstr("'nonsense'"));
+  EXPECT_THAT(complaint("corollary3", "[]"), HasSubstr("an object"));
+  EXPECT_THAT(complaint("corollary3", "{}"), HasSubstr("'logits'"));
+  EXPECT_THAT(complaint("corollary3", R"({"logits":[0,0],"normalizer":"taylor"})"),
+              HasSubstr("'normalizer'"));
+  EXPECT_THAT(complaint("lipschitz.taylor", R"({"logits":[0,0],"normalizer":"sigmoid"})"),
+              HasSubstr("expected taylor"));
+  EXPECT_THAT(complaint("theorem1.fixed", R"({"logits":[0,0],"N":1,"embeddings":[[1]]})"),
+              HasSubstr("'embeddings'"));
+  EXPECT_THAT(complaint("corollary2.full_set",
+                        R"({"logits":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"N":10,
+                            "embeddings":[[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],
+                            [1],[1],[1],[1],[1],[1]]})"),
+              HasSubstr("at most 20000 sets"));
+  EXPECT_THAT(complaint("lipschitz.sinkhorn", R"({"plan":[["1/2","1/2"],["1/2","1/3"]]})"),
+              HasSubstr("sum exactly 1"));
+  EXPECT_THAT(complaint("corollary1.lower", R"({"query":[1],"keys":[[1,2],[1,3]]})"),
+              HasSubstr("'keys'"));
+  EXPECT_THAT(complaint("theorem2.lower",
+                        R"({"weights":["1/2","1/2"],"N":1,"M":1,"r":1,"delta":0,"dimension":2})"),
+              HasSubstr("'dimension'"));
+}
+
+/// Numbers beyond any exponent end as undecided, not in a wrong verdict.
+TEST(Recheck, AdmitsWhatItCannotTell) {
+  const Rechecked result = check("lemma2", R"({"logits":["1e9000","-1e9000"]})");
+  EXPECT_EQ(result.verdict, "undecided");
+}
+
+}  // namespace
+}  // namespace attn::recheck

@@ -1,0 +1,85 @@
+#include "theory/recheck/probability.hpp"
+
+#include <gtest/gtest.h>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::recheck {
+namespace {
+
+/// Over all 2^n sign patterns.
+Rational plain_on_line(const std::vector<Rational>& radii, const Rational& r) {
+  Rational inside = 0;
+  const std::size_t patterns = std::size_t{1} << radii.size();
+  for (std::size_t pattern = 0; pattern < patterns; ++pattern) {
+    Rational sum = 0;
+    for (std::size_t j = 0; j < radii.size(); ++j) {
+      sum += ((pattern >> j) & 1U) != 0 ? Rational(-radii[j]) : radii[j];
+    }
+    if (::abs(sum) <= r) inside += 1;
+  }
+  return inside / Rational(patterns);
+}
+
+TEST(ProbabilityOnLine, IsTheShareOfSignPatterns) {
+  const std::vector<Rational> radii = {{1, 2}, {1, 3}, {1, 3}, {1, 7}, 0, {2, 5}, {1, 2}};
+  for (const Rational& r :
+       {Rational(0), Rational(1, 7), Rational(1, 3), Rational(1), Rational(9)}) {
+    EXPECT_EQ(probability_on_line(radii, r), plain_on_line(radii, r)) << r;
+  }
+}
+
+TEST(ProbabilityOnLine, CountsTheEnds) {
+  EXPECT_EQ(probability_on_line({1, 1}, 2), 1);
+  EXPECT_EQ(probability_on_line({1, 1}, Rational(19, 10)), Rational(1, 2));
+  EXPECT_EQ(probability_on_line({1, 1}, 0), Rational(1, 2));
+  EXPECT_EQ(probability_on_line({}, 0), 1);
+}
+
+TEST(ProbabilityOnLine, TakesManyEqualRadii) {
+  const std::vector<Rational> radii(1000, Rational(1, 1000));
+  EXPECT_EQ(probability_on_line(radii, 1), 1);
+  EXPECT_LT(probability_on_line(radii, Rational(1, 1000)), Rational(3, 100));
+}
+
+TEST(ProbabilityInSpace, OfOneStepIsAJump) {
+  EXPECT_EQ(probability_in_space({}, 0), 1);
+  EXPECT_EQ(probability_in_space({0, 2}, Rational(19, 10)), 0);
+  EXPECT_EQ(probability_in_space({0, 2}, 2), 1);
+}
+
+/// ||b u + c v||^2 is uniform on [(b - c)^2, (b + c)^2].
+TEST(ProbabilityInSpace, OfTwoStepsIsUniformInTheSquare) {
+  for (const Rational& r : {Rational(1), Rational(2), Rational(5, 2), Rational(4)}) {
+    EXPECT_EQ(probability_in_space({1, 3}, r), (r < 2 ? Rational(0) : Rational((r * r - 4) / 12)))
+        << r;
+  }
+  EXPECT_EQ(probability_in_space({1, 3}, 5), 1);
+}
+
+/// The law of three unit steps: P(R <= 1) = 1/4 (Rayleigh's random flight), and all within 3.
+TEST(ProbabilityInSpace, OfThreeUnitSteps) {
+  EXPECT_EQ(probability_in_space({1, 1, 1}, 1), Rational(1, 4));
+  EXPECT_EQ(probability_in_space({1, 1, 1}, 3), 1);
+  EXPECT_EQ(probability_in_space({1, 1, 1}, 0), 0);
+}
+
+/// One more step c: the chance for a distance R is that of the new square in [(R - c)^2, (R +
+/// c)^2]. For r >= R + c surely inside: a step far smaller than the margin changes nothing.
+TEST(ProbabilityInSpace, DoesNotDependOnTheOrderOrTheScale) {
+  const Rational p = probability_in_space({{1, 2}, {1, 3}, {1, 5}, {1, 3}, {2, 7}}, {1, 2});
+  EXPECT_EQ(probability_in_space({{1, 3}, {2, 7}, {1, 2}, {1, 5}, {1, 3}}, {1, 2}), p);
+  EXPECT_EQ(probability_in_space({7, 6, Rational(21, 2), Rational(21, 5), 7}, {21, 2}), p);
+  EXPECT_GT(p, 0);
+  EXPECT_LT(p, 1);
+}
+
+TEST(Probability, RefusesWhatIsTooLarge) {
+  EXPECT_THROW(probability_in_space(std::vector<Rational>(31, 1), 1), BadInput);
+  std::vector<Rational> powers;
+  for (unsigned j = 0; j < 40; ++j) powers.emplace_back(1UL << j);
+  EXPECT_THROW(probability_on_line(powers, 1), BadInput);
+}
+
+}  // namespace
+}  // namespace attn::recheck

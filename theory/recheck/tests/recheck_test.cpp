@@ -1,0 +1,52 @@
+#include "theory/recheck/recheck.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "theory/bad_input.hpp"
+#include "theory/recheck/input.hpp"
+
+namespace attn::recheck {
+namespace {
+
+using nlohmann::json;
+
+/// The ends of the enclosure lie within 10^-digits of `value`, relative.
+bool agree(const Ball& ball, const std::string& value, unsigned long digits) {
+  const Rational exact = rational_from(value, "golden");
+  Rational tolerance = ::abs(exact);
+  mpz_class scale;
+  mpz_ui_pow_ui(scale.get_mpz_t(), 10, digits);
+  tolerance /= scale;
+  const Rational low = rational_from(ball.lower, "lower");
+  const Rational high = rational_from(ball.upper, "upper");
+  return low <= high && ::abs(low - exact) <= tolerance && ::abs(high - exact) <= tolerance;
+}
+
+/// Cases with both sides to 45 digits, computed elsewhere in 60-digit arithmetic.
+TEST(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
+  const char* file = std::getenv("ATTN_GOLDEN_CASES");
+  if (file == nullptr) GTEST_SKIP() << "ATTN_GOLDEN_CASES is not set";
+  std::ifstream in(file);
+  ASSERT_TRUE(in) << file << " cannot be read";
+  const json golden = json::parse(in);
+  ASSERT_FALSE(golden.empty());
+  for (std::size_t i = 0; i < golden.size(); ++i) {
+    const auto id = golden[i].at("claim").get<std::string>();
+    SCOPED_TRACE(id + ", entry " + std::to_string(i));
+    const Rechecked result = recheck(id, golden[i].at("case"));
+    EXPECT_EQ(result.verdict, golden[i].at("verdict"));
+    const auto lhs = golden[i].at("lhs").get<std::string>();
+    const auto rhs = golden[i].at("rhs").get<std::string>();
+    EXPECT_TRUE(agree(result.lhs, lhs, 40)) << result.lhs.lower << " against " << lhs;
+    EXPECT_TRUE(agree(result.rhs, rhs, 40)) << result.rhs.lower << " against " << rhs;
+  }
+}
+
+}  // namespace
+}  // namespace attn::recheck

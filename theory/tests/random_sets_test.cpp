@@ -1,0 +1,87 @@
+// Random sets: the closed form of the flat family, and the moments, against plain enumeration.
+#include "theory/claims/random_sets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "theory/tests/scalar_support.hpp"
+#include "theory/tests/support.hpp"
+
+namespace attn {
+namespace {
+
+using S = Interval<50>;
+using test::overlap;
+
+TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
+  for (std::size_t tokens = 2; tokens <= 9; ++tokens) {
+    for (std::size_t n = 1; n < tokens; ++n) {
+      SCOPED_TRACE(testing::Message() << "L " << tokens << ", N " << n);
+      Case family;
+      family.length = tokens;
+      family.top_n = n;
+      family.embeddings = {test::rationals({"3/2", "-2"})};
+      Case full;
+      full.weights.assign(tokens, Rational(1, tokens));
+      full.embeddings.assign(tokens, family.embeddings.front());
+      full.top_n = n;
+      const Problem problem(full);
+      const auto closed = flat_family<S>(Problem(family));
+      const auto enumerated = random_set_terms<S>(problem);
+      EXPECT_TRUE(overlap(closed.distance, enumerated.expected));
+      EXPECT_TRUE(overlap(closed.distance, distance_terms<S>(problem).distance));
+      EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));
+      EXPECT_LT(test::relative_width(S(enumerated.expected + S(1.0))), 1e-40);
+    }
+  }
+}
+
+TEST(RandomSets, AreEachVisitedOnce) {
+  std::vector<unsigned> seen;
+  detail::for_each_set(7, 3, [&](const std::vector<bool>& selected) {
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < selected.size(); ++i) bits |= selected[i] ? 1U << i : 0U;
+    seen.push_back(bits);
+  });
+  EXPECT_EQ(seen.size(), 35U);
+  for (const unsigned bits : seen) EXPECT_EQ(std::popcount(bits), 3);
+  std::ranges::sort(seen);
+  EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
+}
+
+/// m_i and V_i are the mean and the total variance of y_i - s over the sets without i.
+TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
+  test::Random random;
+  for (int trial = 0; trial < 20; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const std::size_t tokens = 3 + random.below(4);
+    Case input;
+    input.weights = random.weights(tokens);
+    input.top_n = 1 + random.below(tokens - 1);
+    for (std::size_t i = 0; i < tokens; ++i) input.embeddings.push_back({random.decimal(2)});
+    const Problem problem(input);
+    const auto terms = random_set_terms<S>(problem);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      Rational count = 0;
+      Rational sum = 0;
+      Rational squares = 0;
+      detail::for_each_set(tokens, *input.top_n, [&](const std::vector<bool>& selected) {
+        if (selected[i]) return;
+        Rational offset = input.weights[i] * input.embeddings[i][0];
+        for (std::size_t j = 0; j < tokens; ++j) {
+          if (selected[j]) offset -= input.weights[j] * input.embeddings[j][0];
+        }
+        count += 1;
+        sum += offset;
+        squares += offset * offset;
+      });
+      const Rational mean = sum / count;
+      EXPECT_TRUE(test::encloses(terms.mean[i], abs(mean)));
+      EXPECT_TRUE(test::encloses(terms.variance[i], Rational(squares / count - mean * mean)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn
