@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "reports/format.hpp"
+#include "reports/guards.hpp"
 #include "reports/judge.hpp"
 #include "reports/summary.hpp"
 
@@ -49,6 +50,19 @@ std::string stage_table(const Report& report, std::string_view stage, bool colou
   return out;
 }
 
+/// What stands behind the search in one line.
+std::string guards_line(const Report& report) {
+  const Guards guards = guards_of(report);
+  const auto or_none = [](std::string text) { return text.empty() ? "none" : text; };
+  std::string sampled;
+  if (guards.sampled > 0) {
+    sampled = fmt::format("{} ({} open)", grouped(guards.sampled), grouped(guards.sampled_open));
+  }
+  return fmt::format("mutants: {}; input classes: {}; sampled: {}\n",
+                     or_none(mutants_in_short(guards.caught, guards.mutants)),
+                     or_none(classes_in_short(guards.covered, guards.classes)), or_none(sampled));
+}
+
 }  // namespace
 
 bool wants_colour(std::FILE* stream) {
@@ -58,7 +72,10 @@ bool wants_colour(std::FILE* stream) {
 
 std::string console_table(const Report& report, bool colour, const std::string& report_path) {
   std::string out = headline(report) + "\n";
-  for (const std::string_view stage : stages_of(report)) out += stage_table(report, stage, colour);
+  for (const std::string_view stage : stages_of(report)) {
+    out += stage_table(report, stage, colour);
+    if (stage == kSynthetic) out += guards_line(report);
+  }
   out += "\n";
   const std::vector<Failure> failed = failures(report);
   for (const Failure& failure : failed) {

@@ -47,6 +47,10 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.{}f} %", share, share < 10 || share > 99 ? 1 : 0);
 }
 
+std::string percent(double share) {
+  return rounded(100 * share) + " %";
+}
+
 std::string duration(double seconds) {
   if (seconds < 60) return fmt::format("{} s", rounded(seconds, seconds < 10 ? 2 : 3));
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));

@@ -24,6 +24,9 @@ std::string shortened(std::string_view decimal);
 /// where it is all of `whole`.
 std::string percent(std::uint64_t part, std::uint64_t whole);
 
+/// A share in [0, 1] in per cent, to four significant digits: "0.2113 %".
+std::string percent(double share);
+
 /// Seconds as a person says them: "42 s", "3 min 5 s".
 std::string duration(double seconds);
 

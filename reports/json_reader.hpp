@@ -37,10 +37,9 @@ class Reader {
   double number() const;         ///< a number, or "nan", "inf", "-inf"
 
   [[noreturn]] void refuse(std::string_view expected, std::string_view found) const;
-
- private:
   [[noreturn]] void refuse(std::string_view expected) const;  ///< found: the value, shortened
 
+ private:
   const nlohmann::json* value_;
   std::string path_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "reports/format.hpp"
 #include "theory/bad_input.hpp"
@@ -30,11 +31,12 @@ std::size_t rank_of_stage(std::string_view stage) {
                                   std::begin(kStages));
 }
 
-/// Search covers every claim. Attention gives the logits, weights and vectors of a row, so real
-/// input must cover every claim but those about random embeddings.
+/// Search covers every claim. A row of attention gives logits, weights and vectors, so real input
+/// must cover the claims that speak of these alone.
 bool must_have(std::string_view stage, const Claim& claim) {
   if (stage == kSynthetic) return true;
-  return claim.shape != Shape::random_embeddings;
+  return claim.shape == Shape::logits || claim.shape == Shape::logits_softmax ||
+         claim.shape == Shape::top_n_embeddings || claim.shape == Shape::set_embeddings;
 }
 
 ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
@@ -51,35 +53,111 @@ ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
   return record;
 }
 
-std::string reason(const ClaimRecord& record, Outcome outcome) {
-  switch (outcome) {
-    case Outcome::unexpected:
-      if (record.status == attn::to_string(Status::proved)) {
-        return fmt::format("proved, yet violated in {} of {} cases", grouped(record.violated),
-                           grouped(record.cases));
-      }
-      return fmt::format("false as written, yet no counterexample was found in {} cases",
-                         grouped(record.cases));
-    case Outcome::undecided:
-      return fmt::format("{} of {} cases stayed undecided even at 200 digits",
-                         grouped(record.undecided), grouped(record.cases));
-    case Outcome::not_covered:
-      if (record.cases == 0) return "no case was run";
-      return fmt::format("none of {} cases met the claim's hypotheses", grouped(record.cases));
-    case Outcome::missing:
-      return "the stage left no record of this claim";
-    case Outcome::as_expected:
-      break;
+/// One thing that keeps a record from being as expected.
+struct Finding {
+  Outcome outcome;
+  std::string reason;
+  std::string replay;  ///< of a mutant; else empty
+};
+
+bool is_proved(const ClaimRecord& record) {
+  return record.status == attn::to_string(Status::proved);
+}
+
+std::string survival(const MutantRecord& mutant) {
+  return fmt::format("mutant {} survived {} cases: {}", mutant.id, grouped(mutant.cases),
+                     mutant.change);
+}
+
+std::vector<Finding> surviving(const ClaimRecord& record) {
+  std::vector<Finding> found;
+  for (const MutantRecord& mutant : record.mutants) {
+    if (!mutant.caught) {
+      found.push_back({Outcome::unexpected, survival(mutant), mutant.replay});
+    }
+  }
+  return found;
+}
+
+/// Why nothing at all was decided; empty where something was, or stayed open at the precision cap.
+std::string nothing_decided(const ClaimRecord& record) {
+  if (record.cases == 0) return "no case was run";
+  if (record.cases == record.assumption_not_met) {
+    return fmt::format("none of {} cases met the claim's hypotheses", grouped(record.cases));
+  }
+  const bool only_sampled = record.undecided == record.sampled_open;
+  if (record.holds == 0 && record.equal == 0 && record.violated == 0 && only_sampled) {
+    return fmt::format("none of {} cases was decided: confidence intervals left them open",
+                       grouped(record.cases));
   }
   return {};
 }
 
-std::string replay(const ClaimRecord& record, const Provenance& provenance) {
-  if (!record.replay.empty()) return record.replay;
-  const std::string effort = provenance.effort == "quick" || provenance.effort == "thorough"
-                                 ? "--" + provenance.effort + " "
-                                 : "";
-  return fmt::format("./verify {}--seed {}", effort, provenance.seed);
+std::string uncovered(const ClassRecord& input, const ClaimRecord& record) {
+  return fmt::format(
+      "the input class \"{}\" has {} of {} cases: a share of {} to {} at confidence {}, below the "
+      "least of {}",
+      input.name, grouped(input.cases), grouped(record.cases), percent(input.share_lower),
+      percent(input.share_upper), kClassConfidence, percent(input.least_share));
+}
+
+/// What the search lacks before its silence says anything.
+std::vector<Finding> gaps(const ClaimRecord& record) {
+  std::vector<Finding> found;
+  if (is_proved(record) && record.stage == kSynthetic && record.mutants.size() < kLeastMutants) {
+    found.push_back({Outcome::not_covered, "fewer than two mutants guard this claim", {}});
+  }
+  for (const ClassRecord& input : record.classes) {
+    if (!input.covered) found.push_back({Outcome::not_covered, uncovered(input, record), {}});
+  }
+  return found;
+}
+
+/// Everything that keeps a record from being as expected, the gravest first.
+std::vector<Finding> findings(const ClaimRecord& record) {
+  std::vector<Finding> found;
+  if (is_proved(record) && record.violated > 0) {
+    found.push_back({Outcome::unexpected,
+                     fmt::format("proved, yet violated in {} of {} cases", grouped(record.violated),
+                                 grouped(record.cases)),
+                     {}});
+  }
+  for (Finding& finding : surviving(record)) found.push_back(std::move(finding));
+  const bool any_met = record.cases > record.assumption_not_met;
+  if (!is_proved(record) && record.stage == kSynthetic && any_met && record.violated == 0) {
+    found.push_back({Outcome::unexpected,
+                     fmt::format("false as written, yet no counterexample was found in {} cases",
+                                 grouped(record.cases)),
+                     {}});
+  }
+  if (std::string idle = nothing_decided(record); !idle.empty()) {
+    found.push_back({Outcome::not_covered, std::move(idle), {}});
+    return found;  // what else is lacking says nothing more
+  }
+  if (record.undecided > record.sampled_open) {
+    found.push_back(
+        {Outcome::undecided,
+         fmt::format("{} of {} cases stayed undecided even at 200 digits",
+                     grouped(record.undecided - record.sampled_open), grouped(record.cases)),
+         {}});
+  }
+  for (Finding& finding : gaps(record)) found.push_back(std::move(finding));
+  return found;
+}
+
+bool is_grave(Outcome outcome) {
+  return outcome == Outcome::unexpected || outcome == Outcome::missing;
+}
+
+Failure failure_of(const ClaimRecord& record, Finding finding, const Provenance& provenance) {
+  std::string replay = finding.replay.empty() ? record.replay : std::move(finding.replay);
+  if (replay.empty()) {
+    const bool named = provenance.effort == "quick" || provenance.effort == "thorough";
+    replay = fmt::format("./verify {}--seed {}",
+                         named ? fmt::format("--{} ", provenance.effort) : "", provenance.seed);
+  }
+  return {record.id, record.stage, std::string(to_string(finding.outcome)),
+          std::move(finding.reason), std::move(replay)};
 }
 
 }  // namespace
@@ -110,22 +188,13 @@ Outcome outcome_from(std::string_view word) {
                   word));
 }
 
-Counts counts_of(const ClaimRecord& record) {
-  return {.cases = record.cases,
-          .holds = record.holds,
-          .equal = record.equal,
-          .violated = record.violated,
-          .undecided = record.undecided,
-          .assumption_not_met = record.assumption_not_met};
+Outcome judge(const ClaimRecord& record) {
+  const std::vector<Finding> found = findings(record);
+  return found.empty() ? Outcome::as_expected : found.front().outcome;
 }
 
-Outcome judge(Status status, std::string_view stage, const Counts& counts) {
-  if (counts.cases == counts.assumption_not_met) return Outcome::not_covered;
-  if (status == Status::proved && counts.violated > 0) return Outcome::unexpected;
-  if (status == Status::refuted && stage == kSynthetic && counts.violated == 0) {
-    return Outcome::unexpected;
-  }
-  return counts.undecided > 0 ? Outcome::undecided : Outcome::as_expected;
+void rejudge(ClaimRecord& record) {
+  record.outcome = to_string(judge(record));
 }
 
 void complete(Report& report) {
@@ -151,15 +220,27 @@ void complete(Report& report) {
 std::vector<Failure> failures(const Report& report) {
   std::vector<Failure> grave, open;
   for (const ClaimRecord& record : report.claims) {
-    const Outcome outcome = outcome_from(record.outcome);
-    if (outcome == Outcome::as_expected) continue;
-    const bool is_grave = outcome == Outcome::unexpected || outcome == Outcome::missing;
-    (is_grave ? grave : open)
-        .push_back({record.id, record.stage, record.outcome, reason(record, outcome),
-                    replay(record, report.provenance)});
+    std::vector<Finding> found = findings(record);
+    if (record.outcome == to_string(Outcome::missing)) {
+      found = {{Outcome::missing, "the stage left no record of this claim", {}}};
+    }
+    for (Finding& finding : found) {
+      (is_grave(finding.outcome) ? grave : open)
+          .push_back(failure_of(record, std::move(finding), report.provenance));
+    }
   }
   grave.insert(grave.end(), open.begin(), open.end());
   return grave;
+}
+
+std::vector<Failure> surviving_mutants(const Report& report) {
+  std::vector<Failure> survivors;
+  for (const ClaimRecord& record : report.claims) {
+    for (Finding& finding : surviving(record)) {
+      survivors.push_back(failure_of(record, std::move(finding), report.provenance));
+    }
+  }
+  return survivors;
 }
 
 int exit_code(const Report& report) {

@@ -1,21 +1,20 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "reports/report.hpp"
-#include "theory/verdict.hpp"
 
 namespace attn::report {
 
 /// How the verdicts of one claim in one stage compare with what its status says.
 enum class Outcome {
   as_expected,
-  unexpected,   ///< a proved claim violated, or a false one never violated by search
+  unexpected,   ///< a proved claim violated, a false one or a mutant never violated by search
   undecided,    ///< nothing unexpected, but some case stayed open at the precision cap
-  not_covered,  ///< no case was run, or none met the hypotheses
+  not_covered,  ///< no case decided, or the search lacks input classes or mutants
   missing,      ///< the stage has no record of a claim that it must have
 };
 
@@ -24,17 +23,18 @@ std::string_view to_string(Outcome outcome);
 /// The inverse of to_string. Throws BadInput for any other word.
 Outcome outcome_from(std::string_view word);
 
-struct Counts {
-  std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{};
-};
+/// A proved claim that fewer mutants guard is not covered by its search.
+inline constexpr std::size_t kLeastMutants = 2;
 
-Counts counts_of(const ClaimRecord& record);
-
-/// The outcome of one claim in one stage: the only place where verdicts become a judgement.
+/// The outcome of one claim in one stage, from its status, counts, input classes and mutants: the
+/// only place where verdicts become a judgement. What `record` says of its outcome is not read.
 ///
 /// On real input a refuted claim may be violated or not; an attained bound (`equal`) is fine for
 /// every claim. Never returns `missing`, which only the absence of a record can say.
-Outcome judge(Status status, std::string_view stage, const Counts& counts);
+Outcome judge(const ClaimRecord& record);
+
+/// Sets the outcome of `record` to what judge() says, after its counts, classes or mutants changed.
+void rejudge(ClaimRecord& record);
 
 /// Adds a `missing` record for every claim of the catalogue that a stage of `report` must have and
 /// has not, and puts the records in their fixed order: claims as in the catalogue, then stages as
@@ -48,8 +48,11 @@ struct Failure {
   std::string replay;  ///< the command that runs it again
 };
 
-/// Every failure, unexpected and missing ones first.
+/// Every failure, unexpected and missing ones first. A record can have several.
 std::vector<Failure> failures(const Report& report);
+
+/// The failures that are mutants which no case of their search caught.
+std::vector<Failure> surviving_mutants(const Report& report);
 
 /// The exit code of a run, from its report alone: kUnexpected where any record is unexpected or
 /// missing, else kUndecided where any is undecided or not covered or there is none, else 0.

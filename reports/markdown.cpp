@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
+#include "reports/guards.hpp"
 #include "reports/judge.hpp"
 #include "reports/summary.hpp"
 
@@ -72,6 +75,95 @@ std::string table(const Report& report, std::string_view stage) {
   return out + "\n";
 }
 
+std::string sharper(const Report& report) {
+  if (report.comparisons.empty()) return {};
+  std::string out =
+      "## Sharper bounds\n\nBoth bounds decided on the same cases; the medians are of lhs/rhs.\n\n"
+      "| bound | printed bound | cases | tighter | as tight | looser | median | median, printed |\n"
+      "|---|---|--:|--:|--:|--:|--:|--:|\n";
+  for (const ComparisonRecord& record : report.comparisons) {
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.sharp),
+                       code(record.printed), grouped(record.cases), grouped(record.tighter),
+                       grouped(record.as_tight), grouped(record.looser),
+                       ratio_text(record.median_sharp), ratio_text(record.median_printed));
+  }
+  return out + "\n";
+}
+
+std::string normalizers(const Report& report) {
+  if (report.normalizers.empty()) return {};
+  std::string out =
+      "## Normalisers\n\n| normaliser | definition | sharp constant | breaks | claim |\n"
+      "|---|---|---|---|---|\n";
+  for (const NormalizerRecord& record : report.normalizers) {
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", escape_markdown(record.name),
+                       escape_markdown(record.definition), escape_markdown(record.constant),
+                       record.breaks.empty() ? "-" : escape_markdown(record.breaks),
+                       record.claim.empty() ? "-" : code(record.claim));
+  }
+  return out + "\n";
+}
+
+std::string classes(const ClaimRecord& record) {
+  std::vector<std::string> parts;
+  for (const ClassRecord& input : record.classes) {
+    parts.push_back(fmt::format("{}{} {} (least {})", input.covered ? "" : "**not covered** ",
+                                escape_markdown(input.name), share_of(input),
+                                percent(input.least_share)));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string mutants(const ClaimRecord& record) {
+  std::vector<std::string> parts;
+  for (const MutantRecord& mutant : record.mutants) {
+    const std::string fate = mutant.caught ? fate_of(mutant) : "**" + fate_of(mutant) + "**";
+    parts.push_back(fmt::format("{} ({}) {}", code(word_of(mutant)),
+                                escape_markdown(typeset(mutant.change)), fate));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string item(std::string_view name, const std::string& text) {
+  return text.empty() ? text : fmt::format("- {}: {}\n", name, text);
+}
+
+/// What stands behind one record beyond its counts; empty where there is nothing.
+std::string guards(const ClaimRecord& record) {
+  std::string out = item("Input classes", classes(record)) + item("Mutants", mutants(record));
+  if (record.tightness) {
+    out +=
+        item("Tightness", escape_markdown(fmt::format("{}; {}", tightness_line(*record.tightness),
+                                                      witness_line(record.tightness->at))));
+  }
+  out += item("Sampled", escape_markdown(sampled_line(record)));
+  out += item("Outside", escape_markdown(unmet_line(record)));
+  out += item("Shrunk", escape_markdown(record.shrinking));
+  if (record.regressions > 0) out += item("Kept cases", grouped(record.regressions));
+  if (out.empty()) return out;
+  return fmt::format("### {}, {}\n\n{}\n", code(record.id), stage_title(record.stage), out);
+}
+
+/// A section for each record that has something behind it, under one heading.
+std::vector<std::string> claim_by_claim(const Report& report) {
+  std::vector<std::string> sections;
+  for (const ClaimRecord& record : report.claims) {
+    std::string section = guards(record);
+    if (section.empty()) continue;
+    if (sections.empty()) {
+      section = fmt::format(
+                    "## Claim by claim\n\nInput classes: the share of the cases, an interval at "
+                    "confidence "
+                    "{}. Mutants: the formula made wrong on purpose, which the same search must "
+                    "notice.\n\n",
+                    kClassConfidence) +
+                section;
+    }
+    sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
 std::string footer(const Provenance& from) {
   return fmt::format(
       "attention-limits {}, commit {}{}, {} effort, seed {}, started {}, {}. *max lhs/rhs*: the "
@@ -88,13 +180,16 @@ std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
   std::vector<std::string> sections = {failure_list(report), false_claims(by_claim(report))};
   for (const std::string_view stage : stages_of(report)) sections.push_back(table(report, stage));
+  sections.push_back(sharper(report));
+  sections.push_back(normalizers(report));
+  for (std::string& section : claim_by_claim(report)) sections.push_back(std::move(section));
   bool left_out = false;
   for (const std::string& section : sections) {
     const bool fits = out.size() + section.size() + kReserve < kMarkdownLimit;
     if (fits) out += section;
     left_out = left_out || !fits;
   }
-  if (left_out) out += "Some tables do not fit here; the whole is in report.json.\n\n";
+  if (left_out) out += "Some sections do not fit here; the whole is in report.json.\n\n";
   return out + footer(report.provenance);
 }
 

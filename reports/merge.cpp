@@ -50,6 +50,26 @@ void join(Provenance& into, const Provenance& from) {
   into.seconds += from.seconds;
 }
 
+/// Takes over the comparisons and normalisers that `into` does not have.
+void join_tables(Report& into, const Report& from) {
+  for (const ComparisonRecord& record : from.comparisons) {
+    const auto is_same = [&](const ComparisonRecord& other) {
+      return other.sharp == record.sharp && other.printed == record.printed;
+    };
+    if (std::any_of(into.comparisons.begin(), into.comparisons.end(), is_same)) {
+      throw BadInput(fmt::format("two reports compare {} with {}; give each stage once",
+                                 record.sharp, record.printed));
+    }
+    into.comparisons.push_back(record);
+  }
+  for (const NormalizerRecord& record : from.normalizers) {
+    const auto is_same = [&](const NormalizerRecord& other) { return other.name == record.name; };
+    if (std::none_of(into.normalizers.begin(), into.normalizers.end(), is_same)) {
+      into.normalizers.push_back(record);
+    }
+  }
+}
+
 }  // namespace
 
 Report merge(const std::vector<Report>& reports) {
@@ -69,6 +89,7 @@ Report merge(const std::vector<Report>& reports) {
       }
       joined.claims.push_back(record);
     }
+    join_tables(joined, next);
     if (next.gpt2 && joined.gpt2) {
       throw BadInput("two reports carry real-input figures (gpt2); give one of them");
     }

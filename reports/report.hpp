@@ -29,12 +29,48 @@ struct CaseRecord {
   std::string where;  ///< on real input: "layer 3, head 2, row 17, N 5"; else the family
 };
 
+/// How often the cases of one search fell into one input class, and how often they must.
+struct ClassRecord {
+  std::string name;       ///< "exact ties", "64 tokens", ...
+  double least_share{};   ///< of all cases, in (0, 1]
+  std::uint64_t cases{};  ///< that belong to the class
+  double share_lower{};   ///< Clopper-Pearson interval of the share, at kClassConfidence
+  double share_upper{};
+  bool covered{};  ///< share_lower >= least_share
+};
+
+/// The confidence of each interval of a share of cases.
+inline constexpr double kClassConfidence = 0.999999;
+
+/// A wrong version of a claim, and whether the search that guards the claim noticed.
+struct MutantRecord {
+  std::string id;      ///< the claim's id, a slash and a word on the change
+  std::string change;  ///< what was done to the formula
+  bool caught{};
+  std::uint64_t cases{};              ///< decided until it was caught, or in all
+  std::optional<CaseRecord> witness;  ///< the case that caught it
+  std::string replay;                 ///< the command that searches it again
+};
+
+/// How close a proved bound comes to its other side, as far as a directed search could push it.
+struct TightnessRecord {
+  std::string kind;         ///< "attained", "approached" (lhs/rhs >= kApproached) or "loose"
+  double ratio{};           ///< the largest lhs/rhs found; 1 where the bound is attained
+  std::uint64_t climbed{};  ///< cases decided by the hill climb, on top of the random search
+  CaseRecord at;            ///< the case that has it
+};
+inline constexpr double kApproached = 0.99;
+
 /// What one stage found about one claim.
 struct ClaimRecord {
   std::string id, title, status, provenance, statement, paper, argument;
   std::string stage;    ///< one of kStages
   std::string outcome;  ///< "as expected", "unexpected", "undecided", "not covered" or "missing"
   std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{};
+  /// Of these, decided or left open against a confidence interval in place of an exact
+  /// expectation; `sampled_open` are among `undecided` and do not make the outcome so.
+  std::uint64_t sampled{}, sampled_open{};
+  std::map<std::string, std::uint64_t> unmet;     ///< hypothesis -> cases that do not meet it
   std::optional<double> max_ratio;                ///< the largest lhs/rhs seen where rhs > 0
   std::map<std::string, std::uint64_t> digits;    ///< "filter", "50", "100", "200" -> cases decided
   std::map<std::string, std::uint64_t> families;  ///< synthetic: input family -> cases
@@ -42,6 +78,11 @@ struct ClaimRecord {
   std::optional<CaseRecord> worst;             ///< the case of max_ratio
   std::optional<CaseRecord> smallest_witness;  ///< the shrunk violation; else the first one found
   std::optional<CaseRecord> first_undecided;   ///< the first case left open at the precision cap
+  std::vector<ClassRecord> classes;            ///< synthetic: the input classes to be met
+  std::vector<MutantRecord> mutants;           ///< synthetic: wrong versions of a proved claim
+  std::optional<TightnessRecord> tightness;    ///< synthetic: of a proved claim
+  std::uint64_t regressions{};                 ///< kept cases decided before the search
+  std::string shrinking;                       ///< how smallest_witness was shrunk, where it was
   std::string seed;                            ///< the seed of this claim's search
   std::string replay;                          ///< the command that replays it
 };
@@ -57,11 +98,27 @@ struct Provenance {
   double seconds{};
 };
 
+/// A sharp or repaired claim beside the printed one it improves on, over the same cases.
+struct ComparisonRecord {
+  std::string sharp, printed;           ///< ids
+  std::uint64_t cases{};                ///< both decided, with a ratio for each
+  std::uint64_t tighter{}, as_tight{};  ///< cases where the sharp bound is certainly tighter; equal
+  std::uint64_t looser{};               ///< cases where the sharp bound is certainly looser
+  double median_sharp{}, median_printed{};  ///< of lhs/rhs
+};
+
+/// One normaliser: what it is and what of the paper's assumptions it breaks.
+struct NormalizerRecord {
+  std::string name, definition, constant, breaks, claim;  ///< claim: id of its Lipschitz claim
+};
+
 /// report.json, schema 1.
 struct Report {
   Provenance provenance;
   std::vector<ClaimRecord> claims;
-  std::optional<nlohmann::json> gpt2;  ///< "model", "layers", "heads", "figures", ...
+  std::vector<ComparisonRecord> comparisons;  ///< synthetic
+  std::vector<NormalizerRecord> normalizers;  ///< synthetic
+  std::optional<nlohmann::json> gpt2;         ///< "model", "layers", "heads", "figures", ...
 };
 
 }  // namespace attn::report

@@ -3,27 +3,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <utility>
 
 #include "reports/atomic_file.hpp"
-#include "reports/json_reader.hpp"
 #include "reports/judge.hpp"
 #include "theory/bad_input.hpp"
-#include "theory/verdict.hpp"
 
 namespace attn::report {
 namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
-
-constexpr int kSchema = 1;
-constexpr std::uint64_t kMostHeads = 4096;  // layers, and heads of a layer, that a figure can show
-
-// ---- writing
 
 std::string spelled(double value) {
   if (std::isnan(value)) return "nan";
@@ -85,6 +75,60 @@ ordered_json to_json(const std::optional<CaseRecord>& record) {
   return record ? to_json(*record) : ordered_json(nullptr);
 }
 
+ordered_json to_json(const ClaimRecord& record);
+
+ordered_json to_json(const ClassRecord& record) {
+  return {{"name", record.name},
+          {"least_share", number(record.least_share)},
+          {"cases", record.cases},
+          {"share_lower", number(record.share_lower)},
+          {"share_upper", number(record.share_upper)},
+          {"covered", record.covered}};
+}
+
+ordered_json to_json(const MutantRecord& record) {
+  return {{"id", record.id},
+          {"change", record.change},
+          {"caught", record.caught},
+          {"cases", record.cases},
+          {"witness", to_json(record.witness)},
+          {"replay", record.replay}};
+}
+
+ordered_json to_json(const std::optional<TightnessRecord>& record) {
+  if (!record) return nullptr;
+  return {{"kind", record->kind},
+          {"ratio", number(record->ratio)},
+          {"climbed", record->climbed},
+          {"at", to_json(record->at)}};
+}
+
+ordered_json to_json(const ComparisonRecord& record) {
+  return {{"sharp", record.sharp},
+          {"printed", record.printed},
+          {"cases", record.cases},
+          {"tighter", record.tighter},
+          {"as_tight", record.as_tight},
+          {"looser", record.looser},
+          {"median_sharp", number(record.median_sharp)},
+          {"median_printed", number(record.median_printed)}};
+}
+
+ordered_json to_json(const NormalizerRecord& record) {
+  return {{"name", record.name},
+          {"definition", record.definition},
+          {"constant", record.constant},
+          {"breaks", record.breaks},
+          {"claim", record.claim}};
+}
+
+template <class Record>
+ordered_json array_of(const std::vector<Record>& records) {
+  ordered_json array = ordered_json::array();
+  for (const Record& record : records) array.push_back(to_json(record));
+  return array;
+}
+
 ordered_json to_json(const ClaimRecord& record) {
   return {{"id", record.id},
           {"title", record.title},
@@ -101,6 +145,9 @@ ordered_json to_json(const ClaimRecord& record) {
           {"violated", record.violated},
           {"undecided", record.undecided},
           {"assumption_not_met", record.assumption_not_met},
+          {"sampled", record.sampled},
+          {"sampled_open", record.sampled_open},
+          {"unmet", record.unmet},
           {"max_ratio", record.max_ratio ? number(*record.max_ratio) : ordered_json(nullptr)},
           {"digits", record.digits},
           {"families", record.families},
@@ -108,190 +155,25 @@ ordered_json to_json(const ClaimRecord& record) {
           {"worst", to_json(record.worst)},
           {"smallest_witness", to_json(record.smallest_witness)},
           {"first_undecided", to_json(record.first_undecided)},
+          {"classes", array_of(record.classes)},
+          {"mutants", array_of(record.mutants)},
+          {"tightness", to_json(record.tightness)},
+          {"regressions", record.regressions},
+          {"shrinking", record.shrinking},
           {"seed", record.seed},
           {"replay", record.replay}};
-}
-
-// ---- reading
-
-Provenance provenance_from(const Reader& in) {
-  Provenance provenance;
-  provenance.version = in.at("version").text();
-  provenance.commit = in.at("commit").text();
-  provenance.dirty = in.at("dirty").boolean();
-  provenance.compiler = in.at("compiler").text();
-  provenance.flags = in.at("flags").text();
-  for (const auto& [name, version] : in.at("libraries").members()) {
-    provenance.libraries[name] = version.text();
-  }
-  provenance.blas = in.at("blas").text();
-  provenance.threads = in.at("threads").small_count();
-  provenance.seed = in.at("seed").count();
-  provenance.effort = in.at("effort").text();
-  provenance.started = in.at("started").text();
-  provenance.seconds = in.at("seconds").number();
-  const Reader model = in.at("model");
-  provenance.model_name = model.at("name").text();
-  provenance.model_sha256 = model.at("sha256").text();
-  provenance.text_sha256 = in.at("text_sha256").text();
-  return provenance;
-}
-
-CaseRecord case_from(const Reader& in) {
-  CaseRecord record;
-  record.input = in.at("case").object();
-  record.lhs = in.at("lhs").text();
-  record.rhs = in.at("rhs").text();
-  record.lhs_lower = in.text_or("lhs_lower", record.lhs);
-  record.lhs_upper = in.text_or("lhs_upper", record.lhs);
-  record.rhs_lower = in.text_or("rhs_lower", record.rhs);
-  record.rhs_upper = in.text_or("rhs_upper", record.rhs);
-  record.verdict = in.text_or("verdict", "");
-  if (in.has("digits")) record.digits = in.at("digits").small_count();
-  record.where = in.text_or("where", "");
-  return record;
-}
-
-std::optional<CaseRecord> optional_case(const Reader& in, const std::string& field) {
-  if (!in.has(field)) return std::nullopt;
-  return case_from(in.at(field));
-}
-
-std::map<std::string, std::uint64_t> counts_by_name(const Reader& in, const std::string& field) {
-  std::map<std::string, std::uint64_t> counts;
-  if (!in.has(field)) return counts;
-  for (const auto& [name, cases] : in.at(field).members()) counts[name] = cases.count();
-  return counts;
-}
-
-void check_sum(const ClaimRecord& record, const Reader& in) {
-  std::uint64_t rest = record.cases;
-  bool within = true;
-  for (const std::uint64_t part :
-       {record.holds, record.equal, record.violated, record.undecided, record.assumption_not_met}) {
-    within = within && part <= rest;
-    rest -= within ? part : 0;
-  }
-  if (!within || rest != 0) {
-    in.at("cases").refuse("the sum of holds, equal, violated, undecided and assumption_not_met",
-                          fmt::format("{}, which is not their sum", record.cases));
-  }
-}
-
-/// A record must not claim an outcome that its own counts do not bear out.
-void check_outcome(const ClaimRecord& record, const Reader& in) {
-  const Status status =
-      record.status == attn::to_string(Status::proved) ? Status::proved : Status::refuted;
-  const bool is_missing = record.outcome == to_string(Outcome::missing);
-  const std::string_view judged = to_string(judge(status, record.stage, counts_of(record)));
-  if (is_missing ? record.cases != 0 : record.outcome != judged) {
-    in.at("outcome").refuse(fmt::format("\"{}\", as the counts say", judged),
-                            fmt::format("\"{}\"", record.outcome));
-  }
-}
-
-ClaimRecord claim_from(const Reader& in) {
-  ClaimRecord record;
-  record.id = in.at("id").text();
-  record.title = in.at("title").text();
-  record.status = in.at("status").one_of({"proved", "refuted"});
-  record.provenance = in.at("provenance").one_of({"quoted", "reconstructed", "derived"});
-  record.statement = in.text_or("statement", "");
-  record.paper = in.text_or("paper", "");
-  record.argument = in.text_or("argument", "");
-  record.stage = in.at("stage").one_of({std::begin(kStages), std::end(kStages)});
-  record.outcome =
-      in.at("outcome").one_of({"as expected", "unexpected", "undecided", "not covered", "missing"});
-  record.cases = in.at("cases").count();
-  record.holds = in.at("holds").count();
-  record.equal = in.at("equal").count();
-  record.violated = in.at("violated").count();
-  record.undecided = in.at("undecided").count();
-  record.assumption_not_met = in.at("assumption_not_met").count();
-  if (in.has("max_ratio")) record.max_ratio = in.at("max_ratio").number();
-  record.digits = counts_by_name(in, "digits");
-  record.families = counts_by_name(in, "families");
-  if (in.has("ratio_histogram")) {
-    for (const Reader& bin : in.at("ratio_histogram").elements()) {
-      record.ratio_histogram.push_back(bin.count());
-    }
-    const std::size_t bins = record.ratio_histogram.size();
-    if (bins != 0 && bins != kRatioBins + 1) {
-      in.at("ratio_histogram")
-          .refuse(fmt::format("{} bins", kRatioBins + 1), fmt::format("{}", bins));
-    }
-  }
-  record.worst = optional_case(in, "worst");
-  record.smallest_witness = optional_case(in, "smallest_witness");
-  record.first_undecided = optional_case(in, "first_undecided");
-  record.seed = in.text_or("seed", "");
-  record.replay = in.text_or("replay", "");
-  check_sum(record, in);
-  check_outcome(record, in);
-  return record;
-}
-
-/// Checks the fields of the real-input block that reports draw from.
-void check_gpt2(const Reader& in) {
-  in.object();
-  if (in.has("layers")) in.at("layers").count();
-  if (!in.has("heads") || !in.at("heads").is_array()) return;
-  for (const Reader& head : in.at("heads").elements()) {
-    for (const char* const field : {"layer", "head"}) {
-      if (head.at(field).count() >= kMostHeads) {
-        head.at(field).refuse(fmt::format("an index below {}", kMostHeads),
-                              fmt::format("{}", head.at(field).count()));
-      }
-    }
-    if (!head.has("claims")) continue;
-    for (const auto& [id, claim] : head.at("claims").members()) {
-      claim.at("cases").count();
-      claim.at("violated").count();
-      if (claim.has("max_ratio")) claim.at("max_ratio").number();
-    }
-  }
-}
-
-void check_unique(const Report& report, const Reader& claims) {
-  std::set<std::pair<std::string, std::string>> seen;
-  for (std::size_t i = 0; i < report.claims.size(); ++i) {
-    const ClaimRecord& record = report.claims[i];
-    if (!seen.emplace(record.id, record.stage).second) {
-      claims.elements()[i].refuse("each claim once in a stage",
-                                  fmt::format("{} ({}) again", record.id, record.stage));
-    }
-  }
 }
 
 }  // namespace
 
 ordered_json to_json(const Report& report) {
-  ordered_json claims = ordered_json::array();
-  for (const ClaimRecord& record : report.claims) claims.push_back(to_json(record));
-  ordered_json document = {{"schema", kSchema},
+  ordered_json document = {{"schema", kReportSchema},
                            {"provenance", to_json(report.provenance)},
-                           {"claims", std::move(claims)}};
+                           {"claims", array_of(report.claims)},
+                           {"comparisons", array_of(report.comparisons)},
+                           {"normalizers", array_of(report.normalizers)}};
   if (report.gpt2) document["gpt2"] = spell_non_finite(*report.gpt2);
   return document;
-}
-
-Report report_from_json(const json& document) {
-  const Reader in(document);
-  in.object();
-  if (in.at("schema").count() != kSchema) {
-    in.at("schema").refuse(fmt::format("{}", kSchema), document.at("schema").dump());
-  }
-  Report report;
-  report.provenance = provenance_from(in.at("provenance"));
-  const Reader claims = in.at("claims");
-  for (const Reader& claim : claims.elements()) report.claims.push_back(claim_from(claim));
-  if (report.claims.empty()) claims.refuse("at least one record", "none");
-  check_unique(report, claims);
-  if (in.has("gpt2")) {
-    check_gpt2(in.at("gpt2"));
-    report.gpt2 = document.at("gpt2");
-  }
-  return report;
 }
 
 Report read_report(const std::filesystem::path& path) {

@@ -8,14 +8,17 @@
 
 namespace attn::report {
 
+inline constexpr int kReportSchema = 1;
+
 /// report.json, schema 1, with its keys in a fixed order. Counts are integers; both sides of a case
 /// are strings; NaN and infinities, where a stage supplies them, become the strings "nan", "inf"
 /// and "-inf".
 nlohmann::ordered_json to_json(const Report& report);
 
 /// Reads and validates a report. Throws BadInput with the JSON path of the first thing wrong: a
-/// missing field, a wrong type, counts that do not add up, an outcome that the counts do not bear
-/// out, the same claim twice in a stage, no record at all. Fields it does not know are ignored.
+/// missing field, a wrong type, counts that do not add up, a share outside [0, 1], an outcome that
+/// the rest of its record does not bear out, the same thing twice, no record at all. What later
+/// writers add to the contract may be left out and is empty then; unknown fields are ignored.
 Report report_from_json(const nlohmann::json& json);
 
 /// Reads report.json, completes it (see `complete`). Throws BadInput, naming the file.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/format.hpp"
+#include "reports/guards.hpp"
 #include "reports/judge.hpp"
 #include "theory/cli/run_main.hpp"
 
@@ -20,10 +22,13 @@ struct Symbol {
 };
 
 // In the order in which a line names them. Other fields keep their own name.
-constexpr Symbol kSymbols[] = {{"logits", "l"},      {"weights", "a"},   {"embeddings", "x"},
-                               {"temperature", "T"}, {"N", "N"},         {"set", "I"},
-                               {"dimension", "d"},   {"M", "R"},         {"r", "r"},
-                               {"delta", "delta"},   {"normalizer", "F"}};
+constexpr Symbol kSymbols[] = {
+    {"logits", "l"},  {"query", "q"},      {"keys", "k"},          {"plan", "P"},
+    {"weights", "a"}, {"embeddings", "x"}, {"temperature", "T"},   {"L", "L"},
+    {"N", "N"},       {"set", "I"},        {"dimension", "d"},     {"M", "R"},
+    {"r", "r"},       {"delta", "delta"},  {"epsilon", "epsilon"}, {"direction", "v"},
+    {"step", "h"},    {"K", "K"},          {"gain", "gain"},       {"p", "p"},
+    {"a", "a"},       {"normalizer", "F"}};
 
 std::string_view symbol_of(std::string_view field) {
   for (const Symbol& symbol : kSymbols) {
@@ -53,7 +58,7 @@ std::string field_text(const std::string& field, const json& value) {
 }
 
 std::size_t tokens_of(const json& input) {
-  for (const char* const field : {"logits", "weights", "embeddings"}) {
+  for (const char* const field : {"logits", "weights", "keys", "plan", "embeddings"}) {
     if (input.contains(field) && input[field].is_array()) return input[field].size();
   }
   return 0;
@@ -77,6 +82,20 @@ std::string input_line(const json& input) {
 
 std::string claims(std::size_t count) {
   return count == 1 ? "1 claim" : fmt::format("{} claims", count);
+}
+
+/// "Theorem 1" of "Theorem 1 (1), read for any set".
+std::string statement_of(std::string_view paper) {
+  const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
+  return std::string(name.substr(0, name.find_last_not_of(' ') + 1));
+}
+
+/// How the search fared against mutants, as a sentence with a space before it; empty without any.
+std::string mutant_sentence(const Report& report) {
+  const Guards guards = guards_of(report);
+  if (guards.mutants == 0) return {};
+  return fmt::format(" {} of {} {} caught.", grouped(guards.caught), grouped(guards.mutants),
+                     guards.mutants == 1 ? "mutant was" : "mutants were");
 }
 
 }  // namespace
@@ -105,6 +124,21 @@ std::vector<ClaimView> by_claim(const Report& report) {
     }
   }
   return views;
+}
+
+std::vector<StatementView> by_statement(const Report& report) {
+  std::vector<StatementView> statements;
+  for (ClaimView& view : by_claim(report)) {
+    const std::string name = statement_of(view.any().paper);
+    const auto same = std::find_if(statements.begin(), statements.end(),
+                                   [&](const StatementView& other) { return other.name == name; });
+    if (same == statements.end()) {
+      statements.push_back({name, {std::move(view)}});
+    } else {
+      same->claims.push_back(std::move(view));
+    }
+  }
+  return statements;
 }
 
 std::vector<std::string_view> stages_of(const Report& report) {
@@ -142,17 +176,18 @@ std::string headline(const Report& report) {
     wrong += is_wrong ? 1 : 0;
     unsettled += !is_wrong && any(Outcome::undecided, Outcome::not_covered) ? 1 : 0;
   }
+  const std::string mutants = mutant_sentence(report);
   if (wrong > 0) {
-    return fmt::format("{} of {} did not come out as mathematics says.", wrong,
-                       claims(views.size()));
+    return fmt::format("{} of {} did not come out as expected.{}", wrong, claims(views.size()),
+                       mutants);
   }
   if (unsettled > 0) {
-    return fmt::format("None of {} came out against mathematics, but {} {} not settled.",
-                       claims(views.size()), unsettled, unsettled == 1 ? "is" : "are");
+    return fmt::format("None of {} came out wrong, but {} {} not settled.{}", claims(views.size()),
+                       unsettled, unsettled == 1 ? "is" : "are", mutants);
   }
   const std::size_t refuted = views.size() - proved;
-  return fmt::format("{} checked: {} {}, {} {} false as written.", claims(views.size()), proved,
-                     proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are");
+  return fmt::format("{} checked: {} {}, {} {} false as written.{}", claims(views.size()), proved,
+                     proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are", mutants);
 }
 
 std::string_view failures_heading(const Report& report) {

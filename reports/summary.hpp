@@ -21,6 +21,16 @@ struct ClaimView {
 /// The records of a report by claim, in the report's order. Valid as long as `report`.
 std::vector<ClaimView> by_claim(const Report& report);
 
+/// The claims about one statement of the paper, in the report's order; never empty.
+struct StatementView {
+  std::string name;  ///< "Theorem 1"
+  std::vector<ClaimView> claims;
+};
+
+/// The claims of a report by the statement of the paper that they are about, in the order in which
+/// the report names the statements. Valid as long as `report`.
+std::vector<StatementView> by_statement(const Report& report);
+
 /// The stages that left a record, in their order.
 std::vector<std::string_view> stages_of(const Report& report);
 
@@ -30,8 +40,8 @@ std::string_view stage_title(std::string_view stage);
 /// "holds" for a proved claim, "false as written" for a refuted one.
 std::string_view status_words(std::string_view status);
 
-/// The answer in one sentence: how many claims hold and how many are false as written, or how many
-/// did not come out as they should, or how many are not settled.
+/// The answer in short: how many claims hold and how many are false as written, or how many did not
+/// come out as they should, or how many are not settled; and how many mutants were caught.
 std::string headline(const Report& report);
 
 /// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out

@@ -64,13 +64,17 @@ Tally::Tally(const Claim& claim, std::string stage) : claim_(&claim) {
 Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   ++counts_.cases;
   if (!family.empty()) ++counts_.families[std::string(family)];
+  const std::uint64_t sampled = decision.sampled ? 1 : 0;
   switch (decision.verdict) {
     case Verdict::assumption_not_met:
       ++counts_.assumption_not_met;
+      if (!decision.unmet.empty()) ++counts_.unmet[std::string(decision.unmet)];
       return {};
     case Verdict::undecided:
       ++counts_.undecided;
-      return {.undecided = !undecided_};
+      counts_.sampled += sampled;
+      counts_.sampled_open += sampled;
+      return {.undecided = !decision.sampled && !undecided_};
     case Verdict::holds:
       ++counts_.holds;
       break;
@@ -81,6 +85,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
       ++counts_.violated;
       break;
   }
+  counts_.sampled += sampled;
   ++counts_.digits[level_name(decision.digits)];
   Wanted wanted{.violation = decision.verdict == Verdict::violated && !violation_};
   if (const auto ratio = tightness(decision)) {
@@ -112,6 +117,9 @@ void Tally::merge(const Tally& other) {
   counts_.violated += other.counts_.violated;
   counts_.undecided += other.counts_.undecided;
   counts_.assumption_not_met += other.counts_.assumption_not_met;
+  counts_.sampled += other.counts_.sampled;
+  counts_.sampled_open += other.counts_.sampled_open;
+  for (const auto& [hypothesis, cases] : other.counts_.unmet) counts_.unmet[hypothesis] += cases;
   for (const auto& [level, cases] : other.counts_.digits) counts_.digits[level] += cases;
   for (const auto& [family, cases] : other.counts_.families) counts_.families[family] += cases;
   for (std::size_t bin = 0; bin < counts_.ratio_histogram.size(); ++bin) {
@@ -148,7 +156,7 @@ CaseRecord Tally::certified(const Kept& kept) const {
 
 ClaimRecord Tally::record() const {
   ClaimRecord record = counts_;
-  record.outcome = to_string(judge(claim_->status, record.stage, counts_of(record)));
+  rejudge(record);
   if (worst_) record.worst = certified(*worst_);
   if (violation_) {
     record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_);

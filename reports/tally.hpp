@@ -22,7 +22,8 @@ class Tally {
 
   /// Counts one decided case, under the input family `family` where one is named. `describe()`
   /// returns a pair-like {Case, std::string where}; it is called only where the case is kept: as
-  /// the worst so far, the first violation or the first undecided case. In place of the Case it may
+  /// the worst so far, the first violation or the first case that stays undecided at the precision
+  /// cap (one that a confidence interval leaves open is only counted). In place of the Case it may
   /// give a function that returns it, called only for what is kept to the end.
   template <class Describe>
   void add(const Decision& decision, Describe&& describe, std::string_view family = {}) {
@@ -40,7 +41,8 @@ class Tally {
   /// The counts so far, without the kept cases.
   [[nodiscard]] const ClaimRecord& counts() const { return counts_; }
 
-  /// The record, with its outcome judged. The cases kept are decided anew by intervals alone;
+  /// The record, with its outcome judged; it has no input classes and no mutants yet, and is judged
+  /// again (see `rejudge`) by who adds them. The cases kept are decided anew by intervals alone;
   /// throws std::logic_error where that contradicts the verdict that was counted.
   [[nodiscard]] ClaimRecord record() const;
 

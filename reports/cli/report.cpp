@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,8 +20,22 @@ namespace {
 namespace fs = std::filesystem;
 using namespace attn::report;
 
+void print_line(std::FILE* stream, const Failure& failure) {
+  fmt::print(stream, "{} ({}): {}: {}; replay: {}\n", failure.id, failure.stage, failure.outcome,
+             failure.reason, failure.replay);
+}
+
+/// Whether some mutant survived its search, each named on stderr: then no report is made, for its
+/// search cannot tell a right formula from a wrong one.
+bool has_survivors(const Report& report) {
+  const std::vector<Failure> survivors = surviving_mutants(report);
+  for (const Failure& survivor : survivors) print_line(stderr, survivor);
+  return !survivors.empty();
+}
+
 int render(const fs::path& source, const fs::path& folder) {
   const Report report = read_report(source);
+  if (has_survivors(report)) return attn::kUnexpected;
   std::map<std::string, std::string> files{{"index.html", html_page(report)},
                                            {"report.md", markdown(report)}};
   std::error_code unknown;
@@ -34,17 +49,16 @@ int render(const fs::path& source, const fs::path& folder) {
 
 int gate(const fs::path& source) {
   const Report report = read_report(source);
-  for (const Failure& failure : failures(report)) {
-    fmt::print("{} ({}): {}: {}; replay: {}\n", failure.id, failure.stage, failure.outcome,
-               failure.reason, failure.replay);
-  }
+  for (const Failure& failure : failures(report)) print_line(stdout, failure);
   return exit_code(report);
 }
 
 int merge_files(const std::vector<fs::path>& sources, const fs::path& target) {
   std::vector<Report> reports;
   for (const fs::path& source : sources) reports.push_back(read_report(source));
-  write_report(target, merge(reports));
+  const Report joined = merge(reports);
+  if (has_survivors(joined)) return attn::kUnexpected;
+  write_report(target, joined);
   return attn::kAsExpected;
 }
 

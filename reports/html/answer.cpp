@@ -43,7 +43,7 @@ std::string false_claim(const ClaimView& view) {
 <p>{} {}</p>
 <p><strong>By hand.</strong> {}</p>
 )",
-      escape_html(claim.title), math_html(claim.statement), claim_link(claim.id),
+      math_html(claim.title), math_html(claim.statement), claim_link(claim.id),
       math_html(claim.argument));
   const ClaimRecord* const search = view.in(kSynthetic);
   if (search != nullptr && search->smallest_witness) {
@@ -64,7 +64,15 @@ std::string cases_cell(const ClaimView& view, std::string_view stage) {
                      grouped(record->cases - record->assumption_not_met));
 }
 
-std::string holds_table(const Report& report, const std::vector<ClaimView>& views) {
+std::string holds_row(const ClaimView& view, const std::vector<std::string_view>& stages) {
+  std::string out = fmt::format(R"(<tr><th scope="row">{}<br>{}</th><td class="formula">{}</td>)",
+                                math_html(view.any().title), claim_link(view.any().id),
+                                escape_html(view.any().provenance));
+  for (const std::string_view stage : stages) out += cases_cell(view, stage);
+  return out + "</tr>\n";
+}
+
+std::string holds_table(const Report& report) {
   const std::vector<std::string_view> stages = stages_of(report);
   std::string out = R"(<div class="scroll" tabindex="0" role="region" aria-label="Claims that hold">
 <table>
@@ -73,23 +81,27 @@ std::string holds_table(const Report& report, const std::vector<ClaimView>& view
   for (const std::string_view stage : stages) {
     out += fmt::format(R"(<th scope="col" class="number">{}, cases</th>)", stage_title(stage));
   }
-  out += "</tr></thead>\n<tbody>\n";
-  for (const ClaimView& view : views) {
-    if (!view.is_proved()) continue;
-    out += fmt::format(R"(<tr><th scope="row">{}<br>{}</th><td class="formula">{}</td>)",
-                       escape_html(view.any().title), claim_link(view.any().id),
-                       escape_html(view.any().provenance));
-    for (const std::string_view stage : stages) out += cases_cell(view, stage);
-    out += "</tr>\n";
+  out += "</tr></thead>\n";
+  for (const StatementView& statement : by_statement(report)) {
+    std::string rows;
+    for (const ClaimView& view : statement.claims) {
+      if (view.is_proved()) rows += holds_row(view, stages);
+    }
+    if (rows.empty()) continue;
+    out += fmt::format(
+        "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n"
+        "{}</tbody>\n",
+        2 + stages.size(), escape_html(statement.name), rows);
   }
-  return out + "</tbody>\n</table>\n</div>\n";
+  return out + "</table>\n</div>\n";
 }
 
 }  // namespace
 
 std::string answer_section(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
-  std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report);
+  std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report) +
+                    overview_html(report);
   std::string refuted;
   for (const ClaimView& view : views) {
     if (!view.is_proved()) refuted += false_claim(view);
@@ -106,7 +118,7 @@ std::string answer_section(const Report& report) {
          "<h3>What holds</h3>\n<p>Each of these has a proof, quoted in its section below. The "
          "checks look for mistakes in the proofs and in the code; they do not replace the "
          "proofs.</p>\n" +
-         holds_table(report, views) + "</section>\n";
+         holds_table(report) + "</section>\n";
 }
 
 }  // namespace attn::report

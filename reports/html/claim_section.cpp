@@ -2,6 +2,7 @@
 
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
+#include "reports/guards.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge.hpp"
@@ -131,15 +132,30 @@ std::string case_block(std::string_view name, const ClaimRecord& claim,
       evaluation(claim.id, *record));
 }
 
+/// What is known of how tight the bound is, with the case that shows it.
+std::string tightness(const ClaimRecord& record) {
+  if (!record.tightness) return {};
+  return fmt::format("<p class=\"note\">Tightness ({}): {}.</p>\n{}", stage_title(record.stage),
+                     math_html(tightness_line(*record.tightness)),
+                     case_block("Tightest case", record, record.tightness->at));
+}
+
+/// Whether the case of the largest ratio stands there already, under another name.
+bool is_worst_shown(const ClaimRecord& record) {
+  if (!record.worst) return true;
+  const auto shows = [&](const CaseRecord& kept) { return kept.input == record.worst->input; };
+  return (record.smallest_witness && shows(*record.smallest_witness)) ||
+         (record.tightness && shows(record.tightness->at));
+}
+
 std::string cases(const ClaimView& view) {
   std::string out;
   for (const ClaimRecord* const record : view.records) {
-    const bool same = record->worst && record->smallest_witness &&
-                      record->worst->input == record->smallest_witness->input;
+    out += tightness(*record);
     out +=
         case_block(record->stage == kSynthetic ? "Smallest counterexample" : "First counterexample",
                    *record, record->smallest_witness);
-    if (!same && record->max_ratio) {
+    if (!is_worst_shown(*record) && record->max_ratio) {
       out += case_block(fmt::format("Largest ratio {}", ratio_text(*record->max_ratio)), *record,
                         record->worst);
     }
@@ -166,17 +182,18 @@ std::string claim_section(const ClaimView& view) {
   const ClaimRecord& claim = view.any();
   return fmt::format(
       R"(<article class="claim" id="{}">
-<h3>{} <span class="badge {}">{}</span></h3>
+<h4>{} <span class="badge {}">{}</span></h4>
 <p class="note"><code>{}</code>. {}. {}.</p>
 <p class="statement">{}</p>
 <p><strong>{}</strong> {}</p>
-{}{}{}{}{}</article>
+{}{}{}{}{}{}</article>
 )",
-      escape_html(claim.id), escape_html(claim.title), view.is_proved() ? "proved" : "refuted",
+      escape_html(claim.id), math_html(claim.title), view.is_proved() ? "proved" : "refuted",
       status_words(claim.status), escape_html(claim.id), escape_html(claim.paper),
       provenance_words(claim.provenance), math_html(claim.statement),
       view.is_proved() ? "Why it holds." : "Why it fails.", math_html(claim.argument),
-      counts_table(view), histograms(view), families(view), cases(view), replays(view));
+      counts_table(view), histograms(view), families(view), guards_html(view), cases(view),
+      replays(view));
 }
 
 }  // namespace attn::report

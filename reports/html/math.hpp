@@ -9,7 +9,8 @@ namespace attn::report {
 /// superscripts and signs set as a book sets them. Words stay as they are; all text is escaped.
 ///
 /// Understood: _{..}, _(..), _ before one or two characters, ^{..}, ^(..), ^ before a number or one
-/// letter, <=, >=, !=, ||, sqrt, sum_, the minus sign, and the names xi, mu, delta, Hoelder.
+/// letter (with its sign and subscript) or +, <=, >=, !=, ->, ||, " . ", the prime after one
+/// letter, sqrt, sum_, infinity, the minus sign, the names of Greek letters, and Hoelder.
 std::string math_html(std::string_view text);
 
 }  // namespace attn::report

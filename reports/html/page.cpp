@@ -4,10 +4,17 @@
 
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
+#include "reports/guards.hpp"
 #include "reports/html/sections.hpp"
 
 namespace attn::report {
 namespace {
+
+std::string mutants_explained(const Report& report) {
+  if (guards_of(report).mutants == 0) return {};
+  return "<p class=\"meta\">A mutant is a claim made wrong on purpose. A search that lets one pass "
+         "could not be trusted with the claim itself.</p>\n";
+}
 
 std::string header(const Report& report) {
   const Provenance& from = report.provenance;
@@ -18,13 +25,16 @@ std::string header(const Report& report) {
 <p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
 <h1>Which limits of softmax attention hold?</h1>
 <p class="lead">{}</p>
-<p class="meta">Checked on {}. Started {}, took {}. Effort {}, seed {}, commit {}{}.</p>
-<nav aria-label="Sections"><a href="#answer">The answer</a> <a href="#tightness">Tightness</a> <a href="#claims">Claim by claim</a> {}<a href="#provenance">Provenance</a> <a href="#limits">Limits</a></nav>
+{}<p class="meta">Checked on {}. Started {}, took {}. Effort {}, seed {}, commit {}{}.</p>
+<nav aria-label="Sections"><a href="#answer">The answer</a> <a href="#tightness">Tightness</a> {}{}<a href="#claims">Claim by claim</a> {}<a href="#provenance">Provenance</a> <a href="#limits">Limits</a></nav>
 </header>
 )",
-      escape_html(from.version), escape_html(headline(report)), escape_html(input),
-      escape_html(from.started), duration(from.seconds), escape_html(from.effort), from.seed,
-      escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
+      escape_html(from.version), escape_html(headline(report)), mutants_explained(report),
+      escape_html(input), escape_html(from.started), duration(from.seconds),
+      escape_html(from.effort), from.seed, escape_html(from.commit.substr(0, 12)),
+      from.dirty ? " with local changes" : "",
+      report.comparisons.empty() ? "" : R"(<a href="#sharper">Sharper bounds</a> )",
+      report.normalizers.empty() ? "" : R"(<a href="#normalizers">Normalisers</a> )",
       report.gpt2 ? R"(<a href="#real">Real attention</a> )" : "");
 }
 
@@ -33,7 +43,10 @@ std::string claims_section(const Report& report) {
 <h2>Claim by claim</h2>
 <p>Each claim is an inequality. Every case is exact input; both sides are first computed in double precision with a bound on the rounding error, which settles most cases, then by interval arithmetic with 50, 100 and 200 digits until the two sides separate. <em>Attained</em> means that they agree to 190 digits.</p>
 )";
-  for (const ClaimView& view : by_claim(report)) out += claim_section(view);
+  for (const StatementView& statement : by_statement(report)) {
+    out += fmt::format("<h3 class=\"about\">{}</h3>\n", escape_html(statement.name));
+    for (const ClaimView& view : statement.claims) out += claim_section(view);
+  }
   return out + "</section>\n";
 }
 
@@ -65,13 +78,14 @@ std::string html_page(const Report& report) {
 </head>
 <body>
 <main>
-{}{}{}{}{}{}{}</main>
+{}{}{}{}{}{}{}{}{}</main>
 </body>
 </html>
 )",
       escape_html(headline(report)), style_sheet(), header(report), answer_section(report),
-      tightness_section(report), claims_section(report), real_input_section(report),
-      provenance_section(report.provenance), limits_section(report));
+      tightness_section(report), sharper_section(report), normalizers_section(report),
+      claims_section(report), real_input_section(report), provenance_section(report.provenance),
+      limits_section(report));
 }
 
 }  // namespace attn::report

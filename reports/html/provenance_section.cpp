@@ -2,6 +2,8 @@
 
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
+#include "reports/guards.hpp"
+#include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
 
 namespace attn::report {
@@ -10,6 +12,16 @@ namespace {
 std::string row(std::string_view name, std::string_view value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape_html(name),
                      value.empty() ? "not used" : escape_html(value));
+}
+
+/// What a sampled expectation can and cannot settle; empty where none was sampled.
+std::string sampled_limit(const Report& report) {
+  if (guards_of(report).sampled == 0) return {};
+  return fmt::format(
+      "<li><strong>Sampled</strong> expectations are not computed but enclosed by a confidence "
+      "interval, which holds them at confidence {} in each case. Where it does not settle a case, "
+      "the case stays open and speaks neither for nor against the claim.</li>\n",
+      math_html(kSampledConfidence));
 }
 
 }  // namespace
@@ -53,9 +65,9 @@ std::string limits_section(const Report& report) {
 <li><strong>Violated</strong> means that for the exact input shown the two sides, enclosed in intervals with outward rounding, are apart. Anyone can recheck it with <code>claims eval</code>.</li>
 <li><strong>Measured</strong> numbers (the largest ratios, the shares on real attention) hold for the cases run here. They are not bounds for other inputs, texts or models.</li>
 <li>On real input the activations are taken as they are, as exact numbers. Nothing is claimed about the rounding of the forward pass that produced them.</li>
-<li>The random embeddings of Theorem 2 are those of its Assumption 1; trained embeddings do not meet it, so these claims are checked on synthetic input only.</li>
-)" + rebuilt +
-         "</ul>\n</section>\n";
+<li>Real input checks the claims about the logits, weights and vectors of a row of attention. Claims about random sets or embeddings, bounded logits, steps or other normalisers are checked on synthetic input only.</li>
+)" + sampled_limit(report) +
+         rebuilt + "</ul>\n</section>\n";
 }
 
 }  // namespace attn::report

@@ -66,6 +66,11 @@ tbody th { font-weight: 400; }
 td.number { white-space: nowrap; }
 .digits { font-family: var(--mono); font-size: .74rem; overflow-wrap: anywhere; min-width: 11rem; }
 .counts th, .counts td { white-space: nowrap; }
+.group th { font-weight: 600; padding-top: 1.4rem; }
+.overview th { white-space: nowrap; }
+.overview td > span { display: inline-block; min-width: 12.5rem; margin-right: 1rem; }
+.normalizers td { min-width: 7rem; }
+.normalizers th code { white-space: nowrap; }
 .fields th { white-space: nowrap; color: var(--muted); width: 11rem; }
 .fields td { overflow-wrap: anywhere; }
 .bad { color: var(--bad); font-weight: 600; }
@@ -82,8 +87,10 @@ td.number { white-space: nowrap; }
 .false-claim h4 { font: 600 1.05rem/1.4 var(--serif); margin: 0 0 .4rem; }
 .false-claim p { margin-bottom: .5rem; }
 .statement { font-size: 1.06rem; margin: .9rem 0 1.1rem; padding-left: 1.4rem; max-width: 46rem; }
+.about { font-size: 1.4rem; font-weight: 500; margin: 4rem 0 1.25rem; }
 .claim { padding-top: .25rem; }
-.claim + .claim { border-top: 1px solid var(--rule); margin-top: 3.25rem; }
+.claim h4 { font: 600 1.12rem/1.35 var(--serif); margin: 0 0 .6rem; }
+.claim + .claim { border-top: 1px solid var(--rule); margin-top: 2.5rem; padding-top: 2rem; }
 .claim .note { margin-bottom: .5rem; }
 details { margin: .6rem 0; max-width: none; }
 summary { font: .86rem/1.5 var(--sans); cursor: pointer; color: var(--ink); }
@@ -147,7 +154,19 @@ svg .cell-text { font-size: 11px; }
   .statement { padding-left: .8rem; }
   .maps { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.5rem 1rem; }
   .formula { display: none; }
-  .fields th { white-space: normal; width: 7.5rem; }
+  .overview thead, .overview .none { display: none; }
+  .overview tr, .overview th, .overview td { display: block; border: 0; padding: 0; }
+  .overview tr { border-top: 1px solid var(--rule); padding: .7rem 0; }
+  .overview th { font-weight: 600; }
+  .overview td { margin-top: .35rem; }
+  .overview td::before { content: attr(data-heading); display: block; color: var(--muted); }
+  .overview td > span { min-width: 0; margin-right: .8rem; }
+  .group th { font-weight: 600; padding-top: 1.4rem; }
+.overview th { white-space: nowrap; }
+.overview td > span { display: inline-block; min-width: 12.5rem; margin-right: 1rem; }
+.normalizers td { min-width: 7rem; }
+.normalizers th code { white-space: nowrap; }
+.fields th { white-space: normal; width: 7.5rem; }
 }
 @media print {
   :root { --page: #fff; --raised: #f4f3ee; --ink: #000; --muted: #444; --rule: #bbb;

@@ -107,11 +107,36 @@ TEST_F(ReportCommand, GateNamesEachFailureWithItsReplay) {
   EXPECT_EQ(std::count(missing.output.begin(), missing.output.end(), '\n'), 2) << missing.output;
 }
 
+TEST_F(ReportCommand, MakesNoReportWhereAMutantSurvives) {
+  Report report = sample_report();
+  std::vector<std::string> survivors;
+  for (ClaimRecord& record : report.claims) {
+    if (record.mutants.empty() || survivors.size() == 2) continue;
+    record.mutants[0].caught = false;
+    survivors.push_back(record.mutants[0].id);
+    rejudge(record);
+  }
+  const std::string source = written(report);
+  const std::string commands[] = {"render " + source + " --out " + path("out"),
+                                  "merge " + source + " --out " + path("out"), "gate " + source};
+  for (const std::string& command : commands) {
+    const Result result = run(command);
+    EXPECT_EQ(result.status, 1) << command;
+    EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 2) << result.output;
+    for (const std::string& survivor : survivors) {
+      EXPECT_THAT(result.output, AllOf(HasSubstr("mutant " + survivor + " survived"),
+                                       HasSubstr("replay: properties --mutant " + survivor)));
+    }
+    EXPECT_FALSE(fs::exists(folder_ / "out")) << command;
+  }
+}
+
 TEST_F(ReportCommand, MergesStagesAndRefusesOthers) {
   Report search = sample_report(), real = sample_report();
   std::erase_if(search.claims, [](const ClaimRecord& r) { return r.stage != kSynthetic; });
   std::erase_if(real.claims, [](const ClaimRecord& r) { return r.stage == kSynthetic; });
   search.gpt2.reset();
+  real.comparisons.clear();
   const std::string a = written(search, "a.json"), b = written(real, "b.json");
   EXPECT_EQ(run("merge " + a + " " + b + " --out " + path("all.json")).status, 0);
   EXPECT_EQ(read_report(folder_ / "all.json").claims.size(), sample_report().claims.size());

@@ -15,12 +15,52 @@ namespace {
 
 using testing::HasSubstr;
 
+struct Counts {
+  std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{},
+      sampled_open{};
+};
+
 struct Row {
   Status status;
   std::string_view stage;
   Counts counts;
   Outcome outcome;
 };
+
+/// A record with these counts; a searched proved claim has its mutants.
+ClaimRecord record_of(Status status, std::string_view stage, const Counts& counts) {
+  ClaimRecord record;
+  record.id = "claim";
+  record.status = attn::to_string(status);
+  record.stage = stage;
+  record.cases = counts.cases;
+  record.holds = counts.holds;
+  record.equal = counts.equal;
+  record.violated = counts.violated;
+  record.undecided = counts.undecided;
+  record.assumption_not_met = counts.assumption_not_met;
+  record.sampled = record.sampled_open = counts.sampled_open;
+  if (status == Status::proved && stage == kSynthetic) record.mutants = caught_mutants("claim");
+  return record;
+}
+
+ClassRecord uncovered_class() {
+  return {.name = "exact ties",
+          .least_share = 0.05,
+          .cases = 100,
+          .share_lower = 0.03,
+          .share_upper = 0.06,
+          .covered = false};
+}
+
+/// The one failure of a report with this record alone.
+Failure only_failure(const ClaimRecord& record) {
+  Report report;
+  report.claims = {record};
+  const std::vector<Failure> failed = failures(report);
+  EXPECT_EQ(failed.size(), 1u);
+  return failed.empty() ? Failure{} : failed.front();
+}
 
 constexpr Status kProved = Status::proved, kRefuted = Status::refuted;
 
@@ -54,14 +94,91 @@ const Row kTable[] = {
     {kRefuted, kGpt2, {.cases = 7, .violated = 7}, Outcome::as_expected},
     {kRefuted, kActivations, {.cases = 7, .holds = 7}, Outcome::as_expected},
     {kRefuted, kActivations, {.cases = 7, .holds = 6, .undecided = 1}, Outcome::undecided},
+    // What a confidence interval leaves open is not undecided, but is no verdict either.
+    {kProved,
+     kSynthetic,
+     {.cases = 7, .holds = 5, .undecided = 2, .sampled_open = 2},
+     Outcome::as_expected},
+    {kProved,
+     kSynthetic,
+     {.cases = 7, .holds = 5, .undecided = 2, .sampled_open = 1},
+     Outcome::undecided},
+    {kProved, kSynthetic, {.cases = 7, .undecided = 7, .sampled_open = 7}, Outcome::not_covered},
+    {kProved,
+     kSynthetic,
+     {.cases = 7, .undecided = 4, .assumption_not_met = 3, .sampled_open = 4},
+     Outcome::not_covered},
+    {kRefuted, kSynthetic, {.cases = 7, .undecided = 7, .sampled_open = 7}, Outcome::unexpected},
+    {kRefuted,
+     kSynthetic,
+     {.cases = 7, .violated = 1, .undecided = 6, .sampled_open = 6},
+     Outcome::as_expected},
 };
 
 TEST(Judge, FollowsTheWholeTable) {
   for (const Row& row : kTable) {
-    EXPECT_EQ(judge(row.status, row.stage, row.counts), row.outcome)
+    EXPECT_EQ(judge(record_of(row.status, row.stage, row.counts)), row.outcome)
         << attn::to_string(row.status) << ", " << row.stage << ", expected "
         << to_string(row.outcome) << " at row " << &row - kTable;
   }
+}
+
+TEST(Judge, AsksForTwoMutantsOfAProvedClaimInASearch) {
+  ClaimRecord record = plain_record("claim", kSynthetic);
+  record.mutants.pop_back();
+  EXPECT_EQ(judge(record), Outcome::not_covered);
+  EXPECT_EQ(only_failure(record).reason, "fewer than two mutants guard this claim");
+  ClaimRecord real = plain_record("claim", kGpt2);
+  EXPECT_TRUE(real.mutants.empty());
+  EXPECT_EQ(judge(real), Outcome::as_expected);
+  ClaimRecord refuted = record_of(Status::refuted, kSynthetic, {.cases = 1, .violated = 1});
+  EXPECT_TRUE(refuted.mutants.empty());
+  EXPECT_EQ(judge(refuted), Outcome::as_expected);
+}
+
+TEST(Judge, FailsWhereAMutantSurvives) {
+  ClaimRecord record = plain_record("claim", kSynthetic);
+  record.mutants[1].caught = false;
+  record.mutants[1].cases = 3000;
+  EXPECT_EQ(judge(record), Outcome::unexpected);
+  const Failure failure = only_failure(record);
+  EXPECT_EQ(failure.outcome, "unexpected");
+  EXPECT_EQ(failure.reason, "mutant claim/sign survived 3,000 cases: 1 - A in place of A");
+  EXPECT_EQ(failure.replay, "properties --mutant claim/sign");
+}
+
+TEST(Judge, FindsASurvivorGraverThanAnIdleSearch) {
+  ClaimRecord record = plain_record("claim", kSynthetic, 0);
+  record.mutants[0].caught = false;
+  EXPECT_EQ(judge(record), Outcome::unexpected);
+}
+
+TEST(Judge, AsksForEveryInputClass) {
+  ClaimRecord record = plain_record("claim", kSynthetic, 2000);
+  record.classes = {uncovered_class()};
+  EXPECT_EQ(judge(record), Outcome::not_covered);
+  EXPECT_EQ(only_failure(record).reason,
+            "the input class \"exact ties\" has 100 of 2,000 cases: a share of 3 % to 6 % at "
+            "confidence 0.999999, below the least of 5 %");
+  record.classes[0].covered = true;
+  EXPECT_EQ(judge(record), Outcome::as_expected);
+}
+
+TEST(Judge, PutsAnOpenCaseBeforeAGapOfTheSearch) {
+  ClaimRecord record =
+      record_of(Status::proved, kSynthetic, {.cases = 2, .holds = 1, .undecided = 1});
+  record.classes = {uncovered_class()};
+  EXPECT_EQ(judge(record), Outcome::undecided);
+}
+
+TEST(Judge, CanBeAskedAgain) {
+  ClaimRecord record = plain_record("claim", kSynthetic);
+  record.outcome = "missing";
+  rejudge(record);
+  EXPECT_EQ(record.outcome, "as expected");
+  record.mutants.clear();
+  rejudge(record);
+  EXPECT_EQ(record.outcome, "not covered");
 }
 
 TEST(Judge, WordsOfOutcomesRoundTrip) {
@@ -108,8 +225,16 @@ TEST(Complete, AsksOfRealInputOnlyWhatSpeaksOfGivenWeightsAndVectors) {
     return std::any_of(report.claims.begin(), report.claims.end(),
                        [&](const ClaimRecord& record) { return record.id == id; });
   };
-  EXPECT_TRUE(has("theorem1.fixed"));
-  EXPECT_FALSE(has("theorem2.lower"));
+  for (const char* const id :
+       {"lemma2", "corollary3", "theorem1.fixed", "theorem1.fixed.any_set"}) {
+    EXPECT_TRUE(has(id)) << id;
+  }
+  for (const char* const id :
+       {"theorem2.lower", "lemma1.lower", "corollary1.upper", "theorem1.random.sharp",
+        "corollary2.long_context", "corollary3.step", "lipschitz.sparsemax", "lipschitz.sigmoid",
+        "lipschitz.sinkhorn"}) {
+    EXPECT_FALSE(has(id)) << id;
+  }
 }
 
 TEST(Complete, LeavesACompleteReportAloneButForItsOrder) {
@@ -148,6 +273,28 @@ TEST(Failures, GiveReasonAndReplay) {
   EXPECT_EQ(failed[0].replay, "gpt2_check run --rows last");
   EXPECT_THAT(failed[1].reason, HasSubstr("1 of 11 cases stayed undecided"));
   EXPECT_EQ(failed[1].replay, "./verify --quick --seed 9");
+}
+
+TEST(Failures, NameEverySurvivorAndEveryGap) {
+  ClaimRecord record = plain_record("claim", kSynthetic, 2000);
+  for (MutantRecord& mutant : record.mutants) mutant.caught = false;
+  record.classes = {uncovered_class()};
+  rejudge(record);
+  Report report;
+  report.claims = {plain_record("fine", kSynthetic), record};
+  const std::vector<Failure> failed = failures(report), survivors = surviving_mutants(report);
+  ASSERT_EQ(failed.size(), 3u);
+  EXPECT_THAT(failed[2].reason, HasSubstr("exact ties"));
+  ASSERT_EQ(survivors.size(), 2u);
+  EXPECT_THAT(survivors[0].reason, HasSubstr("claim/half"));
+  EXPECT_THAT(survivors[1].reason, HasSubstr("claim/sign"));
+  EXPECT_EQ(exit_code(report), kUnexpected);
+}
+
+TEST(Failures, CountOnlyWhatStaysOpenAtThePrecisionCap) {
+  const ClaimRecord record = record_of(Status::proved, kSynthetic,
+                                       {.cases = 9, .holds = 4, .undecided = 5, .sampled_open = 3});
+  EXPECT_EQ(only_failure(record).reason, "2 of 9 cases stayed undecided even at 200 digits");
 }
 
 TEST(Failures, TellABlindSearchFromAClaimThatWasNotRun) {

@@ -18,8 +18,11 @@ using testing::HasSubstr;
 /// The sample report, cut into its two stages.
 std::pair<Report, Report> two_stages() {
   const Report whole = sample_report();
-  Report search{.provenance = whole.provenance, .claims = {}, .gpt2 = {}};
-  Report real{.provenance = whole.provenance, .claims = {}, .gpt2 = whole.gpt2};
+  Report search, real;
+  search.provenance = real.provenance = whole.provenance;
+  search.comparisons = whole.comparisons;
+  search.normalizers = whole.normalizers;
+  real.gpt2 = whole.gpt2;
   for (const ClaimRecord& record : whole.claims) {
     (record.stage == kSynthetic ? search : real).claims.push_back(record);
   }
@@ -52,6 +55,26 @@ TEST(Merge, JoinsTheStagesInAnyOrder) {
   EXPECT_EQ(joined.provenance.libraries.at("libtorch"), "1.13.1");
   EXPECT_TRUE(joined.gpt2);
   EXPECT_EQ(exit_code(joined), 0);
+}
+
+TEST(Merge, KeepsComparisonsAndNormalisers) {
+  const auto [search, real] = two_stages();
+  ASSERT_FALSE(search.comparisons.empty());
+  for (const Report& joined : {merge({search, real}), merge({real, search})}) {
+    EXPECT_EQ(joined.comparisons.size(), search.comparisons.size());
+    EXPECT_EQ(joined.normalizers.size(), search.normalizers.size());
+  }
+}
+
+TEST(Merge, TakesANormaliserOnceAndRefusesAComparisonTwice) {
+  auto [search, real] = two_stages();
+  real.normalizers = search.normalizers;
+  real.normalizers.push_back(
+      {.name = "other", .definition = "", .constant = "", .breaks = "", .claim = ""});
+  EXPECT_EQ(merge({search, real}).normalizers.size(), search.normalizers.size() + 1);
+  real.comparisons = {search.comparisons.back()};
+  EXPECT_THAT(refusal({search, real}),
+              HasSubstr("two reports compare " + search.comparisons.back().sharp));
 }
 
 TEST(Merge, RefusesTheSameClaimTwiceInAStage) {

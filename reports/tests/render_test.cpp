@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,10 +74,48 @@ TEST(Headline, CountsWhatHoldsAndWhatIsFalse) {
   EXPECT_THAT(line, HasSubstr(std::to_string(proved) + " hold"));
   EXPECT_THAT(headline(failing_report()), HasSubstr("1 of "));
   Report open = sample_report();
-  open.claims[0].outcome = to_string(Outcome::undecided);
+  open.claims[0].cases += 1;
+  open.claims[0].undecided = 1;
+  rejudge(open.claims[0]);
   EXPECT_THAT(headline(open), HasSubstr("1 is not settled"));
   EXPECT_TRUE(has(html_page(open), "What is not settled"));
   EXPECT_THAT(markdown(open), HasSubstr("## What is not settled"));
+}
+
+TEST(Headline, SaysHowManyMutantsWereCaught) {
+  Report report;
+  report.claims = {plain_record("a", kSynthetic), plain_record("b", kSynthetic)};
+  EXPECT_EQ(headline(report),
+            "2 claims checked: 2 hold, 0 are false as written. 4 of 4 mutants were caught.");
+  report.claims[0].mutants[1].caught = false;
+  rejudge(report.claims[0]);
+  EXPECT_EQ(headline(report),
+            "1 of 2 claims did not come out as expected. 3 of 4 mutants were caught.");
+  report.claims = {plain_record("a", kGpt2)};
+  EXPECT_EQ(headline(report), "1 claim checked: 1 holds, 0 are false as written.");
+}
+
+TEST(ByStatement, GroupsClaimsUnderTheStatementsOfThePaper) {
+  Report report;
+  const std::pair<const char*, const char*> claims[] = {
+      {"a", "Lemma 1"},
+      {"b", "Theorem 1 (1)"},
+      {"c", "Theorem 1 (1), read for any set"},
+      {"d", "Section 4, other normalisers"},
+      {"e", "Lemma 1"},
+  };
+  for (const auto& [id, paper] : claims) {
+    report.claims.push_back(plain_record(id, kSynthetic));
+    report.claims.back().paper = paper;
+  }
+  const std::vector<StatementView> statements = by_statement(report);
+  ASSERT_EQ(statements.size(), 3u);
+  EXPECT_EQ(statements[0].name, "Lemma 1");
+  ASSERT_EQ(statements[0].claims.size(), 2u);
+  EXPECT_EQ(statements[0].claims[1].any().id, "e");
+  EXPECT_EQ(statements[1].name, "Theorem 1");
+  EXPECT_EQ(statements[1].claims.size(), 2u);
+  EXPECT_EQ(statements[2].name, "Section 4");
 }
 
 TEST(HtmlPage, IsSelfContainedAndWellFormed) {
@@ -97,6 +136,108 @@ TEST(HtmlPage, HasASectionAndAnExactCaseForEveryClaim) {
   EXPECT_TRUE(has(page, "fails in 6 of 48 rows")) << "the heads of the real-input block";
 }
 
+TEST(HtmlPage, OpensWithTheStatementsOfThePaper) {
+  const std::string page = html_page(sample_report());
+  const std::size_t overview = page.find("Statement by statement");
+  ASSERT_NE(overview, std::string::npos);
+  std::size_t at = overview;
+  for (const char* const statement : {"Lemma 1", "Corollary 1", "Theorem 1", "Corollary 2",
+                                      "Theorem 2", "Lemma 2", "Corollary 3", "Section 4"}) {
+    at = page.find(fmt::format("<tr><th scope=\"row\">{}</th>", statement), at + 1);
+    ASSERT_NE(at, std::string::npos) << statement;
+  }
+  EXPECT_LT(at, page.find("False as written</h3>"));
+}
+
+/// A report of one searched claim with every kind of guard, one of each wrong.
+Report guarded_report() {
+  ClaimRecord record = plain_record("claim", kSynthetic, 2000);
+  record.statement = "a <= b";
+  record.classes = {{.name = "exact ties",
+                     .least_share = 0.05,
+                     .cases = 400,
+                     .share_lower = 0.1625,
+                     .share_upper = 0.25,
+                     .covered = true},
+                    {.name = "64 tokens",
+                     .least_share = 0.05,
+                     .cases = 60,
+                     .share_lower = 0.0125,
+                     .share_upper = 0.0625,
+                     .covered = false}};
+  record.mutants[1].caught = false;
+  record.mutants[1].cases = 2000;
+  CaseRecord at;
+  at.input = {{"logits", {"0", "0"}}, {"temperature", "1"}};
+  at.lhs = "0.45";
+  at.rhs = "0.5";
+  record.tightness = {.kind = "loose", .ratio = 0.9, .climbed = 512, .at = at};
+  record.sampled = 120;
+  record.sampled_open = 7;
+  record.undecided = 7;
+  record.holds -= 7;
+  record.cases += 5;
+  record.assumption_not_met = 5;
+  record.unmet = {{"an order of weights", 5}};
+  record.regressions = 3;
+  record.shrinking = "12 steps, 340 attempts";
+  rejudge(record);
+  Report report;
+  report.claims = {record};
+  return report;
+}
+
+TEST(HtmlPage, ShowsWhatGuardsAClaim) {
+  const std::string page = html_page(guarded_report());
+  const char* const parts[] = {
+      "<details open><summary>Input classes: 1 of 2 not covered</summary>",
+      "an interval at confidence 0.999999",
+      "<th scope=\"row\">exact ties</th><td class=\"number\">400</td><td class=\"number\">16.25 % "
+      "to 25 %</td><td class=\"number\">5 %</td><td>yes</td>",
+      "<td class=\"number\">1.25 % to 6.25 %</td><td class=\"number\">5 %</td><td><span "
+      "class=\"bad\">no</span></td>",
+      "<details open><summary>Mutants: 1 of 2 caught</summary>",
+      "<th scope=\"row\">half</th><td>the right side halved</td><td>caught after 3 cases</td>",
+      "<td><span class=\"bad\">survived 2,000 cases</span></td>",
+      "Tightness (Search): loose: the largest lhs/rhs found is 0.9, with 512 cases of a directed "
+      "search",
+      "Tightest case, Search: left side 0.45, right side 0.5",
+      "claims eval - &lt;&lt;&#39;EOF&#39;",
+      "in 120 of 2,005 cases the expectation is enclosed by a confidence interval, at confidence 1 "
+      "− 10<sup>−9</sup> a case; 7 of these stayed open",
+      "interval, which holds them at confidence 1 − 10<sup>−9</sup> in each case",
+      "Outside (Search): an order of weights (5 cases).",
+      "Kept cases (Search): 3 decided before the search.",
+      "Shrunk (Search): 12 steps, 340 attempts.",
+      "mutant claim/sign survived 2,000 cases: 1 - A in place of A",
+  };
+  for (const char* const part : parts) EXPECT_TRUE(has(page, part)) << part;
+  expect_balanced(page);
+}
+
+TEST(HtmlPage, FoldsTheGuardsThatAreAsTheyShouldBe) {
+  const std::string page = html_page(sample_report());
+  EXPECT_TRUE(has(page, "<details><summary>Input classes: all 4 covered</summary>"));
+  EXPECT_TRUE(has(page, "<details><summary>Mutants: 2 of 2 caught</summary>"));
+  EXPECT_FALSE(has(page, "<details open>"));
+  EXPECT_FALSE(has(page, "<strong>Sampled</strong>"));
+}
+
+TEST(HtmlPage, ComparesBoundsAndListsNormalisers) {
+  const std::string page = html_page(sample_report());
+  for (const char* const part :
+       {"<h2>Sharper bounds</h2>", "href=\"#sharper\"",
+        "<td class=\"number\">1,000</td><td class=\"number\">900</td><td "
+        "class=\"number\">90</td><td class=\"number\">8</td><td class=\"number\">0.75</td><td "
+        "class=\"number\">0.25</td>",
+        "<h2>Normalisers</h2>", "href=\"#normalizers\"", "<code>sparsemax</code>",
+        "<a class=\"id\" href=\"#lipschitz.sparsemax\">lipschitz.<wbr>sparsemax</a><br>holds"}) {
+    EXPECT_TRUE(has(page, part)) << part;
+  }
+  const std::string bare = html_page(guarded_report());
+  for (const char* const part : {"Sharper bounds", "Normalisers"}) EXPECT_FALSE(has(bare, part));
+}
+
 TEST(HtmlPage, OpensWithTheFailuresWhereThereAreAny) {
   EXPECT_FALSE(has(html_page(sample_report()), "What went wrong"));
   const std::string page = html_page(failing_report());
@@ -111,12 +252,24 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
   const std::string hostile = "<script>alert(1)</script>";
   for (ClaimRecord& record : report.claims) {
     record.title = record.statement = record.argument = record.paper = hostile;
-    record.replay = record.seed = hostile;
+    record.replay = record.seed = record.shrinking = hostile;
+    record.unmet[hostile] = 1;
+    for (ClassRecord& input : record.classes) input.name = hostile;
+    for (MutantRecord& mutant : record.mutants) {
+      mutant.id = mutant.change = mutant.replay = hostile;
+      mutant.caught = false;
+    }
+    if (record.tightness) record.tightness->kind = record.tightness->at.where = hostile;
     record.families[hostile] = 1;
     if (record.worst) {
       record.worst->where = record.worst->lhs = record.worst->lhs_lower = hostile;
       record.worst->input[hostile] = hostile;
     }
+  }
+  for (ComparisonRecord& record : report.comparisons) record.sharp = record.printed = hostile;
+  for (NormalizerRecord& record : report.normalizers) {
+    record.name = record.definition = record.constant = record.breaks = hostile;
+    record.claim = report.claims.front().id;
   }
   Provenance& from = report.provenance;
   from.version = from.commit = from.effort = from.started = from.model_name = hostile;
@@ -133,7 +286,7 @@ TEST(HtmlPage, LeavesAnOversizedCaseToTheReport) {
   report.claims[0].worst->input["logits"] = std::vector<std::string>(5000, "0.123456");
   const std::string page = html_page(report);
   EXPECT_TRUE(has(page, "The exact case has 5"));
-  EXPECT_LT(page.size(), 400000u);
+  EXPECT_LT(page.size(), html_page(sample_report()).size() + 2000);
 }
 
 TEST(HtmlPage, DrawsTheFiguresOfTheStage) {
@@ -155,6 +308,32 @@ TEST(Markdown, SaysWhatThePageSays) {
                           HasSubstr("By hand: "), HasSubstr("Found by search: l = (0, 0)"),
                           HasSubstr("**unexpected**")));
   for (const Claim& claim : catalogue()) EXPECT_THAT(text, HasSubstr(std::string(claim.id)));
+}
+
+TEST(Markdown, HoldsTheWholeCatalogue) {
+  const std::string text = markdown(sample_report());
+  EXPECT_LT(text.size(), kMarkdownLimit);
+  EXPECT_THAT(text, Not(HasSubstr("do not fit")));
+  for (const Claim& claim : catalogue()) {
+    EXPECT_THAT(text, HasSubstr("### `" + std::string(claim.id) + "`, Search"));
+  }
+  EXPECT_THAT(text, AllOf(HasSubstr("## Sharper bounds"), HasSubstr("## Normalisers"),
+                          HasSubstr("| 1,000 | 900 | 90 | 8 | 0.75 | 0.25 |"),
+                          HasSubstr("| sparsemax | ")));
+}
+
+TEST(Markdown, ShowsWhatGuardsAClaim) {
+  EXPECT_THAT(
+      markdown(guarded_report()),
+      AllOf(HasSubstr("- Input classes: exact ties 16.25 % to 25 % (least 5 %); **not covered** 64 "
+                      "tokens 1.25 % to 6.25 % (least 5 %)\n"),
+            HasSubstr("- Mutants: `half` (the right side halved) caught after 3 cases; `sign` (1 - "
+                      "A in place of A) **survived 2,000 cases**\n"),
+            HasSubstr("- Tightness: loose: the largest lhs/rhs found is 0.9, with 512 cases of a "
+                      "directed search; l = (0, 0), T = 1: left side 0.45, right side 0.5\n"),
+            HasSubstr("- Sampled: in 120 of 2,005 cases"), HasSubstr("confidence 1 - 10^-9 a case"),
+            HasSubstr("- Outside: an order of weights (5 cases)\n"),
+            HasSubstr("- Shrunk: 12 steps, 340 attempts\n"), HasSubstr("- Kept cases: 3\n")));
 }
 
 TEST(Markdown, StaysBelowTheLimitWhateverTheReport) {
@@ -179,6 +358,25 @@ TEST(Console, FitsAHundredColumnsInPlainText) {
     }
   }
   EXPECT_THAT(console_table(sample_report(), true), HasSubstr("\033["));
+}
+
+TEST(Console, HasEveryIdInFull) {
+  const std::string table = console_table(sample_report(), false);
+  for (const Claim& claim : catalogue()) {
+    EXPECT_THAT(table, HasSubstr("\n" + std::string(claim.id) + " "));
+  }
+}
+
+TEST(Console, SumsUpWhatGuardsTheSearch) {
+  EXPECT_THAT(console_table(guarded_report(), false),
+              HasSubstr("\nmutants: 1 of 2 caught; input classes: 1 of 2 not covered; sampled: 120 "
+                        "(7 open)\n"));
+  Report real;
+  real.claims = {plain_record("claim", kGpt2)};
+  EXPECT_THAT(console_table(real, false), Not(HasSubstr("mutants:")));
+  real.claims = {plain_record("claim", kSynthetic)};
+  EXPECT_THAT(console_table(real, false),
+              HasSubstr("mutants: 2 of 2 caught; input classes: none; sampled: none\n"));
 }
 
 TEST(Console, EndsWithWhatToDoNext) {

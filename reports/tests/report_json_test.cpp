@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/atomic_file.hpp"
+#include "reports/judge.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/tests/temporary_folder.hpp"
 #include "theory/bad_input.hpp"
@@ -35,6 +36,95 @@ std::string refusal(const json& document) {
 TEST(ReportJson, RoundTripsWithoutLoss) {
   const std::string once = to_json(sample_report()).dump();
   EXPECT_EQ(to_json(report_from_json(json::parse(once))).dump(), once);
+}
+
+/// A record with every optional field filled.
+ClaimRecord full_record() {
+  ClaimRecord record = plain_record("claim", kSynthetic, 10);
+  record.undecided = 2;
+  record.assumption_not_met = 3;
+  record.cases = 15;
+  record.sampled = 4;
+  record.sampled_open = 2;
+  record.unmet = {{"order", 1}, {"sum", 2}};
+  record.classes = {{.name = "exact ties",
+                     .least_share = 0.1,
+                     .cases = 12,
+                     .share_lower = 0.2,
+                     .share_upper = 0.99,
+                     .covered = true},
+                    {.name = "64 tokens",
+                     .least_share = 0.1,
+                     .cases = 3,
+                     .share_lower = 0.01,
+                     .share_upper = 0.5,
+                     .covered = false}};
+  CaseRecord at;
+  at.input = {{"logits", {"0", "0"}}};
+  at.lhs = "1";
+  at.rhs = "2";
+  at.where = "generic";
+  record.mutants[0].witness = at;
+  record.mutants[1].caught = false;
+  record.tightness = {.kind = "loose", .ratio = 0.5, .climbed = 7, .at = at};
+  record.regressions = 5;
+  record.shrinking = "3 steps";
+  rejudge(record);
+  return record;
+}
+
+TEST(ReportJson, KeepsEveryFieldOfAFullRecord) {
+  Report report;
+  report.claims = {full_record()};
+  report.comparisons = {{.sharp = "a.sharp",
+                         .printed = "a",
+                         .cases = 9,
+                         .tighter = 5,
+                         .as_tight = 2,
+                         .looser = 1,
+                         .median_sharp = 0.5,
+                         .median_printed = 0.25}};
+  report.normalizers = {
+      {.name = "f", .definition = "d", .constant = "c", .breaks = "b", .claim = "a"}};
+  const std::string once = to_json(report).dump();
+  const Report read = report_from_json(json::parse(once));
+  EXPECT_EQ(to_json(read).dump(), once);
+
+  const ClaimRecord& record = read.claims.at(0);
+  EXPECT_EQ(record.sampled, 4u);
+  EXPECT_EQ(record.sampled_open, 2u);
+  EXPECT_EQ(record.unmet.at("sum"), 2u);
+  ASSERT_EQ(record.classes.size(), 2u);
+  EXPECT_EQ(record.classes[0].name, "exact ties");
+  EXPECT_EQ(record.classes[0].least_share, 0.1);
+  EXPECT_EQ(record.classes[0].cases, 12u);
+  EXPECT_EQ(record.classes[0].share_lower, 0.2);
+  EXPECT_EQ(record.classes[0].share_upper, 0.99);
+  EXPECT_TRUE(record.classes[0].covered);
+  EXPECT_FALSE(record.classes[1].covered);
+  ASSERT_EQ(record.mutants.size(), 2u);
+  EXPECT_EQ(record.mutants[0].change, "the right side halved");
+  EXPECT_TRUE(record.mutants[0].caught);
+  EXPECT_EQ(record.mutants[0].cases, 3u);
+  ASSERT_TRUE(record.mutants[0].witness);
+  EXPECT_EQ(record.mutants[0].witness->where, "generic");
+  EXPECT_FALSE(record.mutants[1].caught);
+  EXPECT_FALSE(record.mutants[1].witness);
+  EXPECT_EQ(record.mutants[1].replay, "properties --mutant claim/sign");
+  ASSERT_TRUE(record.tightness);
+  EXPECT_EQ(record.tightness->kind, "loose");
+  EXPECT_EQ(record.tightness->ratio, 0.5);
+  EXPECT_EQ(record.tightness->climbed, 7u);
+  EXPECT_EQ(record.tightness->at.rhs, "2");
+  EXPECT_EQ(record.regressions, 5u);
+  EXPECT_EQ(record.shrinking, "3 steps");
+  ASSERT_EQ(read.comparisons.size(), 1u);
+  EXPECT_EQ(read.comparisons[0].sharp, "a.sharp");
+  EXPECT_EQ(read.comparisons[0].looser, 1u);
+  EXPECT_EQ(read.comparisons[0].median_printed, 0.25);
+  ASSERT_EQ(read.normalizers.size(), 1u);
+  EXPECT_EQ(read.normalizers[0].breaks, "b");
+  EXPECT_EQ(read.normalizers[0].claim, "a");
 }
 
 TEST(ReportJson, KeepsTheOrderOfTheContract) {
@@ -71,15 +161,20 @@ TEST(ReportJson, SpellsOutWhatIsNotFinite) {
 TEST(ReportJson, ReadsTheBareContract) {
   json document = sample();
   for (json& claim : document["claims"]) {
-    for (const char* const extra : {"statement", "paper", "argument", "families", "ratio_histogram",
-                                    "first_undecided", "seed", "replay"}) {
+    for (const char* const extra :
+         {"statement", "paper", "argument", "families", "ratio_histogram", "first_undecided",
+          "sampled", "sampled_open", "unmet", "classes", "mutants", "tightness", "regressions",
+          "shrinking", "seed", "replay"}) {
       claim.erase(extra);
     }
+    // A search that says nothing of mutants leaves a proved claim unguarded.
+    const bool unguarded = claim["stage"] == kSynthetic && claim["status"] == "proved";
+    if (unguarded) claim["outcome"] = "not covered";
     if (claim["worst"].is_object()) {
       claim["worst"] = {{"case", claim["worst"]["case"]}, {"lhs", "1"}, {"rhs", "2"}};
     }
   }
-  document.erase("gpt2");
+  for (const char* const extra : {"gpt2", "comparisons", "normalizers"}) document.erase(extra);
   EXPECT_EQ(report_from_json(document).claims.size(), document["claims"].size());
 }
 
@@ -117,9 +212,9 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
        },
        "/claims/0/cases", "sum"},
       {"outcome", [](json& d) { d["claims"][0]["outcome"] = "undecided"; }, "/claims/0/outcome",
-       "\"as expected\", as the counts say"},
+       "\"as expected\", as the counts, classes and mutants say"},
       {"missing with cases", [](json& d) { d["claims"][0]["outcome"] = "missing"; },
-       "/claims/0/outcome", "as the counts say"},
+       "/claims/0/outcome", "as the counts, classes"},
       {"ratio", [](json& d) { d["claims"][0]["max_ratio"] = "big"; }, "/claims/0/max_ratio",
        "a number"},
       {"histogram",
@@ -130,7 +225,15 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
       {"worst", [](json& d) { d["claims"][0]["worst"]["lhs"] = 0.5; }, "/claims/0/worst/lhs",
        "a string, found 0.5"},
       {"twice", [](json& d) { d["claims"].push_back(d["claims"][0]); }, "/claims/",
-       "each claim once in a stage"},
+       "each claim of a stage once"},
+      {"comparison", [](json& d) { d["comparisons"][0]["looser"] = 11; }, "/comparisons/0/looser",
+       "at most the 10 other cases"},
+      {"comparison twice", [](json& d) { d["comparisons"].push_back(d["comparisons"][0]); },
+       "/comparisons/", "each pair of claims once"},
+      {"normaliser", [](json& d) { d["normalizers"][0].erase("breaks"); }, "/normalizers/0",
+       "\"breaks\""},
+      {"normaliser twice", [](json& d) { d["normalizers"].push_back(d["normalizers"][0]); },
+       "/normalizers/", "each normaliser once"},
       {"head", [](json& d) { d["gpt2"]["heads"][0]["layer"] = 4000000000u; }, "/gpt2/heads/0/layer",
        "an index below 4096"},
       {"head claim", [](json& d) { d["gpt2"]["heads"][1]["claims"]["corollary3"].erase("cases"); },
@@ -144,12 +247,80 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
   }
 }
 
+TEST(ReportJson, NamesThePathOfWhatIsWrongWithGuards) {
+  const Break breaks[] = {
+      {"sampled", [](json& r) { r["sampled"] = 16; }, "/sampled", "at most the 15 cases"},
+      {"sampled open", [](json& r) { r["sampled_open"] = 3; }, "/sampled_open",
+       "at most the 2 undecided and sampled cases"},
+      {"sampled open of fewer sampled", [](json& r) { r["sampled"] = 1; }, "/sampled_open",
+       "at most the 1 undecided and sampled cases"},
+      {"unmet", [](json& r) { r["unmet"]["order"] = 2; }, "/unmet", "3 cases in all"},
+      {"unmet count", [](json& r) { r["unmet"]["order"] = "1"; }, "/unmet/order", "integer"},
+      {"classes", [](json& r) { r["classes"] = 1; }, "/classes", "an array"},
+      {"class name", [](json& r) { r["classes"][0].erase("name"); }, "/classes/0", "\"name\""},
+      {"class twice", [](json& r) { r["classes"][1]["name"] = "exact ties"; }, "/classes/1",
+       "each input class once"},
+      {"class cases", [](json& r) { r["classes"][0]["cases"] = 16; }, "/classes/0/cases",
+       "at most the 15 cases"},
+      {"least share", [](json& r) { r["classes"][0]["least_share"] = 0; }, "/classes/0/least_share",
+       "a share above 0"},
+      {"share", [](json& r) { r["classes"][0]["share_upper"] = 1.5; }, "/classes/0/share_upper",
+       "between 0 and 1"},
+      {"share of NaN", [](json& r) { r["classes"][0]["share_lower"] = "nan"; },
+       "/classes/0/share_lower", "between 0 and 1"},
+      {"negative share", [](json& r) { r["classes"][1]["share_lower"] = -0.1; },
+       "/classes/1/share_lower", "between 0 and 1"},
+      {"crossed shares", [](json& r) { r["classes"][0]["share_upper"] = 0.15; },
+       "/classes/0/share_upper", "at least share_lower"},
+      {"covered", [](json& r) { r["classes"][1]["covered"] = true; }, "/classes/1/covered",
+       "false, as share_lower and least_share say"},
+      {"mutant id", [](json& r) { r["mutants"][0]["id"] = "other/half"; }, "/mutants/0/id",
+       "the claim's id, a slash and a word, found \"other/half\""},
+      {"mutant twice", [](json& r) { r["mutants"][1]["id"] = "claim/half"; }, "/mutants/1",
+       "each mutant once"},
+      {"mutant caught in no case", [](json& r) { r["mutants"][0]["cases"] = 0; },
+       "/mutants/0/cases", "caught the mutant"},
+      {"witness of a survivor",
+       [](json& r) { r["mutants"][1]["witness"] = r["mutants"][0]["witness"]; },
+       "/mutants/1/witness", "null"},
+      {"survivor", [](json& r) { r["mutants"][1]["caught"] = true; }, "/outcome", "not covered"},
+      {"kind", [](json& r) { r["tightness"]["kind"] = "tight"; }, "/tightness/kind",
+       "one of \"attained\""},
+      {"kind against ratio", [](json& r) { r["tightness"]["kind"] = "approached"; },
+       "/tightness/kind", "\"loose\", as the ratio says"},
+      {"ratio above 1", [](json& r) { r["tightness"]["ratio"] = 1.01; }, "/tightness/ratio",
+       "at most 1"},
+      {"ratio of NaN", [](json& r) { r["tightness"]["ratio"] = "nan"; }, "/tightness/ratio",
+       "at most 1"},
+      {"attained below 1", [](json& r) { r["tightness"]["kind"] = "attained"; }, "/tightness/ratio",
+       "1, for the bound is attained"},
+      {"tightness without a case", [](json& r) { r["tightness"].erase("at"); }, "/tightness",
+       "\"at\""},
+      {"regressions", [](json& r) { r["regressions"] = -1; }, "/regressions", "non-negative"},
+  };
+  Report report;
+  report.claims = {full_record()};
+  const json whole = json::parse(to_json(report).dump());
+  ASSERT_EQ(refusal(whole), "accepted");
+  for (const Break& broken : breaks) {
+    json document = whole;
+    broken.apply(document["claims"][0]);
+    EXPECT_THAT(refusal(document), AllOf(HasSubstr("/claims/0" + std::string(broken.path)),
+                                         HasSubstr(broken.expected)))
+        << broken.name;
+  }
+}
+
 TEST(ReportJson, ARefusalIsOneShortLine) {
-  json document = sample();
-  document["claims"][0]["status"] = std::string(100000, 'x') + "\n";
-  const std::string message = refusal(document);
-  EXPECT_LT(message.size(), 300u);
-  EXPECT_EQ(message.find('\n'), std::string::npos);
+  const std::string hostile = std::string(100000, 'x') + "\n";
+  json status = sample(), mutant = sample();
+  status["claims"][0]["status"] = hostile;
+  mutant["claims"][0]["mutants"][0]["id"] = hostile;
+  for (const json& document : {status, mutant}) {
+    const std::string message = refusal(document);
+    EXPECT_LT(message.size(), 300u);
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
 }
 
 TEST(ReadReport, NamesTheFile) {

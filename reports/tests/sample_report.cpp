@@ -1,23 +1,44 @@
 #include "reports/tests/sample_report.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "reports/judge.hpp"
 #include "reports/provenance.hpp"
 #include "reports/tally.hpp"
+#include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/normalizer.hpp"
 
 namespace attn::report {
 namespace {
 
-Case case_for(Shape shape) {
+/// A case of the claim's shape, which a proved claim speaks of.
+Case case_for(const Claim& claim) {
   Case input;
-  switch (shape) {
+  input.normalizer = claim.normalizer;
+  switch (claim.shape) {
     case Shape::logits:
     case Shape::logits_softmax:
       input.logits = {0, 0};
       break;
+    case Shape::logits_of:
+      input.logits = {1, 0};
+      input.bound = 2;
+      input.gain = 1;
+      input.degree = 2;
+      break;
+    case Shape::bounded_logits:
+      input.logits = {1, -1};
+      input.bound = 1;
+      break;
+    case Shape::query_keys:
+      input.query = {1};
+      input.keys = {{1}, {0}};
+      break;
     case Shape::top_n_embeddings:
+    case Shape::random_set_embeddings:
       input.logits = {2, 1, 0};
       input.embeddings = {{1, 0}, {0, 1}, {1, 1}};
       input.top_n = 1;
@@ -27,6 +48,12 @@ Case case_for(Shape shape) {
       input.embeddings = {{1, 0}, {1, 0}};
       input.set = {0};
       break;
+    case Shape::flat_family:
+      input.length = 1000000;
+      input.top_n = 3;
+      input.embeddings = {{1}};
+      input.epsilon = Rational(1, 2);
+      break;
     case Shape::random_embeddings:
       input.weights.assign(10, Rational(1, 10));
       input.top_n = 9;
@@ -35,13 +62,31 @@ Case case_for(Shape shape) {
       input.r = Rational(1, 2);
       input.delta = 0;
       break;
+    case Shape::direction_softmax:
+      input.logits = {0, 0};
+      input.direction = {1, -1};
+      input.epsilon = 1;
+      break;
+    case Shape::step_of:
+      input.logits = {1, 0};
+      input.step = {1, 0};
+      input.constant = 1;
+      break;
+    case Shape::plan:
+      input.plan.assign(2, {Rational(1, 2), Rational(1, 2)});
+      break;
   }
   return input;
 }
 
+Case sample_case(const Claim& claim) {
+  if (claim.status == Status::proved) return case_for(claim);
+  return case_from_json(nlohmann::json::parse(claim.example));
+}
+
 ClaimRecord record_of(const Claim& claim, std::string_view stage, const std::string& where) {
   Tally tally(claim, std::string(stage));
-  const Case input = case_for(claim.shape);
+  const Case input = sample_case(claim);
   tally.add(
       decide(claim, input), [&] { return std::pair(input, where); },
       stage == kSynthetic ? "generic" : "");
@@ -49,6 +94,49 @@ ClaimRecord record_of(const Claim& claim, std::string_view stage, const std::str
   record.seed = "18446744073709551615";
   record.replay = "properties --claim " + record.id;
   return record;
+}
+
+TightnessRecord tightness_of(const ClaimRecord& record) {
+  const double ratio = *record.max_ratio;
+  const char* const other = ratio >= kApproached ? "approached" : "loose";
+  return {
+      .kind = ratio == 1 ? "attained" : other, .ratio = ratio, .climbed = 512, .at = *record.worst};
+}
+
+/// What a search leaves beyond its counts.
+void add_guards(ClaimRecord& record) {
+  for (const char* const name : {"exact ties", "64 tokens", "far temperatures", "one huge logit"}) {
+    record.classes.push_back({.name = name,
+                              .least_share = 0.05,
+                              .cases = record.cases,
+                              .share_lower = 0.0625,
+                              .share_upper = 1,
+                              .covered = true});
+  }
+  record.regressions = 2;
+  if (record.smallest_witness) record.shrinking = "3 steps, 17 attempts";
+  if (record.status == "proved") {
+    record.mutants = caught_mutants(record.id);
+    if (record.worst) record.tightness = tightness_of(record);
+  }
+  rejudge(record);
+}
+
+/// Whether a row of attention has all that the claim speaks of.
+bool is_about_rows(const Claim& claim) {
+  return claim.shape == Shape::logits || claim.shape == Shape::logits_softmax ||
+         claim.shape == Shape::top_n_embeddings || claim.shape == Shape::set_embeddings;
+}
+
+ComparisonRecord comparison_of(const Claim& claim) {
+  return {.sharp = std::string(claim.id),
+          .printed = std::string(claim.sharpens),
+          .cases = 1000,
+          .tighter = 900,
+          .as_tight = 90,
+          .looser = 8,
+          .median_sharp = 0.75,
+          .median_printed = 0.25};
 }
 
 nlohmann::json real_input_block() {
@@ -76,6 +164,20 @@ nlohmann::json real_input_block() {
 
 }  // namespace
 
+std::vector<MutantRecord> caught_mutants(const std::string& claim) {
+  std::vector<MutantRecord> mutants;
+  for (const auto& [word, change] :
+       {std::pair("half", "the right side halved"), std::pair("sign", "1 - A in place of A")}) {
+    mutants.push_back({.id = fmt::format("{}/{}", claim, word),
+                       .change = change,
+                       .caught = true,
+                       .cases = 3,
+                       .witness = {},
+                       .replay = fmt::format("properties --mutant {}/{}", claim, word)});
+  }
+  return mutants;
+}
+
 ClaimRecord plain_record(std::string id, std::string_view stage, std::uint64_t cases) {
   ClaimRecord record;
   record.id = std::move(id);
@@ -86,6 +188,7 @@ ClaimRecord plain_record(std::string id, std::string_view stage, std::uint64_t c
   record.outcome = to_string(Outcome::as_expected);
   record.cases = cases;
   record.holds = cases;
+  if (stage == kSynthetic) record.mutants = caught_mutants(record.id);
   return record;
 }
 
@@ -98,9 +201,18 @@ Report sample_report() {
   report.provenance.text_sha256 = "ff00";
   for (const Claim& claim : catalogue()) {
     report.claims.push_back(record_of(claim, kSynthetic, "generic"));
-    if (claim.shape != Shape::random_embeddings) {
+    add_guards(report.claims.back());
+    if (is_about_rows(claim)) {
       report.claims.push_back(record_of(claim, kGpt2, "layer 0, head 1, row 2, N 1"));
     }
+    if (!claim.sharpens.empty()) report.comparisons.push_back(comparison_of(claim));
+  }
+  for (const NormalizerTraits& traits : normalizers()) {
+    report.normalizers.push_back({.name = std::string(traits.name),
+                                  .definition = std::string(traits.definition),
+                                  .constant = std::string(traits.constant),
+                                  .breaks = std::string(traits.breaks),
+                                  .claim = std::string(traits.claim)});
   }
   report.gpt2 = real_input_block();
   return report;

@@ -2,17 +2,23 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/report.hpp"
 
 namespace attn::report {
 
-/// A record with the counts of a proved claim that held in `cases` cases; not of the catalogue.
+/// Two mutants of a claim that its search caught.
+std::vector<MutantRecord> caught_mutants(const std::string& claim);
+
+/// A record with the counts of a proved claim that held in `cases` cases, guarded by mutants
+/// in the synthetic stage; not of the catalogue.
 ClaimRecord plain_record(std::string id, std::string_view stage, std::uint64_t cases = 10);
 
 /// A small report that is as it should be: every claim of the catalogue decided by the real ladder
-/// on one case it speaks of (for a refuted claim, its witness), as a synthetic stage; those that
-/// real input must cover as a gpt2 stage too, with a real-input block of 2 layers and 3 heads.
+/// on one case it speaks of (for a refuted claim, its witness), as a synthetic stage with input
+/// classes, mutants, comparisons and normalisers; those that real input must cover as a gpt2 stage
+/// too, with a real-input block of 2 layers and 3 heads.
 Report sample_report();
 
 }  // namespace attn::report

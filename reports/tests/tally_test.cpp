@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -48,7 +49,7 @@ TEST(Tally, CountsVerdictsLevelsAndFamilies) {
   EXPECT_EQ(record.cases, 3u);
   EXPECT_EQ(record.holds, 2u);
   EXPECT_EQ(record.equal, 1u);
-  EXPECT_EQ(record.outcome, "as expected");
+  EXPECT_EQ(record.outcome, "not covered") << "no mutant guards it yet";
   EXPECT_EQ(record.families.at("pairs"), 3u);
   EXPECT_EQ(record.digits.at("filter") + record.digits.at("50") + record.digits.at("100") +
                 record.digits.at("200"),
@@ -96,6 +97,75 @@ TEST(Tally, MergedInOrderEqualsOneTally) {
   for (std::size_t cut = 0; cut <= gaps.size(); ++cut) {
     Tally first(claim, "synthetic"), second(claim, "synthetic");
     for (std::size_t i = 0; i < gaps.size(); ++i) add_gap(i < cut ? first : second, claim, gaps[i]);
+    first.merge(second);
+    EXPECT_EQ(text(first.record()), text(whole.record())) << "cut at " << cut;
+  }
+}
+
+/// A decision against a confidence interval.
+Decision sampled(Verdict verdict) {
+  Decision decided = decision(verdict, 0.5, 1);
+  decided.sampled = true;
+  return decided;
+}
+
+void add(Tally& tally, const Decision& decided) {
+  tally.add(decided, [] { return std::pair(two_logits(0), std::string("here")); });
+}
+
+TEST(Tally, CountsSampledCasesApart) {
+  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  add(tally, sampled(Verdict::holds));
+  add(tally, sampled(Verdict::undecided));
+  add(tally, sampled(Verdict::undecided));
+  add(tally, decision(Verdict::holds, 0.5, 1));
+  const ClaimRecord record = tally.record();
+  EXPECT_EQ(record.cases, 4u);
+  EXPECT_EQ(record.undecided, 2u);
+  EXPECT_EQ(record.sampled, 3u);
+  EXPECT_EQ(record.sampled_open, 2u);
+  EXPECT_EQ(record.outcome, "as expected");
+  EXPECT_FALSE(record.first_undecided) << "open for want of draws, not of precision";
+}
+
+TEST(Tally, KeepsTheFirstCaseOpenAtTheCapAfterSampledOnes) {
+  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  add(tally, sampled(Verdict::undecided));
+  tally.add(decision(Verdict::undecided, 1, 1),
+            [] { return std::pair(two_logits(4), std::string("gap 4")); });
+  const ClaimRecord record = tally.record();
+  EXPECT_EQ(record.outcome, "undecided");
+  ASSERT_TRUE(record.first_undecided);
+  EXPECT_EQ(record.first_undecided->where, "gap 4");
+}
+
+/// A case outside the hypothesis `unmet`.
+Decision outside(std::string_view unmet) {
+  Decision decided = decision(Verdict::assumption_not_met, 0, 0);
+  decided.unmet = unmet;
+  return decided;
+}
+
+TEST(Tally, CountsTheHypothesesThatCasesDoNotMeet) {
+  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  for (const char* const unmet : {"order", "sum", "order"}) add(tally, outside(unmet));
+  const std::map<std::string, std::uint64_t> expected = {{"order", 2}, {"sum", 1}};
+  EXPECT_EQ(tally.record().unmet, expected);
+}
+
+TEST(Tally, MergesWhatIsSampledAndWhatIsOutside) {
+  const std::vector<Decision> decisions = {
+      sampled(Verdict::holds), outside("order"), sampled(Verdict::undecided),
+      outside("sum"),          outside("order"), sampled(Verdict::equal)};
+  const Claim& claim = find_claim("corollary3.sharp");
+  Tally whole(claim, "gpt2");
+  for (const Decision& decided : decisions) add(whole, decided);
+  EXPECT_EQ(whole.counts().sampled, 3u);
+  for (std::size_t cut = 0; cut <= decisions.size(); ++cut) {
+    Tally first(claim, "gpt2"), second(claim, "gpt2");
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+      add(i < cut ? first : second, decisions[i]);
+    }
     first.merge(second);
     EXPECT_EQ(text(first.record()), text(whole.record())) << "cut at " << cut;
   }
