@@ -16,6 +16,7 @@
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/run_main.hpp"
 #include "theory/decide.hpp"
+#include "theory/sampling.hpp"
 
 namespace attn {
 namespace {
@@ -109,6 +110,8 @@ Evaluated evaluate(const nlohmann::json& entry, unsigned max_digits) {
     result["lhs_enclosure"] = {certificate.lhs_lower, certificate.lhs_upper};
     result["rhs_enclosure"] = {certificate.rhs_lower, certificate.rhs_upper};
   }
+  // The verdict then holds with at least this probability, and the enclosure is an interval of it.
+  if (certificate.decision.sampled) result["confidence"] = kConfidence;
   result["verdict"] = to_string(certificate.decision.verdict);
   result["digits"] = certificate.decision.digits;
   return {std::move(result), code_of(claim, certificate.decision.verdict)};

@@ -9,15 +9,16 @@ constexpr long kDigits = 50;
 /// Enough for 50 digits of a number of any size that Arb can hold here.
 constexpr slong kBits = 320;
 
-/// 10^exponent.
-Arb power_of_ten(const mpz_class& exponent) {
-  fmpz_t e;
-  fmpz_init(e);
-  fmpz_set_mpz(e, exponent.get_mpz_t());
+/// x 10^exponent, exactly where 320 bits hold it.
+Arb times_power_of_ten(const Arb& x, const mpz_class& exponent) {
+  fmpz_t size;
+  fmpz_init(size);
+  fmpz_set_mpz(size, exponent.get_mpz_t());
+  fmpz_abs(size, size);
   Arb power;
-  arb_pow_fmpz(power.get(), Arb(10).get(), e, working_bits);
-  fmpz_clear(e);
-  return power;
+  arb_pow_fmpz(power.get(), Arb(10).get(), size, working_bits);
+  fmpz_clear(size);
+  return exponent < 0 ? x / power : x * power;
 }
 
 /// The largest integer <= x, or the smallest >= x.
@@ -46,14 +47,17 @@ std::string layout(const std::string& digits, const mpz_class& magnitude) {
 
 /// A size > 0, known exactly, rounded up or down.
 std::string decimal(const Arb& size, bool up) {
+  // Close to a power of ten the magnitude may be one off, and the digits one too many or too few.
   mpz_class magnitude = integer_at(log(size) / log(Arb(10)), false);
-  // Where the size is close to a power of ten the magnitude may be one off: the digits tell.
-  while (true) {
-    const Arb scaled = size * power_of_ten(kDigits - 1 - magnitude);
-    const std::string digits = integer_at(scaled, up).get_str();
-    if (digits.size() == kDigits) return layout(digits, magnitude);
-    magnitude += digits.size() > kDigits ? 1 : -1;
+  mpz_class scaled = integer_at(times_power_of_ten(size, kDigits - 1 - magnitude), up);
+  if (scaled.get_str().size() > kDigits) {
+    magnitude += 1;
+    (up ? mpz_cdiv_q_ui : mpz_fdiv_q_ui)(scaled.get_mpz_t(), scaled.get_mpz_t(), 10);
+  } else if (scaled.get_str().size() < kDigits) {
+    magnitude -= 1;
+    scaled *= 10;
   }
+  return layout(scaled.get_str(), magnitude);
 }
 
 /// One end of a ball, rounded up or down.

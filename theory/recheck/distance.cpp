@@ -181,14 +181,26 @@ Sides proportional(const Input& input) {
   return {Arb(f.distance) * f.x, Arb(f.epsilon) * f.x};
 }
 
+/// A statement about a limit speaks where L is large: beside N, which is fixed, or by itself.
+constexpr long kLong = 1000;
+
+std::string long_beside_n(const Input& input) {
+  const FlatFamily f(input);
+  return f.length >= kLong * f.n ? "" : "L >= 1000 N";
+}
+
+std::string long_by_itself(const Input& input) {
+  return FlatFamily(input).length >= kLong ? "" : "L >= 1000";
+}
+
 constexpr Check kChecks[] = {
     {"theorem1.fixed", fixed, no_distribution},
     {"theorem1.fixed.any_set", fixed, no_distribution},
     {"theorem1.fixed.any_set.repaired", any_set_repaired, no_distribution},
     {"theorem1.fixed.sharp.upper", fixed_sharp_upper, positive_mass},
     {"theorem1.fixed.sharp.lower", fixed_sharp_lower, positive_mass},
-    {"corollary2.long_context", long_context},
-    {"collapse.proportional", proportional},
+    {"corollary2.long_context", long_context, long_beside_n},
+    {"collapse.proportional", proportional, long_by_itself},
 };
 
 }  // namespace

@@ -9,7 +9,9 @@ namespace attn::recheck {
 namespace {
 
 std::string lemma2_unmet(const Input& input) {
-  return is_quotient(input.normalizer()) ? "" : "a_i = F(l_i) / sum_j F(l_j), F > 0";
+  const std::string normalizer = input.normalizer();
+  const bool fits = is_quotient(normalizer) || normalizer == "scalable_softmax";
+  return fits ? "" : "a_i = F(l_i) / sum_j F(l_j), F > 0 and smooth";
 }
 
 /// F and dF/dl of every logit, and ||J||.
@@ -20,19 +22,24 @@ struct Lemma2 {
   Arb length;
 
   explicit Lemma2(const Input& input) {
-    const std::string normalizer = input.normalizer();
     const std::vector<Rational> z = input.scaled_logits();
+    const std::string normalizer = input.normalizer();
     const Arb t(input.temperature());
-    for (const Rational& x : z) {
-      // Softmax weights and the bounds do not change with a common factor of F.
-      const Rational from = normalizer == "softmax" ? z[0] : Rational(0);
-      const Slope at = normalizer_at(normalizer, Rational(x - from));
-      f.push_back(at.value);
-      slope.push_back(at.derivative / t);
-    }
-    norm = normalizer == "softmax" ? softmax_norm(softmax_scores(z).sorted()) / t
-                                   : spectral_norm(quotient_jacobian(f, slope));
     length = Arb(static_cast<long>(z.size()));
+    if (normalizer == "softmax" || normalizer == "scalable_softmax") {
+      // F = exp(rate z). A common factor of F changes neither the weights nor the bounds.
+      const Arb rate = normalizer == "softmax" ? Arb(1) : log(length);
+      for (const Rational& x : z) f.push_back(exp(rate * Arb(Rational(x - z[0]))));
+      for (const Arb& value : f) slope.push_back(value * rate / t);
+      norm = softmax_norm(scores_of(input).sorted()) * rate / t;
+    } else {
+      for (const Rational& x : z) {
+        const Slope at = normalizer_at(normalizer, x);
+        f.push_back(at.value);
+        slope.push_back(at.derivative / t);
+      }
+      norm = spectral_norm(quotient_jacobian(f, slope));
+    }
   }
 
   [[nodiscard]] Arb steepest() const {

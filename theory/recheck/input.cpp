@@ -89,11 +89,10 @@ std::vector<Rational> numbers_from(const json& value, const std::string& field) 
   return numbers;
 }
 
-std::size_t count_from(const json& value, const std::string& field, std::size_t least) {
-  constexpr std::size_t kMost = 1'000'000'000;
-  require(value.is_number_unsigned() && value.get<std::size_t>() >= least &&
-              value.get<std::size_t>() <= kMost,
-          field, fmt::format("an integer in {}..{}", least, kMost), shown(value));
+std::size_t count_from(const json& value, const std::string& field, std::int64_t least) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  require(value.is_number_integer() && value >= least && value <= kMost, field,
+          fmt::format("an integer in {}..{}", least, kMost), shown(value));
   return value.get<std::size_t>();
 }
 

@@ -170,6 +170,11 @@ struct Entmax {
   }
 };
 
+std::string entmax_unmet(const Input& input) {
+  return entmax_at_edge(input.scaled_logits()) ? "no token at the edge of the support: z_i/2 = tau"
+                                               : "";
+}
+
 /// ||J|| <= 2^(-1/2)/T.
 Sides entmax_printed(const Input& input) {
   const Rational t = input.temperature();
@@ -352,10 +357,18 @@ class SinkhornJacobian {
   std::size_t n_;
 };
 
+Arb sinkhorn_norm(const Input& input) {
+  return spectral_norm(SinkhornJacobian(plan_of(input)).rows()) / Arb(input.temperature());
+}
+
 /// ||J|| <= 1/eps.
 Sides sinkhorn(const Input& input) {
-  const Arb eps(input.temperature());
-  return {spectral_norm(SinkhornJacobian(plan_of(input)).rows()) / eps, Arb(1) / eps};
+  return {sinkhorn_norm(input), Arb(Rational(1 / input.temperature()))};
+}
+
+/// ||J|| <= 1/(2 eps).
+Sides sinkhorn_sharp(const Input& input) {
+  return {sinkhorn_norm(input), half_over(input.temperature())};
 }
 
 constexpr Check kChecks[] = {
@@ -367,12 +380,13 @@ constexpr Check kChecks[] = {
     {"lipschitz.sigmoid_attention", sigmoid_attention},
     {"lipschitz.pooling", pooling, pooling_unmet},
     {"lipschitz.polynomial", polynomial, polynomial_unmet},
-    {"lipschitz.entmax.printed", entmax_printed},
-    {"lipschitz.entmax", entmax},
+    {"lipschitz.entmax.printed", entmax_printed, entmax_unmet},
+    {"lipschitz.entmax", entmax, entmax_unmet},
     {"lipschitz.sparsemax", sparsemax_step},
     {"lipschitz.relu_attention", relu_attention},
     {"lipschitz.self_adjusted", self_adjusted_step, self_adjusted_unmet},
     {"lipschitz.sinkhorn", sinkhorn},
+    {"lipschitz.sinkhorn.sharp", sinkhorn_sharp},
 };
 
 }  // namespace

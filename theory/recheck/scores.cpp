@@ -60,6 +60,17 @@ Scores quotient_scores(const std::vector<Rational>& keys,
   return scores;
 }
 
+/// sum_j max(z_j/2 - z_i/2, 0)^2 of 1.5-entmax, which falls in z_i and is 1 where z_i/2 = tau:
+/// token i is in the support where it is below 1.
+Rational squares_above(const std::vector<Rational>& z, const Rational& z_i) {
+  Rational sum = 0;
+  for (const Rational& z_j : z) {
+    const Rational above = (z_j - z_i) / 2;
+    if (above > 0) sum += above * above;
+  }
+  return sum;
+}
+
 Scores entmax_scores(const std::vector<Rational>& z) {
   const std::vector<Arb> roots = entmax_roots(z);
   std::vector<Rational> keys = z;
@@ -187,22 +198,11 @@ Slope normalizer_at(const std::string& normalizer, const Rational& z) {
 }
 
 std::vector<Arb> entmax_roots(const std::vector<Rational>& z) {
-  // sum_j max(z_j/2 - t, 0)^2 falls in t and is 1 at tau: token i is above tau where it is below 1
-  // at t = z_i/2.
-  const auto in_support = [&](const Rational& z_i) {
-    Rational sum = 0;
-    for (const Rational& z_j : z) {
-      const Rational above = (z_j - z_i) / 2;
-      if (above > 0) sum += above * above;
-      if (sum >= 1) return false;
-    }
-    return true;
-  };
   std::vector<bool> inside;
   Rational mean = 0;
   long count = 0;
   for (const Rational& z_i : z) {
-    inside.push_back(in_support(z_i));
+    inside.push_back(squares_above(z, z_i) < 1);
     if (inside.back()) {
       mean += z_i / 2;
       ++count;
@@ -220,6 +220,10 @@ std::vector<Arb> entmax_roots(const std::vector<Rational>& z) {
     roots.push_back(inside[i] ? Arb(Rational(z[i] / 2 - mean)) + reach : Arb(0));
   }
   return roots;
+}
+
+bool entmax_at_edge(const std::vector<Rational>& z) {
+  return std::ranges::any_of(z, [&](const Rational& z_i) { return squares_above(z, z_i) == 1; });
 }
 
 std::vector<Rational> sparsemax(const std::vector<Rational>& z) {

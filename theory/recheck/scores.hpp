@@ -52,9 +52,12 @@ struct Slope {
 };
 Slope normalizer_at(const std::string& normalizer, const Rational& z);
 
-/// The threshold tau of 1.5-entmax and the roots u_i = max(z_i/2 - tau, 0) of the weights; a weight
-/// is exactly zero where its root is. [L]
+/// The roots u_i = max(z_i/2 - tau, 0) of the weights of 1.5-entmax, whose squares sum to 1;
+/// exactly zero where they are. [L]
 std::vector<Arb> entmax_roots(const std::vector<Rational>& z);
+
+/// Whether z_i/2 = tau exactly for some token of 1.5-entmax.
+bool entmax_at_edge(const std::vector<Rational>& z);
 
 /// The Euclidean projection of z on the simplex. [L]
 std::vector<Rational> sparsemax(const std::vector<Rational>& z);

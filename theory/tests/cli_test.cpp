@@ -251,6 +251,20 @@ TEST_F(ClaimsProgram, DecidesWhereWeightsAreBelowTheUsualExponentRange) {
   EXPECT_EQ(json::parse(outcome.out).at(0).at("verdict"), "holds") << outcome.out;
 }
 
+TEST_F(ClaimsProgram, SaysTheConfidenceOfASampledExpectation) {
+  const auto evaluated = [&](const std::string& dimension) {
+    const Outcome outcome = claims(
+        "eval -", R"([{"claim": "theorem2.lower", "case": {"weights": ["1/4", "1/4", "1/4", "1/4"],
+            "N": 3, "M": "1", "r": "3/8", "delta": "0", "dimension": )" +
+                      dimension + "}}]");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return json::parse(outcome.out).at(0);
+  };
+  EXPECT_EQ(evaluated("4").at("confidence"), 1 - 1e-9);
+  EXPECT_EQ(evaluated("4").at("verdict"), "holds");
+  EXPECT_FALSE(evaluated("3").contains("confidence"));
+}
+
 // ---- certify, recheck ----
 
 TEST_F(ClaimsProgram, CertifiesEveryWitnessAndASecondImplementationAgrees) {

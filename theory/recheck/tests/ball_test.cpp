@@ -27,6 +27,7 @@ TEST(Ball, ComparesOnlyWhatIsCertain) {
 TEST(Ball, EnclosesARationalThatNoBinaryNumberIs) {
   const Arb third(Rational(1, 3));
   EXPECT_FALSE(is_exact(third));
+  const Precision enough(400);
   EXPECT_TRUE(lower(third) * Arb(3) < Arb(1));
   EXPECT_TRUE(upper(third) * Arb(3) > Arb(1));
   EXPECT_TRUE(is_exact(Arb(Rational(3, 4))));
@@ -65,7 +66,7 @@ TEST(Decimals, LayOutEverySize) {
   EXPECT_EQ(decimals(Arb(power_of_ten(60))).lower,
             "1.0000000000000000000000000000000000000000000000000e60");
   EXPECT_EQ(decimals(exp(Arb(-1'000'000'000))).lower,
-            "4.7783068557042500600449490053023118107402911331846e-434294482");
+            "1.2495342719210132809243784990149910897645113791867e-434294482");
 }
 
 TEST(Decimals, PowersOfTenDoNotSlip) {

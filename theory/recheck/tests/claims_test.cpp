@@ -46,11 +46,11 @@ TEST(Verdicts, OfTheWitnessesAgainstRefutedClaims) {
             "violated");
   EXPECT_EQ(verdict("corollary3", R"({"logits":[0,0]})"), "violated");
   EXPECT_EQ(verdict("corollary2.long_context",
-                    R"({"L":100,"N":3,"embeddings":[[1,2]],"epsilon":"1/10"})"),
+                    R"({"L":3000,"N":3,"embeddings":[[1,2]],"epsilon":"1/10"})"),
             "violated");
-  EXPECT_EQ(
-      verdict("collapse.proportional", R"({"L":100,"N":50,"embeddings":[[1,2]],"epsilon":"1/10"})"),
-      "violated");
+  EXPECT_EQ(verdict("collapse.proportional",
+                    R"({"L":1000,"N":500,"embeddings":[[1,2]],"epsilon":"1/10"})"),
+            "violated");
   EXPECT_EQ(verdict("theorem2.upper",
                     R"({"weights":["1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10",
                         "1/10"],"N":9,"M":"1","r":"1/2","delta":"1/100","dimension":3})"),
@@ -77,6 +77,10 @@ TEST(Verdicts, OfAttainedBoundsAreEqual) {
   }
   EXPECT_EQ(verdict("lemma1.lower.sharp", R"({"logits":[-2,2,2],"temperature":3})"), "equal");
   EXPECT_EQ(verdict("lemma1.upper.sharp", R"({"logits":[2,-2,-2],"normalizer":"sigmoid"})"),
+            "equal");
+  EXPECT_EQ(verdict("lemma2.sharp", R"({"logits":[1,1],"normalizer":"scalable_softmax"})"),
+            "equal");
+  EXPECT_EQ(verdict("lipschitz.sinkhorn.sharp", R"({"plan":[["1/2","1/2"],["1/2","1/2"]]})"),
             "equal");
   EXPECT_EQ(verdict("lipschitz.taylor", R"({"logits":[0,0]})"), "equal");
   EXPECT_EQ(verdict("lipschitz.scalable_softmax", R"({"logits":[0,0]})"), "equal");
@@ -126,6 +130,12 @@ TEST(Verdicts, NameTheAssumptionThatIsNotMet) {
               HasSubstr("Assumptions 1 and 2"));
   EXPECT_THAT(unmet("theorem2.lower.sharp", sphere(R"("r":2,"delta":"1/10","dimension":3)")),
               HasSubstr("Assumption 1 alone"));
+  EXPECT_THAT(
+      unmet("corollary2.long_context", R"({"L":2999,"N":3,"embeddings":[[1]],"epsilon":1})"),
+      HasSubstr("L >= 1000 N"));
+  EXPECT_THAT(unmet("collapse.proportional", R"({"L":999,"N":3,"embeddings":[[1]],"epsilon":1})"),
+              HasSubstr("L >= 1000"));
+  EXPECT_THAT(unmet("lipschitz.entmax", R"({"logits":[2,0]})"), HasSubstr("edge"));
   EXPECT_THAT(unmet("lipschitz.pooling", R"({"logits":[1,1],"gain":2})"), HasSubstr("std > 0"));
   EXPECT_THAT(unmet("lipschitz.polynomial", R"({"logits":[1,-7],"a":2,"p":2})"),
               HasSubstr("|l_i| <= a"));
@@ -181,6 +191,21 @@ TEST(Sides, OfLipschitzConstants) {
   expect_sides("lipschitz.sinkhorn",
                R"({"plan":[["1/5","4/5"],["4/5","1/5"]],"temperature":"1/2"})", Rational(16, 25),
                2);
+}
+
+/// The least length at which the printed constant of 1.5-entmax fails: one logit above 47 zeros. u
+/// = (b + x/2, b, ..., b) has norm 48 (b + x/2) b/(48 b + x/2).
+TEST(Sides, OfEntmaxAtTheLeastLengthThatRefutesIt) {
+  const auto logits = [](std::size_t length) {
+    json values(length, 0);
+    values[0] = "1.634";
+    return json{{"logits", values}};
+  };
+  EXPECT_EQ(recheck("lipschitz.entmax.printed", logits(47)).verdict, "holds");
+  EXPECT_EQ(recheck("lipschitz.entmax.printed", logits(48)).verdict, "violated");
+  EXPECT_EQ(recheck("lipschitz.entmax", logits(48)).verdict, "holds");
+  const Ball norm = recheck("lipschitz.entmax", logits(48)).lhs;
+  EXPECT_THAT(norm.lower, testing::StartsWith("0.7076309"));
 }
 
 /// With all logits equal, J = F'/(F L) (I - 1 1^T/L).

@@ -57,9 +57,9 @@ TEST(ProbabilityInSpace, OfTwoStepsIsUniformInTheSquare) {
   EXPECT_EQ(probability_in_space({1, 3}, 5), 1);
 }
 
-/// The law of three unit steps: P(R <= 1) = 1/4 (Rayleigh's random flight), and all within 3.
+/// Rayleigh's random flight: the distance after three unit steps has density R^2/2 up to 1.
 TEST(ProbabilityInSpace, OfThreeUnitSteps) {
-  EXPECT_EQ(probability_in_space({1, 1, 1}, 1), Rational(1, 4));
+  EXPECT_EQ(probability_in_space({1, 1, 1}, 1), Rational(1, 6));
   EXPECT_EQ(probability_in_space({1, 1, 1}, 3), 1);
   EXPECT_EQ(probability_in_space({1, 1, 1}, 0), 0);
 }
