@@ -231,7 +231,8 @@ TEST(HtmlPage, ComparesBoundsAndListsNormalisers) {
         "class=\"number\">90</td><td class=\"number\">8</td><td class=\"number\">0.75</td><td "
         "class=\"number\">0.25</td>",
         "<h2>Normalisers</h2>", "href=\"#normalizers\"", "<code>sparsemax</code>",
-        "<a class=\"id\" href=\"#lipschitz.sparsemax\">lipschitz.<wbr>sparsemax</a><br>holds"}) {
+        "<a class=\"id\" href=\"#lipschitz.sparsemax\">lipschitz.<wbr>sparsemax</a><br>holds",
+        "lipschitz.<wbr>self_<wbr>adjusted</a><br>false as written"}) {
     EXPECT_TRUE(has(page, part)) << part;
   }
   const std::string bare = html_page(guarded_report());
