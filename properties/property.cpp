@@ -6,13 +6,20 @@
 
 namespace attn::properties {
 
-const Property& property_of(const Claim& claim) {
-  for (const auto& section :
-       {distance_properties(), separability_properties(), gradient_properties()}) {
-    const auto at = std::find_if(section.begin(), section.end(),
-                                 [&](const Property& p) { return p.claim == claim.id; });
-    if (at != section.end()) return *at;
+std::vector<Property> declared_properties() {
+  std::vector<Property> all;
+  for (const auto& family :
+       {dispersion_properties(), distance_properties(), random_set_properties(),
+        separability_properties(), gradient_properties(), normalizer_properties()}) {
+    all.insert(all.end(), family.begin(), family.end());
   }
+  return all;
+}
+
+Property property_of(const Claim& claim) {
+  const std::vector<Property> all = declared_properties();
+  const auto at = std::ranges::find(all, claim.id, &Property::claim);
+  if (at != all.end()) return *at;
   throw std::logic_error("no property is declared for claim " + std::string(claim.id));
 }
 

@@ -1,18 +1,18 @@
-// `properties`: searches every claim of the catalogue for violations, on exact generated cases.
+// `properties`: searches every claim of the catalogue for violations, on exact generated cases, and
+// checks that the search would notice a wrong claim.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "properties/search/search.hpp"
-#include "reports/judge.hpp"
+#include "properties/cli/printing.hpp"
+#include "properties/search/run.hpp"
 #include "reports/provenance.hpp"
 #include "reports/report_json.hpp"
 #include "theory/bad_input.hpp"
@@ -22,6 +22,19 @@
 namespace attn::properties {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string effort{"standard"};
+  std::uint64_t seed{1};
+  std::vector<std::string> claims;
+  std::vector<std::string> mutants;
+  unsigned threads{std::max(1U, std::thread::hardware_concurrency())};
+  std::optional<fs::path> out;
+  std::optional<fs::path> save;  ///< folder for the witnesses
+  bool list{false};
+};
 
 /// The claims of these ids, in the catalogue's order; all of them where none is named.
 std::vector<Claim> chosen_claims(const std::vector<std::string>& ids) {
@@ -33,18 +46,6 @@ std::vector<Claim> chosen_claims(const std::vector<std::string>& ids) {
     }
   }
   return claims;
-}
-
-int list() {
-  for (const Claim& claim : catalogue()) {
-    const Property& property = property_of(claim);
-    fmt::print(
-        "{} ({})\n  given:      {}\n  hypotheses: {}\n  claim:      {}\n  families:  ", claim.id,
-        to_string(claim.status), property.given, property.hypotheses, claim.statement);
-    for (const Family& family : families_of(given(claim, property))) fmt::print(" {}", family.name);
-    fmt::print("\n");
-  }
-  return kAsExpected;
 }
 
 /// `[3/15] theorem2.lower` on one line of stderr; silent where stderr is not a terminal.
@@ -68,73 +69,82 @@ class Progress {
   bool visible_;
 };
 
-std::string cell(const std::optional<double>& ratio) {
-  return ratio ? fmt::format("{:.6g}", *ratio) : "-";
-}
-
-/// A kept case: where it came from, the enclosures of both sides, and how to recheck it.
-void print_case(const std::string& id, const std::string& what, const report::CaseRecord& kept) {
-  const nlohmann::json cases = {{{"claim", id}, {"case", kept.input}}};
-  fmt::print("  {} ({})\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", what, kept.where, kept.lhs_lower,
-             kept.lhs_upper, kept.rhs_lower, kept.rhs_upper);
-  fmt::print("  recheck: echo '{}' | claims eval -\n", cases.dump());
-}
-
-void print(const SearchResult& result) {
-  const report::ClaimRecord& record = result.record;
-  if (!result.failure.empty()) {
-    fmt::print("{:<32} failed: {}\n  replay: {}\n", record.id, result.failure, record.replay);
-    return;
-  }
-  fmt::print(
-      "{:<32} {:<8} {:<12} cases {:>7}  holds {:>7}  equal {:>6}  violated {:>6}  undecided {:>4}  "
-      "max ratio {:<10}  seed {}\n",
-      record.id, record.status, record.outcome, record.cases, record.holds, record.equal,
-      record.violated, record.undecided, cell(record.max_ratio), record.seed);
-  if (record.smallest_witness) {
-    print_case(record.id, "violated, shrunk by " + result.shrinking, *record.smallest_witness);
-  }
-  if (record.first_undecided) print_case(record.id, "undecided", *record.first_undecided);
-  if (record.outcome != report::to_string(report::Outcome::as_expected)) {
-    fmt::print("  replay: {}\n", record.replay);
+void check_folder(const char* option, const fs::path& folder) {
+  if (!folder.empty() && !fs::is_directory(folder)) {
+    throw BadInput(
+        fmt::format("{}: there is no folder {}; make it first", option, folder.string()));
   }
 }
 
-void check_folder_of(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw BadInput(fmt::format("--out {}: there is no folder {}; make it first", file.string(),
-                               folder.string()));
+std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& results) {
+  std::vector<report::MutantRecord> all;
+  for (const SearchResult& result : results) {
+    all.insert(all.end(), result.record.mutants.begin(), result.record.mutants.end());
   }
+  return all;
 }
 
-int search_and_report(const std::vector<Claim>& claims, const Run& run,
-                      const std::optional<std::filesystem::path>& out) {
-  if (out) check_folder_of(*out);
+int search_and_report(const std::vector<Claim>& claims, const Run& run, const Options& options) {
+  if (options.out) check_folder("--out", options.out->parent_path());
+  if (options.save) check_folder("--save-regressions", *options.save);
   const auto start = std::chrono::steady_clock::now();
-  report::Report report;
-  report.provenance =
+  const report::Provenance provenance =
       report::collect_provenance(run.seed, std::string(to_string(run.effort)), run.threads);
-  fmt::print("run seed {}, effort {}, {} claims, {} threads\n", run.seed, to_string(run.effort),
-             claims.size(), run.threads);
+  fmt::print("run seed {}, effort {}, {} claims, {} regressions, {} threads\n", run.seed,
+             to_string(run.effort), claims.size(), run.regressions.size(), run.threads);
 
   std::vector<SearchResult> results;
   {
     Progress progress(claims.size());
     results = search_all(claims, run, [&](const SearchResult& r) { progress.finished(r); });
   }
-  bool failed = false;
-  for (const SearchResult& result : results) {
-    print(result);
-    failed = failed || !result.failure.empty();
-    report.claims.push_back(result.record);
-  }
+  for (const SearchResult& result : results) print_result(result);
+  print_tightness(results);
+  print_comparisons(results);
+  print_mutants(mutants_in(results));
   // A claim without a verdict has no place in a report: the error is ours, not the paper's.
-  if (failed) return kInternal;
+  const int code = exit_code(results);
+  if (code == kInternal) return code;
+  report::Report report = report_of(results);
+  report.provenance = provenance;
   report.provenance.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (out) report::write_report(*out, report);
-  return report::exit_code(report);
+  if (options.save) {
+    for (const fs::path& file : save_regressions(*options.save, report)) {
+      fmt::print("kept {}\n", file.string());
+    }
+  }
+  if (options.out) report::write_report(*options.out, report);
+  return code;
+}
+
+int only_mutants(const Options& options, const Run& run) {
+  std::vector<Mutant> mutants;
+  for (const std::string& id : options.mutants) mutants.push_back(find_mutant(id));
+  const std::vector<report::MutantRecord> records = try_all(mutants, run);
+  for (const report::MutantRecord& record : records) {
+    fmt::print("{:<44} {:<9} cases {:>7}  {}\n", record.id, record.caught ? "caught" : "survived",
+               record.cases, record.change);
+    if (record.witness) {
+      fmt::print("  {}\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", record.witness->input.dump(),
+                 record.witness->lhs_lower, record.witness->lhs_upper, record.witness->rhs_lower,
+                 record.witness->rhs_upper);
+    }
+  }
+  print_mutants(records);
+  return std::ranges::all_of(records, &report::MutantRecord::caught) ? kAsExpected : kUnexpected;
+}
+
+int run(const Options& options) {
+  if (options.list) {
+    print_catalogue();
+    return kAsExpected;
+  }
+  Run run{options.seed, effort_from(options.effort), options.threads};
+  if (!options.mutants.empty()) return only_mutants(options, run);
+  const std::vector<Claim> claims = chosen_claims(options.claims);
+  run.regressions = read_regressions(regressions_folder());
+  return search_and_report(claims, run, options);
 }
 
 }  // namespace
@@ -142,27 +152,24 @@ int search_and_report(const std::vector<Claim>& claims, const Run& run,
 }  // namespace attn::properties
 
 int main(int argc, char** argv) {
-  using namespace attn::properties;
+  using attn::properties::Options;
   CLI::App app("Searches every claim for violations, on exact generated cases", "properties");
-  std::string effort = "standard";
-  std::uint64_t seed = 1;
-  std::vector<std::string> ids;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  std::optional<std::filesystem::path> out;
-  bool only_list = false;
-  app.add_option("--effort", effort, "how many cases: quick, standard or thorough")
+  Options options;
+  app.add_option("--effort", options.effort, "how many cases: quick, standard or thorough")
       ->capture_default_str();
-  app.add_option("--seed", seed, "seed of the run; each claim's is derived from it")
+  app.add_option("--seed", options.seed, "seed of the run; each claim's is derived from it")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--claim", ids, "only these claims (default: all)");
-  app.add_option("--threads", threads, "claims searched at a time; changes no result")
+  app.add_option("--claim", options.claims, "only these claims (default: all)");
+  app.add_option("--mutant", options.mutants, "try these wrong versions of claims, nothing else");
+  app.add_option("--threads", options.threads, "claims searched at a time; changes no result")
       ->check(CLI::Range(1U, 1024U))
       ->capture_default_str();
-  app.add_option("--out", out, "write the records to this report.json");
-  app.add_flag("--list", only_list, "print each property and its input families, run nothing");
-  return attn::run_main(app, argc, argv, [&] {
-    if (only_list) return list();
-    return search_and_report(chosen_claims(ids), {seed, effort_from(effort), threads}, out);
-  });
+  app.add_option("--out", options.out, "write the records to this report.json");
+  app.add_option("--save-regressions", options.save,
+                 "write the smallest witness of each violated claim into this folder, as a file "
+                 "for properties/regressions");
+  app.add_flag("--list", options.list,
+               "print each property, its input families and classes and its mutants, run nothing");
+  return attn::run_main(app, argc, argv, [&] { return attn::properties::run(options); });
 }

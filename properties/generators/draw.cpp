@@ -1,6 +1,7 @@
 #include "properties/generators/draw.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 namespace attn::properties {
@@ -26,6 +27,12 @@ std::size_t Draw::index(std::size_t low, std::size_t high) {
 Rational Draw::dyadic(std::int64_t bound, unsigned fraction_bits) {
   const std::int64_t scaled = bound << fraction_bits;
   return properties::dyadic(integer(-scaled, scaled), fraction_bits);
+}
+
+Rational Draw::power_of_two(std::int64_t low, std::int64_t high) {
+  const std::int64_t exponent = integer(low, high);
+  const std::int64_t size = std::int64_t{1} << std::abs(exponent);
+  return exponent < 0 ? Rational(1, size) : Rational(size);
 }
 
 std::int64_t Draw::one_of(std::initializer_list<std::int64_t> values) {

@@ -32,6 +32,9 @@ class Draw {
   /// k * 2^-fraction_bits, uniform in [-bound, bound]. Needs bound < 2^20, fraction_bits <= 40.
   Rational dyadic(std::int64_t bound, unsigned fraction_bits);
 
+  /// A positive power of two, 2^low .. 2^high, each as likely. Needs -40 <= low <= high <= 40.
+  Rational power_of_two(std::int64_t low, std::int64_t high);
+
   /// One of the values, each as likely as the others.
   std::int64_t one_of(std::initializer_list<std::int64_t> values);
 

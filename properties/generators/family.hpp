@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "properties/generators/profile.hpp"
 #include "theory/case.hpp"
 #include "theory/claim.hpp"
 
@@ -21,13 +23,16 @@ enum class Scores {
   huge_gaps,       ///< logits up to 700 apart (over T), weights up to 2^50
   equal_pairs,     ///< tokens 2i and 2i+1 score the same
   opposite_pairs,  ///< logits of tokens 2i and 2i+1 add up to zero
+  two_level,       ///< logits (x, 0, .., 0) with x > 0
+  near_zero,       ///< logits over T of at most 2^-13 in size
+  one_at_an_end,   ///< one logit a or -a, all others at the other end
 };
 
-/// How the embeddings x_i are drawn.
+/// How the vectors (embeddings x_i, or keys k_j) are drawn.
 enum class Vectors {
   generic,
   equal,           ///< all the same vector
-  collinear,       ///< multiples of one vector
+  collinear,       ///< multiples of one vector; a query lies on its line too
   opposite_pairs,  ///< x_{2i+1} = -x_{2i}
 };
 
@@ -41,6 +46,21 @@ enum class Heat {
   large,     ///< 2^10 .. 2^30
 };
 
+/// What is special about cases that a claim may not speak of, or can be decided by sampling only.
+enum class Reach {
+  usual,
+  other_normalizers,  ///< the normaliser is one that the claim does not speak of
+  sampled,            ///< the expectation is too long to add up
+};
+
+/// L of a flat family.
+enum class Length {
+  any,            ///< up to max_tokens
+  long_beside_n,  ///< L >= 1000 N
+  long_alone,     ///< L >= 1000
+  million,        ///< 10^6
+};
+
 /// A named kind of input: what is special about it, how it is drawn, and who belongs to it.
 struct Family {
   std::string_view name;
@@ -48,12 +68,16 @@ struct Family {
   Vectors vectors{Vectors::generic};
   Selection selection{Selection::any};
   Heat heat{Heat::moderate};
+  Reach reach{Reach::usual};
+  Length length{Length::any};
   std::size_t max_tokens{64};
-  std::size_t max_dimension{64};  ///< of the embeddings
-  bool (*contains)(const Case&);  ///< exact membership, decided without a rounding
+  std::size_t max_dimension{64};     ///< of the vectors
+  unsigned weight{12};               ///< of a search's cases it gets weight over sum of weights
+  bool (*contains)(const Profile&);  ///< exact membership, decided without a rounding
 };
 
-/// What a claim speaks of: the fields of its shape, and the hypothesis of Theorem 2 on r.
+/// What a claim speaks of: the fields of its shape, the hypothesis of Theorem 2 on r, and the
+/// normaliser where the claim has its own.
 struct Given {
   enum class Radius {
     any,
@@ -61,14 +85,18 @@ struct Given {
   };  ///< the second: r <= min_i xi_i, as theorem2.upper asks
   Shape shape;
   Radius radius{Radius::any};
+  Normalizer normalizer{Normalizer::softmax};  ///< of Shape::logits_of and Shape::step_of
+
+  bool operator==(const Given&) const = default;
 };
 
 /// The families that make sense for such inputs, in the order in which they are searched.
-std::span<const Family> families_of(const Given& given);
+std::vector<Family> families_of(const Given& given);
 
-/// One family as a RapidCheck generator. Hypotheses hold by construction, so nothing is discarded.
-/// The number of tokens and of coordinates grows with RapidCheck's size (0 .. 100); cases shrink by
-/// `smaller_cases`. Safe to call from several threads.
+/// One family as a RapidCheck generator. Hypotheses hold by construction, but for those on the
+/// normaliser in the family `other_normalizers`; nothing is discarded. The number of tokens and of
+/// coordinates grows with RapidCheck's size (0 .. 100); cases shrink by `smaller_cases`. Safe to
+/// call from several threads.
 rc::Gen<Case> cases(const Given& given, const Family& family);
 
 }  // namespace attn::properties

@@ -5,124 +5,281 @@
 #include <vector>
 
 #include "properties/generators/draw.hpp"
+#include "theory/normalizer.hpp"
+#include "theory/sampling.hpp"
 
 namespace attn::properties {
 
 namespace {
 
-/// Logits over T, or weights, in ascending order.
-std::vector<Rational> sorted_scores(const Case& input) {
-  std::vector<Rational> scores = input.logits.empty() ? input.weights : input.logits;
-  if (!input.logits.empty()) {
-    for (Rational& score : scores) score /= input.temperature;
-  }
-  std::sort(scores.begin(), scores.end());
-  return scores;
+constexpr std::size_t kManyTokens = 64;
+constexpr std::size_t kMillion = 1'000'000;
+constexpr std::size_t kLong = 1000;
+
+bool has_logits(const Profile& profile) {
+  return !profile.input().logits.empty();
 }
 
-template <class Predicate>
-bool some_neighbours(const Case& input, Predicate&& predicate) {
-  const std::vector<Rational> scores = sorted_scores(input);
-  for (std::size_t i = 1; i < scores.size(); ++i) {
-    if (predicate(scores[i] - scores[i - 1])) return true;
+Rational largest_size(const std::vector<Rational>& values) {
+  Rational most = 0;
+  for (const Rational& value : values) {
+    if (abs(value) > most) most = abs(value);
   }
-  return false;
+  return most;
 }
 
-std::size_t selected(const Case& input) {
-  return input.top_n ? *input.top_n : input.set.size();
+/// Whether every vector is a multiple of one.
+class Line {
+ public:
+  /// False where `x` does not lie on the line of the vectors before it.
+  bool holds(const std::vector<Rational>& x) {
+    if (spanned_by_ == nullptr) {
+      const auto nonzero =
+          std::find_if(x.begin(), x.end(), [](const Rational& c) { return c != 0; });
+      if (nonzero == x.end()) return true;
+      spanned_by_ = &x;
+      pivot_ = static_cast<std::size_t>(nonzero - x.begin());
+    }
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (x[k] * (*spanned_by_)[pivot_] != x[pivot_] * (*spanned_by_)[k]) return false;
+    }
+    return true;
+  }
+
+ private:
+  const std::vector<Rational>* spanned_by_{nullptr};
+  std::size_t pivot_{0};
+};
+
+bool is_outside(const Profile& profile, bool NormalizerTraits::*fits) {
+  return has_logits(profile) && !(traits(profile.input().normalizer).*fits);
 }
 
 }  // namespace
 
-bool is_any(const Case&) {
+bool is_any(const Profile&) {
   return true;
 }
 
-bool has_near_tie(const Case& input) {
-  return some_neighbours(input,
-                         [](const Rational& gap) { return gap > 0 && gap <= dyadic(1, 20); });
+bool has_near_tie(const Profile& profile) {
+  const auto& gaps = profile.gaps();
+  return gaps && gaps->least && *gaps->least * (std::int64_t{1} << 20) <= gaps->unit;
 }
 
-bool has_exact_tie(const Case& input) {
-  return some_neighbours(input, [](const Rational& gap) { return gap == 0; });
+bool has_exact_tie(const Profile& profile) {
+  return profile.gaps() && profile.gaps()->tied;
 }
 
-bool has_dominant_token(const Case& input) {
-  const std::vector<Rational> scores = sorted_scores(input);
-  const Rational& first = scores[scores.size() - 1];
-  const Rational& second = scores[scores.size() - 2];
-  return input.logits.empty() ? first >= Rational(9, 10) : first - second >= 10;
+bool has_dominant_token(const Profile& profile) {
+  const auto& gaps = profile.gaps();
+  if (!gaps) return false;
+  return has_logits(profile) ? gaps->lead >= 10 * gaps->unit : gaps->top >= Rational(9, 10);
 }
 
-bool is_flat(const Case& input) {
-  const std::vector<Rational> scores = sorted_scores(input);
-  return scores.front() == scores.back();
+bool is_flat(const Profile& profile) {
+  return profile.gaps() && profile.gaps()->widest == 0;
 }
 
-bool has_huge_gap(const Case& input) {
-  const std::vector<Rational> scores = sorted_scores(input);
-  if (!input.logits.empty()) return scores.back() - scores.front() >= 100;
-  return scores.back() >= scores.front() * (std::int64_t{1} << 40);
+bool has_huge_gap(const Profile& profile) {
+  const auto& gaps = profile.gaps();
+  if (!gaps) return false;
+  if (has_logits(profile)) return gaps->widest >= 100 * gaps->unit;
+  return gaps->top >= gaps->bottom * (std::int64_t{1} << 40);
 }
 
-bool logits_cancel(const Case& input) {
+bool logits_cancel(const Profile& profile) {
   Rational sum = 0;
-  for (const Rational& logit : input.logits) sum += logit;
-  return !input.logits.empty() && sum == 0;
+  for (const Rational& logit : profile.input().logits) sum += logit;
+  return has_logits(profile) && sum == 0;
 }
 
-bool embeddings_cancel(const Case& input) {
-  for (std::size_t k = 0; k < input.embeddings.front().size(); ++k) {
+bool is_two_level(const Profile& profile) {
+  const auto& gaps = profile.gaps();
+  return gaps && gaps->lead > 0 && gaps->lead == gaps->widest;
+}
+
+bool is_one_at_an_end(const Profile& profile) {
+  const std::vector<Rational>& logits = profile.input().logits;
+  if (logits.empty()) return false;
+  const Rational bound = profile.input().bound.value_or(largest_size(logits));
+  std::size_t up = 0;
+  for (const Rational& logit : logits) {
+    if (abs(logit) != bound) return false;
+    if (logit > 0) ++up;
+  }
+  return up == 1 || up + 1 == logits.size();
+}
+
+bool is_near_zero(const Profile& profile) {
+  const auto& gaps = profile.gaps();
+  if (!has_logits(profile)) return false;
+  const Rational size = std::max<Rational>(abs(gaps->top), abs(gaps->bottom));
+  return size * 1024 < gaps->unit;
+}
+
+bool has_zero_weight(const Profile& profile) {
+  return !has_logits(profile) && profile.gaps() && profile.gaps()->bottom == 0;
+}
+
+bool vectors_cancel(const Profile& profile) {
+  const auto& vectors = profile.vectors();
+  if (vectors.empty()) return false;
+  for (std::size_t k = 0; k < vectors.front().size(); ++k) {
     Rational sum = 0;
-    for (const auto& x : input.embeddings) sum += x[k];
+    for (const auto& x : vectors) sum += x[k];
     if (sum != 0) return false;
   }
   return true;
 }
 
-bool has_equal_embeddings(const Case& input) {
-  return std::all_of(input.embeddings.begin(), input.embeddings.end(),
-                     [&](const auto& x) { return x == input.embeddings.front(); });
+bool has_equal_vectors(const Profile& profile) {
+  const auto& vectors = profile.vectors();
+  return !vectors.empty() && std::all_of(vectors.begin(), vectors.end(),
+                                         [&](const auto& x) { return x == vectors.front(); });
 }
 
-bool has_collinear_embeddings(const Case& input) {
-  // The first non-zero vector spans the line; x lies on it when every 2x2 minor vanishes.
-  const std::vector<Rational>* line = nullptr;
-  std::size_t pivot = 0;
-  for (const auto& x : input.embeddings) {
-    if (line == nullptr) {
-      const auto nonzero =
-          std::find_if(x.begin(), x.end(), [](const Rational& c) { return c != 0; });
-      if (nonzero == x.end()) continue;
-      line = &x;
-      pivot = static_cast<std::size_t>(nonzero - x.begin());
-    }
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      if (x[k] * (*line)[pivot] != x[pivot] * (*line)[k]) return false;
-    }
+bool has_collinear_vectors(const Profile& profile) {
+  const auto& vectors = profile.vectors();
+  Line line;
+  return !vectors.empty() &&
+         std::all_of(vectors.begin(), vectors.end(), [&](const auto& x) { return line.holds(x); });
+}
+
+bool has_one_coordinate(const Profile& profile) {
+  return !profile.vectors().empty() && profile.vectors().front().size() == 1;
+}
+
+bool has_64_coordinates(const Profile& profile) {
+  return !profile.vectors().empty() && profile.vectors().front().size() == 64;
+}
+
+bool has_aligned_query(const Profile& profile) {
+  const Case& input = profile.input();
+  Line line;
+  return !input.query.empty() && line.holds(input.query) &&
+         std::all_of(input.keys.begin(), input.keys.end(),
+                     [&](const auto& key) { return line.holds(key); });
+}
+
+bool selects_one(const Profile& profile) {
+  return profile.selected() == 1;
+}
+
+bool selects_all_but_one(const Profile& profile) {
+  return profile.selected() + 1 == profile.input().tokens();
+}
+
+bool has_two_tokens(const Profile& profile) {
+  return profile.input().tokens() == 2;
+}
+
+bool has_64_tokens(const Profile& profile) {
+  return profile.input().tokens() == kManyTokens;
+}
+
+bool has_a_million_tokens(const Profile& profile) {
+  return profile.input().tokens() == kMillion;
+}
+
+bool is_long(const Profile& profile) {
+  return profile.input().tokens() >= kLong;
+}
+
+bool is_long_beside_n(const Profile& profile) {
+  return profile.input().tokens() >= kLong * profile.selected();
+}
+
+bool is_short(const Profile& profile) {
+  return !is_long(profile);
+}
+
+bool is_cold(const Profile& profile) {
+  return profile.input().temperature <= dyadic(1, 10);
+}
+
+bool is_hot(const Profile& profile) {
+  return profile.input().temperature >= 1024;
+}
+
+bool is_outside_lemma1(const Profile& profile) {
+  return is_outside(profile, &NormalizerTraits::of_any_length);
+}
+
+bool is_outside_lemma2(const Profile& profile) {
+  return is_outside(profile, &NormalizerTraits::smooth_positive);
+}
+
+bool is_outside_theorem1(const Profile& profile) {
+  return is_outside(profile, &NormalizerTraits::probability);
+}
+
+bool bound_is_attained(const Profile& profile) {
+  const Case& input = profile.input();
+  return input.bound && largest_size(input.logits) == *input.bound;
+}
+
+bool bound_is_absent(const Profile& profile) {
+  return !profile.input().bound;
+}
+
+bool is_short_step(const Profile& profile) {
+  const Case& input = profile.input();
+  return input.epsilon && *input.epsilon * 1024 <= input.temperature;
+}
+
+bool is_long_step(const Profile& profile) {
+  const Case& input = profile.input();
+  return input.epsilon && *input.epsilon >= input.temperature;
+}
+
+bool moves_two_tokens(const Profile& profile) {
+  std::size_t up = 0;
+  std::size_t down = 0;
+  Rational sum = 0;
+  for (const Rational& v : profile.input().direction) {
+    if (v > 0) ++up;
+    if (v < 0) ++down;
+    sum += v;
   }
-  return true;
+  return up == 1 && down == 1 && sum == 0;
 }
 
-bool selects_one(const Case& input) {
-  return selected(input) == 1;
+bool is_odd_degree(const Profile& profile) {
+  return profile.input().degree.value_or(0) % 2 == 1;
 }
 
-bool selects_all_but_one(const Case& input) {
-  return selected(input) + 1 == input.tokens();
+bool is_even_degree(const Profile& profile) {
+  return profile.input().degree && *profile.input().degree % 2 == 0;
 }
 
-bool has_two_tokens(const Case& input) {
-  return input.tokens() == 2;
+bool is_flat_plan(const Profile& profile) {
+  const auto& plan = profile.input().plan;
+  return !plan.empty() && std::all_of(plan.begin(), plan.end(), [&](const auto& row) {
+    return std::all_of(row.begin(), row.end(), [&](const Rational& p) { return p == row.front(); });
+  });
 }
 
-bool is_cold(const Case& input) {
-  return input.temperature <= dyadic(1, 10);
+bool is_nearly_permutation(const Profile& profile) {
+  const auto& plan = profile.input().plan;
+  return !plan.empty() && std::all_of(plan.begin(), plan.end(), [](const auto& row) {
+    return *std::max_element(row.begin(), row.end()) >= Rational(9, 10);
+  });
 }
 
-bool is_hot(const Case& input) {
-  return input.temperature >= 1024;
+bool is_on_line(const Profile& profile) {
+  return profile.input().dimension == 1;
+}
+
+bool is_in_space(const Profile& profile) {
+  return profile.input().dimension == 3;
+}
+
+bool is_in_other_dimensions(const Profile& profile) {
+  return profile.input().dimension && !is_on_line(profile) && !is_in_space(profile);
+}
+
+bool has_sets_to_sample(const Profile& profile) {
+  return sets_of(profile.input().tokens(), profile.selected()) > kMostSets;
 }
 
 }  // namespace attn::properties

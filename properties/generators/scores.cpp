@@ -81,6 +81,21 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t 
     case Scores::opposite_pairs:
       return paired<Rational>(
           tokens, moderate, [](const Rational& z) { return -z; }, Rational(0));
+    case Scores::two_level: {
+      std::vector<Rational> z(tokens, Rational(0));
+      z[two[0]] = dyadic(draw.integer(1, std::int64_t{8} << bits), bits);
+      return z;
+    }
+    case Scores::near_zero: {
+      const auto depth = static_cast<unsigned>(draw.integer(16, 30));
+      return filled<Rational>(tokens, [&] { return dyadic(draw.integer(-8, 8), depth); });
+    }
+    case Scores::one_at_an_end: {
+      const Rational end = draw.one_of({-1, 1}) * dyadic(draw.integer(1, bound << bits), bits);
+      std::vector<Rational> z(tokens, Rational(-end));
+      z[two[0]] = end;
+      return z;
+    }
   }
   throw std::logic_error("a kind of scores without logits");
 }
@@ -95,6 +110,9 @@ std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t toke
   switch (scores) {
     case Scores::generic:
     case Scores::opposite_pairs:
+    case Scores::two_level:
+    case Scores::near_zero:
+    case Scores::one_at_an_end:
       parts = filled(tokens, moderate);
       break;
     case Scores::near_ties: {

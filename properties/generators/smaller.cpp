@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
+#include "properties/generators/plan.hpp"
 
 namespace attn::properties {
 
@@ -37,6 +39,12 @@ std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t en
   if (left < 2) return std::nullopt;
   erase(input.logits, begin, end);
   erase(input.embeddings, begin, end);
+  erase(input.keys, begin, end);
+  erase(input.direction, begin, end);
+  erase(input.step, begin, end);
+  for (std::size_t i = begin; i < end && !input.plan.empty(); ++i) {
+    input.plan = without_token(input.plan, begin);
+  }
   if (!input.weights.empty()) {
     std::vector<Integer> parts = parts_of(input.weights);
     erase(parts, begin, end);
@@ -59,9 +67,34 @@ std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t en
 }
 
 void drop_tokens(const Case& input, Edits& edits) {
+  if (input.length) return;  // a number, not a list: shorter_family
   for_each_chunk(input.tokens(), [&](std::size_t begin, std::size_t end) {
     edits.emplace_back([=](const Case& c) { return without_tokens(c, begin, end); });
   });
+}
+
+/// Applies `change` to a copy, always.
+template <class Change>
+void change_always(Edits& edits, Change change) {
+  edits.emplace_back([=](Case c) -> std::optional<Case> {
+    change(c);
+    return c;
+  });
+}
+
+/// A flat family of the lengths at which its claims begin to speak, and of near ones.
+void shorter_family(const Case& input, Edits& edits) {
+  if (!input.length) return;
+  const std::size_t length = *input.length;
+  const std::size_t selected = *input.top_n;
+  for (const std::size_t shorter :
+       {std::size_t{2}, std::size_t{1000}, 1000 * selected, selected + 1, length / 2, length - 1}) {
+    if (shorter < 2 || shorter >= length) continue;
+    change_always(edits, [=](Case& c) {
+      c.length = shorter;
+      c.top_n = std::min(selected, shorter - 1);
+    });
+  }
 }
 
 /// Gives the weight of a token to the one before it: the other weights keep their values.
@@ -76,11 +109,13 @@ void merge_weights(const Case& input, Edits& edits) {
 }
 
 void drop_coordinates(const Case& input, Edits& edits) {
-  if (input.embeddings.empty() || input.embeddings.front().size() < 2) return;
-  for_each_chunk(input.embeddings.front().size(), [&](std::size_t begin, std::size_t end) {
-    edits.emplace_back([=](Case c) -> std::optional<Case> {
+  const auto& rows = input.embeddings.empty() ? input.keys : input.embeddings;
+  if (rows.empty() || rows.front().size() < 2) return;
+  for_each_chunk(rows.front().size(), [&](std::size_t begin, std::size_t end) {
+    change_always(edits, [=](Case& c) {
       for (auto& x : c.embeddings) erase(x, begin, end);
-      return c;
+      for (auto& key : c.keys) erase(key, begin, end);
+      erase(c.query, begin, end);
     });
   });
 }
@@ -105,25 +140,36 @@ void select_fewer(const Case& input, Edits& edits) {
   }
 }
 
-/// Applies `change` to a copy, always.
-template <class Change>
-void change_always(Edits& edits, Change change) {
-  edits.emplace_back([=](Case c) -> std::optional<Case> {
-    change(c);
-    return c;
-  });
+/// Softmax in place of a normaliser that is not the claim's own.
+void plainer_normalizer(Shape shape, Edits& edits) {
+  if (shape == Shape::logits_of || shape == Shape::step_of) return;
+  change_always(edits, [](Case& c) { c.normalizer = Normalizer::softmax; });
 }
 
-void plainer_parameters(const Case& input, Edits& edits) {
-  change_always(edits, [](Case& c) { c.normalizer = Normalizer::softmax; });
+/// T = 1 with the same weights.
+void divide_by_temperature(Case& c) {
+  for (auto* list : {&c.logits, &c.query, &c.step}) {
+    for (Rational& value : *list) value /= c.temperature;
+  }
+  for (auto* number : {&c.bound, &c.epsilon}) {
+    if (*number) **number /= c.temperature;
+  }
+  c.temperature = 1;
+}
+
+void plainer_parameters(const Case& input, Shape shape, Edits& edits) {
+  plainer_normalizer(shape, edits);
   if (input.dimension) change_always(edits, [](Case& c) { c.dimension = 1; });
   if (input.delta) change_always(edits, [](Case& c) { c.delta = Rational(0); });
-  if (!input.logits.empty()) {
-    change_always(edits, [](Case& c) {  // T = 1 with the same weights
-      for (Rational& logit : c.logits) logit /= c.temperature;
-      c.temperature = 1;
-    });
+  if (input.bound && shape == Shape::bounded_logits) {
+    change_always(edits, [](Case& c) { c.bound.reset(); });
   }
+  if (input.degree) {
+    for (const std::size_t less : {std::size_t{1}, std::size_t{2}, *input.degree - 1}) {
+      if (less > 0) change_always(edits, [=](Case& c) { c.degree = less; });
+    }
+  }
+  if (has_temperature(input)) change_always(edits, divide_by_temperature);
   if (input.sphere_radius) {
     change_always(edits, [](Case& c) {  // R = 1 with the same geometry
       if (c.r) *c.r /= *c.sphere_radius;
@@ -133,28 +179,26 @@ void plainer_parameters(const Case& input, Edits& edits) {
   }
 }
 
-/// Every number of `values` through `change`.
-template <class Change>
-void apply_to_all(std::vector<Rational>& values, Change&& change) {
-  for (Rational& value : values) value = change(value);
+void round_list(std::vector<Rational>& list, unsigned fraction_bits) {
+  for (Rational& value : list) value = truncated(value, fraction_bits);
 }
 
 void round_together(const Case& input, Edits& edits) {
+  const bool only_logits = input.embeddings.empty() && input.keys.empty() && input.step.empty() &&
+                           input.direction.empty();
   for (const unsigned fraction_bits : {0U, 1U, 2U, 4U, 8U, 16U, 32U}) {
-    const auto round = [=](const Rational& value) { return truncated(value, fraction_bits); };
     if (!input.logits.empty()) {
-      change_always(edits, [=](Case& c) { apply_to_all(c.logits, round); });
+      change_always(edits, [=](Case& c) { round_list(c.logits, fraction_bits); });
     }
-    if (!input.embeddings.empty()) {
-      change_always(edits, [=](Case& c) {
-        for (auto& x : c.embeddings) apply_to_all(x, round);
-      });
-    }
+    if (only_logits) continue;
+    change_always(edits, [=](Case& c) {
+      for_each_list(c, [=](std::vector<Rational>& list) { round_list(list, fraction_bits); });
+    });
   }
   if (!input.logits.empty()) {
     change_always(edits, [](Case& c) {  // softmax does not see a common shift
       const Rational shift = *std::max_element(c.logits.begin(), c.logits.end());
-      apply_to_all(c.logits, [&](const Rational& value) { return Rational(value - shift); });
+      for (Rational& value : c.logits) value -= shift;
     });
   }
 }
@@ -195,64 +239,72 @@ void plainer_weights(const Case& input, Edits& edits) {
   }
 }
 
-/// Plainer values in place of `value`, the number that `field` finds in a case.
-template <class Field>
-void plainer_number(const Rational& value, bool positive, Edits& edits, Field field) {
-  for (const Rational& candidate : plainer(value, positive)) {
-    change_always(edits, [=](Case& c) { field(c) = candidate; });
+void plainer_plan(const Case& input, Edits& edits) {
+  if (input.plan.empty()) return;
+  change_always(edits, [](Case& c) { c.plan = flat_plan(c.plan.size()); });
+  const auto change_block = [&](auto change) {
+    edits.emplace_back([=](Case c) -> std::optional<Case> {
+      auto changed = with_changed_block(std::move(c.plan), change);
+      if (!changed) return std::nullopt;
+      c.plan = std::move(*changed);
+      return c;
+    });
+  };
+  for (const unsigned fraction_bits : {1U, 2U, 4U, 8U, 16U}) {
+    change_block([=](const Rational& p) { return truncated(p, fraction_bits); });
+  }
+  const Rational& corner = input.plan.front().front();
+  for (const Rational& candidate : plainer(corner, true)) {
+    change_block([=](const Rational& p) { return p == corner ? candidate : p; });
   }
 }
 
 void plainer_numbers(const Case& input, Edits& edits) {
-  if (!input.logits.empty()) {
-    plainer_number(input.temperature, true, edits,
-                   [](Case& c) -> Rational& { return c.temperature; });
-  }
-  if (input.sphere_radius) {
-    plainer_number(*input.sphere_radius, true, edits,
-                   [](Case& c) -> Rational& { return *c.sphere_radius; });
-  }
-  if (input.r) {
-    plainer_number(*input.r, true, edits, [](Case& c) -> Rational& { return *c.r; });
-  }
-  if (input.delta && *input.delta > 0) {
-    plainer_number(*input.delta, true, edits, [](Case& c) -> Rational& { return *c.delta; });
-  }
-  for (std::size_t i = 0; i < input.logits.size(); ++i) {
-    plainer_number(input.logits[i], false, edits,
-                   [=](Case& c) -> Rational& { return c.logits[i]; });
-  }
-  for (std::size_t i = 0; i < input.embeddings.size(); ++i) {
-    for (std::size_t k = 0; k < input.embeddings[i].size(); ++k) {
-      plainer_number(input.embeddings[i][k], false, edits,
-                     [=](Case& c) -> Rational& { return c.embeddings[i][k]; });
+  std::size_t i = 0;
+  for_each_number(input, [&](const Rational& value, bool positive) {
+    for (const Rational& candidate : plainer(value, positive)) {
+      change_always(edits, [=](Case& c) { *numbers_of(c)[i].value = candidate; });
     }
-  }
+    ++i;
+  });
 }
 
-Edits edits_of(const Case& input) {
+Edits edits_of(const Case& input, Shape shape) {
   Edits edits;
   drop_tokens(input, edits);
+  shorter_family(input, edits);
   merge_weights(input, edits);
   drop_coordinates(input, edits);
   select_fewer(input, edits);
-  plainer_parameters(input, edits);
+  plainer_parameters(input, shape, edits);
   round_together(input, edits);
   plainer_weights(input, edits);
+  plainer_plan(input, edits);
   plainer_numbers(input, edits);
   return edits;
+}
+
+/// A direction, a step and the vector of a flat family must not be zero.
+bool is_still_valid(const Case& input) {
+  const auto has_some = [](const std::vector<Rational>& list) {
+    return list.empty() ||
+           std::ranges::any_of(list, [](const Rational& value) { return value != 0; });
+  };
+  return has_some(input.direction) && has_some(input.step) &&
+         (!input.length || has_some(input.embeddings.front()));
 }
 
 /// The lazy sequence of the edits that make the case strictly smaller.
 class SmallerCases {
  public:
-  explicit SmallerCases(const Case& input)
-      : input_(input), size_(measure(input)), edits_(edits_of(input)) {}
+  SmallerCases(const Case& input, Shape shape)
+      : input_(input), size_(measure(input)), edits_(edits_of(input, shape)) {}
 
   rc::Maybe<Case> operator()() {
     while (next_ < edits_.size()) {
       std::optional<Case> candidate = edits_[next_++](input_);
-      if (candidate && measure(*candidate) < size_) return std::move(*candidate);
+      if (candidate && is_still_valid(*candidate) && measure(*candidate) < size_)
+        return std::move(*candidate);
     }
     return rc::Nothing;
   }
@@ -275,21 +327,19 @@ std::size_t bits_of_all(const Values& values) {
 
 Measure measure(const Case& input) {
   Measure result{.tokens = input.tokens()};
-  result.dimension =
-      input.embeddings.empty() ? input.dimension.value_or(0) : input.embeddings.front().size();
-  result.complexity = bits_of_all(input.logits) + bits_of_all(parts_of(input.weights)) +
-                      bits(input.temperature) + static_cast<std::size_t>(input.normalizer) +
-                      input.top_n.value_or(0);
-  for (const auto& x : input.embeddings) result.complexity += bits_of_all(x);
+  const auto& rows = input.embeddings.empty() ? input.keys : input.embeddings;
+  result.dimension = rows.empty() ? input.dimension.value_or(0) : rows.front().size();
+  result.complexity = bits_of_all(parts_of(input.weights)) +
+                      static_cast<std::size_t>(input.normalizer) + input.top_n.value_or(0) +
+                      input.degree.value_or(0);
+  for_each_number(input, [&](const Rational& value, bool) { result.complexity += bits(value); });
+  for (const auto& row : input.plan) result.complexity += bits_of_all(row);
   for (const std::size_t i : input.set) result.complexity += i + 1;
-  for (const auto& number : {input.sphere_radius, input.r, input.delta}) {
-    if (number) result.complexity += bits(*number);
-  }
   return result;
 }
 
-rc::Seq<Case> smaller_cases(const Case& input) {
-  return rc::makeSeq<SmallerCases>(input);
+rc::Seq<Case> smaller_cases(const Case& input, Shape shape) {
+  return rc::makeSeq<SmallerCases>(input, shape);
 }
 
 }  // namespace attn::properties

@@ -6,24 +6,26 @@
 #include <cstddef>
 
 #include "theory/case.hpp"
+#include "theory/claim.hpp"
 
 namespace attn::properties {
 
 /// How large a case is, compared from the first field to the last. Every step of shrinking makes it
 /// strictly less; it is made of natural numbers, so shrinking ends.
 struct Measure {
-  std::size_t tokens{};      ///< L
-  std::size_t dimension{};   ///< of the embeddings, or of Theorem 2
-  std::size_t complexity{};  ///< bits of all numbers, size of the selection, rank of the normaliser
+  std::size_t tokens{};     ///< L
+  std::size_t dimension{};  ///< of the embeddings or keys, or of Theorem 2
+  /// Bits of all numbers, size of the selection, the degree, rank of the normaliser.
+  std::size_t complexity{};
 
   auto operator<=>(const Measure&) const = default;
 };
 
 Measure measure(const Case& input);
 
-/// Simpler cases of the same shape, boldest first: fewer tokens, fewer coordinates, a smaller
+/// Simpler cases of this shape, boldest first: fewer tokens, fewer coordinates, a smaller
 /// selection, plainer parameters, all numbers rounded together, then one number at a time. Each is
 /// valid where `input` is, and strictly less in measure. The sequence is lazy and always the same.
-rc::Seq<Case> smaller_cases(const Case& input);
+rc::Seq<Case> smaller_cases(const Case& input, Shape shape);
 
 }  // namespace attn::properties

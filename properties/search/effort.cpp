@@ -13,24 +13,48 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// One row an effort: cases per claim by shape, and the budget of shrinking.
 struct Row {
   std::string_view name;
-  std::size_t logits, softmax, top_n, set, sphere;
+  std::size_t times;  ///< as many cases as a quick search
+  std::size_t comparison, climb;
   ShrinkBudget shrink;
 };
 
-// clang-format off
 constexpr std::array<Row, 3> kTable{{
-    //  name        logits  softmax    top_n      set   sphere
-    {"quick",        1'000,   8'000,   4'000,   4'000,   2'000, {5'000, 30s}},
-    {"standard",     8'000,  64'000,  32'000,  32'000,  16'000, {20'000, 60s}},
-    {"thorough",    80'000, 640'000, 320'000, 320'000, 160'000, {100'000, 300s}},
+    {"quick", 1, 1'000, 300, {2'000, 30s}},
+    {"standard", 6, 4'000, 3'000, {20'000, 60s}},
+    {"thorough", 60, 20'000, 20'000, {100'000, 300s}},
 }};
-// clang-format on
 
 const Row& row(Effort effort) {
   return kTable[static_cast<std::size_t>(effort)];
+}
+
+/// Cases of a quick search, so that each claim takes about as long as the others: about a second,
+/// less where a case is decided in microseconds.
+std::size_t quick_cases(const Claim& claim) {
+  switch (claim.shape) {
+    case Shape::logits:
+      return 4'000;
+    case Shape::logits_softmax:
+    case Shape::bounded_logits:
+      return 16'000;
+    case Shape::logits_of:
+      return claim.normalizer == Normalizer::pooling ? 2'000 : 4'000;
+    case Shape::direction_softmax:
+    case Shape::step_of:
+    case Shape::flat_family:
+      return 8'000;
+    case Shape::top_n_embeddings:
+    case Shape::set_embeddings:
+      return 1'500;
+    case Shape::query_keys:
+    case Shape::random_set_embeddings:
+    case Shape::random_embeddings:
+    case Shape::plan:
+      return 2'000;
+  }
+  throw std::logic_error("a shape without a count");
 }
 
 }  // namespace
@@ -46,25 +70,24 @@ Effort effort_from(std::string_view name) {
   throw BadInput(fmt::format("effort \"{}\" is not known: give quick, standard or thorough", name));
 }
 
-std::size_t cases_per_claim(Effort effort, Shape shape) {
-  const Row& counts = row(effort);
-  switch (shape) {
-    case Shape::logits:
-      return counts.logits;
-    case Shape::logits_softmax:
-      return counts.softmax;
-    case Shape::top_n_embeddings:
-      return counts.top_n;
-    case Shape::set_embeddings:
-      return counts.set;
-    case Shape::random_embeddings:
-      return counts.sphere;
-  }
-  throw std::logic_error("a shape without a count");
+std::size_t cases_per_claim(Effort effort, const Claim& claim) {
+  return row(effort).times * quick_cases(claim);
+}
+
+std::size_t cases_per_comparison(Effort effort) {
+  return row(effort).comparison;
+}
+
+std::size_t climb_budget(Effort effort) {
+  return row(effort).climb;
 }
 
 ShrinkBudget shrink_budget(Effort effort) {
   return row(effort).shrink;
+}
+
+ShrinkBudget mutant_shrink_budget() {
+  return {200, 10s};
 }
 
 }  // namespace attn::properties

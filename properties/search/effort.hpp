@@ -19,7 +19,13 @@ std::string_view to_string(Effort effort);
 Effort effort_from(std::string_view name);
 
 /// Cases drawn for one claim, over all its families.
-std::size_t cases_per_claim(Effort effort, Shape shape);
+std::size_t cases_per_claim(Effort effort, const Claim& claim);
+
+/// Cases on which a sharp claim is compared with the printed one.
+std::size_t cases_per_comparison(Effort effort);
+
+/// Cases that a hill climb decides.
+std::size_t climb_budget(Effort effort);
 
 /// When shrinking stops even if it could go on.
 struct ShrinkBudget {
@@ -28,5 +34,8 @@ struct ShrinkBudget {
 };
 
 ShrinkBudget shrink_budget(Effort effort);
+
+/// For the witness against a mutant, which only has to be short enough to read.
+ShrinkBudget mutant_shrink_budget();
 
 }  // namespace attn::properties

@@ -1,18 +1,20 @@
 #include "properties/search/search.hpp"
 
 #include <fmt/format.h>
-#include <rapidcheck/Random.h>
 
-#include <atomic>
-#include <exception>
-#include <mutex>
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 
 #include "properties/generators/smaller.hpp"
-#include "properties/search/seed.hpp"
+#include "properties/search/climb.hpp"
+#include "properties/search/coverage.hpp"
 #include "properties/search/shrink.hpp"
+#include "properties/search/stream.hpp"
+#include "properties/search/witness.hpp"
+#include "reports/judge.hpp"
 #include "reports/tally.hpp"
 #include "theory/case_json.hpp"
 #include "theory/decide.hpp"
@@ -21,8 +23,10 @@ namespace attn::properties {
 
 namespace {
 
-constexpr unsigned kShrinkDigits = 50;    // a shrink step must be violated beyond doubt by then
-constexpr unsigned kWitnessDigits = 100;  // at least this many behind every witness
+constexpr unsigned kShrinkDigits = 50;       // a shrink step must be violated beyond doubt by then
+constexpr std::size_t kFamiliesToClimb = 3;  // the climb starts from the worst of so many
+constexpr std::string_view kKept = "regressions";
+constexpr std::string_view kClimb = "hill_climb";
 
 /// A violation and the family it was drawn from.
 struct Violation {
@@ -31,40 +35,104 @@ struct Violation {
   std::string_view family;
 };
 
-/// RapidCheck's size of case `k` of `count`: from 0 up to 100.
-int size_of(std::size_t k, std::size_t count) {
-  return count < 2 ? rc::kNominalSize
-                   : static_cast<int>(k * static_cast<std::size_t>(rc::kNominalSize) / (count - 1));
-}
+struct Worst {
+  Case input;
+  double ratio;
+};
 
-/// The cases of family `f` of `families`, when `cases` are shared out evenly.
-std::size_t share(std::size_t cases, std::size_t f, std::size_t families) {
-  return cases / families + (f < cases % families ? 1 : 0);
-}
+/// What the drawn cases of one claim came to.
+struct Drawn {
+  report::Tally tally;
+  Coverage coverage;
+  std::optional<Violation> smallest{};                ///< the first of the smallest size
+  std::map<std::string, Worst, std::less<>> worst{};  ///< of each family, by lhs/rhs
+};
 
-bool is_violated(const Claim& claim, const Case& input, unsigned max_digits) {
-  return decide(claim, input, max_digits).verdict == Verdict::violated;
-}
-
-report::CaseRecord certified_witness(const Claim& claim, const Case& input,
-                                     std::string_view family) {
-  const Certificate certificate = certify(claim, input, kWitnessDigits);
-  const Decision again = decide(claim, input);
-  if (certificate.decision.verdict != Verdict::violated || again.verdict != Verdict::violated) {
-    throw std::runtime_error(fmt::format(
-        "flaky: a case of family {} was violated, then {} and {} (by intervals): {}", family,
-        to_string(again.verdict), to_string(certificate.decision.verdict), to_json(input).dump()));
+void note_worst(Drawn& drawn, const Case& input, const Decision& decision,
+                std::string_view family) {
+  const auto ratio = report::tightness(decision);
+  if (!ratio || decision.sampled) return;
+  const auto at = drawn.worst.find(family);
+  if (at == drawn.worst.end()) {
+    drawn.worst.emplace(family, Worst{input, *ratio});
+  } else if (*ratio > at->second.ratio) {
+    at->second = {input, *ratio};
   }
-  return {.input = to_json(input),
-          .lhs = certificate.lhs,
-          .rhs = certificate.rhs,
-          .lhs_lower = certificate.lhs_lower,
-          .lhs_upper = certificate.lhs_upper,
-          .rhs_lower = certificate.rhs_lower,
-          .rhs_upper = certificate.rhs_upper,
-          .verdict = std::string(to_string(certificate.decision.verdict)),
-          .digits = certificate.decision.digits,
-          .where = std::string(family)};
+}
+
+Drawn draw_and_decide(const Claim& claim, const Property& property, const Search& plan) {
+  Drawn result{report::Tally(claim, std::string(report::kSynthetic)), Coverage(property.classes)};
+  Stream stream(given(claim, property), plan.seed, plan.cases);
+  while (const auto drawn = stream.next()) {
+    const Case input = drawn->shrinkable.value();
+    const Decision decision = decide(claim, input);
+    result.coverage.add(input);
+    result.tally.add(
+        decision, [&] { return std::pair(input, std::string(drawn->family)); }, drawn->family);
+    note_worst(result, input, decision, drawn->family);
+    if (decision.verdict != Verdict::violated) continue;
+    const Measure size = measure(input);
+    if (!result.smallest || size < result.smallest->size) {
+      result.smallest = {drawn->shrinkable, size, drawn->family};
+    }
+  }
+  return result;
+}
+
+/// The catalogue's example as a regression: it violates a refuted claim, and not a proved one.
+std::optional<Regression> example_of(const Claim& claim) {
+  if (claim.example.empty()) return std::nullopt;
+  const Case input = case_from_json(nlohmann::json::parse(claim.example));
+  const Verdict verdict =
+      claim.status == Status::refuted ? Verdict::violated : decide(claim, input).verdict;
+  return Regression{std::string(claim.id), input, verdict, "the catalogue", "example"};
+}
+
+void decide_regression(const Claim& claim, const Regression& kept, report::Tally& tally) {
+  const Decision decision = decide(claim, kept.input);
+  const bool proved_and_violated =
+      claim.status == Status::proved && decision.verdict == Verdict::violated;
+  if (decision.verdict != kept.verdict && !proved_and_violated) {
+    throw std::runtime_error(fmt::format("regression {} of {} is {}, and must be {}", kept.name,
+                                         claim.id, to_string(decision.verdict),
+                                         to_string(kept.verdict)));
+  }
+  tally.add(
+      decision, [&] { return std::pair(kept.input, kept.name); }, kKept);
+}
+
+/// The tally of the regressions, and how many there are.
+report::Tally decide_regressions(const Claim& claim, const Search& plan) {
+  report::Tally tally(claim, std::string(report::kSynthetic));
+  if (const auto example = example_of(claim)) decide_regression(claim, *example, tally);
+  for (const Regression& kept : plan.regressions) decide_regression(claim, kept, tally);
+  return tally;
+}
+
+/// The example of a proved claim, then the worst cases of the families that come closest.
+std::vector<Start> starts_of(const Claim& claim, const Drawn& drawn) {
+  std::vector<Start> starts;
+  if (const auto example = example_of(claim)) {
+    starts.push_back({example->input, "the catalogue's example"});
+  }
+  std::vector<std::pair<std::string, Worst>> worst(drawn.worst.begin(), drawn.worst.end());
+  std::ranges::stable_sort(worst, std::greater<>(), [](const auto& w) { return w.second.ratio; });
+  if (worst.size() > kFamiliesToClimb) worst.resize(kFamiliesToClimb);
+  for (auto& [family, at] : worst) starts.push_back({std::move(at.input), family});
+  return starts;
+}
+
+/// Climbs from the drawn cases. A violation on the way is counted like a drawn one.
+std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Search& plan,
+                                                  Drawn& drawn) {
+  if (claim.status != Status::proved || plan.climb == 0) return std::nullopt;
+  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.seed);
+  if (climbed.violation) {
+    drawn.tally.add(
+        decide(claim, *climbed.violation),
+        [&] { return std::pair(*climbed.violation, std::string(kClimb)); }, kClimb);
+  }
+  return climbed.record;
 }
 
 std::string describe(const Minimum& minimum) {
@@ -72,89 +140,41 @@ std::string describe(const Minimum& minimum) {
                      minimum.stopped_early ? ", stopped by its budget" : "");
 }
 
-/// Draws and decides every case; returns the smallest violation, the first of that size.
-std::optional<Violation> draw_and_decide(const Claim& claim, const Given& given, const Search& plan,
-                                         report::Tally& tally) {
-  std::optional<Violation> smallest;
-  rc::Random random(plan.seed);
-  const auto families = families_of(given);
-  for (std::size_t f = 0; f < families.size(); ++f) {
-    const rc::Gen<Case> generator = cases(given, families[f]);
-    rc::Random of_family = random.split();
-    const std::size_t count = share(plan.cases, f, families.size());
-    for (std::size_t k = 0; k < count; ++k) {
-      const rc::Shrinkable<Case> drawn = generator(of_family.split(), size_of(k, count));
-      const Case input = drawn.value();
-      const Decision decision = decide(claim, input);
-      tally.add(
-          decision, [&] { return std::pair(input, std::string(families[f].name)); },
-          families[f].name);
-      if (decision.verdict != Verdict::violated) continue;
-      const Measure size = measure(input);
-      if (!smallest || size < smallest->size) smallest = {drawn, size, families[f].name};
-    }
-  }
-  return smallest;
-}
-
-SearchResult search_declared(const Claim& claim, const Run& run) {
-  SearchResult result;
-  try {
-    result = search(claim, property_of(claim),
-                    {.seed = property_seed(run.seed, claim.id),
-                     .cases = cases_per_claim(run.effort, claim.shape),
-                     .shrink = shrink_budget(run.effort)});
-  } catch (const std::exception& error) {
-    result.record.id = claim.id;
-    result.failure = error.what();
-  }
-  result.record.replay = replay_command(claim.id, run);
-  return result;
+/// Shrinks the smallest violation drawn and puts it into the record.
+void shrink_witness(const Claim& claim, const Search& plan, const Violation& violation,
+                    report::ClaimRecord& record) {
+  const Minimum minimum = shrink(
+      violation.drawn,
+      [&](const Case& input) {
+        return decide(claim, input, kShrinkDigits).verdict == Verdict::violated;
+      },
+      plan.shrink);
+  record.shrinking = describe(minimum);
+  record.smallest_witness = certified_witness(claim, minimum.input, violation.family);
 }
 
 }  // namespace
 
-SearchResult search(const Claim& claim, const Property& property, const Search& plan) {
-  report::Tally tally(claim, std::string(report::kSynthetic));
-  const auto smallest = draw_and_decide(claim, given(claim, property), plan, tally);
-  SearchResult result;
-  std::optional<report::CaseRecord> witness;
-  if (smallest) {
-    const Minimum minimum = shrink(
-        smallest->drawn,
-        [&](const Case& input) { return is_violated(claim, input, kShrinkDigits); }, plan.shrink);
-    result.shrinking = describe(minimum);
-    witness = certified_witness(claim, minimum.input, smallest->family);
-  }
-  result.record = tally.record();
-  if (witness) result.record.smallest_witness = witness;
-  result.record.seed = fmt::format("{}", plan.seed);
-  return result;
-}
+report::ClaimRecord search(const Claim& claim, const Property& property, const Search& plan) {
+  report::Tally all = decide_regressions(claim, plan);
+  const std::uint64_t kept = all.counts().cases;
+  Drawn drawn = draw_and_decide(claim, property, plan);
+  const auto tightness = climb_from(claim, plan, drawn);
 
-std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
-                                     const std::function<void(const SearchResult&)>& finished) {
-  std::vector<SearchResult> results(claims.size());
-  std::atomic<std::size_t> next{0};
-  std::mutex reporting;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < claims.size(); i = next++) {
-      results[i] = search_declared(claims[i], run);
-      const std::lock_guard lock(reporting);
-      finished(results[i]);
-    }
-  };
-  {
-    std::vector<std::jthread> workers;
-    for (unsigned t = 1; t < run.threads; ++t) workers.emplace_back(work);
-    work();
+  const bool stands_alone = claim.status == Status::refuted && drawn.tally.counts().violated == 0;
+  if (!stands_alone) all.merge(drawn.tally);
+  if (drawn.smallest) {
+    // Before the record is made, which decides the kept cases anew.
+    certified_witness(claim, drawn.smallest->drawn.value(), drawn.smallest->family);
   }
-  return results;
-}
-
-std::string replay_command(std::string_view claim_id, const Run& run) {
-  return fmt::format("properties --claim {} --seed {} --effort {}", claim_id, run.seed,
-                     to_string(run.effort));
+  report::ClaimRecord record = stands_alone ? drawn.tally.record() : all.record();
+  record.regressions = stands_alone ? 0 : kept;
+  if (drawn.smallest) shrink_witness(claim, plan, *drawn.smallest, record);
+  record.classes = drawn.coverage.records();
+  record.tightness = tightness;
+  record.seed = fmt::format("{}", plan.seed);
+  report::rejudge(record);
+  return record;
 }
 
 }  // namespace attn::properties

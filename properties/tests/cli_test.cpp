@@ -8,8 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "properties/search/regressions.hpp"
 #include "reports/atomic_file.hpp"
+#include "theory/catalogue.hpp"
 #include "theory/cli/run_main.hpp"
+#include "theory/decide.hpp"
 
 namespace attn::properties {
 
@@ -73,15 +76,38 @@ TEST_F(CliTest, TheListNamesEveryPartOfAProperty) {
   const Outcome run = properties("--list");
   EXPECT_EQ(run.code, kAsExpected) << run.output;
   for (const char* part : {"theorem1.fixed (proved)",
-                           "given:", "hypotheses:", "claim:", "families:", "equal_embeddings"}) {
+                           "given:", "hypotheses:", "claim:", "families:", "equal_embeddings",
+                           "classes:", "exact ties", "mutant:", "theorem1.fixed/half_spread"}) {
     EXPECT_NE(run.output.find(part), std::string::npos) << part;
   }
+}
+
+TEST_F(CliTest, WitnessesAreKeptAsRegressions) {
+  const std::string search = "--claim corollary3 --effort quick --seed 4";
+  const Outcome run = properties(search + " --save-regressions " + folder_.string());
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  const std::vector<Regression> kept = read_regressions(folder_);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].claim, "corollary3");
+  EXPECT_EQ(kept[0].verdict, Verdict::violated);
+  EXPECT_NE(kept[0].found.find("properties " + search.substr(0, 18)), std::string::npos)
+      << kept[0].found;
+  EXPECT_EQ(decide(find_claim("corollary3"), kept[0].input).verdict, Verdict::violated);
+}
+
+TEST_F(CliTest, OneMutantIsTriedAlone) {
+  const Outcome run = properties("--mutant corollary3.sharp/quarter --effort quick");
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  EXPECT_NE(run.output.find("corollary3.sharp/quarter"), std::string::npos);
+  EXPECT_NE(run.output.find("mutants: 1 of 1 caught"), std::string::npos) << run.output;
 }
 
 TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
   for (const char* arguments :
        {"--claim corollary9", "--claim corollary3 --claim none", "--effort slow", "--threads 0",
-        "--seed -1", "--unknown", "--claim corollary3 --effort quick --out /nowhere/at/all.json"}) {
+        "--seed -1", "--unknown", "--mutant corollary3.sharp/none", "--mutant none",
+        "--claim corollary3 --effort quick --save-regressions /nowhere/at/all",
+        "--claim corollary3 --effort quick --out /nowhere/at/all.json"}) {
     const Outcome run = properties(arguments);
     EXPECT_EQ(run.code, kBadInput) << arguments << ": " << run.output;
     EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;

@@ -11,9 +11,11 @@
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
 #include "properties/generators/membership.hpp"
+#include "properties/generators/plan.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/sampling.hpp"
 
 namespace attn::properties {
 
@@ -36,10 +38,11 @@ struct Drawn {
 /// The families of every kind of input that some claim is given.
 std::vector<Drawn> all_families() {
   std::vector<Drawn> all;
-  std::set<std::pair<Shape, Given::Radius>> seen;
+  std::vector<Given> seen;
   for (const Claim& claim : catalogue()) {
     const Given inputs = given(claim, property_of(claim));
-    if (!seen.emplace(inputs.shape, inputs.radius).second) continue;
+    if (std::find(seen.begin(), seen.end(), inputs) != seen.end()) continue;
+    seen.push_back(inputs);
     for (const Family& family : families_of(inputs)) all.push_back({&claim, inputs, family});
   }
   return all;
@@ -71,7 +74,7 @@ TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
     const Case input = drawn.value();
     ASSERT_NO_THROW(validate(*claim, input));
     ASSERT_TRUE(family.contains(input));
-    ASSERT_LE(input.tokens(), family.max_tokens);
+    ASSERT_TRUE(input.length || input.tokens() <= family.max_tokens);
   }
 }
 
@@ -86,6 +89,11 @@ TEST_P(FamilyTest, TheSameRandomGivesTheSameCase) {
     EXPECT_EQ(a.weights, b.weights);
     EXPECT_EQ(a.embeddings, b.embeddings);
     EXPECT_EQ(a.r, b.r);
+    EXPECT_EQ(a.keys, b.keys);
+    EXPECT_EQ(a.step, b.step);
+    EXPECT_EQ(a.direction, b.direction);
+    EXPECT_EQ(a.length, b.length);
+    EXPECT_EQ(a.plan, b.plan);
   }
 }
 
@@ -141,10 +149,6 @@ TEST(Ends, AreReachedByLogits) {
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == dyadic(1, 30); }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == (1 << 30); }));
-  for (const Normalizer normalizer :
-       {Normalizer::softmax, Normalizer::sigmoid, Normalizer::softplus, Normalizer::taylor}) {
-    EXPECT_TRUE(some(all, [=](const Case& c) { return c.normalizer == normalizer; }));
-  }
   for (const Case& c : many_cases({Shape::logits_softmax})) {
     ASSERT_EQ(c.normalizer, Normalizer::softmax);
   }
@@ -174,7 +178,9 @@ TEST(Ends, AreReachedOnTheSphere) {
   EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 1; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 14; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.dimension == 1; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.dimension == 3; }));
+  for (const std::size_t d : {2U, 3U, 4U, 8U, 64U}) {
+    EXPECT_TRUE(some(all, [=](const Case& c) { return c.dimension == d; })) << d;
+  }
   EXPECT_TRUE(some(all, [](const Case& c) { return c.r == c.sphere_radius; }));
 }
 
@@ -191,25 +197,151 @@ TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
   EXPECT_TRUE(reached);
 }
 
+/// The parameters that go with logits reach both ends of their ranges.
+TEST(Ends, AreReachedByBoundsStepsAndDegrees) {
+  const std::vector<Case> bounded = many_cases({Shape::bounded_logits});
+  EXPECT_TRUE(some(bounded, [](const Case& c) { return !c.bound; }));
+  EXPECT_TRUE(some(bounded, [](const Case& c) { return bound_is_attained(c); }));
+  EXPECT_TRUE(some(bounded, [](const Case& c) { return c.bound && !bound_is_attained(c); }));
+  const std::vector<Case> steps = many_cases({Shape::direction_softmax});
+  EXPECT_TRUE(some(steps, [](const Case& c) { return *c.epsilon == 16 * c.temperature; }));
+  EXPECT_TRUE(
+      some(steps, [](const Case& c) { return *c.epsilon == dyadic(1, 20) * c.temperature; }));
+  const std::vector<Case> powers =
+      many_cases({Shape::logits_of, Given::Radius::any, Normalizer::polynomial});
+  EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 1; }));
+  EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 6; }));
+  for (const Case& c : powers) ASSERT_EQ(c.normalizer, Normalizer::polynomial);
+}
+
+TEST(Ends, AreReachedByQueriesFlatFamiliesAndPlans) {
+  const std::vector<Case> queries = many_cases({Shape::query_keys});
+  EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 1; }));
+  EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 64; }));
+  EXPECT_TRUE(some(queries, [](const Case& c) { return c.keys.size() == 64; }));
+  const std::vector<Case> flat = many_cases({Shape::flat_family});
+  EXPECT_TRUE(some(flat, [](const Case& c) { return c.length == 1'000'000; }));
+  EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length < 1000; }));
+  EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length >= 1000 * *c.top_n; }));
+  EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length == *c.top_n + 1; }));
+  const std::vector<Case> plans = many_cases({Shape::plan});
+  EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 2; }));
+  EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 5; }));
+}
+
+TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
+  const std::vector<Case> all = many_cases({Shape::random_set_embeddings});
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.embeddings.front().size() == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return has_sets_to_sample(c); }));
+  EXPECT_TRUE(some(all, [](const Case& c) {
+    return sets_of(c.tokens(), *c.top_n) > 300 && !has_sets_to_sample(c);
+  }));
+}
+
+/// Every normaliser is drawn, those that a claim speaks of outside `other_normalizers` alone.
+TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
+  for (const Shape shape : {Shape::logits, Shape::bounded_logits, Shape::top_n_embeddings,
+                            Shape::random_set_embeddings}) {
+    std::set<Normalizer> usual;
+    std::set<Normalizer> other;
+    for (const Family& family : families_of({shape})) {
+      for (const auto& drawn : draws({shape}, family, 200)) {
+        const Case input = drawn.value();
+        if (input.logits.empty()) continue;
+        (family.reach == Reach::other_normalizers ? other : usual).insert(input.normalizer);
+      }
+    }
+    EXPECT_EQ(usual.size() + other.size(), 13U) << static_cast<int>(shape);
+    for (const Normalizer normalizer : usual) EXPECT_FALSE(other.contains(normalizer));
+  }
+}
+
 TEST(Membership, TurnsOutsidersAway) {
   Case plain;
   plain.logits = {0, 1, 3};
   plain.embeddings = {{1, 0}, {0, 1}, {1, 1}};
   plain.top_n = 2;
-  EXPECT_FALSE(has_near_tie(plain));
-  EXPECT_FALSE(has_exact_tie(plain));
-  EXPECT_FALSE(has_dominant_token(plain));
-  EXPECT_FALSE(is_flat(plain));
-  EXPECT_FALSE(has_huge_gap(plain));
-  EXPECT_FALSE(logits_cancel(plain));
-  EXPECT_FALSE(embeddings_cancel(plain));
-  EXPECT_FALSE(has_equal_embeddings(plain));
-  EXPECT_FALSE(has_collinear_embeddings(plain));
-  EXPECT_FALSE(selects_one(plain));
+  for (const auto& contains : {has_near_tie,
+                               has_exact_tie,
+                               has_dominant_token,
+                               is_flat,
+                               has_huge_gap,
+                               logits_cancel,
+                               is_two_level,
+                               is_one_at_an_end,
+                               is_near_zero,
+                               has_zero_weight,
+                               vectors_cancel,
+                               has_equal_vectors,
+                               has_collinear_vectors,
+                               has_one_coordinate,
+                               has_64_coordinates,
+                               has_aligned_query,
+                               selects_one,
+                               has_two_tokens,
+                               has_64_tokens,
+                               has_a_million_tokens,
+                               is_long,
+                               is_long_beside_n,
+                               is_cold,
+                               is_hot,
+                               is_outside_lemma1,
+                               is_outside_lemma2,
+                               is_outside_theorem1,
+                               bound_is_attained,
+                               is_short_step,
+                               is_long_step,
+                               moves_two_tokens,
+                               is_odd_degree,
+                               is_even_degree,
+                               is_flat_plan,
+                               is_nearly_permutation,
+                               is_on_line,
+                               is_in_space,
+                               is_in_other_dimensions,
+                               has_sets_to_sample}) {
+    EXPECT_FALSE(contains(plain));
+  }
   EXPECT_TRUE(selects_all_but_one(plain));
-  EXPECT_FALSE(has_two_tokens(plain));
-  EXPECT_FALSE(is_cold(plain));
-  EXPECT_FALSE(is_hot(plain));
+  EXPECT_TRUE(is_short(plain));
+}
+
+TEST(Membership, OfLogitsAtTheEdges) {
+  Case input;
+  input.logits = {2, -2, -2};
+  EXPECT_TRUE(is_one_at_an_end(input));
+  EXPECT_TRUE(is_two_level(input));
+  input.bound = Rational(3);
+  EXPECT_FALSE(is_one_at_an_end(input));
+  EXPECT_FALSE(bound_is_attained(input));
+  input.logits = {dyadic(1, 11), 0, 0};
+  EXPECT_TRUE(is_near_zero(input));
+  input.logits[0] = dyadic(1, 10);
+  EXPECT_FALSE(is_near_zero(input));
+  input.normalizer = Normalizer::sparsemax;
+  EXPECT_TRUE(is_outside_lemma1(input));
+  EXPECT_TRUE(is_outside_lemma2(input));
+  EXPECT_FALSE(is_outside_theorem1(input));
+  input.normalizer = Normalizer::scalable_softmax;
+  EXPECT_TRUE(is_outside_lemma1(input));
+  EXPECT_FALSE(is_outside_lemma2(input));
+}
+
+TEST(Membership, OfPlansAndQueries) {
+  Case plan;
+  plan.plan = {{Rational(9, 10), Rational(1, 10)}, {Rational(1, 10), Rational(9, 10)}};
+  EXPECT_TRUE(is_nearly_permutation(plan));
+  EXPECT_FALSE(is_flat_plan(plan));
+  plan.plan = flat_plan(3);
+  EXPECT_TRUE(is_flat_plan(plan));
+  EXPECT_FALSE(is_nearly_permutation(plan));
+  Case query;
+  query.query = {1, 2};
+  query.keys = {{2, 4}, {-1, -2}};
+  EXPECT_TRUE(has_aligned_query(query));
+  query.keys[1] = {2, -1};
+  EXPECT_FALSE(has_aligned_query(query));
 }
 
 TEST(Membership, ANearTieIsNoExactTie) {
@@ -226,9 +358,9 @@ TEST(Membership, AZeroVectorLiesOnEveryLine) {
   Case input;
   input.weights = {Rational(1, 2), Rational(1, 4), Rational(1, 4)};
   input.embeddings = {{0, 0}, {1, 2}, {-2, -4}};
-  EXPECT_TRUE(has_collinear_embeddings(input));
+  EXPECT_TRUE(has_collinear_vectors(input));
   input.embeddings[2] = {-2, 4};
-  EXPECT_FALSE(has_collinear_embeddings(input));
+  EXPECT_FALSE(has_collinear_vectors(input));
 }
 
 TEST(Draw, IntegersReachBothEndsAndNoFurther) {

@@ -1,59 +1,81 @@
-// Every wrong version of a formula is caught by the search that guards the right one.
+// The wrong versions of the claims: enough of them, and each one truly different. That the search
+// catches them is tested with the claims.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <ostream>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "properties/mutants/mutant.hpp"
-#include "properties/search/search.hpp"
-#include "properties/search/seed.hpp"
+#include "properties/search/guard.hpp"
+#include "reports/judge.hpp"
+#include "theory/bad_input.hpp"
 
 namespace attn::properties {
 
 namespace {
 
-/// A mutant that gtest prints by its change.
-struct Named {
-  Mutant mutant;
-  friend void PrintTo(const Named& named, std::ostream* out) {
-    *out << named.mutant.claim.id << ": " << named.mutant.change;
+TEST(Mutants, GuardEveryProvedClaimAndNoOther) {
+  for (const Claim& claim : catalogue()) {
+    const std::size_t count = mutants_of(claim.id).size();
+    if (claim.status == Status::proved) {
+      EXPECT_GE(count, report::kLeastMutants) << claim.id;
+    } else {
+      EXPECT_EQ(count, 0U) << claim.id;
+    }
   }
-};
+}
 
-std::vector<Named> all_mutants() {
-  std::vector<Named> all;
-  for (const auto& section : {distance_mutants(), separability_mutants(), gradient_mutants()}) {
-    for (const Mutant& mutant : section) all.push_back({mutant});
+TEST(Mutants, HaveIdsOfTheirOwnAndSayWhatChanged) {
+  std::set<std::string_view> ids;
+  for (const Mutant& mutant : all_mutants()) {
+    EXPECT_TRUE(ids.insert(mutant.id).second) << mutant.id;
+    EXPECT_FALSE(mutant.change.empty()) << mutant.id;
+    EXPECT_NO_THROW(original(mutant)) << mutant.id;
+    EXPECT_TRUE(mutant.evaluators || mutant.strict || mutant.shape) << mutant.id << ": no change";
   }
-  return all;
 }
 
-std::string name_of(const testing::TestParamInfo<Named>& info) {
-  std::string name(info.param.mutant.claim.id);
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == '.' || c == '/'; }, '_');
-  return name;
+TEST(Mutants, PoseAsProvedAndKeepTheHypotheses) {
+  const Mutant mutant = find_mutant("lemma1.lower/half_bound");
+  const Claim claim = posing(mutant);
+  EXPECT_EQ(claim.status, Status::proved);
+  EXPECT_EQ(claim.id, mutant.id);
+  EXPECT_EQ(claim.unmet, find_claim("lemma1.lower").unmet);
+  EXPECT_NE(claim.evaluators.filter, find_claim("lemma1.lower").evaluators.filter);
 }
 
-class MutantTest : public testing::TestWithParam<Named> {};
-
-TEST_P(MutantTest, IsFoundViolatedAndShrunkAtQuickEffort) {
-  const Claim& claim = GetParam().mutant.claim;
-  const Property property{.claim = claim.id, .given = "as for the claim", .hypotheses = "none"};
-  const SearchResult result = search(claim, property,
-                                     {.seed = property_seed(1, claim.id),
-                                      .cases = cases_per_claim(Effort::quick, claim.shape),
-                                      .shrink = shrink_budget(Effort::quick)});
-  EXPECT_EQ(result.record.outcome, "unexpected");
-  EXPECT_GT(result.record.violated, 0U);
-  ASSERT_TRUE(result.record.smallest_witness);
-  EXPECT_EQ(result.record.smallest_witness->verdict, "violated");
-  EXPECT_GE(result.record.smallest_witness->digits, 100U);
+TEST(Mutants, AnUnknownOneIsNamedWithItsSiblings) {
+  try {
+    find_mutant("corollary3.sharp/none");
+    FAIL();
+  } catch (const BadInput& error) {
+    EXPECT_NE(std::string(error.what()).find("corollary3.sharp/quarter"), std::string::npos);
+  }
+  EXPECT_THROW(find_mutant("none/none"), BadInput);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MutantTest, testing::ValuesIn(all_mutants()), name_of);
+TEST(Guard, StopsAtTheFirstViolation) {
+  const auto record = try_mutant(find_mutant("corollary3.sharp/quarter"), 1, 1000);
+  EXPECT_TRUE(record.caught);
+  EXPECT_LT(record.cases, 200U);
+  ASSERT_TRUE(record.witness);
+  EXPECT_EQ(record.witness->verdict, "violated");
+}
+
+TEST(Guard, AStrictMutantIsCaughtByAnAttainedBound) {
+  const auto record = try_mutant(find_mutant("corollary3.sharp/strict"), 1, 1000);
+  EXPECT_TRUE(record.caught);
+  ASSERT_TRUE(record.witness);
+  EXPECT_EQ(record.witness->verdict, "equal");
+}
+
+TEST(Guard, ATrueClaimPosingAsAMutantSurvives) {
+  const Mutant harmless{.id = "corollary3.sharp/harmless", .change = "nothing"};
+  const auto record = try_mutant(harmless, 1, 100);
+  EXPECT_FALSE(record.caught);
+  EXPECT_EQ(record.cases, 100U);
+  EXPECT_FALSE(record.witness);
+}
 
 }  // namespace
 

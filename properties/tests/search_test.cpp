@@ -5,14 +5,23 @@
 #include <mpfr.h>
 
 #include <atomic>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "properties/search/climb.hpp"
+#include "properties/search/comparison.hpp"
+#include "properties/search/coverage.hpp"
+#include "properties/search/run.hpp"
 #include "properties/search/seed.hpp"
+#include "properties/search/stream.hpp"
+#include "reports/judge.hpp"
 #include "theory/bad_input.hpp"
 #include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/cli/run_main.hpp"
 #include "theory/problem.hpp"
 #include "theory/scalar/scalar.hpp"
 
@@ -39,6 +48,16 @@ struct LargestLogitAtMostItselfAndOne {
     return {largest, largest + S(1.0)};
   }
 };
+
+/// "The largest logit is at most 10^12": true of every case drawn, and false.
+struct LargestLogitAtMostMuch {
+  template <class S>
+  static Sides<S> sides(const Problem& problem) {
+    const Case& input = problem.input();
+    return {from<S>(input.logits[problem.order().front()]), S(1e12)};
+  }
+};
+const Rational kTooMuch(2'000'000'000'000);
 
 /// Violated when first asked, never again.
 struct Moody {
@@ -68,57 +87,67 @@ Claim fake(Status status) {
 
 constexpr Property kProperty{.claim = "fake", .given = "logits", .hypotheses = "none"};
 
-SearchResult run(const Claim& claim, std::size_t cases = 200, ShrinkBudget shrink = kAmple) {
-  return search(claim, kProperty, {.seed = 7, .cases = cases, .shrink = shrink});
+/// The record, as if two mutants had been caught: without, a proved claim is not covered.
+report::ClaimRecord guarded(report::ClaimRecord record) {
+  report::MutantRecord mutant;
+  mutant.id = "fake/mutant";
+  mutant.caught = true;
+  record.mutants.assign(2, mutant);
+  report::rejudge(record);
+  return record;
+}
+
+report::ClaimRecord run(const Claim& claim, std::size_t cases = 200, ShrinkBudget shrink = kAmple) {
+  return guarded(search(claim, kProperty, {.seed = 7, .cases = cases, .shrink = shrink}));
 }
 
 TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
-  const SearchResult result = run(fake<LargestLogitAtMostFive>(Status::proved));
-  EXPECT_EQ(result.record.outcome, "unexpected");
-  EXPECT_EQ(result.record.cases, 200U) << "the search goes on after the first violation";
-  ASSERT_TRUE(result.record.smallest_witness);
-  const Case witness = case_from_json(result.record.smallest_witness->input);
+  const report::ClaimRecord result = run(fake<LargestLogitAtMostFive>(Status::proved));
+  EXPECT_EQ(result.outcome, "unexpected");
+  EXPECT_EQ(result.cases, 200U) << "the search goes on after the first violation";
+  ASSERT_TRUE(result.smallest_witness);
+  const Case witness = case_from_json(result.smallest_witness->input);
   EXPECT_EQ(witness.tokens(), 2U);
   EXPECT_EQ(witness.temperature, 1);
-  EXPECT_EQ(result.record.smallest_witness->verdict, "violated");
-  EXPECT_GE(result.record.smallest_witness->digits, 100U);
+  EXPECT_EQ(result.smallest_witness->verdict, "violated");
+  EXPECT_GE(result.smallest_witness->digits, 100U);
   const Rational largest = std::max(witness.logits[0], witness.logits[1]);
   EXPECT_TRUE(largest == 6 || largest == 7) << "three bits are the fewest above 5: " << largest;
   EXPECT_EQ(std::min(witness.logits[0], witness.logits[1]), 0);
 }
 
 TEST(Search, ATrueClaimPasses) {
-  const SearchResult result = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved));
-  EXPECT_EQ(result.record.outcome, "as expected");
-  EXPECT_EQ(result.record.holds, 200U);
-  EXPECT_FALSE(result.record.smallest_witness);
+  const report::ClaimRecord result = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved));
+  EXPECT_EQ(result.outcome, "as expected");
+  EXPECT_EQ(result.holds, 200U);
+  EXPECT_FALSE(result.smallest_witness);
   EXPECT_EQ(result.shrinking, "");
 }
 
 TEST(Search, ARefutedClaimFoundViolatedIsAsExpected) {
-  const SearchResult result = run(fake<LargestLogitAtMostFive>(Status::refuted));
-  EXPECT_EQ(result.record.outcome, "as expected");
-  EXPECT_GT(result.record.violated, 0U);
-  EXPECT_TRUE(result.record.smallest_witness);
+  const report::ClaimRecord result = run(fake<LargestLogitAtMostFive>(Status::refuted));
+  EXPECT_EQ(result.outcome, "as expected");
+  EXPECT_GT(result.violated, 0U);
+  EXPECT_TRUE(result.smallest_witness);
 }
 
 TEST(Search, ARefutedClaimNeverViolatedIsUnexpected) {
-  const SearchResult result = run(fake<LargestLogitAtMostItselfAndOne>(Status::refuted));
-  EXPECT_EQ(result.record.outcome, "unexpected");
+  const report::ClaimRecord result = run(fake<LargestLogitAtMostItselfAndOne>(Status::refuted));
+  EXPECT_EQ(result.outcome, "unexpected");
 }
 
 TEST(Search, NoCaseIsNoPass) {
-  const SearchResult result = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved), 0);
-  EXPECT_EQ(result.record.cases, 0U);
-  EXPECT_EQ(result.record.outcome, "not covered");
+  const report::ClaimRecord result = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved), 0);
+  EXPECT_EQ(result.cases, 0U);
+  EXPECT_EQ(result.outcome, "not covered");
 }
 
 TEST(Search, CasesOutsideTheHypothesesAreNoPass) {
   Claim claim = fake<LargestLogitAtMostItselfAndOne>(Status::proved);
   claim.unmet = &never_met;
-  const SearchResult result = run(claim);
-  EXPECT_EQ(result.record.assumption_not_met, 200U);
-  EXPECT_EQ(result.record.outcome, "not covered");
+  const report::ClaimRecord result = run(claim);
+  EXPECT_EQ(result.assumption_not_met, 200U);
+  EXPECT_EQ(result.outcome, "not covered");
 }
 
 TEST(Search, AVerdictThatDoesNotComeAgainIsFlaky) {
@@ -132,19 +161,173 @@ TEST(Search, AVerdictThatDoesNotComeAgainIsFlaky) {
 }
 
 TEST(Search, ShrinkingStopsAtItsBudgetAndSaysSo) {
-  const SearchResult result =
+  const report::ClaimRecord result =
       run(fake<LargestLogitAtMostFive>(Status::proved), 200, {.attempts = 1, .time = kAmple.time});
   EXPECT_NE(result.shrinking.find("stopped by its budget"), std::string::npos) << result.shrinking;
 }
 
 TEST(Search, EveryFamilyHasItsShareOfTheCases) {
-  const SearchResult result = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved), 25);
+  const report::ClaimRecord record = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved), 25);
   const auto families = families_of({Shape::logits_softmax});
-  ASSERT_EQ(result.record.families.size(), families.size());
+  ASSERT_EQ(record.families.size(), families.size());
   for (const Family& family : families) {
-    const std::uint64_t count = result.record.families.at(std::string(family.name));
+    const std::uint64_t count = record.families.at(std::string(family.name));
     EXPECT_TRUE(count == 2 || count == 3) << family.name << ": " << count;
   }
+}
+
+bool is_never(const Profile&) {
+  return false;
+}
+
+TEST(Coverage, AClassThatIsNeverDrawnIsNotCovered) {
+  constexpr InputClass kNever[] = {{"never drawn", is_never, 0.001}};
+  Property property = kProperty;
+  property.classes = kNever;
+  const report::ClaimRecord record =
+      guarded(search(fake<LargestLogitAtMostItselfAndOne>(Status::proved), property,
+                     {.seed = 7, .cases = 200, .shrink = kAmple}));
+  EXPECT_EQ(record.outcome, "not covered");
+  ASSERT_EQ(record.classes.size(), 1U);
+  EXPECT_FALSE(record.classes[0].covered);
+  EXPECT_EQ(record.classes[0].cases, 0U);
+  EXPECT_EQ(record.classes[0].share_lower, 0);
+}
+
+TEST(Coverage, IsDecidedByTheLowerEndOfTheInterval) {
+  constexpr InputClass kAll[] = {{"any", is_any, 0.9}, {"L = 2", has_two_tokens, 0.5}};
+  Coverage coverage(kAll);
+  Case two;
+  two.logits = {0, 1};
+  Case three;
+  three.logits = {0, 1, 2};
+  for (int k = 0; k < 60; ++k) coverage.add(two);
+  for (int k = 0; k < 40; ++k) coverage.add(three);
+  const auto records = coverage.records();
+  // 100 of 100: the lower end is (alpha/2)^(1/100) with alpha = 1e-6.
+  EXPECT_EQ(records[0].cases, 100U);
+  EXPECT_NEAR(records[0].share_lower, std::pow(0.5e-6, 0.01), 1e-6);
+  EXPECT_EQ(records[0].share_upper, 1);
+  EXPECT_FALSE(records[0].covered) << "0.865 is below 0.9";
+  EXPECT_EQ(records[1].cases, 60U);
+  EXPECT_LT(records[1].share_lower, 0.5);
+  EXPECT_GT(records[1].share_upper, 0.6);
+  EXPECT_FALSE(records[1].covered) << "60 of 100 may be luck";
+}
+
+Regression kept(const Case& input, Verdict verdict) {
+  return {.claim = "fake", .input = input, .verdict = verdict, .found = "a test", .name = "kept"};
+}
+
+Case logits(std::vector<Rational> values) {
+  Case input;
+  input.logits = std::move(values);
+  return input;
+}
+
+TEST(Regressions, AreCountedWithTheDrawnCases) {
+  const report::ClaimRecord record =
+      search(fake<LargestLogitAtMostFive>(Status::refuted), kProperty,
+             {.seed = 7,
+              .cases = 100,
+              .shrink = kAmple,
+              .regressions = {kept(logits({0, 6}), Verdict::violated),
+                              kept(logits({0, 4}), Verdict::holds)}});
+  EXPECT_EQ(record.regressions, 2U);
+  EXPECT_EQ(record.cases, 102U);
+  EXPECT_EQ(record.families.at("regressions"), 2U);
+}
+
+TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
+  const report::ClaimRecord record =
+      search(fake<LargestLogitAtMostMuch>(Status::refuted), kProperty,
+             {.seed = 7,
+              .cases = 100,
+              .shrink = kAmple,
+              .regressions = {kept(logits({0, kTooMuch}), Verdict::violated)}});
+  EXPECT_EQ(record.violated, 0U);
+  EXPECT_EQ(record.outcome, "unexpected");
+  EXPECT_FALSE(record.smallest_witness);
+}
+
+TEST(Regressions, AnotherVerdictIsAnError) {
+  EXPECT_THROW(search(fake<LargestLogitAtMostFive>(Status::refuted), kProperty,
+                      {.seed = 7,
+                       .cases = 100,
+                       .shrink = kAmple,
+                       .regressions = {kept(logits({0, 4}), Verdict::violated)}}),
+               std::runtime_error);
+}
+
+TEST(Regressions, AViolationOfAProvedClaimCounts) {
+  const report::ClaimRecord record =
+      guarded(search(fake<LargestLogitAtMostMuch>(Status::proved), kProperty,
+                     {.seed = 7,
+                      .cases = 100,
+                      .shrink = kAmple,
+                      .regressions = {kept(logits({0, kTooMuch}), Verdict::holds)}}));
+  EXPECT_EQ(record.violated, 1U);
+  EXPECT_EQ(record.outcome, "unexpected");
+  EXPECT_TRUE(record.smallest_witness);
+}
+
+/// Largest logit over 100: pushed up by a climb, and never above 1 while |z| <= 50.
+struct LargestLogitOverHundred {
+  template <class S>
+  static Sides<S> sides(const Problem& problem) {
+    return {from<S>(problem.input().logits[problem.order().front()]) / S(100.0), S(1.0)};
+  }
+};
+
+TEST(Climb, PushesTheRatioUpAndFindsViolations) {
+  const Claim claim = fake<LargestLogitOverHundred>(Status::proved);
+  const Climb pushed = climb(claim, {{logits({0, 10}), "here"}}, 20, 1);
+  ASSERT_TRUE(pushed.record);
+  EXPECT_GT(pushed.record->ratio, 0.1);
+  EXPECT_LE(pushed.record->climbed, 20U);
+  EXPECT_EQ(pushed.record->kind, "loose");
+  const Climb beyond = climb(claim, {{logits({0, 10}), "here"}}, 3000, 1);
+  ASSERT_TRUE(beyond.violation) << "nothing stops this climb at 1";
+}
+
+TEST(Climb, KnowsAnAttainedBound) {
+  const Climb flat = climb(find_claim("corollary3.sharp"), {{logits({1, 1}), "here"}}, 100, 1);
+  ASSERT_TRUE(flat.record);
+  EXPECT_EQ(flat.record->kind, "attained");
+  EXPECT_EQ(flat.record->ratio, 1);
+  EXPECT_EQ(flat.record->climbed, 1U);
+  EXPECT_EQ(flat.record->at.verdict, "equal");
+}
+
+TEST(Climb, ReachesAnAttainedBoundFromAfar) {
+  const Climb far = climb(find_claim("corollary3.sharp"), {{logits({1, 3, 0}), "here"}}, 3000, 1);
+  ASSERT_TRUE(far.record);
+  EXPECT_GT(far.record->ratio, report::kApproached);
+}
+
+TEST(Climb, HasNoRecordWithoutARatio) {
+  EXPECT_FALSE(climb(find_claim("corollary3.sharp"), {}, 100, 1).record);
+}
+
+TEST(Compare, TellsTighterAsTightAndLooserApart) {
+  const Claim& printed = find_claim("corollary3.sharp");
+  const Claim& sharp = find_claim("corollary3.local.upper");
+  EXPECT_EQ(compare(sharp, printed, logits({3, 0})), Relation::tighter);
+  EXPECT_EQ(compare(printed, sharp, logits({3, 0})), Relation::looser);
+  EXPECT_EQ(compare(sharp, printed, logits({1, 1})), Relation::as_tight);
+}
+
+TEST(Compare, LowerBoundsAreTighterWhereLarger) {
+  Case input = logits({2, -1, -1});
+  EXPECT_EQ(compare(find_claim("lemma1.lower.sharp"), find_claim("lemma1.lower"), input),
+            Relation::tighter);
+  EXPECT_EQ(compare(find_claim("lemma1.lower"), find_claim("lemma1.lower.sharp"), input),
+            Relation::looser);
+}
+
+TEST(Compare, ClaimsThatShareNoSideAreAnError) {
+  EXPECT_THROW(compare(find_claim("lemma1.lower"), find_claim("lemma1.upper"), logits({3, 0})),
+               std::logic_error);
 }
 
 TEST(SearchAll, AClaimWithoutAPropertyFails) {
@@ -154,14 +337,49 @@ TEST(SearchAll, AClaimWithoutAPropertyFails) {
       << results.front().failure;
 }
 
+TEST(SearchAll, AFlakyVerdictIsWhatTheUserSees) {
+  Moody::asked = 0;
+  Claim claim = find_claim("corollary3.sharp");
+  claim.evaluators = evaluators_of<Moody>();
+  claim.example = {};
+  const auto results = search_all({&claim, 1}, {.seed = 1, .effort = Effort::quick, .threads = 1});
+  EXPECT_NE(results.front().failure.find("flaky"), std::string::npos) << results.front().failure;
+  EXPECT_EQ(exit_code(results), kInternal);
+}
+
+TEST(SearchAll, ARefutedClaimThatNothingViolatesIsUnexpected) {
+  Claim claim = find_claim("corollary3");
+  claim.evaluators = evaluators_of<LargestLogitAtMostItselfAndOne>();
+  claim.example = {};
+  const auto results = search_all({&claim, 1}, {.seed = 1, .effort = Effort::quick, .threads = 1});
+  EXPECT_EQ(results.front().failure, "");
+  EXPECT_EQ(exit_code(results), kUnexpected);
+}
+
+TEST(ReportOf, HoldsEveryNormaliserAndTheComparisons) {
+  const Claim& claim = find_claim("corollary3.local.upper");
+  const auto results = search_all({&claim, 1}, {.seed = 1, .effort = Effort::quick, .threads = 1});
+  const report::Report report = report_of(results);
+  EXPECT_EQ(report.normalizers.size(), 14U);
+  ASSERT_EQ(report.comparisons.size(), 1U);
+  const report::ComparisonRecord& comparison = report.comparisons[0];
+  EXPECT_EQ(comparison.printed, "corollary3.sharp");
+  EXPECT_GT(comparison.tighter, 0U);
+  EXPECT_GT(comparison.as_tight, 0U);
+  EXPECT_EQ(comparison.looser, 0U);
+  EXPECT_LE(comparison.tighter + comparison.as_tight, comparison.cases);
+  EXPECT_GE(comparison.median_sharp, comparison.median_printed);
+}
+
 /// Claims that are quick to search, one of each status.
 std::vector<Claim> quick_claims() {
   return {find_claim("corollary3"), find_claim("corollary3.entrywise"),
-          find_claim("corollary3.sharp"), find_claim("theorem1.fixed.any_set")};
+          find_claim("corollary3.step"), find_claim("lemma1.upper.sharp"),
+          find_claim("lipschitz.polynomial")};
 }
 
 void expect_same(const SearchResult& a, const SearchResult& b) {
-  EXPECT_EQ(a.shrinking, b.shrinking);
+  EXPECT_EQ(a.record.shrinking, b.record.shrinking);
   EXPECT_EQ(a.record.seed, b.record.seed);
   EXPECT_EQ(a.record.replay, b.record.replay);
   EXPECT_EQ(a.record.holds, b.record.holds);
@@ -169,6 +387,27 @@ void expect_same(const SearchResult& a, const SearchResult& b) {
   EXPECT_EQ(a.record.digits, b.record.digits);
   EXPECT_EQ(a.record.max_ratio, b.record.max_ratio);
   EXPECT_EQ(a.record.ratio_histogram, b.record.ratio_histogram);
+  ASSERT_EQ(a.record.classes.size(), b.record.classes.size());
+  for (std::size_t i = 0; i < a.record.classes.size(); ++i) {
+    EXPECT_EQ(a.record.classes[i].cases, b.record.classes[i].cases);
+  }
+  ASSERT_EQ(a.record.mutants.size(), b.record.mutants.size());
+  for (std::size_t i = 0; i < a.record.mutants.size(); ++i) {
+    EXPECT_EQ(a.record.mutants[i].id, b.record.mutants[i].id);
+    EXPECT_EQ(a.record.mutants[i].cases, b.record.mutants[i].cases);
+    EXPECT_EQ(a.record.mutants[i].witness->input, b.record.mutants[i].witness->input);
+  }
+  ASSERT_EQ(a.record.tightness.has_value(), b.record.tightness.has_value());
+  if (a.record.tightness) {
+    EXPECT_EQ(a.record.tightness->ratio, b.record.tightness->ratio);
+    EXPECT_EQ(a.record.tightness->climbed, b.record.tightness->climbed);
+    EXPECT_EQ(a.record.tightness->at.input, b.record.tightness->at.input);
+  }
+  ASSERT_EQ(a.comparison.has_value(), b.comparison.has_value());
+  if (a.comparison) {
+    EXPECT_EQ(a.comparison->tighter, b.comparison->tighter);
+    EXPECT_EQ(a.comparison->median_sharp, b.comparison->median_sharp);
+  }
   ASSERT_TRUE(a.record.worst && b.record.worst);
   EXPECT_EQ(a.record.worst->input, b.record.worst->input);
   ASSERT_EQ(a.record.smallest_witness.has_value(), b.record.smallest_witness.has_value());
@@ -188,8 +427,8 @@ TEST(SearchAll, ResultsDependNeitherOnThreadsNorOnOtherClaims) {
     expect_same(one[i], four[i]);
   }
   const auto alone =
-      search_all({&claims[3], 1}, {.seed = 5, .effort = Effort::quick, .threads = 1});
-  expect_same(one[3], alone.front());
+      search_all({&claims[4], 1}, {.seed = 5, .effort = Effort::quick, .threads = 1});
+  expect_same(one[4], alone.front());
 }
 
 TEST(SearchAll, TheLibraryOfRealsAllowsThreads) {
@@ -224,32 +463,45 @@ TEST(Effort, NamesGoBothWays) {
 }
 
 TEST(Effort, EachDoesMoreThanTheOneBefore) {
-  for (const Shape shape : {Shape::logits, Shape::logits_softmax, Shape::top_n_embeddings,
-                            Shape::set_embeddings, Shape::random_embeddings}) {
-    EXPECT_GT(cases_per_claim(Effort::quick, shape), 0U);
-    EXPECT_LT(cases_per_claim(Effort::quick, shape), cases_per_claim(Effort::standard, shape));
-    EXPECT_LT(cases_per_claim(Effort::standard, shape), cases_per_claim(Effort::thorough, shape));
+  for (const Claim& claim : catalogue()) {
+    EXPECT_GT(cases_per_claim(Effort::quick, claim), 0U);
+    EXPECT_LT(cases_per_claim(Effort::quick, claim), cases_per_claim(Effort::standard, claim));
+    EXPECT_LT(cases_per_claim(Effort::standard, claim), cases_per_claim(Effort::thorough, claim));
   }
+  EXPECT_LT(climb_budget(Effort::quick), climb_budget(Effort::standard));
+  EXPECT_LT(climb_budget(Effort::standard), climb_budget(Effort::thorough));
 }
 
 TEST(Properties, EveryClaimHasOneAndNoneIsLeftOver) {
-  std::size_t declared = 0;
-  for (const auto& section :
-       {distance_properties(), separability_properties(), gradient_properties()}) {
-    declared += section.size();
-    for (const Property& property : section) EXPECT_NO_THROW(find_claim(property.claim));
-  }
-  EXPECT_EQ(declared, catalogue().size());
+  const std::vector<Property> declared = declared_properties();
+  for (const Property& property : declared) EXPECT_NO_THROW(find_claim(property.claim));
+  EXPECT_EQ(declared.size(), catalogue().size());
   for (const Claim& claim : catalogue()) {
-    EXPECT_EQ(property_of(claim).claim, claim.id);
-    EXPECT_FALSE(property_of(claim).given.empty());
-    EXPECT_FALSE(property_of(claim).hypotheses.empty());
+    const Property property = property_of(claim);
+    EXPECT_FALSE(property.given.empty()) << claim.id;
+    EXPECT_FALSE(property.hypotheses.empty()) << claim.id;
+    EXPECT_FALSE(property.classes.empty()) << claim.id;
+    for (const InputClass& input : property.classes) EXPECT_GT(input.least_share, 0) << claim.id;
   }
+}
+
+TEST(Stream, InterleavesTheFamiliesAndGrowsWithEach) {
+  Stream stream({Shape::logits_softmax}, 1, 100);
+  std::vector<std::string_view> families;
+  while (const auto drawn = stream.next()) families.push_back(drawn->family);
+  ASSERT_EQ(families.size(), 100U);
+  const std::size_t kinds = families_of({Shape::logits_softmax}).size();
+  const std::set<std::string_view> first(families.begin(),
+                                         families.begin() + static_cast<std::ptrdiff_t>(kinds));
+  EXPECT_EQ(first.size(), kinds) << "every family comes first once";
 }
 
 TEST(Replay, NamesClaimSeedAndEffort) {
   EXPECT_EQ(replay_command("corollary3", {.seed = 9, .effort = Effort::thorough, .threads = 2}),
             "properties --claim corollary3 --seed 9 --effort thorough");
+  EXPECT_EQ(
+      mutant_replay_command("lemma2/third", {.seed = 9, .effort = Effort::quick, .threads = 2}),
+      "properties --mutant lemma2/third --seed 9 --effort quick");
 }
 
 }  // namespace

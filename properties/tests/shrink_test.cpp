@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "properties/generators/numbers.hpp"
+#include "properties/generators/plan.hpp"
 #include "properties/generators/smaller.hpp"
 
 namespace attn::properties {
@@ -15,8 +16,9 @@ namespace {
 
 constexpr ShrinkBudget kAmple{.attempts = 100'000, .time = std::chrono::minutes(5)};
 
-rc::Shrinkable<Case> shrinkable(const Case& input) {
-  return rc::shrinkable::shrinkRecur(Case(input), &smaller_cases);
+rc::Shrinkable<Case> shrinkable(const Case& input, Shape shape) {
+  return rc::shrinkable::shrinkRecur(Case(input),
+                                     [shape](const Case& c) { return smaller_cases(c, shape); });
 }
 
 Case logit_case() {
@@ -50,18 +52,20 @@ Case sphere_case() {
 
 TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
   const auto always = [](const Case&) { return true; };
-  const Case logits = shrink(shrinkable(logit_case()), always, kAmple).input;
+  const Case logits = shrink(shrinkable(logit_case(), Shape::logits), always, kAmple).input;
   EXPECT_EQ(logits.logits, (std::vector<Rational>{0, 0}));
   EXPECT_EQ(logits.temperature, 1);
   EXPECT_EQ(logits.normalizer, Normalizer::softmax);
 
-  const Case embedded = shrink(shrinkable(embedding_case()), always, kAmple).input;
+  const Case embedded =
+      shrink(shrinkable(embedding_case(), Shape::set_embeddings), always, kAmple).input;
   EXPECT_EQ(embedded.tokens(), 2U);
   EXPECT_EQ(embedded.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(embedded.set, (std::vector<std::size_t>{0}));
   EXPECT_EQ(std::max(embedded.weights[0], embedded.weights[1]), 1) << "a share of (0, 1)";
 
-  const Case sphere = shrink(shrinkable(sphere_case()), always, kAmple).input;
+  const Case sphere =
+      shrink(shrinkable(sphere_case(), Shape::random_embeddings), always, kAmple).input;
   EXPECT_EQ(sphere.tokens(), 2U);
   EXPECT_EQ(sphere.top_n, 1U);
   EXPECT_EQ(sphere.dimension, 1U);
@@ -69,15 +73,81 @@ TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
   EXPECT_EQ(sphere.r, Rational(1));
 }
 
+TEST(Shrink, TheOtherShapesReachThePlainestCaseToo) {
+  const auto always = [](const Case&) { return true; };
+  Case query;
+  query.query = {Rational(3, 8), Rational(-5, 2)};
+  query.keys = {{1, 7}, {Rational(1, 3), 2}, {-4, 0}};
+  query.temperature = 5;
+  const Case asked = shrink(shrinkable(query, Shape::query_keys), always, kAmple).input;
+  EXPECT_EQ(asked.query, (std::vector<Rational>{0}));
+  EXPECT_EQ(asked.keys, (std::vector<std::vector<Rational>>{{0}, {0}}));
+  EXPECT_EQ(asked.temperature, 1);
+
+  Case flat;
+  flat.length = 123'456;
+  flat.top_n = 77;
+  flat.embeddings = {{Rational(3, 8), -2}};
+  flat.epsilon = Rational(5, 16);
+  const Case family = shrink(shrinkable(flat, Shape::flat_family), always, kAmple).input;
+  EXPECT_EQ(family.length, 2U);
+  EXPECT_EQ(family.top_n, 1U);
+  EXPECT_EQ(family.embeddings, (std::vector<std::vector<Rational>>{{1}})) << "x must not be zero";
+  EXPECT_EQ(family.epsilon, Rational(1));
+
+  Case step = logit_case();
+  step.normalizer = Normalizer::self_adjusted;
+  step.step.assign(step.logits.size(), Rational(-3, 4));
+  step.constant = Rational(100, 7);
+  const Case moved = shrink(shrinkable(step, Shape::step_of), always, kAmple).input;
+  EXPECT_EQ(moved.tokens(), 2U);
+  EXPECT_EQ(moved.normalizer, Normalizer::self_adjusted) << "the claim's own";
+  EXPECT_EQ(moved.constant, Rational(1));
+  EXPECT_EQ(std::max(moved.step[0], moved.step[1]), 1);
+  EXPECT_EQ(std::min(moved.step[0], moved.step[1]), 0);
+}
+
+/// A plan stays doubly stochastic on the way down.
+TEST(Shrink, PlansBecomeFlat) {
+  Case input;
+  input.plan = flat_plan(4);
+  input.plan[0][0] += Rational(1, 8);
+  input.plan[0][1] -= Rational(1, 8);
+  input.plan[1][0] -= Rational(1, 8);
+  input.plan[1][1] += Rational(1, 8);
+  const auto start = shrinkable(input, Shape::plan);
+  const Case plain = shrink(
+                         start, [](const Case&) { return true; }, kAmple)
+                         .input;
+  EXPECT_EQ(plain.plan, flat_plan(2));
+  const auto uneven = [](const Case& c) { return c.plan[0][0] != c.plan[0][1]; };
+  const Case kept = shrink(start, uneven, kAmple).input;
+  EXPECT_EQ(kept.plan.size(), 2U);
+  EXPECT_EQ(kept.plan[0][0] + kept.plan[0][1], 1);
+  EXPECT_EQ(kept.plan[0][0] + kept.plan[1][0], 1);
+}
+
+TEST(Plan, WithoutATokenTheChainSkipsIt) {
+  const Plan plan = {{Rational(1, 2), Rational(1, 4), Rational(1, 4)},
+                     {Rational(1, 4), Rational(1, 2), Rational(1, 4)},
+                     {Rational(1, 4), Rational(1, 4), Rational(1, 2)}};
+  // 1/2 + (1/4)(1/4)/(1/2) and 1/4 + (1/4)(1/4)/(1/2).
+  EXPECT_EQ(without_token(plan, 1),
+            (Plan{{Rational(5, 8), Rational(3, 8)}, {Rational(3, 8), Rational(5, 8)}}));
+}
+
 TEST(Shrink, KeepsWhatTheFailureNeeds) {
   const auto five_tokens = [](const Case& c) { return c.tokens() >= 5; };
-  EXPECT_EQ(shrink(shrinkable(logit_case()), five_tokens, kAmple).input.tokens(), 5U);
+  EXPECT_EQ(shrink(shrinkable(logit_case(), Shape::logits), five_tokens, kAmple).input.tokens(),
+            5U);
   const auto two_coordinates = [](const Case& c) { return c.embeddings.front().size() >= 2; };
-  EXPECT_EQ(
-      shrink(shrinkable(embedding_case()), two_coordinates, kAmple).input.embeddings.front().size(),
-      2U);
+  EXPECT_EQ(shrink(shrinkable(embedding_case(), Shape::set_embeddings), two_coordinates, kAmple)
+                .input.embeddings.front()
+                .size(),
+            2U);
   const auto in_space = [](const Case& c) { return c.dimension == 3 && *c.top_n >= 3; };
-  const Case sphere = shrink(shrinkable(sphere_case()), in_space, kAmple).input;
+  const Case sphere =
+      shrink(shrinkable(sphere_case(), Shape::random_embeddings), in_space, kAmple).input;
   EXPECT_EQ(sphere.dimension, 3U);
   EXPECT_EQ(sphere.top_n, 3U);
   EXPECT_EQ(sphere.tokens(), 4U);
@@ -89,17 +159,17 @@ TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
     for (const Rational& logit : c.logits) sum += logit;
     return sum > 3;
   };
-  const Minimum minimum = shrink(shrinkable(logit_case()), fails, kAmple);
+  const Minimum minimum = shrink(shrinkable(logit_case(), Shape::logits), fails, kAmple);
   EXPECT_TRUE(fails(minimum.input));
   EXPECT_FALSE(minimum.stopped_early);
-  auto candidates = smaller_cases(minimum.input);
+  auto candidates = smaller_cases(minimum.input, Shape::logits);
   while (const auto candidate = candidates.next()) EXPECT_FALSE(fails(*candidate));
 }
 
 TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
   const auto always = [](const Case&) { return true; };
   const Minimum minimum =
-      shrink(shrinkable(logit_case()), always, {.attempts = 2, .time = kAmple.time});
+      shrink(shrinkable(logit_case(), Shape::logits), always, {.attempts = 2, .time = kAmple.time});
   EXPECT_TRUE(minimum.stopped_early);
   EXPECT_EQ(minimum.attempts, 2U);
   EXPECT_EQ(minimum.steps, 2U);
@@ -107,7 +177,7 @@ TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
 
 TEST(Shrink, StopsWhenItsTimeIsSpent) {
   const auto always = [](const Case&) { return true; };
-  const Minimum minimum = shrink(shrinkable(logit_case()), always,
+  const Minimum minimum = shrink(shrinkable(logit_case(), Shape::logits), always,
                                  {.attempts = 100'000, .time = std::chrono::milliseconds(-1)});
   EXPECT_TRUE(minimum.stopped_early);
   EXPECT_EQ(minimum.attempts, 0U);
@@ -116,7 +186,7 @@ TEST(Shrink, StopsWhenItsTimeIsSpent) {
 TEST(Shrink, ThePlainestCaseHasNothingSmaller) {
   Case input;
   input.logits = {0, 0};
-  EXPECT_FALSE(smaller_cases(input).next());
+  EXPECT_FALSE(smaller_cases(input, Shape::logits).next());
 }
 
 TEST(Measure, CountsTokensThenCoordinatesThenBits) {

@@ -1,0 +1,105 @@
+// What a verdict costs: certified cases a second for each claim, the filter beside plain double,
+// the levels of the ladder, and how often the filter alone decides.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <rapidcheck/Random.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "properties/property.hpp"
+#include "theory/catalogue.hpp"
+#include "theory/decide.hpp"
+#include "theory/problem.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+constexpr int kCases = 100;  // of each family
+constexpr std::string_view kGeneric = "generic";
+
+/// Cases of every family that a search draws for the claim, or of the family `generic` alone: those
+/// that meet the claim's hypotheses, small ones and large ones.
+std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
+  const Given inputs = given(claim, property_of(claim));
+  std::vector<Case> drawn;
+  rc::Random random(1);
+  for (const Family& family : families_of(inputs)) {
+    if (only_generic && family.name != kGeneric) continue;
+    const rc::Gen<Case> generator = cases(inputs, family);
+    for (int k = 0; k < kCases; ++k) {
+      const Case input = generator(random.split(), 100 * k / kCases).value();
+      if (claim.unmet == nullptr || claim.unmet(Problem(input)).empty()) drawn.push_back(input);
+    }
+  }
+  return drawn;
+}
+
+bool has_generic_cases(const Claim& claim) {
+  const auto families = families_of(given(claim, property_of(claim)));
+  return std::ranges::any_of(families, [](const Family& f) { return f.name == kGeneric; });
+}
+
+/// Calls `body(case)` for one case after the other, as often as the benchmark asks.
+template <class Body>
+void over(benchmark::State& state, const std::vector<Case>& cases, Body body) {
+  std::size_t i = 0;
+  for (auto _ : state) body(cases[i++ % cases.size()]);
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// Certified cases a second, as in a search: the filter, then what of the ladder it needs.
+void decided(benchmark::State& state, const Claim& claim) {
+  const std::vector<Case> cases = drawn_for(claim, false);
+  over(state, cases, [&](const Case& c) { benchmark::DoNotOptimize(decide(claim, c)); });
+}
+
+/// One level alone, on generic cases.
+template <class Evaluate>
+void level(benchmark::State& state, const Claim& claim, Evaluate evaluate) {
+  over(state, drawn_for(claim, true), [&](const Case& c) {
+    const Problem problem(c);
+    benchmark::DoNotOptimize((claim.evaluators.*evaluate)(problem));
+  });
+}
+
+/// `decides`: the share of the cases that the filter alone decides.
+void filter_level(benchmark::State& state, const Claim& claim) {
+  level(state, claim, &Evaluators::filter);
+  const std::vector<Case> cases = drawn_for(claim, true);
+  std::size_t alone = 0;
+  for (const Case& c : cases) alone += decide(claim, c).digits == kFilter ? 1 : 0;
+  state.counters["decides"] = static_cast<double>(alone) / static_cast<double>(cases.size());
+}
+
+void add(const Claim& claim) {
+  const auto name = [&](const char* what) { return fmt::format("{}/{}", claim.id, what); };
+  benchmark::RegisterBenchmark(name("decide").c_str(), decided, claim);
+  if (!has_generic_cases(claim)) return;
+  benchmark::RegisterBenchmark(name("plain").c_str(), [&](benchmark::State& state) {
+    level(state, claim, &Evaluators::plain);
+  });
+  benchmark::RegisterBenchmark(name("filter").c_str(),
+                               [&](benchmark::State& state) { filter_level(state, claim); });
+  benchmark::RegisterBenchmark(name("50").c_str(), [&](benchmark::State& state) {
+    level(state, claim, &Evaluators::digits50);
+  });
+  benchmark::RegisterBenchmark(name("100").c_str(), [&](benchmark::State& state) {
+    level(state, claim, &Evaluators::digits100);
+  });
+  benchmark::RegisterBenchmark(name("200").c_str(), [&](benchmark::State& state) {
+    level(state, claim, &Evaluators::digits200);
+  });
+}
+
+}  // namespace
+
+}  // namespace attn::properties
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  for (const attn::Claim& claim : attn::catalogue()) attn::properties::add(claim);
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "properties/generators/membership.hpp"
+
+namespace attn::properties {
+
+/// A kind of case that a search must meet often enough: else its silence says little.
+/// Who belongs is decided for every case drawn, whatever family it came from.
+struct InputClass {
+  std::string_view name;
+  bool (*contains)(const Profile&);
+  double least_share;  ///< of all cases of the search
+};
+
+/// Well below what the families give, so that only a generator gone wrong falls short.
+inline constexpr double kOften = 0.02;
+inline constexpr double kSometimes = 0.002;
+inline constexpr double kSeldom = 0.001;
+
+/// The classes of several lists.
+template <std::size_t... N>
+constexpr auto joined(const std::array<InputClass, N>&... lists) {
+  std::array<InputClass, (N + ...)> all{};
+  auto at = all.begin();
+  ((at = std::copy(lists.begin(), lists.end(), at)), ...);
+  return all;
+}
+
+inline constexpr std::array kScoreClasses{
+    InputClass{"exact ties", has_exact_tie, kOften},
+    InputClass{"near ties", has_near_tie, kOften},
+    InputClass{"one dominant", has_dominant_token, kOften},
+    InputClass{"flat", is_flat, kOften},
+    InputClass{"huge gaps", has_huge_gap, kOften},
+};
+
+inline constexpr std::array kTwoTokens{InputClass{"L = 2", has_two_tokens, kOften}};
+
+inline constexpr std::array kTokenClasses{
+    InputClass{"L = 2", has_two_tokens, kOften},
+    InputClass{"L = 64", has_64_tokens, kSometimes},
+};
+
+inline constexpr std::array kTemperatureClasses{
+    InputClass{"tiny T", is_cold, kOften},
+    InputClass{"large T", is_hot, kOften},
+};
+
+inline constexpr std::array kSelectionClasses{
+    InputClass{"N = 1", selects_one, kOften},
+    InputClass{"N = L-1", selects_all_but_one, kOften},
+};
+
+inline constexpr std::array kDimensionClasses{
+    InputClass{"d = 1", has_one_coordinate, kOften},
+    InputClass{"d = 64", has_64_coordinates, kSometimes},
+};
+
+inline constexpr std::array kLemma1Normalizers{
+    InputClass{"softmax", uses<Normalizer::softmax>, kOften},
+    InputClass{"sigmoid", uses<Normalizer::sigmoid>, kOften},
+    InputClass{"softplus", uses<Normalizer::softplus>, kOften},
+    InputClass{"taylor", uses<Normalizer::taylor>, kOften},
+};
+inline constexpr std::array kLemma2Normalizers =
+    joined(kLemma1Normalizers,
+           std::array{InputClass{"scalable softmax", uses<Normalizer::scalable_softmax>, kOften}});
+
+/// Half of these cases have weights in place of logits.
+inline constexpr std::array kTheorem1Normalizers{
+    InputClass{"softmax", uses<Normalizer::softmax>, kOften},
+    InputClass{"sigmoid", uses<Normalizer::sigmoid>, kSometimes},
+    InputClass{"softplus", uses<Normalizer::softplus>, kSometimes},
+    InputClass{"taylor", uses<Normalizer::taylor>, kSometimes},
+    InputClass{"scalable softmax", uses<Normalizer::scalable_softmax>, kSometimes},
+    InputClass{"sparsemax", uses<Normalizer::sparsemax>, kSometimes},
+    InputClass{"entmax", uses<Normalizer::entmax>, kSometimes},
+};
+
+/// Logits of a normaliser that the claim names.
+inline constexpr std::array kLogitClasses =
+    joined(kScoreClasses, std::array{InputClass{"cancelling", logits_cancel, kOften}},
+           kTokenClasses, kTemperatureClasses);
+
+inline constexpr std::array kLemma1Classes =
+    joined(kLogitClasses, kLemma1Normalizers,
+           std::array{InputClass{"one at an end", is_one_at_an_end, kOften},
+                      InputClass{"bound attained", bound_is_attained, kOften},
+                      InputClass{"bound left open", bound_is_absent, kOften},
+                      InputClass{"outside the assumptions", is_outside_lemma1, kSometimes}});
+
+inline constexpr std::array kLemma2Classes =
+    joined(kLogitClasses, kLemma2Normalizers,
+           std::array{InputClass{"outside the assumptions", is_outside_lemma2, kSometimes}});
+
+inline constexpr std::array kQueryClasses =
+    joined(std::array{InputClass{"equal keys", has_equal_vectors, kOften},
+                      InputClass{"query along the keys", has_aligned_query, kOften},
+                      InputClass{"cancelling", vectors_cancel, kOften}},
+           kTokenClasses, kDimensionClasses, kTemperatureClasses);
+
+inline constexpr std::array kEmbeddingClasses = joined(
+    kScoreClasses,
+    std::array{InputClass{"weights of zero", has_zero_weight, kOften},
+               InputClass{"cancelling", vectors_cancel, kOften},
+               InputClass{"equal embeddings", has_equal_vectors, kOften},
+               InputClass{"collinear embeddings", has_collinear_vectors, kOften}},
+    kSelectionClasses, kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers,
+    std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
+
+inline constexpr std::array kRandomSetClasses =
+    joined(kEmbeddingClasses, std::array{InputClass{"sampled", has_sets_to_sample, kSeldom}});
+
+inline constexpr std::array kFlatFamilyClasses =
+    joined(kSelectionClasses, kDimensionClasses,
+           std::array{InputClass{"L >= 1000 N", is_long_beside_n, kOften},
+                      InputClass{"L >= 1000", is_long, kOften},
+                      InputClass{"L = 1000000", has_a_million_tokens, kOften},
+                      InputClass{"outside the assumptions", is_short, kSometimes}});
+
+/// Two or more tokens selected on the sphere.
+inline constexpr std::array kSphereOfMoreClasses =
+    joined(kScoreClasses, std::array{InputClass{"N = L-1", selects_all_but_one, kOften},
+                                     InputClass{"L = 64", has_64_tokens, kSometimes},
+                                     InputClass{"d = 1", is_on_line, kOften},
+                                     InputClass{"d = 3", is_in_space, kOften},
+                                     InputClass{"sampled", is_in_other_dimensions, kSeldom}});
+
+inline constexpr std::array kSphereClasses =
+    joined(kSphereOfMoreClasses, kTwoTokens,
+           std::array{InputClass{"N = 1", selects_one, kOften},
+                      InputClass{"weights of zero", has_zero_weight, kOften}});
+
+inline constexpr std::array kDirectionClasses =
+    joined(kLogitClasses, std::array{InputClass{"short step", is_short_step, kOften},
+                                     InputClass{"long step", is_long_step, kOften},
+                                     InputClass{"two tokens move", moves_two_tokens, kOften}});
+
+inline constexpr std::array kStepClasses =
+    joined(kLogitClasses, std::array{InputClass{"near zero", is_near_zero, kOften}});
+
+inline constexpr std::array kTwoLevelClasses =
+    joined(kLogitClasses, std::array{InputClass{"two levels", is_two_level, kOften}});
+
+inline constexpr std::array kPolynomialClasses =
+    joined(kLogitClasses, std::array{InputClass{"odd degree", is_odd_degree, kOften},
+                                     InputClass{"even degree", is_even_degree, kOften},
+                                     InputClass{"bound attained", bound_is_attained, kOften}});
+
+/// Without long rows.
+inline constexpr std::array kShortLogitClasses =
+    joined(kScoreClasses, std::array{InputClass{"cancelling", logits_cancel, kOften}}, kTwoTokens,
+           kTemperatureClasses);
+
+inline constexpr std::array kPlanClasses =
+    joined(std::array{InputClass{"flat", is_flat_plan, kOften},
+                      InputClass{"near a permutation", is_nearly_permutation, kOften}},
+           kTwoTokens, kTemperatureClasses);
+
+}  // namespace attn::properties

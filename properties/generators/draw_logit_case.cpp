@@ -1,0 +1,78 @@
+#include <algorithm>
+
+#include "properties/generators/draw_case.hpp"
+#include "properties/generators/pieces.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+/// a of Lemma 1: left to be max |l_i|, or exactly that, or above where the family leaves it open.
+void draw_bound(Draw& draw, const Family& family, Case& output) {
+  if (draw.one_in(3)) return;
+  const Rational most = largest_size(output.logits);
+  const bool attained = family.scores == Scores::one_at_an_end || (most > 0 && draw.one_in(2));
+  output.bound = attained ? most : Rational(most + draw.power_of_two(-6, 3) * output.temperature);
+}
+
+/// One token up and one down, one token alone, or all of them anyhow.
+void draw_direction(Draw& draw, Case& output) {
+  const std::size_t tokens = output.tokens();
+  output.direction.assign(tokens, Rational(0));
+  const std::vector<std::size_t> two = draw.subset(2, tokens);
+  output.direction[two[0]] = 1;
+  switch (draw.integer(0, 2)) {
+    case 0:
+      output.direction[two[1]] = -1;
+      break;
+    case 1:
+      break;
+    default:
+      output.direction = draw_vector(draw, tokens, 4, 8);
+      if (largest_size(output.direction) == 0) output.direction[two[0]] = 1;
+  }
+  output.epsilon = draw.power_of_two(-20, 4) * output.temperature;
+}
+
+/// A step of about the size of the logits, or of any size: logits near 0 then cross it.
+void draw_step(Draw& draw, const Family& family, Case& output) {
+  const bool near = family.scores == Scores::near_zero || draw.one_in(4);
+  const Rational most = largest_size(output.logits);
+  const Rational size = near && most > 0 ? most : output.temperature;
+  output.step = draw_vector(draw, output.tokens(), 2, 4);
+  if (largest_size(output.step) == 0) output.step.front() = -1;
+  for (Rational& h : output.step) h *= size;
+  if (output.normalizer == Normalizer::self_adjusted) output.constant = draw.power_of_two(-3, 10);
+}
+
+}  // namespace
+
+Case draw_logit_case(Draw& draw, const Given& given, const Family& family, int size) {
+  Case output;
+  draw_logits(draw, family, draw.grown(2, family.max_tokens, size), output);
+  switch (given.shape) {
+    case Shape::logits:
+      draw_normalizer(draw, given.shape, family, output);
+      break;
+    case Shape::bounded_logits:
+      draw_normalizer(draw, given.shape, family, output);
+      draw_bound(draw, family, output);
+      break;
+    case Shape::logits_of:
+      output.normalizer = given.normalizer;
+      draw_normalizer_parameters(draw, output);
+      break;
+    case Shape::direction_softmax:
+      draw_direction(draw, output);
+      break;
+    case Shape::step_of:
+      output.normalizer = given.normalizer;
+      draw_step(draw, family, output);
+      break;
+    default:  // logits of softmax
+      break;
+  }
+  return output;
+}
+
+}  // namespace attn::properties

@@ -1,0 +1,224 @@
+// The families of every kind of input: what is in each is in family.hpp, how it is drawn in draw_*.
+#include <algorithm>
+#include <initializer_list>
+#include <stdexcept>
+
+#include "properties/generators/family.hpp"
+#include "properties/generators/membership.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+// A bound that is attained climbs the whole ladder, so families made of attained bounds stay small.
+constexpr std::size_t kAttainedTokens = 12;
+constexpr std::size_t kAttainedDimension = 4;
+
+// A plan's Jacobian has n^2 rows; that of attention pooling attains its bound for every input.
+constexpr std::size_t kPlanTokens = 5;
+constexpr std::size_t kPoolingTokens = 10;
+
+// A sampled expectation costs a thousand filters, and a ladder of intervals is no help to it.
+constexpr unsigned kFew = 2;
+constexpr unsigned kRare = 4;
+
+using Families = std::vector<Family>;
+
+Families joined(std::initializer_list<std::span<const Family>> lists) {
+  Families all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+constexpr Family kLogits[] = {
+    {.name = "generic", .contains = is_any},
+    {.name = "near_ties", .scores = Scores::near_ties, .contains = has_near_tie},
+    {.name = "exact_ties",
+     .scores = Scores::exact_ties,
+     .max_tokens = kAttainedTokens,
+     .contains = has_exact_tie},
+    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = has_dominant_token},
+    {.name = "flat", .scores = Scores::flat, .max_tokens = kAttainedTokens, .contains = is_flat},
+    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = has_huge_gap},
+    {.name = "cancelling", .scores = Scores::opposite_pairs, .contains = logits_cancel},
+    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
+    {.name = "tiny_temperature", .heat = Heat::tiny, .contains = is_cold},
+    {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
+};
+
+constexpr Family kTwoLevel[] = {
+    {.name = "two_level", .scores = Scores::two_level, .contains = is_two_level},
+};
+
+constexpr Family kNearZero[] = {
+    {.name = "near_zero", .scores = Scores::near_zero, .contains = is_near_zero},
+};
+
+constexpr Family kOneAtAnEnd[] = {
+    {.name = "one_at_an_end",
+     .scores = Scores::one_at_an_end,
+     .max_tokens = kAttainedTokens,
+     .contains = is_one_at_an_end},
+};
+
+constexpr Family other_normalizers(bool (*contains)(const Profile&)) {
+  return {.name = "other_normalizers",
+          .reach = Reach::other_normalizers,
+          .weight = kRare,
+          .contains = contains};
+}
+constexpr Family kOutsideLemma1[] = {other_normalizers(is_outside_lemma1)};
+constexpr Family kOutsideLemma2[] = {other_normalizers(is_outside_lemma2)};
+constexpr Family kOutsideTheorem1[] = {other_normalizers(is_outside_theorem1)};
+
+constexpr Family kQueryKeys[] = {
+    {.name = "generic", .contains = is_any},
+    {.name = "equal_keys",
+     .vectors = Vectors::equal,
+     .max_tokens = kAttainedTokens,
+     .max_dimension = kAttainedDimension,
+     .contains = has_equal_vectors},
+    {.name = "aligned", .vectors = Vectors::collinear, .contains = has_aligned_query},
+    {.name = "cancelling", .vectors = Vectors::opposite_pairs, .contains = vectors_cancel},
+    {.name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate},
+    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
+    {.name = "tiny_temperature", .heat = Heat::tiny, .contains = is_cold},
+    {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
+};
+
+constexpr Family kEmbeddings[] = {
+    {.name = "generic", .contains = is_any},
+    {.name = "near_ties", .scores = Scores::near_ties, .contains = has_near_tie},
+    {.name = "exact_ties", .scores = Scores::exact_ties, .contains = has_exact_tie},
+    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = has_dominant_token},
+    {.name = "flat", .scores = Scores::flat, .contains = is_flat},
+    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = has_huge_gap},
+    {.name = "equal_embeddings",
+     .vectors = Vectors::equal,
+     .max_tokens = kAttainedTokens,
+     .max_dimension = kAttainedDimension,
+     .contains = has_equal_vectors},
+    {.name = "collinear", .vectors = Vectors::collinear, .contains = has_collinear_vectors},
+    {.name = "cancelling",
+     .scores = Scores::equal_pairs,
+     .vectors = Vectors::opposite_pairs,
+     .contains = vectors_cancel},
+    {.name = "n_is_one", .selection = Selection::one, .contains = selects_one},
+    {.name = "n_is_all_but_one",
+     .selection = Selection::all_but_one,
+     .contains = selects_all_but_one},
+    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
+    {.name = "tiny_temperature", .heat = Heat::tiny, .contains = is_cold},
+    {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
+};
+
+constexpr Family kManySets[] = {
+    {.name = "sampled",
+     .reach = Reach::sampled,
+     .max_dimension = kAttainedDimension,
+     .weight = kFew,
+     .contains = has_sets_to_sample},
+};
+
+// Statements about growing L: those about a fixed N speak of L >= 1000 N, the others of L >= 1000.
+constexpr Family kFlatFamily[] = {
+    {.name = "fixed_n", .length = Length::long_beside_n, .contains = is_long_beside_n},
+    {.name = "proportional", .length = Length::long_alone, .contains = is_long},
+    {.name = "longest", .length = Length::million, .contains = has_a_million_tokens},
+    {.name = "n_is_one",
+     .selection = Selection::one,
+     .length = Length::long_beside_n,
+     .contains = selects_one},
+    {.name = "n_is_all_but_one",
+     .selection = Selection::all_but_one,
+     .length = Length::long_alone,
+     .contains = selects_all_but_one},
+    {.name = "short_context", .weight = kRare, .contains = is_short},
+};
+
+constexpr Family kSphere[] = {
+    {.name = "generic", .contains = is_any},
+    {.name = "near_ties", .scores = Scores::near_ties, .contains = has_near_tie},
+    {.name = "exact_ties", .scores = Scores::exact_ties, .contains = has_exact_tie},
+    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = has_dominant_token},
+    {.name = "flat", .scores = Scores::flat, .contains = is_flat},
+    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = has_huge_gap},
+    {.name = "n_is_all_but_one",
+     .selection = Selection::all_but_one,
+     .contains = selects_all_but_one},
+    {.name = "other_dimensions",
+     .reach = Reach::sampled,
+     .weight = kFew,
+     .contains = is_in_other_dimensions},
+};
+
+// They select one token: every xi_i is 0, and no r > 0 lies below.
+constexpr Family kSphereOfOne[] = {
+    {.name = "n_is_one", .selection = Selection::one, .contains = selects_one},
+    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
+};
+
+constexpr Family kPlans[] = {
+    {.name = "generic", .max_tokens = kPlanTokens, .contains = is_any},
+    {.name = "flat", .scores = Scores::flat, .max_tokens = kPlanTokens, .contains = is_flat_plan},
+    {.name = "one_dominant",
+     .scores = Scores::one_dominant,
+     .max_tokens = kPlanTokens,
+     .contains = is_nearly_permutation},
+    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
+    {.name = "tiny_temperature",
+     .heat = Heat::tiny,
+     .max_tokens = kPlanTokens,
+     .contains = is_cold},
+    {.name = "large_temperature",
+     .heat = Heat::large,
+     .max_tokens = kPlanTokens,
+     .contains = is_hot},
+};
+
+/// The families of a claim on one normaliser's gradient.
+Families of_normalizer(Normalizer normalizer) {
+  Families families = joined({kLogits});
+  if (normalizer == Normalizer::entmax) families = joined({kLogits, kTwoLevel});
+  if (normalizer == Normalizer::pooling) {
+    for (Family& family : families) {
+      family.max_tokens = std::min(family.max_tokens, kPoolingTokens);
+    }
+  }
+  return families;
+}
+
+}  // namespace
+
+std::vector<Family> families_of(const Given& given) {
+  switch (given.shape) {
+    case Shape::logits:
+      return joined({kLogits, kOutsideLemma2});
+    case Shape::logits_softmax:
+    case Shape::direction_softmax:
+      return joined({kLogits});
+    case Shape::logits_of:
+      return of_normalizer(given.normalizer);
+    case Shape::bounded_logits:
+      return joined({kLogits, kOneAtAnEnd, kOutsideLemma1});
+    case Shape::query_keys:
+      return joined({kQueryKeys});
+    case Shape::top_n_embeddings:
+    case Shape::set_embeddings:
+      return joined({kEmbeddings, kOutsideTheorem1});
+    case Shape::random_set_embeddings:
+      return joined({kEmbeddings, kManySets, kOutsideTheorem1});
+    case Shape::flat_family:
+      return joined({kFlatFamily});
+    case Shape::random_embeddings:
+      return given.radius == Given::Radius::any ? joined({kSphere, kSphereOfOne})
+                                                : joined({kSphere});
+    case Shape::step_of:
+      return joined({kLogits, kNearZero});
+    case Shape::plan:
+      return joined({kPlans});
+  }
+  throw std::logic_error("a shape without families");
+}
+
+}  // namespace attn::properties

@@ -1,0 +1,135 @@
+#include "properties/generators/pieces.hpp"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+
+#include "properties/generators/scores.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+// Those that Lemma 1 speaks of, the one more that Lemma 2 speaks of, the two more that Theorem 1
+// speaks of, and those that the paper's assumptions shut out.
+constexpr Normalizer kNormalizers[] = {Normalizer::softmax,          Normalizer::sigmoid,
+                                       Normalizer::softplus,         Normalizer::taylor,
+                                       Normalizer::scalable_softmax, Normalizer::sparsemax,
+                                       Normalizer::entmax,           Normalizer::self_adjusted,
+                                       Normalizer::softmax1,         Normalizer::sigmoid_attention,
+                                       Normalizer::relu_attention,   Normalizer::pooling,
+                                       Normalizer::polynomial};
+
+std::size_t spoken_of(Shape shape) {
+  switch (shape) {
+    case Shape::bounded_logits:
+      return 4;
+    case Shape::logits:
+      return 5;
+    default:
+      return 7;
+  }
+}
+
+}  // namespace
+
+Rational draw_temperature(Draw& draw, Heat heat) {
+  switch (heat) {
+    case Heat::moderate:
+      return draw.one_in(4) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
+    case Heat::tiny:
+      return draw.power_of_two(-30, -10);
+    case Heat::large:
+      return draw.power_of_two(10, 30);
+  }
+  throw std::logic_error("a heat without a temperature");
+}
+
+void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
+  output.temperature = draw_temperature(draw, family.heat);
+  output.logits = draw_scaled_logits(draw, family.scores, tokens);
+  for (Rational& logit : output.logits) logit *= output.temperature;
+}
+
+void draw_normalizer_parameters(Draw& draw, Case& output) {
+  if (output.normalizer == Normalizer::pooling) {
+    output.gain = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
+  }
+  if (output.normalizer == Normalizer::polynomial) {
+    output.degree = draw.index(1, 6);
+    const Rational most = largest_size(output.logits);
+    output.bound = draw.one_in(2) && most > 0
+                       ? most
+                       : Rational(most + draw.power_of_two(-6, 3) * output.temperature);
+  }
+}
+
+void draw_normalizer(Draw& draw, Shape shape, const Family& family, Case& output) {
+  const std::span<const Normalizer> all = kNormalizers;
+  const std::size_t known = spoken_of(shape);
+  const auto from =
+      family.reach == Reach::other_normalizers ? all.subspan(known) : all.first(known);
+  output.normalizer = from[draw.index(0, from.size() - 1)];
+}
+
+std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,
+                                  unsigned fraction_bits) {
+  std::vector<Rational> x(count);
+  std::generate(x.begin(), x.end(), [&] { return draw.dyadic(bound, fraction_bits); });
+  return x;
+}
+
+std::vector<std::vector<Rational>> draw_vectors(Draw& draw, Vectors vectors, std::size_t tokens,
+                                                std::size_t dimension) {
+  const auto bits = static_cast<unsigned>(draw.integer(0, 12));
+  const std::int64_t bound = draw.one_of({1, 4, 16});
+  const auto vector = [&] { return draw_vector(draw, dimension, bound, bits); };
+  const auto times = [](const Rational& factor, std::vector<Rational> x) {
+    for (Rational& coordinate : x) coordinate *= factor;
+    return x;
+  };
+  std::vector<std::vector<Rational>> drawn(tokens);
+  switch (vectors) {
+    case Vectors::generic:
+      for (auto& x : drawn) x = vector();
+      break;
+    case Vectors::equal:
+      drawn.assign(tokens, vector());
+      break;
+    case Vectors::collinear: {
+      const std::vector<Rational> line = vector();
+      for (auto& x : drawn) x = times(draw.dyadic(4, 3), line);
+      break;
+    }
+    case Vectors::opposite_pairs:
+      drawn.assign(tokens, std::vector<Rational>(dimension));
+      for (std::size_t i = 0; i + 1 < tokens; i += 2) {
+        drawn[i] = vector();
+        drawn[i + 1] = times(-1, drawn[i]);
+      }
+      break;
+  }
+  return drawn;
+}
+
+std::size_t draw_selected(Draw& draw, Selection selection, std::size_t tokens) {
+  switch (selection) {
+    case Selection::any:
+      return draw.grown(1, tokens - 1, 100);
+    case Selection::one:
+      return 1;
+    case Selection::all_but_one:
+      return tokens - 1;
+  }
+  throw std::logic_error("a selection without a count");
+}
+
+Rational largest_size(const std::vector<Rational>& values) {
+  Rational most = 0;
+  for (const Rational& value : values) {
+    if (abs(value) > most) most = abs(value);
+  }
+  return most;
+}
+
+}  // namespace attn::properties

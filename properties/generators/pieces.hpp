@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "properties/generators/draw.hpp"
+#include "properties/generators/family.hpp"
+
+/// The pieces that the cases of several shapes are made of.
+namespace attn::properties {
+
+Rational draw_temperature(Draw& draw, Heat heat);
+
+/// Fills in the temperature and the logits.
+void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output);
+
+/// Fills in a normaliser that claims of this shape speak of, or, in the family `other_normalizers`,
+/// one that they do not.
+void draw_normalizer(Draw& draw, Shape shape, const Family& family, Case& output);
+
+/// Fills in what the case's normaliser asks for besides logits: a gain, or a degree and a bound.
+void draw_normalizer_parameters(Draw& draw, Case& output);
+
+/// `count` dyadic numbers in [-bound, bound].
+std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,
+                                  unsigned fraction_bits);
+
+/// [tokens][dimension]
+std::vector<std::vector<Rational>> draw_vectors(Draw& draw, Vectors vectors, std::size_t tokens,
+                                                std::size_t dimension);
+
+/// N in 1 .. tokens - 1.
+std::size_t draw_selected(Draw& draw, Selection selection, std::size_t tokens);
+
+/// max |l_i|.
+Rational largest_size(const std::vector<Rational>& values);
+
+}  // namespace attn::properties

@@ -1,0 +1,105 @@
+#include "properties/search/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "properties/search/stream.hpp"
+#include "reports/tally.hpp"
+#include "theory/decide.hpp"
+#include "theory/problem.hpp"
+#include "theory/scalar/scalar.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+/// Beyond doubt |a - b| < 10^-190 of the larger, or the same number.
+bool agree(const Interval<kCapDigits>& a, const Interval<kCapDigits>& b) {
+  using S = Interval<kCapDigits>;
+  using Traits = ScalarTraits<S>;
+  if (Traits::lower(a) == Traits::upper(b) && Traits::upper(a) == Traits::lower(b)) return true;
+  const S size = max(S(abs(a)), S(abs(b)));
+  const auto threshold = Traits::lower(size) * pow(Point<S>(10), -190);
+  return Traits::upper(S(abs(S(a - b)))) < threshold;
+}
+
+template <class S>
+Relation relation(const Sides<S>& sharp, const Sides<S>& printed) {
+  const bool better =
+      certainly_less(printed.lhs, sharp.lhs) || certainly_less(sharp.rhs, printed.rhs);
+  const bool worse =
+      certainly_less(sharp.lhs, printed.lhs) || certainly_less(printed.rhs, sharp.rhs);
+  if (better && worse) throw std::logic_error("claims compared that do not share a side");
+  if (better) return Relation::tighter;
+  return worse ? Relation::looser : Relation::unknown;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
+  const Problem problem(input);
+  const auto level = [&](auto evaluate) {
+    return relation((sharp.evaluators.*evaluate)(problem), (printed.evaluators.*evaluate)(problem));
+  };
+  if (const Relation found = level(&Evaluators::filter); found != Relation::unknown) {
+    return found;
+  }
+  if (const Relation found = level(&Evaluators::digits50); found != Relation::unknown) {
+    return found;
+  }
+  const auto a = sharp.evaluators.digits200(problem);
+  const auto b = printed.evaluators.digits200(problem);
+  const Relation found = relation(a, b);
+  if (found != Relation::unknown) return found;
+  return agree(a.lhs, b.lhs) && agree(a.rhs, b.rhs) ? Relation::as_tight : Relation::unknown;
+}
+
+report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
+                                          const Property& property, std::uint64_t seed,
+                                          std::size_t cases) {
+  report::ComparisonRecord record{.sharp = std::string(sharp.id),
+                                  .printed = std::string(printed.id)};
+  std::vector<double> sharp_ratios;
+  std::vector<double> printed_ratios;
+  Stream stream(given(sharp, property), seed, cases);
+  while (const auto drawn = stream.next()) {
+    const Case input = drawn->shrinkable.value();
+    const auto sharp_ratio = report::tightness(decide(sharp, input));
+    const auto printed_ratio = report::tightness(decide(printed, input));
+    if (!sharp_ratio || !printed_ratio) continue;
+    ++record.cases;
+    sharp_ratios.push_back(*sharp_ratio);
+    printed_ratios.push_back(*printed_ratio);
+    switch (compare(sharp, printed, input)) {
+      case Relation::tighter:
+        ++record.tighter;
+        break;
+      case Relation::as_tight:
+        ++record.as_tight;
+        break;
+      case Relation::looser:
+        ++record.looser;
+        break;
+      case Relation::unknown:
+        break;
+    }
+  }
+  if (record.cases == 0) {
+    throw std::runtime_error(
+        fmt::format("{} and {} share no case with a ratio", sharp.id, printed.id));
+  }
+  record.median_sharp = median(std::move(sharp_ratios));
+  record.median_printed = median(std::move(printed_ratios));
+  return record;
+}
+
+}  // namespace attn::properties

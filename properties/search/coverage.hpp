@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "properties/generators/classes.hpp"
+#include "reports/report.hpp"
+
+namespace attn::properties {
+
+/// Counts how many of the cases drawn belong to each input class.
+class Coverage {
+ public:
+  explicit Coverage(std::span<const InputClass> classes)
+      : classes_(classes), counts_(classes.size()) {}
+
+  void add(const Case& input);
+
+  /// One record a class: its share of all cases, with its Clopper-Pearson interval at
+  /// report::kClassConfidence. A class is covered where the lower end is at least its least share.
+  [[nodiscard]] std::vector<report::ClassRecord> records() const;
+
+ private:
+  std::span<const InputClass> classes_;
+  std::vector<std::uint64_t> counts_;
+  std::uint64_t cases_{0};
+};
+
+}  // namespace attn::properties

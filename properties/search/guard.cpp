@@ -1,0 +1,45 @@
+#include "properties/search/guard.hpp"
+
+#include "properties/property.hpp"
+#include "properties/search/shrink.hpp"
+#include "properties/search/stream.hpp"
+#include "properties/search/witness.hpp"
+#include "theory/decide.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+Given given_to(const Mutant& mutant) {
+  const Claim& claim = original(mutant);
+  Given inputs = given(claim, property_of(claim));
+  inputs.shape = mutant.shape.value_or(inputs.shape);
+  return inputs;
+}
+
+bool is_caught(const Mutant& mutant, const Claim& claim, const Case& input) {
+  const Verdict verdict = decide(claim, input).verdict;
+  return verdict == Verdict::violated || (mutant.strict && verdict == Verdict::equal);
+}
+
+}  // namespace
+
+report::MutantRecord try_mutant(const Mutant& mutant, std::uint64_t seed, std::size_t cases) {
+  const Claim claim = posing(mutant);
+  const auto caught = [&](const Case& input) { return is_caught(mutant, claim, input); };
+  report::MutantRecord record;
+  record.id = mutant.id;
+  record.change = mutant.change;
+  Stream stream(given_to(mutant), seed, cases);
+  while (const auto drawn = stream.next()) {
+    ++record.cases;
+    if (!caught(drawn->shrinkable.value())) continue;
+    const Minimum minimum = shrink(drawn->shrinkable, caught, mutant_shrink_budget());
+    record.caught = true;
+    record.witness = certified(claim, minimum.input, drawn->family);
+    break;
+  }
+  return record;
+}
+
+}  // namespace attn::properties

@@ -1,0 +1,169 @@
+#include "properties/search/moves.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "properties/generators/fields.hpp"
+#include "properties/generators/numbers.hpp"
+#include "properties/generators/plan.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+using Neighbour = std::optional<Case>;
+
+Rational signed_unit(Draw& draw) {
+  return draw.one_in(2) ? 1 : -1;
+}
+
+/// The nearest double: keeps the digits of a long climb in check.
+Rational rounded(const Rational& value) {
+  return Rational(value.convert_to<double>());
+}
+
+Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {
+  const std::vector<Number> numbers = numbers_of(c);
+  if (numbers.empty()) return std::nullopt;
+  const Number& number = numbers[draw.index(0, numbers.size() - 1)];
+  Rational size = abs(*number.value);
+  if (size == 0) size = c.temperature;
+  *number.value = rounded(*number.value + signed_unit(draw) * size * dyadic(1, depth));
+  return number.positive && !(*number.value > 0) ? std::nullopt : Neighbour(std::move(c));
+}
+
+Neighbour plain_number(Case c, Draw& draw, unsigned) {
+  const std::vector<Number> numbers = numbers_of(c);
+  if (numbers.empty()) return std::nullopt;
+  const Number& number = numbers[draw.index(0, numbers.size() - 1)];
+  switch (draw.integer(0, 2)) {
+    case 0:
+      *number.value = number.positive ? 1 : 0;
+      break;
+    case 1:
+      *number.value = 1;
+      break;
+    default:
+      *number.value = *numbers[draw.index(0, numbers.size() - 1)].value;
+  }
+  return number.positive && !(*number.value > 0) ? std::nullopt : Neighbour(std::move(c));
+}
+
+/// One vector becomes another, or a logit another logit.
+Neighbour equal_entries(Case c, Draw& draw, unsigned) {
+  const std::size_t tokens = c.tokens();
+  if (tokens < 2 || c.length) return std::nullopt;
+  const std::size_t from = draw.index(0, tokens - 1);
+  const std::size_t to = draw.index(0, tokens - 1);
+  const bool scores = draw.one_in(2);
+  if (scores && !c.logits.empty()) c.logits[to] = c.logits[from];
+  if (!scores && !c.embeddings.empty()) c.embeddings[to] = c.embeddings[from];
+  if (!scores && !c.keys.empty()) c.keys[to] = c.keys[from];
+  return c;
+}
+
+Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
+  if (c.weights.empty()) return std::nullopt;
+  std::vector<Integer> parts = parts_of(c.weights);
+  const std::size_t i = draw.index(0, parts.size() - 1);
+  if (draw.one_in(4)) {
+    parts[i] = draw.one_in(2) ? Integer(0) : parts[draw.index(0, parts.size() - 1)];
+  } else {
+    const unsigned bits = std::max(depth, 4U);
+    for (Integer& part : parts) part <<= bits;
+    const Integer step = (parts[i] >> depth) + 1;
+    parts[i] = draw.one_in(2) ? Integer(parts[i] + step) : Integer(parts[i] - step);
+    Integer largest = *std::max_element(parts.begin(), parts.end());
+    while (largest >> 40 != 0) {
+      for (Integer& part : parts) part >>= 1;
+      largest >>= 1;
+    }
+  }
+  const auto is_zero = [](const Integer& part) { return part == 0; };
+  const auto is_negative = [](const Integer& part) { return part < 0; };
+  if (std::ranges::all_of(parts, is_zero) || std::ranges::any_of(parts, is_negative)) {
+    return std::nullopt;
+  }
+  c.weights = shares_of(parts);
+  return c;
+}
+
+template <class T>
+void repeat_or_drop(std::vector<T>& list, std::size_t i, bool drop) {
+  if (list.empty()) return;
+  const auto at = list.begin() + static_cast<std::ptrdiff_t>(i);
+  if (drop) {
+    list.erase(at);
+  } else {
+    list.insert(at, T(*at));
+  }
+}
+
+Neighbour change_tokens(Case c, Draw& draw, unsigned) {
+  const std::size_t tokens = c.tokens();
+  if (!c.plan.empty() || c.length || !c.set.empty()) return std::nullopt;
+  const bool drop = draw.one_in(2);
+  if (drop ? tokens <= 2 : tokens >= 64) return std::nullopt;
+  const std::size_t i = draw.index(0, tokens - 1);
+  std::vector<Integer> parts = parts_of(c.weights);
+  repeat_or_drop(parts, i, drop);
+  if (!parts.empty()) {
+    if (std::ranges::all_of(parts, [](const Integer& part) { return part == 0; })) {
+      return std::nullopt;
+    }
+    c.weights = shares_of(parts);
+  }
+  for (auto* list : {&c.logits, &c.direction, &c.step}) repeat_or_drop(*list, i, drop);
+  for (auto* rows : {&c.embeddings, &c.keys}) repeat_or_drop(*rows, i, drop);
+  if (c.top_n) c.top_n = std::min(*c.top_n, c.tokens() - 1);
+  return c;
+}
+
+Neighbour change_count(Case c, Draw& draw, unsigned) {
+  const bool up = draw.one_in(2);
+  if (c.degree && draw.one_in(2)) {
+    *c.degree = up ? *c.degree + 1 : std::max<std::size_t>(*c.degree, 2) - 1;
+    return c;
+  }
+  if (c.dimension && draw.one_in(2)) {
+    c.dimension = up ? 1 : 3;
+    return c;
+  }
+  if (!c.top_n) return std::nullopt;
+  *c.top_n = up ? *c.top_n + 1 : *c.top_n - 1;
+  return c;
+}
+
+/// Moves a little from two entries to the two that share their rows and columns.
+Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
+  const std::size_t n = c.plan.size();
+  if (n < 2) return std::nullopt;
+  if (draw.one_in(8)) {
+    c.plan = flat_plan(n);
+    return c;
+  }
+  if (n > 2 && draw.one_in(8)) {
+    c.plan = without_token(c.plan, draw.index(0, n - 1));
+    return c;
+  }
+  const std::vector<std::size_t> rows = draw.subset(2, n);
+  const std::vector<std::size_t> columns = draw.subset(2, n);
+  const Rational most = std::min(c.plan[rows[0]][columns[0]], c.plan[rows[1]][columns[1]]);
+  const Rational less = rounded(most * dyadic(1, depth + 1));
+  c.plan[rows[0]][columns[0]] -= less;
+  c.plan[rows[1]][columns[1]] -= less;
+  c.plan[rows[0]][columns[1]] += less;
+  c.plan[rows[1]][columns[0]] += less;
+  return c;
+}
+
+}  // namespace
+
+std::optional<Case> neighbour(const Case& input, Draw& draw, unsigned depth) {
+  using Move = Neighbour (*)(Case, Draw&, unsigned);
+  constexpr Move kMoves[] = {nudge_number, nudge_number,  plain_number, equal_entries,
+                             nudge_weight, change_tokens, change_count, change_plan};
+  return kMoves[draw.index(0, std::size(kMoves) - 1)](input, draw, depth);
+}
+
+}  // namespace attn::properties

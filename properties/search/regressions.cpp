@@ -1,0 +1,113 @@
+#include "properties/search/regressions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "reports/atomic_file.hpp"
+#include "theory/bad_input.hpp"
+#include "theory/case_json.hpp"
+#include "theory/catalogue.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::string_view kShape =
+    R"(expected {"claim": id, "case": {..}, "verdict": word, "found": text})";
+
+Verdict verdict_from(std::string_view word) {
+  constexpr Verdict kVerdicts[] = {Verdict::holds, Verdict::equal, Verdict::violated,
+                                   Verdict::undecided, Verdict::assumption_not_met};
+  const auto at = std::ranges::find(kVerdicts, word, [](Verdict v) { return to_string(v); });
+  if (at == std::end(kVerdicts)) {
+    throw BadInput(
+        fmt::format("verdict \"{}\" is none of holds, equal, violated, undecided, "
+                    "assumption not met",
+                    word));
+  }
+  return *at;
+}
+
+Regression regression_from(const json& value, const std::string& name) {
+  const auto text = [&](const char* field) {
+    const auto at = value.find(field);
+    if (at == value.end() || !at->is_string()) {
+      throw BadInput(fmt::format("\"{}\" is missing or no text; {}", field, kShape));
+    }
+    return at->get<std::string>();
+  };
+  if (!value.is_object() || !value.contains("case")) {
+    throw BadInput(fmt::format("it is no regression; {}", kShape));
+  }
+  Regression regression{.claim = text("claim"),
+                        .input = case_from_json(value.at("case")),
+                        .verdict = verdict_from(text("verdict")),
+                        .found = text("found"),
+                        .name = name};
+  validate(find_claim(regression.claim), regression.input);
+  return regression;
+}
+
+Regression read_regression(const fs::path& file) {
+  const json value = json::parse(report::read_file(file), nullptr, false);
+  try {
+    return regression_from(value, file.filename().string());
+  } catch (const BadInput& error) {
+    throw BadInput(fmt::format("regression {}: {}", file.string(), error.what()));
+  }
+}
+
+/// The case of `record` that shows the violation, as a file of the folder.
+json regression_of(const report::ClaimRecord& record) {
+  const report::CaseRecord& witness = *record.smallest_witness;
+  return {{"claim", record.id},
+          {"case", witness.input},
+          {"verdict", witness.verdict},
+          {"found", fmt::format("{} (family {})", record.replay, witness.where)}};
+}
+
+}  // namespace
+
+fs::path regressions_folder() {
+  return ATTN_REGRESSIONS;
+}
+
+std::vector<Regression> read_regressions(const fs::path& folder) {
+  if (!fs::is_directory(folder)) {
+    throw BadInput(fmt::format("there is no folder of regressions {}", folder.string()));
+  }
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::vector<Regression> all;
+  for (const fs::path& file : files) all.push_back(read_regression(file));
+  return all;
+}
+
+std::vector<Regression> regressions_of(const Claim& claim, const std::vector<Regression>& all) {
+  std::vector<Regression> kept;
+  for (const Regression& regression : all) {
+    if (regression.claim == claim.id) kept.push_back(regression);
+  }
+  return kept;
+}
+
+std::vector<fs::path> save_regressions(const fs::path& folder, const report::Report& report) {
+  std::vector<fs::path> files;
+  for (const report::ClaimRecord& record : report.claims) {
+    if (!record.smallest_witness) continue;
+    files.push_back(folder / fmt::format("{}-seed-{}.json", record.id, report.provenance.seed));
+    report::write_file(files.back(), regression_of(record).dump(2) + "\n");
+  }
+  return files;
+}
+
+}  // namespace attn::properties

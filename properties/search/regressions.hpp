@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "reports/report.hpp"
+#include "theory/claim.hpp"
+
+namespace attn::properties {
+
+/// A case that is decided again in every search: it was once hard, or a witness.
+struct Regression {
+  std::string claim;  ///< id
+  Case input;
+  Verdict verdict;    ///< what it must come out as
+  std::string found;  ///< where it came from
+  std::string name;   ///< of its file
+};
+
+/// The folder of the project's own regressions.
+std::filesystem::path regressions_folder();
+
+/// Every *.json of `folder`, by name: {"claim", "case", "verdict", "found"}. Throws BadInput,
+/// naming the file, for one that is no such object, names no claim of the catalogue, has a case the
+/// claim can't use, or a verdict that is none.
+std::vector<Regression> read_regressions(const std::filesystem::path& folder);
+
+/// Those of one claim.
+std::vector<Regression> regressions_of(const Claim& claim, const std::vector<Regression>& all);
+
+/// Writes the smallest witness of each violated claim as a file that read_regressions reads.
+/// Returns the files written. Throws BadInput where one can't be.
+std::vector<std::filesystem::path> save_regressions(const std::filesystem::path& folder,
+                                                    const report::Report& report);
+
+}  // namespace attn::properties

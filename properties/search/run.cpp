@@ -1,0 +1,140 @@
+#include "properties/search/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "properties/search/comparison.hpp"
+#include "properties/search/guard.hpp"
+#include "properties/search/search.hpp"
+#include "properties/search/seed.hpp"
+#include "reports/judge.hpp"
+#include "theory/catalogue.hpp"
+#include "theory/cli/run_main.hpp"
+#include "theory/normalizer.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+/// Calls work(i) for i in [0, count), each once, on `threads` threads. `work` must not throw.
+void for_each_index(std::size_t count, unsigned threads,
+                    const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0};
+  const auto take = [&] {
+    for (std::size_t i = next++; i < count; i = next++) work(i);
+  };
+  std::vector<std::jthread> workers;
+  for (unsigned t = 1; t < threads; ++t) workers.emplace_back(take);
+  take();
+}
+
+report::MutantRecord try_one(const Mutant& mutant, const Run& run) {
+  report::MutantRecord record = try_mutant(mutant, property_seed(run.seed, mutant.id),
+                                           cases_per_claim(run.effort, original(mutant)));
+  record.replay = mutant_replay_command(mutant.id, run);
+  return record;
+}
+
+report::ClaimRecord searched(const Claim& claim, const Property& property, const Run& run) {
+  report::ClaimRecord record = search(claim, property,
+                                      {.seed = property_seed(run.seed, claim.id),
+                                       .cases = cases_per_claim(run.effort, claim),
+                                       .shrink = shrink_budget(run.effort),
+                                       .climb = climb_budget(run.effort),
+                                       .regressions = regressions_of(claim, run.regressions)});
+  for (const Mutant& mutant : mutants_of(claim.id)) record.mutants.push_back(try_one(mutant, run));
+  report::rejudge(record);
+  return record;
+}
+
+/// Empty where the claim sharpens none.
+std::optional<report::ComparisonRecord> compared(const Claim& claim, const Property& property,
+                                                 const Run& run) {
+  if (claim.sharpens.empty()) return std::nullopt;
+  const std::string pair = fmt::format("{} beside {}", claim.id, claim.sharpens);
+  return compare_on_drawn(claim, find_claim(claim.sharpens), property,
+                          property_seed(run.seed, pair), cases_per_comparison(run.effort));
+}
+
+}  // namespace
+
+SearchResult search_declared(const Claim& claim, const Run& run) {
+  SearchResult result;
+  try {
+    const Property property = property_of(claim);
+    result.record = searched(claim, property, run);
+    result.comparison = compared(claim, property, run);
+  } catch (const std::exception& error) {
+    result.record.id = claim.id;
+    result.failure = error.what();
+  }
+  result.record.replay = replay_command(claim.id, run);
+  return result;
+}
+
+std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
+                                     const std::function<void(const SearchResult&)>& finished) {
+  std::vector<SearchResult> results(claims.size());
+  std::mutex reporting;
+  for_each_index(claims.size(), run.threads, [&](std::size_t i) {
+    results[i] = search_declared(claims[i], run);
+    const std::lock_guard lock(reporting);
+    finished(results[i]);
+  });
+  return results;
+}
+
+std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run) {
+  std::vector<report::MutantRecord> records(mutants.size());
+  std::vector<std::exception_ptr> errors(mutants.size());
+  for_each_index(mutants.size(), run.threads, [&](std::size_t i) {
+    try {
+      records[i] = try_one(mutants[i], run);
+    } catch (...) {
+      errors[i] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  return records;
+}
+
+report::Report report_of(const std::vector<SearchResult>& results) {
+  report::Report report;
+  for (const SearchResult& result : results) {
+    report.claims.push_back(result.record);
+    if (result.comparison) report.comparisons.push_back(*result.comparison);
+  }
+  for (const NormalizerTraits& normalizer : normalizers()) {
+    report.normalizers.push_back({.name = std::string(normalizer.name),
+                                  .definition = std::string(normalizer.definition),
+                                  .constant = std::string(normalizer.constant),
+                                  .breaks = std::string(normalizer.breaks),
+                                  .claim = std::string(normalizer.claim)});
+  }
+  return report;
+}
+
+int exit_code(const std::vector<SearchResult>& results) {
+  const bool failed =
+      std::ranges::any_of(results, [](const SearchResult& r) { return !r.failure.empty(); });
+  return failed ? kInternal : report::exit_code(report_of(results));
+}
+
+std::string replay_command(std::string_view claim_id, const Run& run) {
+  return fmt::format("properties --claim {} --seed {} --effort {}", claim_id, run.seed,
+                     to_string(run.effort));
+}
+
+std::string mutant_replay_command(std::string_view mutant_id, const Run& run) {
+  return fmt::format("properties --mutant {} --seed {} --effort {}", mutant_id, run.seed,
+                     to_string(run.effort));
+}
+
+}  // namespace attn::properties

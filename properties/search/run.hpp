@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "properties/mutants/mutant.hpp"
+#include "properties/search/effort.hpp"
+#include "properties/search/regressions.hpp"
+#include "reports/report.hpp"
+#include "theory/claim.hpp"
+
+namespace attn::properties {
+
+/// One run over several claims.
+struct Run {
+  std::uint64_t seed;  ///< of the run
+  Effort effort;
+  unsigned threads;                       ///< >= 1; results do not depend on it
+  std::vector<Regression> regressions{};  ///< of all claims
+};
+
+/// What the search of one claim came to.
+struct SearchResult {
+  report::ClaimRecord record;                          ///< with its mutants, judged
+  std::optional<report::ComparisonRecord> comparison;  ///< where the claim sharpens a printed one
+  std::string failure;  ///< why there is no verdict (an error of ours); empty as a rule
+};
+
+/// Searches one claim with its declared property: regressions, drawn cases, the hill climb, its
+/// mutants, and the comparison with the printed claim that it sharpens. Never throws: what goes
+/// wrong is the result's `failure`.
+SearchResult search_declared(const Claim& claim, const Run& run);
+
+/// Searches each claim. Results are in the order of `claims`. `finished` is called after each, from
+/// any thread but never from two at once.
+std::vector<SearchResult> search_all(
+    std::span<const Claim> claims, const Run& run,
+    const std::function<void(const SearchResult&)>& finished = [](const SearchResult&) {});
+
+/// Tries each mutant with the cases that search_all tries it with. Results are in the order of
+/// `mutants`.
+std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run);
+
+/// The part of a report that the run fills: records, comparisons and the table of normalisers. Its
+/// provenance is left to the caller.
+report::Report report_of(const std::vector<SearchResult>& results);
+
+/// The exit code of a run: kInternal where a search failed, else what its report says.
+int exit_code(const std::vector<SearchResult>& results);
+
+/// The commands that do this search, or try this mutant, again with the same cases.
+std::string replay_command(std::string_view claim_id, const Run& run);
+std::string mutant_replay_command(std::string_view mutant_id, const Run& run);
+
+}  // namespace attn::properties

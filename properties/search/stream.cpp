@@ -1,0 +1,44 @@
+#include "properties/search/stream.hpp"
+
+#include <algorithm>
+
+namespace attn::properties {
+
+namespace {
+
+/// RapidCheck's size of case `k` of `count`: from 0 up to 100.
+int size_of(std::size_t k, std::size_t count) {
+  return count < 2 ? rc::kNominalSize
+                   : static_cast<int>(k * static_cast<std::size_t>(rc::kNominalSize) / (count - 1));
+}
+
+}  // namespace
+
+Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases) {
+  const std::vector<Family> families = families_of(given);
+  std::size_t weights = 0;
+  for (const Family& family : families) weights += family.weight;
+  rc::Random random(seed);
+  std::size_t before = 0;
+  for (const Family& family : families) {
+    const std::size_t after = before + family.weight;
+    const std::size_t count = cases * after / weights - cases * before / weights;
+    sources_.push_back({family.name, properties::cases(given, family), random.split(), count, 0});
+    before = after;
+  }
+}
+
+std::optional<DrawnCase> Stream::next() {
+  // The family that is furthest behind its share.
+  const auto progress = [](const Source& source) {
+    return (static_cast<double>(source.drawn) + 0.5) / static_cast<double>(source.count);
+  };
+  const auto at =
+      std::min_element(sources_.begin(), sources_.end(),
+                       [&](const Source& a, const Source& b) { return progress(a) < progress(b); });
+  if (at->drawn == at->count) return std::nullopt;
+  const int size = size_of(at->drawn++, at->count);
+  return DrawnCase{at->generator(at->random.split(), size), at->family};
+}
+
+}  // namespace attn::properties

@@ -1,0 +1,124 @@
+// Every kept case comes out as its file says, and a file that says nothing sensible is refused.
+#include "properties/search/regressions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <string>
+
+#include "reports/atomic_file.hpp"
+#include "theory/bad_input.hpp"
+#include "theory/catalogue.hpp"
+#include "theory/decide.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A regression that gtest prints by its name.
+struct Named {
+  Regression kept;
+  friend void PrintTo(const Named& named, std::ostream* out) { *out << named.kept.name; }
+};
+
+std::vector<Named> all_regressions() {
+  std::vector<Named> all;
+  for (Regression& kept : read_regressions(regressions_folder())) all.push_back({std::move(kept)});
+  return all;
+}
+
+std::string name_of(const testing::TestParamInfo<Named>& info) {
+  std::string name = fs::path(info.param.kept.name).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+  return name;
+}
+
+class RegressionTest : public testing::TestWithParam<Named> {};
+
+TEST_P(RegressionTest, ComesOutAsItMust) {
+  const Regression& kept = GetParam().kept;
+  const Claim& claim = find_claim(kept.claim);
+  EXPECT_EQ(to_string(decide(claim, kept.input).verdict), to_string(kept.verdict)) << kept.found;
+  EXPECT_FALSE(kept.found.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Kept, RegressionTest, testing::ValuesIn(all_regressions()), name_of);
+
+TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
+  const std::vector<Regression> all = read_regressions(regressions_folder());
+  for (const Claim& claim : catalogue()) {
+    if (claim.status != Status::refuted) continue;
+    const std::vector<Regression> kept = regressions_of(claim, all);
+    EXPECT_TRUE(std::ranges::any_of(kept, [](const Regression& r) {
+      return r.verdict == Verdict::violated;
+    })) << claim.id;
+  }
+}
+
+/// A folder with one file of this content.
+class RegressionFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("regression_" +
+               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  void write(const std::string& content) const {
+    report::write_file(folder_ / "case.json", content);
+  }
+  [[nodiscard]] std::string complaint() const {
+    try {
+      read_regressions(folder_);
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+    return {};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(RegressionFile, IsRead) {
+  write(R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "violated",
+            "found": "by hand"})");
+  const std::vector<Regression> all = read_regressions(folder_);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].claim, "corollary3");
+  EXPECT_EQ(all[0].verdict, Verdict::violated);
+  EXPECT_EQ(all[0].found, "by hand");
+  EXPECT_EQ(all[0].name, "case.json");
+}
+
+TEST_F(RegressionFile, OfAnUnknownVerdictIsRefused) {
+  write(R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "false",
+            "found": "by hand"})");
+  EXPECT_NE(complaint().find("verdict \"false\" is none of"), std::string::npos) << complaint();
+  EXPECT_NE(complaint().find("case.json"), std::string::npos) << complaint();
+}
+
+TEST_F(RegressionFile, ThatIsNoRegressionIsRefused) {
+  for (const char* content :
+       {"", "[]", "{", R"({"claim": "corollary3"})",
+        R"({"claim": "none", "case": {"logits": ["0", "0"]}, "verdict": "holds", "found": "x"})",
+        R"({"claim": "corollary3", "case": {"logits": ["0"]}, "verdict": "holds", "found": "x"})",
+        R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "holds"})"}) {
+    write(content);
+    EXPECT_NE(complaint().find("case.json"), std::string::npos) << content;
+  }
+}
+
+TEST_F(RegressionFile, AFolderThatIsNotThereIsRefused) {
+  EXPECT_THROW(read_regressions(folder_ / "none"), BadInput);
+}
+
+}  // namespace
+
+}  // namespace attn::properties
