@@ -10,14 +10,6 @@
 namespace attn::recheck {
 namespace {
 
-/// Temple's inequality. For a symmetric matrix G and a vector v with Rayleigh quotient rho =
-/// v.Gv/v.v, the vector (G - rho) v has squared length `residual` v.v. Where no eigenvalue but the
-/// largest exceeds nu < rho, (G - largest)(G - nu) is positive semidefinite, and v.(...)v >= 0 says
-/// largest <= rho + residual / (rho - nu).
-Arb temple(const Arb& rho, const Arb& residual, const Arb& nu) {
-  return rho + residual / (rho - nu);
-}
-
 /// A square matrix: Arb's arb_mat_t with an owner.
 class Matrix {
  public:
@@ -184,6 +176,11 @@ Arb near_eigenvalue(const std::vector<Arb>& a, Arb low, Arb high) {
 }
 
 }  // namespace
+
+// (G - largest)(G - nu) is positive semidefinite, and v.(...)v >= 0 says the rest.
+Arb temple(const Arb& rho, const Arb& residual, const Arb& nu) {
+  return rho + residual / (rho - nu);
+}
 
 Arb spectral_norm(const Rows& m) {
   constexpr std::size_t kMaxColumns = 256;

@@ -82,6 +82,13 @@ TEST(Decimals, PowersOfTenDoNotSlip) {
   }
 }
 
+TEST(Decimals, RoundUpJustAboveAPowerOfTen) {
+  const Precision precision(700);
+  const Ball above = decimals(Arb(Rational(power_of_ten(60) + 1 / power_of_ten(35))));
+  EXPECT_EQ(above.lower, "1.0000000000000000000000000000000000000000000000000e60");
+  EXPECT_EQ(above.upper, "1.0000000000000000000000000000000000000000000000001e60");
+}
+
 TEST(Decimals, SayWhereThereIsNoBound) {
   const Ball nothing = decimals(log(Arb(-1)));
   EXPECT_EQ(nothing.lower, "-inf");

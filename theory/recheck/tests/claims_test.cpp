@@ -21,15 +21,16 @@ std::string verdict(const std::string& id, const std::string& exact_case) {
   return check(id, exact_case).verdict;
 }
 
-/// The enclosure contains `value` and is narrower than 1e-40.
+/// Both ends of the enclosure lie within 1e-40 of `value`.
 void expect_side(const Ball& side, const Rational& value) {
-  const Rational low = rational_from(side.lower, "lower");
-  const Rational high = rational_from(side.upper, "upper");
-  EXPECT_LE(low, value);
-  EXPECT_GE(high, value);
-  mpz_class scale;
-  mpz_ui_pow_ui(scale.get_mpz_t(), 10, 40);
-  EXPECT_LT(Rational(high - low) * scale, 1);
+  const Rational little("1/1" + std::string(40, '0'));
+  EXPECT_LT(::abs(rational_from(side.lower, "lower") - value), little) << side.lower;
+  EXPECT_LT(::abs(rational_from(side.upper, "upper") - value), little) << side.upper;
+}
+
+/// A number to 50 digits.
+Rational decimal(const std::string& digits) {
+  return rational_from(digits, "expected");
 }
 
 void expect_sides(const std::string& id, const std::string& exact_case, const Rational& lhs,
@@ -97,6 +98,11 @@ TEST(Verdicts, NearlyAttainedBoundsAreNot) {
   EXPECT_EQ(verdict("lipschitz.softmax1", R"({"logits":[300,300]})"), "holds");
   EXPECT_EQ(verdict("corollary3.step", R"({"logits":[0,0],"epsilon":"1e-30","direction":[1,-1]})"),
             "holds");
+  const auto apart_by = [](const std::string& zeros) {
+    return R"({"logits":[1,1],"p":2,"a":"1.)" + zeros + R"(1"})";
+  };
+  EXPECT_EQ(verdict("lipschitz.polynomial", apart_by(std::string(200, '0'))), "holds");
+  EXPECT_EQ(verdict("lipschitz.polynomial", apart_by(std::string(240, '0'))), "equal");
   EXPECT_EQ(verdict("lipschitz.softplus", R"({"logits":[-1000,-1000]})"), "equal")
       << "they differ by 1e-434";
 }
@@ -163,6 +169,75 @@ TEST(Sides, OfWeightsThatAreRational) {
   expect_sides("theorem1.random.upper", random, Rational(2, 3), Rational(5, 6));
 }
 
+TEST(Sides, OfDispersion) {
+  // The Taylor polynomial is least, 1/2, at -1, and 5 at 2.
+  expect_sides("lemma1.lower", R"({"logits":[0,0],"normalizer":"taylor","a":2})", Rational(1, 20),
+               Rational(1, 2));
+  expect_sides("lemma1.upper.sharp", R"({"logits":[0,0],"normalizer":"taylor","a":2})",
+               Rational(1, 2), Rational(10, 11));
+  // Delta = 2, T = 2; the logits are 1 and 0 over T.
+  const char* const keys = R"({"query":[2,0],"keys":[["1/2","-1/2"],[-1,0]],"temperature":2})";
+  expect_sides("corollary1.lower", keys,
+               decimal("0.0676676416183063459469997474862422017038157729547879"),
+               decimal("0.18242552380635634039278282134375175245375915641909"));
+}
+
+TEST(Sides, ThatCancelToZero) {
+  // a_1 x_1 = a_2 x_2, and (1-A) d1 = X (A - a_2).
+  const Rechecked result = check("theorem1.fixed.any_set",
+                                 R"({"weights":["1/3","2/3"],"set":[0],"embeddings":[[2],[1]]})");
+  EXPECT_EQ(result.verdict, "equal");
+  EXPECT_EQ(result.lhs.upper, "0");
+  EXPECT_EQ(result.rhs.lower, "0");
+}
+
+TEST(Sides, OfTwoTokensAndRandomSets) {
+  const char* const two = R"({"weights":["1/2","1/2"],"N":1,"embeddings":[[1],["1/2"]]})";
+  for (const char* id :
+       {"theorem1.random.lower", "theorem1.random.upper", "theorem1.random.sharp"}) {
+    expect_sides(id, two, Rational(1, 4), Rational(1, 4));
+    EXPECT_EQ(verdict(id, two), "equal");
+  }
+}
+
+TEST(Sides, OfTheoremTwoWithTokensApart) {
+  // Two others of radius 1/4 for each of three tokens: ||.||^2 is uniform on [0, 1/4]. q = 3/200
+  // and xi^2 = 399/1600.
+  const auto sphere = [](const std::string& r) {
+    return R"({"weights":["1/4","1/4","1/4","1/4"],"N":3,"M":1,"delta":"1/10","dimension":3,"r":")" +
+           r + R"("})";
+  };
+  expect_sides("theorem2.lower", sphere("1"),
+               decimal("0.500625391114045527105490441798542820053435597083964"), 1);
+  const Rechecked result = check("theorem2.upper", sphere("1/4"));
+  EXPECT_EQ(result.verdict, "holds");
+  // A ball's radius has 30 bits, which widens an interval by that much.
+  const Rational little(1, 1'000'000'000);
+  EXPECT_LE(decimal(result.lhs.lower), Rational(47, 200));
+  EXPECT_GT(decimal(result.lhs.lower), Rational(47, 200) - little);
+  EXPECT_GE(decimal(result.lhs.upper), Rational(50, 197));
+  EXPECT_LT(decimal(result.lhs.upper), Rational(50, 197) + little);
+  expect_side(result.rhs, decimal("0.969384594216320425502455390545121881189303868665765"));
+}
+
+TEST(Sides, OfTheoremTwoRepaired) {
+  // Two others of radius 1/4: s2 = 1/8, s4 = 1/128, mu^2 = 3/32.
+  expect_sides(
+      "theorem2.upper.repaired",
+      R"({"weights":["1/4","1/4","1/4","1/4"],"N":3,"M":1,"delta":0,"dimension":3,"r":"1/4"})",
+      Rational(1, 4), decimal("0.98745182885382578327872509680609686129751129833766"));
+}
+
+TEST(Sides, OfAStep) {
+  const Rechecked far =
+      check("corollary3.step",
+            R"({"logits":[0,0,0],"temperature":"1/10","epsilon":10,"direction":[1,-2,0]})");
+  expect_side(far.rhs, decimal("0.141421356237309504880168872420969807856967187537694"));
+  const Rechecked near =
+      check("corollary3.step", R"({"logits":[0,0,0],"epsilon":"1/10","direction":[1,-2,0]})");
+  expect_side(near.rhs, Rational(1, 2));
+}
+
 TEST(Sides, OfTheoremTwo) {
   // One other token, of radius 1/4 or 1/2: both within 1/2, one within 1/4.
   const auto sphere = [](const std::string& r, int d) {
@@ -182,11 +257,15 @@ TEST(Sides, OfLipschitzConstants) {
                Rational(27, 16), 3);
   expect_sides("lipschitz.pooling", R"({"logits":[0,2],"gain":3,"temperature":5})", 0, 3);
   expect_sides("lipschitz.entmax.printed", R"({"logits":[9,0]})", 0,
-               rational_from("0.70710678118654752440084436210484903928483593768847", "rhs"));
+               decimal("0.70710678118654752440084436210484903928483593768847"));
   expect_sides("lipschitz.relu_attention", R"({"logits":[1,-2],"step":[0,5],"temperature":2})",
                Rational(3, 4), Rational(5, 4));
   expect_sides("lipschitz.sparsemax", R"({"logits":[0,0],"step":[3,0],"temperature":1})",
-               rational_from("0.70710678118654752440084436210484903928483593768847", "lhs"), 3);
+               decimal("0.70710678118654752440084436210484903928483593768847"), 3);
+  expect_sides("lipschitz.sigmoid_attention", R"({"logits":[0,0],"temperature":3})",
+               Rational(2, 27), Rational(1, 12));
+  // Where all logits are positive the range starts at zero, not at the least of them.
+  EXPECT_EQ(verdict("lipschitz.self_adjusted", R"({"logits":[1,1],"step":[1,1],"K":1})"), "holds");
   // n = 2: 2 p (1 - p)/eps.
   expect_sides("lipschitz.sinkhorn",
                R"({"plan":[["1/5","4/5"],["4/5","1/5"]],"temperature":"1/2"})", Rational(16, 25),

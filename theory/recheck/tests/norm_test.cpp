@@ -22,6 +22,11 @@ Rows matrix(const std::vector<std::vector<long>>& entries) {
   return rows;
 }
 
+/// G = diag(2, 1) and v = (1, 1/2): rho = 9/5, residual = 4/25. In two dimensions nothing is lost.
+TEST(Temple, IsExactInTwoDimensions) {
+  expect_equal(temple(Arb(Rational(9, 5)), Arb(Rational(4, 25)), Arb(1)), Arb(2), 50);
+}
+
 TEST(SpectralNorm, OfKnownMatrices) {
   expect_equal(spectral_norm(matrix({{3}})), Arb(3), 50);
   expect_equal(spectral_norm(matrix({{0, 2}, {-1, 0}})), Arb(2), 50);

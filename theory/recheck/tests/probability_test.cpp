@@ -64,8 +64,6 @@ TEST(ProbabilityInSpace, OfThreeUnitSteps) {
   EXPECT_EQ(probability_in_space({1, 1, 1}, 0), 0);
 }
 
-/// One more step c: the chance for a distance R is that of the new square in [(R - c)^2, (R +
-/// c)^2]. For r >= R + c surely inside: a step far smaller than the margin changes nothing.
 TEST(ProbabilityInSpace, DoesNotDependOnTheOrderOrTheScale) {
   const Rational p = probability_in_space({{1, 2}, {1, 3}, {1, 5}, {1, 3}, {2, 7}}, {1, 2});
   EXPECT_EQ(probability_in_space({{1, 3}, {2, 7}, {1, 2}, {1, 5}, {1, 3}}, {1, 2}), p);

@@ -29,6 +29,7 @@ TEST(Entmax, RootsSquaredSumToOne) {
 
 TEST(Entmax, SupportIsExact) {
   EXPECT_TRUE(is_zero(entmax_roots({2, 0})[1])) << "z_1/2 = tau exactly";
+  EXPECT_TRUE(is_zero(entmax_roots({Rational(5, 2), 0})[1]));
   EXPECT_FALSE(is_zero(entmax_roots({Rational(19999, 10000), 0})[1]));
 }
 
