@@ -45,11 +45,17 @@ void draw_step(Draw& draw, const Family& family, Case& output) {
   if (output.normalizer == Normalizer::self_adjusted) output.constant = draw.power_of_two(-3, 10);
 }
 
+/// Two levels matter where there are many tokens on the lower one.
+std::size_t draw_tokens(Draw& draw, const Family& family, int size) {
+  const bool many = family.scores == Scores::two_level && draw.one_in(2);
+  return many ? family.max_tokens : draw.grown(2, family.max_tokens, size);
+}
+
 }  // namespace
 
 Case draw_logit_case(Draw& draw, const Given& given, const Family& family, int size) {
   Case output;
-  draw_logits(draw, family, draw.grown(2, family.max_tokens, size), output);
+  draw_logits(draw, family, draw_tokens(draw, family, size), output);
   switch (given.shape) {
     case Shape::logits:
       draw_normalizer(draw, given.shape, family, output);

@@ -1,6 +1,7 @@
 #include "properties/generators/membership.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -88,9 +89,19 @@ bool has_huge_gap(const Profile& profile) {
 }
 
 bool logits_cancel(const Profile& profile) {
+  const std::vector<Rational>& logits = profile.input().logits;
+  if (logits.empty()) return false;
+  double near = 0;
+  double size = 0;
+  for (const Rational& logit : logits) {
+    near += truncated_double(logit);
+    size += std::abs(truncated_double(logit));
+  }
+  // Each term and each partial sum is within 2^-50 of `size`.
+  if (std::abs(near) > static_cast<double>(logits.size()) * 0x1p-49 * size) return false;
   Rational sum = 0;
-  for (const Rational& logit : profile.input().logits) sum += logit;
-  return has_logits(profile) && sum == 0;
+  for (const Rational& logit : logits) sum += logit;
+  return sum == 0;
 }
 
 bool is_two_level(const Profile& profile) {

@@ -1,31 +1,57 @@
 #include "properties/generators/profile.hpp"
 
+#include <gmp.h>
+
 #include <algorithm>
-#include <functional>
+#include <cmath>
+#include <limits>
 
 namespace attn::properties {
 
 namespace {
 
+/// A score beside its double. Truncation keeps the order of two scores, but may make them equal.
+struct Score {
+  double near;
+  const Rational* exact;
+};
+
 Gaps gaps_of(const std::vector<Rational>& scores, const Rational& unit) {
-  std::vector<std::reference_wrapper<const Rational>> ascending(scores.begin(), scores.end());
-  std::sort(ascending.begin(), ascending.end(),
-            [](const Rational& a, const Rational& b) { return a < b; });
-  Gaps gaps{.unit = unit, .top = ascending.back(), .bottom = ascending.front()};
+  std::vector<Score> ascending;
+  ascending.reserve(scores.size());
+  for (const Rational& score : scores) ascending.push_back({truncated_double(score), &score});
+  std::sort(ascending.begin(), ascending.end(), [](const Score& a, const Score& b) {
+    return a.near != b.near ? a.near < b.near : *a.exact < *b.exact;
+  });
+  const Score& bottom = ascending.front();
+  const Score& top = ascending.back();
+  Gaps gaps{.unit = unit,
+            .widest = *top.exact - *bottom.exact,
+            .lead = *top.exact - *ascending[ascending.size() - 2].exact,
+            .top = *top.exact,
+            .bottom = *bottom.exact};
+  // Only gaps that may be the least are worth an exact subtraction.
+  const double rounding = 0x1p-50 * std::max(std::abs(bottom.near), std::abs(top.near));
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < ascending.size(); ++i) {
-    const Rational gap = ascending[i].get() - ascending[i - 1].get();
-    if (gap == 0) {
+    const double near = ascending[i].near - ascending[i - 1].near;
+    if (near > least + rounding) continue;
+    if (*ascending[i].exact == *ascending[i - 1].exact) {
       gaps.tied = true;
-    } else if (!gaps.least || gap < *gaps.least) {
-      gaps.least = gap;
+      continue;
     }
-    gaps.lead = gap;
+    const Rational gap = *ascending[i].exact - *ascending[i - 1].exact;
+    if (!gaps.least || gap < *gaps.least) gaps.least = gap;
+    least = std::min(least, near);
   }
-  gaps.widest = gaps.top - gaps.bottom;
   return gaps;
 }
 
 }  // namespace
+
+double truncated_double(const Rational& value) {
+  return mpq_get_d(value.backend().data());
+}
 
 const std::optional<Gaps>& Profile::gaps() const {
   if (!compared_) {

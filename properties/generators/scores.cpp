@@ -83,7 +83,9 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t 
           tokens, moderate, [](const Rational& z) { return -z; }, Rational(0));
     case Scores::two_level: {
       std::vector<Rational> z(tokens, Rational(0));
-      z[two[0]] = dyadic(draw.integer(1, std::int64_t{8} << bits), bits);
+      // Up to 8, and often between 1 and 2, where sparse normalisers begin to leave tokens out.
+      z[two[0]] = draw.one_in(4) ? dyadic(draw.integer(1, std::int64_t{8} << bits), bits)
+                                 : 1 + dyadic(draw.integer(1, 256), 8);
       return z;
     }
     case Scores::near_zero: {

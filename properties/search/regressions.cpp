@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "reports/atomic_file.hpp"
+#include "theory/cli/atomic_file.hpp"
 #include "theory/bad_input.hpp"
 #include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
@@ -55,7 +55,7 @@ Regression regression_from(const json& value, const std::string& name) {
 }
 
 Regression read_regression(const fs::path& file) {
-  const json value = json::parse(report::read_file(file), nullptr, false);
+  const json value = json::parse(read_file(file), nullptr, false);
   try {
     return regression_from(value, file.filename().string());
   } catch (const BadInput& error) {
@@ -105,7 +105,7 @@ std::vector<fs::path> save_regressions(const fs::path& folder, const report::Rep
   for (const report::ClaimRecord& record : report.claims) {
     if (!record.smallest_witness) continue;
     files.push_back(folder / fmt::format("{}-seed-{}.json", record.id, report.provenance.seed));
-    report::write_file(files.back(), regression_of(record).dump(2) + "\n");
+    write_file(files.back(), regression_of(record).dump(2) + "\n");
   }
   return files;
 }

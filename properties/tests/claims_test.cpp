@@ -57,8 +57,8 @@ TEST_P(ClaimTest, ComesOutAsExpected) {
   }
 }
 
-/// Cases outside the hypotheses come from the families that are made for them, and from flat or
-/// edge cases of the claims that say so.
+/// Cases outside the hypotheses come from the families that are made for them, and from flat
+/// cases of the claims that say so.
 TEST(Claims, NoCaseIsOutsideWhereTheHypothesesHoldByConstruction) {
   for (const char* id :
        {"corollary1.upper", "theorem2.lower", "corollary3.sharp", "corollary3.step",

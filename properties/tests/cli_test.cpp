@@ -9,7 +9,7 @@
 #include <string>
 
 #include "properties/search/regressions.hpp"
-#include "reports/atomic_file.hpp"
+#include "theory/cli/atomic_file.hpp"
 #include "theory/catalogue.hpp"
 #include "theory/cli/run_main.hpp"
 #include "theory/decide.hpp"
@@ -57,7 +57,7 @@ TEST_F(CliTest, OneClaimIsSearchedAndRecorded) {
   EXPECT_EQ(run.code, kAsExpected) << run.output;
   EXPECT_NE(run.output.find("run seed 4, effort quick"), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("claims eval -"), std::string::npos) << "the exact case is printed";
-  const auto report = nlohmann::json::parse(report::read_file(out));
+  const auto report = nlohmann::json::parse(read_file(out));
   EXPECT_EQ(report.at("schema"), 1);
   EXPECT_EQ(report.at("provenance").at("seed"), 4);
   for (const auto& claim : report.at("claims")) {

@@ -354,6 +354,22 @@ TEST(Membership, ANearTieIsNoExactTie) {
   EXPECT_TRUE(has_exact_tie(tied));
 }
 
+TEST(Profile, SeesGapsThatDoublesDoNot) {
+  Case input;
+  const Rational tiny = dyadic(1, 40) * dyadic(1, 40);
+  input.logits = {1 + tiny, 7, 1, -3};
+  const Profile profile(input);
+  EXPECT_EQ(profile.gaps()->least, tiny);
+  EXPECT_FALSE(profile.gaps()->tied);
+  EXPECT_EQ(profile.gaps()->lead, 6 - tiny);
+  EXPECT_EQ(profile.gaps()->widest, 10);
+  EXPECT_TRUE(has_near_tie(input));
+  input.logits = {tiny, -1, 1};
+  EXPECT_FALSE(logits_cancel(input));
+  input.logits = {tiny, -1, 1 - tiny};
+  EXPECT_TRUE(logits_cancel(input));
+}
+
 TEST(Membership, AZeroVectorLiesOnEveryLine) {
   Case input;
   input.weights = {Rational(1, 2), Rational(1, 4), Rational(1, 4)};

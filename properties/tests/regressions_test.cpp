@@ -8,7 +8,7 @@
 #include <ostream>
 #include <string>
 
-#include "reports/atomic_file.hpp"
+#include "theory/cli/atomic_file.hpp"
 #include "theory/bad_input.hpp"
 #include "theory/catalogue.hpp"
 #include "theory/decide.hpp"
@@ -72,7 +72,7 @@ class RegressionFile : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
   void write(const std::string& content) const {
-    report::write_file(folder_ / "case.json", content);
+    write_file(folder_ / "case.json", content);
   }
   [[nodiscard]] std::string complaint() const {
     try {
