@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "reports/report.hpp"
+#include "theory/sampling.hpp"
 
 namespace attn::report {
 
@@ -12,6 +13,7 @@ namespace attn::report {
 
 /// With what confidence the interval of a sampled expectation holds it, for each case.
 inline constexpr std::string_view kSampledConfidence = "1 - 10^-9";
+static_assert(kConfidence == 1 - 1e-9);
 
 /// Totals over the records of a report.
 struct Guards {

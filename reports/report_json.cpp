@@ -5,9 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/atomic_file.hpp"
 #include "reports/judge.hpp"
 #include "theory/bad_input.hpp"
+#include "theory/cli/atomic_file.hpp"
 
 namespace attn::report {
 namespace {

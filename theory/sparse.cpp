@@ -16,17 +16,14 @@ std::vector<std::size_t> by_decreasing(const std::vector<Rational>& z) {
 }  // namespace
 
 Support sparsemax_support(const std::vector<Rational>& z) {
-  Support support{by_decreasing(z), 0, 0, false};
+  Support support{by_decreasing(z), 0, 0};
   Rational sum = 0;
   std::size_t k = 0;
   for (; k < z.size(); ++k) {
     const Rational& next = z[support.tokens[k]];
     // The next token gets weight where tau of the first k lies below it.
     const Rational above = 1 + next * k - sum;
-    if (above <= 0) {
-      support.at_edge = above == 0;
-      break;
-    }
+    if (above <= 0) break;
     sum += next;
   }
   support.tokens.resize(k);
@@ -36,7 +33,7 @@ Support sparsemax_support(const std::vector<Rational>& z) {
 }
 
 Support entmax_support(const std::vector<Rational>& z) {
-  Support support{by_decreasing(z), 0, 0, false};
+  Support support{by_decreasing(z), 0, 0};
   Rational sum = 0;
   Rational squares = 0;
   std::size_t k = 0;
@@ -49,10 +46,7 @@ Support entmax_support(const std::vector<Rational>& z) {
     // sum over the first count of (x_j - tau)^2 = 1 has its root at tau = mean - sqrt(rise).
     const Rational rise = (1 - squares_with + mean * with) / count;
     const Rational below = mean - x;
-    if (below * below >= rise) {
-      support.at_edge = below * below == rise;
-      break;
-    }
+    if (below * below >= rise) break;
     sum = with;
     squares = squares_with;
     support.mean = mean;

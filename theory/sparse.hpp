@@ -12,7 +12,6 @@ struct Support {
   std::vector<std::size_t> tokens;  ///< by decreasing z, ties to the lower index; not empty
   Rational mean;                    ///< of z (sparsemax) or z/2 (entmax) over these tokens
   Rational rise;                    ///< mean - tau (sparsemax), or its square (entmax); > 0
-  bool at_edge;  ///< some token has exactly z = tau (z/2 = tau): no derivative there
 };
 
 /// Sparsemax (Martins and Astudillo 2016): weights max(z_i - tau, 0) with sum 1. z has L >= 1.

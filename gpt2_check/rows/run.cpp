@@ -11,13 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/rows/stage.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/console.hpp"
 #include "reports/html/page.hpp"
 #include "reports/judge.hpp"
 #include "reports/markdown.hpp"
 #include "reports/provenance.hpp"
 #include "reports/report_json.hpp"
+#include "theory/cli/atomic_file.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -130,9 +130,9 @@ int run(const RunOptions& options) {
   provenance.seconds = seconds_since(start);
   report::complete(report);
 
-  report::write_folder(options.out, {{"report.json", report::report_text(report)},
-                                     {"report.md", report::markdown(report)},
-                                     {"index.html", report::html_page(report)}});
+  write_folder(options.out, {{"report.json", report::report_text(report)},
+                             {"report.md", report::markdown(report)},
+                             {"index.html", report::html_page(report)}});
   fmt::print("{}", report::console_table(report, report::wants_colour(stdout),
                                          (options.out / "index.html").string()));
   return report::exit_code(report);

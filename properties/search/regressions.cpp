@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "theory/cli/atomic_file.hpp"
 #include "theory/bad_input.hpp"
 #include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/cli/atomic_file.hpp"
 
 namespace attn::properties {
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "properties/search/regressions.hpp"
-#include "theory/cli/atomic_file.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/cli/atomic_file.hpp"
 #include "theory/cli/run_main.hpp"
 #include "theory/decide.hpp"
 

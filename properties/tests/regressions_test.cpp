@@ -8,9 +8,9 @@
 #include <ostream>
 #include <string>
 
-#include "theory/cli/atomic_file.hpp"
 #include "theory/bad_input.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/cli/atomic_file.hpp"
 #include "theory/decide.hpp"
 
 namespace attn::properties {
@@ -71,9 +71,7 @@ class RegressionFile : public testing::Test {
     fs::create_directory(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
-  void write(const std::string& content) const {
-    write_file(folder_ / "case.json", content);
-  }
+  void write(const std::string& content) const { write_file(folder_ / "case.json", content); }
   [[nodiscard]] std::string complaint() const {
     try {
       read_regressions(folder_);

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "reports/atomic_file.hpp"
 #include "reports/console.hpp"
 #include "reports/html/page.hpp"
 #include "reports/judge.hpp"
 #include "reports/markdown.hpp"
 #include "reports/merge.hpp"
 #include "reports/report_json.hpp"
+#include "theory/cli/atomic_file.hpp"
 #include "theory/cli/run_main.hpp"
 
 namespace {
@@ -40,9 +40,9 @@ int render(const fs::path& source, const fs::path& folder) {
                                            {"report.md", markdown(report)}};
   std::error_code unknown;
   if (!fs::equivalent(source, folder / "report.json", unknown)) {
-    files["report.json"] = read_file(source);
+    files["report.json"] = attn::read_file(source);
   }
-  write_folder(folder, files);
+  attn::write_folder(folder, files);
   fmt::print("{}", console_table(report, wants_colour(stdout), (folder / "index.html").string()));
   return attn::kAsExpected;
 }

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "reports/atomic_file.hpp"
 #include "reports/judge.hpp"
 #include "reports/report_json.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "reports/tests/temporary_folder.hpp"
+#include "theory/cli/atomic_file.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::report {
 namespace {
@@ -45,7 +45,7 @@ class ReportCommand : public testing::Test {
   }
   std::string path(const std::string& name) { return (folder_ / name).string(); }
 
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(ReportCommand, RendersAFolder) {

@@ -7,11 +7,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "reports/atomic_file.hpp"
 #include "reports/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "reports/tests/temporary_folder.hpp"
 #include "theory/bad_input.hpp"
+#include "theory/cli/atomic_file.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::report {
 namespace {
@@ -324,7 +324,7 @@ TEST(ReportJson, ARefusalIsOneShortLine) {
 }
 
 TEST(ReadReport, NamesTheFile) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_file(folder / "report.json", "{\"schema\": 1, \"provenance\": NaN}");
   try {
     read_report(folder / "report.json");
@@ -336,7 +336,7 @@ TEST(ReadReport, NamesTheFile) {
 }
 
 TEST(WriteReport, NamesWhatIsMissing) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   Report report = sample_report();
   const std::string dropped = report.claims.front().id;
   report.claims.erase(report.claims.begin());

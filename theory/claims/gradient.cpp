@@ -148,7 +148,8 @@ constexpr Claim kClaims[] = {
         .provenance = Provenance::derived,
         .status = Status::proved,
         .argument = "J = (diag a - a a^T) diag(F'/F), and ||diag a - a a^T|| <= 1/2. Attained at "
-                    "L = 2 with equal logits.",
+                    "L = 2 with equal logits; on many tokens of nearly equal weight lemma2 is the "
+                    "smaller of the two.",
         .shape = Shape::logits,
         .evaluators = evaluators_of<Lemma2Sharp>(),
         .unmet = &breaks_lemma2,

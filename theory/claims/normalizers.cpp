@@ -232,11 +232,6 @@ struct SinkhornSharp {
   }
 };
 
-std::string_view differentiable_entmax(const Problem& problem) {
-  return problem.support().at_edge ? "no token at the edge of the support (z_i/2 = tau)"
-                                   : std::string_view{};
-}
-
 std::string_view spread_out(const Problem& problem) {
   return variance_of(problem.logits()) > 0 ? std::string_view{} : "std > 0";
 }
@@ -366,7 +361,6 @@ constexpr Claim kClaims[] = {
         .shape = Shape::logits_of,
         .normalizer = Normalizer::entmax,
         .evaluators = evaluators_of<EntmaxPrinted>(),
-        .unmet = &differentiable_entmax,
         .steps = &entmax_steps,
         .example = kOneAbove47,
     },
@@ -383,7 +377,6 @@ constexpr Claim kClaims[] = {
         .shape = Shape::logits_of,
         .normalizer = Normalizer::entmax,
         .evaluators = evaluators_of<EntmaxLocal>(),
-        .unmet = &differentiable_entmax,
         .steps = &entmax_steps,
         .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"entmax"})",
     },

@@ -50,7 +50,8 @@ S sigmoid_attention_norm(const Problem& problem) {
   return steepest / from<S>(problem.input().temperature);
 }
 
-/// 1.5-entmax where it is differentiable: J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i).
+/// 1.5-entmax: J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i). The weights are squares, so that J
+/// is continuous where a token enters the support.
 template <class S>
 struct Entmax {
   S norm;          ///< ||J||

@@ -222,10 +222,6 @@ std::vector<Arb> entmax_roots(const std::vector<Rational>& z) {
   return roots;
 }
 
-bool entmax_at_edge(const std::vector<Rational>& z) {
-  return std::ranges::any_of(z, [&](const Rational& z_i) { return squares_above(z, z_i) == 1; });
-}
-
 std::vector<Rational> sparsemax(const std::vector<Rational>& z) {
   // sum_j max(z_j - t, 0) falls in t and is 1 at the threshold.
   const auto in_support = [&](const Rational& z_i) {

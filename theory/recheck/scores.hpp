@@ -56,9 +56,6 @@ Slope normalizer_at(const std::string& normalizer, const Rational& z);
 /// exactly zero where they are. [L]
 std::vector<Arb> entmax_roots(const std::vector<Rational>& z);
 
-/// Whether z_i/2 = tau exactly for some token of 1.5-entmax.
-bool entmax_at_edge(const std::vector<Rational>& z);
-
 /// The Euclidean projection of z on the simplex. [L]
 std::vector<Rational> sparsemax(const std::vector<Rational>& z);
 

@@ -141,7 +141,6 @@ TEST(Verdicts, NameTheAssumptionThatIsNotMet) {
       HasSubstr("L >= 1000 N"));
   EXPECT_THAT(unmet("collapse.proportional", R"({"L":999,"N":3,"embeddings":[[1]],"epsilon":1})"),
               HasSubstr("L >= 1000"));
-  EXPECT_THAT(unmet("lipschitz.entmax", R"({"logits":[2,0]})"), HasSubstr("edge"));
   EXPECT_THAT(unmet("lipschitz.pooling", R"({"logits":[1,1],"gain":2})"), HasSubstr("std > 0"));
   EXPECT_THAT(unmet("lipschitz.polynomial", R"({"logits":[1,-7],"a":2,"p":2})"),
               HasSubstr("|l_i| <= a"));

@@ -1,4 +1,4 @@
-#include "reports/atomic_file.hpp"
+#include "theory/cli/atomic_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "reports/tests/temporary_folder.hpp"
 #include "theory/bad_input.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
-namespace attn::report {
+namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +24,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 }
 
 TEST(WriteFile, WritesAndReplaces) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_file(folder / "a", "one");
   EXPECT_EQ(read_file(folder / "a"), "one");
   const std::string large(3 << 20, 'x');
@@ -34,7 +34,7 @@ TEST(WriteFile, WritesAndReplaces) {
 }
 
 TEST(WriteFile, LeavesNothingWhereItCannotWrite) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   fs::create_directory(folder / "taken");
   EXPECT_THROW(write_file(folder / "taken", "x"), BadInput) << "a folder has that name";
   EXPECT_THROW(write_file(folder / "absent" / "a", "x"), BadInput);
@@ -42,14 +42,14 @@ TEST(WriteFile, LeavesNothingWhereItCannotWrite) {
 }
 
 TEST(WriteFolder, WritesEveryFile) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_folder(folder / "new" / "deep", {{"a", "1"}, {"b", "2"}});
   EXPECT_EQ(read_file(folder / "new" / "deep" / "a"), "1");
   EXPECT_THAT(names_in(folder / "new" / "deep"), testing::ElementsAre("a", "b"));
 }
 
 TEST(WriteFolder, ChangesNothingWhereOneFileCannotBeWritten) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   write_folder(folder.path(), {{"a", "old"}});
   fs::create_directory(folder / "b");
   EXPECT_THROW(write_folder(folder.path(), {{"a", "new"}, {"b", "new"}}), BadInput);
@@ -58,17 +58,17 @@ TEST(WriteFolder, ChangesNothingWhereOneFileCannotBeWritten) {
 }
 
 TEST(WriteFolder, RemovesAFolderItMadeInVain) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   EXPECT_THROW(write_folder(folder / "new", {{std::string(300, 'n'), "too long a name"}}),
                BadInput);
   EXPECT_THAT(names_in(folder.path()), testing::IsEmpty());
 }
 
 TEST(ReadFile, RefusesWhatIsNoFile) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   EXPECT_THROW(read_file(folder.path()), BadInput);
   EXPECT_THROW(read_file(folder / "none"), BadInput);
 }
 
 }  // namespace
-}  // namespace attn::report
+}  // namespace attn

@@ -6,13 +6,13 @@
 #include <stdexcept>
 #include <string>
 
-namespace attn::report {
+namespace attn::test {
 
 /// A new empty folder that is removed with all it holds.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "attn-reports-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "attn-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path_ = name;
   }
@@ -30,4 +30,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace attn::report
+}  // namespace attn::test
