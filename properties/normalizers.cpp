@@ -33,7 +33,7 @@ constexpr Property kProperties[] = {
     of("lipschitz.taylor"),
     of("lipschitz.scalable_softmax"),
     step("lipschitz.sparsemax"),
-    entmax("lipschitz.entmax.printed"),
+    entmax("lipschitz.entmax.any_length"),
     entmax("lipschitz.entmax"),
     step("lipschitz.self_adjusted", "not all logits zero, before or after the step"),
     of("lipschitz.softmax1"),

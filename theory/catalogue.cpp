@@ -32,9 +32,10 @@ const Claim& find_claim(std::string_view id) {
   for (const Claim& claim : claims) {
     if (!stem.empty() && claim.id.starts_with(stem)) near.push_back(claim.id);
   }
+  const auto shown = id.substr(0, 60);
   throw BadInput(near.empty()
-                     ? fmt::format("no claim '{}'; `claims list` shows every id", id)
-                     : fmt::format("no claim '{}'; nearest: {}", id, fmt::join(near, ", ")));
+                     ? fmt::format("no claim '{}'; `claims list` shows every id", shown)
+                     : fmt::format("no claim '{}'; nearest: {}", shown, fmt::join(near, ", ")));
 }
 
 }  // namespace attn

@@ -13,7 +13,7 @@ namespace attn {
 enum class Provenance {
   quoted,         ///< seen in print
   reconstructed,  ///< rebuilt from the paper's prose, proof sketch and figures
-  derived,        ///< stated and proved by this project, beside a statement of the paper
+  derived,        ///< stated by this project, beside a statement of the paper
 };
 
 std::string_view to_string(Provenance provenance);

@@ -1,9 +1,11 @@
 #include "theory/decide.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "theory/problem.hpp"
+#include "theory/scalar/exponents.hpp"
 #include "theory/scalar/scalar.hpp"
 
 namespace attn {
@@ -66,26 +68,6 @@ std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
   return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
 }
 
-/// Gives MPFR its widest exponents on this thread, so that exp(-10^9) is a number like any other,
-/// and puts the thread's own range back.
-class WidestExponents {
- public:
-  WidestExponents() {
-    mpfr_set_emin(mpfr_get_emin_min());
-    mpfr_set_emax(mpfr_get_emax_max());
-  }
-  ~WidestExponents() {
-    mpfr_set_emin(emin_);
-    mpfr_set_emax(emax_);
-  }
-  WidestExponents(const WidestExponents&) = delete;
-  WidestExponents& operator=(const WidestExponents&) = delete;
-
- private:
-  mpfr_exp_t emin_ = mpfr_get_emin();
-  mpfr_exp_t emax_ = mpfr_get_emax();
-};
-
 /// Calls `visit(sides, digits)` at each level from `min_digits` to `max_digits` until it returns
 /// true.
 template <class Visit>
@@ -107,9 +89,10 @@ std::string decimal(mpfr_srcptr x, mpfr_rnd_t rounding) {
   if (mpfr_zero_p(x) != 0) return "0";
   const bool finite = mpfr_number_p(x) != 0;
   constexpr double kLog10Of2 = 0.30102999566398120;
-  const int magnitude =
-      finite ? static_cast<int>(std::floor(static_cast<double>(mpfr_get_exp(x) - 1) * kLog10Of2))
-             : 0;
+  // Only numbers near 1 are written positionally; the others' exponents may be beyond an int.
+  constexpr double kFarOut = 1e6;
+  const double power = finite ? static_cast<double>(mpfr_get_exp(x) - 1) * kLog10Of2 : 0;
+  const int magnitude = static_cast<int>(std::floor(std::clamp(power, -kFarOut, kFarOut)));
   if (finite && magnitude > -20 && magnitude < kShownDigits - 2) {
     mpfr_asprintf(&text, "%.*R*f", kShownDigits - 1 - magnitude, rounding, x);
   } else {

@@ -62,13 +62,17 @@ std::pair<S, S> normalizer_at(Normalizer normalizer, const S& z, std::size_t tok
       return {e, base * e};
     }
     case Normalizer::sigmoid: {
-      const S up = exp(z);
-      const S total = one + up;
-      return {up / total, up / (total * total)};
+      // By the exponential that stays below 1: the other overflows.
+      const bool above = ScalarTraits<S>::lower(z) > 0;
+      const S e = exp(above ? S(-z) : z);
+      const S total = one + e;
+      return {above ? S(one / total) : S(e / total), e / (total * total)};
     }
     case Normalizer::softplus: {
-      const S up = exp(z);
-      return {log1p(up), up / (one + up)};
+      const bool above = ScalarTraits<S>::lower(z) > 0;
+      const S e = exp(above ? S(-z) : z);
+      if (above) return {z + log1p(e), one / (one + e)};
+      return {log1p(e), e / (one + e)};
     }
     case Normalizer::taylor: {
       // 1 + z + z^2/2 = ((1 + z)^2 + 1) / 2, which shows that it is positive.

@@ -8,7 +8,7 @@
 
 namespace attn {
 const std::vector<Rational>& Problem::logits() const {
-  if (input_.keys.empty()) return input_.logits;
+  if (!input_.logits.empty() || input_.keys.empty()) return input_.logits;
   if (logits_.empty()) {
     for (const auto& key : input_.keys) {
       logits_.push_back(

@@ -103,7 +103,7 @@ ConfidenceInterval sample_share(const std::vector<ErrorDouble>& radii, const Err
     const std::size_t left_out = below(random, radii.size());
     std::vector<ErrorDouble> sum(dimension);
     for (std::size_t j = 0; j < radii.size(); ++j) {
-      if (j == left_out) continue;
+      if (j == left_out || radii[j].upper() <= 0) continue;
       std::vector<double> u(dimension);
       double squared = 0;
       for (double& x : u) {

@@ -6,6 +6,7 @@
 #include "theory/claim.hpp"
 #include "theory/expectation.hpp"
 #include "theory/normalizer.hpp"
+#include "theory/sampling.hpp"
 
 namespace attn {
 namespace {
@@ -27,8 +28,16 @@ constexpr std::size_t kMaxDegree = 64;
 /// E[D] is enumerated over up to 20,000 sets, or sampled: this bounds the work of each.
 constexpr std::size_t kMaxRandomTokens = 4096;
 
+/// What keeps a case within seconds at every level: coordinates that Theorem 1 compares, that all
+/// sets of a random selection add up, that a sampled share draws for one direction each; bits of a
+/// plan.
+constexpr std::size_t kMaxCompared = std::size_t{1} << 23;
+constexpr std::size_t kMaxAdded = 5'000'000;
+constexpr std::size_t kMaxDrawn = std::size_t{1} << 15;
+constexpr std::size_t kMaxPlanBits = std::size_t{1} << 14;
+
 /// The norm of a general normaliser's Jacobian is certified on an L x L matrix in O(L^3).
-constexpr std::size_t kMaxMatrix = 1024;
+constexpr std::size_t kMaxMatrix = 256;
 
 /// One complaint about one field of a case.
 class Complaint {
@@ -47,6 +56,16 @@ class Complaint {
  private:
   const Claim& claim_;
 };
+
+/// The fields that stand in the place of logits and weights belong to one shape each; beside
+/// another one they would leave open what the tokens are.
+void check_no_strangers(const Complaint& complain, Shape shape, const Case& input) {
+  const bool has_keys = !input.keys.empty() || !input.query.empty();
+  complain.unless(!has_keys || shape == Shape::query_keys, "speaks of no query and keys");
+  complain.unless(input.plan.empty() || shape == Shape::plan, "speaks of no plan");
+  complain.unless(!input.length || shape == Shape::flat_family,
+                  "speaks of no L; it is the number of tokens given");
+}
 
 void check_temperature(const Complaint& complain, const Case& input) {
   complain.unless(input.temperature > 0, "temperature must be > 0, found {}",
@@ -129,7 +148,12 @@ void check_sphere(const Complaint& complain, const Case& input) {
   complain.unless(input.dimension && *input.dimension >= 1 && *input.dimension <= kMaxDimension,
                   "dimension must be in 1..{}, found {}", kMaxDimension,
                   input.dimension ? std::to_string(*input.dimension) : "none");
-  if (!Problem(input).share_is_exact()) return;
+  if (!Problem(input).share_is_exact()) {
+    complain.unless(*input.top_n * *input.dimension <= kMaxDrawn,
+                    "N = {} in dimension {} is too much to sample: N times dimension is {} at most",
+                    *input.top_n, *input.dimension, kMaxDrawn);
+    return;
+  }
   // The N largest weights suffice for the count; ties do not change it.
   std::vector<Rational> largest = input.weights;
   std::ranges::sort(largest, std::greater<>());
@@ -157,11 +181,38 @@ void check_normalizer(const Complaint& complain, const Case& input, Normalizer e
                   to_string(expected), to_string(input.normalizer));
 }
 
-/// The size up to which ||J|| is certified: by the secular equation any, by Cholesky fewer.
+/// Where the norm of an L x L matrix is certified by Cholesky.
+bool needs_matrix(Normalizer normalizer) {
+  return normalizer == Normalizer::sigmoid || normalizer == Normalizer::softplus ||
+         normalizer == Normalizer::taylor || normalizer == Normalizer::softmax1 ||
+         normalizer == Normalizer::pooling;
+}
+
 void check_matrix(const Complaint& complain, const Case& input) {
-  complain.unless(input.normalizer == Normalizer::softmax || input.logits.size() <= kMaxMatrix,
-                  "logits: at most {} tokens for a normaliser other than softmax, found {}",
-                  kMaxMatrix, input.logits.size());
+  complain.unless(!needs_matrix(input.normalizer) || input.logits.size() <= kMaxMatrix,
+                  "logits: at most {} tokens for {}, found {}", kMaxMatrix,
+                  to_string(input.normalizer), input.logits.size());
+}
+
+/// Theorem 1 compares every selected token with every other.
+void check_pairs(const Complaint& complain, const Case& input, std::size_t selected) {
+  const std::size_t compared =
+      selected * (input.tokens() - selected) * input.embeddings.front().size();
+  complain.unless(compared <= kMaxCompared,
+                  "too large: {} coordinates to compare, N (L-N) d, at most {}", compared,
+                  kMaxCompared);
+}
+
+void check_sets(const Complaint& complain, const Case& input) {
+  const std::size_t tokens = input.tokens();
+  complain.unless(tokens <= kMaxRandomTokens, "at most {} tokens, found {}", kMaxRandomTokens,
+                  tokens);
+  const std::size_t sets = sets_of(tokens, *input.top_n);
+  const std::size_t passes = std::max(tokens, sets > kMostSets ? std::size_t{0} : sets);
+  const std::size_t added = passes * tokens * input.embeddings.front().size();
+  complain.unless(added <= kMaxAdded,
+                  "too large: {} coordinates to add up over all sets, at most {}", added,
+                  kMaxAdded);
 }
 
 void check_parameters(const Complaint& complain, const Case& input) {
@@ -217,6 +268,7 @@ void check_plan(const Complaint& complain, const Case& input) {
   const std::size_t n = input.plan.size();
   complain.unless(n >= 2 && n <= kMaxPlan, "plan: 2 to {} rows are needed, found {}", kMaxPlan, n);
   std::vector<Rational> columns(n);
+  std::size_t bits = 0;
   for (const auto& row : input.plan) {
     complain.unless(row.size() == n, "plan: a square matrix, rows of {} expected, found {}", n,
                     row.size());
@@ -225,9 +277,12 @@ void check_plan(const Complaint& complain, const Case& input) {
       complain.unless(row[j] > 0, "plan: entries must be > 0, found {}", to_string(row[j]));
       sum += row[j];
       columns[j] += row[j];
+      bits += 2 * msb(denominator(row[j]));
     }
     complain.unless(sum == 1, "plan: every row must sum to exactly 1, found {}", to_string(sum));
   }
+  complain.unless(bits <= kMaxPlanBits, "plan: the entries have {} bits, at most {}; round them",
+                  bits, kMaxPlanBits);
   for (const Rational& sum : columns) {
     complain.unless(sum == 1, "plan: every column must sum to exactly 1, found {}", to_string(sum));
   }
@@ -238,6 +293,7 @@ void check_plan(const Complaint& complain, const Case& input) {
 
 void validate(const Claim& claim, const Case& input) {
   const Complaint complain(claim);
+  check_no_strangers(complain, claim.shape, input);
   switch (claim.shape) {
     case Shape::logits:
       check_logits(complain, input);
@@ -264,18 +320,19 @@ void validate(const Claim& claim, const Case& input) {
       check_logits_or_weights(complain, input);
       check_top_n(complain, input);
       check_embeddings(complain, input);
+      check_pairs(complain, input, *input.top_n);
       break;
     case Shape::set_embeddings:
       check_logits_or_weights(complain, input);
       check_set(complain, input);
       check_embeddings(complain, input);
+      check_pairs(complain, input, input.set.size());
       break;
     case Shape::random_set_embeddings:
       check_logits_or_weights(complain, input);
       check_top_n(complain, input);
       check_embeddings(complain, input);
-      complain.unless(input.tokens() <= kMaxRandomTokens, "at most {} tokens, found {}",
-                      kMaxRandomTokens, input.tokens());
+      check_sets(complain, input);
       break;
     case Shape::flat_family:
       check_flat_family(complain, input);

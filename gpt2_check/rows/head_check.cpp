@@ -125,8 +125,8 @@ class HeadCheck {
     if (weights.certainly_top(n)) {
       const auto centred = weights.centred_terms(top);
       settle(kTheorem1, ErrorSides{terms.distance, bound}, at);
-      settle(kTheorem1SharpUpper, ErrorSides{terms.distance, centred.core + centred.around}, at);
-      settle(kTheorem1SharpLower, ErrorSides{centred.core - centred.around, terms.distance}, at);
+      settle(kTheorem1SharpUpper, ErrorSides{terms.distance, centred.above}, at);
+      settle(kTheorem1SharpLower, ErrorSides{centred.below, terms.distance}, at);
     } else {
       for (const std::size_t c : {kTheorem1, kTheorem1SharpUpper, kTheorem1SharpLower}) {
         settle(c, std::nullopt, at);

@@ -181,7 +181,8 @@ CentredTerms<ErrorDouble> RowFilter::centred_terms(std::span<const std::size_t> 
     s_error += (a_[i].error() + gamma(count + 2) * a_[i].value()) *
                head_->v_norm_(static_cast<Eigen::Index>(i));
   }
-  const ErrorDouble s_norm{length, gamma(width + 5) * length + s_error + kNormTiny};
+  const ErrorDouble s_norm{length,
+                           (gamma(width + 5) * length + s_error) * (1 + 0x1p-20) + kNormTiny};
   const ErrorDouble others(static_cast<double>(tokens() - set.size()));
   const ErrorDouble core = s_norm / mass * (mass * others - outside);
 
@@ -199,7 +200,8 @@ CentredTerms<ErrorDouble> RowFilter::centred_terms(std::span<const std::size_t> 
     error += a_[i].error() * gap +
              a_[i].upper() * (c_error + gamma(width + count + 8) * gap + kNormTiny);
   }
-  return {core, {around, error * (1 + 0x1p-20) + ErrorDouble::kTiny}};
+  const ErrorDouble spread{around, error * (1 + 0x1p-20) + ErrorDouble::kTiny};
+  return {core, spread, core + spread, core - spread};
 }
 
 double RowFilter::distinguishable_share(std::span<const std::size_t> set) const {

@@ -122,7 +122,12 @@ Case draw_flat_family_case(Draw& draw, const Family& family, int size) {
   output.embeddings = draw_vectors(draw, Vectors::equal, 1, draw.grown(1, 64, size));
   auto& x = output.embeddings.front();
   if (largest_size(x) == 0) x.front() = 1;
+  // Not so small that the limit would have to be nearer than this L can bring it.
+  const Rational nearness(kLong * *output.top_n, *output.length);
   output.epsilon = draw.power_of_two(-20, 4);
+  if (family.length == Length::long_beside_n && *output.epsilon < nearness) {
+    output.epsilon = nearness;
+  }
   return output;
 }
 

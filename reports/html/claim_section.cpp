@@ -19,7 +19,7 @@ std::string_view provenance_words(std::string_view provenance) {
   if (provenance == "reconstructed") {
     return "Reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
   }
-  return "Derived: stated and proved by this project";
+  return "Derived: stated by this project, beside a statement of the paper";
 }
 
 std::string counts_table(const ClaimView& view) {

@@ -85,7 +85,8 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma1.lower",
         .title = "No weight falls below a fixed share of 1/L",
-        .statement = "m/(M L) <= min_i a_i where |l_i| <= a, m = min F and M = max F over [-a, a]",
+        .statement = "m/(M L) <= min_i a_i where |l_i| <= a, F > 0 is continuous and does not "
+                     "depend on L, m = min F and M = max F over [-a, a]",
         .paper = "Lemma 1",
         .provenance = Provenance::quoted,
         .status = Status::proved,
@@ -100,7 +101,8 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma1.upper",
         .title = "No weight rises above a fixed multiple of 1/L",
-        .statement = "max_i a_i <= M/(m L) where |l_i| <= a, m = min F and M = max F over [-a, a]",
+        .statement = "max_i a_i <= M/(m L) where |l_i| <= a, F > 0 is continuous and does not "
+                     "depend on L, m = min F and M = max F over [-a, a]",
         .paper = "Lemma 1",
         .provenance = Provenance::quoted,
         .status = Status::proved,
@@ -115,8 +117,8 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma1.lower.sharp",
         .title = "The least weight that bounded logits allow",
-        .statement = "m/(m+(L-1) M) <= min_i a_i where |l_i| <= a, m = min F and M = max F over "
-                     "[-a, a]",
+        .statement = "m/(m+(L-1) M) <= min_i a_i where |l_i| <= a, F > 0 is continuous and does "
+                     "not depend on L, m = min F and M = max F over [-a, a]",
         .paper = "Lemma 1",
         .provenance = Provenance::derived,
         .status = Status::proved,
@@ -133,8 +135,8 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma1.upper.sharp",
         .title = "The largest weight that bounded logits allow",
-        .statement = "max_i a_i <= M/(M+(L-1) m) where |l_i| <= a, m = min F and M = max F over "
-                     "[-a, a]",
+        .statement = "max_i a_i <= M/(M+(L-1) m) where |l_i| <= a, F > 0 is continuous and does "
+                     "not depend on L, m = min F and M = max F over [-a, a]",
         .paper = "Lemma 1",
         .provenance = Provenance::derived,
         .status = Status::proved,

@@ -25,16 +25,14 @@ struct Theorem1AnySet {
 struct Theorem1SharpUpper {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const auto t = centred_terms<S>(problem);
-    return {distance_terms<S>(problem).distance, t.core + t.around};
+    return {distance_terms<S>(problem).distance, centred_terms<S>(problem).above};
   }
 };
 
 struct Theorem1SharpLower {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const auto t = centred_terms<S>(problem);
-    return {t.core - t.around, distance_terms<S>(problem).distance};
+    return {centred_terms<S>(problem).below, distance_terms<S>(problem).distance};
   }
 };
 

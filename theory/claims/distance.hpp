@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -139,49 +140,85 @@ template <class S>
 struct CentredTerms {
   S core;    ///< ||c|| (A (L-N) - (1-A))
   S around;  ///< sum_{i in O} a_i ||x_i - c||
+  S above;   ///< core + around
+  S below;   ///< core - around, which may cancel to nothing: exact where all is rational
 };
 
 namespace detail {
 
-/// x_ik - x_jk: exactly zero where the two are equal, which the difference of two enclosures is
-/// not. The double filter does without, to be quick.
-template <class S>
-S gap(const Rational& x, const Rational& y) {
-  if constexpr (std::is_same_v<S, Rational>) {
-    return x - y;
-  } else if constexpr (std::is_same_v<S, ErrorDouble> || std::is_same_v<S, double>) {
-    return from<S>(x) - from<S>(y);
-  } else {
-    return from<S>(Rational(x - y));
+/// A (x_i - c) = sum_{j in I} a_j (x_i - x_j) from differences of the embeddings, each exactly zero
+/// where two are equal: the difference of two enclosures is not.
+template <class W>
+std::vector<W> from_centre(const Problem& problem, const std::vector<W>& a, const Rows<W>& x,
+                           std::size_t i) {
+  const auto& exact = problem.input().embeddings;
+  std::vector<W> sum(x[i].size(), W(0));
+  for (const std::size_t j : problem.selected()) {
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      if constexpr (std::is_same_v<W, Rational> || std::is_same_v<W, ErrorDouble> ||
+                    std::is_same_v<W, double>) {
+        sum[k] += a[j] * (x[i][k] - x[j][k]);
+      } else {
+        sum[k] += a[j] * from<W>(Rational(exact[i][k] - exact[j][k]));
+      }
+    }
   }
+  return sum;
 }
 
-template <class S, class W>
-CentredTerms<S> centred_terms(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
-  const auto& exact = problem.input().embeddings;
-  W mass(0);
+/// The squares of ||s||, and of A ||x_i - c|| for each token outside; and the sums that go with
+/// them.
+template <class W>
+struct CentreSquares {
+  W mass{0};
+  W excess{0};
+  W centre{0};
+  std::vector<W> shares, others;
+};
+
+template <class W>
+CentreSquares<W> centre_squares(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+  CentreSquares<W> t;
   std::vector<W> s(x.front().size(), W(0));
   for (const std::size_t j : problem.selected()) {
-    mass += a[j];
+    t.mass += a[j];
     for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
   }
   W outside(0);
-  S around(0.0);
   for (const std::size_t i : problem.others()) {
     outside += a[i];
-    // A (x_i - c) = sum_{j in I} a_j (x_i - x_j).
-    std::vector<W> from_centre(s.size(), W(0));
-    for (const std::size_t j : problem.selected()) {
-      for (std::size_t k = 0; k < s.size(); ++k) {
-        from_centre[k] += a[j] * gap<W>(exact[i][k], exact[j][k]);
-      }
-    }
-    const W share = a[i] / mass;
-    around += enclose<S>(share) * sqrt_nonnegative(enclose<S>(squared_norm(from_centre)));
+    t.shares.push_back(a[i] / t.mass);
+    t.others.push_back(squared_norm(from_centre(problem, a, x, i)));
   }
-  const W excess = mass * W(static_cast<double>(problem.others().size())) - outside;
-  const S centre = sqrt_nonnegative(enclose<S>(squared_norm(s))) / enclose<S>(mass);
-  return {centre * enclose<S>(excess), around};
+  t.excess = t.mass * W(static_cast<double>(problem.others().size())) - outside;
+  t.centre = squared_norm(s);
+  return t;
+}
+
+template <class S, class W>
+CentredTerms<S> enclosed_parts(const CentreSquares<W>& t) {
+  const S core = sqrt_nonnegative(enclose<S>(t.centre)) / enclose<S>(t.mass) * enclose<S>(t.excess);
+  S around(0.0);
+  for (std::size_t i = 0; i < t.others.size(); ++i) {
+    around += enclose<S>(t.shares[i]) * sqrt_nonnegative(enclose<S>(t.others[i]));
+  }
+  return {core, around, core + around, core - around};
+}
+
+/// The parts where every root is rational, as in one dimension: then their difference is exact.
+template <class S>
+std::optional<CentredTerms<S>> exact_parts(const CentreSquares<Rational>& t) {
+  const auto centre = exact_root(t.centre);
+  if (!centre) return std::nullopt;
+  const Rational core = *centre / t.mass * t.excess;
+  Rational around = 0;
+  for (std::size_t i = 0; i < t.others.size(); ++i) {
+    const auto root = exact_root(t.others[i]);
+    if (!root) return std::nullopt;
+    around += t.shares[i] * *root;
+  }
+  return CentredTerms<S>{from<S>(core), from<S>(around), from<S>(Rational(core + around)),
+                         from<S>(Rational(core - around))};
 }
 
 }  // namespace detail
@@ -191,11 +228,13 @@ template <class S>
 CentredTerms<S> centred_terms(const Problem& problem) {
   if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
     if (const auto a = rational_weights(problem)) {
-      return detail::centred_terms<S>(problem, *a, problem.input().embeddings);
+      const auto t = detail::centre_squares(problem, *a, problem.input().embeddings);
+      if (const auto parts = detail::exact_parts<S>(t)) return *parts;
+      return detail::enclosed_parts<S>(t);
     }
   }
-  return detail::centred_terms<S>(problem, attention_weights<S>(problem),
-                                  detail::embeddings_of<S>(problem.input()));
+  return detail::enclosed_parts<S>(detail::centre_squares(
+      problem, attention_weights<S>(problem), detail::embeddings_of<S>(problem.input())));
 }
 
 /// The terms of Theorem 1 for the case's set. Where an enclosure would hide an exact zero, the

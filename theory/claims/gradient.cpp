@@ -269,7 +269,8 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "The mean value theorem with corollary3.sharp; and two points of the simplex "
                     "are at most sqrt 2 apart. Both are approached: epsilon -> 0 at L = 2 with "
-                    "equal logits, and epsilon/T -> infinity.",
+                    "equal logits, and a long step that moves nearly all the weight from one "
+                    "token to another.",
         .shape = Shape::direction_softmax,
         .evaluators = evaluators_of<StepSharp>(),
         .steps = &step_steps,

@@ -156,23 +156,24 @@ std::vector<S> small_change(const std::vector<S>& a, const std::vector<S>& delta
   return change;
 }
 
-/// The same for any delta: softmax anew, from logits below 0.
+/// The same for any step: softmax anew, from logits about the highest one, which is exactly 0.
+/// `slope`: how much a logit moves for each unit of the direction.
 template <class S>
-std::vector<S> large_change(const Problem& problem, const std::vector<S>& a,
-                            const std::vector<S>& delta) {
+std::vector<S> large_change(const Problem& problem, const std::vector<S>& a, const S& slope) {
   using std::exp;
-  const Rational top = problem.logits()[problem.order().front()];
-  std::vector<S> moved;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const Rational z = (problem.logits()[i] - top) / problem.input().temperature;
-    moved.push_back(from<S>(z) + delta[i]);
+  const Case& input = problem.input();
+  const auto moved = [&](std::size_t i, std::size_t from_token) -> S {
+    const Rational z = (input.logits[i] - input.logits[from_token]) / input.temperature;
+    const Rational v = input.direction[i] - input.direction[from_token];
+    return from<S>(z) + from<S>(v) * slope;
+  };
+  std::size_t highest = 0;
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    if (ScalarTraits<S>::middle(moved(i, highest)) > 0) highest = i;
   }
-  S highest = moved.front();
-  for (const S& z : moved) highest = max(highest, z);
-  // Any number will do as the common shift: the middle of the highest keeps the others' width.
-  const S shift = ScalarTraits<S>::from_point(ScalarTraits<S>::middle(highest));
-  for (S& z : moved) z = exp(S(z - shift));
-  std::vector<S> change = weights_of(moved);
+  std::vector<S> f;
+  for (std::size_t i = 0; i < a.size(); ++i) f.push_back(exp(moved(i, highest)));
+  std::vector<S> change = weights_of(f);
   for (std::size_t i = 0; i < a.size(); ++i) change[i] -= a[i];
   return change;
 }
@@ -187,11 +188,12 @@ SoftmaxStep<S> softmax_step(const Problem& problem) {
   for (const Rational& v : input.direction) squared_length += v * v;
   const S length = sqrt_nonnegative(from<S>(squared_length));
   const Rational pace = *input.epsilon / input.temperature;
+  const S slope = from<S>(pace) / length;
   std::vector<S> delta;
-  for (const Rational& v : input.direction) delta.push_back(from<S>(Rational(pace * v)) / length);
+  for (const Rational& v : input.direction) delta.push_back(from<S>(v) * slope);
   const std::vector<S> a = attention_weights<S>(problem);
   const std::vector<S> change =
-      pace <= 1 ? detail::small_change(a, delta) : detail::large_change(problem, a, delta);
+      pace <= 1 ? detail::small_change(a, delta) : detail::large_change(problem, a, slope);
   S squares(0.0);
   for (const S& x : change) squares += square(x);
   const S epsilon = from<S>(*input.epsilon);

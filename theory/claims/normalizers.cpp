@@ -85,7 +85,7 @@ struct ScalableSoftmax {
   }
 };
 
-struct EntmaxPrinted {
+struct EntmaxAnyLength {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     return {entmax_terms<S>(problem).norm,
@@ -348,11 +348,12 @@ constexpr Claim kClaims[] = {
             R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",
     },
     {
-        .id = "lipschitz.entmax.printed",
-        .title = "The gradient of 1.5-entmax, by the constant 2^(alpha-2)",
-        .statement = "||J|| <= 2^(-1/2)/T for 1.5-entmax, a_i = max(z_i/2 - tau, 0)^2",
+        .id = "lipschitz.entmax.any_length",
+        .title = "The gradient of 1.5-entmax, by the constant of two tokens",
+        .statement =
+            "||J|| <= 2^(-1/2)/T for 1.5-entmax of any length, a_i = max(z_i/2 - tau, 0)^2",
         .paper = kPaper,
-        .provenance = Provenance::reconstructed,
+        .provenance = Provenance::derived,
         .status = Status::refuted,
         .argument =
             "J = diag u - u u^T/sum u with u_i = sqrt(a_i). For u = (c, b, ..., b) of k entries "
@@ -360,7 +361,7 @@ constexpr Claim kClaims[] = {
             "k grows. One logit 13/8 above 47 zeros, T = 1: ||J|| = 0.70757... > 0.70710... .",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::entmax,
-        .evaluators = evaluators_of<EntmaxPrinted>(),
+        .evaluators = evaluators_of<EntmaxAnyLength>(),
         .steps = &entmax_steps,
         .example = kOneAbove47,
     },
@@ -386,7 +387,7 @@ constexpr Claim kClaims[] = {
         .statement = "||f(l+h) - f(l)|| <= K ||h||/T for Self-Adjusted Softmax, for a K given "
                      "beforehand",
         .paper = kPaper,
-        .provenance = Provenance::reconstructed,
+        .provenance = Provenance::derived,
         .status = Status::refuted,
         .argument = "L = 2, T = 1, l = (t, 0), l + h = (-t, 0): the weights go from about (1/2, 0) "
                     "to about (0, 1/2), however small t is. K = 1000, t = 1/4000: the left side is "
@@ -467,7 +468,7 @@ constexpr Claim kClaims[] = {
         .statement = "||J|| <= 1/T for the doubly stochastic P that exp(C/T) is scaled to, J = "
                      "dP/dC",
         .paper = kPaper,
-        .provenance = Provenance::reconstructed,
+        .provenance = Provenance::derived,
         .status = Status::proved,
         .argument = "J = (D - D B^T (B D B^T)^+ B D)/T is positive semidefinite and at most D/T, D "
                     "= diag(vec P), whose entries are at most 1. Always at least twice too large: "

@@ -72,7 +72,8 @@ constexpr std::size_t kLong = 1000;
 
 std::string_view long_beside_n(const Problem& problem) {
   const Case& input = problem.input();
-  return *input.length >= kLong * *input.top_n ? std::string_view{} : "L >= 1000 N";
+  const bool far_out = *input.epsilon * *input.length >= Rational(kLong * *input.top_n);
+  return far_out ? std::string_view{} : "L >= 1000 N/epsilon";
 }
 
 std::string_view long_context(const Problem& problem) {
@@ -152,14 +153,15 @@ constexpr Claim kClaims[] = {
     },
     {
         .id = "corollary2.full_set",
-        .title = "Nearly everything selected: the distance vanishes",
-        .statement = "E <= (L-N) max_i ||x_i||, so E -> 0 as N -> L",
+        .title = "Nearly everything selected: few tokens are left to be far",
+        .statement = "E <= (L-N) max_i ||x_i||, so E = 0 at N = L",
         .paper = "Corollary 2",
         .provenance = Provenance::reconstructed,
         .status = Status::proved,
-        .argument = "a_i x_i - s has weights of total at most 1, so ||a_i x_i - s|| <= max ||x||; "
-                    "L-N tokens are left. Attained where each token outside has weight 0 and all "
-                    "the selected weight lies on one longest x, as with a weight of 1.",
+        .argument =
+            "a_i x_i - s has weights of total at most 1, so ||a_i x_i - s|| <= max ||x||; "
+            "L-N tokens are left. Attained at N = L-1 with all the weight on one longest x. E need "
+            "not vanish before N = L: at a_i = 1/L, x_i = x, N = L-1 it is (L-2)||x||/L.",
         .shape = Shape::random_set_embeddings,
         .evaluators = evaluators_of<FullSet>(),
         .unmet = &breaks_theorem1,
@@ -169,9 +171,10 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary2.long_context",
         .title = "Long contexts: what the distance was said to approach",
-        .statement = "for fixed N, E -> sum_i ||y_i|| as L grows: |E - sum_i ||y_i||| <= epsilon "
-                     "sum_i ||y_i|| once L is large (here L >= 1000 N), on the family a_i = 1/L, "
-                     "x_i = x",
+        .statement =
+            "for fixed N, E -> sum_i ||y_i|| as L grows: |E - sum_i ||y_i||| <= epsilon "
+            "sum_i ||y_i|| once L is large (here L >= 1000 N/epsilon), on the family a_i = 1/L, "
+            "x_i = x",
         .paper = "Corollary 2",
         .provenance = Provenance::reconstructed,
         .status = Status::refuted,
@@ -191,9 +194,10 @@ constexpr Claim kClaims[] = {
         .paper = "Corollary 2",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "|E||y_i - s|| - ||y_i||| <= E||s|| given that i is not selected, which is at "
-                    "most (N/(L-1)) sum_{j != i} ||y_j||; sum over i. Attained where the "
-                    "contributions are zero.",
+        .argument =
+            "|E||y_i - s|| - ||y_i||| <= E||s|| given that i is not selected, which is at "
+            "most (N/(L-1)) sum_{j != i} ||y_j||; sum over i. Attained at L = 2, N = 1 where "
+            "y_2 = -y_1.",
         .shape = Shape::random_set_embeddings,
         .evaluators = evaluators_of<LongContextRepaired>(),
         .unmet = &breaks_theorem1,

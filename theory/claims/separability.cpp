@@ -140,9 +140,11 @@ constexpr Claim kClaims[] = {
     {
         .id = "theorem2.lower",
         .title = "At least so many selected tokens stay distinguishable",
-        .statement = "1 - (1/(r N)) sum_{i in I} xi_i <= E[N_s]/N, where N_s = #{i in I : "
-                     "||a_i x_i - s|| <= r} and xi_i^2 = R^2 (sum_{j in I, j != i} a_j)^2 - "
-                     "(delta^2/2) sum_{j != k; j,k != i} a_j a_k",
+        .statement =
+            "1 - (1/(r N)) sum_{i in I} xi_i <= E[N_s]/N for x_i independent and uniform on the "
+            "sphere of radius R in R^d, I the N largest weights, where N_s = #{i in I : "
+            "||a_i x_i - s|| <= r} and xi_i^2 = R^2 (sum_{j in I, j != i} a_j)^2 - "
+            "(delta^2/2) sum_{j != k; j,k != i} a_j a_k",
         .paper = "Theorem 2, lower bound",
         .provenance = Provenance::reconstructed,
         .status = Status::proved,
@@ -158,7 +160,8 @@ constexpr Claim kClaims[] = {
     {
         .id = "theorem2.upper",
         .title = "At most so many selected tokens stay distinguishable",
-        .statement = "for r <= min xi_i: E[N_s]/N <= (1/N) sum_{i in I} exp(-(xi_i - r)^2/(2 R^2))",
+        .statement = "for r <= min xi_i and x_i as in theorem2.lower: E[N_s]/N <= (1/N) sum_{i in "
+                     "I} exp(-(xi_i - r)^2/(2 R^2))",
         .paper = "Theorem 2, upper bound",
         .provenance = Provenance::reconstructed,
         .status = Status::refuted,

@@ -8,6 +8,8 @@
 #include "theory/case_json.hpp"
 #include "theory/decide.hpp"
 #include "theory/recheck/recheck.hpp"
+#include "theory/scalar/exponents.hpp"
+#include "theory/scalar/interval.hpp"
 
 namespace attn {
 namespace {
@@ -17,9 +19,24 @@ using nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
 
+/// Ends of 50 digits and of any exponent, infinities included: beyond what a Rational should hold.
+using End = Real<kCapDigits>;
+
 struct Enclosure {
-  Rational lower, upper;
+  End lower, upper;
 };
+
+/// Throws BadInput unless `decimal` is a number.
+End end_from(const std::string& decimal) {
+  End value;
+  char* rest = nullptr;
+  mpfr_strtofr(value.backend().data(), decimal.c_str(), &rest, 10, MPFR_RNDN);
+  if (decimal.empty() || *rest != '\0' || mpfr_nan_p(value.backend().data()) != 0) {
+    throw BadInput(
+        fmt::format("certificate: expected a decimal number, found '{}'", decimal.substr(0, 60)));
+  }
+  return value;
+}
 
 bool meet(const Enclosure& a, const Enclosure& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
@@ -49,8 +66,8 @@ Enclosure enclosure(const json& certificate, const char* name) {
     throw BadInput(fmt::format(
         "certificate: field '{}': expected [lower, upper] as two decimal strings", name));
   }
-  const Enclosure ends{parse_rational(value[0].get<std::string>()),
-                       parse_rational(value[1].get<std::string>())};
+  const Enclosure ends{end_from(value[0].get<std::string>()),
+                       end_from(value[1].get<std::string>())};
   if (ends.lower > ends.upper) {
     throw BadInput(fmt::format("certificate: field '{}': the lower end is above the upper", name));
   }
@@ -58,7 +75,7 @@ Enclosure enclosure(const json& certificate, const char* name) {
 }
 
 Enclosure enclosure(const recheck::Ball& ball) {
-  return {parse_rational(ball.lower), parse_rational(ball.upper)};
+  return {end_from(ball.lower), end_from(ball.upper)};
 }
 
 }  // namespace
@@ -93,9 +110,11 @@ ordered_json make_certificate(const Claim& claim) {
 }
 
 Recheck recheck_certificate(const json& certificate) {
+  const WidestExponents widest;
   if (!certificate.is_object()) {
-    throw BadInput("expected a certificate, as `claims certify` writes one, found " +
-                   std::string(certificate.type_name()));
+    throw BadInput(fmt::format(
+        "expected a certificate, as `claims certify` writes one, found {}",
+        certificate.is_discarded() ? "text that is not JSON" : certificate.type_name()));
   }
   if (field(certificate, "certificate") != kFormat) {
     throw BadInput(fmt::format("certificate: format {} is expected, found {}", kFormat,

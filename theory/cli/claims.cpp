@@ -2,12 +2,12 @@
 // evidence that can be checked without trusting this program.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <vector>
 
 #include "theory/case_json.hpp"
@@ -64,12 +64,11 @@ int show(const std::string& id) {
 std::string read_all(const std::string& file) {
   if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) {
+  if (!in || std::filesystem::is_directory(file)) {
     throw BadInput(fmt::format(
         "{}: cannot be read; give a JSON file of cases, or - for standard input", file));
   }
-  return text.str();
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// What one verdict means for the exit code: a proved claim cannot be violated, a refuted one may
@@ -152,10 +151,11 @@ std::vector<const Claim*> to_certify(const std::string& id, bool all) {
   }
   const Claim& claim = find_claim(id);
   if (!has_certificate(claim)) {
-    throw BadInput(fmt::format(
-        "{} is proved and no case attains it: there is nothing to certify; `claims show {}` has "
-        "the proof",
-        id, id));
+    throw BadInput(
+        fmt::format("{} is proved and no case is recorded that attains it: there is nothing to "
+                    "certify; `claims show {}` has "
+                    "the proof",
+                    id, id));
   }
   return {&claim};
 }

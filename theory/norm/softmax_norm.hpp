@@ -99,6 +99,9 @@ S softmax_jacobian_norm(const SortedWeights<S>& w) {
   P high = detail::bracket<S>(w, root, ceiling, false);
   if (!(low > floor)) low = Traits::lower(w.a[1]);
   if (!(high < ceiling)) high = Traits::upper(w.a[0]);
+  // Gershgorin: of use where the largest weight is all but 1.
+  const S discs = S(2.0) * max(S(w.a[0] * w.rest), S(w.a[1] * S(S(1.0) - w.a[1])));
+  if (Traits::upper(discs) < high) high = Traits::upper(discs);
   return Traits::enclose(low, high);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "theory/scalar/eigen_traits.hpp"
 
 namespace attn {
@@ -11,6 +13,10 @@ Vector<P> top_eigenvector(const Matrix<P>& symmetric);
 
 template <>
 Vector<double> top_eigenvector(const Matrix<double>& symmetric);
+
+/// The same from a full decomposition in P: slower, and sure to be of the largest eigenvalue.
+template <class P>
+Vector<P> decomposed_eigenvector(const Matrix<P>& symmetric);
 
 /// Certainly positive definite: every pivot of the Cholesky factorisation in enclosures is
 /// certainly positive (false also where the enclosures are too wide to tell).
@@ -79,6 +85,31 @@ bool certainly_below(const Matrix<S>& g, const Point<S>& t) {
   return certainly_positive_definite(difference);
 }
 
+template <class S>
+struct NormAlong {
+  S norm;
+  bool sharp;  ///< to nearly all digits
+};
+
+/// The enclosure that an approximate top eigenvector of m^T m leads to.
+template <class S>
+NormAlong<S> norm_along(const Matrix<S>& m, const Matrix<S>& g, const S& frobenius,
+                        const Vector<Point<S>>& v) {
+  using Traits = ScalarTraits<S>;
+  using P = Point<S>;
+  const P above = Traits::upper(frobenius);
+  const Vector<S> direction = v.unaryExpr(&Traits::from_point);
+  const S stretched = euclidean_norm(product(m, direction)) / euclidean_norm(direction);
+  const P low = Traits::lower(stretched) > 0 ? Traits::lower(stretched) : P(0);
+  const P sharp = P(1e6) * std::numeric_limits<P>::epsilon();
+  for (P step = 256 * std::numeric_limits<P>::epsilon(); step < P(0.25); step *= 16) {
+    const P t = Traits::upper(stretched) * (1 + step);
+    if (!(t < above)) break;
+    if (certainly_below(g, t)) return {Traits::enclose(low, t), step < sharp};
+  }
+  return {Traits::enclose(low, above), false};
+}
+
 }  // namespace detail
 
 /// ||m||, the largest singular value: an enclosure.
@@ -91,20 +122,18 @@ S spectral_norm(const Matrix<S>& m) {
   using Traits = ScalarTraits<S>;
   using P = Point<S>;
   const S frobenius = detail::frobenius_norm(m);
-  const P above = Traits::upper(frobenius);
-  if (!(above > 0)) return frobenius;
+  if (!(Traits::upper(frobenius) > 0)) return frobenius;
   const Matrix<S> g = detail::gram(m);
-  const Vector<P> v = top_eigenvector<P>(Matrix<P>(g.unaryExpr(&Traits::middle)));
-  const Vector<S> direction = v.unaryExpr(&Traits::from_point);
-  const S stretched =
-      detail::euclidean_norm(detail::product(m, direction)) / detail::euclidean_norm(direction);
-  const P low = Traits::lower(stretched) > 0 ? Traits::lower(stretched) : P(0);
-  for (P step = 256 * std::numeric_limits<P>::epsilon(); step < P(0.25); step *= 16) {
-    const P t = Traits::upper(stretched) * (1 + step);
-    if (!(t < above)) break;
-    if (detail::certainly_below(g, t)) return Traits::enclose(low, t);
+  const Matrix<P> middle = g.unaryExpr(&Traits::middle);
+  const auto quick = detail::norm_along(m, g, frobenius, top_eigenvector<P>(middle));
+  if constexpr (std::is_same_v<P, double>) {
+    return quick.norm;  // from the full decomposition already
+  } else {
+    // Where the largest singular values all but coincide, the iteration may have met another one.
+    return quick.sharp
+               ? quick.norm
+               : detail::norm_along(m, g, frobenius, decomposed_eigenvector<P>(middle)).norm;
   }
-  return Traits::enclose(low, above);
 }
 
 }  // namespace attn

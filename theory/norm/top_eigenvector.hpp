@@ -44,4 +44,11 @@ Vector<P> top_eigenvector(const Matrix<P>& symmetric) {
   return v;
 }
 
+template <class P>
+Vector<P> decomposed_eigenvector(const Matrix<P>& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Matrix<P>> solver(symmetric);
+  if (solver.info() != Eigen::Success) return Vector<P>::Ones(symmetric.rows());
+  return solver.eigenvectors().col(symmetric.rows() - 1);
+}
+
 }  // namespace attn

@@ -186,7 +186,7 @@ constexpr long kLong = 1000;
 
 std::string long_beside_n(const Input& input) {
   const FlatFamily f(input);
-  return f.length >= kLong * f.n ? "" : "L >= 1000 N";
+  return f.epsilon * f.length >= kLong * f.n ? "" : "L >= 1000 N/epsilon";
 }
 
 std::string long_by_itself(const Input& input) {

@@ -146,10 +146,13 @@ Arb finite_difference(const Input& input) {
   const Rational epsilon = input.positive("epsilon");
   const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
   const Arb length = sqrt(squared_norm(direction));
-  std::vector<Arb> growth;  // e^w_i - 1
+  // About the token that moves up most, which keeps every growth between -1 and 0.
+  const Rational most = *std::ranges::max_element(direction);
+  std::vector<Arb> growth;  // e^(w_i - w_top) - 1
   Arb mean;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    growth.push_back(expm1(Arb(Rational(epsilon * direction[i] / input.temperature())) / length));
+    const Rational behind = direction[i] - most;
+    growth.push_back(expm1(Arb(Rational(epsilon * behind / input.temperature())) / length));
     mean += a[i] * growth[i];
   }
   std::vector<Arb> difference;

@@ -46,8 +46,8 @@ std::pair<std::string, std::string> split(const std::string& text, const char* m
 
 /// The value of "-12.5e-3" or "3/7"; false where it is neither.
 bool parse(const std::string& text, Rational& value) {
-  constexpr std::size_t kMaxCharacters = 10'000;
-  constexpr std::size_t kMaxExponentDigits = 4;
+  constexpr std::size_t kMaxCharacters = 20'000;
+  constexpr std::size_t kMaxExponentDigits = 5;
   if (text.empty() || text.size() > kMaxCharacters) return false;
   const bool signed_text = text[0] == '-' || text[0] == '+';
   const std::string body = text.substr(signed_text ? 1 : 0);

@@ -171,7 +171,7 @@ struct Entmax {
 };
 
 /// ||J|| <= 2^(-1/2)/T.
-Sides entmax_printed(const Input& input) {
+Sides entmax_any_length(const Input& input) {
   const Rational t = input.temperature();
   return {Entmax(input).norm, sqrt(Rational(1 / (2 * t * t)))};
 }
@@ -375,7 +375,7 @@ constexpr Check kChecks[] = {
     {"lipschitz.sigmoid_attention", sigmoid_attention},
     {"lipschitz.pooling", pooling, pooling_unmet},
     {"lipschitz.polynomial", polynomial, polynomial_unmet},
-    {"lipschitz.entmax.printed", entmax_printed},
+    {"lipschitz.entmax.any_length", entmax_any_length},
     {"lipschitz.entmax", entmax},
     {"lipschitz.sparsemax", sparsemax_step},
     {"lipschitz.relu_attention", relu_attention},

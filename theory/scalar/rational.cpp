@@ -12,7 +12,7 @@ namespace {
 using Integer =
     boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
-constexpr std::size_t kMaxCharacters = 10'000;
+constexpr std::size_t kMaxCharacters = 20'000;
 constexpr long kMaxExponent = 10'000;
 constexpr unsigned kMaxPlaces = 30;
 
@@ -119,6 +119,16 @@ Rational exact(double value) {
     throw BadInput(fmt::format("{} is not a finite number; exact input needs one", value));
   }
   return Rational(value);
+}
+
+std::optional<Rational> exact_root(const Rational& value) {
+  const Integer top = numerator(value);
+  const Integer bottom = denominator(value);
+  if (mpz_perfect_square_p(top.backend().data()) == 0 ||
+      mpz_perfect_square_p(bottom.backend().data()) == 0) {
+    return std::nullopt;
+  }
+  return Rational(Integer(sqrt(top)), Integer(sqrt(bottom)));
 }
 
 std::string to_string(const Rational& value) {

@@ -331,10 +331,24 @@ TEST_F(ClaimsProgram, NoticesACertificateThatLies) {
   EXPECT_EQ(recheck(lie).code, 1);
 }
 
+TEST_F(ClaimsProgram, RechecksNumbersOfAnyExponent) {
+  const json input = {{"logits", {"0", "30000"}}, {"temperature", "1"}, {"normalizer", "softmax"}};
+  const json cases = {{{"claim", "corollary3.sharp"}, {"case", input}}};
+  const json found = json::parse(claims("eval -", cases.dump()).out).at(0);
+  EXPECT_THAT(found.at("lhs").get<std::string>(), HasSubstr("e-13029"));
+  const json certificate = {{"certificate", 1},
+                            {"claim", "corollary3.sharp"},
+                            {"case", input},
+                            {"verdict", found.at("verdict")},
+                            {"lhs", found.at("lhs_enclosure")},
+                            {"rhs", found.at("rhs_enclosure")}};
+  EXPECT_EQ(claims("recheck -", certificate.dump()).code, 0);
+}
+
 TEST_F(ClaimsProgram, RefusesWhatIsNoCertificate) {
   expect_refusal("recheck nowhere.json", "nowhere.json: cannot be read");
   expect_refusal("recheck -", "expected a certificate", "[]");
-  expect_refusal("recheck -", "expected a certificate", "not JSON");
+  expect_refusal("recheck -", "text that is not JSON", "not JSON");
   expect_refusal("recheck -", "'certificate' is missing", "{}");
   expect_refusal("recheck -", "format 1 is expected", R"({"certificate": 2})");
   expect_refusal("recheck -", "'claim' is missing", R"({"certificate": 1})");

@@ -32,6 +32,54 @@ Certificate certified(std::string_view id, const std::string& json, unsigned min
   return certify(claim, input, min_digits, max_digits);
 }
 
+// ---- cases that are hard to decide ----
+
+struct Hard {
+  const char* name;
+  const char* claim;
+  const char* json;
+  Verdict verdict;
+};
+
+class HardCase : public testing::TestWithParam<Hard> {};
+
+TEST_P(HardCase, IsDecided) {
+  const auto& [name, claim, json, verdict] = GetParam();
+  EXPECT_EQ(decided(claim, std::string(json)).verdict, verdict);
+}
+
+const Hard kHardCases[] = {
+    {"singular_values_that_all_but_coincide", "lemma2.oblique",
+     R"({"normalizer": "softplus", "logits": ["25.97325897216796875",
+         "25.973258912563323974609375", "25.97325801849365234375",
+         "25.97325909137725830078125"]})",
+     Verdict::holds},
+    {"both_sides_exactly_zero", "theorem1.fixed.sharp.lower",
+     R"({"weights": ["1/3", "1/3", "1/3"], "embeddings": [["1"], ["-1"], ["0"]], "N": 2})",
+     Verdict::equal},
+    {"parts_that_cancel", "theorem1.fixed.sharp.lower",
+     R"({"logits": [0, 0, 1], "normalizer": "taylor", "embeddings": [["1"], ["1"], ["1e-60"]],
+         "N": 2})",
+     Verdict::equal},
+    {"a_step_of_any_length", "corollary3.step",
+     R"({"logits": [0, 0], "epsilon": "1e10000", "direction": [1, -1]})", Verdict::holds},
+    {"a_step_that_moves_all_alike", "corollary3.step",
+     R"({"logits": [0, 1], "epsilon": "1e5", "direction": [-1, -1]})", Verdict::holds},
+    {"all_the_weight_on_one_token", "corollary3.sharp", R"({"logits": ["2e18", 0]})",
+     Verdict::holds},
+    {"exp_far_beyond_any_exponent", "lipschitz.sigmoid",
+     R"({"logits": ["1e19", 0], "normalizer": "sigmoid"})", Verdict::holds},
+    {"softplus_far_above", "lipschitz.softplus",
+     R"({"logits": ["1e19", 0], "normalizer": "softplus"})", Verdict::holds},
+    {"entmax_at_the_edge", "lipschitz.entmax", R"({"logits": [2, 0], "normalizer": "entmax"})",
+     Verdict::holds},
+    {"two_tokens_do_reach_the_limit", "corollary2.long_context",
+     R"({"L": 2000, "N": 2, "embeddings": [[1]], "epsilon": "1/2000"})",
+     Verdict::assumption_not_met}};
+
+INSTANTIATE_TEST_SUITE_P(Decide, HardCase, testing::ValuesIn(kHardCases),
+                         [](const auto& info) { return info.param.name; });
+
 // ---- the witnesses ----
 
 constexpr const char* kAnySetWitness =

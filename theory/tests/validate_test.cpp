@@ -136,6 +136,10 @@ const Refusal kRefusals[] = {
     {"dimension_zero", kSphere,
      R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 0})",
      "found 0"},
+    {"keys_beside_logits", kSoftmax, R"({"logits": [0, 0], "keys": [[1], [1]]})",
+     "speaks of no query and keys"},
+    {"plan_beside_logits", kSoftmax, R"({"logits": [0, 0], "plan": [["1"]]})", "speaks of no plan"},
+    {"length_beside_logits", kSoftmax, R"({"logits": [0, 0], "L": 2})", "speaks of no L"},
     {"negative_bound", kBounded, R"({"logits": [0, 0], "a": "-1"})", "a must be >= 0"},
     {"no_keys", kKeys, R"({"query": [0]})", "keys: at least 2 tokens are needed, found 0"},
     {"no_query", kKeys, R"({"keys": [[0], [0]]})", "query is missing"},
@@ -210,16 +214,16 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
 
 TEST(Validate, RefusesMatricesThatWouldTakeHours) {
   Case input;
-  input.logits.assign(1024, Rational(0));
+  input.logits.assign(256, Rational(0));
   input.normalizer = Normalizer::sigmoid;
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
   input.logits.emplace_back(0);
   try {
     validate(find_claim(kLogits), input);
-    FAIL() << "1025 tokens were taken";
+    FAIL() << "257 tokens were taken";
   } catch (const BadInput& e) {
-    EXPECT_THAT(e.what(), HasSubstr("at most 1024 tokens"));
-    EXPECT_THAT(e.what(), HasSubstr("found 1025"));
+    EXPECT_THAT(e.what(), HasSubstr("at most 256 tokens"));
+    EXPECT_THAT(e.what(), HasSubstr("found 257"));
   }
   input.normalizer = Normalizer::softmax;  // the secular equation has no such limit
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
@@ -230,6 +234,38 @@ TEST(Validate, TakesTheCataloguesOwnCases) {
     if (claim.example.empty()) continue;
     EXPECT_NO_THROW(validate(claim, test::case_of(std::string(claim.example)))) << claim.id;
   }
+}
+
+TEST(Validate, RefusesWhatWouldTakeMinutes) {
+  const auto complaint = [](const char* id, const Case& input) -> std::string {
+    try {
+      validate(find_claim(id), input);
+    } catch (const BadInput& e) {
+      return e.what();
+    }
+    return "taken";
+  };
+  Case input;
+  input.weights.assign(2000, Rational(1, 2000));
+  input.embeddings.assign(2000, std::vector<Rational>(16, Rational(1)));
+  input.top_n = 1000;
+  EXPECT_THAT(complaint(kTop, input), HasSubstr("N (L-N) d"));
+  EXPECT_THAT(complaint(kRandomSet, input), HasSubstr("over all sets"));
+  input.top_n = 2;
+  EXPECT_EQ(complaint(kTop, input), "taken");
+  input.sphere_radius = Rational(1);
+  input.r = Rational(1, 10);
+  input.delta = Rational(0);
+  input.dimension = 64;
+  input.top_n = 1000;
+  EXPECT_THAT(complaint(kSphere, input), HasSubstr("too much to sample"));
+  input.dimension = 32;
+  EXPECT_EQ(complaint(kSphere, input), "taken");
+  Case plan;
+  const Rational fine(exact(1.0) / parse_rational("1e4000"));
+  plan.plan = {{Rational(1) / 2 + fine, Rational(1) / 2 - fine},
+               {Rational(1) / 2 - fine, Rational(1) / 2 + fine}};
+  EXPECT_THAT(complaint(kPlan, plan), HasSubstr("bits"));
 }
 
 TEST(Validate, TakesAnyDimensionWhereTheExpectationIsSampled) {

@@ -37,7 +37,7 @@ TEST(RationalFrom, ReadsEveryForm) {
 TEST(RationalFrom, RefusesWhatIsNotExact) {
   for (const json& value :
        {json(0.5), json(""), json("-"), json("."), json("1/0"), json("1/-2"), json("1.5/2"),
-        json("1e"), json("1e99999"), json("0x10"), json("nan"), json(" 1"), json("1 "),
+        json("1e"), json("1e100000"), json("0x10"), json("nan"), json(" 1"), json("1 "),
         json("1e1e1"), json("1.2.3"), json(true), json(nullptr), json::array()}) {
     EXPECT_THAT(complaint([&] { rational_from(value, "field"); }), HasSubstr("'field'"))
         << value.dump();
