@@ -125,8 +125,12 @@ class HeadCheck {
     if (weights.certainly_top(n)) {
       const auto centred = weights.centred_terms(top);
       settle(kTheorem1, ErrorSides{terms.distance, bound}, at);
-      settle(kTheorem1SharpUpper, ErrorSides{terms.distance, centred.above}, at);
-      settle(kTheorem1SharpLower, ErrorSides{centred.below, terms.distance}, at);
+      // D <= core + around and core - around <= D, decided with core taken off both sides.
+      const ErrorDouble beyond = weights.beyond_core(top);
+      settle(kTheorem1SharpUpper, ErrorSides{beyond, centred.around}, at,
+             ErrorSides{terms.distance, centred.above});
+      settle(kTheorem1SharpLower, ErrorSides{-centred.around, beyond}, at,
+             ErrorSides{centred.below, terms.distance});
     } else {
       for (const std::size_t c : {kTheorem1, kTheorem1SharpUpper, kTheorem1SharpLower}) {
         settle(c, std::nullopt, at);
@@ -177,9 +181,15 @@ class HeadCheck {
     gradient_.sum += scaled;
   }
 
-  /// Decides by the filter where it can, else by the ladder on the exact case.
-  void settle(std::size_t claim, const std::optional<ErrorSides>& sides, Checked at) {
+  /// Decides by the filter where it can, else by the ladder on the exact case. `shown`: the claim's
+  /// own sides, where `sides` are others that say the same.
+  void settle(std::size_t claim, const std::optional<ErrorSides>& sides, Checked at,
+              const std::optional<ErrorSides>& shown = {}) {
     if (sides) at.decision = filter(*sides);
+    if (shown) {
+      at.decision.lhs = shown->lhs.value();
+      at.decision.rhs = shown->rhs.value();
+    }
     if (at.decision.verdict == Verdict::undecided) {
       at.decision = decide(*row_claims()[claim], exact_case_of(*layer_, at));
     }

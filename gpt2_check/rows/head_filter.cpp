@@ -116,6 +116,22 @@ Eigen::VectorXd RowFilter::sum_of(std::span<const std::size_t> set) const {
   return s;
 }
 
+ErrorDouble RowFilter::mass_of(std::span<const std::size_t> set) const {
+  ErrorDouble mass(0.0);
+  for (const std::size_t j : set) mass += a_[j];
+  return mass;
+}
+
+/// ||computed s - s||, by the triangle inequality over the selected tokens.
+double RowFilter::sum_error(std::span<const std::size_t> set) const {
+  double error = 0;
+  for (const std::size_t j : set) {
+    error += (a_[j].error() + gamma(static_cast<std::int64_t>(set.size()) + 2) * a_[j].value()) *
+             head_->v_norm_(static_cast<Eigen::Index>(j));
+  }
+  return error;
+}
+
 double RowFilter::offset(std::size_t token, const Eigen::VectorXd& s) const {
   const auto x = head_->v_.row(static_cast<Eigen::Index>(token)).transpose();
   return (a_[token].value() * x - s).norm();
@@ -129,12 +145,11 @@ DistanceTerms<ErrorDouble> RowFilter::terms(std::span<const std::size_t> set) co
 
   DistanceTerms<ErrorDouble> t{};
   const auto others = static_cast<double>(tokens() - set.size());
-  double s_error = 0;  // ||computed s - s||, by the triangle inequality over the selected tokens
+  const double s_error = sum_error(set);
   double radius = 0;
   for (const std::size_t j : set) {
     const double length = head_->v_norm_(static_cast<Eigen::Index>(j));
     t.mass += a_[j];
-    s_error += (a_[j].error() + gamma(count + 2) * a_[j].value()) * length;
     radius = std::max(radius, length);
   }
   double distance = 0;
@@ -169,17 +184,11 @@ CentredTerms<ErrorDouble> RowFilter::centred_terms(std::span<const std::size_t> 
   const Eigen::VectorXd s = sum_of(set);
   const double length = s.norm();
 
-  ErrorDouble mass(0.0);
+  const ErrorDouble mass = mass_of(set);
+  const double s_error = sum_error(set);
   ErrorDouble outside(0.0);
-  double s_error = 0;
   for (std::size_t i = 0; i < tokens(); ++i) {
-    if (!selected[i]) {
-      outside += a_[i];
-      continue;
-    }
-    mass += a_[i];
-    s_error += (a_[i].error() + gamma(count + 2) * a_[i].value()) *
-               head_->v_norm_(static_cast<Eigen::Index>(i));
+    if (!selected[i]) outside += a_[i];
   }
   const ErrorDouble s_norm{length,
                            (gamma(width + 5) * length + s_error) * (1 + 0x1p-20) + kNormTiny};
@@ -201,7 +210,34 @@ CentredTerms<ErrorDouble> RowFilter::centred_terms(std::span<const std::size_t> 
              a_[i].upper() * (c_error + gamma(width + count + 8) * gap + kNormTiny);
   }
   const ErrorDouble spread{around, error * (1 + 0x1p-20) + ErrorDouble::kTiny};
-  return {core, spread, core + spread, core - spread};
+  return {.core = core, .around = spread, .above = core + spread, .below = core - spread};
+}
+
+ErrorDouble RowFilter::beyond_core(std::span<const std::size_t> set) const {
+  const std::int64_t width = head_->v_.cols();
+  const std::vector<bool> selected = mask_of(set);
+  const Eigen::VectorXd s = sum_of(set);
+  const double length = s.norm();
+  const double s_error = sum_error(set);
+  constexpr double kSlack = 1 + 0x1p-20;
+  const ErrorDouble n{length, (gamma(width + 5) * length + s_error) * kSlack + kNormTiny};
+  const ErrorDouble centre = n / mass_of(set);
+  ErrorDouble sum(0.0);
+  for (std::size_t i = 0; i < tokens(); ++i) {
+    if (selected[i]) continue;
+    const auto row = static_cast<Eigen::Index>(i);
+    const double x_norm = head_->v_norm_(row);
+    const double along = head_->v_.row(row).dot(s);
+    const double along_error = x_norm * (gamma(width + 4) * length + s_error);
+    const ErrorDouble dot{along, along_error * kSlack + kNormTiny};
+    const double gap = offset(i, s);
+    const double gap_error =
+        gamma(width + 5) * gap + s_error + (a_[i].error() + 2 * kUnit * a_[i].value()) * x_norm;
+    const ErrorDouble reach = ErrorDouble{gap, gap_error * kSlack + kNormTiny} + n;
+    const ErrorDouble turned = a_[i] * square(norm(x_norm, width)) - ErrorDouble(2.0) * dot;
+    sum += a_[i] * (turned / reach + centre);
+  }
+  return sum;
 }
 
 double RowFilter::distinguishable_share(std::span<const std::size_t> set) const {

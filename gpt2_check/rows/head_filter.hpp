@@ -59,12 +59,19 @@ class RowFilter {
   /// The parts of D about the set's centre c = s/A.
   [[nodiscard]] CentredTerms<ErrorDouble> centred_terms(std::span<const std::size_t> set) const;
 
+  /// D - core, without the digits that the difference would lose where nearly all weight is
+  /// selected: with n = ||s||, the sum over the others of
+  /// ||a_i x_i - s|| - n + a_i n/A = a_i [(a_i ||x_i||^2 - 2 x_i . s)/(||a_i x_i - s|| + n) + n/A].
+  [[nodiscard]] ErrorDouble beyond_core(std::span<const std::size_t> set) const;
+
   /// N_s/N of the paper's separability measure: the share of the selected tokens with
   /// ||a_i x_i - s|| below r = min over the others. Plain double: measured, not certified.
   [[nodiscard]] double distinguishable_share(std::span<const std::size_t> set) const;
 
  private:
   [[nodiscard]] Eigen::VectorXd sum_of(std::span<const std::size_t> set) const;
+  [[nodiscard]] double sum_error(std::span<const std::size_t> set) const;
+  [[nodiscard]] ErrorDouble mass_of(std::span<const std::size_t> set) const;
   [[nodiscard]] double offset(std::size_t token, const Eigen::VectorXd& s) const;
   [[nodiscard]] std::vector<bool> mask_of(std::span<const std::size_t> set) const;
 

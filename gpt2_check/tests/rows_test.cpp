@@ -107,6 +107,14 @@ void expect_same_parts(const CentredTerms<ErrorDouble>& filter, const Case& inpu
   EXPECT_LT(filter.around.error(), 1e-10 * filter.around.value());
 }
 
+void expect_same_difference(const ErrorDouble& beyond, const Case& input) {
+  const Problem problem(input);
+  const auto exact = Interval<50>(distance_terms<Interval<50>>(problem).distance -
+                                  centred_terms<Interval<50>>(problem).core);
+  EXPECT_TRUE(meet(beyond, exact));
+  EXPECT_LT(beyond.error(), 1e-10 * std::abs(beyond.value()));
+}
+
 TEST(RowFilter, EnclosesTheExactTermsOfTheorem1) {
   for (const double scale : {0.1, 1.0, 8.0}) {
     const LayerRows layer = layer_of(1, scale);
@@ -120,6 +128,8 @@ TEST(RowFilter, EnclosesTheExactTermsOfTheorem1) {
         ASSERT_TRUE(weights.certainly_top(1));
         expect_same_terms(weights.terms({weights.order().data(), 1}),
                           exact_case_top_n(layer, row, 1));
+        expect_same_difference(weights.beyond_core({weights.order().data(), 1}),
+                               exact_case_top_n(layer, row, 1));
         expect_same_parts(weights.centred_terms({weights.order().data(), 1}),
                           exact_case_top_n(layer, row, 1));
       }

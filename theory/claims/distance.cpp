@@ -25,14 +25,16 @@ struct Theorem1AnySet {
 struct Theorem1SharpUpper {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    return {distance_terms<S>(problem).distance, centred_terms<S>(problem).above};
+    const auto t = centred_terms<S>(problem);
+    return {t.distance, t.above};
   }
 };
 
 struct Theorem1SharpLower {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    return {centred_terms<S>(problem).below, distance_terms<S>(problem).distance};
+    const auto t = centred_terms<S>(problem);
+    return {t.below, t.distance};
   }
 };
 

@@ -46,6 +46,16 @@ S enclose(const W& value) {
   }
 }
 
+/// A rational in W.
+template <class W>
+W exact_as(const Rational& value) {
+  if constexpr (std::is_same_v<W, Rational>) {
+    return value;
+  } else {
+    return from<W>(value);
+  }
+}
+
 template <class W>
 using Rows = std::vector<std::vector<W>>;
 
@@ -135,35 +145,49 @@ DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a,
 
 }  // namespace detail
 
-/// The two parts of D about the selected tokens' centre c = s/A (claims, theorem1.fixed.sharp).
+/// D, and its two parts about the selected tokens' centre c = s/A (claims, theorem1.fixed.sharp).
 template <class S>
 struct CentredTerms {
-  S core;    ///< ||c|| (A (L-N) - (1-A))
-  S around;  ///< sum_{i in O} a_i ||x_i - c||
-  S above;   ///< core + around
-  S below;   ///< core - around, which may cancel to nothing: exact where all is rational
+  S distance{};  ///< D = sum_{i in O} ||a_i x_i - s||
+  S core;        ///< ||c|| (A (L-N) - (1-A))
+  S around;      ///< sum_{i in O} a_i ||x_i - c||
+  S above;       ///< core + around
+  S below;       ///< core - around, which may cancel to nothing: exact where all is rational
 };
 
 namespace detail {
 
-/// A (x_i - c) = sum_{j in I} a_j (x_i - x_j) from differences of the embeddings, each exactly zero
-/// where two are equal: the difference of two enclosures is not.
+/// s = sum_{j in I} a_j x_j.
 template <class W>
-std::vector<W> from_centre(const Problem& problem, const std::vector<W>& a, const Rows<W>& x,
-                           std::size_t i) {
-  const auto& exact = problem.input().embeddings;
-  std::vector<W> sum(x[i].size(), W(0));
+std::vector<W> selected_sum(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+  std::vector<W> s(x.front().size(), W(0));
   for (const std::size_t j : problem.selected()) {
-    for (std::size_t k = 0; k < sum.size(); ++k) {
-      if constexpr (std::is_same_v<W, Rational> || std::is_same_v<W, ErrorDouble> ||
-                    std::is_same_v<W, double>) {
-        sum[k] += a[j] * (x[i][k] - x[j][k]);
-      } else {
-        sum[k] += a[j] * from<W>(Rational(exact[i][k] - exact[j][k]));
-      }
+    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
+  }
+  return s;
+}
+
+/// D = sum_{i in O} ||a_i x_i - s||.
+template <class S, class W>
+S distance_from(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+  const std::vector<W> s = selected_sum(problem, a, x);
+  S distance(0.0);
+  for (const std::size_t i : problem.others()) {
+    distance += sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
+  }
+  return distance;
+}
+
+/// Whether all selected tokens have the same k-th coordinate, for each k.
+inline std::vector<bool> common_coordinates(const Problem& problem) {
+  const auto& x = problem.input().embeddings;
+  std::vector<bool> common(x.front().size(), true);
+  for (const std::size_t j : problem.selected()) {
+    for (std::size_t k = 0; k < common.size(); ++k) {
+      if (common[k]) common[k] = x[j][k] == x[problem.selected().front()][k];
     }
   }
-  return sum;
+  return common;
 }
 
 /// The squares of ||s||, and of A ||x_i - c|| for each token outside; and the sums that go with
@@ -179,16 +203,24 @@ struct CentreSquares {
 template <class W>
 CentreSquares<W> centre_squares(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
   CentreSquares<W> t;
-  std::vector<W> s(x.front().size(), W(0));
-  for (const std::size_t j : problem.selected()) {
-    t.mass += a[j];
-    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
-  }
+  const std::vector<W> s = selected_sum(problem, a, x);
+  for (const std::size_t j : problem.selected()) t.mass += a[j];
+  // A (x_i - c) = A x_i - s; where c_k is a coordinate that the selected tokens share, from the
+  // exact difference, so that it is zero where it should be.
+  const auto& exact = problem.input().embeddings;
+  const std::vector<bool> common = common_coordinates(problem);
+  const std::size_t first = problem.selected().front();
   W outside(0);
   for (const std::size_t i : problem.others()) {
     outside += a[i];
     t.shares.push_back(a[i] / t.mass);
-    t.others.push_back(squared_norm(from_centre(problem, a, x, i)));
+    W squares(0);
+    for (std::size_t k = 0; k < s.size(); ++k) {
+      const W offset = common[k] ? W(t.mass * exact_as<W>(exact[i][k] - exact[first][k]))
+                                 : W(t.mass * x[i][k] - s[k]);
+      squares += squared(offset);
+    }
+    t.others.push_back(squares);
   }
   t.excess = t.mass * W(static_cast<double>(problem.others().size())) - outside;
   t.centre = squared_norm(s);
@@ -202,7 +234,7 @@ CentredTerms<S> enclosed_parts(const CentreSquares<W>& t) {
   for (std::size_t i = 0; i < t.others.size(); ++i) {
     around += enclose<S>(t.shares[i]) * sqrt_nonnegative(enclose<S>(t.others[i]));
   }
-  return {core, around, core + around, core - around};
+  return {.core = core, .around = around, .above = core + around, .below = core - around};
 }
 
 /// The parts where every root is rational, as in one dimension: then their difference is exact.
@@ -217,37 +249,44 @@ std::optional<CentredTerms<S>> exact_parts(const CentreSquares<Rational>& t) {
     if (!root) return std::nullopt;
     around += t.shares[i] * *root;
   }
-  return CentredTerms<S>{from<S>(core), from<S>(around), from<S>(Rational(core + around)),
-                         from<S>(Rational(core - around))};
+  return CentredTerms<S>{.core = from<S>(core),
+                         .around = from<S>(around),
+                         .above = from<S>(Rational(core + around)),
+                         .below = from<S>(Rational(core - around))};
 }
 
 }  // namespace detail
 
-/// The parts about the centre for the case's set; A > 0, as for the N largest weights.
-template <class S>
-CentredTerms<S> centred_terms(const Problem& problem) {
+/// Calls use(a, x) with the weights and the embeddings of the case: in rationals where an enclosure
+/// would hide an exact zero, else in S. The double filter never needs rationals.
+template <class S, class Use>
+auto with_weights(const Problem& problem, Use use) {
   if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
-    if (const auto a = rational_weights(problem)) {
-      const auto t = detail::centre_squares(problem, *a, problem.input().embeddings);
-      if (const auto parts = detail::exact_parts<S>(t)) return *parts;
-      return detail::enclosed_parts<S>(t);
-    }
+    if (const auto a = rational_weights(problem)) return use(*a, problem.input().embeddings);
   }
-  return detail::enclosed_parts<S>(detail::centre_squares(
-      problem, attention_weights<S>(problem), detail::embeddings_of<S>(problem.input())));
+  return use(attention_weights<S>(problem), detail::embeddings_of<S>(problem.input()));
 }
 
-/// The terms of Theorem 1 for the case's set. Where an enclosure would hide an exact zero, the
-/// linear parts are computed in rationals; the double filter never needs that.
+/// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.
+template <class S>
+CentredTerms<S> centred_terms(const Problem& problem) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    const auto t = detail::centre_squares(problem, a, x);
+    auto parts = detail::enclosed_parts<S>(t);
+    if constexpr (std::is_same_v<W, Rational>) {
+      if (const auto exact = detail::exact_parts<S>(t)) parts = *exact;
+    }
+    parts.distance = detail::distance_from<S>(problem, a, x);
+    return parts;
+  });
+}
+
+/// The terms of Theorem 1 for the case's set.
 template <class S>
 DistanceTerms<S> distance_terms(const Problem& problem) {
-  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
-    if (const auto a = rational_weights(problem)) {
-      return detail::distance_terms<S>(problem, *a, problem.input().embeddings);
-    }
-  }
-  return detail::distance_terms<S>(problem, attention_weights<S>(problem),
-                                   detail::embeddings_of<S>(problem.input()));
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    return detail::distance_terms<S>(problem, a, x);
+  });
 }
 
 }  // namespace attn
