@@ -33,6 +33,19 @@ bool is_counted_as(Verdict verdict, Verdict recheck) {
 
 }  // namespace
 
+CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where) {
+  return {.input = attn::to_json(input),
+          .lhs = certificate.lhs,
+          .rhs = certificate.rhs,
+          .lhs_lower = certificate.lhs_lower,
+          .lhs_upper = certificate.lhs_upper,
+          .rhs_lower = certificate.rhs_lower,
+          .rhs_upper = certificate.rhs_upper,
+          .verdict = std::string(attn::to_string(certificate.decision.verdict)),
+          .digits = certificate.decision.digits,
+          .where = std::move(where)};
+}
+
 std::optional<double> tightness(const Decision& decision) {
   const bool decided = decision.verdict == Verdict::holds || decision.verdict == Verdict::equal ||
                        decision.verdict == Verdict::violated;
@@ -142,16 +155,7 @@ CaseRecord Tally::certified(const Kept& kept) const {
                                        counts_.id, attn::to_string(kept.verdict),
                                        attn::to_string(certificate.decision.verdict), kept.where));
   }
-  return {.input = attn::to_json(input),
-          .lhs = certificate.lhs,
-          .rhs = certificate.rhs,
-          .lhs_lower = certificate.lhs_lower,
-          .lhs_upper = certificate.lhs_upper,
-          .rhs_lower = certificate.rhs_lower,
-          .rhs_upper = certificate.rhs_upper,
-          .verdict = std::string(attn::to_string(certificate.decision.verdict)),
-          .digits = certificate.decision.digits,
-          .where = kept.where};
+  return case_record(input, certificate, kept.where);
 }
 
 ClaimRecord Tally::record() const {

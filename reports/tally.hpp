@@ -72,6 +72,9 @@ class Tally {
   KeptCase worst_, violation_, undecided_;
 };
 
+/// A case with its evidence, as reports keep it. `where`: its place on real input, else its family.
+CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where);
+
 /// lhs/rhs of a decided case, made to agree with its verdict where rounding of the approximate
 /// sides would not: at most 1 where the claim holds, 1 where the bound is attained, above 1 where
 /// it is violated. Empty where rhs > 0 does not hold or nothing was decided.

@@ -81,10 +81,13 @@ Case draw_random_set_case(Draw& draw, const Given& given, const Family& family, 
     return output;
   }
   // At N = L-1 bounds are attained, and climb the whole ladder.
+  const bool any = family.selection == Selection::any && family.max_tokens > 2;
   const bool few = family.selection == Selection::all_but_one || draw.one_in(2);
   const std::size_t most_tokens =
       !few ? family.max_tokens : std::min<std::size_t>(10, family.max_tokens);
-  const std::size_t tokens = draw.grown(2, most_tokens, size);
+  // With two tokens, as with one left out, every bound is attained: other families are for that.
+  const std::size_t tokens =
+      few && any ? draw.index(4, most_tokens) : draw.grown(2, most_tokens, size);
   draw_scores(draw, given, family, tokens, output);
   const std::size_t most_coordinates =
       draw.one_in(2) ? family.max_dimension : std::min(kUsualCoordinates, family.max_dimension);

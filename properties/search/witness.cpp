@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "reports/tally.hpp"
 #include "theory/case_json.hpp"
 #include "theory/decide.hpp"
 
@@ -13,24 +14,10 @@ namespace {
 
 constexpr unsigned kWitnessDigits = 100;
 
-report::CaseRecord record_of(const Case& input, const Certificate& certificate,
-                             std::string_view where) {
-  return {.input = to_json(input),
-          .lhs = certificate.lhs,
-          .rhs = certificate.rhs,
-          .lhs_lower = certificate.lhs_lower,
-          .lhs_upper = certificate.lhs_upper,
-          .rhs_lower = certificate.rhs_lower,
-          .rhs_upper = certificate.rhs_upper,
-          .verdict = std::string(to_string(certificate.decision.verdict)),
-          .digits = certificate.decision.digits,
-          .where = std::string(where)};
-}
-
 }  // namespace
 
 report::CaseRecord certified(const Claim& claim, const Case& input, std::string_view where) {
-  return record_of(input, certify(claim, input), where);
+  return report::case_record(input, certify(claim, input), std::string(where));
 }
 
 report::CaseRecord certified_witness(const Claim& claim, const Case& input,
@@ -42,7 +29,7 @@ report::CaseRecord certified_witness(const Claim& claim, const Case& input,
         "flaky: a case of family {} was violated, then {} and {} (by intervals): {}", where,
         to_string(again.verdict), to_string(certificate.decision.verdict), to_json(input).dump()));
   }
-  return record_of(input, certificate, where);
+  return report::case_record(input, certificate, std::string(where));
 }
 
 }  // namespace attn::properties
