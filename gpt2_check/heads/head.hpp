@@ -1,0 +1,35 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+
+namespace attn::gpt2 {
+
+/// Row-major, float64: row i is the vector of position i.
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// What one head reads from a sequence of L tokens. The query at position t sees the tokens 0..t
+/// (causal mask): its row has t + 1 logits l_i = q_t . k_i and the embeddings x_0..x_t.
+struct Head {
+  std::int64_t layer{}, head{};  ///< 0-based
+  double temperature{};          ///< the paper's T for raw logits q.k
+  Rows q, k;                     ///< [L, d_head]
+  Rows x;                        ///< [L, d], the embeddings of the claims
+
+  [[nodiscard]] Eigen::Index positions() const { return q.rows(); }
+};
+
+/// The same head where nothing can be read from position 0: its query, key and embedding are taken
+/// away, so that row t of the result is row t + 1 of `head` with the weights renormalised over the
+/// tokens 1..t+1. L >= 2.
+Head without_first_token(const Head& head);
+
+/// Raw logits [query, key] of all rows; the entries with key > query mean nothing.
+Rows raw_logits(const Head& head);
+
+/// softmax(l / T) of one row into `weights`, both of the row's t + 1 tokens. Returns sum of
+/// exp((l_i - max l) / T).
+double softmax(std::span<const double> logits, double temperature, std::span<double> weights);
+
+}  // namespace attn::gpt2

@@ -1,0 +1,22 @@
+#include "gpt2_check/heads/matrix.hpp"
+
+#include <cblas.h>
+
+extern "C" void openblas_set_num_threads(int threads);
+
+namespace attn::gpt2 {
+
+Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b) {
+  Rows c(a.rows(), b.rows());
+  const auto size = [](Eigen::Index n) { return static_cast<int>(n); };
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, size(a.rows()), size(b.rows()),
+              size(a.cols()), 1.0, a.data(), size(a.outerStride()), b.data(), size(b.outerStride()),
+              0.0, c.data(), size(c.outerStride()));
+  return c;
+}
+
+void set_blas_threads(int threads) {
+  openblas_set_num_threads(threads);
+}
+
+}  // namespace attn::gpt2
