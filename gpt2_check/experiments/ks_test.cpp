@@ -1,0 +1,106 @@
+#include "gpt2_check/experiments/ks_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <vector>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+std::vector<double> sorted(std::span<const double> sample, std::string_view name) {
+  if (sample.empty()) {
+    throw BadInput(
+        fmt::format("Kolmogorov-Smirnov test, {} sample: expected at least one number, found none; "
+                    "give it observations",
+                    name));
+  }
+  const auto nan = std::ranges::find_if(sample, [](double x) { return std::isnan(x); });
+  if (nan != sample.end()) {
+    throw BadInput(fmt::format(
+        "Kolmogorov-Smirnov test, {} sample, entry {}: expected a number, found NaN; leave it out",
+        name, nan - sample.begin()));
+  }
+  std::vector<double> result(sample.begin(), sample.end());
+  std::ranges::sort(result);
+  return result;
+}
+
+/// n m max |F_a - F_b|, which is an integer.
+std::int64_t largest_deviation(std::span<const double> a, std::span<const double> b) {
+  const auto n = static_cast<std::int64_t>(a.size());
+  const auto m = static_cast<std::int64_t>(b.size());
+  std::int64_t largest = 0;
+  auto at_a = a.begin();
+  auto at_b = b.begin();
+  while (at_a != a.end() && at_b != b.end()) {
+    const double here = std::min(*at_a, *at_b);
+    while (at_a != a.end() && *at_a == here) ++at_a;
+    while (at_b != b.end() && *at_b == here) ++at_b;
+    largest = std::max(largest, std::abs((at_a - a.begin()) * m - (at_b - b.begin()) * n));
+  }
+  return largest;
+}
+
+}  // namespace
+
+double ks_exact_p(std::size_t n, std::size_t m, std::int64_t deviation) {
+  const auto rows = static_cast<std::int64_t>(n);
+  const auto columns = static_cast<std::int64_t>(m);
+  // met[j]: the chance that a path drawn from those of (i, j) to (n, m) meets such a point. The
+  // next observation belongs to the first sample with chance (n - i) / (n + m - i - j).
+  std::vector<double> met(m + 1, 0.0);
+  for (std::int64_t i = rows; i >= 0; --i) {
+    double right = 0;
+    for (std::int64_t j = columns; j >= 0; --j) {
+      double& here = met[static_cast<std::size_t>(j)];
+      const std::int64_t left_over = rows + columns - i - j;
+      if (std::abs(i * columns - j * rows) >= deviation) {
+        here = 1;
+      } else if (left_over > 0) {
+        here = (static_cast<double>(rows - i) * here + static_cast<double>(columns - j) * right) /
+               static_cast<double>(left_over);
+      }
+      right = here;
+    }
+  }
+  return met[0];
+}
+
+double kolmogorov_tail(double lambda) {
+  using std::numbers::pi;
+  constexpr int kTerms = 4;
+  if (lambda <= 0) return 1;
+  double sum = 0;
+  if (lambda < 1) {
+    for (int k = 1; k <= kTerms; ++k) {
+      const double angle = (2 * k - 1) * pi / lambda;
+      sum += std::exp(-angle * angle / 8);
+    }
+    return 1 - std::sqrt(2 * pi) / lambda * sum;
+  }
+  for (int k = kTerms; k >= 1; --k) {
+    sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2 * k * k * lambda * lambda);
+  }
+  return sum;
+}
+
+KsResult ks_test(std::span<const double> a, std::span<const double> b) {
+  const std::vector<double> first = sorted(a, "first");
+  const std::vector<double> second = sorted(b, "second");
+  const std::int64_t deviation = largest_deviation(first, second);
+  const auto n = static_cast<double>(a.size());
+  const auto m = static_cast<double>(b.size());
+  const double statistic = static_cast<double>(deviation) / (n * m);
+  if (a.size() <= kMostExactPairs / b.size()) {
+    return {statistic, ks_exact_p(a.size(), b.size(), deviation), true};
+  }
+  return {statistic, kolmogorov_tail(std::sqrt(n * m / (n + m)) * statistic), false};
+}
+
+}  // namespace attn::gpt2

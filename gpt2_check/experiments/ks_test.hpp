@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace attn::gpt2 {
+
+/// Most pairs n m of observations for which the p-value counts lattice paths.
+inline constexpr std::size_t kMostExactPairs = 1'000'000;
+
+/// What the two-sample Kolmogorov-Smirnov test says.
+struct KsResult {
+  double statistic{};  ///< max |F_a - F_b| of the empirical distribution functions, in [0, 1]
+  double p{};          ///< P(statistic or more) where both samples have one distribution
+  bool exact{};        ///< p is exact but for rounding, else asymptotic
+};
+
+/// The test of the samples `a` and `b`, two-sided. Neither is empty and neither holds a NaN, or
+/// BadInput. Equal observations step both distribution functions at once.
+///
+/// p is that of continuous distributions. With ties it is conservative: the chance is at most p.
+/// Where n m <= kMostExactPairs it is exact; above that it is Kolmogorov's limit.
+KsResult ks_test(std::span<const double> a, std::span<const double> b);
+
+/// P(n m |F_a - F_b| >= deviation somewhere) for n and m observations of one continuous
+/// distribution: the share of the C(n+m, n) lattice paths from (0, 0) to (n, m) that meet a point
+/// (i, j) with |i m - j n| >= deviation. Every term is positive, so the relative error is below
+/// 4 (n + m) 2^-53, short of underflow. n, m >= 1.
+double ks_exact_p(std::size_t n, std::size_t m, std::int64_t deviation);
+
+/// Kolmogorov's limit P(sup |bridge| >= lambda), lambda >= 0: 1 - K(lambda). Both series for it
+/// stop after four terms, which leaves out less than 1e-17 of the value.
+double kolmogorov_tail(double lambda);
+
+}  // namespace attn::gpt2
