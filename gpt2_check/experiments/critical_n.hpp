@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gpt2_check/heads/head.hpp"
+
+namespace attn::gpt2 {
+
+/// The distances of one row of L tokens for every size N of the selected set; entry N - 1 belongs
+/// to N = 1..L-1. y_i = a_i x_i, p = (L - N)/L.
+struct RowSweep {
+  std::vector<double> distance;         ///< D: sum over the other tokens of ||y_i - s||
+  std::vector<double> expected_full;    ///< p sum_i ||y_i - sum_{j != i} y_j||
+  std::vector<double> expected_factor;  ///< p sum_i ||y_i - N/(L-1) sum_{j != i} y_j||
+};
+
+/// All N of one row at once: the selected set is the first N tokens of `order`, a permutation of
+/// 0..L-1. weights: [L], L >= 2; x: at least L rows, of which the first L are read.
+///
+/// Squares of distances come from ||y||^2 - 2 y.s + ||s||^2, so that a distance v errs by about
+/// 2^-53 d ||s||^2 / v, and never by more than 2^-26 sqrt(d) ||s||: only tokens that all but
+/// coincide with s lose digits. NaN in gives NaN out.
+RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t> order,
+                   const Eigen::Ref<const Rows>& x);
+
+/// The first N at which two samples can't be told apart.
+struct CriticalN {
+  std::optional<std::size_t> n;  ///< empty where the test rejects at every N
+  double statistic{};            ///< of the test at n; where there is none, at the N of largest p
+  double p{};                    ///< likewise
+};
+
+/// The first N at which the two-sample Kolmogorov-Smirnov test has p >= level. Column N - 1 of
+/// `distance` and `expected` holds the two samples at N, one number a head. [heads, N], neither
+/// empty and both of one shape. Throws BadInput on NaN.
+CriticalN critical_n(const Rows& distance, const Rows& expected, double level);
+
+}  // namespace attn::gpt2

@@ -1,0 +1,186 @@
+#include "gpt2_check/experiments/critical_n.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "gpt2_check/experiments/ks_test.hpp"
+#include "theory/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using Vector = std::vector<long double>;
+
+struct Sample {
+  std::vector<double> weights;
+  std::vector<std::size_t> order;  ///< by decreasing weight
+  Rows x;
+};
+
+std::vector<std::size_t> by_decreasing(const std::vector<double>& weights) {
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](auto i, auto j) { return weights[i] > weights[j]; });
+  return order;
+}
+
+Sample draw(std::mt19937_64& engine, std::size_t tokens, Eigen::Index width) {
+  std::normal_distribution<double> normal;
+  Sample sample;
+  for (std::size_t i = 0; i < tokens; ++i) sample.weights.push_back(std::exp(2 * normal(engine)));
+  const double sum = std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0);
+  for (double& weight : sample.weights) weight /= sum;
+  sample.order = by_decreasing(sample.weights);
+  sample.x = Rows::NullaryExpr(static_cast<Eigen::Index>(tokens) + 2, width,
+                               [&] { return normal(engine); });
+  return sample;
+}
+
+Vector output(const Sample& sample, std::size_t token) {
+  Vector y;
+  for (Eigen::Index k = 0; k < sample.x.cols(); ++k) {
+    y.push_back(static_cast<long double>(sample.weights[token]) *
+                static_cast<long double>(sample.x(static_cast<Eigen::Index>(token), k)));
+  }
+  return y;
+}
+
+/// ||y_i - factor sum_{j in others} y_j||.
+long double distance(const Sample& sample, std::size_t i, const std::vector<std::size_t>& others,
+                     long double factor) {
+  Vector v = output(sample, i);
+  for (const std::size_t j : others) {
+    const Vector y = output(sample, j);
+    for (std::size_t k = 0; k < v.size(); ++k) v[k] -= factor * y[k];
+  }
+  return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0L));
+}
+
+/// The definitions, token by token.
+void expect_definitions(const Sample& sample, double tolerance) {
+  const std::size_t tokens = sample.weights.size();
+  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
+  ASSERT_EQ(sweep.distance.size(), tokens - 1);
+  ASSERT_EQ(sweep.expected_full.size(), tokens - 1);
+  ASSERT_EQ(sweep.expected_factor.size(), tokens - 1);
+  for (std::size_t n = 1; n < tokens; ++n) {
+    const std::vector<std::size_t> set(sample.order.begin(),
+                                       sample.order.begin() + static_cast<std::ptrdiff_t>(n));
+    long double d = 0;
+    long double full = 0;
+    long double factor = 0;
+    for (std::size_t i = 0; i < tokens; ++i) {
+      std::vector<std::size_t> others(tokens);
+      std::iota(others.begin(), others.end(), std::size_t{0});
+      std::erase(others, i);
+      full += distance(sample, i, others, 1);
+      factor += distance(sample, i, others,
+                         static_cast<long double>(n) / static_cast<long double>(tokens - 1));
+      if (std::ranges::find(set, i) == set.end()) d += distance(sample, i, set, 1);
+    }
+    const long double p = static_cast<long double>(tokens - n) / static_cast<long double>(tokens);
+    const auto expect_near = [&](double found, long double expected) {
+      EXPECT_NEAR(found, static_cast<double>(expected), tolerance * static_cast<double>(expected))
+          << "N = " << n << " of " << tokens;
+    };
+    expect_near(sweep.distance[n - 1], d);
+    expect_near(sweep.expected_full[n - 1], p * full);
+    expect_near(sweep.expected_factor[n - 1], p * factor);
+  }
+}
+
+TEST(RowSweep, FollowsTheDefinitions) {
+  std::mt19937_64 engine(3);
+  for (const std::size_t tokens : {2, 3, 7, 20}) {
+    expect_definitions(draw(engine, tokens, 5), 1e-12);
+    expect_definitions(draw(engine, tokens, 1), 1e-7);  // on a line tokens come near s
+  }
+}
+
+TEST(RowSweep, FollowsAnyOrder) {
+  std::mt19937_64 engine(5);
+  Sample sample = draw(engine, 12, 4);
+  std::ranges::shuffle(sample.order, engine);
+  expect_definitions(sample, 1e-12);
+}
+
+TEST(RowSweep, EqualTokensAreInClosedForm) {
+  // Longer than several blocks of sets.
+  const std::size_t tokens = 200;
+  Sample sample;
+  sample.weights.assign(tokens, 1.0 / static_cast<double>(tokens));
+  sample.order = by_decreasing(sample.weights);
+  sample.x = Rows::Constant(static_cast<Eigen::Index>(tokens), 4, 1.5);  // ||x|| = 3
+  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
+  const auto length = static_cast<double>(tokens);
+  for (std::size_t n = 1; n < tokens; ++n) {
+    const auto count = static_cast<double>(n);
+    const double expected = 3 * (length - count) * (count - 1) / length;
+    const double full = 3 * (length - count) * (length - 2) / length;
+    // At N = 1 all tokens coincide with s: what is left is the root of a rounding.
+    EXPECT_NEAR(sweep.distance[n - 1], expected, n == 1 ? 1e-5 : 1e-11 * expected) << n;
+    EXPECT_NEAR(sweep.expected_factor[n - 1], expected, n == 1 ? 1e-5 : 1e-11 * expected) << n;
+    EXPECT_NEAR(sweep.expected_full[n - 1], full, 1e-12 * full) << n;
+  }
+}
+
+TEST(RowSweep, NaNGivesNaN) {
+  std::mt19937_64 engine(9);
+  Sample sample = draw(engine, 6, 3);
+  sample.x(static_cast<Eigen::Index>(sample.order.back()), 1) =
+      std::numeric_limits<double>::quiet_NaN();
+  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
+  EXPECT_TRUE(std::isnan(sweep.distance.front()));
+  EXPECT_TRUE(std::isnan(sweep.distance.back()));
+  EXPECT_TRUE(std::isnan(sweep.expected_full.front()));
+  EXPECT_TRUE(std::isnan(sweep.expected_factor.front()));
+}
+
+/// [heads, 3]: at N = 1 far apart, at N = 2 half apart, at N = 3 interleaved.
+struct Samples {
+  Samples() : distance(20, 3), expected(20, 3) {
+    for (Eigen::Index head = 0; head < 20; ++head) {
+      const auto at = static_cast<double>(head);
+      distance.row(head) << at, at, at;
+      expected.row(head) << at + 100, at + 10, at + 0.5;
+    }
+  }
+  Rows distance, expected;
+};
+
+TEST(CriticalN, IsTheFirstNotRejected) {
+  const Samples samples;
+  const CriticalN found = critical_n(samples.distance, samples.expected, 0.02);
+  EXPECT_EQ(found.n, 3U);
+  EXPECT_NEAR(found.statistic, 1.0 / 20, 1e-15);
+  EXPECT_NEAR(found.p, 1, 1e-15);
+  // p = 0.0123 at N = 2.
+  const CriticalN lower = critical_n(samples.distance, samples.expected, 0.01);
+  EXPECT_EQ(lower.n, 2U);
+  EXPECT_EQ(lower.statistic, 0.5);
+  EXPECT_EQ(lower.p, ks_exact_p(20, 20, 200));
+}
+
+TEST(CriticalN, MayNotExist) {
+  const Samples samples;
+  const CriticalN none =
+      critical_n(samples.distance.leftCols(2), samples.expected.leftCols(2), 0.02);
+  EXPECT_EQ(none.n, std::nullopt);
+  EXPECT_EQ(none.statistic, 0.5);
+  EXPECT_EQ(none.p, ks_exact_p(20, 20, 200));
+}
+
+TEST(CriticalN, RefusesNaN) {
+  Samples samples;
+  samples.expected(4, 0) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(critical_n(samples.distance, samples.expected, 0.01), BadInput);
+}
+
+}  // namespace
+}  // namespace attn::gpt2
