@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpt2_check/heads/head.hpp"
+
+namespace attn::gpt2 {
+
+/// ||diag(a) - a a^T|| for weights a >= 0 of sum 1, [L], L >= 1, in any order: the largest root of
+/// sum_i a_i^2 / (a_i - t) = 1, or a_(1) where the largest weight is tied. Relative error below
+/// 1e-13 while the result is above 1e-300. What the sum lacks to 1 is taken off the largest weight.
+double softmax_norm(std::span<const double> weights);
+
+/// The same for weights of any sum up to 1; rest = 1 - a_(1), given so that it has all its digits.
+double softmax_norm(std::span<const double> weights, double rest);
+
+/// The step lengths of the figure, claims corollary3.step.
+inline constexpr std::array kStepLengths{1e-3, 1e-1, 10.0};
+
+/// g(T, epsilon) = ||softmax((l + epsilon v)/T) - softmax(l/T)|| / epsilon, ||v|| = 1, for each
+/// epsilon of kStepLengths.
+using StepQuotients = std::array<double, kStepLengths.size()>;
+
+/// The gradient of one row at one temperature.
+struct RowGradient {
+  double t_norm{};         ///< T ||J||, J = (diag a - a a^T)/T
+  StepQuotients random{};  ///< along v_i = s_i/sqrt(L), s_i signs
+  StepQuotients top{};     ///< along v = (e_(1) - e_(2))/sqrt(2), of the two largest logits
+};
+
+/// The tokens of one row, laid out so that every temperature takes one pass.
+class GradientRow {
+ public:
+  /// logits: [L], L >= 2; plus: [L], whether s_i = +1.
+  GradientRow(std::span<const double> logits, std::span<const std::uint8_t> plus);
+
+  /// T > 0. Relative errors are about 1e-13 plus what rounding makes of l/T; a token whose weight
+  /// is below e^-708 of the largest of its sign counts as none.
+  RowGradient at(double temperature);
+
+ private:
+  /// Tokens of one sign. The group of the largest logit has it in front.
+  struct Group {
+    double top{};                ///< largest logit; -infinity where the group is empty
+    std::vector<double> logits;  ///< those of the group
+    std::vector<double> scaled;  ///< exp((l_i - top)/T) of the tokens that count
+    double sum{}, squares{};     ///< of `scaled`, and of its squares
+  };
+  static void scale(Group& group, double temperature);
+
+  Group first_, second_;  ///< the group of the largest logit, and the other one
+  bool first_is_plus_{};
+  double root_of_length_{};
+  std::vector<double> others_;  ///< weights but the largest
+};
+
+/// The largest quotient over the rows of a head, and the row where it is.
+struct LargestStep {
+  double quotient{};
+  Eigen::Index row{};
+};
+
+/// The gradients of a head's rows t >= 1 at one temperature.
+struct TemperatureGradients {
+  double temperature{};
+  std::size_t rows{};
+  double mean_t_norm{}, largest_t_norm{};                        ///< of T ||J||
+  std::size_t rows_above_printed_bound{};                        ///< ||J|| > min(1/(4T), sqrt 2)
+  std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
+};
+
+/// One entry a temperature. `logits`: raw_logits(head), at least two positions. The signs of the
+/// random direction are drawn for every row anew, from the seed, the layer and the head. NaN in
+/// gives NaN out.
+std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows& logits,
+                                                   std::span<const double> temperatures,
+                                                   std::uint64_t seed);
+
+}  // namespace attn::gpt2

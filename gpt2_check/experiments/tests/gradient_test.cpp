@@ -1,0 +1,308 @@
+#include "gpt2_check/experiments/gradient.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "theory/norm/softmax_norm.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using Weights = std::vector<double>;
+using Real = boost::multiprecision::cpp_bin_float_100;
+
+/// The norm of the theory, enclosed to 50 digits, of weights that are doubles.
+double proved_norm(Weights weights) {
+  using S = Interval<50>;
+  std::ranges::sort(weights, std::greater<>());
+  SortedWeights<S> w;
+  Rational rest = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    w.a.push_back(from<S>(Rational(weights[i])));
+    if (i > 0) rest += Rational(weights[i]);
+  }
+  w.rest = from<S>(rest);
+  w.top_tied = weights[0] == weights[1];
+  const S norm = softmax_jacobian_norm(w);
+  return ScalarTraits<S>::middle(norm).convert_to<double>();
+}
+
+/// exp(scale normal) over the sum.
+Weights draw(std::mt19937_64& engine, std::size_t tokens, double scale) {
+  std::normal_distribution<double> normal;
+  Weights weights(tokens);
+  for (double& weight : weights) weight = std::exp(scale * normal(engine));
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+void expect_proved_norm(const Weights& weights, double tolerance = 1e-13) {
+  const double expected = proved_norm(weights);
+  EXPECT_NEAR(softmax_norm(weights), expected, tolerance * expected)
+      << weights.size() << " tokens, the first weight " << weights.front();
+}
+
+TEST(SoftmaxNorm, IsTheTheorysOnRandomWeights) {
+  std::mt19937_64 engine(17);
+  for (const double scale : {0.001, 0.1, 1.0, 5.0, 30.0}) {
+    for (const std::size_t tokens : {2, 3, 10, 100})
+      expect_proved_norm(draw(engine, tokens, scale));
+  }
+  expect_proved_norm(draw(engine, 1024, 2.0));
+}
+
+TEST(SoftmaxNorm, IsTheTheorysOnHardWeights) {
+  const double above_half = std::nextafter(0.5, 1);
+  const double below_half = std::nextafter(0.5, 0);
+  expect_proved_norm({above_half, below_half});
+  expect_proved_norm({0.25, 0.25, 0.25, std::nextafter(0.25, 1)});
+  expect_proved_norm({0.5, 0.5 - 1e-10, 1e-10});
+  expect_proved_norm({1e-10, 0.3, 0.3 + 1e-14, 0.4 - 2e-14});
+  expect_proved_norm({1 - 1e-9, 1e-9});
+  expect_proved_norm({1e-17, 1, 1e-17, 1e-18});
+  expect_proved_norm({1, 1e-200, 1e-200, 3e-201});
+  expect_proved_norm({1, 0, 0, 1e-290});
+  // Poles at every distance from the largest.
+  Weights ladder{0.5};
+  for (double gap = 1e-16; gap < 0.1; gap *= 10) ladder.push_back(0.5 - gap);
+  Weights scaled = ladder;
+  for (double& weight : scaled) weight /= std::accumulate(ladder.begin(), ladder.end(), 0.0);
+  expect_proved_norm(scaled);
+  // A chain of weights, each far below the one before.
+  Weights chain{0};
+  for (double weight = 1e-3; weight > 1e-60; weight *= 1e-3) chain.push_back(weight);
+  chain[0] = 1 - std::accumulate(chain.begin(), chain.end(), 0.0);
+  expect_proved_norm(chain);
+  // One weight a little above very many.
+  Weights crowd(400, 1.0 / 401);
+  crowd[200] = 2.0 / 401;
+  expect_proved_norm(crowd);
+}
+
+TEST(SoftmaxNorm, ClosedForms) {
+  EXPECT_EQ(softmax_norm(Weights{0.5, 0.5}), 0.5);
+  EXPECT_EQ(softmax_norm(Weights{0.25, 0.25, 0.25, 0.25}), 0.25);
+  EXPECT_EQ(softmax_norm(Weights{0.2, 0.4, 0.4}), 0.4);
+  EXPECT_EQ(softmax_norm(Weights{1, 0, 0}), 0);
+  EXPECT_EQ(softmax_norm(Weights{1}), 0);
+  EXPECT_NEAR(softmax_norm(Weights{0.25, 0.75}), 2 * 0.25 * 0.75, 1e-16);
+  EXPECT_TRUE(std::isnan(softmax_norm(Weights{0.5, std::numeric_limits<double>::quiet_NaN()})));
+}
+
+TEST(SoftmaxNorm, TakesWeightsOfSmallerSum) {
+  // One token: a (1 - a). Two: the larger root of the characteristic polynomial.
+  EXPECT_NEAR(softmax_norm(Weights{0.75}, 0.25), 0.1875, 1e-16);
+  const double a = 0.5;
+  const double b = 0.25;
+  const double half_trace = (a * (1 - a) + b * (1 - b)) / 2;
+  const double determinant = a * b * (1 - a - b);
+  const double root = half_trace + std::sqrt(half_trace * half_trace - determinant);
+  EXPECT_NEAR(softmax_norm(Weights{b, a}, 1 - a), root, 1e-15);
+}
+
+std::vector<Real> softmax_of(const std::vector<Real>& logits, double temperature) {
+  const Real top = *std::ranges::max_element(logits);
+  std::vector<Real> weights;
+  Real sum = 0;
+  for (const Real& logit : logits) {
+    weights.push_back(exp((logit - top) / temperature));
+    sum += weights.back();
+  }
+  for (Real& weight : weights) weight /= sum;
+  return weights;
+}
+
+/// g(T, epsilon) by its definition, in 100 digits.
+double defined_quotient(const std::vector<double>& logits, const std::vector<Real>& direction,
+                        double temperature, double epsilon) {
+  const std::vector<Real> before(logits.begin(), logits.end());
+  std::vector<Real> after = before;
+  for (std::size_t i = 0; i < after.size(); ++i) after[i] += epsilon * direction[i];
+  const std::vector<Real> a = softmax_of(before, temperature);
+  const std::vector<Real> b = softmax_of(after, temperature);
+  Real squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) squares += (b[i] - a[i]) * (b[i] - a[i]);
+  return (sqrt(squares) / epsilon).convert_to<double>();
+}
+
+struct RowSample {
+  std::vector<double> logits;
+  std::vector<std::uint8_t> plus;
+};
+
+std::vector<Real> random_direction(const RowSample& sample) {
+  const Real length = sqrt(Real(static_cast<double>(sample.plus.size())));
+  std::vector<Real> v;
+  for (const std::uint8_t sign : sample.plus) v.push_back((sign != 0 ? 1 : -1) / length);
+  return v;
+}
+
+std::vector<Real> top_direction(const RowSample& sample) {
+  std::vector<std::size_t> order(sample.logits.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](auto i) { return sample.logits[i]; });
+  std::vector<Real> v(order.size(), Real(0));
+  v[order[0]] = 1 / sqrt(Real(2));
+  v[order[1]] = -v[order[0]];
+  return v;
+}
+
+constexpr double kTemperatures[] = {1e-3, 1e-2, 0.3, 1.0, 10.0};
+
+void expect_definitions(const RowSample& sample) {
+  GradientRow row(sample.logits, sample.plus);
+  for (const double temperature : kTemperatures) {
+    const RowGradient found = row.at(temperature);
+    for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
+      // Rounding of l/T, up to 1e5 here, moves a quotient by that many units in the last place.
+      // The differences of the definition have no digits below 1e-100.
+      const auto expect_near = [&](double value, const std::vector<Real>& direction) {
+        const double expected =
+            defined_quotient(sample.logits, direction, temperature, kStepLengths[k]);
+        EXPECT_NEAR(value, expected, 1e-10 * expected + 1e-85)
+            << sample.logits.size() << " tokens, T = " << temperature
+            << ", epsilon = " << kStepLengths[k];
+      };
+      expect_near(found.random[k], random_direction(sample));
+      expect_near(found.top[k], top_direction(sample));
+    }
+  }
+}
+
+TEST(GradientRow, StepsFollowTheDefinition) {
+  std::mt19937_64 engine(23);
+  std::normal_distribution<double> normal;
+  for (const std::size_t tokens : {2, 3, 12, 60}) {
+    for (const double scale : {1e-4, 0.05, 1.0, 20.0}) {
+      RowSample sample;
+      for (std::size_t i = 0; i < tokens; ++i) {
+        sample.logits.push_back(scale * normal(engine));
+        sample.plus.push_back(static_cast<std::uint8_t>(engine() >> 63));
+      }
+      expect_definitions(sample);
+    }
+  }
+}
+
+TEST(GradientRow, StepsFollowTheDefinitionAtTheEnds) {
+  expect_definitions({{0, 0}, {1, 0}});
+  expect_definitions({{0, 0}, {1, 1}});  // nothing moves
+  expect_definitions({{3, 3, 3, 1}, {0, 1, 0, 1}});
+  expect_definitions({{-1, 0}, {1, 0}});  // the smaller one rises past the other
+  expect_definitions({{0, -1, -5, -5}, {0, 1, 1, 1}});
+  expect_definitions({{1000, 999.5, 0}, {0, 1, 1}});
+}
+
+TEST(GradientRow, NormIsThatOfTheWeights) {
+  std::mt19937_64 engine(29);
+  std::normal_distribution<double> normal;
+  RowSample sample;
+  for (std::size_t i = 0; i < 50; ++i) {
+    sample.logits.push_back(2 * normal(engine));
+    sample.plus.push_back(static_cast<std::uint8_t>(engine() >> 63));
+  }
+  GradientRow row(sample.logits, sample.plus);
+  for (const double temperature : kTemperatures) {
+    Weights weights(50);
+    softmax(sample.logits, temperature, weights);
+    const double expected = proved_norm(weights);
+    EXPECT_NEAR(row.at(temperature).t_norm, expected, 1e-11 * expected) << temperature;
+  }
+}
+
+Head draw_head(std::mt19937_64& engine, Eigen::Index positions) {
+  std::normal_distribution<double> normal;
+  const auto entries = [&] { return normal(engine); };
+  return {.layer = 2,
+          .head = 5,
+          .temperature = 2,
+          .q = Rows::NullaryExpr(positions, 4, entries),
+          .k = Rows::NullaryExpr(positions, 4, entries),
+          .x = Rows::NullaryExpr(positions, 4, entries)};
+}
+
+TEST(MeasureGradient, GathersAllRows) {
+  std::mt19937_64 engine(31);
+  const Head head = draw_head(engine, 30);
+  const Rows logits = raw_logits(head);
+  const std::vector<double> temperatures{0.1, 2};
+  const auto sweep = measure_gradient(head, logits, temperatures, 1);
+  ASSERT_EQ(sweep.size(), 2U);
+  for (std::size_t at = 0; at < 2; ++at) {
+    const double temperature = temperatures[at];
+    double sum = 0;
+    double largest = 0;
+    std::size_t above = 0;
+    std::vector<LargestStep> top(kStepLengths.size());
+    for (Eigen::Index t = 1; t < 30; ++t) {
+      RowSample sample{std::vector<double>(&logits(t, 0), &logits(t, 0) + t + 1), {}};
+      sample.plus.assign(sample.logits.size(), 1);
+      Weights weights(sample.logits.size());
+      softmax(sample.logits, temperature, weights);
+      const double norm = proved_norm(weights);
+      sum += norm;
+      largest = std::max(largest, norm);
+      if (norm / temperature > std::min(1 / (4 * temperature), std::sqrt(2.0))) ++above;
+      for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
+        const double g =
+            defined_quotient(sample.logits, top_direction(sample), temperature, kStepLengths[k]);
+        if (g > top[k].quotient) top[k] = {g, t};
+      }
+    }
+    EXPECT_EQ(sweep[at].temperature, temperature);
+    EXPECT_EQ(sweep[at].rows, 29U);
+    EXPECT_NEAR(sweep[at].mean_t_norm, sum / 29, 1e-12);
+    EXPECT_NEAR(sweep[at].largest_t_norm, largest, 1e-12);
+    EXPECT_EQ(sweep[at].rows_above_printed_bound, above);
+    EXPECT_GT(above, 0U);
+    for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
+      EXPECT_NEAR(sweep[at].top[k].quotient, top[k].quotient, 1e-10 * top[k].quotient);
+      EXPECT_EQ(sweep[at].top[k].row, top[k].row);
+      // Random signs move the weights too, within the proved bound.
+      const double bound = std::min(1 / (2 * temperature), std::sqrt(2.0) / kStepLengths[k]);
+      EXPECT_GT(sweep[at].random[k].quotient, 0.01 * bound);
+      EXPECT_LE(sweep[at].random[k].quotient, bound);
+      EXPECT_GT(sweep[at].random[k].row, 0);
+    }
+  }
+}
+
+TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
+  std::mt19937_64 engine(37);
+  Head head = draw_head(engine, 40);
+  const Rows logits = raw_logits(head);
+  const std::vector<double> temperatures{1};
+  const auto random = [&](std::uint64_t seed) {
+    return measure_gradient(head, logits, temperatures, seed)[0].random[0].quotient;
+  };
+  const double first = random(1);
+  EXPECT_EQ(random(1), first);
+  EXPECT_NE(random(2), first);
+  EXPECT_NE(random(1 + (std::uint64_t{1} << 40)), first);
+  head.head = 6;
+  EXPECT_NE(random(1), first);
+}
+
+TEST(MeasureGradient, NaNGivesNaN) {
+  std::mt19937_64 engine(41);
+  const Head head = draw_head(engine, 10);
+  Rows logits = raw_logits(head);
+  logits(4, 2) = std::numeric_limits<double>::quiet_NaN();
+  const auto at = measure_gradient(head, logits, std::vector<double>{1.0}, 1)[0];
+  EXPECT_TRUE(std::isnan(at.mean_t_norm));
+  EXPECT_TRUE(std::isnan(at.largest_t_norm));
+  EXPECT_TRUE(std::isnan(at.top[0].quotient));
+  EXPECT_TRUE(std::isnan(at.random[0].quotient));
+}
+
+}  // namespace
+}  // namespace attn::gpt2
