@@ -1,0 +1,225 @@
+#include "gpt2_check/experiments/normalizers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "gpt2_check/experiments/gradient.hpp"
+#include "gpt2_check/experiments/largest_singular_value.hpp"
+#include "gpt2_check/heads/head.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using Logits = std::span<const double>;
+
+struct Weighted {
+  std::vector<double> weights;
+  double norm;  ///< ||J||
+};
+
+double sum_of(Logits values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+Weighted softmax_at(Logits logits, double temperature) {
+  std::vector<double> weights(logits.size());
+  softmax(logits, temperature, weights);
+  return {weights, softmax_norm(weights) / temperature};
+}
+
+/// (l_i - max l)/scale by decreasing value, of the tokens within `scale` of the largest logit: no
+/// other token gets weight from sparsemax at T = scale, or from 1.5-entmax at T = scale/2.
+std::vector<double> near_top(Logits logits, double scale) {
+  const double top = *std::ranges::max_element(logits);
+  std::vector<double> near;
+  for (const double logit : logits) {
+    const double x = (logit - top) / scale;
+    if (x > -1) near.push_back(x);
+  }
+  std::ranges::sort(near, std::greater<>());
+  return near;
+}
+
+/// max(x_i - tau, 0) for x_i = (l_i - max l)/scale.
+std::vector<double> above_threshold(Logits logits, double scale, double tau) {
+  const double top = *std::ranges::max_element(logits);
+  std::vector<double> above;
+  for (const double logit : logits) {
+    above.push_back(std::max((logit - top) / scale - tau, 0.0));
+  }
+  return above;
+}
+
+/// J = (I - 1 1^T/k)/T on the k tokens of the support.
+Weighted sparsemax_at(Logits logits, double temperature) {
+  double sum = 0;
+  double count = 0;
+  for (const double x : near_top(logits, temperature)) {
+    if (1 + count * x - sum <= 0) break;
+    sum += x;
+    ++count;
+  }
+  const double tau = (sum - 1) / count;
+  return {above_threshold(logits, temperature, tau), count > 1 ? 1 / temperature : 0};
+}
+
+/// J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i).
+Weighted entmax_at(Logits logits, double temperature) {
+  double sum = 0;
+  double squares = 0;
+  double count = 0;
+  double tau = 0;
+  for (const double x : near_top(logits, 2 * temperature)) {
+    // sum over these of (x_j - tau)^2 = 1 has its root at tau = mean - sqrt(rise).
+    sum += x;
+    squares += x * x;
+    ++count;
+    const double mean = sum / count;
+    const double rise = (1 - squares + mean * sum) / count;
+    const double below = mean - x;
+    if (below * below >= rise) break;
+    tau = mean - std::sqrt(rise);
+  }
+  std::vector<double> roots = above_threshold(logits, 2 * temperature, tau);
+  std::vector<double> weights;
+  for (const double root : roots) weights.push_back(root * root);
+  const double total = sum_of(roots);
+  for (double& root : roots) root /= total;
+  return {weights, softmax_norm(roots) * total / temperature};
+}
+
+Weighted softmax1_at(Logits logits, double temperature) {
+  const double top = std::max(*std::ranges::max_element(logits), 0.0);
+  std::vector<double> weights;
+  for (const double logit : logits) weights.push_back(std::exp((logit - top) / temperature));
+  const double none = std::exp(-top / temperature);
+  const auto largest = std::ranges::max_element(weights);
+  const double others =
+      none + sum_of({weights.begin(), largest}) + sum_of({largest + 1, weights.end()});
+  const double sum = *largest + others;
+  for (double& weight : weights) weight /= sum;
+  return {weights, softmax_norm(weights, others / sum) / temperature};
+}
+
+/// J is diagonal.
+Weighted sigmoid_attention_at(Logits logits, double temperature) {
+  const double offset = std::log(static_cast<double>(logits.size()));
+  Weighted result{{}, 0};
+  for (const double logit : logits) {
+    const double x = logit / temperature - offset;
+    const double e = std::exp(-std::abs(x));
+    result.weights.push_back((x < 0 ? e : 1) / (1 + e));
+    const double slope = e / ((1 + e) * (1 + e)) / temperature;
+    result.norm = std::max(result.norm, slope);
+  }
+  return result;
+}
+
+/// Self-Adjusted Softmax, a = p f: p = softmax(z), f_i = (z_i - low)/width, width = high - low,
+/// low = min(z, 0), high = max(z, 0).
+class SelfAdjusted {
+ public:
+  SelfAdjusted(Logits logits, double temperature)
+      : p_(static_cast<Eigen::Index>(logits.size())),
+        factor_(p_.size()),
+        temperature_(temperature) {
+    softmax(logits, temperature, {p_.data(), logits.size()});
+    const auto smallest = std::ranges::min_element(logits);
+    const auto largest = std::ranges::max_element(logits);
+    lowest_ = smallest - logits.begin();
+    highest_ = largest - logits.begin();
+    low_moves_ = *smallest < 0;
+    high_moves_ = *largest > 0;
+    const double low = std::min(*smallest, 0.0);
+    const double range = std::max(*largest, 0.0) - low;
+    for (Eigen::Index i = 0; i < p_.size(); ++i) {
+      factor_[i] = (logits[static_cast<std::size_t>(i)] - low) / range;
+    }
+    width_ = range / temperature;
+    weights_ = p_.cwiseProduct(factor_);
+  }
+
+  [[nodiscard]] const Eigen::VectorXd& weights() const { return weights_; }
+
+  /// T J v: d p = p (v - p.v), d f = (v - d low - f (d high - d low))/width.
+  [[nodiscard]] Eigen::VectorXd forward(const Eigen::VectorXd& v) const {
+    const double low = low_moves_ ? v[lowest_] : 0;
+    const double high = high_moves_ ? v[highest_] : 0;
+    return (weights_.array() * (v.array() - p_.dot(v)) +
+            p_.array() * (v.array() - low - factor_.array() * (high - low)) / width_)
+        .matrix();
+  }
+
+  /// T J^T u.
+  [[nodiscard]] Eigen::VectorXd backward(const Eigen::VectorXd& u) const {
+    const double along = weights_.dot(u);
+    Eigen::VectorXd result =
+        (weights_.array() * u.array() - along * p_.array() + p_.array() * u.array() / width_)
+            .matrix();
+    if (low_moves_) result[lowest_] -= (p_.dot(u) - along) / width_;
+    if (high_moves_) result[highest_] -= along / width_;
+    return result;
+  }
+
+  [[nodiscard]] double norm() const {
+    const auto square = [this](const Eigen::VectorXd& v) { return backward(forward(v)); };
+    return largest_singular_value(p_.size(), square) / temperature_;
+  }
+
+ private:
+  Eigen::VectorXd p_, factor_, weights_;
+  double temperature_, width_{};
+  Eigen::Index lowest_{}, highest_{};
+  bool low_moves_{}, high_moves_{};
+};
+
+Weighted self_adjusted_at(Logits logits, double temperature) {
+  const SelfAdjusted map(logits, temperature);
+  return {{map.weights().begin(), map.weights().end()}, map.norm()};
+}
+
+Weighted weigh(Normalizer normalizer, Logits logits, double temperature) {
+  switch (normalizer) {
+    case Normalizer::softmax:
+      return softmax_at(logits, temperature);
+    case Normalizer::scalable_softmax:  // L^z = exp(z ln L)
+      return softmax_at(logits, temperature / std::log(static_cast<double>(logits.size())));
+    case Normalizer::sparsemax:
+      return sparsemax_at(logits, temperature);
+    case Normalizer::entmax:
+      return entmax_at(logits, temperature);
+    case Normalizer::self_adjusted:
+      return self_adjusted_at(logits, temperature);
+    case Normalizer::softmax1:
+      return softmax1_at(logits, temperature);
+    case Normalizer::sigmoid_attention:
+      return sigmoid_attention_at(logits, temperature);
+    default:
+      throw std::logic_error("a normaliser that rows are not measured under");
+  }
+}
+
+double entropy_of(Logits weights, double sum) {
+  double entropy = 0;
+  for (const double weight : weights) {
+    const double share = weight / sum;
+    if (share != 0) entropy -= share * std::log(share);
+  }
+  return entropy;
+}
+
+}  // namespace
+
+NormalizedRow normalize_row(Normalizer normalizer, std::span<const double> logits,
+                            double temperature) {
+  Weighted weighted = weigh(normalizer, logits, temperature);
+  NormalizedRow row{std::move(weighted.weights), 0, 0, 0, weighted.norm};
+  row.largest = *std::ranges::max_element(row.weights);
+  row.sum = sum_of(row.weights);
+  row.entropy = entropy_of(row.weights, row.sum);
+  return row;
+}
+
+}  // namespace attn::gpt2

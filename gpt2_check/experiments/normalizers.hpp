@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "theory/case.hpp"
+
+namespace attn::gpt2 {
+
+/// What one normaliser makes of one row of L tokens.
+struct NormalizedRow {
+  std::vector<double> weights;  ///< [L], at least 0
+  double largest{};             ///< the largest weight
+  double sum{};                 ///< of the weights
+  double entropy{};             ///< of the weights over their sum, in nats; NaN where that sum is 0
+  double norm{};                ///< ||J||, J = d weights / d logits
+};
+
+/// The weights of the raw logits l, [L], L >= 2, finite, at z = l/T; `attn::Normalizer` has the
+/// definitions. For softmax, Scalable-Softmax, sparsemax, 1.5-entmax, Self-Adjusted Softmax,
+/// softmax1 and sigmoid attention; throws std::logic_error for the others.
+///
+/// ||J|| has a relative error of about 1e-12. Where the weights have a kink J is that of one side:
+/// a token at the edge of the support of sparsemax is outside, Self-Adjusted Softmax follows the
+/// first of several smallest or largest logits and takes a logit of 0 for no extreme. Self-Adjusted
+/// Softmax of zeros alone is NaN.
+NormalizedRow normalize_row(Normalizer normalizer, std::span<const double> logits,
+                            double temperature);
+
+}  // namespace attn::gpt2
