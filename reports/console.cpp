@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "reports/format.hpp"
 #include "reports/guards.hpp"
 #include "reports/judge.hpp"
+#include "reports/measurements.hpp"
 #include "reports/summary.hpp"
 
 namespace attn::report {
@@ -63,6 +65,17 @@ std::string guards_line(const Report& report) {
                      or_none(classes_in_short(guards.covered, guards.classes)), or_none(sampled));
 }
 
+/// How many statements of the paper's abstract agree with what was measured; empty where none was.
+std::string abstract_line(const Report& report) {
+  const std::vector<AbstractEntry> entries = measurements_of(report).abstract;
+  if (entries.empty()) return {};
+  const auto agreeing =
+      std::count_if(entries.begin(), entries.end(),
+                    [](const AbstractEntry& entry) { return entry.agrees.value_or(false); });
+  return fmt::format("abstract: {} of {} statements agree with what was measured\n", agreeing,
+                     entries.size());
+}
+
 }  // namespace
 
 bool wants_colour(std::FILE* stream) {
@@ -76,7 +89,7 @@ std::string console_table(const Report& report, bool colour, const std::string& 
     out += stage_table(report, stage, colour);
     if (stage == kSynthetic) out += guards_line(report);
   }
-  out += "\n";
+  out += abstract_line(report) + "\n";
   const std::vector<Failure> failed = failures(report);
   for (const Failure& failure : failed) {
     out += fmt::format("{} ({}):\n  {}\n", failure.id, failure.stage, failure.reason);

@@ -17,6 +17,26 @@ std::string rounded(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  constexpr double kRoundsToThousand = 999.5;
+  if (!(size >= kRoundsToThousand) || !std::isfinite(value)) return rounded(value, 3);
+  const double exponent = std::floor(std::log10(size));
+  if (exponent > 6)
+    return fmt::format("{}e{:.0f}", rounded(value / std::pow(10, exponent), 2), exponent);
+  const double unit = std::pow(10, exponent - 2);
+  const auto whole = static_cast<std::uint64_t>(std::round(size / unit) * unit);
+  return fmt::format("{}{}", value < 0 ? "-" : "", grouped(whole));
+}
+
+std::string count_text(double value) {
+  constexpr double kLargestExact = 9e15;
+  if (!(value >= 0 && value < kLargestExact) || value != std::floor(value)) {
+    return short_number(value);
+  }
+  return grouped(static_cast<std::uint64_t>(value));
+}
+
 std::string ratio_text(double ratio) {
   const double from_one = std::abs(ratio - 1.0);
   if (ratio == 1.0 || !(from_one < 5e-4)) return rounded(ratio);

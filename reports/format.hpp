@@ -16,6 +16,12 @@ std::string rounded(double value, int digits = 4);
 /// "just below 1" where the difference is less than 1e-12.
 std::string ratio_text(double ratio);
 
+/// A measured number to three significant digits: "0.0123", "1,630", "2.4e8".
+std::string short_number(double value);
+
+/// A number that counts something: "1,024"; one that is not whole as `short_number`.
+std::string count_text(double value);
+
 /// A long decimal string ("0.98184...") to six significant digits. Values outside the range of a
 /// double keep their exponent.
 std::string shortened(std::string_view decimal);

@@ -90,6 +90,10 @@ double Reader::number() const {
   refuse("a number, \"nan\", \"inf\" or \"-inf\"");
 }
 
+void Reader::plain() const {
+  if (value_->is_structured()) refuse("a plain value");
+}
+
 void Reader::refuse(std::string_view expected, std::string_view found) const {
   throw BadInput(fmt::format("at {}: expected {}, found {}; write the report anew",
                              path_.empty() ? "/" : path_, expected, found));

@@ -36,6 +36,8 @@ class Reader {
   unsigned small_count() const;  ///< an integer in [0, 2^32)
   double number() const;         ///< a number, or "nan", "inf", "-inf"
 
+  void plain() const;  ///< neither an array nor an object
+
   [[noreturn]] void refuse(std::string_view expected, std::string_view found) const;
   [[noreturn]] void refuse(std::string_view expected) const;  ///< found: the value, shortened
 

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <cstdint>
+#include <set>
 
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
 #include "reports/guards.hpp"
 #include "reports/judge.hpp"
+#include "reports/measured_markdown.hpp"
 #include "reports/summary.hpp"
 
 namespace attn::report {
@@ -104,64 +106,71 @@ std::string normalizers(const Report& report) {
   return out + "\n";
 }
 
-std::string classes(const ClaimRecord& record) {
-  std::vector<std::string> parts;
+std::string classes_cell(const ClaimRecord& record) {
+  std::string open;
+  std::uint64_t covered = 0;
   for (const ClassRecord& input : record.classes) {
-    parts.push_back(fmt::format("{}{} {} (least {})", input.covered ? "" : "**not covered** ",
-                                escape_markdown(input.name), share_of(input),
-                                percent(input.least_share)));
+    covered += input.covered ? 1 : 0;
+    if (input.covered) continue;
+    open += fmt::format("; {} {} (least {})", escape_markdown(input.name), share_of(input),
+                        percent(input.least_share));
   }
-  return fmt::format("{}", fmt::join(parts, "; "));
+  const std::string words = classes_in_short(covered, record.classes.size());
+  return open.empty() ? words : fmt::format("**{}**{}", words, open);
 }
 
-std::string mutants(const ClaimRecord& record) {
-  std::vector<std::string> parts;
+std::string mutants_cell(const ClaimRecord& record) {
+  std::string survivors;
+  std::uint64_t caught = 0;
   for (const MutantRecord& mutant : record.mutants) {
-    const std::string fate = mutant.caught ? fate_of(mutant) : "**" + fate_of(mutant) + "**";
-    parts.push_back(fmt::format("{} ({}) {}", code(word_of(mutant)),
-                                escape_markdown(typeset(mutant.change)), fate));
+    caught += mutant.caught ? 1 : 0;
+    if (mutant.caught) continue;
+    survivors += fmt::format("; {} ({}) **{}**", code(word_of(mutant)),
+                             escape_markdown(typeset(mutant.change)), fate_of(mutant));
   }
-  return fmt::format("{}", fmt::join(parts, "; "));
+  return mutants_in_short(caught, record.mutants.size()) + survivors;
 }
 
-std::string item(std::string_view name, const std::string& text) {
-  return text.empty() ? text : fmt::format("- {}: {}\n", name, text);
+std::string tightness_cell(const ClaimRecord& record) {
+  if (!record.tightness) return {};
+  if (record.tightness->kind == "attained") return "attained";
+  return fmt::format("{}, {}", escape_markdown(record.tightness->kind),
+                     ratio_text(record.tightness->ratio));
 }
 
-/// What stands behind one record beyond its counts; empty where there is nothing.
-std::string guards(const ClaimRecord& record) {
-  std::string out = item("Input classes", classes(record)) + item("Mutants", mutants(record));
-  if (record.tightness) {
-    out +=
-        item("Tightness", escape_markdown(fmt::format("{}; {}", tightness_line(*record.tightness),
-                                                      witness_line(record.tightness->at))));
-  }
-  out += item("Sampled", escape_markdown(sampled_line(record)));
-  out += item("Outside", escape_markdown(unmet_line(record)));
-  out += item("Shrunk", escape_markdown(record.shrinking));
-  if (record.regressions > 0) out += item("Kept cases", grouped(record.regressions));
-  if (out.empty()) return out;
-  return fmt::format("### {}, {}\n\n{}\n", code(record.id), stage_title(record.stage), out);
+std::string sampled_cell(const ClaimRecord& record) {
+  if (record.sampled == 0) return {};
+  return fmt::format("{} ({} open)", grouped(record.sampled), grouped(record.sampled_open));
 }
 
-/// A section for each record that has something behind it, under one heading.
-std::vector<std::string> claim_by_claim(const Report& report) {
-  std::vector<std::string> sections;
+/// What stands behind the verdicts of the search, one line a claim, and how to run it again.
+std::string guards(const Report& report) {
+  std::string rows;
+  const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
   for (const ClaimRecord& record : report.claims) {
-    std::string section = guards(record);
-    if (section.empty()) continue;
-    if (sections.empty()) {
-      section = fmt::format(
-                    "## Claim by claim\n\nInput classes: the share of the cases, an interval at "
-                    "confidence "
-                    "{}. Mutants: the formula made wrong on purpose, which the same search must "
-                    "notice.\n\n",
-                    kClassConfidence) +
-                section;
-    }
-    sections.push_back(std::move(section));
+    if (record.stage != kSynthetic) continue;
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(record.id),
+                        or_dash(classes_cell(record)), or_dash(mutants_cell(record)),
+                        or_dash(tightness_cell(record)), or_dash(sampled_cell(record)),
+                        record.replay.empty() ? "-" : code(record.replay));
   }
-  return sections;
+  if (rows.empty()) return rows;
+  return "## What guards each claim\n\nMutants: the formula made wrong on purpose, which the same "
+         "search must notice. Sampled: cases judged against a confidence interval.\n\n"
+         "| claim | input classes | mutants | tightness | sampled | replay |\n"
+         "|---|---|---|---|---|---|\n" +
+         rows + "\n";
+}
+
+/// The commands that run the stages on real input again: one for all claims of a stage.
+std::string replays(const Report& report) {
+  std::set<std::string> commands;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != kSynthetic && !record.replay.empty()) commands.insert(record.replay);
+  }
+  std::string out;
+  for (const std::string& command : commands) out += fmt::format("Replay: {}\n\n", code(command));
+  return out;
 }
 
 std::string footer(const Provenance& from) {
@@ -180,9 +189,13 @@ std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
   std::vector<std::string> sections = {failure_list(report), false_claims(by_claim(report))};
   for (const std::string_view stage : stages_of(report)) sections.push_back(table(report, stage));
+  sections.push_back(replays(report));
+  const Measurements measured = measurements_of(report);
+  sections.push_back(abstract_markdown(measured));
+  sections.push_back(measured_markdown(measured));
   sections.push_back(sharper(report));
   sections.push_back(normalizers(report));
-  for (std::string& section : claim_by_claim(report)) sections.push_back(std::move(section));
+  sections.push_back(guards(report));
   bool left_out = false;
   for (const std::string& section : sections) {
     const bool fits = out.size() + section.size() + kReserve < kMarkdownLimit;

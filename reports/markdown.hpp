@@ -11,7 +11,8 @@ namespace attn::report {
 inline constexpr std::size_t kMarkdownLimit = 64 * 1024;
 
 /// report.md: the answer, the failures with their replay, the claims that are false as written with
-/// their witnesses, the verdict tables, sharper bounds, normalisers, and what guards each claim.
+/// their witnesses, the verdict tables, what was measured on real attention, sharper bounds,
+/// normalisers, and what guards each claim.
 /// Shorter than kMarkdownLimit: sections that would not fit are replaced by a line that says so.
 std::string markdown(const Report& report);
 

@@ -7,14 +7,13 @@
 
 #include "reports/json_reader.hpp"
 #include "reports/judge.hpp"
+#include "reports/measurements.hpp"
 #include "reports/report_json.hpp"
 
 namespace attn::report {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::uint64_t kMostHeads = 4096;  // layers, and heads of a layer, that a figure can show
 
 Provenance provenance_from(const Reader& in) {
   Provenance provenance;
@@ -287,27 +286,6 @@ ClaimRecord claim_from(const Reader& in) {
   return record;
 }
 
-/// Checks the fields of the real-input block that reports draw from.
-void check_gpt2(const Reader& in) {
-  in.object();
-  if (in.has("layers")) in.at("layers").count();
-  if (!in.has("heads") || !in.at("heads").is_array()) return;
-  for (const Reader& head : in.at("heads").elements()) {
-    for (const char* const field : {"layer", "head"}) {
-      if (head.at(field).count() >= kMostHeads) {
-        head.at(field).refuse(fmt::format("an index below {}", kMostHeads),
-                              fmt::format("{}", head.at(field).count()));
-      }
-    }
-    if (!head.has("claims")) continue;
-    for (const auto& [id, claim] : head.at("claims").members()) {
-      claim.at("cases").count();
-      claim.at("violated").count();
-      if (claim.has("max_ratio")) claim.at("max_ratio").number();
-    }
-  }
-}
-
 void read_comparisons(Report& report, const Reader& in) {
   std::vector<std::pair<std::string, std::string>> pairs;
   const std::vector<Reader> comparisons = elements_of(in, "comparisons");
@@ -351,7 +329,7 @@ Report report_from_json(const json& document) {
   read_comparisons(report, in);
   read_normalizers(report, in);
   if (in.has("gpt2")) {
-    check_gpt2(in.at("gpt2"));
+    measurements_from(in.at("gpt2"));  // refuses what the renderers could not draw
     report.gpt2 = document.at("gpt2");
   }
   return report;

@@ -3,6 +3,7 @@
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
 #include "reports/html/math.hpp"
+#include "reports/html/real_input.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge.hpp"
 
@@ -101,7 +102,7 @@ std::string holds_table(const Report& report) {
 std::string answer_section(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
   std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report) +
-                    overview_html(report);
+                    overview_html(report) + abstract_in_short(measurements_of(report));
   std::string refuted;
   for (const ClaimView& view : views) {
     if (!view.is_proved()) refuted += false_claim(view);

@@ -9,6 +9,7 @@ std::string_view style_sheet() {
   --page: #fcfcfa; --raised: #f4f3ee; --ink: #1c1d21; --muted: #5b5e66; --rule: #dad8d0;
   --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c;
   --heat: #e08f52;
+  --hue-1: #0b62a8; --hue-2: #c24e00; --hue-3: #007a5a; --hue-4: #a8488c;
   --serif: Charter, "Bitstream Charter", "Iowan Old Style", "Palatino Linotype", Palatino,
     "TeX Gyre Pagella", Georgia, "DejaVu Serif", serif;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans",
@@ -20,6 +21,7 @@ std::string_view style_sheet() {
     --page: #15161a; --raised: #1e2025; --ink: #e9e6df; --muted: #a7a9b0; --rule: #383b42;
     --synthetic: #82b4ee; --real: #f0a261; --recorded: #63cfc3; --bad: #ff8f86; --good: #86cf9d;
     --heat: #a34c0b;
+    --hue-1: #6db3f2; --hue-2: #ff9a5a; --hue-3: #4fd1a5; --hue-4: #e9a0d0;
   }
 }
 * { box-sizing: border-box; }
@@ -64,6 +66,7 @@ thead th { font-weight: 600; border-bottom: 1px solid var(--ink); vertical-align
 tbody th { font-weight: 400; }
 .number { text-align: right; }
 td.number { white-space: nowrap; }
+.data td.number { white-space: normal; }
 .digits { font-family: var(--mono); font-size: .74rem; overflow-wrap: anywhere; min-width: 11rem; }
 .counts th, .counts td { white-space: nowrap; }
 .group th { font-weight: 600; padding-top: 1.4rem; }
@@ -112,7 +115,16 @@ svg { display: block; width: 100%; height: auto; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; font: .82rem/1.5 var(--sans);
   margin: 0 0 .75rem; max-width: none; padding: 0; list-style: none; }
 .legend li { display: flex; align-items: center; gap: .5rem; }
-.legend svg { width: 14px; height: 14px; }
+.legend svg { width: auto; height: 14px; flex: none; }
+.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr));
+  gap: 1.5rem 2rem; }
+.panels h5 { font: 600 .82rem/1.4 var(--sans); margin: 0 0 .4rem; color: var(--ink); }
+.abstract { padding-left: 1.2rem; }
+.abstract-entry { border-left: 3px solid var(--rule); padding-left: 1.1rem; margin: 1.5rem 0; }
+.abstract-entry p { margin-bottom: .4rem; }
+.says { font-style: italic; }
+.agrees-yes { color: var(--good); }
+.agrees-no { color: var(--bad); }
 svg text { font-family: var(--sans); font-size: 12px; fill: var(--ink); }
 svg .tick, svg .axis-note { font-size: 11.5px; fill: var(--muted); }
 svg .start { text-anchor: start; }
@@ -130,17 +142,25 @@ svg .lane-over { fill: var(--bad); fill-opacity: .07; }
 svg .synthetic { fill: var(--synthetic); }
 svg .gpt2 { fill: var(--real); }
 svg .activations { fill: var(--recorded); }
-svg .link { stroke-width: 1.5; }
-svg .range { stroke-width: 5; stroke-opacity: .25; }
-svg line.synthetic { stroke: var(--synthetic); }
-svg line.gpt2 { stroke: var(--real); }
-svg line.activations { stroke: var(--recorded); }
+svg .hue-1 { fill: var(--hue-1); stroke: var(--hue-1); }
+svg .hue-2 { fill: var(--hue-2); stroke: var(--hue-2); }
+svg .hue-3 { fill: var(--hue-3); stroke: var(--hue-3); }
+svg .hue-4 { fill: var(--hue-4); stroke: var(--hue-4); }
+svg .ink { fill: var(--muted); stroke: var(--muted); }
+svg .link { fill: none; stroke-width: 1.75; stroke-linejoin: round; }
+svg .dashed.link { stroke-dasharray: 7 4; }
+svg .dotted.link { stroke-dasharray: 2 3; }
+svg .band { fill-opacity: .13; stroke: none; }
+svg .region { fill: var(--ink); fill-opacity: .09; }
+svg .box { fill-opacity: .2; stroke-width: 1.25; }
+svg .whisker { stroke-width: 1.25; }
+svg .median { stroke-width: 2.5; }
 svg .spread { fill-opacity: .28; }
 svg .dot { stroke: var(--page); stroke-width: 1; }
 svg .bar.over { fill: var(--bad); }
 svg .heat-ground { fill: var(--raised); }
 svg .heat { fill: var(--heat); }
-svg .heat.over { fill: var(--bad); }
+svg .heat.over { fill: var(--bad); stroke: var(--bad); stroke-width: 1.5; }
 svg .cell-text { font-size: 11px; }
 
 @media (max-width: 720px) {
@@ -161,17 +181,13 @@ svg .cell-text { font-size: 11px; }
   .overview td { margin-top: .35rem; }
   .overview td::before { content: attr(data-heading); display: block; color: var(--muted); }
   .overview td > span { min-width: 0; margin-right: .8rem; }
-  .group th { font-weight: 600; padding-top: 1.4rem; }
-.overview th { white-space: nowrap; }
-.overview td > span { display: inline-block; min-width: 12.5rem; margin-right: 1rem; }
-.normalizers td { min-width: 7rem; }
-.normalizers th code { white-space: nowrap; }
-.fields th { white-space: normal; width: 7.5rem; }
+  .fields th { white-space: normal; width: 7.5rem; }
 }
 @media print {
   :root { --page: #fff; --raised: #f4f3ee; --ink: #000; --muted: #444; --rule: #bbb;
     --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c;
-    --heat: #e08f52; }
+    --heat: #e08f52;
+    --hue-1: #0b62a8; --hue-2: #c24e00; --hue-3: #007a5a; --hue-4: #a8488c; }
   body { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
   nav { display: none; }

@@ -1,121 +1,187 @@
 #include "reports/plot/line_chart.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
+#include "reports/plot/frame.hpp"
+
 namespace attn::plot {
 namespace {
 
-constexpr double kLeft = 52, kRight = 14, kTop = 24, kBottom = 40;
-constexpr double kHeight = 260;
+constexpr double kHeight = 290;
+constexpr double kInset = 12;  // between the frame and the first and last x
 constexpr double kRadius = 4;
-constexpr double kTickSpace = 30;  // between labels of the horizontal axis
+constexpr double kTickSpace = 32;  // between labels of the horizontal axis
 constexpr double kLogarithmicFrom = 10;
 
-bool is_drawable(const LinePoint& point) {
-  return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.low) &&
-         std::isfinite(point.high) && point.x > 0;
+bool is_on(Spacing spacing, double y) {
+  return std::isfinite(y) && (spacing == Spacing::linear || y > 0);
+}
+
+bool is_drawable(const LinePoint& point, Spacing spacing) {
+  return std::isfinite(point.x) && is_on(spacing, point.y);
+}
+
+bool has_band(const LinePoint& point) {
+  return std::isfinite(point.low) && std::isfinite(point.high) && point.low < point.high;
 }
 
 struct Extent {
-  double least{std::numeric_limits<double>::infinity()};
-  double most{0};
-  double highest{0};
+  double lowest{std::numeric_limits<double>::infinity()};
+  double highest{-std::numeric_limits<double>::infinity()};
   std::set<double> positions{};
+
+  void take(Spacing spacing, double y) {
+    if (!is_on(spacing, y)) return;
+    lowest = std::min(lowest, y);
+    highest = std::max(highest, y);
+  }
 };
 
 Extent extent_of(const LineChart& chart) {
   Extent extent;
   for (const LineSeries& series : chart.series) {
     for (const LinePoint& point : series.points) {
-      if (!is_drawable(point)) continue;
-      extent.least = std::min(extent.least, point.x);
-      extent.most = std::max(extent.most, point.x);
-      extent.highest = std::max({extent.highest, point.y, point.high});
+      if (!is_drawable(point, chart.y_spacing)) continue;
+      extent.take(chart.y_spacing, point.y);
+      if (has_band(point)) {
+        extent.take(chart.y_spacing, point.low);
+        extent.take(chart.y_spacing, point.high);
+      }
       extent.positions.insert(point.x);
     }
   }
+  for (const Reference& line : chart.references) extent.take(chart.y_spacing, line.y);
+  if (chart.region) {
+    extent.take(chart.y_spacing, chart.region->low);
+    extent.take(chart.y_spacing, chart.region->high);
+  }
+  if (extent.positions.empty()) extent.positions.insert(1);
+  if (!(extent.lowest <= extent.highest)) extent.lowest = extent.highest = 1;
   return extent;
 }
 
-/// 1, 2 or 5 times a power of ten, so that about four steps reach `highest` > 0.
-double round_step(double highest) {
-  const double rough = highest / 4;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough) return factor * power;
+Axis x_axis(const std::set<double>& positions, const Frame& frame) {
+  const double least = *positions.begin(), most = *positions.rbegin();
+  const double from = frame.left + kInset, to = frame.right - kInset;
+  if (least == most) return {Spacing::linear, least - 1, most + 1, from, to};
+  const bool spans = least > 0 && most >= kLogarithmicFrom * least;
+  return {spans ? Spacing::logarithmic : Spacing::linear, least, most, from, to};
+}
+
+/// Whole numbers are labelled themselves, as far as there is room; else round values.
+std::vector<Tick> x_ticks_of(const std::set<double>& positions, const Axis& x) {
+  const bool whole = std::all_of(positions.begin(), positions.end(),
+                                 [](double value) { return value == std::floor(value); });
+  if (!whole) return x.ticks();
+  std::vector<Tick> ticks;
+  double last = -std::numeric_limits<double>::infinity();
+  for (const double value : positions) {
+    const double here = x(value);
+    if (here - last < kTickSpace) continue;
+    ticks.push_back({here, tick_text(value)});
+    last = here;
   }
-  return 10 * power;
+  return ticks;
+}
+
+/// The points of a series in runs without gaps.
+std::vector<std::vector<LinePoint>> runs_of(const LineSeries& series, Spacing spacing) {
+  std::vector<std::vector<LinePoint>> runs(1);
+  for (const LinePoint& point : series.points) {
+    if (is_drawable(point, spacing)) {
+      runs.back().push_back(point);
+    } else if (!runs.back().empty()) {
+      runs.emplace_back();
+    }
+  }
+  return runs;
+}
+
+/// Along the upper ends of the ranges and back along the lower ones.
+void draw_band(Svg& svg, const LineLayout& at, const std::vector<LinePoint>& run,
+               const std::string& css_class) {
+  std::vector<Point> outline;
+  for (const LinePoint& point : run) {
+    if (has_band(point)) outline.push_back(at.at(point.x, point.high));
+  }
+  for (auto point = run.rbegin(); point != run.rend(); ++point) {
+    if (has_band(*point)) outline.push_back(at.at(point->x, point->low));
+  }
+  if (outline.size() > 2) svg.polygon(outline, css_class + " band");
+}
+
+void draw_run(Svg& svg, const LineLayout& at, const std::vector<LinePoint>& run,
+              const LineSeries& series) {
+  std::vector<Point> line;
+  for (const LinePoint& point : run) line.push_back(at.at(point.x, point.y));
+  if (line.size() > 1) svg.polyline(line, series.css_class + " link");
+  if (!series.mark) return;
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    svg.mark(line[i], kRadius, *series.mark, series.css_class + " dot", run[i].tooltip);
+  }
 }
 
 }  // namespace
 
-Point LineLayout::at(double x_value, double y_value) const {
-  return {x(is_logarithmic ? std::log10(x_value) : x_value), y(y_value)};
+bool has_points(const LineChart& chart) {
+  return std::any_of(chart.series.begin(), chart.series.end(), [&](const LineSeries& series) {
+    return std::any_of(series.points.begin(), series.points.end(),
+                       [&](const LinePoint& point) { return is_drawable(point, chart.y_spacing); });
+  });
 }
 
 LineLayout layout(const LineChart& chart) {
   const Extent extent = extent_of(chart);
-  const double highest = extent.highest > 0 ? extent.highest : 1;
-  const double step = round_step(highest);
-  const double y_end = step * std::ceil(highest / step - 1e-9);
-  const bool logarithmic = extent.most >= kLogarithmicFrom * extent.least;
-  const auto position = [&](double x) { return logarithmic ? std::log10(x) : x; };
-  const double margin = extent.least == extent.most ? 1 : 0;  // one position stands in the middle
-  const double bottom = kHeight - kBottom, right = chart.width - kRight;
-  LineLayout at{.x = LinearScale(position(extent.least) - margin, position(extent.most) + margin,
-                                 kLeft + 10, right - 10),
-                .y = LinearScale(0, y_end, bottom, kTop),
-                .is_logarithmic = logarithmic,
-                .left = kLeft,
-                .right = right,
-                .top = kTop,
-                .bottom = bottom,
-                .height = kHeight};
-  for (double y = 0; y <= y_end * (1 + 1e-9); y += step) {
-    at.y_ticks.push_back({at.y(y), fmt::format("{:.4g}", y)});
-  }
-  double last = -std::numeric_limits<double>::infinity();
-  for (const double x : extent.positions) {
-    const double here = at.at(x, 0).x;
-    if (here - last < kTickSpace) continue;
-    at.x_ticks.push_back({here, fmt::format("{:g}", x)});
-    last = here;
-  }
+  const Frame frame = frame_of(chart.width, kHeight);
+  LineLayout at{
+      .x = x_axis(extent.positions, frame),
+      .y = rounded_axis(chart.y_spacing, extent.lowest, extent.highest, frame.bottom, frame.top),
+      .left = frame.left,
+      .right = frame.right,
+      .top = frame.top,
+      .bottom = frame.bottom,
+      .height = kHeight};
+  at.x_ticks = x_ticks_of(extent.positions, at.x);
+  at.y_ticks = at.y.ticks();
   return at;
 }
 
 std::string draw(const LineChart& chart) {
   const LineLayout at = layout(chart);
   Svg svg(chart.width, at.height, chart.label);
-  svg.text({0, 12}, chart.y_label, "tick start");
-  for (const Tick& tick : at.y_ticks) {
-    svg.line({at.left, tick.position}, {at.right, tick.position}, "grid");
-    svg.text({at.left - 7, tick.position + 4}, tick.label, "tick end");
+  if (chart.region) {
+    const double high = at.y(chart.region->high), low = at.y(chart.region->low);
+    svg.rect({at.left, high, at.right - at.left, low - high}, "region");
   }
-  svg.line({at.left, at.bottom}, {at.right, at.bottom}, "axis");
-  for (const Tick& tick : at.x_ticks) {
-    svg.line({tick.position, at.bottom}, {tick.position, at.bottom + 4}, "axis");
-    svg.text({tick.position, at.bottom + 17}, tick.label, "tick middle");
-  }
-  svg.text({(at.left + at.right) / 2, at.bottom + 35}, chart.x_label, "tick middle");
+  draw_frame(svg, {at.left, at.right, at.top, at.bottom}, at.x_ticks, at.y_ticks, chart.x_label,
+             chart.y_label);
   for (const LineSeries& series : chart.series) {
-    const LinePoint* before = nullptr;
-    for (const LinePoint& point : series.points) {
-      if (!is_drawable(point)) continue;
-      const Point here = at.at(point.x, point.y);
-      svg.line(at.at(point.x, point.low), at.at(point.x, point.high), series.css_class + " range");
-      if (before != nullptr)
-        svg.line(at.at(before->x, before->y), here, series.css_class + " link");
-      svg.mark(here, kRadius, series.mark, series.css_class + " dot", point.tooltip);
-      before = &point;
+    for (const auto& run : runs_of(series, chart.y_spacing)) {
+      draw_band(svg, at, run, series.css_class);
     }
   }
+  for (const Reference& line : chart.references) {
+    svg.line({at.left, at.y(line.y)}, {at.right, at.y(line.y)}, line.css_class + " link");
+  }
+  for (const LineSeries& series : chart.series) {
+    for (const auto& run : runs_of(series, chart.y_spacing)) draw_run(svg, at, run, series);
+  }
   return svg.str();
+}
+
+std::vector<Key> keys_of(const LineChart& chart) {
+  std::vector<Key> keys;
+  for (const LineSeries& series : chart.series) {
+    keys.push_back({series.name, series.css_class,
+                    series.mark ? Key::Shape::marked_line : Key::Shape::line,
+                    series.mark.value_or(Mark::circle)});
+  }
+  for (const Reference& line : chart.references) keys.push_back({line.name, line.css_class});
+  if (chart.region) keys.push_back({chart.region->name, "region", Key::Shape::region});
+  return keys;
 }
 
 }  // namespace attn::plot

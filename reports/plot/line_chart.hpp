@@ -1,46 +1,67 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "reports/plot/scale.hpp"
+#include "reports/plot/axis.hpp"
+#include "reports/plot/legend.hpp"
 #include "reports/plot/svg.hpp"
 
 namespace attn::plot {
 
-/// A measured point, with the range of the middle half of its samples.
+/// A measured point, with the range of the middle half of its samples. What is not finite, or not
+/// positive on a logarithmic axis, is a gap in the line.
 struct LinePoint {
   double x{}, y{};
-  double low{}, high{};
+  double low{}, high{};  ///< drawn as a band where low < high
   std::string tooltip{};
 };
 
 struct LineSeries {
   std::string name;
   std::string css_class;
-  Mark mark{Mark::circle};
+  std::optional<Mark> mark{};       ///< on each point; none for a line that was not measured
   std::vector<LinePoint> points{};  ///< in order of x
 };
 
-/// Measured values against x > 0, which is drawn logarithmically where it spans a factor of ten;
-/// y starts at 0.
+/// A horizontal line across a chart.
+struct Reference {
+  std::string name;
+  std::string css_class;
+  double y{};
+};
+
+/// A shaded range of y across a chart.
+struct Region {
+  std::string name;
+  double low{}, high{};
+};
+
+/// Values against x, which is drawn logarithmically where it is positive and spans a factor of ten.
 struct LineChart {
   std::string label;  ///< what the figure shows, for those who cannot see it
   std::string x_label, y_label;
-  std::vector<LineSeries> series{};  ///< points must be finite; what is not is left out
-  double width{};                    ///< in user units
+  Spacing y_spacing{Spacing::linear};  ///< a linear y starts at 0
+  std::vector<LineSeries> series{};
+  std::vector<Reference> references{};
+  std::optional<Region> region{};
+  double width{};  ///< in user units
 };
 
 /// Where things are in a line chart.
 struct LineLayout {
-  LinearScale x, y;  ///< x maps log10 of the value where is_logarithmic
-  bool is_logarithmic{};
+  Axis x, y;
   double left{}, right{}, top{}, bottom{}, height{};
   std::vector<Tick> x_ticks{}, y_ticks{};
-  [[nodiscard]] Point at(double x_value, double y_value) const;
+  [[nodiscard]] Point at(double x_value, double y_value) const { return {x(x_value), y(y_value)}; }
 };
+
+/// Whether any point can be drawn.
+bool has_points(const LineChart& chart);
 
 LineLayout layout(const LineChart& chart);
 std::string draw(const LineChart& chart);
+std::vector<Key> keys_of(const LineChart& chart);
 
 }  // namespace attn::plot

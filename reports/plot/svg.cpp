@@ -17,6 +17,14 @@ std::string number(double value) {
   return text == "-0" ? "0" : text;
 }
 
+std::string points_text(const std::vector<Point>& points) {
+  std::string text;
+  for (const auto& [x, y] : points) {
+    text += fmt::format("{}{},{}", text.empty() ? "" : " ", number(x), number(y));
+  }
+  return fmt::format(R"(points="{}")", text);
+}
+
 }  // namespace
 
 Svg::Svg(double width, double height, std::string_view label)
@@ -53,6 +61,14 @@ void Svg::line(Point from, Point to, std::string_view css_class) {
           css_class, {});
 }
 
+void Svg::polyline(const std::vector<Point>& points, std::string_view css_class) {
+  element("polyline", points_text(points), css_class, {});
+}
+
+void Svg::polygon(const std::vector<Point>& points, std::string_view css_class) {
+  element("polygon", points_text(points), css_class, {});
+}
+
 void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_class,
                std::string_view tooltip) {
   const auto [x, y] = centre;
@@ -68,6 +84,14 @@ void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_clas
               fmt::format(R"(d="M{} {}L{} {}L{} {}L{} {}Z")", number(x), number(y - reach),
                           number(x + reach), number(y), number(x), number(y + reach),
                           number(x - reach), number(y)),
+              css_class, tooltip);
+      return;
+    }
+    case Mark::triangle: {
+      const double reach = radius * 1.3;
+      element("path",
+              fmt::format(R"(d="M{} {}L{} {}L{} {}Z")", number(x - reach), number(y - radius),
+                          number(x + reach), number(y - radius), number(x), number(y + reach)),
               css_class, tooltip);
       return;
     }

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn::plot {
 
@@ -14,7 +15,7 @@ struct Rect {
 };
 
 /// The shape of a mark, so that series differ without colour.
-enum class Mark { circle, diamond, square };
+enum class Mark { circle, diamond, square, triangle };
 
 /// An SVG drawing in user units, meant to stand inline in a page: it has no colour or font of its
 /// own, only class names that the page's style sheet knows. All text is escaped. A non-empty
@@ -29,6 +30,8 @@ class Svg {
   void shade(const Rect& rect, std::string_view css_class, double opacity,
              std::string_view tooltip = {});
   void line(Point from, Point to, std::string_view css_class);
+  void polyline(const std::vector<Point>& points, std::string_view css_class);
+  void polygon(const std::vector<Point>& points, std::string_view css_class);
   void mark(Point centre, double radius, Mark mark, std::string_view css_class,
             std::string_view tooltip = {});
   void text(Point anchor, std::string_view text, std::string_view css_class);

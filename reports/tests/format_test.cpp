@@ -12,6 +12,24 @@
 namespace attn::report {
 namespace {
 
+TEST(ShortNumber, CarriesThreeDigits) {
+  EXPECT_EQ(short_number(0.0123456), "0.0123");
+  EXPECT_EQ(short_number(12), "12");
+  EXPECT_EQ(short_number(999.96), "1,000");
+  EXPECT_EQ(short_number(1634.1), "1,630");
+  EXPECT_EQ(short_number(-123456), "-123,000");
+  EXPECT_EQ(short_number(243000000), "2.4e8");
+  EXPECT_EQ(short_number(std::numeric_limits<double>::quiet_NaN()), "nan");
+  EXPECT_EQ(short_number(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+TEST(CountText, GroupsWholeNumbers) {
+  EXPECT_EQ(count_text(1024), "1,024");
+  EXPECT_EQ(count_text(12345678), "12,345,678");
+  EXPECT_EQ(count_text(0.5), "0.5");
+  EXPECT_EQ(count_text(1e300), "1e300");
+}
+
 TEST(Grouped, PutsACommaBeforeEveryThreeDigits) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");

@@ -3,9 +3,12 @@
 
 #include <limits>
 
+#include "reports/plot/axis.hpp"
 #include "reports/plot/bar_chart.hpp"
+#include "reports/plot/box_chart.hpp"
 #include "reports/plot/dot_chart.hpp"
 #include "reports/plot/heat_map.hpp"
+#include "reports/plot/legend.hpp"
 #include "reports/plot/line_chart.hpp"
 #include "reports/plot/scale.hpp"
 #include "reports/plot/svg.hpp"
@@ -121,41 +124,207 @@ TEST(RatioHistogram, OfNothingIsFlat) {
   }
 }
 
+TEST(Axis, MapsAndClampsLinearly) {
+  const Axis axis(Spacing::linear, 0, 10, 100, 0);
+  EXPECT_EQ(axis(0), 100);
+  EXPECT_EQ(axis(2.5), 75);
+  EXPECT_EQ(axis(-5), 100);
+  EXPECT_EQ(axis(11), 0);
+  EXPECT_TRUE(axis.holds(10));
+  EXPECT_FALSE(axis.holds(10.1));
+}
+
+TEST(Axis, MapsByTheLogarithm) {
+  const Axis axis(Spacing::logarithmic, 0.01, 100, 0, 400);
+  EXPECT_NEAR(axis(0.01), 0, 1e-9);
+  EXPECT_NEAR(axis(0.1), 100, 1e-9);
+  EXPECT_NEAR(axis(1), 200, 1e-9);
+  EXPECT_NEAR(axis(1e-5), 0, 1e-9);
+}
+
+std::vector<std::string> labels_of(const std::vector<Tick>& ticks) {
+  std::vector<std::string> labels;
+  for (const Tick& tick : ticks) labels.push_back(tick.label);
+  return labels;
+}
+
+TEST(Axis, HasRoundTicks) {
+  using testing::ElementsAre;
+  EXPECT_THAT(labels_of(Axis(Spacing::linear, 0, 1, 0, 100).ticks()),
+              ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1"));
+  EXPECT_THAT(labels_of(Axis(Spacing::logarithmic, 0.001, 10, 0, 100).ticks()),
+              ElementsAre("0.001", "0.01", "0.1", "1", "10"));
+  EXPECT_THAT(labels_of(Axis(Spacing::logarithmic, 20, 500, 0, 100).ticks()),
+              ElementsAre("20", "50", "100", "200", "500"));
+  const std::vector<Tick> wide = Axis(Spacing::logarithmic, 1e-12, 1e12, 0, 100).ticks();
+  EXPECT_LE(wide.size(), 8u);
+  EXPECT_EQ(wide.front().label, "1e-12");
+}
+
+TEST(Axis, SpellsNumbersShort) {
+  EXPECT_EQ(tick_text(0), "0");
+  EXPECT_EQ(tick_text(-0.0), "0");
+  EXPECT_EQ(tick_text(10000), "10000");
+  EXPECT_EQ(tick_text(2e6), "2e6");
+  EXPECT_EQ(tick_text(0.00001), "1e-5");
+  EXPECT_EQ(tick_text(0.1 + 0.2), "0.3");
+}
+
+TEST(Axis, EndsAtRoundValues) {
+  const Axis linear = rounded_axis(Spacing::linear, 0.3, 0.47, 0, 100);
+  EXPECT_EQ(linear.low(), 0);
+  EXPECT_DOUBLE_EQ(linear.high(), 0.5);
+  const Axis log = rounded_axis(Spacing::logarithmic, 0.03, 700, 0, 100);
+  EXPECT_DOUBLE_EQ(log.low(), 0.02);
+  EXPECT_DOUBLE_EQ(log.high(), 1000);
+  const Axis one = rounded_axis(Spacing::logarithmic, 5, 5, 0, 100);
+  EXPECT_LT(one.low(), one.high());
+  EXPECT_GE(rounded_axis(Spacing::logarithmic, 1e-300, 1, 0, 100).low(), 1e-10);
+  EXPECT_LT(rounded_axis(Spacing::linear, 0, 0, 0, 100).low(), 1);
+  EXPECT_DOUBLE_EQ(rounded_axis(Spacing::linear, -0.7, 0.2, 0, 100).low(), -0.8);
+}
+
+LineChart line_chart() {
+  return {.label = "c",
+          .x_label = "x",
+          .y_label = "y",
+          .series = {{.name = "s",
+                      .css_class = "s",
+                      .mark = Mark::circle,
+                      .points = {{1, 2, 1, 3}, {10, 4, 3, 4}, {100, 6, 5, 8}}}},
+          .width = 400};
+}
+
 TEST(LineChart, DrawsPointsWhereTheyAre) {
-  LineChart chart{.label = "c",
-                  .x_label = "x",
-                  .y_label = "y",
-                  .series = {{.name = "s",
-                              .css_class = "s",
-                              .points = {{1, 2, 1, 3}, {10, 4, 3, 4}, {100, 6, 5, 8}}}},
-                  .width = 400};
+  const LineChart chart = line_chart();
   const LineLayout at = layout(chart);
-  EXPECT_TRUE(at.is_logarithmic);
   EXPECT_NEAR(at.at(10, 0).x, (at.at(1, 0).x + at.at(100, 0).x) / 2, 1e-9);
   EXPECT_DOUBLE_EQ(at.at(1, 0).y, at.bottom);
   EXPECT_GE(at.at(1, 8).y, at.top) << "the range of the last point fits";
   EXPECT_LE(at.at(100, 0).x, at.right);
-  EXPECT_EQ(at.x_ticks.size(), 3u);
+  EXPECT_THAT(labels_of(at.x_ticks), testing::ElementsAre("1", "10", "100"));
   const std::string drawing = draw(chart);
   EXPECT_EQ(occurrences(drawing, "<circle"), 3u);
-  EXPECT_EQ(occurrences(drawing, "s link"), 2u);
-  EXPECT_EQ(occurrences(drawing, "s range"), 3u);
+  EXPECT_EQ(occurrences(drawing, "s link"), 1u);
+  EXPECT_EQ(occurrences(drawing, "s band"), 1u);
 }
 
-TEST(LineChart, LeavesOutWhatCannotBeDrawn) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  LineChart chart{
-      .label = "c",
-      .x_label = "x",
-      .y_label = "y",
-      .series = {{.name = "s", .css_class = "s", .points = {{3, nan, 0, 0}, {3, 1, 1, 1}}}},
-      .width = 400};
+TEST(LineChart, SpacesValuesByTheirLogarithmWhereAsked) {
+  LineChart chart = line_chart();
+  chart.y_spacing = Spacing::logarithmic;
+  chart.series[0].points = {{1, 1, 1, 1}, {2, 10, 10, 10}, {3, 100, 100, 100}};
   const LineLayout at = layout(chart);
-  EXPECT_FALSE(at.is_logarithmic);
+  EXPECT_NEAR(at.at(1, 10).y, (at.at(1, 1).y + at.at(1, 100).y) / 2, 1e-9);
+  EXPECT_DOUBLE_EQ(at.at(1, 1).y, at.bottom);
+  EXPECT_DOUBLE_EQ(at.at(1, 100).y, at.top);
+  EXPECT_EQ(occurrences(draw(chart), "band"), 0u) << "a range of no width";
+}
+
+TEST(LineChart, LeavesAGapWhereThereIsNoValue) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  LineChart chart = line_chart();
+  chart.y_spacing = Spacing::logarithmic;
+  for (const double gap : {nan, 0.0, -1.0, std::numeric_limits<double>::infinity()}) {
+    chart.series[0].points = {{1, 1}, {2, 1}, {3, gap}, {4, 1}, {5, 1}};
+    const std::string drawing = draw(chart);
+    EXPECT_EQ(occurrences(drawing, "<circle"), 4u);
+    EXPECT_EQ(occurrences(drawing, "<polyline"), 2u);
+    EXPECT_EQ(occurrences(drawing, "nan"), 0u);
+    EXPECT_EQ(occurrences(drawing, "inf"), 0u);
+  }
+}
+
+TEST(LineChart, SurvivesOnePointAndNone) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  LineChart chart = line_chart();
+  chart.series[0].points = {{3, nan, 0, 0}, {3, 1, 1, 1}};
+  const LineLayout at = layout(chart);
   EXPECT_DOUBLE_EQ(at.at(3, 0).x, (at.left + at.right) / 2) << "one position, in the middle";
-  EXPECT_EQ(occurrences(draw(chart), "<circle"), 1u);
-  chart.series.clear();
-  EXPECT_EQ(occurrences(draw(chart), "nan"), 0u);
+  EXPECT_TRUE(has_points(chart));
+  for (const Spacing spacing : {Spacing::linear, Spacing::logarithmic}) {
+    chart.y_spacing = spacing;
+    EXPECT_EQ(occurrences(draw(chart), "<circle"), 1u);
+    LineChart empty = chart;
+    empty.series.clear();
+    EXPECT_FALSE(has_points(empty));
+    EXPECT_EQ(occurrences(draw(empty), "nan"), 0u);
+  }
+}
+
+TEST(LineChart, DrawsReferencesAndRegionsInside) {
+  LineChart chart = line_chart();
+  chart.references = {{"limit", "r", 20}};
+  chart.region = Region{"usual", 9, 12};
+  const LineLayout at = layout(chart);
+  EXPECT_GE(at.y(20), at.top);
+  EXPECT_TRUE(at.y.holds(20));
+  const std::string drawing = draw(chart);
+  EXPECT_EQ(occurrences(drawing, "class=\"r link\""), 1u);
+  EXPECT_EQ(occurrences(drawing, "class=\"region\""), 1u);
+  std::vector<std::string> names;
+  for (const Key& key : keys_of(chart)) names.push_back(key.name);
+  EXPECT_THAT(names, testing::ElementsAre("s", "limit", "usual"));
+}
+
+TEST(Legend, NamesEachSeriesOnceAndDiffersWithoutColour) {
+  std::vector<Key> keys;
+  join_keys(keys, {{"a", "x dashed"}, {"b", "x", Key::Shape::marked_line, Mark::square}});
+  join_keys(keys, {{"b", "x", Key::Shape::marked_line, Mark::square},
+                   {"c", "x", Key::Shape::box},
+                   {"<d>", "region", Key::Shape::region}});
+  const std::string html = legend(keys);
+  EXPECT_EQ(occurrences(html, "<li>"), 4u);
+  EXPECT_THAT(html, HasSubstr("x dashed link"));
+  EXPECT_THAT(html, HasSubstr("&lt;d&gt;"));
+  EXPECT_EQ(legend({}), "");
+}
+
+BoxChart box_chart() {
+  const Box box{.min = 0, .q1 = 0.25, .median = 0.5, .q3 = 0.75, .max = 1, .mean = 0.6};
+  return {.label = "b",
+          .x_label = "x",
+          .y_label = "y",
+          .groups = {"1", "5", "10"},
+          .series = {{.name = "s", .css_class = "s", .boxes = {box, box, box}},
+                     {.name = "t", .css_class = "t", .boxes = {box, std::nullopt, box}}},
+          .lines = {{.name = "bound", .css_class = "l", .values = {0.5, -3.0, 0.2}}},
+          .region = Region{"usual", 0.7, 0.85},
+          .width = 400};
+}
+
+TEST(BoxChart, PutsBoxesOfAGroupSideBySide) {
+  const BoxLayout at = layout(box_chart());
+  EXPECT_DOUBLE_EQ(at.y(0), at.bottom);
+  EXPECT_DOUBLE_EQ(at.y(1), at.top);
+  EXPECT_DOUBLE_EQ(at.centre(1) - at.centre(0), at.group_width);
+  EXPECT_DOUBLE_EQ(at.box_left(0, 1, 2), at.centre(0));
+  EXPECT_DOUBLE_EQ(at.box_left(0, 0, 2) + at.box_width, at.box_left(0, 1, 2));
+  EXPECT_GE(at.box_left(0, 0, 2), at.left);
+  EXPECT_LT(at.box_left(0, 1, 2) + at.box_width, at.box_left(1, 0, 2)) << "groups stand apart";
+  EXPECT_LE(at.box_left(2, 1, 2) + at.box_width, at.right);
+}
+
+TEST(BoxChart, DrawsBoxesMeansBoundsAndTheRegion) {
+  const std::string drawing = draw(box_chart());
+  EXPECT_EQ(occurrences(drawing, "s box"), 3u);
+  EXPECT_EQ(occurrences(drawing, "t box"), 2u) << "one is missing";
+  EXPECT_EQ(occurrences(drawing, "s median"), 3u);
+  EXPECT_EQ(occurrences(drawing, "l link"), 1u);
+  EXPECT_EQ(occurrences(drawing, "l dot"), 1u) << "the value below the axis is marked at its end";
+  EXPECT_EQ(occurrences(drawing, "class=\"region\""), 1u);
+}
+
+TEST(BoxChart, BreaksLinesAndSurvivesNothing) {
+  BoxChart chart = box_chart();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  chart.lines[0].values = {0.5, std::nullopt, 0.2};
+  chart.series[0].boxes[0]->mean = nan;
+  const std::string drawing = draw(chart);
+  EXPECT_EQ(occurrences(drawing, "l link"), 0u);
+  EXPECT_EQ(occurrences(drawing, "s box"), 2u);
+  EXPECT_EQ(occurrences(drawing, "nan"), 0u);
+  EXPECT_THAT(draw(BoxChart{.label = "empty", .x_label = "x", .y_label = "y", .width = 100}),
+              HasSubstr("<svg"));
 }
 
 TEST(HeatMap, HasACellForEachHead) {

@@ -7,6 +7,7 @@
 #include "reports/judge.hpp"
 #include "reports/provenance.hpp"
 #include "reports/tally.hpp"
+#include "reports/tests/sample_measurements.hpp"
 #include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
 #include "theory/normalizer.hpp"
@@ -139,29 +140,6 @@ ComparisonRecord comparison_of(const Claim& claim) {
           .median_printed = 0.25};
 }
 
-nlohmann::json real_input_block() {
-  nlohmann::json heads = nlohmann::json::array();
-  for (int layer = 0; layer < 2; ++layer) {
-    for (int head = 0; head < 3; ++head) {
-      heads.push_back(
-          {{"layer", layer},
-           {"head", head},
-           {"rows", 8},
-           {"claims",
-            {{"corollary3", {{"cases", 8}, {"violated", head}, {"max_ratio", 1.5}}},
-             {"theorem1.fixed", {{"cases", 8}, {"violated", 0}, {"max_ratio", 0.5}}}}}});
-    }
-  }
-  nlohmann::json figures;
-  for (const int n : {1, 5, 20}) {
-    const nlohmann::json summary = {{"mean", 0.25 * n}, {"q1", 0.2 * n}, {"q3", 0.3 * n}};
-    figures["distance_by_n"].push_back({{"n", n}, {"samples", 48}, {"distance", summary}});
-  }
-  figures["gradient"].push_back({{"temperature", 8}, {"rows", 48}});
-  return {
-      {"model", "tiny"}, {"layers", 2}, {"positions", 16}, {"heads", heads}, {"figures", figures}};
-}
-
 }  // namespace
 
 std::vector<MutantRecord> caught_mutants(const std::string& claim) {
@@ -214,7 +192,7 @@ Report sample_report() {
                                   .breaks = std::string(traits.breaks),
                                   .claim = std::string(traits.claim)});
   }
-  report.gpt2 = real_input_block();
+  report.gpt2 = sample_measurements(2, 3);
   return report;
 }
 

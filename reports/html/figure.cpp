@@ -1,0 +1,100 @@
+#include "reports/html/figure.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/math.hpp"
+
+namespace attn::report {
+
+std::string table_html(const DataTable& table) {
+  std::string head, body;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    head += fmt::format(R"(<th scope="col"{}>{}</th>)",
+                        i < table.text_columns ? "" : R"( class="number")",
+                        math_html(table.columns[i]));
+  }
+  for (const std::vector<std::string>& row : table.rows) {
+    body += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string text = escape_html(row[i]);
+      if (i == 0) {
+        body += fmt::format(R"(<th scope="row">{}</th>)", text);
+      } else {
+        body +=
+            fmt::format("<td{}>{}</td>", i < table.text_columns ? "" : R"( class="number")", text);
+      }
+    }
+    body += "</tr>\n";
+  }
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table "
+      "class=\"data\">\n"
+      "<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n",
+      escape_html(table.caption), math_html(table.caption), head, body);
+}
+
+std::string folded_table(const std::string& summary, const DataTable& table) {
+  if (table.rows.empty()) return {};
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", math_html(summary),
+                     table_html(table));
+}
+
+Panel panel(const std::string& title, const plot::LineChart& chart) {
+  return {title, plot::draw(chart), plot::keys_of(chart)};
+}
+
+Panel panel(const std::string& title, const plot::BoxChart& chart) {
+  return {title, plot::draw(chart), plot::keys_of(chart)};
+}
+
+std::string figure_html(const std::vector<Panel>& panels, const std::string& caption,
+                        const DataTable& numbers) {
+  if (panels.empty()) return {};
+  std::vector<plot::Key> keys;
+  std::string drawings;
+  for (const Panel& each : panels) {
+    plot::join_keys(keys, each.keys);
+    drawings += fmt::format("<div><h5>{}</h5>{}</div>\n", math_html(each.title), each.drawing);
+  }
+  return fmt::format(
+      "<figure>\n{}<div class=\"panels\">\n{}</div>\n<figcaption>{}</figcaption>\n</figure>\n{}",
+      plot::legend(keys), drawings, math_html(caption),
+      folded_table("The numbers behind the figure", numbers));
+}
+
+std::string tokens_words(bool without_first) {
+  return without_first ? "without the first token" : "all tokens";
+}
+
+std::string spread_text(const MaybeSpread& spread) {
+  if (!spread) return "-";
+  // No-break spaces keep the range on one line of a narrow cell.
+  return fmt::format("{} ({}\u00a0to\u00a0{})", short_number(spread->mean),
+                     short_number(spread->q1), short_number(spread->q3));
+}
+
+std::string number_text(const std::optional<double>& value) {
+  return value ? short_number(*value) : "-";
+}
+
+std::string mean_text(const MaybeSpread& spread) {
+  return spread ? short_number(spread->mean) : "-";
+}
+
+plot::LinePoint spread_point(double x, const MaybeSpread& spread, const std::string& tooltip) {
+  constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+  if (!spread) return {.x = x, .y = kGap, .low = kGap, .high = kGap};
+  return {.x = x,
+          .y = spread->mean,
+          .low = spread->q1,
+          .high = spread->q3,
+          .tooltip =
+              fmt::format("{}: mean {}, middle half {} to {}", tooltip, short_number(spread->mean),
+                          short_number(spread->q1), short_number(spread->q3))};
+}
+
+}  // namespace attn::report

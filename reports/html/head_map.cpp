@@ -1,0 +1,73 @@
+#include "reports/html/head_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/escape.hpp"
+#include "reports/plot/heat_map.hpp"
+
+namespace attn::report {
+namespace {
+
+constexpr double kWidth = 260;
+constexpr double kFaintest = 0.3;  // a cell just above `over`, beside 1 for the largest value
+
+/// The strength of the colour of a value.
+double strength(const HeadMap& map, double value, double largest) {
+  if (!(value > map.over)) return value / map.full;
+  const double highest = std::min(largest, 1e300);
+  return kFaintest + (1 - kFaintest) * std::log(value / map.over) / std::log(highest / map.over);
+}
+
+const HeadValue& least_of(const HeadMap& map) {
+  return *std::min_element(map.values.begin(), map.values.end(),
+                           [](const auto& a, const auto& b) { return a.value < b.value; });
+}
+
+const HeadValue& largest_of(const HeadMap& map) {
+  return *std::max_element(map.values.begin(), map.values.end(),
+                           [](const auto& a, const auto& b) { return a.value < b.value; });
+}
+
+}  // namespace
+
+std::string map_html(const HeadMap& map, const std::string& heading, const std::string& note) {
+  plot::HeatMap drawing{.label = fmt::format("{} by layer and head", map.title), .width = kWidth};
+  const HeadValue &least = least_of(map), &largest = largest_of(map);
+  for (const HeadValue& at : map.values) {
+    drawing.cells.push_back(
+        {.row = at.layer,
+         .column = at.head,
+         .value = strength(map, at.value, largest.value),
+         .is_over = at.value > map.over,
+         .tooltip = fmt::format("layer {}, head {}: {}", at.layer, at.head, at.text)});
+  }
+  return fmt::format("<div><h5>{}</h5>{}<p class=\"note\">{} to {}{}{}</p></div>\n", heading,
+                     plot::draw(drawing), escape_html(least.text), escape_html(largest.text),
+                     note.empty() ? "" : "; ", note);
+}
+
+DataTable layers_by_heads(const HeadMap& map) {
+  std::map<unsigned, std::map<unsigned, std::string>> layers;
+  std::set<unsigned> heads;
+  for (const HeadValue& at : map.values) {
+    layers[at.layer][at.head] = at.text;
+    heads.insert(at.head);
+  }
+  DataTable table{.caption = map.title + ", by layer and head.", .columns = {"Layer"}};
+  for (const unsigned head : heads) table.columns.push_back(fmt::format("{}", head));
+  for (const auto& [layer, values] : layers) {
+    std::vector<std::string> row{fmt::format("{}", layer)};
+    for (const unsigned head : heads) {
+      const auto found = values.find(head);
+      row.push_back(found == values.end() ? "-" : found->second);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace attn::report

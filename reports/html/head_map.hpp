@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "reports/html/figure.hpp"
+
+namespace attn::report {
+
+struct HeadValue {
+  unsigned layer{}, head{};
+  double value{};
+  std::string text{};  ///< as tables and tooltips have it
+};
+
+/// One number for each head.
+struct HeadMap {
+  std::string title;
+  std::vector<HeadValue> values{};
+  double full{1};         ///< the value that gets the full colour
+  double over{INFINITY};  ///< a value above is drawn in the hue of violations
+};
+
+/// A small map with its heading, its range and a note, both pieces of HTML.
+std::string map_html(const HeadMap& map, const std::string& heading, const std::string& note);
+
+/// The values, a line for each layer and a column for each head.
+DataTable layers_by_heads(const HeadMap& map);
+
+}  // namespace attn::report

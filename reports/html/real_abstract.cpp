@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/abstract.hpp"
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/json_text.hpp"
+#include "reports/html/math.hpp"
+#include "reports/html/real_input.hpp"
+
+namespace attn::report {
+namespace {
+
+std::string agreement_html(const AbstractEntry& entry) {
+  const char* const css_class = !entry.agrees ? "open" : *entry.agrees ? "yes" : "no";
+  return fmt::format(R"(<strong class="agrees-{}">{}</strong>)", css_class, agreement(entry));
+}
+
+/// The plain fields of the points behind an entry, in the order of the first point that has each.
+DataTable points_of(const AbstractEntry& entry) {
+  std::vector<std::string> fields;
+  for (const nlohmann::json& point : entry.points) {
+    for (const auto& [name, value] : point.items()) {
+      if (std::find(fields.begin(), fields.end(), name) == fields.end()) fields.push_back(name);
+    }
+  }
+  DataTable table{.caption = "What the estimate rests on.", .columns = {}};
+  for (const std::string& field : fields) table.columns.push_back(field_words(field));
+  for (const nlohmann::json& point : entry.points) {
+    std::vector<std::string> row;
+    for (const std::string& field : fields) {
+      row.push_back(point.contains(field) ? scalar_text(point.at(field)) : "-");
+    }
+    if (!row.empty()) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string entry_html(const AbstractEntry& entry) {
+  const std::string interval = interval_words(entry);
+  return fmt::format(
+      "<div class=\"abstract-entry\" id=\"abstract-{}\">\n<p class=\"says\">{}</p>\n<p>{} {}</p>\n"
+      "{}{}</div>\n",
+      escape_html(entry.id), math_html(entry.says), agreement_html(entry),
+      math_html(entry.measured),
+      interval.empty() ? "" : fmt::format("<p class=\"note\">{}</p>\n", math_html(interval)),
+      folded_table("The numbers behind it", points_of(entry)));
+}
+
+}  // namespace
+
+std::string real_abstract(const Measurements& measured) {
+  if (measured.abstract.empty()) return {};
+  std::string out =
+      "<h3 id=\"real-abstract\">What the abstract says, measured</h3>\n"
+      "<p>The statements of the paper's abstract about trained models, each beside an estimate "
+      "from these activations. They hold for this model and this text.</p>\n";
+  for (const AbstractEntry& entry : measured.abstract) out += entry_html(entry);
+  return out;
+}
+
+std::string abstract_in_short(const Measurements& measured) {
+  if (measured.abstract.empty()) return {};
+  std::string items;
+  for (const AbstractEntry& entry : measured.abstract) {
+    items += fmt::format("<li>{} <a href=\"#abstract-{}\">{}</a><br>Measured: {}</li>\n",
+                         agreement_html(entry), escape_html(entry.id), math_html(entry.says),
+                         math_html(entry.measured));
+  }
+  return "<h3>What the abstract says, measured</h3>\n<ul class=\"abstract\">\n" + items + "</ul>\n";
+}
+
+}  // namespace attn::report

@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/escape.hpp"
+#include "reports/format.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/head_map.hpp"
+#include "reports/html/math.hpp"
+#include "reports/html/real_input.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/plot/heat_map.hpp"
+
+namespace attn::report {
+namespace {
+
+/// The claims that any head has, in the order of the report.
+std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report) {
+  std::vector<ClaimView> views;
+  for (ClaimView& view : by_claim(report)) {
+    const std::string& id = view.any().id;
+    const bool is_there = std::any_of(heads.begin(), heads.end(), [&](const HeadRecord& head) {
+      return head.claims.count(id) > 0;
+    });
+    if (is_there) views.push_back(std::move(view));
+  }
+  return views;
+}
+
+const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
+  const auto found = head.claims.find(id);
+  return found == head.claims.end() ? nullptr : &found->second;
+}
+
+struct Failing {
+  std::uint64_t cases{}, violated{};
+  std::size_t heads{}, failing_heads{};
+};
+
+Failing failing(const std::vector<HeadRecord>& heads, const std::string& id) {
+  Failing total;
+  for (const HeadRecord& head : heads) {
+    const HeadClaim* const claim = claim_of(head, id);
+    if (claim == nullptr || claim->cases == 0) continue;
+    total.cases += claim->cases;
+    total.violated += claim->violated;
+    total.heads += 1;
+    total.failing_heads += claim->violated > 0 ? 1 : 0;
+  }
+  return total;
+}
+
+std::string share_map(const std::vector<HeadRecord>& heads, const std::string& id) {
+  plot::HeatMap map{
+      .label = fmt::format("Share of cases in which {} fails, by layer and head. The table below "
+                           "has the numbers.",
+                           id),
+      .width = kPanelWidth};
+  for (const HeadRecord& head : heads) {
+    const HeadClaim* const claim = claim_of(head, id);
+    if (claim == nullptr || claim->cases == 0) continue;
+    const double share = static_cast<double>(claim->violated) / static_cast<double>(claim->cases);
+    map.cells.push_back(
+        {.row = head.layer,
+         .column = head.head,
+         .value = share,
+         .text = share > 0 && share < 0.005 ? "<1" : fmt::format("{:.0f}", 100 * share),
+         .tooltip = fmt::format("layer {}, head {}: fails in {} of {} cases", head.layer, head.head,
+                                grouped(claim->violated), grouped(claim->cases))});
+  }
+  return fmt::format("<div><h5>{}</h5>{}</div>\n", claim_link(id), plot::draw(map));
+}
+
+std::string how_often(const std::vector<HeadRecord>& heads, const std::string& id) {
+  const Failing total = failing(heads, id);
+  return fmt::format("<li>{} fails in {} of {} cases ({}), in {} of {} heads.</li>\n",
+                     claim_link(id), grouped(total.violated), grouped(total.cases),
+                     percent(total.violated, total.cases), total.failing_heads, total.heads);
+}
+
+/// How the worst case of a record is taken out of report.json and decided anew.
+std::string worst_case(const ClaimRecord& record) {
+  if (!record.worst || !record.max_ratio) return {};
+  const std::string extract = fmt::format(
+      "jq '[.claims[] | select(.id == \"{}\" and .stage == \"{}\") | {{claim: .id, case: "
+      ".worst.case}}]' report.json > worst.json\nclaims eval worst.json",
+      record.id, record.stage);
+  return fmt::format(
+      "<p>The worst case of {} is {}: left side {}, right side {}, ratio {}. To save it and decide "
+      "it again:</p>\n<pre>{}</pre>\n",
+      claim_link(record.id),
+      record.worst->where.empty() ? "not located" : escape_html(record.worst->where),
+      escape_html(shortened(record.worst->lhs)), escape_html(shortened(record.worst->rhs)),
+      ratio_text(*record.max_ratio), escape_html(extract));
+}
+
+std::string worst_cases(const ClaimView& view) {
+  std::string out;
+  for (const ClaimRecord* const record : view.records) {
+    if (record->stage != kSynthetic) out += worst_case(*record);
+  }
+  return out;
+}
+
+DataTable counts(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& false_claims) {
+  DataTable table{.caption = "Cases in which a bound fails, by layer and head.",
+                  .columns = {"Layer", "head", "rows"}};
+  for (const ClaimView& view : false_claims) {
+    for (const char* const column : {"cases", "fail", "share", "largest lhs/rhs"}) {
+      table.columns.push_back(fmt::format("{}: {}", view.any().paper, column));
+    }
+  }
+  for (const HeadRecord& head : heads) {
+    std::vector<std::string> row{fmt::format("{}", head.layer), fmt::format("{}", head.head),
+                                 grouped(head.rows)};
+    for (const ClaimView& view : false_claims) {
+      const HeadClaim* const claim = claim_of(head, view.any().id);
+      if (claim == nullptr) {
+        row.insert(row.end(), 4, "-");
+        continue;
+      }
+      row.push_back(grouped(claim->cases));
+      row.push_back(grouped(claim->violated));
+      row.push_back(percent(claim->violated, claim->cases));
+      row.push_back(claim->max_ratio ? ratio_text(*claim->max_ratio) : "-");
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string failures_part(const std::vector<HeadRecord>& heads,
+                          const std::vector<ClaimView>& views) {
+  std::vector<ClaimView> false_claims;
+  std::string list, maps, cases;
+  for (const ClaimView& view : views) {
+    if (view.is_proved()) continue;
+    false_claims.push_back(view);
+    list += how_often(heads, view.any().id);
+    maps += share_map(heads, view.any().id);
+    cases += worst_cases(view);
+  }
+  if (false_claims.empty()) return {};
+  return "<h3 id=\"real-failures\">Where bounds that are false as written fail</h3>\n<ul>\n" +
+         list + "</ul>\n<figure>\n<div class=\"panels\">\n" + maps +
+         "</div>\n<figcaption>Per cent of the cases in which the bound fails, by layer and head. "
+         "The stronger the colour, the more often.</figcaption>\n</figure>\n" +
+         folded_table("The numbers behind the maps", counts(heads, false_claims)) + cases;
+}
+
+HeadMap ratios_of(const std::vector<HeadRecord>& heads, const std::string& id) {
+  HeadMap map{.title = "Largest lhs/rhs of " + id, .values = {}, .full = 1, .over = 1};
+  for (const HeadRecord& head : heads) {
+    const HeadClaim* const claim = claim_of(head, id);
+    if (claim == nullptr || !claim->max_ratio) continue;
+    map.values.push_back({head.layer, head.head, *claim->max_ratio, ratio_text(*claim->max_ratio)});
+  }
+  return map;
+}
+
+std::string ratio_table(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& views) {
+  std::string head_cells, body;
+  for (const ClaimView& view : views) {
+    head_cells +=
+        fmt::format(R"(<th scope="col" class="number">{}</th>)", escape_html(view.any().id));
+  }
+  for (const HeadRecord& head : heads) {
+    body += fmt::format(R"(<tr><td>{}</td><td>{}</td><td class="number">{}</td>)", head.layer,
+                        head.head, grouped(head.rows));
+    for (const ClaimView& view : views) {
+      const HeadClaim* const claim = claim_of(head, view.any().id);
+      const bool known = claim != nullptr && claim->max_ratio;
+      body +=
+          fmt::format(R"(<td class="number">{}</td>)", known ? ratio_text(*claim->max_ratio) : "-");
+    }
+    body += "</tr>\n";
+  }
+  return fmt::format(
+      R"(<details><summary>The numbers behind the maps</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Heads">
+<table>
+<caption>Largest lhs/rhs by head.</caption>
+<thead><tr><th scope="col">Layer</th><th scope="col">Head</th><th scope="col" class="number">Rows</th>{}</tr></thead>
+<tbody>
+{}</tbody>
+</table>
+</div>
+</details>
+)",
+      head_cells, body);
+}
+
+std::string tightness_part(const std::vector<HeadRecord>& heads,
+                           const std::vector<ClaimView>& views) {
+  std::string maps;
+  for (const ClaimView& view : views) {
+    const HeadMap map = ratios_of(heads, view.any().id);
+    if (!map.values.empty()) maps += map_html(map, claim_link(view.any().id), "");
+  }
+  if (maps.empty()) return {};
+  return "<h3 id=\"real-tightness\">How tight each bound is, head by head</h3>\n<figure>\n"
+         "<div class=\"maps\">\n" +
+         maps +
+         "</div>\n<figcaption>The largest lhs/rhs of each claim by layer and head, from 0 (no "
+         "colour) to 1 (full colour); red cells exceed 1, the stronger the further.</figcaption>\n"
+         "</figure>\n" +
+         ratio_table(heads, views);
+}
+
+}  // namespace
+
+std::string real_failures(const Measurements& measured, const Report& report) {
+  const std::vector<ClaimView> views = claims_of(measured.heads, report);
+  return failures_part(measured.heads, views) + tightness_part(measured.heads, views);
+}
+
+}  // namespace attn::report

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "reports/measurements.hpp"
+#include "reports/report.hpp"
+
+namespace attn::report {
+
+// The parts of the section on real attention, each a piece of HTML that starts with its heading,
+// or empty where the report has nothing for it.
+
+std::string real_abstract(const Measurements& measured);
+std::string real_distance(const Measurements& measured);
+std::string real_critical_n(const Measurements& measured);
+std::string real_separability(const Measurements& measured);
+std::string real_gradient(const Measurements& measured);
+std::string real_sink(const Measurements& measured);
+std::string real_normalizers(const Measurements& measured);
+std::string real_heads(const Measurements& measured);
+
+/// Where printed bounds fail, and how tight each claim is, head by head.
+std::string real_failures(const Measurements& measured, const Report& report);
+
+/// The abstract's statements in a few lines, for the overview of the page.
+std::string abstract_in_short(const Measurements& measured);
+
+}  // namespace attn::report

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+
+#include "reports/format.hpp"
+#include "reports/html/figure.hpp"
+#include "reports/html/real_input.hpp"
+
+namespace attn::report {
+namespace {
+
+using ByLength = std::map<double, std::vector<NormalizerPoint>, std::greater<>>;
+
+std::string critical_text(const std::optional<double>& n) {
+  return n ? count_text(*n) : "none";
+}
+
+DataTable table_of(const std::vector<NormalizerPoint>& points) {
+  DataTable table{
+      .caption = fmt::format("At L = {}: the mean over the heads; in brackets, their "
+                             "middle half.",
+                             count_text(points.front().length)),
+      .columns = {"Normaliser", "critical N, in full", "critical N, with the factor", "N_s/N",
+                  "at N", "largest weight", "weight sum", "entropy, nats", "||J||"}};
+  for (const NormalizerPoint& point : points) {
+    table.rows.push_back({point.name, critical_text(point.critical_n_full),
+                          critical_text(point.critical_n_factor), spread_text(point.share),
+                          point.n ? count_text(*point.n) : "-", spread_text(point.largest_weight),
+                          spread_text(point.weight_sum), spread_text(point.entropy),
+                          spread_text(point.norm)});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string real_normalizers(const Measurements& measured) {
+  if (measured.normalizers.empty()) return {};
+  ByLength by_length;
+  for (const NormalizerPoint& point : measured.normalizers) {
+    by_length[point.length].push_back(point);
+  }
+  std::string out =
+      "<h3 id=\"real-normalizers\">Other normalisers on the same logits</h3>\n"
+      "<p>The same rows of logits, turned into weights in other ways. The model was trained with "
+      "softmax at its own temperature: the table says what the others would do to these logits, "
+      "not how a model trained with them would behave. The entropy is that of the weights divided "
+      "by their sum.</p>\n";
+  bool is_longest = true;
+  for (const auto& [length, points] : by_length) {
+    out += is_longest
+               ? table_html(table_of(points))
+               : folded_table(fmt::format("At L = {}", count_text(length)), table_of(points));
+    is_longest = false;
+  }
+  return out;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,120 @@
+#include "reports/measurements.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "reports/tests/sample_measurements.hpp"
+#include "theory/bad_input.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+Measurements read(const json& block) {
+  return measurements_from(Reader(block, "/gpt2"));
+}
+
+TEST(Measurements, ReadsEveryFieldOfTheContract) {
+  const Measurements all = read(sample_measurements(2, 3));
+  ASSERT_EQ(all.distance_by_length.size(), 12u);
+  const DistancePoint& distance = all.distance_by_length.front();
+  EXPECT_EQ(distance.length, 32);
+  EXPECT_EQ(distance.n, 5);
+  EXPECT_FALSE(distance.without_first);
+  EXPECT_TRUE(all.distance_by_length.back().without_first);
+  ASSERT_TRUE(distance.expected_full);
+  EXPECT_DOUBLE_EQ(distance.expected_full->mean, 0.6 * 32);
+  EXPECT_TRUE(distance.distance && distance.expected_factor && distance.bound &&
+              distance.sharp_bound);
+  EXPECT_FALSE(all.critical_n[0].n) << "null: none";
+  EXPECT_EQ(all.critical_n[1].n, 2.0);
+  const SeparabilityPoint& share = all.separability[1];
+  EXPECT_TRUE(share.share && share.random_share && share.precision && share.recall &&
+              share.f_score && share.lower_bound && share.lower_bound_sharp && share.upper_bound &&
+              share.share_all_rows && share.random_share_all_rows && share.length);
+  const GradientPoint& gradient = all.gradient.front();
+  ASSERT_EQ(gradient.steps.size(), 6u);
+  EXPECT_EQ(gradient.steps[5].direction, "top");
+  EXPECT_TRUE(gradient.steps[0].largest && gradient.steps[0].printed_bound &&
+              gradient.steps[0].true_bound && gradient.t_norm && gradient.rows);
+  EXPECT_TRUE(all.sink[0].share);
+  EXPECT_FALSE(all.normalizers[1].critical_n_full);
+  EXPECT_TRUE(all.normalizers[1].entropy);
+  EXPECT_EQ(all.abstract[0].agrees, false);
+  EXPECT_EQ(all.abstract[0].points.size(), 2u);
+  ASSERT_EQ(all.heads.size(), 6u);
+  EXPECT_EQ(all.heads[4].layer, 1u);
+  EXPECT_EQ(all.heads[4].claims.at("corollary3").cases, 104u);
+  EXPECT_EQ(all.heads[0].fields.size(), 7u);
+}
+
+TEST(Measurements, ReadsWhatThereIs) {
+  for (const json& block :
+       {json::object(), json{{"figures", nullptr}}, json{{"figures", json::object()}},
+        json{{"heads", 144}}, json{{"figures", {{"critical_n", json::array()}}}},
+        json{{"figures", {{"distance_by_n", {{{"n", 1}, {"length", 32.0}}}}}}},
+        json{{"figures", {{"gradient", {{{"temperature", 8}, {"rows", 48}}}}}}}}) {
+    EXPECT_NO_THROW(read(block)) << block;
+  }
+}
+
+struct Break {
+  const char* path;
+  const char* expected;
+  std::function<void(json&)> apply;
+};
+
+TEST(Measurements, NamesThePathOfWhatIsWrong) {
+  const Break breaks[] = {
+      {"/gpt2:", "an object", [](json& d) { d = 3; }},
+      {"/gpt2/figures", "an object", [](json& d) { d["figures"] = "none"; }},
+      {"/gpt2/figures/sink", "an array", [](json& d) { d["figures"]["sink"] = 1; }},
+      {"/gpt2/figures/sink/0", "\"length\"",
+       [](json& d) { d["figures"]["sink"][0].erase("length"); }},
+      {"/gpt2/figures/sink/0/length", "a finite number",
+       [](json& d) { d["figures"]["sink"][0]["length"] = "inf"; }},
+      {"/gpt2/figures/sink/1/share", "\"q3\"",
+       [](json& d) { d["figures"]["sink"][1]["share"].erase("q3"); }},
+      {"/gpt2/figures/sink/1/share/mean", "a number",
+       [](json& d) { d["figures"]["sink"][1]["share"]["mean"] = {1}; }},
+      {"/gpt2/figures/critical_n/0/reading", "one of \"full\", \"factor\"",
+       [](json& d) { d["figures"]["critical_n"][0]["reading"] = "half"; }},
+      {"/gpt2/figures/critical_n/0/without_first", "true or false",
+       [](json& d) { d["figures"]["critical_n"][0]["without_first"] = 1; }},
+      {"/gpt2/figures/gradient/0/step/2/direction", "one of \"random\", \"top\"",
+       [](json& d) { d["figures"]["gradient"][0]["step"][2]["direction"] = "up"; }},
+      {"/gpt2/figures/gradient/0/rows", "a non-negative integer",
+       [](json& d) { d["figures"]["gradient"][0]["rows"] = -1; }},
+      {"/gpt2/figures/separability/3/n", "a number",
+       [](json& d) { d["figures"]["separability"][3]["n"] = "five"; }},
+      {"/gpt2/figures/normalizers/0/name", "a string",
+       [](json& d) { d["figures"]["normalizers"][0]["name"] = 1; }},
+      {"/gpt2/figures/distance_by_n/0/bound", "an object",
+       [](json& d) { d["figures"]["distance_by_n"][0]["bound"] = 7; }},
+      {"/gpt2/abstract/1/agrees", "true or false",
+       [](json& d) { d["abstract"][1]["agrees"] = "yes"; }},
+      {"/gpt2/abstract/0/points/1/n", "a plain value",
+       [](json& d) { d["abstract"][0]["points"][1]["n"] = {1}; }},
+      {"/gpt2/heads/0/layer", "an index below 4096",
+       [](json& d) { d["heads"][0]["layer"] = 4000000000u; }},
+      {"/gpt2/heads/2/share", "a number", [](json& d) { d["heads"][2]["share"] = true; }},
+  };
+  for (const Break& broken : breaks) {
+    json block = sample_measurements(2, 3);
+    broken.apply(block);
+    try {
+      read(block);
+      ADD_FAILURE() << broken.path << " accepted";
+    } catch (const BadInput& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr(broken.path), HasSubstr(broken.expected)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,224 @@
+#include "reports/html/real_input.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "reports/html/page.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/tests/sample_measurements.hpp"
+#include "reports/tests/sample_report.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+bool has(const std::string& page, const std::string& part) {
+  return page.find(part) != std::string::npos;
+}
+
+std::string section_of(const json& block) {
+  Report report = sample_report();
+  report.gpt2 = block;
+  return real_input_section(report);
+}
+
+std::string sample_section() {
+  return section_of(sample_measurements(2, 3));
+}
+
+Measurements sample() {
+  return measurements_from(Reader(sample_measurements(2, 3), "/gpt2"));
+}
+
+struct Part {
+  const char* id;
+  std::function<void(json&)> leave_out;
+};
+
+const Part kParts[] = {
+    {"real-abstract", [](json& block) { block.erase("abstract"); }},
+    {"real-distance",
+     [](json& block) {
+       block["figures"].erase("distance_by_length");
+       block["figures"]["distance_by_n"] = json::array();
+     }},
+    {"real-critical-n", [](json& block) { block["figures"].erase("critical_n"); }},
+    {"real-separability", [](json& block) { block["figures"]["separability"] = json::array(); }},
+    {"real-gradient", [](json& block) { block["figures"].erase("gradient"); }},
+    {"real-sink", [](json& block) { block["figures"]["sink"] = nullptr; }},
+    {"real-normalizers", [](json& block) { block["figures"].erase("normalizers"); }},
+    {"real-heads",
+     [](json& block) {
+       for (json& head : block["heads"]) {
+         head = {{"layer", head["layer"]}, {"head", head["head"]}, {"claims", head["claims"]}};
+       }
+     }},
+    {"real-failures", [](json& block) { block["heads"] = 6; }}};
+
+TEST(RealInput, HasEveryPartWithALinkToIt) {
+  const std::string section = sample_section();
+  for (const Part& part : kParts) {
+    const std::string id = part.id;
+    EXPECT_EQ(occurrences(section, fmt::format("id=\"{}\"", id)), 1u) << id;
+    EXPECT_EQ(occurrences(section, fmt::format("href=\"#{}\"", id)), 1u) << id;
+  }
+}
+
+TEST(RealInput, LeavesOutWhatTheReportDoesNotHave) {
+  for (const Part& part : kParts) {
+    json block = sample_measurements(2, 3);
+    part.leave_out(block);
+    const std::string section = section_of(block);
+    EXPECT_FALSE(has(section, part.id)) << part.id;
+    EXPECT_FALSE(has(section, "nan")) << part.id;
+  }
+  const std::string bare = section_of({{"model", "tiny"}});
+  EXPECT_EQ(occurrences(bare, "<h3"), 0u);
+  EXPECT_EQ(occurrences(bare, "<nav"), 0u);
+  EXPECT_TRUE(has(bare, "tiny"));
+}
+
+/// Every field of every point dropped in turn; what is drawn then must still be a page.
+TEST(RealInput, SurvivesPointsWithoutSomeField) {
+  const json whole = sample_measurements(2, 3);
+  for (const auto& [name, points] : whole["figures"].items()) {
+    for (const auto& [field, value] : points[0].items()) {
+      for (const bool everywhere : {false, true}) {
+        json block = whole;
+        for (json& point : block["figures"][name]) {
+          point[field] = nullptr;
+          if (!everywhere) break;
+        }
+        try {
+          const std::string section = section_of(block);
+          EXPECT_EQ(occurrences(section, "<figure>"), occurrences(section, "</figure>"));
+          EXPECT_FALSE(has(section, "=\"nan")) << name << " " << field;
+          EXPECT_FALSE(has(section, "=\"inf")) << name << " " << field;
+        } catch (const std::exception& error) {
+          // A point that says not where it stands is refused, in one line that names it.
+          EXPECT_TRUE(has(error.what(), name)) << error.what();
+          EXPECT_FALSE(value.is_object()) << name << " " << field << " " << error.what();
+        }
+      }
+    }
+  }
+}
+
+TEST(RealInput, SurvivesNumbersThatAreNotFinite) {
+  for (const char* const word : {"nan", "inf", "-inf"}) {
+    json block = sample_measurements(2, 3);
+    for (json& points : block["figures"]) {
+      for (json& point : points) {
+        for (json& value : point) {
+          if (value.is_object()) value["mean"] = value["q3"] = word;
+        }
+      }
+    }
+    for (json& head : block["heads"]) head["share"] = word;
+    const std::string section = section_of(block);
+    EXPECT_FALSE(has(section, fmt::format("=\"{}", word)));
+    EXPECT_FALSE(has(section, fmt::format(",{}", word))) << "a coordinate";
+  }
+}
+
+TEST(RealDistance, DrawsFiveCurvesInEachPanelAndGivesTheirNumbers) {
+  const std::string html = real_distance(sample());
+  EXPECT_EQ(occurrences(html, "<h5>all tokens, N = 5</h5>"), 1u);
+  EXPECT_EQ(occurrences(html, "<h5>without the first token, L = 1,024</h5>"), 1u);
+  // Two figures of two panels of five curves, and the samples of the legends.
+  EXPECT_EQ(occurrences(html, "<polyline"), 20u);
+  EXPECT_EQ(occurrences(html, " band\""), 20u);
+  EXPECT_EQ(occurrences(html, "E, read in full</li>"), 2u) << "one legend a figure";
+  EXPECT_EQ(occurrences(html, "<details>"), 2u);
+  EXPECT_TRUE(has(html, "the bound is 1.9, its sharp form is 1.02."));
+}
+
+TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
+  const std::string html = real_critical_n(sample());
+  EXPECT_TRUE(has(html, "the paper has about 0.06 L, that is 61.4"));
+  EXPECT_TRUE(has(html, "<td class=\"number\">40</td><td class=\"number\">0.039 L</td>"));
+  EXPECT_TRUE(has(html, "<td class=\"number\">none</td><td class=\"number\">-</td>"));
+  EXPECT_TRUE(has(html, "In 4 of 24 settings there is no critical N"));
+}
+
+TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {
+  Measurements measured = sample();
+  for (CriticalPoint& point : measured.critical_n) point.n = point.fraction = std::nullopt;
+  const std::string html = real_critical_n(measured);
+  EXPECT_FALSE(has(html, "<figure>"));
+  EXPECT_TRUE(has(html, "<td class=\"number\">none</td>"));
+}
+
+TEST(RealSeparability, ShowsBoxesWithTheControlTheBoundsAndThePapersRange) {
+  const std::string html = real_separability(sample());
+  EXPECT_EQ(occurrences(html, "hue-1 box\""), 10u + 1) << "two panels of five, and the legend";
+  EXPECT_EQ(occurrences(html, "hue-2 box\""), 10u + 1);
+  EXPECT_EQ(occurrences(html, "class=\"region\""), 2u + 1);
+  for (const char* const name : {"lower bound, as printed", "lower bound, sharp",
+                                 "upper bound, as printed", "precision P", "recall R", "F score"}) {
+    EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u) << name;
+  }
+  EXPECT_TRUE(has(html, "0.69 at N = 20 (below), 0.658 at N = 100 (below)"));
+}
+
+TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
+  const std::string html = real_gradient(sample());
+  for (const char* const name : {"1/4, the printed bound", "1/2, the proved bound"}) {
+    EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u);
+  }
+  EXPECT_TRUE(has(html, "the largest T ‖J‖ is 0.4999, not above 1/2"));
+  EXPECT_EQ(occurrences(html, "<h5>random signs, all tokens</h5>"), 1u);
+  EXPECT_EQ(occurrences(html, "<h5>between the two largest logits, without the first token</h5>"),
+            1u);
+  EXPECT_TRUE(has(html, "and none the proved one"));
+}
+
+TEST(RealNormalizers, ShowsTheLongestLengthInTheOpen) {
+  const std::string html = real_normalizers(sample());
+  const std::size_t longest = html.find("At L = 1,024"), folded = html.find("<details>");
+  ASSERT_NE(longest, std::string::npos);
+  EXPECT_LT(longest, folded);
+  EXPECT_EQ(occurrences(html, "<details>"), 5u);
+  EXPECT_EQ(occurrences(html, "<th scope=\"row\">sigmoid attention</th>"), 6u);
+}
+
+TEST(RealHeads, HasAMapAndATableForEachField) {
+  const std::string html = real_heads(sample());
+  EXPECT_EQ(occurrences(html, "<svg"), 7u);
+  EXPECT_EQ(occurrences(html, "<details>"), 7u);
+  EXPECT_TRUE(has(html, "layer 1, head 2"));
+}
+
+TEST(RealFailures, CountsThemAndSaysHowToDecideTheWorstAgain) {
+  const std::string section = sample_section();
+  EXPECT_TRUE(has(section, "corollary3</a> fails in "));
+  EXPECT_TRUE(has(section, "in 6 of 6 heads"));
+  EXPECT_TRUE(has(section, "The worst case of <a class=\"id\" href=\"#corollary3\">"));
+  EXPECT_TRUE(has(section, "select(.id == &quot;corollary3&quot; and .stage == &quot;gpt2&quot;)"));
+  EXPECT_TRUE(has(section, "claims eval worst.json"));
+}
+
+TEST(RealAbstract, StandsInTheOverviewAndInItsSection) {
+  const std::string page = html_page(sample_report());
+  EXPECT_EQ(occurrences(page, "What the abstract says, measured"), 2u);
+  EXPECT_TRUE(has(page, "<a href=\"#abstract-critical_fraction\">"));
+  EXPECT_TRUE(has(page, "id=\"abstract-critical_fraction\""));
+  EXPECT_TRUE(has(page, "Estimate 0.039, 95 % interval 0.031 to 0.052, 144 samples."));
+  EXPECT_EQ(occurrences(page, "<strong class=\"agrees-no\">Does not agree.</strong>"), 2u);
+  EXPECT_LT(page.find("What the abstract says"), page.find("id=\"tightness\""));
+}
+
+}  // namespace
+}  // namespace attn::report

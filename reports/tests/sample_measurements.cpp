@@ -1,0 +1,198 @@
+#include "reports/tests/sample_measurements.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kLengths[] = {32, 64, 128, 256, 512, 1024};
+constexpr int kTopN[] = {1, 5, 10, 20, 100};
+constexpr double kTemperatures[] = {
+    0.001, 0.00316227766, 0.01, 0.0316227766, 0.1, 0.316227766, 1, 3.16227766, 8, 10};
+constexpr double kSteps[] = {0.001, 0.1, 10};
+
+json spread(double mean, double width) {
+  return {{"mean", mean},
+          {"min", mean * (1 - 0.9 * width)},
+          {"q1", mean * (1 - 0.4 * width)},
+          {"median", mean * (1 - 0.1 * width)},
+          {"q3", mean * (1 + 0.4 * width)},
+          {"max", mean * (1 + 1.2 * width)}};
+}
+
+/// A spread of shares.
+json share(double mean) {
+  json values = spread(mean, 0.5);
+  for (json& value : values) value = std::min(1.0, value.get<double>());
+  return values;
+}
+
+json distance(int length, int n, bool without_first) {
+  const double d = 0.9 * (length - n) * (without_first ? 0.4 : 1) * (1 - std::exp(-0.3 * n));
+  return {{"length", length},
+          {"n", n},
+          {"without_first", without_first},
+          {"samples", 144},
+          {"distance", spread(d, 0.7)},
+          {"expected_full", spread(0.6 * length, 0.6)},
+          {"expected_factor", spread(0.02 * length * std::sqrt(n), 0.6)},
+          {"bound", spread(1.9 * d + 1, 0.7)},
+          {"sharp_bound", spread(1.02 * d + 0.01, 0.7)}};
+}
+
+json critical(int length, bool without_first, const char* reading, json n) {
+  return {{"length", length},
+          {"without_first", without_first},
+          {"reading", reading},
+          {"n", n},
+          {"fraction", n.is_null() ? json() : json(n.get<double>() / length)},
+          {"statistic", 0.17},
+          {"p", 0.024},
+          {"level", 0.01},
+          {"samples", 144}};
+}
+
+json separability(int n, bool without_first) {
+  const double mean = n == 1 ? 1 : 0.75 - 0.02 * std::log(n) - (without_first ? 0.1 : 0);
+  return {{"n", n},
+          {"length", 1024},
+          {"without_first", without_first},
+          {"samples", 144},
+          {"share", share(mean)},
+          {"random_share", share(n == 1 ? 1 : 0.1 + 0.1 / n)},
+          {"precision", share(0.9 / (1 + 0.01 * n))},
+          {"recall", share(mean - 0.02)},
+          {"f_score", share(0.8 / (1 + 0.006 * n))},
+          {"lower_bound", spread(1 - 0.9 * std::sqrt(n), 0.3)},
+          {"lower_bound_sharp", spread(1 - 0.02 * n, 0.3)},
+          {"upper_bound", share(n == 1 ? 1 : 0.97)},
+          {"share_all_rows", share(mean - 0.01)},
+          {"random_share_all_rows", share(0.12)}};
+}
+
+json gradient(double temperature, bool without_first) {
+  const double largest = temperature < 8 ? 0.4999 : 0.47;
+  const double mean = 0.16 / (1 + 0.5 * std::abs(std::log10(temperature)));
+  json steps = json::array();
+  for (const char* const direction : {"random", "top"}) {
+    const double part = direction[0] == 't' ? 0.95 : 0.3;
+    for (const double epsilon : kSteps) {
+      const double bound = std::min(1 / (2 * temperature), std::sqrt(2.0) / epsilon);
+      steps.push_back({{"epsilon", epsilon},
+                       {"direction", direction},
+                       {"largest", part * bound},
+                       {"largest_by_head", spread(0.6 * part * bound, 0.5)},
+                       {"printed_bound", std::min(1 / (4 * temperature), std::sqrt(2.0))},
+                       {"true_bound", bound}});
+    }
+  }
+  return {{"temperature", temperature},
+          {"without_first", without_first},
+          {"rows", 14976},
+          {"mean_t_norm", mean},
+          {"largest_t_norm", largest},
+          {"t_norm", spread(0.9 * largest, 0.08)},
+          {"rows_above_printed_bound", static_cast<int>(20000 * mean)},
+          {"step", steps}};
+}
+
+json normalizer(const char* name, int length, double sharpness) {
+  const double largest = sharpness / (1 + sharpness);
+  return {{"name", name},
+          {"length", length},
+          {"samples", 144},
+          {"critical_n_full", sharpness > 1 ? json() : json(length / 20)},
+          {"critical_n_factor", length / 40},
+          {"n", 5},
+          {"share", share(0.6)},
+          {"largest_weight", share(largest)},
+          {"weight_sum", share(1)},
+          {"entropy", spread(4 / (1 + sharpness), 0.4)},
+          {"norm", spread(0.05 * sharpness, 0.4)}};
+}
+
+json figures() {
+  json all;
+  for (const bool without_first : {false, true}) {
+    for (const int length : kLengths) {
+      all["distance_by_length"].push_back(distance(length, 5, without_first));
+      all["critical_n"].push_back(
+          critical(length, without_first, "full", length < 128 ? json() : json(length / 25)));
+      all["critical_n"].push_back(critical(length, without_first, "factor", length / 12));
+    }
+    for (const int n : kTopN) {
+      all["distance_by_n"].push_back(distance(1024, n, without_first));
+      all["separability"].push_back(separability(n, without_first));
+    }
+    for (const double temperature : kTemperatures) {
+      all["gradient"].push_back(gradient(temperature, without_first));
+    }
+  }
+  for (const int length : kLengths) {
+    all["sink"].push_back({{"length", length}, {"share", share(0.5 - 1.0 / length)}});
+    all["normalizers"].push_back(normalizer("softmax", length, 0.5));
+    all["normalizers"].push_back(normalizer("sparsemax", length, 3));
+    all["normalizers"].push_back(normalizer("sigmoid attention", length, 0.02));
+  }
+  return all;
+}
+
+json abstract() {
+  return {{{"id", "critical_fraction"},
+           {"says", "the selection stops to matter at about 0.06 L"},
+           {"measured", "the critical N is 0.039 L at L = 1024"},
+           {"estimate", 0.039},
+           {"low", 0.031},
+           {"high", 0.052},
+           {"confidence", 0.95},
+           {"samples", 144},
+           {"agrees", false},
+           {"points", {{{"length", 512}, {"n", 20}}, {{"length", 1024}, {"n", 40}}}}},
+          {{"id", "separable_share"},
+           {"says", "70 to 85 % of the selected tokens can be told from the rest"},
+           {"measured", "N_s/N is 0.71 on average for N >= 20"},
+           {"estimate", 0.71},
+           {"low", 0.7},
+           {"high", 0.72},
+           {"confidence", 0.95},
+           {"samples", 144},
+           {"agrees", true},
+           {"points", json::array()}}};
+}
+
+json head(unsigned layer, unsigned index) {
+  const double x = 0.5 + 0.45 * std::sin(1.7 * layer + 2.3 * index);
+  const std::uint64_t cases = 104, violated = static_cast<std::uint64_t>(104 * x * x);
+  return {{"layer", layer},
+          {"head", index},
+          {"rows", 104},
+          {"sink_share", x},
+          {"distance", 500 * x},
+          {"distance_over_bound", 1 - 0.5 * x},
+          {"share", 0.4 + 0.5 * x},
+          {"random_share", 0.2 * x},
+          {"f_score", 0.9 - 0.5 * x},
+          {"largest_t_norm", 0.5 * x},
+          {"critical_fraction", x > 0.9 ? json() : json(0.08 * x)},
+          {"claims",
+           {{"corollary3", {{"cases", cases}, {"violated", violated}, {"max_ratio", 2 * x}}},
+            {"theorem1.fixed.any_set", {{"cases", 520}, {"violated", 3}, {"max_ratio", 30 * x}}},
+            {"theorem1.fixed", {{"cases", 520}, {"violated", 0}, {"max_ratio", 0.5 + 0.5 * x}}}}}};
+}
+
+}  // namespace
+
+json sample_measurements(unsigned layers, unsigned heads) {
+  json records = json::array();
+  for (unsigned layer = 0; layer < layers; ++layer) {
+    for (unsigned index = 0; index < heads; ++index) records.push_back(head(layer, index));
+  }
+  return {{"model", "tiny"},      {"layers", layers},     {"positions", 1024},
+          {"embedding", "value"}, {"rank", "weight"},     {"draws", 16},
+          {"heads", records},     {"figures", figures()}, {"abstract", abstract()}};
+}
+
+}  // namespace attn::report
