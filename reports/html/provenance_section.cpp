@@ -24,6 +24,21 @@ std::string sampled_limit(const Report& report) {
       math_html(kSampledConfidence));
 }
 
+/// The claims that no row of attention was asked about; empty where nothing real was read.
+std::string synthetic_only(const Report& report) {
+  if (!report.gpt2) return {};
+  std::string list;
+  for (const ClaimView& view : by_claim(report)) {
+    const bool on_rows = view.in(kGpt2) != nullptr || view.in(kActivations) != nullptr;
+    if (!on_rows) list += (list.empty() ? "" : ", ") + claim_link(view.any().id);
+  }
+  if (list.empty()) return {};
+  return fmt::format(
+      "<li>Real input checks the claims that speak of what a row of attention has. These were "
+      "checked on synthetic input only: {}.</li>\n",
+      list);
+}
+
 }  // namespace
 
 std::string provenance_section(const Provenance& from) {
@@ -65,9 +80,8 @@ std::string limits_section(const Report& report) {
 <li><strong>Violated</strong> means that for the exact input shown the two sides, enclosed in intervals with outward rounding, are apart. Anyone can recheck it with <code>claims eval</code>.</li>
 <li><strong>Measured</strong> numbers (the largest ratios, the shares on real attention) hold for the cases run here. They are not bounds for other inputs, texts or models.</li>
 <li>On real input the activations are taken as they are, as exact numbers. Nothing is claimed about the rounding of the forward pass that produced them.</li>
-<li>Real input checks the claims about the logits, weights and vectors of a row of attention. Claims about random sets or embeddings, bounded logits, steps or other normalisers are checked on synthetic input only.</li>
-)" + sampled_limit(report) +
-         rebuilt + "</ul>\n</section>\n";
+)" + synthetic_only(report) +
+         sampled_limit(report) + rebuilt + "</ul>\n</section>\n";
 }
 
 }  // namespace attn::report

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "reports/format.hpp"
 #include "reports/html/figure.hpp"
@@ -26,10 +27,13 @@ struct Direction {
 constexpr Direction kDirections[] = {{"random", "random signs"},
                                      {"top", "between the two largest logits"}};
 
-std::vector<GradientPoint> by_temperature(std::vector<GradientPoint> points) {
-  std::sort(points.begin(), points.end(), [](const GradientPoint& a, const GradientPoint& b) {
-    return a.temperature < b.temperature;
-  });
+/// All tokens first, then by temperature.
+std::vector<GradientPoint> in_order(std::vector<GradientPoint> points) {
+  const auto key = [](const GradientPoint& point) {
+    return std::pair(point.without_first, point.temperature);
+  };
+  std::stable_sort(points.begin(), points.end(),
+                   [&](const auto& a, const auto& b) { return key(a) < key(b); });
   return points;
 }
 
@@ -228,7 +232,7 @@ std::string step_figures(const std::vector<GradientPoint>& points) {
 }  // namespace
 
 std::string real_gradient(const Measurements& measured) {
-  const std::vector<GradientPoint> points = by_temperature(measured.gradient);
+  const std::vector<GradientPoint> points = in_order(measured.gradient);
   const std::string norms = norm_figure(points), steps = step_figures(points);
   if (norms.empty() && steps.empty()) return {};
   return "<h3 id=\"real-gradient\">How strongly the weights answer to the logits</h3>\n"

@@ -66,6 +66,7 @@ thead th { font-weight: 600; border-bottom: 1px solid var(--ink); vertical-align
 tbody th { font-weight: 400; }
 .number { text-align: right; }
 td.number { white-space: nowrap; }
+.data { width: auto; min-width: min(100%, 24rem); }
 .data td.number { white-space: normal; }
 .digits { font-family: var(--mono); font-size: .74rem; overflow-wrap: anywhere; min-width: 11rem; }
 .counts th, .counts td { white-space: nowrap; }

@@ -296,8 +296,11 @@ TEST(HtmlPage, LeavesAnOversizedCaseToTheReport) {
 
 TEST(HtmlPage, DoesWithoutRealInput) {
   Report report = sample_report();
+  const std::string limit = "were checked on synthetic input only";
+  EXPECT_TRUE(has(html_page(report), limit));
   report.gpt2.reset();
   EXPECT_FALSE(has(html_page(report), "id=\"real\""));
+  EXPECT_FALSE(has(html_page(report), limit));
 }
 
 TEST(Markdown, SaysWhatThePageSays) {
