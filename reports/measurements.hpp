@@ -96,7 +96,7 @@ struct HeadClaim {
 struct HeadRecord {
   unsigned layer{}, head{};
   std::uint64_t rows{};
-  std::map<std::string, double> fields{};  ///< the plain numbers: "sink_share", "share", ...
+  std::map<std::string, double> fields{};  ///< "sink_share", "share", ...; "n": of the selection
   std::map<std::string, HeadClaim> claims{};
 };
 

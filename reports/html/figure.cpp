@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 
 #include "reports/escape.hpp"
@@ -71,7 +72,7 @@ std::string tokens_words(bool without_first) {
 }
 
 std::string spread_text(const MaybeSpread& spread) {
-  if (!spread) return "-";
+  if (!spread || std::isnan(spread->mean)) return "-";
   // No-break spaces keep the range on one line of a narrow cell.
   return fmt::format("{} ({}\u00a0to\u00a0{})", short_number(spread->mean),
                      short_number(spread->q1), short_number(spread->q3));

@@ -32,22 +32,9 @@ const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
   return found == head.claims.end() ? nullptr : &found->second;
 }
 
-struct Failing {
-  std::uint64_t cases{}, violated{};
-  std::size_t heads{}, failing_heads{};
-};
-
-Failing failing(const std::vector<HeadRecord>& heads, const std::string& id) {
-  Failing total;
-  for (const HeadRecord& head : heads) {
-    const HeadClaim* const claim = claim_of(head, id);
-    if (claim == nullptr || claim->cases == 0) continue;
-    total.cases += claim->cases;
-    total.violated += claim->violated;
-    total.heads += 1;
-    total.failing_heads += claim->violated > 0 ? 1 : 0;
-  }
-  return total;
+bool has_cases(const HeadRecord& head, const std::string& id) {
+  const HeadClaim* const claim = claim_of(head, id);
+  return claim != nullptr && claim->cases > 0;
 }
 
 std::string share_map(const std::vector<HeadRecord>& heads, const std::string& id) {
@@ -58,7 +45,7 @@ std::string share_map(const std::vector<HeadRecord>& heads, const std::string& i
       .width = kPanelWidth};
   for (const HeadRecord& head : heads) {
     const HeadClaim* const claim = claim_of(head, id);
-    if (claim == nullptr || claim->cases == 0) continue;
+    if (!has_cases(head, id)) continue;
     const double share = static_cast<double>(claim->violated) / static_cast<double>(claim->cases);
     map.cells.push_back(
         {.row = head.layer,
@@ -71,11 +58,21 @@ std::string share_map(const std::vector<HeadRecord>& heads, const std::string& i
   return fmt::format("<div><h5>{}</h5>{}</div>\n", claim_link(id), plot::draw(map));
 }
 
-std::string how_often(const std::vector<HeadRecord>& heads, const std::string& id) {
-  const Failing total = failing(heads, id);
-  return fmt::format("<li>{} fails in {} of {} cases ({}), in {} of {} heads.</li>\n",
-                     claim_link(id), grouped(total.violated), grouped(total.cases),
-                     percent(total.violated, total.cases), total.failing_heads, total.heads);
+/// ", in 3 of 12 heads"; empty where the claim is not decided head by head.
+std::string in_heads(const std::vector<HeadRecord>& heads, const std::string& id) {
+  std::size_t all = 0, failing = 0;
+  for (const HeadRecord& head : heads) {
+    if (!has_cases(head, id)) continue;
+    all += 1;
+    failing += claim_of(head, id)->violated > 0 ? 1 : 0;
+  }
+  return all == 0 ? "" : fmt::format(", in {} of {} heads", failing, all);
+}
+
+std::string how_often(const std::vector<HeadRecord>& heads, const ClaimRecord& record) {
+  return fmt::format("<li>{} fails in {} of {} cases ({}){}.</li>\n", claim_link(record.id),
+                     grouped(record.violated), grouped(record.cases),
+                     percent(record.violated, record.cases), in_heads(heads, record.id));
 }
 
 /// How the worst case of a record is taken out of report.json and decided anew.
@@ -92,14 +89,6 @@ std::string worst_case(const ClaimRecord& record) {
       record.worst->where.empty() ? "not located" : escape_html(record.worst->where),
       escape_html(shortened(record.worst->lhs)), escape_html(shortened(record.worst->rhs)),
       ratio_text(*record.max_ratio), escape_html(extract));
-}
-
-std::string worst_cases(const ClaimView& view) {
-  std::string out;
-  for (const ClaimRecord* const record : view.records) {
-    if (record->stage != kSynthetic) out += worst_case(*record);
-  }
-  return out;
 }
 
 DataTable counts(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& false_claims) {
@@ -129,23 +118,33 @@ DataTable counts(const std::vector<HeadRecord>& heads, const std::vector<ClaimVi
   return table;
 }
 
-std::string failures_part(const std::vector<HeadRecord>& heads,
-                          const std::vector<ClaimView>& views) {
+std::string share_maps(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& views) {
+  std::string maps;
   std::vector<ClaimView> false_claims;
-  std::string list, maps, cases;
   for (const ClaimView& view : views) {
     if (view.is_proved()) continue;
     false_claims.push_back(view);
-    list += how_often(heads, view.any().id);
     maps += share_map(heads, view.any().id);
-    cases += worst_cases(view);
   }
-  if (false_claims.empty()) return {};
-  return "<h3 id=\"real-failures\">Where bounds that are false as written fail</h3>\n<ul>\n" +
-         list + "</ul>\n<figure>\n<div class=\"panels\">\n" + maps +
+  if (maps.empty()) return maps;
+  return "<figure>\n<div class=\"panels\">\n" + maps +
          "</div>\n<figcaption>Per cent of the cases in which the bound fails, by layer and head. "
          "The stronger the colour, the more often.</figcaption>\n</figure>\n" +
-         folded_table("The numbers behind the maps", counts(heads, false_claims)) + cases;
+         folded_table("The numbers behind the maps", counts(heads, false_claims));
+}
+
+/// `views`: the claims that were decided head by head.
+std::string failures_part(const Measurements& measured, const Report& report,
+                          const std::vector<ClaimView>& views) {
+  std::string list, cases;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage == kSynthetic || record.status == "proved" || record.cases == 0) continue;
+    list += how_often(measured.heads, record);
+    cases += worst_case(record);
+  }
+  if (list.empty()) return list;
+  return "<h3 id=\"real-failures\">Where bounds that are false as written fail</h3>\n<ul>\n" +
+         list + "</ul>\n" + share_maps(measured.heads, views) + cases;
 }
 
 HeadMap ratios_of(const std::vector<HeadRecord>& heads, const std::string& id) {
@@ -211,7 +210,7 @@ std::string tightness_part(const std::vector<HeadRecord>& heads,
 
 std::string real_failures(const Measurements& measured, const Report& report) {
   const std::vector<ClaimView> views = claims_of(measured.heads, report);
-  return failures_part(measured.heads, views) + tightness_part(measured.heads, views);
+  return failures_part(measured, report, views) + tightness_part(measured.heads, views);
 }
 
 }  // namespace attn::report

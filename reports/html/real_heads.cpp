@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "reports/format.hpp"
 #include "reports/html/figure.hpp"
@@ -26,8 +27,8 @@ constexpr Field kFields[] = {
     {"share", "N_s/N", "selected tokens that can be told from the rest", 1},
     {"random_share", "N_s/N at random", "the same for N tokens at random", 1},
     {"f_score", "F score", "of telling the selected tokens from the rest", 1},
-    {"largest_t_norm", "Largest T ||J||", "at the model's T; above 0.25 the printed bound fails",
-     0.5},
+    {"largest_t_norm", "Largest T ||J||",
+     "over rows and temperatures; above 0.25 the printed bound fails", 0.5},
     {"critical_fraction", "Critical N over L", "no cell: none", 0}};
 
 HeadMap map_of(const Field& field, const std::vector<HeadRecord>& heads) {
@@ -46,6 +47,18 @@ HeadMap map_of(const Field& field, const std::vector<HeadRecord>& heads) {
   return map;
 }
 
+/// The N that the measures of a selection belong to, as far as the heads agree on one.
+std::string selection_words(const std::vector<HeadRecord>& heads) {
+  std::set<double> counts;
+  for (const HeadRecord& head : heads) {
+    const auto n = head.fields.find("n");
+    if (n != head.fields.end()) counts.insert(n->second);
+  }
+  if (counts.size() != 1) return {};
+  return fmt::format(" The measures of a selection are means over the rows, for N = {}.",
+                     count_text(*counts.begin()));
+}
+
 }  // namespace
 
 std::string real_heads(const Measurements& measured) {
@@ -61,10 +74,8 @@ std::string real_heads(const Measurements& measured) {
   if (maps.empty()) return {};
   return "<h3 id=\"real-heads\">Head by head</h3>\n<figure>\n<div class=\"maps\">\n" + maps +
          "</div>\n<figcaption>One cell for each head, layers down and heads across. The stronger "
-         "the colour, the larger the value; below each map, the least and the "
-         "largest.</figcaption>\n"
-         "</figure>\n" +
-         tables;
+         "the colour, the larger the value; below each map, the least and the largest." +
+         selection_words(measured.heads) + "</figcaption>\n</figure>\n" + tables;
 }
 
 }  // namespace attn::report

@@ -169,6 +169,7 @@ json head(unsigned layer, unsigned index) {
   return {{"layer", layer},
           {"head", index},
           {"rows", 104},
+          {"n", 100},
           {"sink_share", x},
           {"distance", 500 * x},
           {"distance_over_bound", 1 - 0.5 * x},
