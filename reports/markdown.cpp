@@ -175,12 +175,13 @@ std::string replays(const Report& report) {
 
 std::string footer(const Provenance& from) {
   return fmt::format(
-      "attention-limits {}, commit {}{}, {} effort, seed {}, started {}, {}. *max lhs/rhs*: the "
+      "attention-limits {}, commit {}{}{}, seed {}, started {}, {}. *max lhs/rhs*: the "
       "largest ratio of the two sides seen; 1 is attained, above 1 violated. *reconstructed*: the "
       "formula was rebuilt from the paper's prose.\n",
       escape_markdown(from.version), escape_markdown(from.commit.substr(0, 12)),
-      from.dirty ? " with local changes" : "", escape_markdown(from.effort), from.seed,
-      escape_markdown(from.started), duration(from.seconds));
+      from.dirty ? " with local changes" : "",
+      from.effort.empty() ? "" : fmt::format(", {} effort", escape_markdown(from.effort)),
+      from.seed, escape_markdown(from.started), duration(from.seconds));
 }
 
 }  // namespace

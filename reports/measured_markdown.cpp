@@ -100,7 +100,7 @@ void add_gradient(Rows& rows, const Measurements& measured) {
       rows.add("largest T ||J|| over all temperatures", without_first, ratio_text(largest));
     }
     if (all > 0) {
-      rows.add("rows with T ||J|| above the printed 1/4", without_first, percent(above, all));
+      rows.add("rows with ||J|| above the printed bound", without_first, percent(above, all));
     }
   }
 }

@@ -25,14 +25,14 @@ std::string header(const Report& report) {
 <p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
 <h1>Which limits of softmax attention hold?</h1>
 <p class="lead">{}</p>
-{}<p class="meta">Checked on {}. Started {}, took {}. Effort {}, seed {}, commit {}{}.</p>
+{}<p class="meta">Checked on {}. Started {}, took {}. {} {}, commit {}{}.</p>
 <nav aria-label="Sections"><a href="#answer">The answer</a> <a href="#tightness">Tightness</a> {}{}<a href="#claims">Claim by claim</a> {}<a href="#provenance">Provenance</a> <a href="#limits">Limits</a></nav>
 </header>
 )",
       escape_html(from.version), escape_html(headline(report)), mutants_explained(report),
       escape_html(input), escape_html(from.started), duration(from.seconds),
-      escape_html(from.effort), from.seed, escape_html(from.commit.substr(0, 12)),
-      from.dirty ? " with local changes" : "",
+      from.effort.empty() ? "Seed" : fmt::format("Effort {}, seed", escape_html(from.effort)),
+      from.seed, escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
       report.comparisons.empty() ? "" : R"(<a href="#sharper">Sharper bounds</a> )",
       report.normalizers.empty() ? "" : R"(<a href="#normalizers">Normalisers</a> )",
       report.gpt2 ? R"(<a href="#real">Real attention</a> )" : "");

@@ -55,7 +55,7 @@ std::string real_abstract(const Measurements& measured) {
   if (measured.abstract.empty()) return {};
   std::string out =
       "<h3 id=\"real-abstract\">What the abstract says, measured</h3>\n"
-      "<p>The statements of the paper's abstract about trained models, each beside an estimate "
+      "<p>Statements of the paper's abstract and of its experiments, each beside an estimate "
       "from these activations. They hold for this model and this text.</p>\n";
   for (const AbstractEntry& entry : measured.abstract) out += entry_html(entry);
   return out;

@@ -99,26 +99,25 @@ std::string at_longest(const std::vector<CriticalPoint>& points) {
   return table_html(table);
 }
 
-/// How the shares of all points compare with the paper's, in words.
-std::string verdict(const std::vector<CriticalPoint>& points) {
+/// How the shares of one reading compare with the paper's, in words.
+std::string verdict(const Reading& reading, const std::vector<CriticalPoint>& points) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
-  std::size_t none = 0;
+  std::size_t none = 0, all = 0;
   for (const CriticalPoint& point : points) {
-    if (!point.fraction) {
-      ++none;
-      continue;
-    }
-    least = std::min(least, *point.fraction);
-    most = std::max(most, *point.fraction);
+    if (point.reading != reading.word) continue;
+    ++all;
+    none += point.n ? 0 : 1;
+    least = std::min(least, point.fraction.value_or(least));
+    most = std::max(most, point.fraction.value_or(most));
   }
   std::string out;
   if (least <= most) {
-    out = fmt::format(" Here the shares run from {} L to {} L; the paper has about {} L.",
-                      rounded(least, 2), rounded(most, 2), kPaperFraction);
+    out = fmt::format(" With {} the shares run from {} L to {} L.", reading.name, rounded(least, 2),
+                      rounded(most, 2));
   }
   if (none > 0) {
-    out += fmt::format(" In {} of {} settings there is no critical N: D and E stay apart.", none,
-                       points.size());
+    out += fmt::format(" With {} there is no critical N in {} of {} settings.", reading.name, none,
+                       all);
   }
   return out;
 }
@@ -136,9 +135,9 @@ std::string real_critical_n(const Measurements& measured) {
     if (any) panels.push_back(panel(tokens_words(without_first), chart_of(kept)));
   }
   const std::string caption =
-      "The critical N against L, both axes logarithmic. A length without a critical N has no "
-      "mark." +
-      verdict(points);
+      "The critical N against L, both axes logarithmic. A length without a critical N has no mark. "
+      "The paper has about 0.06 L." +
+      verdict(kReadings[0], points) + verdict(kReadings[1], points);
   std::string out =
       "<h3 id=\"real-critical-n\">From which N on the selection looks like a random one</h3>\n"
       "<p>The critical N is the first N at which a two-sample Kolmogorov-Smirnov test at level "

@@ -20,10 +20,10 @@ struct Curve {
 
 const Curve kCurves[] = {
     {"bound of Theorem 1", &DistancePoint::bound, "ink dashed", {}},
-    {"sharp bound", &DistancePoint::sharp_bound, "hue-4 dotted", {}},
     {"E, read in full", &DistancePoint::expected_full, "hue-2", Mark::diamond},
     {"E, with the factor N/(L-1)", &DistancePoint::expected_factor, "hue-3", Mark::square},
-    {"D, the N largest weights", &DistancePoint::distance, "hue-1", Mark::circle}};
+    {"D, the N largest weights", &DistancePoint::distance, "hue-1", Mark::circle},
+    {"sharp bound", &DistancePoint::sharp_bound, "hue-4 dotted", {}}};
 
 /// What a figure is drawn against, and what stays fixed.
 struct Axis {
@@ -89,7 +89,7 @@ std::string last_point(const std::vector<DistancePoint>& points) {
   const auto add = [&](const char* name, const MaybeSpread& other) {
     if (!other) return;
     beside += fmt::format("{}{} {}", beside.empty() ? "; relative to it, " : ", ", name,
-                          short_number(other->mean / last.distance->mean));
+                          ratio_text(other->mean / last.distance->mean));
   };
   add("E read in full is", last.expected_full);
   add("E with the factor is", last.expected_factor);

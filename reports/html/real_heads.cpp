@@ -22,7 +22,7 @@ struct Field {
 };
 
 constexpr Field kFields[] = {
-    {"sink_share", "Weight of the first token", "mean over the rows", 1},
+    {"sink_share", "Weight of the first token", "mean over the rows", 0},
     {"distance_over_bound", "D over its bound", "1 is a bound attained", 1},
     {"share", "N_s/N", "selected tokens that can be told from the rest", 1},
     {"random_share", "N_s/N at random", "the same for N tokens at random", 1},

@@ -170,10 +170,11 @@ std::string real_separability(const Measurements& measured) {
       points.front().length ? fmt::format(" at L = {}", count_text(*points.front().length)) : "";
   const std::string share_caption = fmt::format(
       "N_s/N{} for the selected tokens and for N tokens at random. Boxes hold the middle half of "
-      "the "
-      "heads, whiskers reach to the least and the most, the stroke is the median and the mark the "
+      "the heads, whiskers reach to the least and the most, the stroke is the median, the mark the "
       "mean. Lines are the bounds of Theorem 2 on each row's own weights, averaged over the heads; "
-      "a triangle says that the bound is off the scale and says nothing.{}",
+      "a triangle says that the bound is off the scale and says nothing. They are bounds on a mean "
+      "over vectors drawn at random from a sphere, which the vectors of a model are not: a share "
+      "beyond them contradicts nothing.{}",
       length, verdict(points));
   return "<h3 id=\"real-separability\">How many selected tokens can be told from the rest</h3>\n"
          "<p>Let r be the distance from the sum of the selected tokens to the nearest token that "

@@ -36,8 +36,9 @@ std::string real_sink(const Measurements& measured) {
   chart.series = {even, series};
   return "<h3 id=\"real-sink\">How much the first token takes</h3>\n"
          "<p>Trained models often park weight on the first token, which says little about the text "
-         "(an attention sink). It bends every measure here, so each is taken a second time where "
-         "nothing can be read from the first token.</p>\n" +
+         "(an attention sink). Where they do it bends every measure, so each is taken a second "
+         "time "
+         "where nothing can be read from the first token.</p>\n" +
          figure_html({panel("all tokens", chart)}, caption, numbers);
 }
 

@@ -24,8 +24,12 @@ bool is_drawable(const LinePoint& point, Spacing spacing) {
   return std::isfinite(point.x) && is_on(spacing, point.y);
 }
 
-bool has_band(const LinePoint& point) {
-  return std::isfinite(point.low) && std::isfinite(point.high) && point.low < point.high;
+bool has_range(const LinePoint& point) {
+  return std::isfinite(point.low) && std::isfinite(point.high) && point.low <= point.high;
+}
+
+bool has_width(const LinePoint& point) {
+  return has_range(point) && point.low < point.high;
 }
 
 struct Extent {
@@ -46,7 +50,7 @@ Extent extent_of(const LineChart& chart) {
     for (const LinePoint& point : series.points) {
       if (!is_drawable(point, chart.y_spacing)) continue;
       extent.take(chart.y_spacing, point.y);
-      if (has_band(point)) {
+      if (has_width(point)) {
         extent.take(chart.y_spacing, point.low);
         extent.take(chart.y_spacing, point.high);
       }
@@ -103,12 +107,13 @@ std::vector<std::vector<LinePoint>> runs_of(const LineSeries& series, Spacing sp
 /// Along the upper ends of the ranges and back along the lower ones.
 void draw_band(Svg& svg, const LineLayout& at, const std::vector<LinePoint>& run,
                const std::string& css_class) {
+  if (std::none_of(run.begin(), run.end(), has_width)) return;
   std::vector<Point> outline;
   for (const LinePoint& point : run) {
-    if (has_band(point)) outline.push_back(at.at(point.x, point.high));
+    if (has_range(point)) outline.push_back(at.at(point.x, point.high));
   }
   for (auto point = run.rbegin(); point != run.rend(); ++point) {
-    if (has_band(*point)) outline.push_back(at.at(point->x, point->low));
+    if (has_range(*point)) outline.push_back(at.at(point->x, point->low));
   }
   if (outline.size() > 2) svg.polygon(outline, css_class + " band");
 }

@@ -14,7 +14,7 @@ namespace attn::plot {
 /// positive on a logarithmic axis, is a gap in the line.
 struct LinePoint {
   double x{}, y{};
-  double low{}, high{};  ///< drawn as a band where low < high
+  double low{}, high{};  ///< drawn as a band if low < high at any point of the line
   std::string tooltip{};
 };
 

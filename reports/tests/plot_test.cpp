@@ -220,6 +220,16 @@ TEST(LineChart, SpacesValuesByTheirLogarithmWhereAsked) {
   EXPECT_EQ(occurrences(draw(chart), "band"), 0u) << "a range of no width";
 }
 
+TEST(LineChart, TakesItsBandThroughPointsOfNoWidth) {
+  LineChart chart = line_chart();
+  chart.series[0].points = {{1, 1, 1, 1}, {2, 1, 0.5, 2}};
+  const std::string drawing = draw(chart);
+  const std::size_t band = drawing.find("<polygon");
+  ASSERT_NE(band, std::string::npos);
+  const std::string points = drawing.substr(band, drawing.find("/>", band) - band);
+  EXPECT_EQ(occurrences(points, ","), 4u);
+}
+
 TEST(LineChart, LeavesAGapWhereThereIsNoValue) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   LineChart chart = line_chart();
