@@ -86,15 +86,15 @@ std::string last_point(const std::vector<DistancePoint>& points) {
   const DistancePoint& last = points.back();
   if (!last.distance || !(last.distance->mean > 0)) return {};
   std::string beside;
-  const auto add = [&](const char* name, const MaybeSpread& other) {
+  const auto add = [&](const char* name, const MaybeSpread& other, const auto& text) {
     if (!other) return;
     beside += fmt::format("{}{} {}", beside.empty() ? "; relative to it, " : ", ", name,
-                          ratio_text(other->mean / last.distance->mean));
+                          text(other->mean / last.distance->mean));
   };
-  add("E read in full is", last.expected_full);
-  add("E with the factor is", last.expected_factor);
-  add("the bound is", last.bound);
-  add("its sharp form is", last.sharp_bound);
+  add("E read in full is", last.expected_full, short_number);
+  add("E with the factor is", last.expected_factor, short_number);
+  add("the bound is", last.bound, short_number);
+  add("its sharp form is", last.sharp_bound, ratio_text);
   return fmt::format(" At L = {}, N = {}, {}: D is {} on average{}.", count_text(last.length),
                      count_text(last.n), tokens_words(last.without_first), mean_text(last.distance),
                      beside);
