@@ -71,6 +71,10 @@ std::string tokens_words(bool without_first) {
   return without_first ? "without the first token" : "all tokens";
 }
 
+std::string tokens_cell(bool without_first) {
+  return without_first ? "all but first" : "all";
+}
+
 std::string spread_text(const MaybeSpread& spread) {
   if (!spread || std::isnan(spread->mean)) return "-";
   // No-break spaces keep the range on one line of a narrow cell.

@@ -45,6 +45,9 @@ inline constexpr double kPanelWidth = 440;
 /// "all tokens" or "without the first token".
 std::string tokens_words(bool without_first);
 
+/// The same in a cell of a table: "all" or "all but first".
+std::string tokens_cell(bool without_first);
+
 /// The points with that setting of `without_first`, in their order.
 template <typename Point>
 std::vector<Point> points_with(const std::vector<Point>& points, bool without_first) {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 
 #include "reports/abstract.hpp"
 #include "reports/escape.hpp"
@@ -18,14 +18,23 @@ std::string agreement_html(const AbstractEntry& entry) {
   return fmt::format(R"(<strong class="agrees-{}">{}</strong>)", css_class, agreement(entry));
 }
 
-/// The plain fields of the points behind an entry, in the order of the first point that has each.
-DataTable points_of(const AbstractEntry& entry) {
-  std::vector<std::string> fields;
+/// The fields of the points behind an entry: first those that place a point, then the others in
+/// the order of the alphabet.
+std::vector<std::string> fields_of(const AbstractEntry& entry) {
+  std::set<std::string> names;
   for (const nlohmann::json& point : entry.points) {
-    for (const auto& [name, value] : point.items()) {
-      if (std::find(fields.begin(), fields.end(), name) == fields.end()) fields.push_back(name);
-    }
+    for (const auto& [name, value] : point.items()) names.insert(name);
   }
+  std::vector<std::string> fields;
+  for (const char* const place : {"temperature", "length", "n"}) {
+    if (names.erase(place) > 0) fields.push_back(place);
+  }
+  fields.insert(fields.end(), names.begin(), names.end());
+  return fields;
+}
+
+DataTable points_of(const AbstractEntry& entry) {
+  const std::vector<std::string> fields = fields_of(entry);
   DataTable table{.caption = "What the estimate rests on.", .columns = {}};
   for (const std::string& field : fields) table.columns.push_back(field_words(field));
   for (const nlohmann::json& point : entry.points) {

@@ -75,7 +75,7 @@ DataTable numbers(const std::vector<CriticalPoint>& points) {
                   .columns = {"Tokens", "Reading", "L", "critical N", "share", "statistic", "p"},
                   .text_columns = 2};
   for (const CriticalPoint& point : points) {
-    table.rows.push_back({tokens_words(point.without_first), reading_of(point).name,
+    table.rows.push_back({tokens_cell(point.without_first), reading_of(point).name,
                           count_text(point.length), n_text(point.n), fraction_text(point),
                           number_text(point.statistic), number_text(point.p)});
   }
@@ -93,8 +93,8 @@ std::string at_longest(const std::vector<CriticalPoint>& points) {
                   .text_columns = 2};
   for (const CriticalPoint& point : points) {
     if (point.length != longest) continue;
-    table.rows.push_back({reading_of(point).name, tokens_words(point.without_first),
-                          n_text(point.n), fraction_text(point)});
+    table.rows.push_back({reading_of(point).name, tokens_cell(point.without_first), n_text(point.n),
+                          fraction_text(point)});
   }
   return table_html(table);
 }

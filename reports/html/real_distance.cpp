@@ -73,7 +73,7 @@ DataTable numbers(const std::vector<DistancePoint>& points) {
                   "sharp bound"},
   };
   for (const DistancePoint& point : points) {
-    table.rows.push_back({tokens_words(point.without_first), count_text(point.length),
+    table.rows.push_back({tokens_cell(point.without_first), count_text(point.length),
                           count_text(point.n), spread_text(point.distance),
                           spread_text(point.expected_full), spread_text(point.expected_factor),
                           spread_text(point.bound), spread_text(point.sharp_bound)});

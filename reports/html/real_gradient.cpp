@@ -87,7 +87,7 @@ DataTable norm_numbers(const std::vector<GradientPoint>& points) {
                               "rows above the printed bound", "share"}};
   for (const GradientPoint& point : points) {
     const bool counted = point.rows && point.rows_above_printed_bound;
-    table.rows.push_back({tokens_words(point.without_first), short_number(point.temperature),
+    table.rows.push_back({tokens_cell(point.without_first), short_number(point.temperature),
                           point.rows ? grouped(*point.rows) : "-", number_text(point.mean_t_norm),
                           point.largest_t_norm ? ratio_text(*point.largest_t_norm) : "-",
                           spread_text(point.t_norm),
@@ -183,7 +183,7 @@ DataTable step_numbers(const std::vector<GradientPoint>& points) {
   for (const GradientPoint& point : points) {
     for (const StepPoint& step : point.steps) {
       const bool is_random = step.direction == kDirections[0].word;
-      table.rows.push_back({kDirections[is_random ? 0 : 1].name, tokens_words(point.without_first),
+      table.rows.push_back({kDirections[is_random ? 0 : 1].name, tokens_cell(point.without_first),
                             short_number(point.temperature), short_number(step.epsilon),
                             number_text(step.largest), number_text(step.printed_bound),
                             number_text(step.true_bound)});

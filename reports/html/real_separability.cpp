@@ -109,7 +109,7 @@ DataTable share_numbers(const std::vector<SeparabilityPoint>& points) {
     const auto part = [&](double Spread::*which) {
       return point.share ? short_number((*point.share).*which) : "-";
     };
-    table.rows.push_back({tokens_words(point.without_first), count_text(point.n),
+    table.rows.push_back({tokens_cell(point.without_first), count_text(point.n),
                           spread_text(point.share), part(&Spread::median), part(&Spread::min),
                           part(&Spread::max), spread_text(point.random_share),
                           spread_text(point.share_all_rows),
@@ -123,7 +123,7 @@ DataTable score_numbers(const std::vector<SeparabilityPoint>& points) {
   DataTable table{.caption = "Mean over the heads; in brackets, their middle half.",
                   .columns = {"Tokens", "N", "precision", "recall", "F score"}};
   for (const SeparabilityPoint& point : points) {
-    table.rows.push_back({tokens_words(point.without_first), count_text(point.n),
+    table.rows.push_back({tokens_cell(point.without_first), count_text(point.n),
                           spread_text(point.precision), spread_text(point.recall),
                           spread_text(point.f_score)});
   }

@@ -221,6 +221,7 @@ TEST(RealAbstract, StandsInTheOverviewAndInItsSection) {
   EXPECT_EQ(occurrences(page, "What the abstract says, measured"), 2u);
   EXPECT_TRUE(has(page, "<a href=\"#abstract-critical_fraction\">"));
   EXPECT_TRUE(has(page, "id=\"abstract-critical_fraction\""));
+  EXPECT_TRUE(has(page, "<th scope=\"col\">length</th><th scope=\"col\" class=\"number\">n</th>"));
   EXPECT_TRUE(has(page, "Estimate 0.039, 95 % interval 0.031 to 0.052, 144 samples."));
   EXPECT_EQ(occurrences(page, "<strong class=\"agrees-no\">Does not agree.</strong>"), 2u);
   EXPECT_LT(page.find("What the abstract says"), page.find("id=\"tightness\""));
