@@ -22,13 +22,6 @@ bool is_hub_name(const std::string& model) {
   return std::regex_match(model, pattern) && model.find("..") == std::string::npos;
 }
 
-/// "owner/name" -> "models--owner--name".
-std::string cache_folder(const std::string& name) {
-  const auto slash = name.find('/');
-  if (slash == std::string::npos) return fmt::format("models--{}--{}", kDefaultOwner, name);
-  return fmt::format("models--{}--{}", name.substr(0, slash), name.substr(slash + 1));
-}
-
 /// The commit in refs/main: one word of hexadecimal digits.
 std::string main_commit(const fs::path& repository) {
   const fs::path file = repository / "refs" / "main";
@@ -61,6 +54,20 @@ fs::path hub_cache(const Environment& environment) {
   throw BadInput("no Hugging Face cache: set HF_HUB_CACHE, HF_HOME or HOME, or give a folder");
 }
 
+std::string hub_name(const std::string& model) {
+  if (!is_hub_name(model)) {
+    throw BadInput(
+        fmt::format("model '{}': expected a hub name like openai-community/gpt2", model));
+  }
+  if (model.find('/') != std::string::npos) return model;
+  return fmt::format("{}/{}", kDefaultOwner, model);
+}
+
+std::string cache_folder(const std::string& hub_name) {
+  const auto slash = hub_name.find('/');
+  return fmt::format("models--{}--{}", hub_name.substr(0, slash), hub_name.substr(slash + 1));
+}
+
 fs::path locate_model(const std::string& model, const Environment& environment) {
   if (model == kTiny) return kTinyFolder;
   if (fs::is_directory(model)) return model;
@@ -71,17 +78,18 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
                     model));
   }
   const fs::path cache = hub_cache(environment);
-  const fs::path repository = cache / cache_folder(model);
+  const fs::path repository = cache / cache_folder(hub_name(model));
   if (!fs::is_directory(repository)) {
     throw BadInput(
         fmt::format("model '{}': no such folder, and no {} in the Hugging Face cache {}; "
-                    "download it, or give the folder of a checkpoint",
-                    model, repository.filename().string(), cache.string()));
+                    "download it with `gpt2_check fetch {}`, or give the folder of a checkpoint",
+                    model, repository.filename().string(), cache.string(), model));
   }
   const fs::path snapshot = repository / "snapshots" / main_commit(repository);
   if (!fs::is_directory(snapshot)) {
-    throw BadInput(fmt::format("model '{}': {} is missing; download the model again", model,
-                               snapshot.string()));
+    throw BadInput(fmt::format(
+        "model '{}': {} is missing; download the model again with `gpt2_check fetch {}`", model,
+        snapshot.string(), model));
   }
   return snapshot;
 }

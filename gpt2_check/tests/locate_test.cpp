@@ -66,10 +66,19 @@ TEST_F(Locate, KnowsTheEmbeddedModel) {
               ::testing::EndsWith("gpt2_check/tiny/model"));
 }
 
+TEST(HubName, IsOwnerAndName) {
+  EXPECT_EQ(hub_name("gpt2"), "openai-community/gpt2");
+  EXPECT_EQ(hub_name("someone/small-1.5_b"), "someone/small-1.5_b");
+  EXPECT_EQ(cache_folder("someone/small"), "models--someone--small");
+  for (const char* name : {"", "/gpt2", "a/b/c", "a/..", "..", "a b", "a?b", "a%2fb"}) {
+    expect_bad_input([&] { hub_name(name); }, HasSubstr("expected a hub name"));
+  }
+}
+
 TEST_F(Locate, SaysWhereItLooked) {
   expect_bad_input([&] { return locate("openai-community/gpt2-xl"); },
                    AllOf(HasSubstr("models--openai-community--gpt2-xl"), HasSubstr(folder.string()),
-                         HasSubstr("download it")));
+                         HasSubstr("gpt2_check fetch openai-community/gpt2-xl")));
 }
 
 TEST_F(Locate, RefusesNamesThatAreNoHubNames) {
