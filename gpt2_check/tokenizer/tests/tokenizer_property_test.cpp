@@ -1,0 +1,155 @@
+// What holds of every byte-level tokenizer, for the project's own and, where ATTN_GPT2_TOKENIZER
+// names its folder, for GPT-2's.
+#include <rapidcheck.h>
+
+#include <cstdlib>
+
+#include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/tests/texts.hpp"
+#include "gpt2_check/tokenizer/tokenizer.hpp"
+#include "gpt2_check/tokenizer/words.hpp"
+
+namespace attn {
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+/// One of the things that the word pattern or the merges may trip over.
+rc::Gen<std::string> awkward_piece() {
+  return rc::gen::elementOf(std::vector<std::string>{"'",
+                                                     "''",
+                                                     "'s",
+                                                     "'t",
+                                                     "'re",
+                                                     "'ve",
+                                                     "'m",
+                                                     "'ll",
+                                                     "'d",
+                                                     "'S",
+                                                     "\u2019s",
+                                                     "\"",
+                                                     "can't",
+                                                     " we'll",
+                                                     "it's",
+                                                     "  ",
+                                                     "   ",
+                                                     "\n\n",
+                                                     " \n",
+                                                     "\t\t ",
+                                                     "\r\n",
+                                                     "\u00A0",
+                                                     "\u3000",
+                                                     "\u2028",
+                                                     "\u200B",
+                                                     "\u0301",
+                                                     "e\u0301",
+                                                     "a\u0308\u0323",
+                                                     "\u0915\u093F",
+                                                     "\u0663",
+                                                     "\u00BD",
+                                                     "\u2163",
+                                                     "\U0001F468\u200D\U0001F469",
+                                                     "\U0001F1E9\U0001F1EA",
+                                                     "\U00020000",
+                                                     "\U0010FFFF",
+                                                     "\uFEFF",
+                                                     std::string(1, '\0'),
+                                                     "<|endoftext|>",
+                                                     "\u0120",
+                                                     " the",
+                                                     "1234567890"});
+}
+
+/// A character or a piece again and again, up to thousands of times.
+rc::Gen<std::string> long_run() {
+  return rc::gen::apply(
+      [](const std::string& piece, int times) {
+        std::string run;
+        for (int i = 0; i < times; ++i) run += piece;
+        return run;
+      },
+      rc::gen::oneOf(test::any_character(), awkward_piece()), rc::gen::inRange(1, 3000));
+}
+
+rc::Gen<std::string> awkward_text() {
+  const auto pieces =
+      rc::gen::container<std::vector<std::string>>(rc::gen::weightedOneOf<std::string>(
+          {{8, test::any_character()}, {8, awkward_piece()}, {1, long_run()}}));
+  return rc::gen::map(pieces, [](const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += part;
+    return text;
+  });
+}
+
+/// Whether a word is a run of white space: it then makes one word with more of it.
+bool is_space(std::string_view word) {
+  return split_words(std::string(word) + "\n").size() == 1;
+}
+
+/// The end of a word that is no white space, or 0.
+std::size_t any_end_of_a_solid_word(const std::string& text) {
+  const auto words = split_words(text);
+  std::size_t count = *rc::gen::inRange<std::size_t>(0, words.size() + 1);
+  while (count > 0 && is_space(words[count - 1])) --count;
+  return count == 0 ? 0 : static_cast<std::size_t>(words[count - 1].end() - words.front().begin());
+}
+
+void expect_gives_back_any_text(const Tokenizer& tokenizer) {
+  EXPECT_TRUE(rc::check("decode(encode(text)) == text, by ids of the vocabulary", [&] {
+    const std::string text = *awkward_text();
+    const Ids ids = tokenizer.encode(text);
+    for (const std::int64_t id : ids) {
+      RC_ASSERT(id >= 0);
+      RC_ASSERT(id < tokenizer.size());
+      RC_ASSERT(id != tokenizer.end_of_text());
+    }
+    RC_ASSERT(ids.size() <= text.size());
+    RC_ASSERT(tokenizer.decode(ids) == text);
+  }));
+}
+
+// The word pattern never looks back, and it looks ahead at the end of a run of white space only:
+// " " and U+2028 before a letter are two words, but one at the end of a text. So a cut after any
+// other word leaves all words as they are.
+void expect_words_are_encoded_one_by_one(const Tokenizer& tokenizer) {
+  EXPECT_TRUE(rc::check("encode(a + b) == encode(a) + encode(b) where a ends in a solid word", [&] {
+    const std::string text = *awkward_text();
+    const std::size_t cut = any_end_of_a_solid_word(text);
+    Ids joined = tokenizer.encode(text.substr(0, cut));
+    const Ids rest = tokenizer.encode(text.substr(cut));
+    joined.insert(joined.end(), rest.begin(), rest.end());
+    RC_ASSERT(joined == tokenizer.encode(text));
+  }));
+}
+
+TEST(TinyTokenizer, GivesBackAnyText) {
+  expect_gives_back_any_text(Tokenizer::load(ATTN_TINY_MODEL));
+}
+
+TEST(TinyTokenizer, EncodesWordsOneByOne) {
+  expect_words_are_encoded_one_by_one(Tokenizer::load(ATTN_TINY_MODEL));
+}
+
+/// GPT-2's own vocabulary and merges.
+class Gpt2Tokenizer : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder = std::getenv("ATTN_GPT2_TOKENIZER");
+    if (folder == nullptr) {
+      GTEST_SKIP() << "ATTN_GPT2_TOKENIZER names no folder with vocab.json and merges.txt";
+    }
+  }
+  const char* folder{};
+};
+
+TEST_F(Gpt2Tokenizer, GivesBackAnyText) {
+  expect_gives_back_any_text(Tokenizer::load(folder));
+}
+
+TEST_F(Gpt2Tokenizer, EncodesWordsOneByOne) {
+  expect_words_are_encoded_one_by_one(Tokenizer::load(folder));
+}
+
+}  // namespace
+}  // namespace attn
