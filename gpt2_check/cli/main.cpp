@@ -4,6 +4,7 @@
 
 #include "gpt2_check/checkpoint/pending_output.hpp"
 #include "gpt2_check/cli/commands.hpp"
+#include "gpt2_check/cli/fetch_command.hpp"
 #include "gpt2_check/cli/threads.hpp"
 #include "theory/cli/run_main.hpp"
 
@@ -63,6 +64,15 @@ CLI::App* add_init(CLI::App& app, InitFlags& flags) {
   return init;
 }
 
+CLI::App* add_fetch(CLI::App& app, std::string& name, std::optional<std::string>& revision) {
+  CLI::App* fetch =
+      app.add_subcommand("fetch", "Download a checkpoint into the Hugging Face cache");
+  fetch->add_option("name", name, "A hub name such as openai-community/gpt2")->required();
+  fetch->add_option("--revision", revision,
+                    "A commit, a branch or a tag (default: the pinned commit of gpt2, else main)");
+  return fetch;
+}
+
 int run_gpt2_check(int argc, char** argv) {
   CLI::App app("Checks the limits of softmax attention on GPT-2", "gpt2_check");
   app.require_subcommand(1);
@@ -74,16 +84,20 @@ int run_gpt2_check(int argc, char** argv) {
   std::string tokenizer_model;
   std::string text_file;
   InitFlags init_flags;
+  std::string fetched_name;
+  std::optional<std::string> revision;
 
   const CLI::App* run = add_run(app, run_flags);
   const CLI::App* activations = add_activations(app, recorded, recording);
   const CLI::App* tokenize = add_tokenize(app, tokenizer_model, text_file);
+  const CLI::App* fetch = add_fetch(app, fetched_name, revision);
   add_init(app, init_flags);
 
   return run_main(app, argc, argv, [&] {
     if (run->parsed()) return run_command(run_flags);
     if (activations->parsed()) return activations_command(recorded, recording);
     if (tokenize->parsed()) return tokenize_command(tokenizer_model, text_file);
+    if (fetch->parsed()) return fetch_command(fetched_name, revision);
     return init_command(init_flags);
   });
 }

@@ -1,0 +1,28 @@
+#include "gpt2_check/cli/fetch_command.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "gpt2_check/hub/fetch.hpp"
+#include "gpt2_check/hub/progress.hpp"
+#include "theory/cli/run_main.hpp"
+
+namespace attn::gpt2 {
+
+int fetch_command(const std::string& name, const std::optional<std::string>& revision) {
+  hub::ProgressLine line;
+  const hub::Listener listener{
+      .notice =
+          [&](const std::string& notice) {
+            line.end();
+            fmt::print(stderr, "{}\n", one_line(notice));
+          },
+      .progress = [&](const std::string& file, std::uint64_t done,
+                      std::uint64_t total) { line.update(file, done, total); }};
+  const std::filesystem::path snapshot = hub::fetch(name, revision, hub::read_settings(), listener);
+  fmt::print("{}\n", snapshot.string());
+  return kAsExpected;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,57 @@
+#include "gpt2_check/hub/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "theory/bad_input.hpp"
+
+namespace attn::hub {
+namespace {
+
+constexpr const char* kEndpoint = "https://huggingface.co";
+
+bool is_on(std::string value) {
+  std::ranges::transform(value, value.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return value == "1" || value == "ON" || value == "YES" || value == "TRUE";
+}
+
+std::string endpoint(const gpt2::Environment& environment) {
+  std::string url = environment("HF_ENDPOINT").value_or(kEndpoint);
+  while (url.ends_with('/')) url.pop_back();
+  if (!std::regex_match(url, std::regex(R"(https?://[A-Za-z0-9._:\[\]-]+(/[\w./~-]*)?)"))) {
+    throw BadInput(fmt::format(
+        "HF_ENDPOINT: expected a URL like {}, found '{}'; correct it or unset it", kEndpoint, url));
+  }
+  return url;
+}
+
+std::string token(const gpt2::Environment& environment) {
+  const std::string value = environment("HF_TOKEN").value_or("");
+  // Anything else could end the header that the token is sent in. The token itself stays secret.
+  if (!std::ranges::all_of(value, [](char c) { return c > ' ' && c <= '~'; })) {
+    throw BadInput(
+        "HF_TOKEN: expected printing characters without spaces, found others; correct it or "
+        "unset it");
+  }
+  return value;
+}
+
+}  // namespace
+
+Settings read_settings(const gpt2::Environment& environment) {
+  if (const auto offline = environment("HF_HUB_OFFLINE"); offline && is_on(*offline)) {
+    throw BadInput(fmt::format(
+        "HF_HUB_OFFLINE is {}: fetch needs the network; unset it, or copy the checkpoint "
+        "here and give its folder",
+        *offline));
+  }
+  return {.endpoint = endpoint(environment),
+          .token = token(environment),
+          .cache = gpt2::hub_cache(environment)};
+}
+
+}  // namespace attn::hub
