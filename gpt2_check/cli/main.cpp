@@ -5,6 +5,7 @@
 #include "gpt2_check/checkpoint/pending_output.hpp"
 #include "gpt2_check/cli/commands.hpp"
 #include "gpt2_check/cli/fetch_command.hpp"
+#include "gpt2_check/cli/parity_command.hpp"
 #include "gpt2_check/cli/threads.hpp"
 #include "theory/cli/run_main.hpp"
 
@@ -73,6 +74,13 @@ CLI::App* add_fetch(CLI::App& app, std::string& name, std::optional<std::string>
   return fetch;
 }
 
+CLI::App* add_parity(CLI::App& app, std::string& model) {
+  CLI::App* parity =
+      app.add_subcommand("parity", "Compare GPT-2 124M with what other programs computed");
+  parity->add_option("--model", model, kModelHelp)->required();
+  return parity;
+}
+
 int run_gpt2_check(int argc, char** argv) {
   CLI::App app("Checks the limits of softmax attention on GPT-2", "gpt2_check");
   app.require_subcommand(1);
@@ -86,11 +94,13 @@ int run_gpt2_check(int argc, char** argv) {
   InitFlags init_flags;
   std::string fetched_name;
   std::optional<std::string> revision;
+  std::string parity_model;
 
   const CLI::App* run = add_run(app, run_flags);
   const CLI::App* activations = add_activations(app, recorded, recording);
   const CLI::App* tokenize = add_tokenize(app, tokenizer_model, text_file);
   const CLI::App* fetch = add_fetch(app, fetched_name, revision);
+  const CLI::App* parity = add_parity(app, parity_model);
   add_init(app, init_flags);
 
   return run_main(app, argc, argv, [&] {
@@ -98,6 +108,7 @@ int run_gpt2_check(int argc, char** argv) {
     if (activations->parsed()) return activations_command(recorded, recording);
     if (tokenize->parsed()) return tokenize_command(tokenizer_model, text_file);
     if (fetch->parsed()) return fetch_command(fetched_name, revision);
+    if (parity->parsed()) return parity_command(parity_model);
     return init_command(init_flags);
   });
 }
