@@ -22,17 +22,27 @@ at::Tensor widen(const at::Tensor& tensor, const std::string& name) {
 
 class Visitor : public LayerObserver {
  public:
-  Visitor(const Config& config, const std::function<void(const LayerRows&)>& visit)
-      : config_(config), visit_(visit) {}
+  Visitor(const Config& config, Embedding embedding,
+          const std::function<void(const LayerRows&)>& visit)
+      : config_(config), embedding_(embedding), visit_(visit) {}
 
   void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    visit_({layer, temperature(config_, layer), widen(activations.q, names::q(layer)),
-            widen(activations.k, names::k(layer)), widen(activations.v, names::v(layer)),
-            activations.pattern.to(at::kCPU)});
+    const bool hidden = embedding_ == Embedding::hidden;
+    visit_({.layer = layer,
+            .temperature = temperature(config_, layer),
+            .q = widen(activations.q, names::q(layer)),
+            .k = widen(activations.k, names::k(layer)),
+            .v = widen(activations.v, names::v(layer)),
+            .hidden = hidden ? widen(activations.resid_pre, names::resid_pre(layer)) : at::Tensor(),
+            .pattern = {}});
   }
+
+  /// The rows are weighed anew from q and k.
+  [[nodiscard]] bool wants_pattern() const override { return false; }
 
  private:
   const Config& config_;
+  Embedding embedding_;
   const std::function<void(const LayerRows&)>& visit_;
 };
 
@@ -49,10 +59,11 @@ ActivationShape ModelRun::shape() const {
           config.head_width()};
 }
 
-void ModelRun::for_each_layer(const std::function<void(const LayerRows&)>& visit) {
+void ModelRun::for_each_layer(Embedding embedding,
+                              const std::function<void(const LayerRows&)>& visit) {
   const at::Tensor ids = at::tensor(tokens_, at::kLong).to(checkpoint_.weights.wte.device());
-  Visitor visitor(checkpoint_.config, visit);
-  forward(checkpoint_.config, checkpoint_.weights, ids, &visitor);
+  Visitor visitor(checkpoint_.config, embedding, visit);
+  observe_layers(checkpoint_.config, checkpoint_.weights, ids, visitor);
 }
 
 }  // namespace attn::gpt2

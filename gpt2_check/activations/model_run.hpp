@@ -16,7 +16,8 @@ class ModelRun : public ActivationSource {
   [[nodiscard]] std::string model_name() const override { return model_name_; }
   [[nodiscard]] std::string sha256() const override { return checkpoint_.sha256; }
   [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
-  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override;
+  void for_each_layer(Embedding embedding,
+                      const std::function<void(const LayerRows&)>& visit) override;
 
  private:
   Checkpoint checkpoint_;

@@ -66,6 +66,7 @@ class Recorder : public LayerObserver {
   explicit Recorder(safetensors::Writer& writer) : writer_(writer) {}
 
   void on_layer(std::int64_t layer, const LayerActivations& activations) override {
+    if (layer == 0) writer_.append(names::resid_pre(0), activations.resid_pre);
     writer_.append(names::q(layer), activations.q);
     writer_.append(names::k(layer), activations.k);
     writer_.append(names::v(layer), activations.v);
@@ -80,7 +81,7 @@ class Recorder : public LayerObserver {
 std::vector<safetensors::Slot> slots(const Config& config, std::int64_t positions,
                                      at::ScalarType dtype) {
   const Sizes rows{positions, config.heads, config.head_width()};
-  std::vector<safetensors::Slot> result;
+  std::vector<safetensors::Slot> result = {{names::resid_pre(0), dtype, {positions, config.width}}};
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
     result.push_back({names::q(layer), dtype, rows});
     result.push_back({names::k(layer), dtype, rows});
@@ -154,17 +155,45 @@ std::string Recording::sha256() const {
   return sha256_of_file(file_.path());
 }
 
-void Recording::for_each_layer(const std::function<void(const LayerRows&)>& visit) {
+std::string Recording::hidden_name(std::int64_t layer) const {
+  const std::string before = names::resid_pre(layer);
+  if (layer == 0 || file_.contains(before)) return before;
+  return names::resid_post(layer - 1);
+}
+
+void Recording::check_hidden() const {
+  for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
+    const std::string name = hidden_name(layer);
+    if (!file_.contains(name)) {
+      refuse(file_, fmt::format("holds no '{}', which --embedding hidden needs: record it, or use "
+                                "--embedding value",
+                                name));
+    }
+    const Sizes& sizes = file_.entry(name).shape;
+    const std::int64_t width = sizes.size() == 2 ? sizes[1] : 0;
+    if (width == 0) {
+      refuse(file_,
+             fmt::format("tensor '{}': expected [position, width], found shape {}", name, sizes));
+    }
+    check_tensor(file_, name, {shape_.positions, width});
+  }
+}
+
+void Recording::for_each_layer(Embedding embedding,
+                               const std::function<void(const LayerRows&)>& visit) {
+  const bool hidden = embedding == Embedding::hidden;
+  if (hidden) check_hidden();
   const auto read = [&](const std::string& name) {
     return file_.read_finite(name).to(at::kDouble);
   };
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
-    LayerRows rows{layer,
-                   temperatures_[static_cast<std::size_t>(layer)],
-                   read(names::q(layer)),
-                   read(names::k(layer)),
-                   read(names::v(layer)),
-                   {}};
+    LayerRows rows{.layer = layer,
+                   .temperature = temperatures_[static_cast<std::size_t>(layer)],
+                   .q = read(names::q(layer)),
+                   .k = read(names::k(layer)),
+                   .v = read(names::v(layer)),
+                   .hidden = hidden ? read(hidden_name(layer)) : at::Tensor(),
+                   .pattern = {}};
     if (file_.contains(names::pattern(layer))) {
       rows.pattern = file_.read_finite(names::pattern(layer));
     }

@@ -11,7 +11,9 @@ namespace attn::gpt2 {
 /// Activations that were recorded from any transformer into a safetensors file, under the names of
 /// TransformerLens: `blocks.{i}.attn.hook_q|hook_k|hook_v` [position, head, d_head] in F64, F32,
 /// F16 or BF16 for every layer, and where known `blocks.{i}.attn.hook_pattern` [head, query, key]
-/// and `tokens` [position]. T is sqrt(d_head), or what the metadata `temperatures` lists.
+/// and `tokens` [position]. The residual stream that layer i reads is `blocks.{i}.hook_resid_pre`
+/// [position, width], or for i > 0 `blocks.{i-1}.hook_resid_post`. T is sqrt(d_head), or what the
+/// metadata `temperatures` lists.
 class Recording : public ActivationSource {
  public:
   /// Checks names, dtypes and shapes of every layer before any number is read. Throws BadInput,
@@ -23,10 +25,13 @@ class Recording : public ActivationSource {
   [[nodiscard]] std::string model_name() const override;
   [[nodiscard]] std::string sha256() const override;
   [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
-  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override;
+  void for_each_layer(Embedding embedding,
+                      const std::function<void(const LayerRows&)>& visit) override;
 
  private:
   void check_layer(std::int64_t layer) const;
+  void check_hidden() const;
+  [[nodiscard]] std::string hidden_name(std::int64_t layer) const;
   void read_tokens();
   void read_temperatures();
 
@@ -37,9 +42,9 @@ class Recording : public ActivationSource {
 };
 
 /// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the
-/// tensors that `Recording` reads, and `blocks.{i}.hook_resid_post` [position, width], `logits`
-/// [position, vocabulary], `tokens` [position]. The file appears whole or not at all. Throws
-/// BadInput for tokens that the model cannot read and a file that cannot be written.
+/// tensors that `Recording` reads, `blocks.0.hook_resid_pre`, `blocks.{i}.hook_resid_post`,
+/// `logits` [position, vocabulary], `tokens` [position]. The file appears whole or not at all.
+/// Throws BadInput for tokens that the model cannot read and a file that cannot be written.
 void record(const Checkpoint& checkpoint, const std::string& model_name,
             const std::vector<std::int64_t>& tokens, const std::filesystem::path& file);
 

@@ -15,12 +15,17 @@ struct ActivationShape {
   std::int64_t layers{}, heads{}, positions{}, head_width{};
 };
 
+/// What the claims take for the embeddings x_i: the values of the head, or the residual stream that
+/// the layer reads.
+enum class Embedding { value, hidden };
+
 /// What the heads of one layer read and, where known, how they weighed it.
 struct LayerRows {
   std::int64_t layer{};  ///< 0-based
   double temperature{};  ///< the paper's T for raw logits q.k
   at::Tensor q, k, v;    ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
                          ///< of the model or the file, widened exactly
+  at::Tensor hidden;     ///< [position, width], the same; undefined unless asked for
   at::Tensor pattern;    ///< [head, query, key], as stored; undefined where it is not known
 };
 
@@ -40,9 +45,11 @@ class ActivationSource {
   /// The ids of the tokens; empty where a recording does not hold them.
   [[nodiscard]] virtual const std::vector<std::int64_t>& tokens() const = 0;
 
-  /// Visits the layers in order; no more than one is held. May be called again. Throws BadInput,
-  /// naming the tensor, for a number that is not finite, and whatever `visit` throws.
-  virtual void for_each_layer(const std::function<void(const LayerRows&)>& visit) = 0;
+  /// Visits the layers in order; no more than one is held. May be called again. `embedding` says
+  /// whether `hidden` is wanted. Throws BadInput, naming the tensor, for one that a recording does
+  /// not hold and for a number that is not finite, and whatever `visit` throws.
+  virtual void for_each_layer(Embedding embedding,
+                              const std::function<void(const LayerRows&)>& visit) = 0;
 };
 
 /// The largest |softmax(q.k / T) - pattern| of a layer under the causal mask, computed in double;

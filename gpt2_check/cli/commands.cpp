@@ -54,6 +54,8 @@ std::string replay_command(const RunFlags& flags) {
   add("--top-n", flags.top_n);
   add("--temperatures", flags.temperatures);
   add("--rows", flags.rows);
+  add("--embedding", flags.embedding);
+  add("--rank", flags.rank);
   add("--precision", flags.precision);
   add("--device", flags.device);
   return command + fmt::format(" --seed {} --out DIR", flags.seed);
@@ -70,6 +72,8 @@ RunOptions row_options(const RunFlags& flags) {
         sorted(arguments::positive_numbers("--temperatures", *flags.temperatures));
   }
   options.rows = arguments::rows("--rows", flags.rows);
+  options.embedding = flags.embedding == "hidden" ? Embedding::hidden : Embedding::value;
+  options.rank = flags.rank == "contribution" ? Rank::contribution : Rank::weight;
   options.threads = flags.threads;
   options.seed = arguments::seed("--seed", flags.seed);
   options.replay = replay_command(flags);

@@ -13,6 +13,7 @@ struct RunFlags {
   std::string out;
   std::optional<std::string> lengths, top_n, temperatures;
   std::string rows{"all"};
+  std::string embedding{"value"}, rank{"weight"};
   std::optional<std::string> precision, device;  ///< f32 and cpu where not given
   int threads{};
   std::string seed{"0"};

@@ -30,6 +30,15 @@ CLI::App* add_run(CLI::App& app, RunFlags& flags) {
   run->add_option("--temperatures", flags.temperatures,
                   "Temperatures T > 0 of raw logits q.k, with commas");
   run->add_option("--rows", flags.rows, "all, last or stride:k")->capture_default_str();
+  run->add_option("--embedding", flags.embedding,
+                  "The x_i: value, or hidden for the residual stream that a layer reads")
+      ->check(CLI::IsMember({"value", "hidden"}))
+      ->capture_default_str();
+  run->add_option("--rank", flags.rank,
+                  "What the N tokens of the experiments are chosen by: weight, or contribution for "
+                  "a_i ||x_i||")
+      ->check(CLI::IsMember({"weight", "contribution"}))
+      ->capture_default_str();
   run->add_option("--precision", flags.precision, "The model's arithmetic: f32 (default) or f64")
       ->check(CLI::IsMember({"f32", "f64"}));
   run->add_option("--threads", flags.threads, "Threads")

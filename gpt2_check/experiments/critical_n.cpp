@@ -90,9 +90,11 @@ CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
     const Eigen::VectorXd copy = samples.col(n);
     return std::vector<double>(copy.begin(), copy.end());
   };
+  const auto heads = static_cast<std::size_t>(distance.rows());
+  KsPValues p_values(heads, heads);
   CriticalN best{{}, 1, -1};
   for (Index n = 0; n < distance.cols(); ++n) {
-    const KsResult test = ks_test(column(distance, n), column(expected, n));
+    const KsResult test = ks_test(column(distance, n), column(expected, n), p_values);
     if (test.p >= level) return {static_cast<std::size_t>(n) + 1, test.statistic, test.p};
     if (test.p > best.p) best = {{}, test.statistic, test.p};
   }

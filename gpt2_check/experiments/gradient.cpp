@@ -204,6 +204,7 @@ RowGradient GradientRow::at(double temperature) {
 }
 
 std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows& logits,
+                                                   std::span<const std::int64_t> rows,
                                                    std::span<const double> temperatures,
                                                    std::uint64_t seed) {
   const auto low = [](auto value) { return static_cast<std::uint32_t>(value); };
@@ -213,7 +214,7 @@ std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows&
   for (const double temperature : temperatures) result.push_back({.temperature = temperature});
 
   std::vector<std::uint8_t> plus;
-  for (Eigen::Index t = 1; t < logits.rows(); ++t) {
+  for (const std::int64_t t : rows) {
     const auto tokens = static_cast<std::size_t>(t) + 1;
     plus.resize(tokens);
     for (std::uint8_t& sign : plus) sign = static_cast<std::uint8_t>(engine() >> 63);

@@ -64,7 +64,7 @@ struct LargestStep {
   Eigen::Index row{};
 };
 
-/// The gradients of a head's rows t >= 1 at one temperature.
+/// The gradients of some rows of a head at one temperature.
 struct TemperatureGradients {
   double temperature{};
   std::size_t rows{};
@@ -73,10 +73,11 @@ struct TemperatureGradients {
   std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
 };
 
-/// One entry a temperature. `logits`: raw_logits(head), at least two positions. The signs of the
-/// random direction are drawn for every row anew, from the seed, the layer and the head. NaN in
-/// gives NaN out.
+/// One entry a temperature. `logits`: raw_logits(head); rows: positions t >= 1, at least one. The
+/// signs of the random direction are drawn for every row anew, from the seed, the layer and the
+/// head. NaN in gives NaN out.
 std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows& logits,
+                                                   std::span<const std::int64_t> rows,
                                                    std::span<const double> temperatures,
                                                    std::uint64_t seed);
 

@@ -90,17 +90,28 @@ double kolmogorov_tail(double lambda) {
   return sum;
 }
 
-KsResult ks_test(std::span<const double> a, std::span<const double> b) {
+double KsPValues::at(std::int64_t deviation) {
+  const auto known = known_.find(deviation);
+  if (known != known_.end()) return known->second;
+  const auto n = static_cast<double>(n_);
+  const auto m = static_cast<double>(m_);
+  const double p =
+      exact() ? ks_exact_p(n_, m_, deviation)
+              : kolmogorov_tail(static_cast<double>(deviation) / std::sqrt(n * m * (n + m)));
+  return known_[deviation] = p;
+}
+
+KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values) {
   const std::vector<double> first = sorted(a, "first");
   const std::vector<double> second = sorted(b, "second");
   const std::int64_t deviation = largest_deviation(first, second);
-  const auto n = static_cast<double>(a.size());
-  const auto m = static_cast<double>(b.size());
-  const double statistic = static_cast<double>(deviation) / (n * m);
-  if (a.size() <= kMostExactPairs / b.size()) {
-    return {statistic, ks_exact_p(a.size(), b.size(), deviation), true};
-  }
-  return {statistic, kolmogorov_tail(std::sqrt(n * m / (n + m)) * statistic), false};
+  const auto pairs = static_cast<double>(a.size()) * static_cast<double>(b.size());
+  return {static_cast<double>(deviation) / pairs, p_values.at(deviation), p_values.exact()};
+}
+
+KsResult ks_test(std::span<const double> a, std::span<const double> b) {
+  KsPValues p_values(a.size(), std::max<std::size_t>(1, b.size()));
+  return ks_test(a, b, p_values);
 }
 
 }  // namespace attn::gpt2

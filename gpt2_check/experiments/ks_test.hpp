@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 
 namespace attn::gpt2 {
@@ -16,12 +17,29 @@ struct KsResult {
   bool exact{};        ///< p is exact but for rounding, else asymptotic
 };
 
+/// The p-values of tests of n and m observations, each worked out once.
+class KsPValues {
+ public:
+  KsPValues(std::size_t n, std::size_t m) : n_(n), m_(m) {}
+  [[nodiscard]] bool exact() const { return n_ <= kMostExactPairs / m_; }
+
+  /// P(n m |F_a - F_b| >= deviation somewhere).
+  double at(std::int64_t deviation);
+
+ private:
+  std::size_t n_, m_;
+  std::map<std::int64_t, double> known_;
+};
+
 /// The test of the samples `a` and `b`, two-sided. Neither is empty and neither holds a NaN, or
 /// BadInput. Equal observations step both distribution functions at once.
 ///
 /// p is that of continuous distributions. With ties it is conservative: the chance is at most p.
 /// Where n m <= kMostExactPairs it is exact; above that it is Kolmogorov's limit.
 KsResult ks_test(std::span<const double> a, std::span<const double> b);
+
+/// The same with p-values for samples of these sizes at hand.
+KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values);
 
 /// P(n m |F_a - F_b| >= deviation somewhere) for n and m observations of one continuous
 /// distribution: the share of the C(n+m, n) lattice paths from (0, 0) to (n, m) that meet a point

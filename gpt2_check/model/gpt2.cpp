@@ -73,26 +73,34 @@ at::Tensor mlp(const Config& config, const Block& block, const at::Tensor& x) {
 }
 
 void report(LayerObserver& observer, std::int64_t layer, const Attended& attended,
-            const at::Tensor& resid_post) {
+            const at::Tensor& resid_pre, const at::Tensor& resid_post) {
   const auto by_position = [](const at::Tensor& heads) { return heads[0].transpose(0, 1); };
-  observer.on_layer(layer, {by_position(attended.q), by_position(attended.k),
-                            by_position(attended.v), attended.pattern[0], resid_post[0]});
+  observer.on_layer(layer,
+                    {by_position(attended.q), by_position(attended.k), by_position(attended.v),
+                     attended.pattern.defined() ? attended.pattern[0] : at::Tensor(), resid_pre[0],
+                     resid_post[0]});
 }
 
-/// The whole pass on [batch, position]; an observer sees the first sequence of the batch.
-at::Tensor pass(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                const at::Tensor& positions, LayerObserver* observer) {
+/// All blocks on [batch, position]; an observer sees the first sequence of the batch. Returns the
+/// residual stream after the last block.
+at::Tensor blocks(const Config& config, const Weights& weights, const at::Tensor& tokens,
+                  const at::Tensor& positions, LayerObserver* observer) {
   const at::Tensor mask = causal_mask(tokens.size(1), weights.wte.options().requires_grad(false));
   at::Tensor x = at::embedding(weights.wte, tokens) + at::embedding(weights.wpe, positions);
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
     const Block& block = weights.blocks[static_cast<std::size_t>(layer)];
     const Attended attended =
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
-               mask, observer != nullptr);
+               mask, observer != nullptr && observer->wants_pattern());
+    const at::Tensor before = x;
     x = x + linear(attended.mixed, block.c_proj_weight, block.c_proj_bias);
     x = x + mlp(config, block, layer_norm(config, x, block.ln_2_weight, block.ln_2_bias));
-    if (observer != nullptr) report(*observer, layer, attended, x);
+    if (observer != nullptr) report(*observer, layer, attended, before, x);
   }
+  return x;
+}
+
+at::Tensor head_logits(const Config& config, const Weights& weights, const at::Tensor& x) {
   const at::Tensor& head = config.tied_head ? weights.wte : weights.lm_head;
   return at::matmul(layer_norm(config, x, weights.ln_f_weight, weights.ln_f_bias), head.t());
 }
@@ -111,6 +119,14 @@ void check_tokens(const Config& config, const at::Tensor& tokens) {
                    ", found " + std::to_string(lowest < 0 ? lowest : highest));
 }
 
+at::Tensor one_sequence(const Config& config, const Weights& weights, const at::Tensor& tokens,
+                        LayerObserver* observer) {
+  check_tokens(config, tokens);
+  const at::Tensor ids = tokens.to(at::kLong).unsqueeze(0);
+  const at::Tensor positions = at::arange(ids.size(1), ids.options()).unsqueeze(0);
+  return blocks(config, weights, ids, positions, observer);
+}
+
 }  // namespace
 
 double temperature(const Config& config, std::int64_t layer) {
@@ -121,16 +137,19 @@ double temperature(const Config& config, std::int64_t layer) {
 
 at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
                   const at::Tensor& positions) {
-  return pass(config, weights, tokens, positions, nullptr);
+  return head_logits(config, weights, blocks(config, weights, tokens, positions, nullptr));
 }
 
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
                    LayerObserver* observer) {
-  check_tokens(config, tokens);
   const at::NoGradGuard no_gradients;
-  const at::Tensor ids = tokens.to(at::kLong).unsqueeze(0);
-  const at::Tensor positions = at::arange(ids.size(1), ids.options()).unsqueeze(0);
-  return pass(config, weights, ids, positions, observer)[0];
+  return head_logits(config, weights, one_sequence(config, weights, tokens, observer))[0];
+}
+
+void observe_layers(const Config& config, const Weights& weights, const at::Tensor& tokens,
+                    LayerObserver& observer) {
+  const at::NoGradGuard no_gradients;
+  one_sequence(config, weights, tokens, &observer);
 }
 
 }  // namespace attn::gpt2

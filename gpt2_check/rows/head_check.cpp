@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 #include <optional>
-#include <random>
 
-#include "gpt2_check/rows/head_filter.hpp"
 #include "theory/catalogue.hpp"
+#include "theory/claims/dispersion.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -17,6 +16,12 @@ using ErrorSides = Sides<ErrorDouble>;
 
 /// The order of row_claims().
 enum ClaimIndex : std::size_t {
+  kLemma1Lower,
+  kLemma1Upper,
+  kLemma1LowerSharp,
+  kLemma1UpperSharp,
+  kCorollary1Lower,
+  kCorollary1Upper,
   kTheorem1,
   kTheorem1SharpUpper,
   kTheorem1SharpLower,
@@ -33,7 +38,13 @@ enum ClaimIndex : std::size_t {
   kClaimCount
 };
 
-constexpr const char* kClaimIds[kClaimCount] = {"theorem1.fixed",
+constexpr const char* kClaimIds[kClaimCount] = {"lemma1.lower",
+                                                "lemma1.upper",
+                                                "lemma1.lower.sharp",
+                                                "lemma1.upper.sharp",
+                                                "corollary1.lower",
+                                                "corollary1.upper",
+                                                "theorem1.fixed",
                                                 "theorem1.fixed.sharp.upper",
                                                 "theorem1.fixed.sharp.lower",
                                                 "theorem1.fixed.any_set",
@@ -47,195 +58,24 @@ constexpr const char* kClaimIds[kClaimCount] = {"theorem1.fixed",
                                                 "corollary3.local.lower",
                                                 "corollary3.local.upper"};
 
-/// One decided case, with what is needed to build it again exactly.
-struct Checked {
-  Decision decision;
-  Row row;
-  std::size_t n{};               ///< 0 where the claim has no set
-  std::vector<std::size_t> set;  ///< for claims about any set
-};
-
-/// A stream of numbers that depends on nothing but the seed and the place.
-std::mt19937_64 stream_of(std::uint64_t seed, const LayerRows& layer, const Row& row,
-                          std::size_t n) {
-  std::seed_seq sequence{
-      static_cast<std::uint32_t>(seed),        static_cast<std::uint32_t>(seed >> 32),
-      static_cast<std::uint32_t>(layer.layer), static_cast<std::uint32_t>(row.head),
-      static_cast<std::uint32_t>(row.row),     static_cast<std::uint32_t>(n)};
-  return std::mt19937_64(sequence);
+/// What Lemma 1 speaks of, with a = max |l_i| and F = exp((l - top)/T) over a common factor.
+DispersionTerms<ErrorDouble> dispersion_of(const RowWeights& weights, const ErrorDouble& t) {
+  const auto logits = weights.logits();
+  const ErrorDouble& top = logits[weights.order().front()];
+  ErrorDouble bound = abs(logits.front());
+  ErrorDouble least = weights.at(0);
+  ErrorDouble largest = least;
+  for (std::size_t i = 1; i < logits.size(); ++i) {
+    bound = max(bound, abs(logits[i]));
+    least = min(least, weights.at(i));
+    largest = max(largest, weights.at(i));
+  }
+  return {.least = exp((-bound - top) / t),
+          .most = exp((bound - top) / t),
+          .count = ErrorDouble(static_cast<double>(logits.size())),
+          .least_weight = least,
+          .largest_weight = largest};
 }
-
-/// n distinct tokens of `tokens`, by the first n steps of a Fisher-Yates shuffle.
-std::vector<std::size_t> random_set(std::size_t tokens, std::size_t n, std::mt19937_64 stream) {
-  std::vector<std::size_t> all(tokens);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  for (std::size_t i = 0; i < n; ++i) std::swap(all[i], all[i + stream() % (tokens - i)]);
-  all.resize(n);
-  std::ranges::sort(all);
-  return all;
-}
-
-class HeadCheck {
- public:
-  HeadCheck(std::shared_ptr<const LayerRows> layer, std::int64_t head, const CheckPlan& plan)
-      : layer_(std::move(layer)), head_(head), plan_(plan), filter_(*layer_, head) {}
-
-  HeadResult run() {
-    HeadResult result{
-        .layer = layer_->layer, .head = head_, .tallies = {}, .measures = {}, .gradients = {}};
-    std::vector<double> temperatures = plan_.temperatures;
-    if (temperatures.empty()) temperatures = {layer_->temperature};
-    for (const double temperature : temperatures) {
-      gradient_ = {.layer = layer_->layer,
-                   .head = head_,
-                   .temperature = temperature,
-                   .rows = 0,
-                   .above_printed = 0,
-                   .largest = 0,
-                   .sum = 0};
-      for (const std::int64_t row : plan_.rows) check_row({head_, row, temperature}, result);
-      result.gradients.push_back(gradient_);
-    }
-    const auto claims = row_claims();
-    for (std::size_t c = 0; c < kClaimCount; ++c) {
-      result.tallies.push_back(tally_of(*claims[c], checked_[c]));
-    }
-    return result;
-  }
-
- private:
-  void check_row(const Row& row, HeadResult& result) {
-    const RowFilter weights(filter_, row);
-    check_gradient(row, weights);
-    for (const std::size_t n : plan_.top_n) {
-      if (n >= weights.tokens()) continue;
-      const auto set = random_set(weights.tokens(), n, stream_of(plan_.seed, *layer_, row, n));
-      result.measures.push_back(check_top_n(row, weights, n, set));
-      check_set(row, weights, set);
-    }
-  }
-
-  /// Theorem 1 for the N largest weights.
-  Measure check_top_n(const Row& row, const RowFilter& weights, std::size_t n,
-                      const std::vector<std::size_t>& random) {
-    const std::span<const std::size_t> top(weights.order().data(), n);
-    const auto terms = weights.terms(top);
-    const ErrorDouble bound = theorem1_bound(terms);
-    const Checked at{.decision = {}, .row = row, .n = n, .set = {}};
-    if (weights.certainly_top(n)) {
-      const auto centred = weights.centred_terms(top);
-      settle(kTheorem1, ErrorSides{terms.distance, bound}, at);
-      // D <= core + around and core - around <= D, decided with core taken off both sides.
-      const ErrorDouble beyond = weights.beyond_core(top);
-      settle(kTheorem1SharpUpper, ErrorSides{beyond, centred.around}, at,
-             ErrorSides{terms.distance, centred.above});
-      settle(kTheorem1SharpLower, ErrorSides{-centred.around, beyond}, at,
-             ErrorSides{centred.below, terms.distance});
-    } else {
-      for (const std::size_t c : {kTheorem1, kTheorem1SharpUpper, kTheorem1SharpLower}) {
-        settle(c, std::nullopt, at);
-      }
-    }
-    return {.layer = layer_->layer,
-            .head = head_,
-            .tokens = row.row + 1,
-            .temperature = row.temperature,
-            .n = n,
-            .distance = terms.distance.value(),
-            .bound = bound.value(),
-            .distinguishable = weights.distinguishable_share(top),
-            .distinguishable_random = weights.distinguishable_share(random)};
-  }
-
-  /// Theorem 1 for a set that does not look at the weights.
-  void check_set(const Row& row, const RowFilter& weights, const std::vector<std::size_t>& set) {
-    const auto terms = weights.terms(set);
-    const Checked at{.decision = {}, .row = row, .n = set.size(), .set = set};
-    settle(kTheorem1AnySet, ErrorSides{terms.distance, theorem1_bound(terms)}, at);
-    settle(kTheorem1AnySetRepaired, ErrorSides{terms.distance, theorem1_bound_any_set(terms)}, at);
-  }
-
-  void check_gradient(const Row& row, const RowFilter& weights) {
-    const Checked at{.decision = {}, .row = row, .n = 0, .set = {}};
-    const auto sorted = weights.sorted();
-    if (!sorted) {
-      for (std::size_t c = kLemma2; c < kClaimCount; ++c) settle(c, std::nullopt, at);
-      return;
-    }
-    const ErrorDouble t(row.temperature);
-    const ErrorDouble norm = softmax_jacobian_norm(*sorted) / t;
-    const ErrorDouble printed = corollary3_printed_bound(t);
-    settle(kLemma2, ErrorSides{norm, lemma2_bound(weights.normalized())}, at);
-    settle(kLemma2Sharp, ErrorSides{norm, lemma2_sharp_bound(weights.normalized())}, at);
-    settle(kLemma2Oblique, ErrorSides{norm, lemma2_oblique_bound(weights.normalized())}, at);
-    settle(kCorollary3, ErrorSides{norm, printed}, at);
-    settle(kCorollary3Entrywise,
-           ErrorSides{largest_entry(*sorted) / t, ErrorDouble(1.0) / (ErrorDouble(4.0) * t)}, at);
-    settle(kCorollary3Sharp, ErrorSides{norm, corollary3_sharp_bound(t)}, at);
-    settle(kCorollary3LocalLower, ErrorSides{sorted->a[1] / t, norm}, at);
-    settle(kCorollary3LocalUpper, ErrorSides{norm, corollary3_local_upper(*sorted) / t}, at);
-    const double scaled = norm.value() * row.temperature;
-    ++gradient_.rows;
-    gradient_.above_printed += norm.value() > printed.value() ? 1 : 0;
-    gradient_.largest = std::max(gradient_.largest, scaled);
-    gradient_.sum += scaled;
-  }
-
-  /// Decides by the filter where it can, else by the ladder on the exact case. `shown`: the claim's
-  /// own sides, where `sides` are others that say the same.
-  void settle(std::size_t claim, const std::optional<ErrorSides>& sides, Checked at,
-              const std::optional<ErrorSides>& shown = {}) {
-    if (sides) at.decision = filter(*sides);
-    if (shown) {
-      at.decision.lhs = shown->lhs.value();
-      at.decision.rhs = shown->rhs.value();
-    }
-    if (at.decision.verdict == Verdict::undecided) {
-      at.decision = decide(*row_claims()[claim], exact_case_of(*layer_, at));
-    }
-    checked_[claim].push_back(std::move(at));
-  }
-
-  static Case exact_case_of(const LayerRows& layer, const Checked& at) {
-    if (at.n == 0) return exact_case(layer, at.row);
-    if (at.set.empty()) return exact_case_top_n(layer, at.row, at.n);
-    return exact_case_set(layer, at.row, at.set);
-  }
-
-  /// The largest ratio is counted first, so that the tally keeps no case but that one.
-  report::Tally tally_of(const Claim& claim, const std::vector<Checked>& checked) const {
-    report::Tally tally(claim, plan_.stage);
-    const auto ratio = [](const Checked& c) {
-      return report::tightness(c.decision).value_or(-std::numeric_limits<double>::infinity());
-    };
-    const auto worst = std::ranges::max_element(checked, {}, ratio);
-    const auto add = [&](const Checked& c) {
-      tally.add(c.decision, [&] {
-        return std::pair<std::function<Case()>, std::string>(
-            [layer = layer_, at = c] { return exact_case_of(*layer, at); }, where_of(c));
-      });
-    };
-    if (worst != checked.end()) add(*worst);
-    for (auto c = checked.begin(); c != checked.end(); ++c) {
-      if (c != worst) add(*c);
-    }
-    return tally;
-  }
-
-  std::string where_of(const Checked& c) const {
-    std::string where = fmt::format("layer {}, head {}, row {}, T {}", layer_->layer, head_,
-                                    c.row.row, c.row.temperature);
-    if (c.n > 0) where += fmt::format(", N {}{}", c.n, c.set.empty() ? "" : " (random set)");
-    return where;
-  }
-
-  std::shared_ptr<const LayerRows> layer_;
-  std::int64_t head_;
-  const CheckPlan& plan_;
-  HeadFilter filter_;
-  GradientMeasure gradient_;
-  std::vector<Checked> checked_[kClaimCount];
-};
 
 }  // namespace
 
@@ -248,9 +88,146 @@ std::vector<const Claim*> row_claims() {
   return claims;
 }
 
-HeadResult check_head(const std::shared_ptr<const LayerRows>& layer, std::int64_t head,
-                      const CheckPlan& plan) {
-  return HeadCheck(layer, head, plan).run();
+HeadCheck::HeadCheck(std::shared_ptr<const Head> head, std::string stage)
+    : head_(std::move(head)),
+      stage_(std::move(stage)),
+      q_length_(head_->q.rowwise().norm()),
+      longest_key_(head_->k.rowwise().norm()),
+      checked_(kClaimCount) {
+  for (Eigen::Index i = 1; i < longest_key_.size(); ++i) {
+    longest_key_(i) = std::max(longest_key_(i), longest_key_(i - 1));
+  }
+}
+
+void HeadCheck::check(const RowSelections& selections, double temperature) {
+  const Row row{.row = selections.row, .temperature = temperature};
+  const RowWeights& weights = *selections.weights;
+  check_dispersion(row, weights);
+  check_gradient(row, weights);
+  for (std::size_t c = 0; c < selections.top.size(); ++c) {
+    const std::size_t n = selections.measures[c].n;
+    check_top_n(row, weights, n, selections.top[c]);
+    check_set(row, selections.random_order.first(n), selections.random[c]);
+  }
+}
+
+void HeadCheck::check_dispersion(const Row& row, const RowWeights& weights) {
+  const Checked at{.decision = {}, .row = row, .n = 0, .set = {}};
+  const ErrorDouble t(row.temperature);
+  const auto terms = dispersion_of(weights, t);
+  const ErrorDouble& least = terms.least_weight;
+  const ErrorDouble& largest = terms.largest_weight;
+  settle(kLemma1Lower, ErrorSides{lemma1_lower_bound(terms), least}, at);
+  settle(kLemma1Upper, ErrorSides{largest, lemma1_upper_bound(terms)}, at);
+  settle(kLemma1LowerSharp, ErrorSides{lemma1_lower_sharp_bound(terms), least}, at);
+  settle(kLemma1UpperSharp, ErrorSides{largest, lemma1_upper_sharp_bound(terms)}, at);
+  const Eigen::Index width = head_->q.cols();
+  const ErrorDouble reach = ErrorDouble(2.0) * euclidean(q_length_(row.row), width) *
+                            euclidean(longest_key_(row.row), width) / t;
+  settle(kCorollary1Lower, ErrorSides{exp(-reach) / terms.count, least}, at);
+  settle(kCorollary1Upper, ErrorSides{largest, exp(reach) / terms.count}, at);
+}
+
+void HeadCheck::check_gradient(const Row& row, const RowWeights& weights) {
+  const Checked at{.decision = {}, .row = row, .n = 0, .set = {}};
+  const auto sorted = weights.sorted();
+  if (!sorted) {
+    for (std::size_t c = kLemma2; c < kClaimCount; ++c) settle(c, std::nullopt, at);
+    return;
+  }
+  const ErrorDouble t(row.temperature);
+  const ErrorDouble norm = softmax_jacobian_norm(*sorted) / t;
+  settle(kLemma2, ErrorSides{norm, lemma2_bound(weights.normalized())}, at);
+  settle(kLemma2Sharp, ErrorSides{norm, lemma2_sharp_bound(weights.normalized())}, at);
+  settle(kLemma2Oblique, ErrorSides{norm, lemma2_oblique_bound(weights.normalized())}, at);
+  settle(kCorollary3, ErrorSides{norm, corollary3_printed_bound(t)}, at);
+  settle(kCorollary3Entrywise,
+         ErrorSides{largest_entry(*sorted) / t, ErrorDouble(1.0) / (ErrorDouble(4.0) * t)}, at);
+  settle(kCorollary3Sharp, ErrorSides{norm, corollary3_sharp_bound(t)}, at);
+  settle(kCorollary3LocalLower, ErrorSides{sorted->a[1] / t, norm}, at);
+  settle(kCorollary3LocalUpper, ErrorSides{norm, corollary3_local_upper(*sorted) / t}, at);
+}
+
+/// Theorem 1 for the N largest weights.
+void HeadCheck::check_top_n(const Row& row, const RowWeights& weights, std::size_t n,
+                            const SetTerms& terms) {
+  const Checked at{.decision = {}, .row = row, .n = n, .set = {}};
+  if (!weights.certainly_top(n)) {
+    for (const std::size_t c : {kTheorem1, kTheorem1SharpUpper, kTheorem1SharpLower}) {
+      settle(c, std::nullopt, at);
+    }
+    return;
+  }
+  const ErrorDouble& distance = terms.theorem1.distance;
+  settle(kTheorem1, ErrorSides{distance, theorem1_bound(terms.theorem1)}, at);
+  // D <= core + around and core - around <= D, decided with core taken off both sides.
+  settle(kTheorem1SharpUpper, ErrorSides{terms.beyond_core, terms.centred.around}, at,
+         ErrorSides{distance, terms.centred.above});
+  settle(kTheorem1SharpLower, ErrorSides{-terms.centred.around, terms.beyond_core}, at,
+         ErrorSides{terms.centred.below, distance});
+}
+
+/// Theorem 1 for a set that does not look at the weights.
+void HeadCheck::check_set(const Row& row, std::span<const std::size_t> set, const SetTerms& terms) {
+  Checked at{.decision = {}, .row = row, .n = set.size(), .set = {set.begin(), set.end()}};
+  std::ranges::sort(at.set);
+  const ErrorDouble& distance = terms.theorem1.distance;
+  settle(kTheorem1AnySet, ErrorSides{distance, theorem1_bound(terms.theorem1)}, at);
+  settle(kTheorem1AnySetRepaired, ErrorSides{distance, theorem1_bound_any_set(terms.theorem1)},
+         std::move(at));
+}
+
+/// Decides by the filter where it can, else by the ladder on the exact case. `shown`: the claim's
+/// own sides, where `sides` are others that say the same.
+void HeadCheck::settle(std::size_t claim, const std::optional<ErrorSides>& sides, Checked at,
+                       const std::optional<ErrorSides>& shown) {
+  if (sides) at.decision = filter(*sides);
+  if (shown) {
+    at.decision.lhs = shown->lhs.value();
+    at.decision.rhs = shown->rhs.value();
+  }
+  if (at.decision.verdict == Verdict::undecided) {
+    at.decision = decide(*row_claims()[claim], exact_case(*head_, claim, at));
+  }
+  checked_[claim].push_back(std::move(at));
+}
+
+Case HeadCheck::exact_case(const Head& head, std::size_t claim, const Checked& at) {
+  if (claim == kCorollary1Lower || claim == kCorollary1Upper) return exact_query_keys(head, at.row);
+  if (at.n == 0) return exact_logits(head, at.row);
+  if (at.set.empty()) return exact_top_n(head, at.row, at.n);
+  return exact_set(head, at.row, at.set);
+}
+
+/// The largest ratio is counted first, so that a tally keeps no case but that one.
+std::vector<report::Tally> HeadCheck::tallies() const {
+  std::vector<report::Tally> tallies;
+  for (std::size_t claim = 0; claim < kClaimCount; ++claim) {
+    report::Tally& tally = tallies.emplace_back(*row_claims()[claim], stage_);
+    const std::vector<Checked>& checked = checked_[claim];
+    const auto ratio = [](const Checked& c) {
+      return report::tightness(c.decision).value_or(-std::numeric_limits<double>::infinity());
+    };
+    const auto worst = std::ranges::max_element(checked, {}, ratio);
+    const auto add = [&](const Checked& c) {
+      tally.add(c.decision, [&] {
+        return std::pair<std::function<Case()>, std::string>(
+            [head = head_, claim, at = c] { return exact_case(*head, claim, at); }, where(c));
+      });
+    };
+    if (worst != checked.end()) add(*worst);
+    for (auto c = checked.begin(); c != checked.end(); ++c) {
+      if (c != worst) add(*c);
+    }
+  }
+  return tallies;
+}
+
+std::string HeadCheck::where(const Checked& at) const {
+  std::string place = fmt::format("layer {}, head {}, row {}, T {}", head_->layer, head_->head,
+                                  at.row.row, at.row.temperature);
+  if (at.n > 0) place += fmt::format(", N {}{}", at.n, at.set.empty() ? "" : " (random set)");
+  return place;
 }
 
 }  // namespace attn::gpt2

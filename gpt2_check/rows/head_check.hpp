@@ -1,59 +1,56 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
-#include "gpt2_check/activations/source.hpp"
+#include "gpt2_check/experiments/selection.hpp"
+#include "gpt2_check/rows/row.hpp"
 #include "reports/tally.hpp"
 
 namespace attn::gpt2 {
 
-/// What is checked of every head.
-struct CheckPlan {
-  std::string stage;                 ///< "gpt2" or "activations"
-  std::vector<std::int64_t> rows;    ///< query positions, each with at least two tokens to see
-  std::vector<std::size_t> top_n;    ///< the N; those below a row's token count apply to it
-  std::vector<double> temperatures;  ///< empty: the model's own T
-  std::uint64_t seed{};              ///< of the random sets of theorem1.fixed.any_set
-};
-
-/// One measured row, for the figures.
-struct Measure {
-  std::int64_t layer{}, head{}, tokens{};
-  double temperature{};
-  std::size_t n{};
-  double distance{};                ///< D of Theorem 1 for the top N
-  double bound{};                   ///< right-hand side of theorem1.fixed
-  double distinguishable{};         ///< N_s/N, r = min over the others of ||a_i x_i - s||
-  double distinguishable_random{};  ///< the same for a random set of N tokens
-};
-
-/// The gradient of one head over the checked rows, at one temperature.
-struct GradientMeasure {
-  std::int64_t layer{}, head{};
-  double temperature{};
-  std::uint64_t rows{};
-  std::uint64_t above_printed{};  ///< rows with ||J|| > min{1/(4T), sqrt 2}
-  double largest{};               ///< max of T ||J||
-  double sum{};                   ///< sum of T ||J||
-};
-
-/// What one head showed.
-struct HeadResult {
-  std::int64_t layer{}, head{};
-  std::vector<report::Tally> tallies;      ///< one for each of row_claims(), in that order
-  std::vector<Measure> measures;           ///< rows x temperatures x N
-  std::vector<GradientMeasure> gradients;  ///< one for each temperature
-};
-
-/// The claims that speak of given weights and vectors, which every row is checked against.
+/// The claims that every row is checked against: those that speak of given logits, queries and
+/// keys, weights and vectors.
 std::vector<const Claim*> row_claims();
 
-/// Checks every planned row of one head: the double filter first, the ladder for what stays open.
-/// `layer` is shared because the worst cases are made exact only when the record is written.
-HeadResult check_head(const std::shared_ptr<const LayerRows>& layer, std::int64_t head,
-                      const CheckPlan& plan);
+/// Decides the claims on the rows of one head: the double filter first, the ladder for what stays
+/// open.
+class HeadCheck {
+ public:
+  /// `stage`: "gpt2" or "activations". The head is shared because the worst cases are made exact
+  /// only when the record is written.
+  HeadCheck(std::shared_ptr<const Head> head, std::string stage);
+
+  /// Decides every claim on one row at one temperature, and on every set of it.
+  void check(const RowSelections& row, double temperature);
+
+  /// One for each of row_claims(), in that order.
+  [[nodiscard]] std::vector<report::Tally> tallies() const;
+
+ private:
+  /// One decided case, with what is needed to build it again exactly.
+  struct Checked {
+    Decision decision;
+    Row row;
+    std::size_t n{};               ///< 0 where the claim has no set
+    std::vector<std::size_t> set;  ///< for claims about any set
+  };
+
+  void check_dispersion(const Row& row, const RowWeights& weights);
+  void check_gradient(const Row& row, const RowWeights& weights);
+  void check_top_n(const Row& row, const RowWeights& weights, std::size_t n, const SetTerms& terms);
+  void check_set(const Row& row, std::span<const std::size_t> set, const SetTerms& terms);
+  void settle(std::size_t claim, const std::optional<Sides<ErrorDouble>>& sides, Checked at,
+              const std::optional<Sides<ErrorDouble>>& shown = {});
+  static Case exact_case(const Head& head, std::size_t claim, const Checked& at);
+  [[nodiscard]] std::string where(const Checked& at) const;
+
+  std::shared_ptr<const Head> head_;
+  std::string stage_;
+  Eigen::VectorXd q_length_, longest_key_;  ///< ||q_t||; max_{i <= t} ||k_i||
+  std::vector<std::vector<Checked>> checked_;
+};
 
 }  // namespace attn::gpt2

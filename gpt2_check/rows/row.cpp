@@ -1,32 +1,19 @@
 #include "gpt2_check/rows/row.hpp"
 
-#include <ATen/ATen.h>
-
 namespace attn::gpt2 {
 namespace {
 
-/// One head of a [position, head, d_head] tensor.
-class HeadView {
- public:
-  HeadView(const at::Tensor& tensor, std::int64_t head)
-      : data_(tensor.data_ptr<double>() + head * tensor.size(2)),
-        stride_(tensor.size(1) * tensor.size(2)),
-        width_(tensor.size(2)) {}
+std::vector<Rational> exact_row(const Rows& rows, Eigen::Index at) {
+  std::vector<Rational> exact_values;
+  exact_values.reserve(static_cast<std::size_t>(rows.cols()));
+  for (const double value : rows.row(at)) exact_values.push_back(exact(value));
+  return exact_values;
+}
 
-  [[nodiscard]] std::span<const double> at(std::int64_t position) const {
-    return {data_ + position * stride_, static_cast<std::size_t>(width_)};
-  }
-
- private:
-  const double* data_;
-  std::int64_t stride_, width_;
-};
-
-std::vector<Rational> exact_row(std::span<const double> values) {
-  std::vector<Rational> row;
-  row.reserve(values.size());
-  for (const double value : values) row.push_back(exact(value));
-  return row;
+std::vector<std::vector<Rational>> visible_rows(const Rows& rows, const Row& row) {
+  std::vector<std::vector<Rational>> visible;
+  for (Eigen::Index i = 0; i <= row.row; ++i) visible.push_back(exact_row(rows, i));
+  return visible;
 }
 
 Rational exact_dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
@@ -35,41 +22,51 @@ Rational exact_dot(const std::vector<Rational>& a, const std::vector<Rational>& 
   return sum;
 }
 
-Case logits_only(const LayerRows& layer, const Row& row) {
-  Case input;
-  input.temperature = exact(row.temperature);
-  const std::vector<Rational> query = exact_row(HeadView(layer.q, row.head).at(row.row));
-  const HeadView keys(layer.k, row.head);
-  for (std::int64_t i = 0; i <= row.row; ++i) {
-    input.logits.push_back(exact_dot(query, exact_row(keys.at(i))));
-  }
-  return input;
-}
-
-Case with_embeddings(const LayerRows& layer, const Row& row) {
-  Case input = logits_only(layer, row);
-  const HeadView values(layer.v, row.head);
-  for (std::int64_t i = 0; i <= row.row; ++i) {
-    input.embeddings.push_back(exact_row(values.at(i)));
-  }
+Case with_embeddings(const Head& head, const Row& row) {
+  Case input = exact_logits(head, row);
+  input.embeddings = visible_rows(head.x, row);
   return input;
 }
 
 }  // namespace
 
-Case exact_case(const LayerRows& layer, const Row& row) {
-  return logits_only(layer, row);
+Case exact_logits(const Head& head, const Row& row) {
+  Case input;
+  input.temperature = exact(row.temperature);
+  const std::vector<Rational> query = exact_row(head.q, row.row);
+  for (Eigen::Index i = 0; i <= row.row; ++i) {
+    input.logits.push_back(exact_dot(query, exact_row(head.k, i)));
+  }
+  return input;
 }
 
-Case exact_case_top_n(const LayerRows& layer, const Row& row, std::size_t n) {
-  Case input = with_embeddings(layer, row);
+Case exact_top_n(const Head& head, const Row& row, std::size_t n) {
+  Case input = with_embeddings(head, row);
   input.top_n = n;
   return input;
 }
 
-Case exact_case_set(const LayerRows& layer, const Row& row, std::vector<std::size_t> set) {
-  Case input = with_embeddings(layer, row);
+Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set) {
+  Case input = with_embeddings(head, row);
   input.set = std::move(set);
+  return input;
+}
+
+Case exact_query_keys(const Head& head, const Row& row) {
+  Case input;
+  input.temperature = exact(row.temperature);
+  input.query = exact_row(head.q, row.row);
+  input.keys = visible_rows(head.k, row);
+  return input;
+}
+
+Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
+                std::size_t lowered) {
+  Case input = exact_logits(head, row);
+  input.epsilon = exact(epsilon);
+  input.direction.assign(input.logits.size(), Rational(0));
+  input.direction[raised] = 1;
+  input.direction[lowered] = -1;
   return input;
 }
 

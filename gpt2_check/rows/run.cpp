@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -51,6 +52,23 @@ std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positi
   }
   return top_n;
 }
+
+/// Experiment 5: T from 1e-3 to 10 in half decades, and the temperatures at which the claims are
+/// decided.
+std::vector<double> gradient_temperatures(const RunOptions& options, std::int64_t head_width) {
+  std::vector<double> temperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
+  if (options.temperatures.empty()) {
+    temperatures.push_back(std::sqrt(static_cast<double>(head_width)));
+  }
+  temperatures.insert(temperatures.end(), options.temperatures.begin(), options.temperatures.end());
+  std::ranges::sort(temperatures);
+  const auto repeated = std::ranges::unique(temperatures);
+  temperatures.erase(repeated.begin(), repeated.end());
+  return temperatures;
+}
+
+/// Random sets for each row and N, beside the top N.
+constexpr std::size_t kDraws = 16;
 
 /// The selected rows and those that the figures against L need; row 0 sees one token alone.
 std::vector<std::int64_t> rows_of(const RowSelection& selection,
@@ -107,15 +125,21 @@ int run(const RunOptions& options) {
   const std::int64_t positions = options.source->shape().positions;
   const std::vector<std::int64_t> lengths = lengths_of(options, positions);
   const CheckPlan plan{.stage = options.stage,
-                       .rows = rows_of(options.rows, lengths, positions),
-                       .top_n = top_n_of(options, positions),
-                       .temperatures = options.temperatures,
-                       .seed = options.seed};
+                       .embedding = options.embedding,
+                       .measures = {.selection = {.rows = rows_of(options.rows, lengths, positions),
+                                                  .counts = top_n_of(options, positions),
+                                                  .rank = options.rank,
+                                                  .draws = kDraws},
+                                    .lengths = lengths,
+                                    .temperatures = gradient_temperatures(
+                                        options, options.source->shape().head_width),
+                                    .seed = options.seed},
+                       .temperatures = options.temperatures};
 
   report::Report report;
   {
     HeadProgress progress;
-    report = check_source(*options.source, plan, lengths, static_cast<unsigned>(options.threads),
+    report = check_source(*options.source, plan, static_cast<unsigned>(options.threads),
                           [&](std::int64_t done, std::int64_t all) { progress.show(done, all); });
   }
   for (report::ClaimRecord& record : report.claims) record.replay = options.replay;

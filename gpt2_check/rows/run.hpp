@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/source.hpp"
+#include "gpt2_check/experiments/selection.hpp"
 
 namespace attn::gpt2 {
 
@@ -26,6 +27,8 @@ struct RunOptions {
   std::vector<std::int64_t> top_n;    ///< N >= 1, ascending
   std::vector<double> temperatures;   ///< T > 0 for raw logits q.k, ascending
   RowSelection rows;
+  Embedding embedding{Embedding::value};
+  Rank rank{Rank::weight};
   std::string precision;  ///< "f32" or "f64": the arithmetic of the model; of a
                           ///< recording "as recorded"
   int threads{1};

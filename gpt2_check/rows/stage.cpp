@@ -1,15 +1,25 @@
 #include "gpt2_check/rows/stage.hpp"
 
+#include <ATen/ATen.h>
+
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <thread>
 
-#include "gpt2_check/rows/figures.hpp"
+#include "gpt2_check/experiments/abstract.hpp"
+#include "gpt2_check/experiments/figures.hpp"
+#include "gpt2_check/heads/matrix.hpp"
+#include "gpt2_check/rows/head_check.hpp"
+#include "gpt2_check/rows/largest_steps.hpp"
 #include "reports/judge.hpp"
 
 namespace attn::gpt2 {
 namespace {
+
+using nlohmann::json;
 
 /// Runs task(0..count-1) on `threads` threads. The first exception is thrown again.
 void parallel(std::int64_t count, unsigned threads, const std::function<void(std::int64_t)>& task) {
@@ -33,53 +43,140 @@ void parallel(std::int64_t count, unsigned threads, const std::function<void(std
   if (failure) std::rethrow_exception(failure);
 }
 
-/// The tallies of all heads, in the order of the heads.
-std::vector<report::Tally> joined(const std::vector<HeadResult>& heads) {
-  std::vector<report::Tally> total = heads.front().tallies;
-  for (std::size_t h = 1; h < heads.size(); ++h) {
-    for (std::size_t c = 0; c < total.size(); ++c) total[c].merge(heads[h].tallies[c]);
-  }
-  return total;
+Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
+  using Strided = Eigen::Map<const Rows, 0, Eigen::OuterStride<>>;
+  const std::int64_t width = tensor.size(-1);
+  const std::int64_t stride = tensor.numel() / tensor.size(0);
+  return Strided(tensor.data_ptr<double>() + head * width, tensor.size(0), width,
+                 Eigen::OuterStride<>(stride));
 }
+
+/// What one head showed.
+struct HeadResult {
+  std::shared_ptr<const Head> head;
+  HeadMeasures measures;
+  std::vector<report::Tally> tallies;  ///< by row_claims()
+};
+
+HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan) {
+  std::vector<double> temperatures = plan.temperatures;
+  if (temperatures.empty()) temperatures = {layer.temperature};
+  HeadResult result;
+  result.head =
+      std::make_shared<const Head>(head_of(layer, index, plan.embedding, temperatures.front()));
+  HeadCheck check(result.head, plan.stage);
+  result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
+    check.check(row, temperatures.front());
+  });
+  SelectionPlan others = plan.measures.selection;
+  others.draws = 1;
+  std::mt19937_64 stream = stream_of(plan.measures.seed, *result.head);
+  for (std::size_t t = 1; t < temperatures.size(); ++t) {
+    for_each_row(*result.head, temperatures[t], others, stream,
+                 [&](const RowSelections& row) { check.check(row, temperatures[t]); });
+  }
+  result.tallies = check.tallies();
+  return result;
+}
+
+/// report.json, `gpt2.heads[].claims`.
+json claim_counts(const std::vector<report::Tally>& tallies) {
+  json claims;
+  for (const report::Tally& tally : tallies) {
+    const report::ClaimRecord& counts = tally.counts();
+    json& claim = claims[counts.id];
+    claim = {{"cases", counts.cases}, {"violated", counts.violated}};
+    claim["max_ratio"] = counts.max_ratio ? json(*counts.max_ratio) : json(nullptr);
+  }
+  return claims;
+}
+
+/// The stage, as its layers come in.
+class Stage {
+ public:
+  Stage(const CheckPlan& plan, ActivationShape shape, unsigned threads, const Progress& progress)
+      : plan_(plan), shape_(shape), threads_(threads), progress_(progress) {}
+
+  void add(const LayerRows& layer) {
+    if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
+    std::vector<HeadResult> heads(static_cast<std::size_t>(shape_.heads));
+    set_blas_threads(1);
+    parallel(shape_.heads, threads_, [&](std::int64_t head) {
+      heads[static_cast<std::size_t>(head)] = check_head(layer, head, plan_);
+      progress_(++done_, shape_.layers * shape_.heads);
+    });
+    set_blas_threads(static_cast<int>(threads_));
+    for (HeadResult& head : heads) join(std::move(head));
+  }
+
+  report::Report report(const ActivationSource& source) {
+    report::Report report;
+    report.claims.resize(total_.size());
+    parallel(static_cast<std::int64_t>(total_.size()), threads_, [&](std::int64_t c) {
+      report.claims[static_cast<std::size_t>(c)] = total_[static_cast<std::size_t>(c)].record();
+    });
+    for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
+      report.claims.push_back(std::move(record));
+    }
+    const SelectionPlan& selection = plan_.measures.selection;
+    report.gpt2 = json{{"model", source.model_name()},
+                       {"layers", shape_.layers},
+                       {"heads_per_layer", shape_.heads},
+                       {"positions", shape_.positions},
+                       {"head_width", shape_.head_width},
+                       {"rows", selection.rows.size()},
+                       {"top_n", selection.counts},
+                       {"embedding", plan_.embedding == Embedding::value ? "value" : "hidden"},
+                       {"rank", selection.rank == Rank::weight ? "weight" : "contribution"},
+                       {"draws", selection.draws},
+                       {"figures", figures(measures_)},
+                       {"abstract", abstract_statements(measures_)},
+                       {"heads", head_records(measures_, claims_)}};
+    // A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
+    if (!differences_.empty()) (*report.gpt2)["pattern_difference_by_layer"] = differences_;
+    return report;
+  }
+
+ private:
+  void join(HeadResult head) {
+    steps_.add(head.head, head.measures.full.gradient);
+    claims_.push_back(claim_counts(head.tallies));
+    measures_.push_back(std::move(head.measures));
+    if (total_.empty()) {
+      total_ = std::move(head.tallies);
+    } else {
+      for (std::size_t c = 0; c < total_.size(); ++c) total_[c].merge(head.tallies[c]);
+    }
+  }
+
+  const CheckPlan& plan_;
+  ActivationShape shape_;
+  unsigned threads_;
+  const Progress& progress_;
+  std::atomic<std::int64_t> done_{0};
+  std::vector<report::Tally> total_;
+  LargestSteps steps_;
+  std::vector<HeadMeasures> measures_;
+  std::vector<json> claims_;  ///< by head
+  json differences_ = json::array();
+};
 
 }  // namespace
 
-report::Report check_source(ActivationSource& source, const CheckPlan& plan,
-                            const std::vector<std::int64_t>& lengths, unsigned threads,
-                            const Progress& progress) {
-  const ActivationShape shape = source.shape();
-  const std::int64_t all = shape.layers * shape.heads;
-  std::vector<HeadResult> heads(static_cast<std::size_t>(all));
-  std::atomic<std::int64_t> done{0};
-  nlohmann::json differences = nlohmann::json::array();
-  source.for_each_layer([&](const LayerRows& rows) {
-    const auto layer = std::make_shared<const LayerRows>(rows);
-    if (const auto difference = pattern_difference(rows)) differences.push_back(*difference);
-    parallel(shape.heads, threads, [&](std::int64_t head) {
-      heads[static_cast<std::size_t>(rows.layer * shape.heads + head)] =
-          check_head(layer, head, plan);
-      progress(++done, all);
-    });
-  });
+Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
+  return {.layer = layer.layer,
+          .head = head,
+          .temperature = temperature,
+          .q = rows_of(layer.q, head),
+          .k = rows_of(layer.k, head),
+          .x = embedding == Embedding::value ? rows_of(layer.v, head) : rows_of(layer.hidden, 0)};
+}
 
-  report::Report report;
-  const std::vector<report::Tally> total = joined(heads);
-  report.claims.resize(total.size());
-  parallel(static_cast<std::int64_t>(total.size()), threads, [&](std::int64_t c) {
-    report.claims[static_cast<std::size_t>(c)] = total[static_cast<std::size_t>(c)].record();
-  });
-  report.gpt2 = nlohmann::json{{"model", source.model_name()},
-                               {"layers", shape.layers},
-                               {"heads_per_layer", shape.heads},
-                               {"positions", shape.positions},
-                               {"head_width", shape.head_width},
-                               {"rows", plan.rows.size()},
-                               {"top_n", plan.top_n},
-                               {"figures", figures(heads, lengths)},
-                               {"heads", head_records(heads)}};
-  // A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
-  if (!differences.empty()) (*report.gpt2)["pattern_difference_by_layer"] = std::move(differences);
-  return report;
+report::Report check_source(ActivationSource& source, const CheckPlan& plan, unsigned threads,
+                            const Progress& progress) {
+  Stage stage(plan, source.shape(), threads, progress);
+  source.for_each_layer(plan.embedding, [&](const LayerRows& layer) { stage.add(layer); });
+  return stage.report(source);
 }
 
 }  // namespace attn::gpt2

@@ -1,20 +1,33 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
-#include "gpt2_check/rows/head_check.hpp"
+#include "gpt2_check/activations/source.hpp"
+#include "gpt2_check/experiments/head_measures.hpp"
 #include "reports/report.hpp"
 
 namespace attn::gpt2 {
 
+/// What is checked and measured of every head.
+struct CheckPlan {
+  std::string stage;  ///< "gpt2" or "activations"
+  Embedding embedding{Embedding::value};
+  MeasurePlan measures;
+  std::vector<double> temperatures;  ///< at which the claims are decided; the experiments take the
+                                     ///< first one. Empty: the model's own T
+};
+
 /// Told how many of all heads are done.
 using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
-/// Checks every head of a source, a layer at a time, on `threads` threads; the result does not
-/// depend on their number. Fills the claims and the gpt2 section; the provenance is the caller's.
-/// `lengths`: the prefix lengths that the figures against L show.
-report::Report check_source(ActivationSource& source, const CheckPlan& plan,
-                            const std::vector<std::int64_t>& lengths, unsigned threads,
+/// Checks and measures every head of a source, a layer at a time, on `threads` threads; the result
+/// does not depend on their number. Fills the claims and the gpt2 section; the provenance is the
+/// caller's.
+report::Report check_source(ActivationSource& source, const CheckPlan& plan, unsigned threads,
                             const Progress& progress);
+
+/// One head of a layer, as the experiments and the checks read it.
+Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature);
 
 }  // namespace attn::gpt2

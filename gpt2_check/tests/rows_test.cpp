@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/activations/recording.hpp"
-#include "gpt2_check/rows/figures.hpp"
-#include "gpt2_check/rows/head_filter.hpp"
+#include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/judge.hpp"
 #include "reports/report_json.hpp"
+#include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
 
 namespace attn::gpt2 {
@@ -32,42 +32,57 @@ LayerRows layer_of(std::int64_t layer, double scale) {
           .q = random(3, 4, scale, seed),
           .k = random(3, 4, 1.0, seed + 1),
           .v = random(3, 4, 1.0, seed + 2),
+          .hidden = random(1, 6, 1.0, seed + 3).squeeze(1),
           .pattern = {}};
 }
 
 /// Layers with flat, moderate and peaked attention.
 class RandomSource : public ActivationSource {
  public:
-  RandomSource() {
+  explicit RandomSource(std::int64_t tokens = kTokens) : positions_(tokens) {
     for (const double scale : {0.1, 1.0, 8.0}) {
-      layers_.push_back(layer_of(static_cast<std::int64_t>(layers_.size()), scale));
+      LayerRows layer = layer_of(static_cast<std::int64_t>(layers_.size()), scale);
+      for (at::Tensor* rows : {&layer.q, &layer.k, &layer.v, &layer.hidden}) {
+        *rows = rows->slice(0, 0, tokens).contiguous();
+      }
+      layers_.push_back(layer);
     }
   }
   [[nodiscard]] ActivationShape shape() const override {
-    return {.layers = 3, .heads = 3, .positions = kTokens, .head_width = 4};
+    return {.layers = 3, .heads = 3, .positions = positions_, .head_width = 4};
   }
   [[nodiscard]] std::string model_name() const override { return "random"; }
   [[nodiscard]] std::string sha256() const override { return "none"; }
   [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
-  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
+  void for_each_layer(Embedding, const std::function<void(const LayerRows&)>& visit) override {
     for (const LayerRows& layer : layers_) visit(layer);
   }
 
  private:
+  std::int64_t positions_;
   std::vector<LayerRows> layers_;
   std::vector<std::int64_t> tokens_;
 };
 
 CheckPlan plan_of_all_rows() {
-  CheckPlan plan{.stage = "gpt2", .rows = {}, .top_n = {1, 2, 5}, .temperatures = {}, .seed = 7};
-  for (std::int64_t row = 1; row < kTokens; ++row) plan.rows.push_back(row);
+  CheckPlan plan{.stage = "gpt2",
+                 .embedding = Embedding::value,
+                 .measures = {.selection = {.rows = {}, .counts = {1, 2, 5}, .draws = 4},
+                              .lengths = {8, kTokens},
+                              .temperatures = {0.01, 1, 10},
+                              .seed = 7},
+                 .temperatures = {}};
+  for (std::int64_t row = 1; row < kTokens; ++row) plan.measures.selection.rows.push_back(row);
   return plan;
 }
 
-report::Report check(unsigned threads) {
+report::Report check(const CheckPlan& plan, unsigned threads) {
   RandomSource source;
-  return check_source(source, plan_of_all_rows(), {8, kTokens}, threads,
-                      [](std::int64_t, std::int64_t) {});
+  return check_source(source, plan, threads, [](std::int64_t, std::int64_t) {});
+}
+
+report::Report check(unsigned threads) {
+  return check(plan_of_all_rows(), threads);
 }
 
 const report::ClaimRecord& record_of(const report::Report& report, std::string_view id) {
@@ -115,64 +130,71 @@ void expect_same_difference(const ErrorDouble& beyond, const Case& input) {
   EXPECT_LT(beyond.error(), 1e-10 * std::abs(beyond.value()));
 }
 
-TEST(RowFilter, EnclosesTheExactTermsOfTheorem1) {
+Head head_at(double scale, std::int64_t head) {
+  return head_of(layer_of(1, scale), head, Embedding::value, 2.0);
+}
+
+/// Calls use(row, selections) for some rows of heads with flat, moderate and peaked attention.
+template <class Use>
+void for_some_rows(const std::vector<std::size_t>& counts, Use use) {
   for (const double scale : {0.1, 1.0, 8.0}) {
-    const LayerRows layer = layer_of(1, scale);
-    for (std::int64_t head = 0; head < 3; ++head) {
-      const HeadFilter filter(layer, head);
-      for (const std::int64_t t : {1, 2, 7, 23}) {
-        const Row row{.head = head, .row = t, .temperature = 2.0};
-        const RowFilter weights(filter, row);
-        const std::vector<std::size_t> last = {static_cast<std::size_t>(t)};
-        expect_same_terms(weights.terms(last), exact_case_set(layer, row, last));
-        ASSERT_TRUE(weights.certainly_top(1));
-        expect_same_terms(weights.terms({weights.order().data(), 1}),
-                          exact_case_top_n(layer, row, 1));
-        expect_same_difference(weights.beyond_core({weights.order().data(), 1}),
-                               exact_case_top_n(layer, row, 1));
-        expect_same_parts(weights.centred_terms({weights.order().data(), 1}),
-                          exact_case_top_n(layer, row, 1));
-      }
+    for (std::int64_t index = 0; index < 3; ++index) {
+      const Head head = head_at(scale, index);
+      const SelectionPlan plan{.rows = {1, 2, 7, 23}, .counts = counts, .draws = 1};
+      std::mt19937_64 stream(3);
+      for_each_row(head, 2.0, plan, stream, [&](const RowSelections& selections) {
+        use(head, Row{.row = selections.row, .temperature = 2.0}, selections);
+      });
     }
   }
 }
 
-TEST(RowFilter, EnclosesTheGradientsNorm) {
-  const LayerRows layer = layer_of(1, 1.0);
-  const HeadFilter filter(layer, 2);
-  for (std::int64_t t = 1; t < kTokens; ++t) {
-    const Row row{.head = 2, .row = t, .temperature = 2.0};
-    const auto sorted = RowFilter(filter, row).sorted();
+TEST(SetTerms, EncloseTheExactTermsOfTheorem1) {
+  int sets = 0;
+  for_some_rows({1, 2, 6, 23},
+                [&](const Head& head, const Row& row, const RowSelections& selections) {
+                  for (std::size_t c = 0; c < selections.top.size(); ++c) {
+                    const std::size_t n = selections.measures[c].n;
+                    ASSERT_TRUE(selections.weights->certainly_top(n));
+                    const Case top = exact_top_n(head, row, n);
+                    expect_same_terms(selections.top[c].theorem1, top);
+                    expect_same_parts(selections.top[c].centred, top);
+                    expect_same_difference(selections.top[c].beyond_core, top);
+                    const auto set = selections.random_order.first(n);
+                    std::vector<std::size_t> random(set.begin(), set.end());
+                    std::ranges::sort(random);
+                    expect_same_terms(selections.random[c].theorem1, exact_set(head, row, random));
+                    ++sets;
+                  }
+                });
+  EXPECT_EQ(sets, 9 * (1 + 2 + 3 + 4));
+}
+
+TEST(RowWeights, EncloseTheGradientsNorm) {
+  for_some_rows({1}, [](const Head& head, const Row& row, const RowSelections& selections) {
+    const auto sorted = selections.weights->sorted();
     ASSERT_TRUE(sorted.has_value());
-    const Case input = exact_case(layer, row);
-    const auto exact = sorted_softmax<Interval<50>>(Problem(input));
+    const auto exact = sorted_softmax<Interval<50>>(Problem(exact_logits(head, row)));
     EXPECT_TRUE(meet(softmax_jacobian_norm(*sorted), softmax_jacobian_norm(exact)));
     EXPECT_TRUE(meet(sorted->rest, exact.rest));
-  }
+  });
 }
 
-TEST(RowFilter, DoesNotPretendToKnowTheOrderOfEqualLogits) {
+TEST(RowWeights, DoNotPretendToKnowTheOrderOfEqualLogits) {
   LayerRows layer = layer_of(1, 1.0);
-  layer.k.select(0, 1).copy_(layer.k.select(0, 0));
   layer.q.mul_(0);
-  const HeadFilter filter(layer, 0);
-  const RowFilter weights(filter, {.head = 0, .row = 4, .temperature = 2.0});
+  const Head head = head_of(layer, 0, Embedding::value, 2.0);
+  const RowWeights weights(HeadLogits(head), 4, 2.0, 3);
   EXPECT_FALSE(weights.certainly_top(1));
   EXPECT_FALSE(weights.sorted().has_value());
-}
-
-TEST(RowFilter, CountsDistinguishableTokens) {
-  LayerRows layer = layer_of(1, 1.0);
-  const HeadFilter filter(layer, 0);
-  const RowFilter weights(filter, {.head = 0, .row = 9, .temperature = 2.0});
-  const std::vector<std::size_t> one = {3};
-  // A single token is s itself.
-  EXPECT_EQ(weights.distinguishable_share(one), 1.0);
+  EXPECT_EQ(weights.order().front(), 0U);
 }
 
 TEST(ExactCase, HoldsEveryNumberExactly) {
   const LayerRows layer = layer_of(1, 1.0);
-  const Case input = exact_case_top_n(layer, {.head = 1, .row = 3, .temperature = 2.5}, 2);
+  const Head head = head_of(layer, 1, Embedding::value, 2.5);
+  const Row row{.row = 3, .temperature = 2.5};
+  const Case input = exact_top_n(head, row, 2);
   ASSERT_EQ(input.logits.size(), 4U);
   ASSERT_EQ(input.embeddings.size(), 4U);
   EXPECT_EQ(input.temperature, Rational(5, 2));
@@ -183,18 +205,32 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   }
   EXPECT_EQ(input.logits[2], dot);
   EXPECT_EQ(input.embeddings[3][1], exact(layer.v[3][1][1].item<double>()));
+  EXPECT_EQ(exact_query_keys(head, row).keys[2][3], exact(layer.k[2][1][3].item<double>()));
+  EXPECT_EQ(exact_step(head, row, 0.5, 2, 1).direction, (std::vector<Rational>{0, -1, 1, 0}));
+}
+
+TEST(HeadOf, TakesTheResidualStreamWhereAskedTo) {
+  const LayerRows layer = layer_of(1, 1.0);
+  const Head head = head_of(layer, 2, Embedding::hidden, 2.0);
+  EXPECT_EQ(head.x.cols(), 6);
+  EXPECT_EQ(head.x(5, 4), layer.hidden[5][4].item<double>());
+  EXPECT_EQ(head.k(5, 3), layer.k[5][2][3].item<double>());
 }
 
 TEST(CheckSource, CountsEveryRowOfEveryHead) {
   const report::Report report = check(1);
   const std::uint64_t rows = 9 * (kTokens - 1);
-  EXPECT_EQ(report.claims.size(), row_claims().size());
+  // Beside the claims on every row the two on a finite step.
+  EXPECT_EQ(report.claims.size(), row_claims().size() + 2);
   EXPECT_EQ(record_of(report, "corollary3.sharp").cases, rows);
   // N = 1 leaves a token out of every row, N = 2 of those with three tokens, N = 5 with six.
   const std::uint64_t sets = 9 * ((kTokens - 1) + (kTokens - 2) + (kTokens - 5));
   EXPECT_EQ(record_of(report, "theorem1.fixed").cases, sets);
   EXPECT_EQ(record_of(report, "theorem1.fixed.sharp.lower").cases, sets);
   EXPECT_EQ(record_of(report, "theorem1.fixed.any_set.repaired").cases, sets);
+  EXPECT_EQ(record_of(report, "lemma1.upper.sharp").cases, rows);
+  EXPECT_EQ(record_of(report, "corollary1.lower").cases, rows);
+  EXPECT_EQ(record_of(report, "corollary3.step").cases, 3 * kStepLengths.size());
   for (const report::ClaimRecord& record : report.claims) {
     EXPECT_EQ(record.undecided, 0U) << record.id;
     EXPECT_EQ(record.outcome, "as expected") << record.id;
@@ -205,14 +241,17 @@ TEST(CheckSource, CountsEveryRowOfEveryHead) {
 TEST(CheckSource, AgreesWithTheLadderOnEveryRow) {
   RandomSource source;
   const report::Report report = check(2);
-  for (const char* id : {"corollary3", "corollary3.local.upper", "lemma2", "lemma2.oblique"}) {
+  for (const char* id : {"lemma1.lower", "lemma1.upper.sharp", "corollary1.upper", "corollary3",
+                         "corollary3.local.upper", "lemma2", "lemma2.oblique"}) {
     std::uint64_t violated = 0;
     std::uint64_t equal = 0;
-    source.for_each_layer([&](const LayerRows& layer) {
-      for (std::int64_t head = 0; head < 3; ++head) {
-        for (std::int64_t row = 1; row < kTokens; ++row) {
-          const Case input =
-              exact_case(layer, {.head = head, .row = row, .temperature = layer.temperature});
+    source.for_each_layer(Embedding::value, [&](const LayerRows& layer) {
+      for (std::int64_t index = 0; index < 3; ++index) {
+        const Head head = head_of(layer, index, Embedding::value, layer.temperature);
+        for (std::int64_t t = 1; t < kTokens; ++t) {
+          const Row row{.row = t, .temperature = layer.temperature};
+          const bool by_keys = std::string_view(id) == "corollary1.upper";
+          const Case input = by_keys ? exact_query_keys(head, row) : exact_logits(head, row);
           const Verdict verdict = certify(find_claim(id), input).decision.verdict;
           violated += verdict == Verdict::violated ? 1 : 0;
           equal += verdict == Verdict::equal ? 1 : 0;
@@ -234,19 +273,79 @@ TEST(CheckSource, ReportsFiguresAndHeads) {
   const report::Report report = check(2);
   const nlohmann::json& gpt2 = *report.gpt2;
   EXPECT_EQ(gpt2.at("heads").size(), 9U);
-  const nlohmann::json& by_length = gpt2.at("figures").at("distance_by_length");
-  ASSERT_EQ(by_length.size(), 2U);
-  EXPECT_EQ(by_length[0].at("length"), 8.0);
-  EXPECT_EQ(by_length[0].at("n"), 5);
-  for (const auto& point : gpt2.at("figures").at("distance_by_n")) {
-    EXPECT_LE(point.at("distance").at("mean"), point.at("bound").at("mean"));
+  const nlohmann::json& figures = gpt2.at("figures");
+  // Two lengths, with and without the first token.
+  ASSERT_EQ(figures.at("distance_by_length").size(), 4U);
+  EXPECT_EQ(figures.at("distance_by_length")[0].at("length"), 8);
+  EXPECT_EQ(figures.at("distance_by_length")[0].at("n"), 5);
+  for (const auto& point : figures.at("distance_by_n")) {
+    EXPECT_LE(point.at("distance").at("mean"), point.at("sharp_bound").at("mean"));
+    EXPECT_LE(point.at("sharp_bound").at("mean"), point.at("bound").at("mean"));
   }
   // At N = 1 the selected token is s itself, whichever it is.
-  EXPECT_EQ(gpt2.at("figures").at("separability")[0].at("share").at("min"), 1.0);
-  EXPECT_EQ(gpt2.at("figures").at("separability")[0].at("random_share").at("min"), 1.0);
-  const nlohmann::json& gradient = gpt2.at("figures").at("gradient").at(0);
-  EXPECT_EQ(gradient.at("rows_above_printed_bound"), record_of(report, "corollary3").violated);
-  EXPECT_LE(gradient.at("largest_t_norm"), 0.5);
+  EXPECT_EQ(figures.at("separability")[0].at("share").at("min"), 1.0);
+  EXPECT_EQ(figures.at("separability")[0].at("random_share").at("min"), 1.0);
+  EXPECT_EQ(figures.at("critical_n").size(), 8U);
+  EXPECT_EQ(figures.at("gradient").size(), 6U);
+  EXPECT_EQ(figures.at("sink").size(), 2U);
+  EXPECT_EQ(figures.at("normalizers").size(), 2 * normalizer_settings().size());
+  EXPECT_EQ(gpt2.at("abstract").size(), 2U);  // no N beyond 16
+}
+
+/// The sums of the heads' counts are those of the claims.
+TEST(CheckSource, CountsFailingRowsOfEachHead) {
+  const report::Report report = check(2);
+  std::uint64_t violated = 0;
+  for (const auto& head : report.gpt2->at("heads")) {
+    violated += head.at("claims").at("corollary3").at("violated").get<std::uint64_t>();
+  }
+  EXPECT_EQ(violated, record_of(report, "corollary3").violated);
+  EXPECT_GT(violated, 0U);
+}
+
+/// The worst row of a printed bound is an exact case that decides again as it was counted.
+TEST(CheckSource, WorstRowsDecideAgain) {
+  const report::Report report = check(2);
+  for (const char* id : {"corollary3", "theorem1.fixed.any_set", "corollary3.step.printed"}) {
+    const auto& worst = record_of(report, id).worst;
+    ASSERT_TRUE(worst.has_value()) << id;
+    EXPECT_EQ(decide(find_claim(id), case_from_json(worst->input)).verdict, Verdict::violated)
+        << id;
+  }
+}
+
+TEST(CheckSource, ChecksEveryTemperatureGiven) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.temperatures = {2.0, 5.0};
+  const report::Report report = check(plan, 2);
+  EXPECT_EQ(record_of(report, "corollary3.sharp").cases, 2U * 9 * (kTokens - 1));
+}
+
+TEST(CheckSource, ReadsTheResidualStreamAndRanksByContribution) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.embedding = Embedding::hidden;
+  plan.measures.selection.rank = Rank::contribution;
+  const report::Report report = check(plan, 2);
+  EXPECT_EQ(report.gpt2->at("embedding"), "hidden");
+  EXPECT_EQ(report.gpt2->at("rank"), "contribution");
+  const report::Report plain = check(2);
+  EXPECT_NE(report.gpt2->at("figures").at("distance_by_n"),
+            plain.gpt2->at("figures").at("distance_by_n"));
+  for (const report::ClaimRecord& record : report.claims) {
+    EXPECT_EQ(record.outcome, "as expected") << record.id;
+  }
+}
+
+/// A sequence of two tokens has nothing left without its first one.
+TEST(CheckSource, MeasuresTheShortestSequence) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.selection.rows = {1};
+  plan.measures.selection.counts = {1};
+  plan.measures.lengths = {2};
+  RandomSource source(2);
+  const report::Report report = check_source(source, plan, 1, [](std::int64_t, std::int64_t) {});
+  EXPECT_EQ(report.gpt2->at("figures").at("distance_by_length").size(), 1U);
+  EXPECT_EQ(record_of(report, "theorem1.fixed").cases, 9U);
 }
 
 TEST(RealActivations, DecideEveryHeadOfGpt2) {
@@ -256,13 +355,12 @@ TEST(RealActivations, DecideEveryHeadOfGpt2) {
   ASSERT_EQ(source.shape().layers, 12);
   ASSERT_EQ(source.shape().heads, 12);
   ASSERT_EQ(source.shape().positions, 9);
-  CheckPlan plan{.stage = "activations",
-                 .rows = {1, 2, 3, 4, 5, 6, 7, 8},
-                 .top_n = {1, 5},
-                 .temperatures = {},
-                 .seed = 1};
-  const report::Report report =
-      check_source(source, plan, {9}, 2, [](std::int64_t, std::int64_t) {});
+  CheckPlan plan = plan_of_all_rows();
+  plan.stage = "activations";
+  plan.measures.selection.rows = {1, 2, 3, 4, 5, 6, 7, 8};
+  plan.measures.selection.counts = {1, 5};
+  plan.measures.lengths = {9};
+  const report::Report report = check_source(source, plan, 2, [](std::int64_t, std::int64_t) {});
   EXPECT_EQ(record_of(report, "corollary3").cases, 144U * 8U);
   // 41 % of the rows have ||diag a - a a^T|| > 1/4.
   EXPECT_EQ(record_of(report, "corollary3").violated, 470U);

@@ -1,0 +1,150 @@
+#include "gpt2_check/experiments/head_measures.hpp"
+
+#include <algorithm>
+
+#include "gpt2_check/heads/largest.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+/// The mean of what was added.
+class Mean {
+ public:
+  void add(double value) {
+    sum_ += value;
+    ++count_;
+  }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+  [[nodiscard]] double value() const {
+    return count_ == 0 ? 0 : sum_ / static_cast<double>(count_);
+  }
+
+ private:
+  double sum_{0};
+  std::uint64_t count_{0};
+};
+
+struct MeansOfN {
+  Mean distance, distance_over_bound, share, random_share, f_score;
+  void add(const SelectionMeasure& m) {
+    distance.add(m.distance);
+    if (m.bound > 0) distance_over_bound.add(m.distance / m.bound);
+    share.add(m.scores.share);
+    random_share.add(m.random_share);
+    f_score.add(m.scores.f_score);
+  }
+};
+
+/// One variant of a head: the whole, or what is left without its first token.
+class VariantPass {
+ public:
+  /// `missing`: how many tokens are missing at the front (0 or 1).
+  VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing)
+      : head_(head), plan_(plan), missing_(missing), means_(plan.selection.counts.size()) {}
+
+  HeadVariant run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
+    SelectionPlan selection = plan_.selection;
+    selection.random_terms = missing_ == 0;
+    selection.rows.clear();
+    for (const std::int64_t row : plan_.selection.rows) {
+      if (row - missing_ >= 1) selection.rows.push_back(row - missing_);
+    }
+    for_each_row(head_, head_.temperature, selection, stream, [&](const RowSelections& row) {
+      add(row);
+      also(row);
+    });
+    for (std::size_t c = 0; c < means_.size(); ++c) {
+      const MeansOfN& m = means_[c];
+      variant_.means.push_back({.n = selection.counts[c],
+                                .rows = m.distance.count(),
+                                .distance = m.distance.value(),
+                                .distance_over_bound = m.distance_over_bound.value(),
+                                .share = m.share.value(),
+                                .random_share = m.random_share.value(),
+                                .f_score = m.f_score.value()});
+    }
+    variant_.gradient =
+        measure_gradient(head_, raw_logits(head_), selection.rows, plan_.temperatures, plan_.seed);
+    return std::move(variant_);
+  }
+
+ private:
+  void add(const RowSelections& row) {
+    for (std::size_t c = 0; c < row.measures.size(); ++c) means_[c].add(row.measures[c]);
+    const std::int64_t length = row.row + 1 + missing_;
+    if (!std::ranges::binary_search(plan_.lengths, length)) return;
+    variant_.lengths.push_back(
+        {.length = length, .selection = row.measures, .sweep = sweep(*row.weights)});
+  }
+
+  RowSweep sweep(const RowWeights& weights) const {
+    std::vector<double> keys(weights.values().begin(), weights.values().end());
+    if (plan_.selection.rank == Rank::contribution) {
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        keys[i] *= head_.x.row(static_cast<Eigen::Index>(i)).norm();
+      }
+    }
+    return sweep_row(weights.values(), largest(keys, keys.size()), head_.x);
+  }
+
+  const Head& head_;
+  const MeasurePlan& plan_;
+  std::int64_t missing_;
+  std::vector<MeansOfN> means_;
+  HeadVariant variant_;
+};
+
+/// The N of the table of normalisers: the largest of the plan's up to 20 that the length allows.
+/// The paper says that N_s/N settles beyond 16; sparse weights have few tokens more.
+std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t length) {
+  constexpr std::size_t kMost = 20;
+  std::size_t n = 1;
+  for (const std::size_t count : plan.selection.counts) {
+    if (count <= kMost && static_cast<std::int64_t>(count) < length) n = std::max(n, count);
+  }
+  return n;
+}
+
+}  // namespace
+
+std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {
+  std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+                         static_cast<std::uint32_t>(head.layer),
+                         static_cast<std::uint32_t>(head.head)};
+  return std::mt19937_64(sequence);
+}
+
+HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
+                          const std::function<void(const RowSelections&)>& also) {
+  HeadMeasures measures{.layer = head.layer,
+                        .head = head.head,
+                        .temperature = head.temperature,
+                        .full = {},
+                        .without_first = {},
+                        .sink_share = {},
+                        .mean_sink_share = 0,
+                        .normalizers = {}};
+  std::mt19937_64 stream = stream_of(plan.seed, head);
+  Mean sink;
+  measures.full = VariantPass(head, plan, 0).run(stream, [&](const RowSelections& row) {
+    const double share = row.weights->values().front();
+    sink.add(share);
+    if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
+      measures.sink_share.push_back(share);
+    }
+    also(row);
+  });
+  measures.mean_sink_share = sink.value();
+  const Rows logits = raw_logits(head);
+  for (const std::int64_t length : plan.lengths) {
+    measures.normalizers.push_back(
+        measure_normalizers(head, logits, length, normalizer_n(plan, length)));
+  }
+  if (head.positions() >= 3) {
+    const Head rest = without_first_token(head);
+    measures.without_first = VariantPass(rest, plan, 1).run(stream, [](const RowSelections&) {});
+  }
+  return measures;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,55 @@
+#include "gpt2_check/experiments/normalizer_table.hpp"
+
+#include "gpt2_check/experiments/separability.hpp"
+#include "gpt2_check/heads/largest.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+double share_of_top(const Head& head, std::span<const double> weights,
+                    std::span<const std::size_t> selected) {
+  const auto tokens = static_cast<Eigen::Index>(weights.size());
+  Eigen::VectorXd s = Eigen::VectorXd::Zero(head.x.cols());
+  for (const std::size_t j : selected) {
+    s += weights[j] * head.x.row(static_cast<Eigen::Index>(j)).transpose();
+  }
+  const Eigen::VectorXd along = head.x.topRows(tokens) * s;
+  const Eigen::VectorXd squares = head.x.topRows(tokens).rowwise().squaredNorm();
+  DistinguishableShare share(weights, {squares.data(), weights.size()});
+  return share.of(selected, {along.data(), weights.size()});
+}
+
+}  // namespace
+
+std::span<const NormalizerSetting> normalizer_settings() {
+  static const std::vector<NormalizerSetting> settings = {
+      {"softmax, T/2", Normalizer::softmax, 0.5},
+      {"softmax", Normalizer::softmax, 1},
+      {"softmax, 2T", Normalizer::softmax, 2},
+      {"Scalable-Softmax", Normalizer::scalable_softmax, 1},
+      {"sparsemax", Normalizer::sparsemax, 1},
+      {"1.5-entmax", Normalizer::entmax, 1},
+      {"Self-Adjusted Softmax", Normalizer::self_adjusted, 1},
+      {"sigmoid attention", Normalizer::sigmoid_attention, 1},
+      {"softmax1", Normalizer::softmax1, 1}};
+  return settings;
+}
+
+LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std::int64_t length,
+                                      std::size_t n) {
+  const auto tokens = static_cast<std::size_t>(length);
+  const std::span<const double> row(&logits(length - 1, 0), tokens);
+  LengthNormalizers found{.length = length, .n = n, .measures = {}};
+  for (const NormalizerSetting& setting : normalizer_settings()) {
+    NormalizerMeasure measure;
+    measure.row =
+        normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor);
+    const std::vector<std::size_t> order = largest(measure.row.weights, tokens);
+    measure.share = share_of_top(head, measure.row.weights, std::span(order).first(n));
+    measure.sweep = sweep_row(measure.row.weights, order, head.x);
+    found.measures.push_back(std::move(measure));
+  }
+  return found;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "gpt2_check/experiments/separability.hpp"
+#include "gpt2_check/heads/set_terms.hpp"
+
+namespace attn::gpt2 {
+
+/// By what the N tokens of an experiment are chosen: the weight a_i, or the length of what a token
+/// contributes, a_i ||x_i||.
+enum class Rank { weight, contribution };
+
+/// What is measured of every row.
+struct SelectionPlan {
+  std::vector<std::int64_t> rows;   ///< query positions, each at least 1, ascending
+  std::vector<std::size_t> counts;  ///< the N, ascending; those below a row's tokens apply to it
+  Rank rank{Rank::weight};
+  std::size_t draws{};      ///< random sets a row and N, at least 1
+  bool random_terms{true};  ///< whether the first random sets get their terms
+};
+
+/// Experiments 1, 2 and 4 on one row, for one N: the set is the top N by the plan's rank.
+struct SelectionMeasure {
+  std::size_t n{};
+  double distance{};         ///< D
+  double expected_full{};    ///< E, the sum over the others taken in full
+  double expected_factor{};  ///< E, with the factor N/(L-1)
+  double bound{};            ///< Theorem 1; for a set by contribution the bound of any set
+  double sharp_bound{};      ///< ||c|| sum_O |A - a_i| + sum_O a_i ||x_i - c||
+  Scores scores;
+  double random_share{};  ///< N_s/N, mean over the random sets
+  ShareBounds bounds;     ///< Theorem 2 for the set's weights
+};
+
+/// One row with all its sets. Vectors by the plan's counts, as far as they apply to the row.
+struct RowSelections {
+  std::int64_t row{};
+  const RowWeights* weights{};
+  std::span<const SetTerms> top;     ///< the N largest weights: weights->order()
+  std::span<const SetTerms> random;  ///< the first N of random_order; empty unless asked for
+  std::span<const std::size_t> random_order;
+  std::vector<SelectionMeasure> measures;
+};
+
+/// Goes over the rows of a head in order and hands each to `visit`; what it is handed lives until
+/// `visit` returns. `stream` draws the random sets.
+void for_each_row(const Head& head, double temperature, const SelectionPlan& plan,
+                  std::mt19937_64& stream, const std::function<void(const RowSelections&)>& visit);
+
+}  // namespace attn::gpt2

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+namespace attn::gpt2 {
+
+/// The box-plot statistics of a sample: mean, min, q1, median, q3, max (quartiles interpolated
+/// linearly between order statistics). Empty or not finite samples give null.
+nlohmann::json summary(std::vector<double> values);
+
+/// The mean of a sample with its confidence interval by Student's t: what the mean would be over
+/// other samples of the same kind, drawn independently.
+struct MeanInterval {
+  double mean{}, low{}, high{};
+};
+
+/// At least two values; `confidence` in (0, 1).
+MeanInterval mean_interval(const std::vector<double>& values, double confidence);
+
+}  // namespace attn::gpt2

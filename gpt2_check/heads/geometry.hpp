@@ -1,0 +1,53 @@
+#pragma once
+
+#include "gpt2_check/heads/head.hpp"
+#include "theory/scalar/error_double.hpp"
+
+namespace attn::gpt2 {
+
+/// gamma_n = n u / (1 - n u), rounded up, for n u far below 1: n rounded products summed in any
+/// order err by at most gamma_n times the sum of their absolute values (Higham, section 3.1).
+constexpr double gamma(Eigen::Index n) {
+  return static_cast<double>(n) * ErrorDouble::kUnit * (1 + 0x1p-20);
+}
+
+/// What a Euclidean norm can lose where squares underflow: sqrt(n 2^-1074) for n entries.
+inline constexpr double kNormTiny = 0x1p-520;
+
+/// Covers the rounding of an error bound that was itself computed in double, from non-negative
+/// terms.
+inline constexpr double kBoundSlack = 1 + 0x1p-20;
+
+/// A computed Euclidean norm of `width` entries or differences: each square errs by at most 3 u
+/// relative, their sum by gamma_width, the root halves that and adds u.
+inline ErrorDouble euclidean(double value, Eigen::Index width) {
+  return {value, gamma(width + 5) * value + kNormTiny};
+}
+
+/// A distance of which the square was computed by ||u||^2 - 2 u.v + ||v||^2 from dot products of
+/// `width` terms, so that it errs by at most gamma_{width+6} w^2, w = ||u|| + ||v||: the root errs
+/// by gamma w^2 over itself, and never by more than sqrt(gamma) w.
+struct ExpandedDistance {
+  explicit ExpandedDistance(Eigen::Index width)
+      : relative(gamma(width + 8)), root(std::sqrt(relative) * kBoundSlack) {}
+  [[nodiscard]] double error(double distance, double w) const {
+    return w * std::min(root, relative * w / distance);  // NaN for 0/0 is the second operand
+  }
+  double relative, root;
+};
+
+/// The embeddings of a head, with what every row needs of them.
+struct Geometry {
+  explicit Geometry(const Head& head);
+
+  /// max over `pairs` of ||x_i - x_j||, given the largest computed square.
+  [[nodiscard]] ErrorDouble spread(double largest_square) const;
+
+  Rows x;                   ///< [L, d]
+  Eigen::VectorXd squares;  ///< ||x_i||^2
+  Eigen::VectorXd lengths;  ///< ||x_i||
+  Rows square_distances;    ///< ||x_i - x_j||^2, at least 0, [L, L]
+  double longest{};         ///< max ||x_i||
+};
+
+}  // namespace attn::gpt2

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gpt2_check/heads/head.hpp"
+#include "theory/claims/gradient.hpp"
+#include "theory/normalizer.hpp"
+#include "theory/scalar/error_double.hpp"
+
+namespace attn::gpt2 {
+
+/// The raw logits of a head, with what bounds their rounding.
+struct HeadLogits {
+  explicit HeadLogits(const Head& head);
+
+  /// q_row . k_token, the exact value enclosed.
+  [[nodiscard]] ErrorDouble at(Eigen::Index row, Eigen::Index token) const;
+
+  Rows values;                         ///< [query, key], meaningful where key <= query
+  Eigen::VectorXd q_length, k_length;  ///< ||q_t||, ||k_i||
+  Eigen::Index width{};                ///< d_head
+};
+
+/// The attention weights of one row under softmax, as enclosures (running error analysis), and the
+/// order of its tokens.
+class RowWeights {
+ public:
+  /// `depth`: how many of the largest weights are to be put in order; at least 2.
+  RowWeights(const HeadLogits& head, Eigen::Index row, double temperature, std::size_t depth);
+
+  [[nodiscard]] std::size_t tokens() const { return values_.size(); }
+
+  /// Token indices: the first min(depth, tokens) by decreasing logit as far as double arithmetic
+  /// can tell, ties to the lower index; then the rest in no order.
+  [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+
+  /// Whether the first n of order() certainly are the n largest weights; n <= depth.
+  [[nodiscard]] bool certainly_top(std::size_t n) const;
+
+  /// The weights and bounds on their errors, by token.
+  [[nodiscard]] std::span<const double> values() const { return values_; }
+  [[nodiscard]] std::span<const double> errors() const { return errors_; }
+  [[nodiscard]] ErrorDouble at(std::size_t token) const { return {values_[token], errors_[token]}; }
+
+  /// F and F' of the tokens: softmax, shifted by the largest logit.
+  [[nodiscard]] const Normalized<ErrorDouble>& normalized() const { return f_; }
+
+  [[nodiscard]] std::span<const ErrorDouble> logits() const { return logits_; }
+
+  /// The weights for the secular equation, the two largest first; empty where those two are not
+  /// certain.
+  [[nodiscard]] std::optional<SortedWeights<ErrorDouble>> sorted() const;
+
+ private:
+  void put_in_order(std::size_t depth);
+
+  std::vector<ErrorDouble> logits_;
+  Normalized<ErrorDouble> f_;
+  std::vector<double> values_, errors_;
+  std::vector<std::size_t> order_;
+  std::vector<double> least_before_;  ///< least lower bound among the first n of order()
+  std::vector<double> most_after_;    ///< largest upper bound among the rest
+};
+
+}  // namespace attn::gpt2

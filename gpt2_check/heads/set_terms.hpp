@@ -1,0 +1,80 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gpt2_check/heads/geometry.hpp"
+#include "gpt2_check/heads/row_weights.hpp"
+#include "theory/claims/distance.hpp"
+
+namespace attn::gpt2 {
+
+/// What bounds the rounding of s = sum_{j in I} a_j x_j, and what else belongs to a set.
+struct SelectedSum {
+  double error{};         ///< bound on ||computed s - s||
+  ErrorDouble mass{0.0};  ///< A = sum_{j in I} a_j
+  double radius{};        ///< max_{j in I} ||x_j||, computed
+};
+
+/// How the tokens of a row lie about s: measured in double, not certified.
+struct Neighbourhood {
+  double nearest_outside{};  ///< r^2, r = min_{i in O} ||a_i x_i - s||
+  std::size_t within{};      ///< N_s = #{i in I : ||a_i x_i - s|| <= r}
+  std::size_t inside{};      ///< #{i in I : ||a_i x_i - s|| < r}
+  std::size_t intruders{};   ///< #{i in O : ||a_i x_i - s|| <= max_I ||a_j x_j - s||}
+};
+
+/// Everything about one set of tokens of one row, as enclosures (claims, section 2).
+struct SetTerms {
+  DistanceTerms<ErrorDouble> theorem1;
+  CentredTerms<ErrorDouble> centred;  ///< about c = s/A
+  ErrorDouble centre;                 ///< ||c||
+  ErrorDouble beyond_core;            ///< D - core, without the digits that the difference loses
+                                      ///< where A is near 1
+  Neighbourhood near;
+};
+
+/// The terms of the sets of one row at a time.
+///
+/// The inner loops run over all tokens of the row at once, from the products x_i . s, so that a
+/// head's rows cost a few matrix products; the bounds on the rounding are worked out in advance
+/// (standard model, u = 2^-53) beside each formula.
+class SetKernel {
+ public:
+  explicit SetKernel(const Geometry& geometry) : geometry_(&geometry) {}
+
+  /// The sets of the first n tokens of `order`, for every n of `counts`, which increase. Row c of
+  /// `sums` [counts, d] is overwritten with s of the set of counts[c] tokens.
+  std::vector<SelectedSum> select(const RowWeights& weights, std::span<const std::size_t> order,
+                                  std::span<const std::size_t> counts, Eigen::Ref<Rows> sums) const;
+
+  /// The sums alone.
+  void add_up(const RowWeights& weights, std::span<const std::size_t> order,
+              std::span<const std::size_t> counts, Eigen::Ref<Rows> sums) const;
+
+  /// The terms of the set `selected` with the sum `s`. `along`: x_i . s of every token of the row,
+  /// from a matrix product. `spread`: max_{i in O, j in I} ||x_i - x_j||^2, computed.
+  [[nodiscard]] SetTerms terms(const RowWeights& weights, std::span<const std::size_t> selected,
+                               const SelectedSum& set,
+                               const Eigen::Ref<const Eigen::RowVectorXd>& s,
+                               std::span<const double> along, double spread);
+
+ private:
+  const Geometry* geometry_;
+  std::vector<double> outside_, square_;
+};
+
+/// Follows d1^2 = max_{i in O, j in I} ||x_i - x_j||^2 while tokens join the set.
+class SpreadTracker {
+ public:
+  SpreadTracker(const Geometry& geometry, std::size_t tokens);
+  void join(std::size_t token);
+  [[nodiscard]] double largest_square() const;
+
+ private:
+  const Geometry* geometry_;
+  std::vector<double> farthest_;  ///< of each token: max over the set
+  std::vector<double> outside_;   ///< 1 for the tokens outside the set, else 0
+};
+
+}  // namespace attn::gpt2
