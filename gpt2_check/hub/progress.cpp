@@ -31,7 +31,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::update(const std::string& file, std::uint64_t done, std::uint64_t total) {
-  if (!shown_) return;
+  if (!shown_ || static_cast<double>(total) < kMegabyte) return;
   const auto now = Clock::now();
   if (file != file_) {
     end();

@@ -19,7 +19,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Shows it, a few times a second at most.
+  /// Shows it, a few times a second at most; nothing for a file of less than 1 MB.
   void update(const std::string& file, std::uint64_t done, std::uint64_t total);
 
   /// Ends the line, so that another can be written.

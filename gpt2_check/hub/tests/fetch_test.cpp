@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
@@ -401,7 +402,7 @@ TEST_F(Fetch, DownloadsOnceWhereTwoRunAtOnce) {
     reply.cut_after = 1000;
     reply.before_end = [&] {
       first_asked.set_value();
-      second_waits.get_future().wait();
+      second_waits.get_future().wait_for(std::chrono::seconds(10));
     };
   });
   auto first = std::async(std::launch::async, [&] { return fetch(); });
