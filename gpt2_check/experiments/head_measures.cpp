@@ -1,6 +1,8 @@
 #include "gpt2_check/experiments/head_measures.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "gpt2_check/heads/largest.hpp"
 
@@ -30,7 +32,7 @@ struct MeansOfN {
     distance.add(m.distance);
     if (m.bound > 0) distance_over_bound.add(m.distance / m.bound);
     share.add(m.scores.share);
-    random_share.add(m.random_share);
+    if (!std::isnan(m.random_share)) random_share.add(m.random_share);
     f_score.add(m.scores.f_score);
   }
 };
@@ -38,13 +40,23 @@ struct MeansOfN {
 /// One variant of a head: the whole, or what is left without its first token.
 class VariantPass {
  public:
-  /// `missing`: how many tokens are missing at the front (0 or 1).
-  VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing)
-      : head_(head), plan_(plan), missing_(missing), means_(plan.selection.counts.size()) {}
+  /// N_s/N of the random sets that do not hold the first token: by row of the whole head, by N.
+  using RandomShares = std::map<std::int64_t, std::vector<double>>;
+
+  /// `missing`: how many tokens are missing at the front (0 or 1). `random_shares` is filled by the
+  /// whole head's pass and read by the other.
+  VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing,
+              RandomShares& random_shares)
+      : head_(head),
+        plan_(plan),
+        missing_(missing),
+        random_shares_(random_shares),
+        means_(plan.selection.counts.size()) {}
 
   HeadVariant run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
     SelectionPlan selection = plan_.selection;
     selection.random_terms = missing_ == 0;
+    if (missing_ > 0) selection.draws = 0;  // the whole head's random sets serve both
     selection.rows.clear();
     for (const std::int64_t row : plan_.selection.rows) {
       if (row - missing_ >= 1) selection.rows.push_back(row - missing_);
@@ -70,11 +82,20 @@ class VariantPass {
 
  private:
   void add(const RowSelections& row) {
-    for (std::size_t c = 0; c < row.measures.size(); ++c) means_[c].add(row.measures[c]);
+    std::vector<SelectionMeasure> measures = row.measures;
+    std::vector<double>& random_shares = random_shares_[row.row + missing_];
+    for (std::size_t c = 0; c < measures.size(); ++c) {
+      if (missing_ == 0) {
+        random_shares.push_back(measures[c].random_share_without_first);
+      } else {
+        measures[c].random_share = random_shares[c];
+      }
+      means_[c].add(measures[c]);
+    }
     const std::int64_t length = row.row + 1 + missing_;
     if (!std::ranges::binary_search(plan_.lengths, length)) return;
     variant_.lengths.push_back(
-        {.length = length, .selection = row.measures, .sweep = sweep(*row.weights)});
+        {.length = length, .selection = std::move(measures), .sweep = sweep(*row.weights)});
   }
 
   RowSweep sweep(const RowWeights& weights) const {
@@ -90,6 +111,7 @@ class VariantPass {
   const Head& head_;
   const MeasurePlan& plan_;
   std::int64_t missing_;
+  RandomShares& random_shares_;
   std::vector<MeansOfN> means_;
   HeadVariant variant_;
 };
@@ -126,14 +148,16 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
                         .normalizers = {}};
   std::mt19937_64 stream = stream_of(plan.seed, head);
   Mean sink;
-  measures.full = VariantPass(head, plan, 0).run(stream, [&](const RowSelections& row) {
-    const double share = row.weights->values().front();
-    sink.add(share);
-    if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
-      measures.sink_share.push_back(share);
-    }
-    also(row);
-  });
+  VariantPass::RandomShares random_shares;
+  measures.full =
+      VariantPass(head, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
+        const double share = row.weights->values().front();
+        sink.add(share);
+        if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
+          measures.sink_share.push_back(share);
+        }
+        also(row);
+      });
   measures.mean_sink_share = sink.value();
   const Rows logits = raw_logits(head);
   for (const std::int64_t length : plan.lengths) {
@@ -142,7 +166,8 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
   }
   if (head.positions() >= 3) {
     const Head rest = without_first_token(head);
-    measures.without_first = VariantPass(rest, plan, 1).run(stream, [](const RowSelections&) {});
+    measures.without_first =
+        VariantPass(rest, plan, 1, random_shares).run(stream, [](const RowSelections&) {});
   }
   return measures;
 }

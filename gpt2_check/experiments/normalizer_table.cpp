@@ -16,7 +16,7 @@ double share_of_top(const Head& head, std::span<const double> weights,
   const Eigen::VectorXd along = head.x.topRows(tokens) * s;
   const Eigen::VectorXd squares = head.x.topRows(tokens).rowwise().squaredNorm();
   DistinguishableShare share(weights, {squares.data(), weights.size()});
-  return share.of(selected, {along.data(), weights.size()});
+  return share.of(selected, {along.data(), weights.size()}).all;
 }
 
 }  // namespace

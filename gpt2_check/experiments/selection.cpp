@@ -181,7 +181,8 @@ class HeadPass {
             .weights = &pending.weights,
             .top = top,
             .random = random,
-            .random_order = pending.random.front().order,
+            .random_order = pending.random.empty() ? std::span<const std::size_t>{}
+                                                   : std::span(pending.random.front().order),
             .measures = measures(pending, by_weight ? pending.top : pending.ranked,
                                  by_weight ? top : ranked, along)});
   }
@@ -194,7 +195,7 @@ class HeadPass {
                            .squares = squares,
                            .along = products_of(along, pending.output, tokens),
                            .output_square = sums_.row(pending.output).squaredNorm()};
-    const std::vector<double> random_shares = random_control(pending, squares, along);
+    const std::vector<Control> controls = random_control(pending, squares, along);
     std::vector<SelectionMeasure> found;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
@@ -209,27 +210,46 @@ class HeadPass {
                               : theorem1_bound_any_set(set.theorem1).value(),
            .sharp_bound = (set.centre * set.theorem1.mismatch + set.centred.around).value(),
            .scores = scores(set.near, n),
-           .random_share = random_shares[c],
+           .random_share = controls[c].mean(plan_.draws),
+           .random_share_without_first = controls[c].mean_without_first(),
            .bounds = bounds_of(pending.weights, std::span(sets.order).first(n), set)});
     }
     return found;
   }
 
-  std::vector<double> random_control(const PendingRow& pending, std::span<const double> squares,
-                                     const Rows& along) {
+  /// N_s/N of the random sets, for one N.
+  struct Control {
+    double all{}, without_first{};  ///< sums over the sets
+    double avoiding{};              ///< how many sets do not hold the first token
+    [[nodiscard]] double mean(std::size_t draws) const {
+      return all / static_cast<double>(draws);  // NaN without draws
+    }
+    [[nodiscard]] double mean_without_first() const { return without_first / avoiding; }
+    void add(const NearShares& shares) {
+      all += shares.all;
+      if (!shares.without_first) return;
+      without_first += *shares.without_first;
+      ++avoiding;
+    }
+  };
+
+  std::vector<Control> random_control(const PendingRow& pending, std::span<const double> squares,
+                                      const Rows& along) {
     DistinguishableShare share(pending.weights.values(), squares);
-    std::vector<double> mean(pending.counts, 0.0);
+    std::vector<Control> controls(pending.counts);
     for (const Nested& sets : pending.random) {
       const std::size_t skipped = pending.counts - static_cast<std::size_t>(sets.size);
-      for (std::size_t c = 0; c < skipped; ++c) mean[c] += 1;
+      for (std::size_t c = 0; c < skipped; ++c) {
+        const bool first = sets.order.front() == 0;
+        controls[c].add({1, first ? std::optional<double>() : 1});
+      }
       for (std::size_t c = skipped; c < pending.counts; ++c) {
         const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c - skipped);
-        mean[c] += share.of(std::span(sets.order).first(plan_.counts[c]),
-                            products_of(along, at, pending.weights.tokens()));
+        controls[c].add(share.of(std::span(sets.order).first(plan_.counts[c]),
+                                 products_of(along, at, pending.weights.tokens())));
       }
     }
-    for (double& total : mean) total /= static_cast<double>(pending.random.size());
-    return mean;
+    return controls;
   }
 
   ShareBounds bounds_of(const RowWeights& weights, std::span<const std::size_t> set,

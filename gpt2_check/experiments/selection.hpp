@@ -20,8 +20,8 @@ struct SelectionPlan {
   std::vector<std::int64_t> rows;   ///< query positions, each at least 1, ascending
   std::vector<std::size_t> counts;  ///< the N, ascending; those below a row's tokens apply to it
   Rank rank{Rank::weight};
-  std::size_t draws{};      ///< random sets a row and N, at least 1
-  bool random_terms{true};  ///< whether the first random sets get their terms
+  std::size_t draws{};  ///< random sets a row and N
+  bool random_terms{};  ///< whether the first of them get their terms, which needs a draw
 };
 
 /// Experiments 1, 2 and 4 on one row, for one N: the set is the top N by the plan's rank.
@@ -33,8 +33,11 @@ struct SelectionMeasure {
   double bound{};            ///< Theorem 1; for a set by contribution the bound of any set
   double sharp_bound{};      ///< ||c|| sum_O |A - a_i| + sum_O a_i ||x_i - c||
   Scores scores;
-  double random_share{};  ///< N_s/N, mean over the random sets
-  ShareBounds bounds;     ///< Theorem 2 for the set's weights
+  double random_share{};  ///< N_s/N, mean over the random sets; NaN without any
+  /// The same where the first token is not there, over the random sets that do not hold it, which
+  /// are as random among the others; NaN where there is none.
+  double random_share_without_first{};
+  ShareBounds bounds;  ///< Theorem 2 for the set's weights
 };
 
 /// One row with all its sets. Vectors by the plan's counts, as far as they apply to the row.

@@ -104,22 +104,31 @@ DistinguishableShare::DistinguishableShare(std::span<const double> weights,
 
 /// Compares ||a_i x_i - s||^2 - ||s||^2. The selected tokens are put out of the way of the minimum
 /// and back again, which spares a mask over all tokens.
-double DistinguishableShare::of(std::span<const std::size_t> selected,
-                                std::span<const double> along) {
-  if (selected.size() == 1) return 1;  // the token is s itself
+NearShares DistinguishableShare::of(std::span<const std::size_t> selected,
+                                    std::span<const double> along) {
+  const bool holds_first = std::ranges::find(selected, std::size_t{0}) != selected.end();
   kept_.clear();
   for (const std::size_t j : selected) {
     kept_.push_back(own_[j]);
     own_[j] = kInfinity;
   }
-  const double nearest = least(own_.data(), cross_.data(), along.data(), own_.size());
+  const double first = own_[0] - cross_[0] * along[0];
+  const double nearest =
+      least(own_.data() + 1, cross_.data() + 1, along.data() + 1, own_.size() - 1);
   std::size_t within = 0;
+  std::size_t within_rest = 0;
   for (std::size_t k = 0; k < selected.size(); ++k) {
     const std::size_t j = selected[k];
     own_[j] = kept_[k];
-    within += own_[j] - cross_[j] * along[j] <= nearest ? 1 : 0;
+    const double value = own_[j] - cross_[j] * along[j];
+    within_rest += value <= nearest ? 1 : 0;
+    within += value <= nearest && value <= first ? 1 : 0;
   }
-  return static_cast<double>(within) / static_cast<double>(selected.size());
+  const auto n = static_cast<double>(selected.size());
+  if (selected.size() == 1) return {1, holds_first ? std::optional<double>() : 1};  // s itself
+  NearShares shares{.all = static_cast<double>(within) / n, .without_first = {}};
+  if (!holds_first) shares.without_first = static_cast<double>(within_rest) / n;
+  return shares;
 }
 
 }  // namespace attn::gpt2

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,14 +34,21 @@ struct ShareBounds {
 ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radius, double radius,
                             std::size_t dimension);
 
+/// N_s/N of one set, among all tokens of the row and where the first one is not there.
+struct NearShares {
+  double all{};
+  std::optional<double> without_first;  ///< nothing for a set that holds the first token
+};
+
 /// N_s/N of any sets of one row.
 class DistinguishableShare {
  public:
   /// Arrays by token, [L]: a_i and ||x_i||^2.
   DistinguishableShare(std::span<const double> weights, std::span<const double> squares);
 
-  /// N_s/N of the set `selected`; `along`: x_i . s of every token.
-  double of(std::span<const std::size_t> selected, std::span<const double> along);
+  /// Of the set `selected`, which leaves out a token; `along`: x_i . s of every token. Leaving out
+  /// the first token scales all other weights alike, which moves no share.
+  NearShares of(std::span<const std::size_t> selected, std::span<const double> along);
 
  private:
   std::vector<double> own_, cross_, kept_;

@@ -70,6 +70,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   });
   SelectionPlan others = plan.measures.selection;
   others.draws = 1;
+  others.random_terms = true;
   std::mt19937_64 stream = stream_of(plan.measures.seed, *result.head);
   for (std::size_t t = 1; t < temperatures.size(); ++t) {
     for_each_row(*result.head, temperatures[t], others, stream,

@@ -140,7 +140,8 @@ void for_some_rows(const std::vector<std::size_t>& counts, Use use) {
   for (const double scale : {0.1, 1.0, 8.0}) {
     for (std::int64_t index = 0; index < 3; ++index) {
       const Head head = head_at(scale, index);
-      const SelectionPlan plan{.rows = {1, 2, 7, 23}, .counts = counts, .draws = 1};
+      const SelectionPlan plan{
+          .rows = {1, 2, 7, 23}, .counts = counts, .draws = 1, .random_terms = true};
       std::mt19937_64 stream(3);
       for_each_row(head, 2.0, plan, stream, [&](const RowSelections& selections) {
         use(head, Row{.row = selections.row, .temperature = 2.0}, selections);
