@@ -155,7 +155,8 @@ class HeadPass {
     std::size_t joined = 0;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
-      for (; joined < n; ++joined) spread.join(sets.order[joined]);
+      spread.join(std::span(sets.order).subspan(joined, n - joined));
+      joined = n;
       const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
       terms.push_back(kernel_.terms(pending.weights, std::span(sets.order).first(n), sets.sets[c],
                                     sums_.row(at), products_of(along, at, pending.weights.tokens()),

@@ -68,7 +68,7 @@ class SetKernel {
 class SpreadTracker {
  public:
   SpreadTracker(const Geometry& geometry, std::size_t tokens);
-  void join(std::size_t token);
+  void join(std::span<const std::size_t> tokens);
   [[nodiscard]] double largest_square() const;
 
  private:
