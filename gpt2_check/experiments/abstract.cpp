@@ -68,6 +68,11 @@ std::optional<json> distance_statement(const Heads& heads) {
                            .low = std::exp(log_ratio.low),
                            .high = std::exp(log_ratio.high)};
   const bool agrees = ratio.high < 1;
+  const auto shortest = static_cast<double>(lengths[first].length);
+  const auto longest = static_cast<double>(lengths.back().length);
+  const char* const verdict = agrees          ? "falls"
+                              : ratio.low > 1 ? "grows"
+                                              : "neither falls nor grows for certain";
   return statement(
       "distance",
       "Where the number of selected tokens grows in proportion to the sequence, the distance "
@@ -75,9 +80,11 @@ std::optional<json> distance_statement(const Heads& heads) {
       ratio, logs.size(), agrees,
       fmt::format(
           "With N = L/4, D at L = {} is {:.3g} times what it is at L = {} (geometric mean "
-          "over the heads, {:.3g} to {:.3g}): it {}.",
-          lengths.back().length, ratio.mean, lengths[first].length, ratio.low, ratio.high,
-          agrees ? "falls" : (ratio.low > 1 ? "grows" : "neither falls nor grows for certain")),
+          "over the heads, {:.3g} to {:.3g}): it {}. For each token outside, of which there "
+          "are {:.3g} times as many, it is {:.3g} times ({:.3g} to {:.3g}).",
+          longest, ratio.mean, shortest, ratio.low, ratio.high, verdict, longest / shortest,
+          ratio.mean * shortest / longest, ratio.low * shortest / longest,
+          ratio.high * shortest / longest),
       std::move(points));
 }
 

@@ -61,7 +61,7 @@ plot::BoxChart share_chart(const std::vector<SeparabilityPoint>& points) {
       boxes_of(points, "the N largest weights", "hue-1", Mark::circle, &SeparabilityPoint::share),
       boxes_of(points, "N tokens at random", "hue-2", Mark::diamond,
                &SeparabilityPoint::random_share)};
-  add_bound(chart, points, "upper bound, as printed", "hue-4 dashed",
+  add_bound(chart, points, "upper bound, repaired", "hue-4 dashed",
             &SeparabilityPoint::upper_bound);
   add_bound(chart, points, "lower bound, sharp", "hue-3 dotted",
             &SeparabilityPoint::lower_bound_sharp);
