@@ -12,7 +12,7 @@
 #include "gpt2_check/checkpoint/locate.hpp"
 #include "gpt2_check/checkpoint/pending_output.hpp"
 #include "gpt2_check/cli/arguments.hpp"
-#include "gpt2_check/cli/threads.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/run.hpp"
 #include "theory/bad_input.hpp"
 #include "theory/cli/run_main.hpp"

@@ -6,7 +6,7 @@
 #include "gpt2_check/cli/commands.hpp"
 #include "gpt2_check/cli/fetch_command.hpp"
 #include "gpt2_check/cli/parity_command.hpp"
-#include "gpt2_check/cli/threads.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "theory/cli/run_main.hpp"
 
 namespace attn::gpt2 {
@@ -126,7 +126,6 @@ int run_gpt2_check(int argc, char** argv) {
 }  // namespace attn::gpt2
 
 int main(int argc, char** argv) {
-  attn::gpt2::wait_passively(argv);
   attn::remove_pending_outputs_on_interrupt();
   return attn::gpt2::run_gpt2_check(argc, argv);
 }

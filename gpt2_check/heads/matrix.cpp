@@ -2,8 +2,6 @@
 
 #include <cblas.h>
 
-extern "C" void openblas_set_num_threads(int threads);
-
 namespace attn::gpt2 {
 
 Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b) {
@@ -13,10 +11,6 @@ Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Ro
               size(a.cols()), 1.0, a.data(), size(a.outerStride()), b.data(), size(b.outerStride()),
               0.0, c.data(), size(c.outerStride()));
   return c;
-}
-
-void set_blas_threads(int threads) {
-  openblas_set_num_threads(threads);
 }
 
 }  // namespace attn::gpt2

@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 
+#include "gpt2_check/parallel/parallel.hpp"
 #include "theory/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
+/// x W + b for rows [row, in].
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-  const at::Tensor rows = x.reshape({-1, x.size(-1)});
-  std::vector<std::int64_t> shape = x.sizes().vec();
-  shape.back() = weight.size(1);
-  return at::addmm(bias, rows, weight).view(shape);
+  return at::addmm(bias, x, weight);
 }
 
 at::Tensor layer_norm(const Config& config, const at::Tensor& x, const at::Tensor& weight,
@@ -28,21 +28,77 @@ at::Tensor causal_mask(std::int64_t length, const at::TensorOptions& options) {
   return at::full({length, length}, -std::numeric_limits<double>::infinity(), options).triu_(1);
 }
 
+/// Rows and queries are taken in blocks of this many. A block of queries reads no key after its
+/// last one, which halves the work, and its scores stay in cache.
+constexpr std::int64_t kBlockRows = 128;
+
+/// Whether parts of an operation may run side by side: a gradient is recorded by one thread, and
+/// CUDA has threads of its own.
+bool in_parts(const at::Tensor& x) {
+  return x.is_cpu() && !at::GradMode::is_enabled();
+}
+
+/// f of x [batch, position, width], whose rows it treats one by one; blocks of rows side by side.
+at::Tensor in_blocks(const at::Tensor& x, const std::function<at::Tensor(const at::Tensor&)>& f) {
+  const at::Tensor rows = x.reshape({-1, x.size(-1)});
+  if (!in_parts(x)) return f(rows).view({x.size(0), x.size(1), -1});
+  std::vector<at::Tensor> blocks(
+      static_cast<std::size_t>((rows.size(0) + kBlockRows - 1) / kBlockRows));
+  parallel(static_cast<std::int64_t>(blocks.size()), [&](std::int64_t b) {
+    const at::NoGradGuard no_gradients;  // a thread starts with gradients
+    const std::int64_t end = std::min((b + 1) * kBlockRows, rows.size(0));
+    blocks[static_cast<std::size_t>(b)] = f(rows.slice(0, b * kBlockRows, end));
+  });
+  return at::cat(blocks).view({x.size(0), x.size(1), -1});
+}
+
 struct Attended {
   at::Tensor q, k, v;  ///< [batch, head, position, d_head]
   at::Tensor pattern;  ///< [batch, head, query, key] where asked for
   at::Tensor mixed;    ///< [batch, position, width], before c_proj
 };
 
-/// Queries are taken in blocks of this many: a block reads no key after its last query, which
-/// halves the work, and its scores stay in cache.
-constexpr std::int64_t kQueryBlock = 128;
+/// Heads with any leading dimensions in common: q, k, v [.., position, d_head], `pattern` [..,
+/// query, key] or undefined. Returns what the queries read, [.., position, d_head].
+at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+               const at::Tensor& mask, double temperature, const at::Tensor& pattern) {
+  const std::int64_t length = q.size(-2);
+  std::vector<at::Tensor> mixed;
+  for (std::int64_t start = 0; start < length; start += kBlockRows) {
+    const std::int64_t end = std::min(start + kBlockRows, length);
+    const at::Tensor scores =
+        at::matmul(q.slice(-2, start, end), k.slice(-2, 0, end).transpose(-1, -2))
+            .div_(temperature)
+            .add_(mask.slice(0, start, end).slice(1, 0, end));
+    const at::Tensor weights = at::softmax(scores, -1);
+    mixed.push_back(at::matmul(weights, v.slice(-2, 0, end)));
+    if (pattern.defined()) pattern.slice(-2, start, end).slice(-1, 0, end).copy_(weights);
+  }
+  return at::cat(mixed, -2);
+}
+
+/// The same for q, k, v [batch, head, position, d_head], head by head side by side.
+at::Tensor mix_by_head(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                       const at::Tensor& mask, double temperature, const at::Tensor& pattern) {
+  if (!in_parts(q)) return mix(q, k, v, mask, temperature, pattern);
+  const std::int64_t heads = q.size(1);
+  std::vector<at::Tensor> mixed(static_cast<std::size_t>(q.size(0) * heads));
+  parallel(q.size(0) * heads, [&](std::int64_t i) {
+    const at::NoGradGuard no_gradients;  // a thread starts with gradients
+    const auto one = [&](const at::Tensor& all) { return all[i / heads][i % heads]; };
+    mixed[static_cast<std::size_t>(i)] =
+        mix(one(q), one(k), one(v), mask, temperature, pattern.defined() ? one(pattern) : pattern);
+  });
+  return at::stack(mixed).view(q.sizes());
+}
 
 Attended attend(const Config& config, const Block& block, std::int64_t layer, const at::Tensor& x,
                 const at::Tensor& mask, bool keep_pattern) {
   const std::int64_t batch = x.size(0);
   const std::int64_t length = x.size(1);
-  const auto thirds = linear(x, block.c_attn_weight, block.c_attn_bias).split(config.width, -1);
+  const auto thirds = in_blocks(x, [&](const at::Tensor& rows) {
+                        return linear(rows, block.c_attn_weight, block.c_attn_bias);
+                      }).split(config.width, -1);
   const auto by_head = [&](const at::Tensor& third) {
     return third.reshape({batch, length, config.heads, config.head_width()})
         .transpose(1, 2)
@@ -51,18 +107,9 @@ Attended attend(const Config& config, const Block& block, std::int64_t layer, co
   Attended out{by_head(thirds[0]), by_head(thirds[1]), by_head(thirds[2]), {}, {}};
   if (keep_pattern) out.pattern = at::zeros({batch, config.heads, length, length}, x.options());
 
-  std::vector<at::Tensor> mixed;
-  for (std::int64_t start = 0; start < length; start += kQueryBlock) {
-    const std::int64_t end = std::min(start + kQueryBlock, length);
-    const at::Tensor keys = out.k.slice(2, 0, end).transpose(-1, -2);
-    const at::Tensor scores = at::matmul(out.q.slice(2, start, end), keys)
-                                  .div_(temperature(config, layer))
-                                  .add_(mask.slice(0, start, end).slice(1, 0, end));
-    const at::Tensor pattern = at::softmax(scores, -1);
-    mixed.push_back(at::matmul(pattern, out.v.slice(2, 0, end)));
-    if (keep_pattern) out.pattern.slice(2, start, end).slice(3, 0, end).copy_(pattern);
-  }
-  out.mixed = at::cat(mixed, 2).transpose(1, 2).reshape({batch, length, config.width});
+  out.mixed = mix_by_head(out.q, out.k, out.v, mask, temperature(config, layer), out.pattern)
+                  .transpose(1, 2)
+                  .reshape({batch, length, config.width});
   return out;
 }
 
@@ -93,8 +140,12 @@ at::Tensor blocks(const Config& config, const Weights& weights, const at::Tensor
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
                mask, observer != nullptr && observer->wants_pattern());
     const at::Tensor before = x;
-    x = x + linear(attended.mixed, block.c_proj_weight, block.c_proj_bias);
-    x = x + mlp(config, block, layer_norm(config, x, block.ln_2_weight, block.ln_2_bias));
+    x = x + in_blocks(attended.mixed, [&](const at::Tensor& rows) {
+          return linear(rows, block.c_proj_weight, block.c_proj_bias);
+        });
+    x = x + in_blocks(x, [&](const at::Tensor& rows) {
+          return mlp(config, block, layer_norm(config, rows, block.ln_2_weight, block.ln_2_bias));
+        });
     if (observer != nullptr) report(*observer, layer, attended, before, x);
   }
   return x;
@@ -102,7 +153,9 @@ at::Tensor blocks(const Config& config, const Weights& weights, const at::Tensor
 
 at::Tensor head_logits(const Config& config, const Weights& weights, const at::Tensor& x) {
   const at::Tensor& head = config.tied_head ? weights.wte : weights.lm_head;
-  return at::matmul(layer_norm(config, x, weights.ln_f_weight, weights.ln_f_bias), head.t());
+  return in_blocks(x, [&](const at::Tensor& rows) {
+    return at::matmul(layer_norm(config, rows, weights.ln_f_weight, weights.ln_f_bias), head.t());
+  });
 }
 
 void check_tokens(const Config& config, const at::Tensor& tokens) {

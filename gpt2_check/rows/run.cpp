@@ -139,7 +139,7 @@ int run(const RunOptions& options) {
   report::Report report;
   {
     HeadProgress progress;
-    report = check_source(*options.source, plan, static_cast<unsigned>(options.threads),
+    report = check_source(*options.source, plan,
                           [&](std::int64_t done, std::int64_t all) { progress.show(done, all); });
   }
   for (report::ClaimRecord& record : report.claims) record.replay = options.replay;

@@ -3,15 +3,12 @@
 #include <ATen/ATen.h>
 
 #include <atomic>
-#include <exception>
 #include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
-#include "gpt2_check/heads/matrix.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "reports/judge.hpp"
@@ -20,28 +17,6 @@ namespace attn::gpt2 {
 namespace {
 
 using nlohmann::json;
-
-/// Runs task(0..count-1) on `threads` threads. The first exception is thrown again.
-void parallel(std::int64_t count, unsigned threads, const std::function<void(std::int64_t)>& task) {
-  std::atomic<std::int64_t> next{0};
-  std::exception_ptr failure;
-  std::mutex guard;
-  const auto work = [&] {
-    try {
-      for (std::int64_t i = next++; i < count; i = next++) task(i);
-    } catch (...) {
-      const std::lock_guard lock(guard);
-      if (!failure) failure = std::current_exception();
-      next = count;
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned t = 1; t < threads; ++t) pool.emplace_back(work);
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
-}
 
 Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
   using Strided = Eigen::Map<const Rows, 0, Eigen::OuterStride<>>;
@@ -95,25 +70,23 @@ json claim_counts(const std::vector<report::Tally>& tallies) {
 /// The stage, as its layers come in.
 class Stage {
  public:
-  Stage(const CheckPlan& plan, ActivationShape shape, unsigned threads, const Progress& progress)
-      : plan_(plan), shape_(shape), threads_(threads), progress_(progress) {}
+  Stage(const CheckPlan& plan, ActivationShape shape, const Progress& progress)
+      : plan_(plan), shape_(shape), progress_(progress) {}
 
   void add(const LayerRows& layer) {
     if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
     std::vector<HeadResult> heads(static_cast<std::size_t>(shape_.heads));
-    set_blas_threads(1);
-    parallel(shape_.heads, threads_, [&](std::int64_t head) {
+    parallel(shape_.heads, [&](std::int64_t head) {
       heads[static_cast<std::size_t>(head)] = check_head(layer, head, plan_);
       progress_(++done_, shape_.layers * shape_.heads);
     });
-    set_blas_threads(static_cast<int>(threads_));
     for (HeadResult& head : heads) join(std::move(head));
   }
 
   report::Report report(const ActivationSource& source) {
     report::Report report;
     report.claims.resize(total_.size());
-    parallel(static_cast<std::int64_t>(total_.size()), threads_, [&](std::int64_t c) {
+    parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
       report.claims[static_cast<std::size_t>(c)] = total_[static_cast<std::size_t>(c)].record();
     });
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
@@ -152,7 +125,6 @@ class Stage {
 
   const CheckPlan& plan_;
   ActivationShape shape_;
-  unsigned threads_;
   const Progress& progress_;
   std::atomic<std::int64_t> done_{0};
   std::vector<report::Tally> total_;
@@ -173,9 +145,9 @@ Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, dou
           .x = embedding == Embedding::value ? rows_of(layer.v, head) : rows_of(layer.hidden, 0)};
 }
 
-report::Report check_source(ActivationSource& source, const CheckPlan& plan, unsigned threads,
+report::Report check_source(ActivationSource& source, const CheckPlan& plan,
                             const Progress& progress) {
-  Stage stage(plan, source.shape(), threads, progress);
+  Stage stage(plan, source.shape(), progress);
   source.for_each_layer(plan.embedding, [&](const LayerRows& layer) { stage.add(layer); });
   return stage.report(source);
 }

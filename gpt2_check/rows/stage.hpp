@@ -21,10 +21,10 @@ struct CheckPlan {
 /// Told how many of all heads are done.
 using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
-/// Checks and measures every head of a source, a layer at a time, on `threads` threads; the result
-/// does not depend on their number. Fills the claims and the gpt2 section; the provenance is the
-/// caller's.
-report::Report check_source(ActivationSource& source, const CheckPlan& plan, unsigned threads,
+/// Checks and measures every head of a source, a layer at a time, the heads of a layer side by
+/// side; the result does not depend on the number of threads. Fills the claims and the gpt2
+/// section; the provenance is the caller's.
+report::Report check_source(ActivationSource& source, const CheckPlan& plan,
                             const Progress& progress);
 
 /// One head of a layer, as the experiments and the checks read it.

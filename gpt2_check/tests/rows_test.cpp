@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/activations/recording.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/judge.hpp"
@@ -76,12 +77,13 @@ CheckPlan plan_of_all_rows() {
   return plan;
 }
 
-report::Report check(const CheckPlan& plan, unsigned threads) {
+report::Report check(const CheckPlan& plan, int threads) {
+  set_threads(threads);
   RandomSource source;
-  return check_source(source, plan, threads, [](std::int64_t, std::int64_t) {});
+  return check_source(source, plan, [](std::int64_t, std::int64_t) {});
 }
 
-report::Report check(unsigned threads) {
+report::Report check(int threads) {
   return check(plan_of_all_rows(), threads);
 }
 
@@ -344,7 +346,7 @@ TEST(CheckSource, MeasuresTheShortestSequence) {
   plan.measures.selection.counts = {1};
   plan.measures.lengths = {2};
   RandomSource source(2);
-  const report::Report report = check_source(source, plan, 1, [](std::int64_t, std::int64_t) {});
+  const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
   EXPECT_EQ(report.gpt2->at("figures").at("distance_by_length").size(), 1U);
   EXPECT_EQ(record_of(report, "theorem1.fixed").cases, 9U);
 }
@@ -361,7 +363,7 @@ TEST(RealActivations, DecideEveryHeadOfGpt2) {
   plan.measures.selection.rows = {1, 2, 3, 4, 5, 6, 7, 8};
   plan.measures.selection.counts = {1, 5};
   plan.measures.lengths = {9};
-  const report::Report report = check_source(source, plan, 2, [](std::int64_t, std::int64_t) {});
+  const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
   EXPECT_EQ(record_of(report, "corollary3").cases, 144U * 8U);
   // 41 % of the rows have ||diag a - a a^T|| > 1/4.
   EXPECT_EQ(record_of(report, "corollary3").violated, 470U);
