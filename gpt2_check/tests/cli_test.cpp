@@ -157,6 +157,32 @@ TEST_F(CommandLine, RunsOnAModelAndOnARecordingOfIt) {
   }
 }
 
+TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {
+  const auto report = [&](int threads) {
+    const Outcome outcome = run(
+        fmt::format("run --model model --text text.txt --out threads{0} --threads {0}", threads));
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    json parsed =
+        json::parse(test::read_bytes(work / fmt::format("threads{}/report.json", threads)));
+    parsed.erase("provenance");
+    return parsed;
+  };
+  const json one = report(1);
+  EXPECT_EQ(report(3), one);
+}
+
+TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {
+  const std::string flags = " --embedding hidden --rank contribution";
+  ASSERT_EQ(run("run --model model --text text.txt --precision f32 --out hidden" + flags).status,
+            0);
+  ASSERT_EQ(run("activations --model model --text text.txt --out rows.safetensors").status, 0);
+  ASSERT_EQ(run("run --activations rows.safetensors --out recorded" + flags).status, 0);
+  const auto figures = [&](const char* folder) {
+    return json::parse(test::read_bytes(work / folder / "report.json")).at("gpt2").at("figures");
+  };
+  EXPECT_EQ(figures("hidden"), figures("recorded"));
+}
+
 TEST_F(CommandLine, RefusesRunsWithoutOneInput) {
   expect_refused("run --out r", "either --model");
   expect_refused("run --model model --activations a --out r", "either --model");
@@ -198,6 +224,8 @@ TEST_F(CommandLine, RefusesFlagsThatItDoesNotHave) {
   const std::string command = "run --model model --tokens 1,2,3,4 --out r ";
   expect_refused(command + "--frobnicate", "--frobnicate");
   expect_refused(command + "--precision f16", "--precision");
+  expect_refused(command + "--embedding key", "--embedding");
+  expect_refused(command + "--rank first", "--rank");
   expect_refused(command + "--seed -1", "--seed");
   expect_refused(command + "--out text.txt", "--out");
   expect_refused("", "subcommand");

@@ -7,6 +7,7 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/model/gpt2.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 
@@ -216,6 +217,24 @@ TEST(Logits, HaveTheGradientsThatDifferencesGive) {
     EXPECT_GT(std::abs(slope), 1e-4);
     EXPECT_LE(std::abs((above - below) / (2 * kStep) - slope), 1e-6 * (1 + std::abs(slope)));
   }
+}
+
+/// Large enough that LibTorch would cut its operations up among its threads.
+TEST(Forward, GivesTheSameBitsForAnyNumberOfThreads) {
+  Config config = small_config();
+  config.heads = 2;
+  config.width = 128;
+  config.inner = 512;
+  config.positions = 300;
+  const Weights weights = lively_weights(config);
+  const at::Tensor tokens = at::arange(config.positions, at::kLong) % config.vocabulary;
+  set_threads(1);
+  const at::Tensor one = forward(config, weights, tokens);
+  for (const int count : {2, 3, 5}) {
+    set_threads(count);
+    EXPECT_TRUE(at::equal(forward(config, weights, tokens), one)) << count << " threads";
+  }
+  set_threads(1);
 }
 
 TEST(Forward, RefusesTokensThatDoNotFit) {
