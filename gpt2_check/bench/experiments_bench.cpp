@@ -1,0 +1,264 @@
+// The time of each experiment on a random head of GPT-2's shape beside its floor, and the same for
+// the plain transcription of the experiments on fewer tokens.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "gpt2_check/bench/random_head.hpp"
+#include "gpt2_check/bench/timed_experiments.hpp"
+
+extern "C" void openblas_set_num_threads(int threads);
+
+namespace attn::gpt2 {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kGpt2Heads = 144;  // 12 layers of 12
+
+struct Options {
+  Eigen::Index tokens{1024}, plain_tokens{128};
+  std::size_t heads{2}, threads{1};
+  bool as_json{false};
+};
+
+std::vector<Head> random_heads(Eigen::Index tokens, std::size_t count) {
+  std::vector<Head> heads;
+  for (std::size_t h = 0; h < count; ++h) {
+    heads.push_back(random_head(tokens, kHeadWidth, kHeadWidth, 1, h + 1));
+  }
+  return heads;
+}
+
+/// Runs `task` on all heads, `threads` side by side.
+void over(const std::vector<Head>& heads, std::size_t threads,
+          const std::function<void(const Head&)>& task) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t h = next++; h < heads.size(); h = next++) task(heads[h]);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work);
+  work();
+}
+
+/// Times everything that the table shows.
+class Measurement {
+ public:
+  explicit Measurement(const Options& options)
+      : options_(options),
+        experiments_(timed_experiments()),
+        heads_(random_heads(options.tokens, options.heads)),
+        small_(random_heads(options.plain_tokens, 1)),
+        floor_(watch_, all_work(), options.tokens) {
+    for (const TimedExperiment& experiment : experiments_) {
+      add(experiment.id, heads_, experiment.ours);
+      add(small(experiment), small_, experiment.ours);
+      add(plain(experiment), small_, experiment.plain);
+    }
+    add("whole_head", heads_, measure_everything);
+    watch_.add("tests", [this] { test_every_n(tokens(), kGpt2Heads); });
+    watch_.run();
+  }
+
+  [[nodiscard]] json result() const {
+    json result = {{"tokens", options_.tokens},
+                   {"plain_tokens", options_.plain_tokens},
+                   {"heads", options_.heads},
+                   {"threads", options_.threads},
+                   {"experiments", json::array()}};
+    double seconds = 0;
+    double floor = 0;
+    for (const TimedExperiment& experiment : experiments_) {
+      const json one = record(experiment);
+      if (experiment.counts) {
+        seconds += one["seconds"].get<double>();
+        floor += one["floor"].get<double>();
+      }
+      result["experiments"].push_back(one);
+    }
+    const double tests = watch_.seconds("tests");
+    const double tests_floor = floor_.seconds(work_of_tests(tokens(), kGpt2Heads));
+    const auto all = static_cast<double>(kGpt2Heads);
+    result["tests"] = line(fmt::format("3 tests, {} heads", kGpt2Heads), tests, tests_floor);
+    result["head"] = line("all five, a head", seconds, floor);
+    result["gpt2_124m"] = line(fmt::format("all five, {} heads", kGpt2Heads), all * seconds + tests,
+                               all * floor + tests_floor);
+    const double whole = per_head("whole_head", heads_);
+    result["whole_head"] = line("measure_head", whole, floor_.seconds(whole_work()));
+    add_rates(result);
+    return result;
+  }
+
+ private:
+  static std::string small(const TimedExperiment& experiment) { return experiment.id + "_small"; }
+  static std::string plain(const TimedExperiment& experiment) { return experiment.id + "_plain"; }
+
+  [[nodiscard]] double tokens() const { return static_cast<double>(options_.tokens); }
+
+  void add(const std::string& name, const std::vector<Head>& heads,
+           const std::function<void(const Head&)>& task) {
+    watch_.add(name, [this, &heads, task] { over(heads, options_.threads, task); });
+  }
+
+  /// Seconds that a thread is at work for one head.
+  [[nodiscard]] double per_head(const std::string& name, const std::vector<Head>& heads) const {
+    const std::size_t busy = std::min(options_.threads, heads.size());
+    return watch_.seconds(name) * static_cast<double>(busy) / static_cast<double>(heads.size());
+  }
+
+  static json line(std::string title, double seconds, double floor) {
+    return {{"title", std::move(title)},
+            {"seconds", seconds},
+            {"floor", floor},
+            {"ratio", seconds / floor}};
+  }
+
+  [[nodiscard]] json record(const TimedExperiment& experiment) const {
+    json one = line(experiment.title, per_head(experiment.id, heads_),
+                    floor_.seconds(experiment.work(tokens())));
+    const double plain_seconds = per_head(plain(experiment), small_);
+    const double small_seconds = per_head(small(experiment), small_);
+    const double grows = experiment.plain_operations(tokens()) /
+                         experiment.plain_operations(static_cast<double>(options_.plain_tokens));
+    one["id"] = experiment.id;
+    one["plain_small_seconds"] = plain_seconds;
+    one["ours_small_seconds"] = small_seconds;
+    one["speedup_small"] = plain_seconds / small_seconds;
+    one["plain_seconds_extrapolated"] = plain_seconds * grows;
+    one["speedup_extrapolated"] = plain_seconds * grows / one["seconds"].get<double>();
+    return one;
+  }
+
+  /// Of `measure_everything`: twice the experiments, and nine normalisers swept as in 3.
+  [[nodiscard]] Work whole_work() const {
+    Work work;
+    for (const TimedExperiment& experiment : experiments_) {
+      if (experiment.counts) work = work + 2 * experiment.work(tokens());
+      if (experiment.id == "critical_n") work = work + 9 * experiment.work(tokens());
+    }
+    return work;
+  }
+
+  [[nodiscard]] std::vector<Work> all_work() const {
+    std::vector<Work> all;
+    for (const TimedExperiment& experiment : experiments_) all.push_back(experiment.work(tokens()));
+    return all;
+  }
+
+  void add_rates(json& result) const {
+    for (std::size_t i = 0; i < kElementwiseNames.size(); ++i) {
+      result["elements_per_second"][kElementwiseNames[i]] =
+          floor_.per_second(static_cast<Elementwise>(i));
+    }
+    const ProductWork pairs{static_cast<int>(options_.tokens), static_cast<int>(options_.tokens),
+                            static_cast<int>(kHeadWidth), 0};
+    result["flops_per_second"] = floor_.flops_per_second(pairs);
+  }
+
+  Options options_;
+  Stopwatch watch_;
+  std::vector<TimedExperiment> experiments_;
+  std::vector<Head> heads_, small_;
+  Floor floor_;
+};
+
+/// Three digits, with a unit.
+std::string duration(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  return fmt::format("{:.3g} s", seconds);
+}
+
+/// What else the machine had to do, which every time above may hold.
+std::string load() {
+  double average = 0;
+  if (getloadavg(&average, 1) != 1) return "";
+  return fmt::format("\nLoad of the machine: {:.1f} on {} processors.", average,
+                     std::thread::hardware_concurrency());
+}
+
+std::string text(const json& result) {
+  const auto value = [](const json& one, const char* name) { return one[name].get<double>(); };
+  std::string out =
+      fmt::format("{:<22}{:>10}{:>10}{:>8}  |{:>10}{:>10}{:>9}  |{:>11}{:>9}\n", "One head", "ours",
+                  "floor", "ratio", "plain", "ours", "speedup", "plain", "speedup");
+  out += fmt::format("{:<22}{:>28}  |{:>29}  |{:>20}\n", "",
+                     fmt::format("{} tokens", value(result, "tokens")),
+                     fmt::format("{} tokens", value(result, "plain_tokens")),
+                     fmt::format("{} tokens (b)", value(result, "tokens")));
+  const auto left = [&](const json& one, const char* mark) {
+    return fmt::format(
+        "{:<22}{:>10}{:>10}{:>8.2f}  |", fmt::format("{}{}", one["title"].get<std::string>(), mark),
+        duration(value(one, "seconds")), duration(value(one, "floor")), value(one, "ratio"));
+  };
+  for (const json& one : result["experiments"]) {
+    out += left(one, "") + fmt::format("{:>10}{:>10}{:>9.1f}  |{:>11}{:>9.0f}\n",
+                                       duration(value(one, "plain_small_seconds")),
+                                       duration(value(one, "ours_small_seconds")),
+                                       value(one, "speedup_small"),
+                                       duration(value(one, "plain_seconds_extrapolated")),
+                                       value(one, "speedup_extrapolated"));
+  }
+  out += left(result["head"], " (a)") + '\n';
+  out += left(result["whole_head"], " (c)") + '\n';
+  out += left(result["tests"], "") + '\n';
+  out += left(result["gpt2_124m"], " (d)") + '\n';
+  out +=
+      "\nTimes are of one thread at work for one head: the least of three series.\n"
+      "floor: the flops of the matrix products at the rate of one product of the same shape, and\n"
+      "  the operations on elements, at the rates below, all measured in this run. 1, 2, 4: "
+      "logits\n"
+      "  and distances of all pairs, x.s of every set; roots for D, its sharp bound and E; random\n"
+      "  sets: sums and a minimum; d1: reads. 3: s.y of the tokens outside every N; roots for D "
+      "and\n"
+      "  E; tests: the samples read, one count of paths. 5: logits; an exponential and a division\n"
+      "  for each token and T.\n"
+      "1 and 2 alone take the products of the whole head; in a run they come with 4, of which "
+      "ours\n"
+      "  is the same pass as on the line below it: the plain loops of 4 take N_s/N alone.\n"
+      "(a) 3, 4 with 1 and 2 in it, and 5.\n"
+      "(b) Not measured: the plain time by the operations that it would take.\n"
+      "(c) With and without the first token, and with nine normalisers.\n";
+  out += fmt::format("(d) Not measured: {} times (a), and the tests; on one thread.\n", kGpt2Heads);
+  out += fmt::format("\nIn 1e9 a second: {:.1f} operations of products of all pairs.\n  Elements:",
+                     value(result, "flops_per_second") * 1e-9);
+  for (const auto& [name, rate] : result["elements_per_second"].items()) {
+    out += fmt::format(" {} {:.2g},", name, rate.get<double>() * 1e-9);
+  }
+  out.back() = '.';
+  out += load();
+  return out + '\n';
+}
+
+}  // namespace
+}  // namespace attn::gpt2
+
+int main(int argc, char** argv) {
+  using namespace attn::gpt2;
+  Options options;
+  CLI::App app("Times the five experiments beside their floors and beside plain loops.");
+  app.add_option("--tokens", options.tokens, "tokens of a head")
+      ->capture_default_str()
+      ->check(CLI::Range(16, 4096));
+  app.add_option("--plain-tokens", options.plain_tokens, "tokens where plain loops are timed")
+      ->capture_default_str()
+      ->check(CLI::Range(16, 1024));
+  app.add_option("--heads", options.heads, "how many heads are timed")
+      ->capture_default_str()
+      ->check(CLI::Range(1, static_cast<int>(kGpt2Heads)));
+  app.add_option("--threads", options.threads, "how many heads run side by side")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 256));
+  app.add_flag("--json", options.as_json, "print JSON in place of the table");
+  CLI11_PARSE(app, argc, argv);
+
+  openblas_set_num_threads(1);  // heads run side by side
+  const json result = Measurement(options).result();
+  fmt::print("{}", options.as_json ? fmt::format("{}\n", result.dump(2)) : text(result));
+  return 0;
+}

@@ -1,0 +1,223 @@
+// The statements of the paper's abstract, on measurements made up to agree and to disagree.
+#include "gpt2_check/experiments/abstract.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gpt2_check/experiments/summary.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Numbers of one head: D at N = L/4 for L = 2, 8, 16; N_s/N for N = 5, 17, 30; largest T||J|| at
+/// T = 0.01, 0.05, 1.
+struct Made {
+  std::array<double, 2> distance;
+  std::array<double, 3> share;
+  std::array<double, 3> norm;
+};
+
+HeadMeasures head_of(const Made& made) {
+  HeadMeasures head;
+  for (const std::int64_t length : {2, 8, 16}) {
+    // Other N have other distances.
+    std::vector<double> distance(static_cast<std::size_t>(length) - 1, 1e9);
+    if (length > 2) {
+      distance[static_cast<std::size_t>(length) / 4 - 1] = made.distance[length == 8 ? 0 : 1];
+    }
+    head.full.lengths.push_back({.length = length, .selection = {}, .sweep = {distance, {}, {}}});
+  }
+  const std::size_t counts[] = {5, 17, 30};
+  const double temperatures[] = {0.01, 0.05, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    head.full.means.push_back(
+        {.n = counts[i], .rows = 4, .share = made.share[i], .random_share = 0.5});
+    TemperatureGradients g;
+    g.temperature = temperatures[i];
+    g.rows = 4;
+    g.largest_t_norm = made.norm[i];
+    g.rows_above_printed_bound = made.norm[i] > 0.25 ? 3 : 0;
+    head.full.gradient.push_back(g);
+  }
+  return head;
+}
+
+std::vector<HeadMeasures> heads_of(const std::vector<Made>& made) {
+  std::vector<HeadMeasures> heads;
+  for (const Made& one : made) heads.push_back(head_of(one));
+  return heads;
+}
+
+/// As the paper has it.
+std::vector<Made> agreeing() {
+  return {{{8, 4}, {0.1, 0.78, 0.80}, {0.10, 0.20, 0.9}},
+          {{6, 3.3}, {0.2, 0.77, 0.79}, {0.21, 0.11, 0.9}},
+          {{9, 4.5}, {0.3, 0.76, 0.78}, {0.15, 0.16, 0.9}}};
+}
+
+json statement(const std::vector<Made>& made, const char* id) {
+  for (const json& one : abstract_statements(heads_of(made))) {
+    if (one["id"] == id) return one;
+  }
+  return nullptr;
+}
+
+TEST(Abstract, HasThreeStatements) {
+  const json all = abstract_statements(heads_of(agreeing()));
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0]["id"], "distance");
+  EXPECT_EQ(all[1]["id"], "share");
+  EXPECT_EQ(all[2]["id"], "gradient");
+  for (const json& one : all) {
+    EXPECT_EQ(one["samples"], 3);
+    EXPECT_EQ(one["confidence"], 0.95);
+    EXPECT_EQ(one["agrees"], true) << one;
+    EXPECT_LT(one["low"], one["estimate"]);
+    EXPECT_LT(one["estimate"], one["high"]);
+    EXPECT_FALSE(one["says"].get<std::string>().empty());
+    EXPECT_FALSE(one["measured"].get<std::string>().empty());
+    EXPECT_FALSE(one["points"].empty());
+  }
+}
+
+void expect_interval(const json& found, const MeanInterval& expected) {
+  EXPECT_NEAR(found["estimate"], expected.mean, 1e-14);
+  EXPECT_NEAR(found["low"], expected.low, 1e-14);
+  EXPECT_NEAR(found["high"], expected.high, 1e-14);
+}
+
+TEST(Abstract, DistanceIsTheRatioOfTheEnds) {
+  const json found = statement(agreeing(), "distance");
+  const MeanInterval logs =
+      mean_interval({std::log(4.0 / 8), std::log(3.3 / 6), std::log(4.5 / 9)}, 0.95);
+  expect_interval(found, {std::exp(logs.mean), std::exp(logs.low), std::exp(logs.high)});
+  ASSERT_EQ(found["points"].size(), 2U);  // L = 2 has no N = L/4
+  const MeanInterval at_16 = mean_interval({4, 3.3, 4.5}, 0.95);
+  EXPECT_EQ(found["points"][1], (json{{"length", 16},
+                                      {"n", 4},
+                                      {"distance", at_16.mean},
+                                      {"low", at_16.low},
+                                      {"high", at_16.high}}));
+  EXPECT_EQ(found["points"][0]["length"], 8);
+  EXPECT_EQ(found["points"][0]["n"], 2);
+  EXPECT_THAT(found["measured"].get<std::string>(), HasSubstr("it falls."));
+}
+
+TEST(Abstract, DistanceDisagreesUnlessItCertainlyFalls) {
+  std::vector<Made> made = agreeing();
+  for (Made& one : made) one.distance[1] *= 4;
+  const json grows = statement(made, "distance");
+  EXPECT_EQ(grows["agrees"], false);
+  EXPECT_THAT(grows["measured"].get<std::string>(), HasSubstr("it grows."));
+  made = agreeing();
+  made[0].distance[1] = 20;  // the mean falls no more for certain
+  const json unsure = statement(made, "distance");
+  EXPECT_EQ(unsure["agrees"], false);
+  EXPECT_GT(unsure["high"], 1);
+  EXPECT_LT(unsure["low"], 1);
+  EXPECT_THAT(unsure["measured"].get<std::string>(), HasSubstr("neither"));
+}
+
+TEST(Abstract, DistanceLeavesOutHeadsWithoutRatio) {
+  std::vector<Made> made = agreeing();
+  made[1].distance[0] = 0;
+  const json found = statement(made, "distance");
+  EXPECT_EQ(found["samples"], 2);
+  EXPECT_NEAR(found["estimate"], 0.5, 1e-15);
+  made[2].distance[1] = 0;
+  EXPECT_TRUE(statement(made, "distance").is_null());
+}
+
+TEST(Abstract, ShareIsTheMeanBeyond16) {
+  const json found = statement(agreeing(), "share");
+  expect_interval(found, mean_interval({0.79, 0.78, 0.77}, 0.95));
+  ASSERT_EQ(found["points"].size(), 3U);
+  const MeanInterval at_17 = mean_interval({0.78, 0.77, 0.76}, 0.95);
+  EXPECT_EQ(found["points"][1], (json{{"n", 17},
+                                      {"share", at_17.mean},
+                                      {"low", at_17.low},
+                                      {"high", at_17.high},
+                                      {"random_share", 0.5}}));
+  EXPECT_THAT(found["measured"].get<std::string>(), HasSubstr("78.0 %"));
+}
+
+TEST(Abstract, ShareDisagreesOutsideTheRange) {
+  for (const double moved : {-0.07, 0.06}) {  // one end of the interval leaves the range
+    std::vector<Made> made = agreeing();
+    for (Made& one : made) {
+      one.share[1] += moved;
+      one.share[2] += moved;
+    }
+    const json found = statement(made, "share");
+    EXPECT_EQ(found["agrees"], false) << found;
+    EXPECT_GT(found["estimate"], 0.70);
+    EXPECT_LT(found["estimate"], 0.85);
+  }
+}
+
+TEST(Abstract, ShareNeedsAnNBeyond16) {
+  std::vector<HeadMeasures> heads = heads_of(agreeing());
+  for (HeadMeasures& head : heads) {
+    head.full.means[1].n = 16;
+    head.full.means[2].rows = 0;  // applies to no row
+  }
+  const json all = abstract_statements(heads);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0]["id"], "distance");
+  EXPECT_EQ(all[1]["id"], "gradient");
+}
+
+TEST(Abstract, GradientIsTheLargestAtSmallTemperatures) {
+  const json found = statement(agreeing(), "gradient");
+  expect_interval(found, mean_interval({0.20, 0.21, 0.16}, 0.95));
+  ASSERT_EQ(found["points"].size(), 2U);  // T = 1 is not small
+  EXPECT_EQ(found["points"][0],
+            (json{{"temperature", 0.01},
+                  {"largest", 0.21},
+                  {"mean_of_largest", mean_interval({0.1, 0.21, 0.15}, 0.95).mean},
+                  {"rows", 12},
+                  {"rows_above_printed_bound", 0}}));
+  EXPECT_THAT(found["measured"].get<std::string>(), HasSubstr("kept here"));
+}
+
+TEST(Abstract, GradientDisagreesWhereOneHeadExceedsIt) {
+  std::vector<Made> made = agreeing();
+  made[1].norm[1] = 0.2501;
+  const json found = statement(made, "gradient");
+  EXPECT_EQ(found["agrees"], false);
+  EXPECT_LT(found["estimate"], 0.25);
+  EXPECT_EQ(found["points"][1]["rows_above_printed_bound"], 3);
+  EXPECT_THAT(found["measured"].get<std::string>(), HasSubstr("exceeded"));
+  made[1].norm[1] = 0.25;
+  EXPECT_EQ(statement(made, "gradient")["agrees"], true);
+}
+
+TEST(Abstract, GradientNeedsASmallTemperature) {
+  std::vector<HeadMeasures> heads = heads_of(agreeing());
+  for (HeadMeasures& head : heads) {
+    for (TemperatureGradients& g : head.full.gradient) g.temperature = 0.1;
+  }
+  EXPECT_EQ(abstract_statements(heads).size(), 2U);
+}
+
+TEST(Abstract, OneLengthSaysNothingOfTheDistance) {
+  std::vector<HeadMeasures> heads = heads_of(agreeing());
+  for (HeadMeasures& head : heads) head.full.lengths.pop_back();
+  EXPECT_EQ(abstract_statements(heads).size(), 2U);
+}
+
+TEST(Abstract, OneHeadIsNoSample) {
+  std::vector<Made> made = agreeing();
+  made.resize(1);
+  EXPECT_TRUE(abstract_statements(heads_of(made)).empty());
+}
+
+}  // namespace
+}  // namespace attn::gpt2

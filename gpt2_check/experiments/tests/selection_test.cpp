@@ -1,0 +1,398 @@
+// The rows of a head, measured all at once, beside the plain transcription of the experiments.
+#include "gpt2_check/experiments/selection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gpt2_check/experiments/expected_distance.hpp"
+#include "gpt2_check/experiments/tests/sample_heads.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+void expect_close(double found, double expected, double tolerance, const char* what) {
+  EXPECT_NEAR(found, expected, tolerance * std::abs(expected)) << what;
+}
+
+/// Whether rounding can't turn a comparison of ||y_j - s|| with ||y_i - s||: they are apart, or
+/// equal because the tokens are. A token that coincides with s leaves the root of a rounding.
+bool comparisons_are_safe(const Rows& y, const plain::Set& selected) {
+  Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y.cols());
+  std::vector<bool> inside(static_cast<std::size_t>(y.rows()), false);
+  for (const std::size_t j : selected) {
+    s += y.row(static_cast<Eigen::Index>(j));
+    inside[j] = true;
+  }
+  const Eigen::VectorXd offset = (y.rowwise() - s).rowwise().norm();
+  for (Eigen::Index i = 0; i < y.rows(); ++i) {
+    for (Eigen::Index j = 0; j < i; ++j) {
+      if (inside[static_cast<std::size_t>(i)] == inside[static_cast<std::size_t>(j)]) continue;
+      const bool apart = std::abs(offset(i) - offset(j)) > 1e-10 * s.norm();
+      const bool at_s = std::min(offset(i), offset(j)) < 1e-7 * s.norm();
+      if (!apart && (at_s || y.row(i) != y.row(j))) return false;
+    }
+  }
+  return true;
+}
+
+/// Theorem 2's bounds from their statements, delta = 0, in long double.
+ShareBounds stated_bounds(const std::vector<long double>& a, long double sphere_radius,
+                          long double r, long double dimension) {
+  const auto n = static_cast<long double>(a.size());
+  long double offsets = 0;
+  long double moments = 0;
+  long double chances = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    long double xi = 0;
+    long double s2 = 0;
+    long double s4 = 0;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      if (j == i) continue;
+      xi += sphere_radius * a[j];
+      s2 += std::pow(sphere_radius * a[j], 2);
+      s4 += std::pow(sphere_radius * a[j], 4);
+    }
+    const long double mu = std::pow(s2, 1.5L) / std::sqrt(s2 * s2 + 2 / dimension * (s2 * s2 - s4));
+    offsets += xi;
+    moments += s2;
+    chances += s2 > 0 ? std::exp(-std::pow(std::max(mu - r, 0.0L), 2) / (2 * s2)) : 1;
+  }
+  const auto at_least_0 = [](long double x) { return static_cast<double>(std::max(x, 0.0L)); };
+  return {.lower = at_least_0(1 - offsets / (n * r)),
+          .lower_sharp = at_least_0(1 - moments / (n * r * r)),
+          .upper = static_cast<double>(chances / n)};
+}
+
+ShareBounds stated_bounds(const Head& head, std::span<const double> weights,
+                          const plain::Set& selected, double r) {
+  std::vector<long double> a;
+  long double squares = 0;
+  for (const std::size_t j : selected) {
+    a.push_back(static_cast<long double>(weights[j]));
+    squares += static_cast<long double>(head.x.row(static_cast<Eigen::Index>(j)).squaredNorm());
+  }
+  return stated_bounds(a, std::sqrt(squares / static_cast<long double>(a.size())),
+                       static_cast<long double>(r), static_cast<long double>(head.x.cols()));
+}
+
+void expect_bounds(const ShareBounds& found, const ShareBounds& expected, double tolerance) {
+  EXPECT_NEAR(found.lower, expected.lower, tolerance);
+  EXPECT_NEAR(found.lower_sharp, expected.lower_sharp, tolerance);
+  EXPECT_NEAR(found.upper, expected.upper, tolerance);
+}
+
+struct Compared {
+  int measures{};
+  int counted{};  ///< of which the tokens about s were counted
+};
+
+/// One row and N. `y`: the plain outputs of the row.
+void expect_plain(const SampleHead& sample, std::span<const double> weights, const Rows& y,
+                  const SelectionMeasure& found, Rank rank, Compared& compared) {
+  const plain::Set selected = plain::top(sample.head, weights, found.n, plain_rank(rank));
+  const double tolerance = sample.tolerance;
+  const double factor = static_cast<double>(found.n) / static_cast<double>(y.rows() - 1);
+  expect_close(found.distance, plain::distance(y, selected), tolerance, "distance");
+  expect_close(found.expected_full, plain::expected_distance(y, found.n, 1), tolerance, "full");
+  expect_close(found.expected_factor, plain::expected_distance(y, found.n, factor), tolerance,
+               "factor");
+  const plain::Bounds bounds = plain::theorem1(sample.head, weights, selected);
+  expect_close(found.bound, bounds.bound, tolerance, "bound");
+  expect_close(found.sharp_bound, bounds.sharp, tolerance, "sharp bound");
+  if (found.n == 1) {
+    EXPECT_EQ(found.scores.share, 1);  // the token is s itself
+  }
+  ++compared.measures;
+  if (!comparisons_are_safe(y, selected)) return;
+  ++compared.counted;
+  const plain::Separability near = plain::separability(y, selected);
+  EXPECT_EQ(found.scores.share, near.share);
+  EXPECT_EQ(found.scores.precision, near.precision);
+  EXPECT_EQ(found.scores.recall, near.recall);
+  EXPECT_NEAR(found.scores.f_score, near.f_score, 1e-15);
+  if (tolerance < 1e-8) {
+    expect_bounds(found.bounds, stated_bounds(sample.head, weights, selected, near.radius), 1e-9);
+  }
+}
+
+void expect_plain(const SampleHead& sample, Rank rank) {
+  SCOPED_TRACE(sample.name);
+  const auto length = static_cast<std::size_t>(sample.head.positions());
+  const SelectionPlan plan{.rows = all_rows(sample.head),
+                           .counts = {1, 2, 5, 20, length - 1},
+                           .rank = rank,
+                           .draws = 16,
+                           .random_terms = true};
+  std::mt19937_64 stream(5);
+  Compared compared;
+  std::vector<std::int64_t> seen;
+  for_each_row(sample.head, sample.head.temperature, plan, stream, [&](const RowSelections& row) {
+    SCOPED_TRACE(row.row);
+    seen.push_back(row.row);
+    const std::vector<double> weights = plain::weights_of(sample.head, row.row);
+    const Rows y = plain::outputs(sample.head, weights);
+    std::vector<std::size_t> counts;
+    for (const std::size_t n : plan.counts) {
+      if (n < weights.size()) counts.push_back(n);
+    }
+    ASSERT_EQ(row.measures.size(), counts.size());
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      SCOPED_TRACE(counts[c]);
+      EXPECT_EQ(row.measures[c].n, counts[c]);
+      expect_plain(sample, weights, y, row.measures[c], rank, compared);
+    }
+  });
+  EXPECT_EQ(seen, plan.rows);
+  EXPECT_GT(compared.counted, 0.9 * compared.measures);
+}
+
+TEST(Selection, IsThePlainTranscriptionByWeight) {
+  for (const SampleHead& sample : sample_heads()) expect_plain(sample, Rank::weight);
+}
+
+TEST(Selection, IsThePlainTranscriptionByContribution) {
+  for (const SampleHead& sample : sample_heads()) expect_plain(sample, Rank::contribution);
+}
+
+TEST(Selection, RowsMayBeFew) {
+  const Head head = random_head(30, 4, 5, 1, 21);
+  const SelectionPlan plan{.rows = {4, 29}, .counts = {3, 40}, .draws = 2};
+  std::mt19937_64 stream(1);
+  for_each_row(head, 0.5, plan, stream, [&](const RowSelections& row) {
+    Head at_half = head;
+    at_half.temperature = 0.5;  // the one that was asked for
+    const std::vector<double> weights = plain::weights_of(at_half, row.row);
+    const Rows y = plain::outputs(head, weights);
+    ASSERT_EQ(row.measures.size(), 1U);
+    expect_close(row.measures[0].distance,
+                 plain::distance(y, plain::top(head, weights, 3, plain::Rank::weight)), 1e-11,
+                 "distance");
+  });
+}
+
+/// The same tokens where the first one is not there.
+plain::Set shifted(plain::Set set) {
+  for (std::size_t& token : set) --token;
+  return set;
+}
+
+TEST(Selection, NeedsNoDraws) {
+  const Head head = random_head(12, 4, 3, 1, 24);
+  const SelectionPlan plan{.rows = {5, 11}, .counts = {1, 4}};
+  std::mt19937_64 stream(1);
+  int rows = 0;
+  for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+    ++rows;
+    EXPECT_TRUE(row.random.empty());
+    EXPECT_TRUE(row.random_order.empty());
+    ASSERT_EQ(row.measures.size(), 2U);
+    EXPECT_TRUE(std::isnan(row.measures[1].random_share));
+    EXPECT_GT(row.measures[1].distance, 0);
+  });
+  EXPECT_EQ(rows, 2);
+}
+
+TEST(Selection, RandomTermsAreThoseOfTheRandomOrder) {
+  const Head head = random_head(30, 4, 5, 1, 22);
+  for (const bool asked : {true, false}) {
+    const SelectionPlan plan{
+        .rows = all_rows(head), .counts = {1, 2, 7}, .draws = 1, .random_terms = asked};
+    std::mt19937_64 stream(9);
+    int sets = 0;
+    int without_first = 0;
+    for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+      const Rows y = plain::outputs(head, plain::weights_of(head, row.row));
+      ASSERT_EQ(row.random.size(), asked ? row.measures.size() : 0);
+      for (std::size_t c = 0; c < row.measures.size(); ++c) {
+        const std::size_t n = row.measures[c].n;
+        const plain::Set set(row.random_order.begin(),
+                             row.random_order.begin() + static_cast<std::ptrdiff_t>(n));
+        if (asked) {
+          expect_close(row.random[c].theorem1.distance.value(), plain::distance(y, set), 1e-11,
+                       "distance");
+        }
+        if (!comparisons_are_safe(y, set)) continue;
+        ++sets;
+        EXPECT_EQ(row.measures[c].random_share, plain::separability(y, set).share);
+        const double rest = row.measures[c].random_share_without_first;
+        if (std::ranges::find(set, std::size_t{0}) != set.end()) {
+          EXPECT_TRUE(std::isnan(rest));
+        } else if (n + 1 < static_cast<std::size_t>(y.rows())) {
+          EXPECT_EQ(rest, plain::separability(y.bottomRows(row.row), shifted(set)).share);
+          ++without_first;
+        }
+      }
+    });
+    EXPECT_GT(sets, 70);
+    EXPECT_GT(without_first, 50);
+  }
+}
+
+/// Mean and variance of N_s/N over all N-subsets of a row.
+struct Moments {
+  double mean{}, variance{};
+};
+
+Moments over_all_sets(const Rows& y, std::size_t n) {
+  const auto tokens = static_cast<std::size_t>(y.rows());
+  std::vector<double> shares;
+  for (std::size_t bits = 0; bits < std::size_t{1} << tokens; ++bits) {
+    plain::Set set;
+    for (std::size_t i = 0; i < tokens; ++i) {
+      if ((bits >> i & 1) != 0) set.push_back(i);
+    }
+    if (set.size() == n) shares.push_back(plain::separability(y, set).share);
+  }
+  Moments moments;
+  const auto count = static_cast<double>(shares.size());
+  for (const double share : shares) moments.mean += share / count;
+  for (const double share : shares) {
+    moments.variance += (share - moments.mean) * (share - moments.mean) / count;
+  }
+  return moments;
+}
+
+TEST(Selection, RandomSetsAreUniform) {
+  constexpr std::size_t kDraws = 4000;
+  const Head head = random_head(9, 4, 3, 1, 23);
+  const SelectionPlan plan{
+      .rows = {2, 3, 5, 8}, .counts = {1, 2, 3, 5}, .draws = kDraws, .random_terms = false};
+  std::mt19937_64 stream(2);
+  bool varied = false;
+  for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+    const Rows y = plain::outputs(head, plain::weights_of(head, row.row));
+    for (const SelectionMeasure& found : row.measures) {
+      SCOPED_TRACE(row.row);
+      SCOPED_TRACE(found.n);
+      const Moments all = over_all_sets(y, found.n);
+      const double deviation = std::sqrt(all.variance / kDraws);
+      EXPECT_NEAR(found.random_share, all.mean, 4 * deviation + 1e-12);
+      varied = varied || all.variance > 0.01;
+      const auto rest = static_cast<std::size_t>(row.row);
+      if (found.n >= rest) continue;
+      const Moments others = over_all_sets(y.bottomRows(row.row), found.n);
+      const double avoiding =
+          kDraws * static_cast<double>(rest + 1 - found.n) / static_cast<double>(rest + 1);
+      EXPECT_NEAR(found.random_share_without_first, others.mean,
+                  4 * std::sqrt(others.variance / avoiding) + 1e-12);
+    }
+  });
+  EXPECT_TRUE(varied);
+}
+
+TEST(ExpectedDistance, IsThePlainTranscription) {
+  for (const SampleHead& sample : sample_heads()) {
+    const std::vector<double> weights = plain::weights_of(sample.head, 20);
+    const Rows y = plain::outputs(sample.head, weights);
+    const Eigen::VectorXd squares = sample.head.x.topRows(21).rowwise().squaredNorm();
+    const Eigen::VectorXd output = y.colwise().sum();
+    const Eigen::VectorXd along = sample.head.x.topRows(21) * output;
+    const RowOutput row{.weights = weights,
+                        .squares = {squares.data(), 21},
+                        .along = {along.data(), 21},
+                        .output_square = output.squaredNorm()};
+    for (std::size_t n = 1; n <= 20; ++n) {
+      expect_close(expected_distance(row, n, Reading::full), plain::expected_distance(y, n, 1),
+                   1e-12, "full");
+      expect_close(expected_distance(row, n, Reading::factor),
+                   plain::expected_distance(y, n, static_cast<double>(n) / 20), 1e-12, "factor");
+    }
+  }
+}
+
+TEST(Scores, AreTheirDefinitions) {
+  const Scores s = scores({.nearest_outside = 1, .within = 3, .inside = 2, .intruders = 5}, 4);
+  EXPECT_EQ(s.share, 0.75);
+  EXPECT_EQ(s.recall, 0.5);
+  EXPECT_EQ(s.precision, 4.0 / 9);
+  EXPECT_NEAR(s.f_score, 2 * (4.0 / 9) * 0.5 / (4.0 / 9 + 0.5), 1e-16);
+  const Scores none = scores({.nearest_outside = 0, .within = 0, .inside = 0, .intruders = 6}, 2);
+  EXPECT_EQ(none.precision, 0.25);
+  EXPECT_EQ(none.f_score, 0);
+}
+
+TEST(Theorem2Bounds, AreTheStatements) {
+  for (const double r : {0.05, 0.3, 1.0, 4.0}) {
+    for (const double scale : {0.1, 0.5}) {
+      const std::vector<double> a = {0.4 * scale, 0.3 * scale, 0.1 * scale, 0.1 * scale};
+      const std::vector<long double> wide(a.begin(), a.end());
+      expect_bounds(theorem2_bounds(a, 1.5, r, 7), stated_bounds(wide, 1.5L, r, 7), 1e-15);
+    }
+  }
+}
+
+TEST(Theorem2Bounds, AtTheEnds) {
+  // One token is s itself.
+  expect_bounds(theorem2_bounds(std::vector{0.5}, 2, 0.1, 3), {1, 1, 1}, 0);
+  expect_bounds(theorem2_bounds(std::vector{0.5}, 2, 0, 3), {1, 1, 1}, 0);
+  const ShareBounds touching = theorem2_bounds(std::vector{0.5, 0.3}, 2, 0, 3);
+  EXPECT_EQ(touching.lower, 0);
+  EXPECT_EQ(touching.lower_sharp, 0);
+  // x1 = 0.3 R and 0.5 R; both mu are their own offsets, as the direction alone is random.
+  const double square_1 = 0.6 * 0.6;
+  const double square_2 = 1.0;
+  EXPECT_NEAR(touching.upper,
+              (std::exp(-square_1 / (2 * square_1)) + std::exp(-square_2 / (2 * square_2))) / 2,
+              1e-15);
+}
+
+TEST(DistinguishableShare, IsThePlainTranscription) {
+  std::mt19937_64 stream(31);
+  int compared = 0;
+  int without_first = 0;
+  for (const SampleHead& sample : sample_heads()) {
+    const std::vector<double> weights = plain::weights_of(sample.head, 23);
+    const Rows y = plain::outputs(sample.head, weights);
+    const Rows x = sample.head.x.topRows(24);
+    const Eigen::VectorXd squares = x.rowwise().squaredNorm();
+    DistinguishableShare share(weights, {squares.data(), 24});
+    for (const std::size_t n : {1, 2, 3, 8, 22, 23, 2, 1}) {
+      plain::Set set(24);
+      std::iota(set.begin(), set.end(), std::size_t{0});
+      std::ranges::shuffle(set, stream);
+      set.resize(n);
+      if (!comparisons_are_safe(y, set)) continue;
+      Eigen::VectorXd s = Eigen::VectorXd::Zero(x.cols());
+      for (const std::size_t j : set) s += y.row(static_cast<Eigen::Index>(j));
+      const Eigen::VectorXd along = x * s;
+      const NearShares found = share.of(set, {along.data(), 24});
+      EXPECT_EQ(found.all, plain::separability(y, set).share) << sample.name << ", N = " << n;
+      ++compared;
+      const bool holds_first = std::ranges::find(set, std::size_t{0}) != set.end();
+      EXPECT_EQ(found.without_first.has_value(), !holds_first);
+      if (holds_first || n == 23) continue;  // 23 of the 23 others leave nothing out
+      EXPECT_EQ(*found.without_first, plain::separability(y.bottomRows(23), shifted(set)).share);
+      ++without_first;
+    }
+  }
+  EXPECT_GT(compared, 28);
+  EXPECT_GT(without_first, 14);
+}
+
+/// ||y_i - s||^2 - ||s||^2 = 1/16 - along_i / 2.
+NearShares share_along(std::vector<double> along) {
+  const std::vector<double> weights(along.size(), 0.25);
+  const std::vector<double> squares(along.size(), 1);
+  DistinguishableShare share(weights, squares);
+  return share.of(std::vector<std::size_t>{1, 2}, along);
+}
+
+TEST(DistinguishableShare, CountsTokensThatAreAsNearAsTheNearest) {
+  const NearShares far = share_along({0, 0.5, 0.25, 0.25});
+  EXPECT_EQ(far.all, 1);
+  EXPECT_EQ(far.without_first, 1);
+  const NearShares first_as_near = share_along({0.25, 0.5, 0.25, 0.25});
+  EXPECT_EQ(first_as_near.all, 1);
+  const NearShares first_between = share_along({0.375, 0.5, 0.25, 0.25});
+  EXPECT_EQ(first_between.all, 0.5);
+  EXPECT_EQ(first_between.without_first, 1);
+  const NearShares other_between = share_along({0, 0.5, 0.25, 0.375});
+  EXPECT_EQ(other_between.all, 0.5);
+  EXPECT_EQ(other_between.without_first, 0.5);
+}
+
+}  // namespace
+}  // namespace attn::gpt2
