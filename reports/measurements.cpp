@@ -159,7 +159,7 @@ HeadRecord head_from(const Reader& in) {
   HeadRecord head{.layer = index_from(in.at("layer")), .head = index_from(in.at("head"))};
   if (in.has("rows")) head.rows = in.at("rows").count();
   for (const char* const field : {"sink_share", "distance_over_bound", "share", "random_share",
-                                  "f_score", "largest_t_norm", "critical_fraction", "n"}) {
+                                  "f_score", "largest_t_norm", "n"}) {
     if (const auto value = number_in(in, field)) head.fields[field] = *value;
   }
   if (!in.has("claims")) return head;

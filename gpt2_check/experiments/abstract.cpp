@@ -17,6 +17,13 @@ using Heads = std::vector<HeadMeasures>;
 
 constexpr double kConfidence = 0.95;
 
+/// The largest value; NaN where there is one.
+double largest_of(const std::vector<double>& values) {
+  double most = values.front();
+  for (const double value : values) most = value <= most || std::isnan(most) ? most : value;
+  return most;
+}
+
 json statement(const char* id, const char* says, const MeanInterval& interval, std::size_t samples,
                bool agrees, std::string measured, json points) {
   return {{"id", id},
@@ -143,19 +150,19 @@ std::optional<json> gradient_statement(const Heads& heads) {
     for (std::size_t h = 0; h < heads.size(); ++h) {
       const TemperatureGradients& g = heads[h].full.gradient[t];
       values.push_back(g.largest_t_norm);
-      largest[h] = std::max(largest[h], g.largest_t_norm);
+      if (!(g.largest_t_norm <= largest[h])) largest[h] = g.largest_t_norm;  // NaN stays
       rows += g.rows;
       above += g.rows_above_printed_bound;
     }
     points.push_back({{"temperature", temperature},
-                      {"largest", *std::ranges::max_element(values)},
+                      {"largest", largest_of(values)},
                       {"mean_of_largest", mean_interval(values, kConfidence).mean},
                       {"rows", rows},
                       {"rows_above_printed_bound", above}});
   }
   if (points.empty()) return std::nullopt;
   const MeanInterval mean = mean_interval(largest, kConfidence);
-  const double most = *std::ranges::max_element(largest);
+  const double most = largest_of(largest);
   const bool agrees = most <= kPrinted;
   return statement(
       "gradient", "At temperatures below 0.1 the gradient is at most 1/(4T).", mean, heads.size(),

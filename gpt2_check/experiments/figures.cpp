@@ -30,6 +30,20 @@ json over_heads(const Heads& heads, const std::function<double(const HeadMeasure
   return summary(std::move(values));
 }
 
+/// The same over the heads that have the number: NaN says that a head has none.
+json over_some_heads(const Heads& heads, const std::function<double(const HeadMeasures&)>& value) {
+  std::vector<double> values;
+  for (const HeadMeasures& head : heads) {
+    if (!std::isnan(value(head))) values.push_back(value(head));
+  }
+  return summary(std::move(values));
+}
+
+/// The larger one; NaN where either is.
+double larger(double a, double b) {
+  return b <= a || std::isnan(a) ? a : b;
+}
+
 /// Adds the summaries of some members of a record that every head has.
 template <class Record>
 void add_summaries(json& point, const Heads& heads,
@@ -143,13 +157,13 @@ json critical_points(const Heads& heads) {
             critical_of(heads, reading, [&](const HeadMeasures& head) -> const RowSweep& {
               return (head.*v.variant).lengths[l].sweep;
             });
-        const auto length = static_cast<double>(lengths[l].length);
+        const auto tokens = static_cast<double>(lengths[l].sweep.distance.size() + 1);
         points.push_back(
             {{"length", lengths[l].length},
              {"without_first", v.without_first},
              {"reading", reading.name},
              {"n", number_or_null(found.n)},
-             {"fraction", found.n ? json(static_cast<double>(*found.n) / length) : json(nullptr)},
+             {"fraction", found.n ? json(static_cast<double>(*found.n) / tokens) : json(nullptr)},
              {"statistic", found.statistic},
              {"p", found.p},
              {"level", kCriticalLevel},
@@ -170,7 +184,7 @@ json separability_point(const Heads& heads, NamedVariant v, std::size_t n) {
                 {"without_first", v.without_first},
                 {"samples", heads.size()}};
   point["random_share"] =
-      over_heads(heads, [&](const HeadMeasures& head) { return measure(head).random_share; });
+      over_some_heads(heads, [&](const HeadMeasures& head) { return measure(head).random_share; });
   add_summaries<Scores>(
       point, heads, [&](const HeadMeasures& head) -> const Scores& { return measure(head).scores; },
       {{"share", &Scores::share},
@@ -186,8 +200,9 @@ json separability_point(const Heads& heads, NamedVariant v, std::size_t n) {
   add_summaries<SelectionMeans>(
       point, heads,
       [&](const HeadMeasures& head) -> const SelectionMeans& { return (head.*v.variant).means[n]; },
-      {{"share_all_rows", &SelectionMeans::share},
-       {"random_share_all_rows", &SelectionMeans::random_share}});
+      {{"share_all_rows", &SelectionMeans::share}});
+  point["random_share_all_rows"] = over_some_heads(
+      heads, [&](const HeadMeasures& head) { return (head.*v.variant).means[n].random_share; });
   return point;
 }
 
@@ -210,7 +225,7 @@ json step_point(const Heads& heads, Variant variant, std::size_t t, std::size_t 
     return ((head.*variant).gradient[t].*steps)[k].quotient;
   };
   double most = 0;
-  for (const HeadMeasures& head : heads) most = std::max(most, quotient(head));
+  for (const HeadMeasures& head : heads) most = larger(most, quotient(head));
   const double temperature = (heads.front().*variant).gradient[t].temperature;
   return {{"epsilon", kStepLengths[k]},
           {"direction", direction},
@@ -233,7 +248,7 @@ json gradient_point(const Heads& heads, NamedVariant v, std::size_t t) {
     rows += g.rows;
     above += g.rows_above_printed_bound;
     sum += g.mean_t_norm * static_cast<double>(g.rows);
-    most = std::max(most, g.largest_t_norm);
+    most = larger(most, g.largest_t_norm);
   }
   json steps = json::array();
   for (std::size_t k = 0; k < kStepLengths.size(); ++k) {

@@ -208,7 +208,8 @@ std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows&
                                                    std::span<const double> temperatures,
                                                    std::uint64_t seed) {
   const auto low = [](auto value) { return static_cast<std::uint32_t>(value); };
-  std::seed_seq seeds{low(seed), low(seed >> 32), low(head.layer), low(head.head)};
+  constexpr std::uint32_t kSigns = 1;  // apart from the stream of the random sets
+  std::seed_seq seeds{low(seed), low(seed >> 32), low(head.layer), low(head.head), kSigns};
   std::mt19937_64 engine(seeds);
   std::vector<TemperatureGradients> result;
   for (const double temperature : temperatures) result.push_back({.temperature = temperature});

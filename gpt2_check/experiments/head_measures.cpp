@@ -9,7 +9,7 @@
 namespace attn::gpt2 {
 namespace {
 
-/// The mean of what was added.
+/// The mean of what was added; NaN where nothing was.
 class Mean {
  public:
   void add(double value) {
@@ -30,7 +30,7 @@ struct MeansOfN {
   Mean distance, distance_over_bound, share, random_share, f_score;
   void add(const SelectionMeasure& m) {
     distance.add(m.distance);
-    if (m.bound > 0) distance_over_bound.add(m.distance / m.bound);
+    if (!(m.bound <= 0)) distance_over_bound.add(m.distance / m.bound);
     share.add(m.scores.share);
     if (!std::isnan(m.random_share)) random_share.add(m.random_share);
     f_score.add(m.scores.f_score);
@@ -56,7 +56,12 @@ class VariantPass {
   HeadVariant run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
     SelectionPlan selection = plan_.selection;
     selection.random_terms = missing_ == 0;
-    if (missing_ > 0) selection.draws = 0;  // the whole head's random sets serve both
+    if (missing_ > 0) {
+      selection.draws = 0;  // the whole head's random sets serve both
+      for (const std::int64_t length : plan_.lengths) {
+        selection.bound_rows.push_back(length - 1 - missing_);
+      }
+    }
     selection.rows.clear();
     for (const std::int64_t row : plan_.selection.rows) {
       if (row - missing_ >= 1) selection.rows.push_back(row - missing_);

@@ -20,12 +20,13 @@ struct MeasurePlan {
   std::uint64_t seed{};               ///< of random sets and directions
 };
 
-/// Experiments 1, 2 and 4 for one N, meaned over the rows of a head that have more than N tokens.
+/// Experiments 1, 2 and 4 for one N, meaned over the rows of a head that have more than N tokens;
+/// NaN where no row counts. A row without a random set to its name counts for no random_share.
 struct SelectionMeans {
   std::size_t n{};
   std::uint64_t rows{};
   double distance{};
-  double distance_over_bound{};
+  double distance_over_bound{};  ///< NaN without the first token: bounds are for the lengths only
   double share{}, random_share{}, f_score{};
 };
 

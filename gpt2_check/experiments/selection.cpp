@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gpt2_check/experiments/expected_distance.hpp"
 #include "gpt2_check/heads/largest.hpp"
@@ -11,7 +12,10 @@ namespace attn::gpt2 {
 namespace {
 
 /// The products of one block of rows take about this many numbers: they stay in the cache.
-constexpr Eigen::Index kBlockProducts = Eigen::Index{1} << 17;
+constexpr Eigen::Index kBlockProducts = Eigen::Index{1} << 18;
+/// A spread that was not asked for: what is made of it is NaN.
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
 /// And a block has no more sums than that, however short its rows.
 constexpr Eigen::Index kBlockSums = 2048;
 
@@ -62,6 +66,9 @@ std::vector<double> contributions(const Geometry& geometry, const RowWeights& we
   }
   return contribution;
 }
+
+/// x_i . s of the tokens of a block's longest row, [sums, tokens].
+using Products = Eigen::Map<Rows>;
 
 class HeadPass {
  public:
@@ -143,34 +150,39 @@ class HeadPass {
   void finish() {
     if (block_.empty()) return;
     const Eigen::Index tokens = block_.back().row + 1;
-    const Rows along = times_transposed(sums_.topRows(used_), geometry_.x.topRows(tokens));
+    if (along_.size() < used_ * tokens) along_.resize(used_ * tokens);
+    const Products along(along_.data(), used_, tokens);
+    times_transposed(sums_.topRows(used_), geometry_.x.topRows(tokens), along);
     for (const PendingRow& pending : block_) show(pending, along);
     block_.clear();
     used_ = 0;
   }
 
-  std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets, const Rows& along) {
+  std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
+                                 const Products& along) {
     std::vector<SetTerms> terms;
-    SpreadTracker spread(geometry_, pending.weights.tokens());
+    const bool bounded =
+        plan_.bound_rows.empty() || std::ranges::binary_search(plan_.bound_rows, pending.row);
+    SpreadTracker spread(geometry_, bounded ? pending.weights.tokens() : 0);
     std::size_t joined = 0;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
-      spread.join(std::span(sets.order).subspan(joined, n - joined));
+      if (bounded) spread.join(std::span(sets.order).subspan(joined, n - joined));
       joined = n;
       const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
       terms.push_back(kernel_.terms(pending.weights, std::span(sets.order).first(n), sets.sets[c],
                                     sums_.row(at), products_of(along, at, pending.weights.tokens()),
-                                    spread.largest_square()));
+                                    bounded ? spread.largest_square() : kUnknown));
     }
     return terms;
   }
 
-  static std::span<const double> products_of(const Rows& along, Eigen::Index at,
+  static std::span<const double> products_of(const Products& along, Eigen::Index at,
                                              std::size_t tokens) {
     return {along.row(at).data(), tokens};
   }
 
-  void show(const PendingRow& pending, const Rows& along) {
+  void show(const PendingRow& pending, const Products& along) {
     const std::vector<SetTerms> top = terms_of(pending, pending.top, along);
     const std::vector<SetTerms> random = plan_.random_terms
                                              ? terms_of(pending, pending.random.front(), along)
@@ -189,7 +201,7 @@ class HeadPass {
   }
 
   std::vector<SelectionMeasure> measures(const PendingRow& pending, const Nested& sets,
-                                         std::span<const SetTerms> terms, const Rows& along) {
+                                         std::span<const SetTerms> terms, const Products& along) {
     const std::size_t tokens = pending.weights.tokens();
     const std::span<const double> squares(geometry_.squares.data(), tokens);
     const RowOutput output{.weights = pending.weights.values(),
@@ -235,7 +247,7 @@ class HeadPass {
   };
 
   std::vector<Control> random_control(const PendingRow& pending, std::span<const double> squares,
-                                      const Rows& along) {
+                                      const Products& along) {
     DistinguishableShare share(pending.weights.values(), squares);
     std::vector<Control> controls(pending.counts);
     for (const Nested& sets : pending.random) {
@@ -274,8 +286,9 @@ class HeadPass {
   SetKernel kernel_;
   const std::function<void(const RowSelections&)>& visit_;
   std::vector<PendingRow> block_;
-  Rows sums_;             ///< of the block: head outputs and s of every set, [sums, d]
-  Eigen::Index used_{0};  ///< how many rows of sums_ are in use
+  Rows sums_;              ///< of the block: head outputs and s of every set, [sums, d]
+  Eigen::Index used_{0};   ///< how many rows of sums_ are in use
+  Eigen::VectorXd along_;  ///< room for the products of a block, kept from block to block
 };
 
 }  // namespace

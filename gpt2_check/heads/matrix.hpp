@@ -7,4 +7,8 @@ namespace attn::gpt2 {
 /// a b^T for a [m, k] and b [n, k], by BLAS.
 Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b);
 
+/// The same into `c` [m, n].
+void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b,
+                      Eigen::Ref<Rows> c);
+
 }  // namespace attn::gpt2

@@ -17,7 +17,7 @@ struct Pass {
   const double *square, *length;        ///< ||x_i||^2, ||x_i||
   const double* along;                  ///< x_i . s
   const double* outside;                ///< 1 for the tokens of O, else 0
-  double* offset_square;                ///< written: ||a_i x_i - s||^2
+  double* above;                        ///< written: ||a_i x_i - s||^2 - ||s||^2
   double s_square, s_length, s_error;   ///< of s
   double mass, inverse_mass;            ///< A, 1/A as computed
   double centre, centre_error;          ///< ||c||, c = s/A, and what it errs by
@@ -58,10 +58,11 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) Totals pass_over(co
 
     // ||a_i x_i - s||^2 = a_i (a_i ||x_i||^2 - 2 x_i . s) + ||s||^2.
     const double turned = scaled - 2 * p.along[i];
-    const double offset = a * turned + p.s_square;
+    const double above = a * turned;
+    const double offset = above + p.s_square;
     const double square = offset > 0 ? offset : 0;
-    p.offset_square[i] = square;
-    nearest = out > 0 && square < nearest ? square : nearest;
+    p.above[i] = above;
+    nearest = out > 0 && above < nearest ? above : nearest;
     const double gap = std::sqrt(square);
     const double y_error = (a_error + 2 * kUnit * a) * length;
     const double gap_error =
@@ -116,6 +117,27 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void add_scaled(dou
                                                                              const double* other,
                                                                              std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];
+}
+
+/// max(0, a_i b_i).
+__attribute__((target_clones("avx512f", "avx2", "default"))) double largest_product(
+    const double* a, const double* b, std::size_t count) {
+  double most = 0;
+#pragma omp simd reduction(max : most)
+  for (std::size_t i = 0; i < count; ++i) {
+    const double product = a[i] * b[i];
+    most = product > most ? product : most;
+  }
+  return most;
+}
+
+/// How many tokens outside have values up to `most`.
+__attribute__((target_clones("avx512f", "avx2", "default"))) double count_up_to(
+    const double* values, const double* outside, double most, std::size_t count) {
+  double found = 0;
+#pragma omp simd reduction(+ : found)
+  for (std::size_t i = 0; i < count; ++i) found += values[i] <= most ? outside[i] : 0;
+  return found;
 }
 
 /// most_i = max(most_i, a_i, b_i, c_i, d_i).
@@ -192,7 +214,7 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   const auto others = static_cast<double>(tokens - selected.size());
   outside_.assign(tokens, 1.0);
   for (const std::size_t j : selected) outside_[j] = 0;
-  square_.resize(tokens);
+  above_.resize(tokens);
 
   const ExpandedDistance expanded(width);
   const double s_square = s.squaredNorm();
@@ -211,7 +233,7 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
                               .length = geometry_->lengths.data(),
                               .along = along.data(),
                               .outside = outside_.data(),
-                              .offset_square = square_.data(),
+                              .above = above_.data(),
                               .s_square = s_square,
                               .s_length = s_length,
                               .s_error = set.error,
@@ -242,18 +264,16 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   terms.centre = centre;
   terms.beyond_core = summed(t.beyond, t.beyond_size, t.beyond_error, tokens);
 
-  // One token alone is s itself.
-  if (selected.size() == 1) square_[selected.front()] = 0;
-  double farthest = 0;
+  double farthest = -kInfinity;
   for (const std::size_t j : selected) {
-    terms.near.within += square_[j] <= t.nearest ? 1 : 0;
-    terms.near.inside += square_[j] < t.nearest ? 1 : 0;
-    farthest = std::max(farthest, square_[j]);
+    terms.near.within += above_[j] <= t.nearest ? 1 : 0;
+    terms.near.inside += above_[j] < t.nearest ? 1 : 0;
+    farthest = std::max(farthest, above_[j]);
   }
-  for (std::size_t i = 0; i < tokens; ++i) {
-    terms.near.intruders += outside_[i] > 0 && square_[i] <= farthest ? 1 : 0;
-  }
-  terms.near.nearest_outside = t.nearest;
+  terms.near.intruders =
+      static_cast<std::size_t>(count_up_to(above_.data(), outside_.data(), farthest, tokens));
+  if (selected.size() == 1) terms.near.within = 1;  // the token is s itself
+  terms.near.nearest_outside = std::max(t.nearest + s_square, 0.0);
   return terms;
 }
 
@@ -274,12 +294,7 @@ void SpreadTracker::join(std::span<const std::size_t> tokens) {
 }
 
 double SpreadTracker::largest_square() const {
-  double most = 0;
-  for (std::size_t i = 0; i < farthest_.size(); ++i) {
-    const double square = outside_[i] * farthest_[i];
-    most = square > most ? square : most;
-  }
-  return most;
+  return largest_product(outside_.data(), farthest_.data(), farthest_.size());
 }
 
 }  // namespace attn::gpt2

@@ -61,7 +61,7 @@ class SetKernel {
 
  private:
   const Geometry* geometry_;
-  std::vector<double> outside_, square_;
+  std::vector<double> outside_, above_;
 };
 
 /// Follows d1^2 = max_{i in O, j in I} ||x_i - x_j||^2 while tokens join the set.

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/console.hpp"
@@ -29,14 +30,18 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The lengths and the N of the paper's figures, as far as the sequence allows.
+/// The lengths and the N of the paper's figures, as far as the sequence allows; below them, for
+/// short sequences, more powers of two.
 constexpr std::int64_t kLengths[] = {32, 64, 128, 256, 512, 1024};
+constexpr std::int64_t kShortLengths[] = {4, 8, 16, 32};
 constexpr std::int64_t kTopN[] = {1, 5, 10, 20, 100};
 
 std::vector<std::int64_t> lengths_of(const RunOptions& options, std::int64_t positions) {
   if (!options.lengths.empty()) return options.lengths;
   std::vector<std::int64_t> lengths;
-  for (const std::int64_t length : kLengths) {
+  const bool is_short = positions <= kLengths[1];
+  for (const std::int64_t length : is_short ? std::span<const std::int64_t>(kShortLengths)
+                                            : std::span<const std::int64_t>(kLengths)) {
     if (length < positions) lengths.push_back(length);
   }
   lengths.push_back(positions);

@@ -28,8 +28,7 @@ constexpr Field kFields[] = {
     {"random_share", "N_s/N at random", "the same for N tokens at random", 1},
     {"f_score", "F score", "of telling the selected tokens from the rest", 1},
     {"largest_t_norm", "Largest T ||J||",
-     "over rows and temperatures; above 0.25 the printed bound fails", 0.5},
-    {"critical_fraction", "Critical N over L", "no cell: none", 0}};
+     "over the rows, at the model's own T; above 0.25 the printed bound fails", 0.5}};
 
 HeadMap map_of(const Field& field, const std::vector<HeadRecord>& heads) {
   HeadMap map{.title = field.title, .values = {}, .full = field.full};

@@ -50,7 +50,7 @@ TEST(Measurements, ReadsEveryFieldOfTheContract) {
   ASSERT_EQ(all.heads.size(), 6u);
   EXPECT_EQ(all.heads[4].layer, 1u);
   EXPECT_EQ(all.heads[4].claims.at("corollary3").cases, 104u);
-  EXPECT_EQ(all.heads[0].fields.size(), 8u);
+  EXPECT_EQ(all.heads[0].fields.size(), 7u);
 }
 
 TEST(Measurements, ReadsWhatThereIs) {

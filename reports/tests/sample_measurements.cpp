@@ -177,7 +177,6 @@ json head(unsigned layer, unsigned index) {
           {"random_share", 0.2 * x},
           {"f_score", 0.9 - 0.5 * x},
           {"largest_t_norm", 0.5 * x},
-          {"critical_fraction", x > 0.9 ? json() : json(0.08 * x)},
           {"claims",
            {{"corollary3", {{"cases", cases}, {"violated", violated}, {"max_ratio", 2 * x}}},
             {"theorem1.fixed.any_set", {{"cases", 520}, {"violated", 3}, {"max_ratio", 30 * x}}},

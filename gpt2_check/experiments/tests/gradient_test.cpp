@@ -291,7 +291,8 @@ TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
   const Rows logits = raw_logits(head);
   const std::vector<double> temperatures{1};
   const auto random = [&](std::uint64_t seed) {
-    return measure_gradient(head, logits, rows_of(logits), temperatures, seed)[0].random[0].quotient;
+    const std::vector<std::int64_t> longest{39};  // short rows have few signs to choose from
+    return measure_gradient(head, logits, longest, temperatures, seed)[0].random[0].quotient;
   };
   const double first = random(1);
   EXPECT_EQ(random(1), first);
