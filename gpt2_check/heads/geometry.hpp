@@ -26,13 +26,10 @@ inline ErrorDouble euclidean(double value, Eigen::Index width) {
 
 /// A distance of which the square was computed by ||u||^2 - 2 u.v + ||v||^2 from dot products of
 /// `width` terms, so that it errs by at most gamma_{width+6} w^2, w = ||u|| + ||v||: the root errs
-/// by gamma w^2 over itself, and never by more than sqrt(gamma) w.
+/// by `relative` w^2 over itself, and never by more than `root` w.
 struct ExpandedDistance {
   explicit ExpandedDistance(Eigen::Index width)
       : relative(gamma(width + 8)), root(std::sqrt(relative) * kBoundSlack) {}
-  [[nodiscard]] double error(double distance, double w) const {
-    return w * std::min(root, relative * w / distance);  // NaN for 0/0 is the second operand
-  }
   double relative, root;
 };
 
@@ -40,7 +37,7 @@ struct ExpandedDistance {
 struct Geometry {
   explicit Geometry(const Head& head);
 
-  /// max over `pairs` of ||x_i - x_j||, given the largest computed square.
+  /// The largest of some distances ||x_i - x_j||, given the largest computed square.
   [[nodiscard]] ErrorDouble spread(double largest_square) const;
 
   Rows x;                   ///< [L, d]

@@ -35,7 +35,7 @@ struct Totals {
   double nearest{kInfinity};
 };
 
-/// ||u|| + ||v|| = w and ||u - v|| = distance: see ExpandedDistance. 0/0 compares false.
+/// What the distance errs by, ||u|| + ||v|| = w: see ExpandedDistance. 0/0 compares false.
 inline double expanded_error(double relative, double root, double w, double distance) {
   const double quotient = relative * w / distance;
   return w * (quotient < root ? quotient : root);
