@@ -21,7 +21,7 @@ Rows raw_logits(const Head& head) {
   return times_transposed(head.q, head.k);
 }
 
-double softmax(std::span<const double> logits, double temperature, std::span<double> weights) {
+void softmax(std::span<const double> logits, double temperature, std::span<double> weights) {
   const double top = *std::ranges::max_element(logits);
   double sum = 0;
   for (std::size_t i = 0; i < logits.size(); ++i) {
@@ -29,7 +29,6 @@ double softmax(std::span<const double> logits, double temperature, std::span<dou
     sum += weights[i];
   }
   for (double& weight : weights) weight /= sum;
-  return sum;
 }
 
 }  // namespace attn::gpt2

@@ -28,8 +28,7 @@ Head without_first_token(const Head& head);
 /// Raw logits [query, key] of all rows; the entries with key > query mean nothing.
 Rows raw_logits(const Head& head);
 
-/// softmax(l / T) of one row into `weights`, both of the row's t + 1 tokens. Returns sum of
-/// exp((l_i - max l) / T).
-double softmax(std::span<const double> logits, double temperature, std::span<double> weights);
+/// softmax(l / T) of one row into `weights`, both of the row's t + 1 tokens.
+void softmax(std::span<const double> logits, double temperature, std::span<double> weights);
 
 }  // namespace attn::gpt2
