@@ -183,6 +183,7 @@ Measurements measurements_from(const Reader& gpt2) {
   }
   if (!gpt2.has("figures")) return all;
   const Reader figures = gpt2.at("figures");
+  all.figures = figures.object();
   all.distance_by_length = points_in(figures, "distance_by_length", distance_from);
   all.distance_by_n = points_in(figures, "distance_by_n", distance_from);
   all.critical_n = points_in(figures, "critical_n", critical_from);

@@ -109,6 +109,12 @@ struct Measurements {
   std::vector<NormalizerPoint> normalizers;
   std::vector<AbstractEntry> abstract;
   std::vector<HeadRecord> heads;
+  nlohmann::json figures = nlohmann::json::object();  ///< as report.json has them
+
+  /// The list of that name among the figures; empty where there is none.
+  [[nodiscard]] nlohmann::json rows(const std::string& name) const {
+    return figures.contains(name) ? figures.at(name) : nlohmann::json::array();
+  }
 };
 
 /// Reads the block. Throws BadInput with the path of the first value of a wrong kind, and where a

@@ -3,6 +3,7 @@
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
 #include "reports/guards.hpp"
+#include "reports/html/figure.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge.hpp"
@@ -55,8 +56,49 @@ bool has_ratios(const ClaimRecord& record) {
   return false;
 }
 
-std::string histograms(const ClaimView& view) {
-  std::string figures;
+/// The bins of all stages, one row each.
+nlohmann::json rows_of(const ClaimView& view) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ClaimRecord* const record : view.records) {
+    if (!has_ratios(*record)) continue;
+    for (std::size_t bin = 0; bin < record->ratio_histogram.size(); ++bin) {
+      const bool is_over = bin == kRatioBins;
+      rows.push_back({{"claim", record->id},
+                      {"stage", record->stage},
+                      {"from", static_cast<double>(bin) / kRatioBins},
+                      {"to", is_over ? nlohmann::json("inf")
+                                     : nlohmann::json(static_cast<double>(bin + 1) / kRatioBins)},
+                      {"cases", record->ratio_histogram[bin]}});
+    }
+  }
+  return rows;
+}
+
+/// The bins that have cases in any stage.
+DataTable numbers_of(const ClaimView& view) {
+  DataTable table{.caption = "Cases by lhs/rhs.", .columns = {"lhs/rhs"}};
+  for (const ClaimRecord* const record : view.records) {
+    if (has_ratios(*record)) table.columns.emplace_back(stage_title(record->stage));
+  }
+  for (std::size_t bin = 0; bin <= kRatioBins; ++bin) {
+    constexpr auto kBins = static_cast<double>(kRatioBins);
+    const auto from = static_cast<double>(bin) / kBins, to = static_cast<double>(bin + 1) / kBins;
+    std::vector<std::string> row{bin == kRatioBins ? "above 1"
+                                                   : fmt::format("{:.2f} to {:.2f}", from, to)};
+    std::uint64_t cases = 0;
+    for (const ClaimRecord* const record : view.records) {
+      if (!has_ratios(*record)) continue;
+      cases += record->ratio_histogram[bin];
+      row.push_back(grouped(record->ratio_histogram[bin]));
+    }
+    if (cases > 0) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string histograms(const ClaimView& view, FigureFiles& files) {
+  std::vector<plot::Panel> panels;
+  std::string drawings;
   for (const ClaimRecord* const record : view.records) {
     if (!has_ratios(*record)) continue;
     const plot::RatioHistogram histogram{
@@ -65,14 +107,16 @@ std::string histograms(const ClaimView& view) {
                              record->max_ratio ? ratio_text(*record->max_ratio) : "not known"),
         .bins = record->ratio_histogram,
         .css_class = fmt::format("bar {}", stage_class(record->stage))};
-    figures += fmt::format("<div><h5>{}</h5>{}</div>\n", stage_title(record->stage),
-                           plot::draw(histogram));
+    panels.push_back({std::string(stage_title(record->stage)), plot::draw(histogram)});
+    drawings += fmt::format("<div><p class=\"panel-title\">{}</p>{}</div>\n", panels.back().title,
+                            panels.back().drawing.str());
   }
-  if (figures.empty()) return {};
+  if (panels.empty()) return {};
   return fmt::format(
       "<figure>\n<div class=\"histograms\">\n{}</div>\n<figcaption>Cases by lhs/rhs. Ratios below "
-      "0 are in the first bar.</figcaption>\n</figure>\n",
-      figures);
+      "0 are in the first bar. {}</figcaption>\n</figure>\n{}",
+      drawings, add_files(files, fmt::format("ratios-{}", view.any().id), panels, rows_of(view)),
+      folded_table("The numbers behind the figure", numbers_of(view)));
 }
 
 std::string families(const ClaimView& view) {
@@ -178,7 +222,7 @@ std::string replays(const ClaimView& view) {
 
 }  // namespace
 
-std::string claim_section(const ClaimView& view) {
+std::string claim_section(const ClaimView& view, FigureFiles& files) {
   const ClaimRecord& claim = view.any();
   return fmt::format(
       R"(<article class="claim" id="{}">
@@ -192,7 +236,7 @@ std::string claim_section(const ClaimView& view) {
       status_words(claim.status), escape_html(claim.id), escape_html(claim.paper),
       provenance_words(claim.provenance), math_html(claim.statement),
       view.is_proved() ? "Why it holds." : "Why it fails.", math_html(claim.argument),
-      counts_table(view), histograms(view), families(view), guards_html(view), cases(view),
+      counts_table(view), histograms(view, files), families(view), guards_html(view), cases(view),
       replays(view));
 }
 

@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
+#include "reports/csv.hpp"
 #include "reports/escape.hpp"
 #include "reports/format.hpp"
 #include "reports/html/math.hpp"
+#include "reports/plot/style.hpp"
 
 namespace attn::report {
 
@@ -44,27 +47,41 @@ std::string folded_table(const std::string& summary, const DataTable& table) {
                      table_html(table));
 }
 
-Panel panel(const std::string& title, const plot::LineChart& chart) {
+plot::Panel panel(const std::string& title, const plot::LineChart& chart) {
   return {title, plot::draw(chart), plot::keys_of(chart)};
 }
 
-Panel panel(const std::string& title, const plot::BoxChart& chart) {
+plot::Panel panel(const std::string& title, const plot::BoxChart& chart) {
   return {title, plot::draw(chart), plot::keys_of(chart)};
 }
 
-std::string figure_html(const std::vector<Panel>& panels, const std::string& caption,
-                        const DataTable& numbers) {
-  if (panels.empty()) return {};
-  std::vector<plot::Key> keys;
+std::string add_files(FigureFiles& files, const std::string& name,
+                      const std::vector<plot::Panel>& panels, const nlohmann::json& rows) {
+  std::string label;
+  for (const plot::Panel& panel : panels) {
+    label += fmt::format("{}{}", label.empty() ? "" : "; ", panel.title);
+  }
+  const bool is_free =
+      files.emplace(name + ".svg", plot::svg_file(plot::sheet(label, panels))).second &&
+      files.emplace(name + ".csv", csv_text(rows)).second;
+  if (!is_free) throw std::logic_error(fmt::format("two figures are called {}", name));
+  return fmt::format(
+      R"(<span class="files">Also as <a href="figures/{0}.svg">SVG</a> and <a href="figures/{0}.csv">CSV</a>.</span>)",
+      escape_html(name));
+}
+
+std::string figure_html(const Figure& figure, FigureFiles& files) {
+  if (figure.panels.empty()) return {};
   std::string drawings;
-  for (const Panel& each : panels) {
-    plot::join_keys(keys, each.keys);
-    drawings += fmt::format("<div><h5>{}</h5>{}</div>\n", math_html(each.title), each.drawing);
+  for (const plot::Panel& panel : figure.panels) {
+    drawings += fmt::format("<div><p class=\"panel-title\">{}</p>{}</div>\n",
+                            math_html(panel.title), panel.drawing.str());
   }
   return fmt::format(
-      "<figure>\n{}<div class=\"panels\">\n{}</div>\n<figcaption>{}</figcaption>\n</figure>\n{}",
-      plot::legend(keys), drawings, math_html(caption),
-      folded_table("The numbers behind the figure", numbers));
+      "<figure>\n{}<div class=\"panels\">\n{}</div>\n<figcaption>{} {}</figcaption>\n</figure>\n{}",
+      plot::legend(plot::keys_of(figure.panels)), drawings, math_html(figure.caption),
+      add_files(files, figure.name, figure.panels, figure.rows),
+      folded_table("The numbers behind the figure", figure.numbers));
 }
 
 std::string tokens_words(bool without_first) {

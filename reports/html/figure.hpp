@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "reports/measurements.hpp"
 #include "reports/plot/box_chart.hpp"
 #include "reports/plot/line_chart.hpp"
+#include "reports/plot/sheet.hpp"
 
 namespace attn::report {
 
@@ -24,20 +27,28 @@ std::string table_html(const DataTable& table);
 /// The same behind a line that opens it; empty where the table has no rows.
 std::string folded_table(const std::string& summary, const DataTable& table);
 
-/// One drawing of a figure; those of one figure stand side by side where there is room.
-struct Panel {
-  std::string title;
-  std::string drawing;
-  std::vector<plot::Key> keys;
+plot::Panel panel(const std::string& title, const plot::LineChart& chart);
+plot::Panel panel(const std::string& title, const plot::BoxChart& chart);
+
+/// The files of figures, name -> content. A page links to them as "figures/NAME".
+using FigureFiles = std::map<std::string, std::string>;
+
+/// Adds a figure to the files: NAME.svg, all its panels on one sheet, and NAME.csv, `rows` (see
+/// csv_text). Returns the links to both. A name that is taken already is a std::logic_error.
+std::string add_files(FigureFiles& files, const std::string& name,
+                      const std::vector<plot::Panel>& panels, const nlohmann::json& rows);
+
+struct Figure {
+  std::string name;                 ///< of its files
+  std::vector<plot::Panel> panels;  ///< side by side where there is room, under one legend
+  std::string caption;              ///< plain-text mathematics
+  DataTable numbers;                ///< behind the drawings, for readers; none where it has no rows
+  nlohmann::json rows;              ///< the same for programs, as report.json has them
 };
 
-Panel panel(const std::string& title, const plot::LineChart& chart);
-Panel panel(const std::string& title, const plot::BoxChart& chart);
-
-/// A figure with one legend for all its panels, its caption (plain-text mathematics) and the table
-/// of its numbers; empty without panels.
-std::string figure_html(const std::vector<Panel>& panels, const std::string& caption,
-                        const DataTable& numbers);
+/// The figure with its legend, caption, table and the links to its files, which are added to
+/// `files`; empty without panels.
+std::string figure_html(const Figure& figure, FigureFiles& files);
 
 /// How wide a panel is drawn, in user units.
 inline constexpr double kPanelWidth = 440;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "reports/escape.hpp"
-#include "reports/plot/heat_map.hpp"
+#include "reports/html/heads.hpp"
 
 namespace attn::report {
 namespace {
@@ -34,20 +34,32 @@ const HeadValue& largest_of(const HeadMap& map) {
 
 }  // namespace
 
-std::string map_html(const HeadMap& map, const std::string& heading, const std::string& note) {
+plot::HeatMap drawing_of(const HeadMap& map) {
   plot::HeatMap drawing{.label = fmt::format("{} by layer and head", map.title), .width = kWidth};
-  const HeadValue &least = least_of(map), &largest = largest_of(map);
+  if (map.values.empty()) return drawing;
+  const HeadValue& largest = largest_of(map);
   for (const HeadValue& at : map.values) {
     drawing.cells.push_back(
         {.row = at.layer,
          .column = at.head,
          .value = strength(map, at.value, largest.value),
          .is_over = at.value > map.over,
-         .tooltip = fmt::format("layer {}, head {}: {}", at.layer, at.head, at.text)});
+         .tooltip = fmt::format("layer {}, head {}: {}", at.layer, at.head, at.text),
+         .href = fmt::format("#{}", head_anchor(at.layer, at.head))});
   }
-  return fmt::format("<div><h5>{}</h5>{}<p class=\"note\">{} to {}{}{}</p></div>\n", heading,
-                     plot::draw(drawing), escape_html(least.text), escape_html(largest.text),
-                     note.empty() ? "" : "; ", note);
+  return drawing;
+}
+
+std::string map_html(const HeadMap& map, const std::string& heading, const std::string& note) {
+  return fmt::format(
+      "<div><p class=\"panel-title\">{}</p>{}<p class=\"note\">{} to {}{}{}</p></div>\n", heading,
+      plot::draw(drawing_of(map)).str(), escape_html(least_of(map).text),
+      escape_html(largest_of(map).text), note.empty() ? "" : "; ", note);
+}
+
+plot::Panel panel_of(plot::HeatMap map, const std::string& title) {
+  for (plot::HeatCell& cell : map.cells) cell.href.clear();
+  return {title, plot::draw(map)};
 }
 
 DataTable layers_by_heads(const HeadMap& map) {

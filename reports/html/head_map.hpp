@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/html/figure.hpp"
+#include "reports/plot/heat_map.hpp"
 
 namespace attn::report {
 
@@ -22,8 +23,14 @@ struct HeadMap {
   double over{INFINITY};  ///< a value above is drawn in the hue of violations
 };
 
+/// The map as a drawing. Its cells lead to the numbers of their heads.
+plot::HeatMap drawing_of(const HeadMap& map);
+
 /// A small map with its heading, its range and a note, both pieces of HTML.
 std::string map_html(const HeadMap& map, const std::string& heading, const std::string& note);
+
+/// A drawing without the links of its cells, which lead nowhere outside of the page.
+plot::Panel panel_of(plot::HeatMap map, const std::string& title);
 
 /// The values, a line for each layer and a column for each head.
 DataTable layers_by_heads(const HeadMap& map);

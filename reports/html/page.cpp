@@ -10,6 +10,10 @@
 namespace attn::report {
 namespace {
 
+/// Nothing is fetched; styles and the script are those of the page.
+constexpr std::string_view kPolicy =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
 std::string mutants_explained(const Report& report) {
   if (guards_of(report).mutants == 0) return {};
   return "<p class=\"meta\">A mutant is a claim made wrong on purpose. A search that lets one pass "
@@ -38,14 +42,14 @@ std::string header(const Report& report) {
       report.gpt2 ? R"(<a href="#real">Real attention</a> )" : "");
 }
 
-std::string claims_section(const Report& report) {
+std::string claims_section(const Report& report, FigureFiles& files) {
   std::string out = R"(<section id="claims">
 <h2>Claim by claim</h2>
 <p>Each claim is an inequality. Every case is exact input; both sides are first computed in double precision with a bound on the rounding error, which settles most cases, then by interval arithmetic with 50, 100 and 200 digits until the two sides separate. <em>Attained</em> means that they agree to 190 digits.</p>
 )";
   for (const StatementView& statement : by_statement(report)) {
     out += fmt::format("<h3 class=\"about\">{}</h3>\n", escape_html(statement.name));
-    for (const ClaimView& view : statement.claims) out += claim_section(view);
+    for (const ClaimView& view : statement.claims) out += claim_section(view, files);
   }
   return out + "</section>\n";
 }
@@ -66,26 +70,35 @@ std::string claim_link(std::string_view id) {
   return fmt::format(R"(<a class="id" href="#{}">{}</a>)", name, breakable);
 }
 
-std::string html_page(const Report& report) {
-  return fmt::format(
+Page page_of(const Report& report) {
+  Page page;
+  page.html = fmt::format(
       R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{}">
 <title>attention-limits: {}</title>
+<link rel="icon" href="data:,">
 <style>{}</style>
 </head>
 <body>
 <main>
 {}{}{}{}{}{}{}{}{}</main>
+<script>{}</script>
 </body>
 </html>
 )",
-      escape_html(headline(report)), style_sheet(), header(report), answer_section(report),
-      tightness_section(report), sharper_section(report), normalizers_section(report),
-      claims_section(report), real_input_section(report), provenance_section(report.provenance),
-      limits_section(report));
+      kPolicy, escape_html(headline(report)), style_sheet(), header(report), answer_section(report),
+      tightness_section(report, page.figures), sharper_section(report), normalizers_section(report),
+      claims_section(report, page.figures), real_input_section(report, page.figures),
+      provenance_section(report.provenance), limits_section(report), head_map_script());
+  return page;
+}
+
+std::string html_page(const Report& report) {
+  return page_of(report).html;
 }
 
 }  // namespace attn::report

@@ -124,10 +124,10 @@ std::string verdict(const Reading& reading, const std::vector<CriticalPoint>& po
 
 }  // namespace
 
-std::string real_critical_n(const Measurements& measured) {
+std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
   const std::vector<CriticalPoint>& points = measured.critical_n;
   if (points.empty()) return {};
-  std::vector<Panel> panels;
+  std::vector<plot::Panel> panels;
   for (const bool without_first : {false, true}) {
     const std::vector<CriticalPoint> kept = points_with(points, without_first);
     const bool any = std::any_of(kept.begin(), kept.end(),
@@ -147,7 +147,9 @@ std::string real_critical_n(const Measurements& measured) {
       "N.</p>\n" +
       at_longest(points);
   if (panels.empty()) return out + folded_table("All lengths", numbers(points));
-  return out + figure_html(panels, caption, numbers(points));
+  return out +
+         figure_html({"critical-n", panels, caption, numbers(points), measured.rows("critical_n")},
+                     files);
 }
 
 }  // namespace attn::report

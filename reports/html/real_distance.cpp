@@ -27,6 +27,7 @@ const Curve kCurves[] = {
 
 /// What a figure is drawn against, and what stays fixed.
 struct Axis {
+  const char* name;  ///< of the figure
   const char* symbol;
   const char* label;
   double DistancePoint::*along;
@@ -34,8 +35,10 @@ struct Axis {
   double DistancePoint::*fixed;
 };
 
-constexpr Axis kByLength{"L", "visible tokens L", &DistancePoint::length, "N", &DistancePoint::n};
-constexpr Axis kByN{"N", "selected tokens N", &DistancePoint::n, "L", &DistancePoint::length};
+constexpr Axis kByLength{"distance-by-length",   "L", "visible tokens L",
+                         &DistancePoint::length, "N", &DistancePoint::n};
+constexpr Axis kByN{"distance-by-n",   "N", "selected tokens N",
+                    &DistancePoint::n, "L", &DistancePoint::length};
 
 plot::LineSeries series_of(const Curve& curve, const std::vector<DistancePoint>& points,
                            const Axis& axis) {
@@ -106,8 +109,9 @@ bool has_expected(const std::vector<DistancePoint>& points) {
   });
 }
 
-std::string figure(const std::vector<DistancePoint>& points, const Axis& axis) {
-  std::vector<Panel> panels;
+std::string figure(const std::vector<DistancePoint>& points, const Axis& axis,
+                   const nlohmann::json& rows, FigureFiles& files) {
+  std::vector<plot::Panel> panels;
   std::string sentences;
   for (const bool without_first : {false, true}) {
     const std::vector<DistancePoint> kept = points_with(points, without_first);
@@ -118,23 +122,24 @@ std::string figure(const std::vector<DistancePoint>& points, const Axis& axis) {
                            chart));
     sentences += last_point(kept);
   }
-  return figure_html(panels,
-                     fmt::format("Against {}: the distance D of the N largest weights{} and the "
-                                 "bounds on D. Lines are means over the heads, bands their middle "
-                                 "half; both axes are logarithmic.{}",
-                                 axis.symbol,
-                                 has_expected(points) ? ", its mean E over all choices of N tokens "
-                                                        "in the two readings of the paper,"
-                                                      : "",
-                                 sentences),
-                     numbers(points));
+  const std::string caption = fmt::format(
+      "Against {}: the distance D of the N largest weights{} and the bounds on D. Lines are means "
+      "over the heads, bands their middle half; both axes are logarithmic.{}",
+      axis.symbol,
+      has_expected(points)
+          ? ", its mean E over all choices of N tokens in the two readings of the paper,"
+          : "",
+      sentences);
+  return figure_html({axis.name, panels, caption, numbers(points), rows}, files);
 }
 
 }  // namespace
 
-std::string real_distance(const Measurements& measured) {
-  const std::string by_length = figure(measured.distance_by_length, kByLength);
-  const std::string by_n = figure(measured.distance_by_n, kByN);
+std::string real_distance(const Measurements& measured, FigureFiles& files) {
+  const std::string by_length =
+      figure(measured.distance_by_length, kByLength, measured.rows("distance_by_length"), files);
+  const std::string by_n =
+      figure(measured.distance_by_n, kByN, measured.rows("distance_by_n"), files);
   if (by_length.empty() && by_n.empty()) return {};
   std::string out =
       "<h3 id=\"real-distance\">How far the rest lies from the selected tokens</h3>\n"

@@ -6,6 +6,7 @@
 #include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/head_map.hpp"
+#include "reports/html/heads.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/real_input.hpp"
 #include "reports/html/sections.hpp"
@@ -14,30 +15,12 @@
 namespace attn::report {
 namespace {
 
-/// The claims that any head has, in the order of the report.
-std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report) {
-  std::vector<ClaimView> views;
-  for (ClaimView& view : by_claim(report)) {
-    const std::string& id = view.any().id;
-    const bool is_there = std::any_of(heads.begin(), heads.end(), [&](const HeadRecord& head) {
-      return head.claims.count(id) > 0;
-    });
-    if (is_there) views.push_back(std::move(view));
-  }
-  return views;
-}
-
-const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
-  const auto found = head.claims.find(id);
-  return found == head.claims.end() ? nullptr : &found->second;
-}
-
 bool has_cases(const HeadRecord& head, const std::string& id) {
   const HeadClaim* const claim = claim_of(head, id);
   return claim != nullptr && claim->cases > 0;
 }
 
-std::string share_map(const std::vector<HeadRecord>& heads, const std::string& id) {
+plot::HeatMap share_map(const std::vector<HeadRecord>& heads, const std::string& id) {
   plot::HeatMap map{
       .label = fmt::format("Share of cases in which {} fails, by layer and head. The table below "
                            "has the numbers.",
@@ -53,9 +36,10 @@ std::string share_map(const std::vector<HeadRecord>& heads, const std::string& i
          .value = share,
          .text = share > 0 && share < 0.005 ? "<1" : fmt::format("{:.0f}", 100 * share),
          .tooltip = fmt::format("layer {}, head {}: fails in {} of {} cases", head.layer, head.head,
-                                grouped(claim->violated), grouped(claim->cases))});
+                                grouped(claim->violated), grouped(claim->cases)),
+         .href = fmt::format("#{}", head_anchor(head.layer, head.head))});
   }
-  return fmt::format("<div><h5>{}</h5>{}</div>\n", claim_link(id), plot::draw(map));
+  return map;
 }
 
 /// ", in 3 of 12 heads"; empty where the claim is not decided head by head.
@@ -118,24 +102,50 @@ DataTable counts(const std::vector<HeadRecord>& heads, const std::vector<ClaimVi
   return table;
 }
 
-std::string share_maps(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& views) {
+/// The counts of some claims, one row a head and claim.
+nlohmann::json rows_of(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& views) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ClaimView& view : views) {
+    for (const HeadRecord& head : heads) {
+      const HeadClaim* const claim = claim_of(head, view.any().id);
+      if (claim == nullptr) continue;
+      rows.push_back(
+          {{"claim", view.any().id},
+           {"layer", head.layer},
+           {"head", head.head},
+           {"cases", claim->cases},
+           {"violated", claim->violated},
+           {"max_ratio", claim->max_ratio ? nlohmann::json(*claim->max_ratio) : nlohmann::json()}});
+    }
+  }
+  return rows;
+}
+
+std::string share_maps(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& views,
+                       FigureFiles& files) {
   std::string maps;
   std::vector<ClaimView> false_claims;
+  std::vector<plot::Panel> panels;
   for (const ClaimView& view : views) {
     if (view.is_proved()) continue;
     false_claims.push_back(view);
-    maps += share_map(heads, view.any().id);
+    const plot::HeatMap map = share_map(heads, view.any().id);
+    maps += fmt::format("<div><p class=\"panel-title\">{}</p>{}</div>\n", claim_link(view.any().id),
+                        plot::draw(map).str());
+    panels.push_back(panel_of(map, view.any().id));
   }
   if (maps.empty()) return maps;
   return "<figure>\n<div class=\"panels\">\n" + maps +
          "</div>\n<figcaption>Per cent of the cases in which the bound fails, by layer and head. "
-         "The stronger the colour, the more often.</figcaption>\n</figure>\n" +
+         "The stronger the colour, the more often. " +
+         add_files(files, "failures-by-head", panels, rows_of(heads, false_claims)) +
+         "</figcaption>\n</figure>\n" +
          folded_table("The numbers behind the maps", counts(heads, false_claims));
 }
 
 /// `views`: the claims that were decided head by head.
 std::string failures_part(const Measurements& measured, const Report& report,
-                          const std::vector<ClaimView>& views) {
+                          const std::vector<ClaimView>& views, FigureFiles& files) {
   std::string list, cases;
   for (const ClaimRecord& record : report.claims) {
     if (record.stage == kSynthetic || record.status == "proved" || record.cases == 0) continue;
@@ -144,7 +154,7 @@ std::string failures_part(const Measurements& measured, const Report& report,
   }
   if (list.empty()) return list;
   return "<h3 id=\"real-failures\">Where bounds that are false as written fail</h3>\n<ul>\n" +
-         list + "</ul>\n" + share_maps(measured.heads, views) + cases;
+         list + "</ul>\n" + share_maps(measured.heads, views, files) + cases;
 }
 
 HeadMap ratios_of(const std::vector<HeadRecord>& heads, const std::string& id) {
@@ -190,27 +200,31 @@ std::string ratio_table(const std::vector<HeadRecord>& heads, const std::vector<
 }
 
 std::string tightness_part(const std::vector<HeadRecord>& heads,
-                           const std::vector<ClaimView>& views) {
+                           const std::vector<ClaimView>& views, FigureFiles& files) {
   std::string maps;
+  std::vector<plot::Panel> panels;
   for (const ClaimView& view : views) {
     const HeadMap map = ratios_of(heads, view.any().id);
-    if (!map.values.empty()) maps += map_html(map, claim_link(view.any().id), "");
+    if (map.values.empty()) continue;
+    maps += map_html(map, claim_link(view.any().id), "");
+    panels.push_back(panel_of(drawing_of(map), view.any().id));
   }
   if (maps.empty()) return {};
   return "<h3 id=\"real-tightness\">How tight each bound is, head by head</h3>\n<figure>\n"
          "<div class=\"maps\">\n" +
          maps +
          "</div>\n<figcaption>The largest lhs/rhs of each claim by layer and head, from 0 (no "
-         "colour) to 1 (full colour); red cells exceed 1, the stronger the further.</figcaption>\n"
-         "</figure>\n" +
-         ratio_table(heads, views);
+         "colour) to 1 (full colour); red, crossed cells exceed 1, the stronger the further. " +
+         add_files(files, "tightness-by-head", panels, rows_of(heads, views)) +
+         "</figcaption>\n</figure>\n" + ratio_table(heads, views);
 }
 
 }  // namespace
 
-std::string real_failures(const Measurements& measured, const Report& report) {
+std::string real_failures(const Measurements& measured, const Report& report, FigureFiles& files) {
   const std::vector<ClaimView> views = claims_of(measured.heads, report);
-  return failures_part(measured, report, views) + tightness_part(measured.heads, views);
+  return failures_part(measured, report, views, files) +
+         tightness_part(measured.heads, views, files);
 }
 
 }  // namespace attn::report

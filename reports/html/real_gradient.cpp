@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/csv.hpp"
 #include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
@@ -113,18 +114,18 @@ std::string norm_verdict(const std::vector<GradientPoint>& points) {
       percent(above, rows), ratio_text(largest), largest <= kTrue ? "not above" : "above");
 }
 
-std::string norm_figure(const std::vector<GradientPoint>& points) {
-  std::vector<Panel> panels;
+std::string norm_figure(const std::vector<GradientPoint>& points, const nlohmann::json& rows,
+                        FigureFiles& files) {
+  std::vector<plot::Panel> panels;
   for (const bool without_first : {false, true}) {
     const plot::LineChart chart = norm_chart(points_with(points, without_first));
     if (plot::has_points(chart)) panels.push_back(panel(tokens_words(without_first), chart));
   }
-  return figure_html(
-      panels,
+  const std::string caption =
       "T ||J|| against T, with T times the printed bound min{1/(4T), sqrt 2} and the proved one, "
       "1/2. A mark above the dashed line is a row in which the printed bound fails." +
-          norm_verdict(points),
-      norm_numbers(points));
+      norm_verdict(points);
+  return figure_html({"gradient", panels, caption, norm_numbers(points), rows}, files);
 }
 
 std::set<double> epsilons_of(const std::vector<GradientPoint>& points) {
@@ -192,8 +193,8 @@ DataTable step_numbers(const std::vector<GradientPoint>& points) {
   return table;
 }
 
-std::vector<Panel> step_panels(const std::vector<GradientPoint>& points, bool without_first) {
-  std::vector<Panel> panels;
+std::vector<plot::Panel> step_panels(const std::vector<GradientPoint>& points, bool without_first) {
+  std::vector<plot::Panel> panels;
   for (const Direction& direction : kDirections) {
     const plot::LineChart chart = step_chart(points_with(points, without_first), direction);
     if (!plot::has_points(chart)) continue;
@@ -219,8 +220,10 @@ std::string step_verdict(const std::vector<GradientPoint>& points) {
                      above_printed, above_true == 0 ? "none" : fmt::format("{}", above_true));
 }
 
-std::string step_figures(const std::vector<GradientPoint>& points) {
-  const std::vector<Panel> with = step_panels(points, false), without = step_panels(points, true);
+std::string step_figures(const std::vector<GradientPoint>& points, const nlohmann::json& rows,
+                         FigureFiles& files) {
+  const std::vector<plot::Panel> with = step_panels(points, false),
+                                 without = step_panels(points, true);
   if (with.empty() && without.empty()) return {};
   const std::string caption =
       "The largest g over heads and rows against T, for steps of several lengths. Dashed: the "
@@ -230,9 +233,11 @@ std::string step_figures(const std::vector<GradientPoint>& points) {
       "<h4>Steps of finite length</h4>\n<p>g is the change of the weights divided by the length of "
       "the step that caused it. Steps go in a direction of random signs, or from the second "
       "largest logit to the largest one.</p>\n";
-  if (with.empty()) return intro + figure_html(without, caption, step_numbers(points));
-  const std::string rest = figure_html(without, caption, {});
-  return intro + figure_html(with, caption, step_numbers(points)) +
+  if (with.empty()) {
+    return intro + figure_html({"steps", without, caption, step_numbers(points), rows}, files);
+  }
+  const std::string rest = figure_html({"steps-without-first", without, caption, {}, rows}, files);
+  return intro + figure_html({"steps", with, caption, step_numbers(points), rows}, files) +
          (rest.empty() ? rest
                        : "<details><summary>The same without the first token</summary>\n" + rest +
                              "</details>\n");
@@ -240,9 +245,11 @@ std::string step_figures(const std::vector<GradientPoint>& points) {
 
 }  // namespace
 
-std::string real_gradient(const Measurements& measured) {
+std::string real_gradient(const Measurements& measured, FigureFiles& files) {
   const std::vector<GradientPoint> points = in_order(measured.gradient);
-  const std::string norms = norm_figure(points), steps = step_figures(points);
+  const nlohmann::json rows = measured.rows("gradient");
+  const std::string norms = norm_figure(points, rows, files);
+  const std::string steps = step_figures(points, unfolded(rows, "step"), files);
   if (norms.empty() && steps.empty()) return {};
   return "<h3 id=\"real-gradient\">How strongly the weights answer to the logits</h3>\n"
          "<p>J is the derivative of a row's weights by its logits; its norm is the largest factor "

@@ -7,30 +7,19 @@
 #include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/head_map.hpp"
+#include "reports/html/heads.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/real_input.hpp"
 
 namespace attn::report {
 namespace {
 
-/// A measure of each head, drawn from 0 to the value that gets the full colour.
-struct Field {
-  const char* name;  ///< in report.json
-  const char* title;
-  const char* words;
-  double full;  ///< 0: the largest value seen
-};
+constexpr const char* kHowToOpen =
+    " A cell leads to all numbers of its head: click it, or reach a map with the tab key, choose "
+    "with "
+    "the arrow keys and press Enter.";
 
-constexpr Field kFields[] = {
-    {"sink_share", "Weight of the first token", "mean over the rows", 0},
-    {"distance_over_bound", "D over its bound", "1 is a bound attained", 1},
-    {"share", "N_s/N", "selected tokens that can be told from the rest", 1},
-    {"random_share", "N_s/N at random", "the same for N tokens at random", 1},
-    {"f_score", "F score", "of telling the selected tokens from the rest", 1},
-    {"largest_t_norm", "Largest T ||J||",
-     "over the rows, at the model's own T; above 0.25 the printed bound fails", 0.5}};
-
-HeadMap map_of(const Field& field, const std::vector<HeadRecord>& heads) {
+HeadMap map_of(const HeadField& field, const std::vector<HeadRecord>& heads) {
   HeadMap map{.title = field.title, .values = {}, .full = field.full};
   double most = 0;
   for (const HeadRecord& head : heads) {
@@ -60,21 +49,42 @@ std::string selection_words(const std::vector<HeadRecord>& heads) {
 
 }  // namespace
 
-std::string real_heads(const Measurements& measured) {
+nlohmann::json rows_of(const HeadMap& map, const char* name) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const HeadValue& at : map.values) {
+    rows.push_back({{"layer", at.layer}, {"head", at.head}, {name, at.value}});
+  }
+  return rows;
+}
+
+/// The name of a map's files: "head-sink-share".
+std::string file_name(const HeadField& field) {
+  std::string name = fmt::format("head-{}", field.name);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+}  // namespace
+
+std::string real_heads(const Measurements& measured, FigureFiles& files) {
   std::string maps, tables;
-  for (const Field& field : kFields) {
+  for (const HeadField& field : head_fields()) {
     const HeadMap map = map_of(field, measured.heads);
     if (map.values.empty()) continue;
+    const std::string links =
+        add_files(files, file_name(field), {panel_of(drawing_of(map), field.title)},
+                  rows_of(map, field.name));
     maps += map_html(
         map, math_html(field.title),
-        math_html(fmt::format("{}; full colour at {}", field.words, short_number(map.full))));
+        math_html(fmt::format("{}; full colour at {}. ", field.words, short_number(map.full))) +
+            links);
     tables += folded_table(fmt::format("{}: the numbers", field.title), layers_by_heads(map));
   }
   if (maps.empty()) return {};
   return "<h3 id=\"real-heads\">Head by head</h3>\n<figure>\n<div class=\"maps\">\n" + maps +
          "</div>\n<figcaption>One cell for each head, layers down and heads across. The stronger "
          "the colour, the larger the value; below each map, the least and the largest." +
-         selection_words(measured.heads) + "</figcaption>\n</figure>\n" + tables;
+         selection_words(measured.heads) + kHowToOpen + "</figcaption>\n</figure>\n" + tables;
 }
 
 }  // namespace attn::report

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/escape.hpp"
+#include "reports/html/heads.hpp"
 #include "reports/html/json_text.hpp"
 #include "reports/html/sections.hpp"
 
@@ -45,19 +46,19 @@ std::string input_table(const nlohmann::json& gpt2) {
 
 }  // namespace
 
-std::string real_input_section(const Report& report) {
+std::string real_input_section(const Report& report, FigureFiles& files) {
   if (!report.gpt2) return {};
   const Measurements measured = measurements_of(report);
   const std::pair<const char*, std::string> parts[] = {
       {R"(<a href="#real-abstract">The abstract</a>)", real_abstract(measured)},
-      {R"(<a href="#real-distance">Distance</a>)", real_distance(measured)},
-      {R"(<a href="#real-critical-n">Critical N</a>)", real_critical_n(measured)},
-      {R"(<a href="#real-separability">Separability</a>)", real_separability(measured)},
-      {R"(<a href="#real-gradient">Gradient</a>)", real_gradient(measured)},
-      {R"(<a href="#real-sink">First token</a>)", real_sink(measured)},
+      {R"(<a href="#real-distance">Distance</a>)", real_distance(measured, files)},
+      {R"(<a href="#real-critical-n">Critical N</a>)", real_critical_n(measured, files)},
+      {R"(<a href="#real-separability">Separability</a>)", real_separability(measured, files)},
+      {R"(<a href="#real-gradient">Gradient</a>)", real_gradient(measured, files)},
+      {R"(<a href="#real-sink">First token</a>)", real_sink(measured, files)},
       {R"(<a href="#real-normalizers">Normalisers</a>)", real_normalizers(measured)},
-      {R"(<a href="#real-heads">Head by head</a>)", real_heads(measured)},
-      {R"(<a href="#real-failures">Failing bounds</a>)", real_failures(measured, report)}};
+      {R"(<a href="#real-heads">Head by head</a>)", real_heads(measured, files)},
+      {R"(<a href="#real-failures">Failing bounds</a>)", real_failures(measured, report, files)}};
   std::string links, body;
   for (const auto& [link, html] : parts) {
     if (html.empty()) continue;
@@ -68,7 +69,7 @@ std::string real_input_section(const Report& report) {
 <h2>Real attention</h2>
 <p>The same claims, judged by the same code, on the attention of a trained model. Queries, keys and values are taken as exact numbers; a row sees the tokens up to its own.</p>
 )" + (links.empty() ? "" : "<nav aria-label=\"Real attention\">" + links + "</nav>\n") +
-         input_table(*report.gpt2) + body + "</section>\n";
+         input_table(*report.gpt2) + body + head_details(measured, report) + "</section>\n";
 }
 
 }  // namespace attn::report

@@ -2,25 +2,26 @@
 
 #include <string>
 
+#include "reports/html/figure.hpp"
 #include "reports/measurements.hpp"
 #include "reports/report.hpp"
 
 namespace attn::report {
 
 // The parts of the section on real attention, each a piece of HTML that starts with its heading,
-// or empty where the report has nothing for it.
+// or empty where the report has nothing for it. Those with figures add them to the files.
 
 std::string real_abstract(const Measurements& measured);
-std::string real_distance(const Measurements& measured);
-std::string real_critical_n(const Measurements& measured);
-std::string real_separability(const Measurements& measured);
-std::string real_gradient(const Measurements& measured);
-std::string real_sink(const Measurements& measured);
+std::string real_distance(const Measurements& measured, FigureFiles& files);
+std::string real_critical_n(const Measurements& measured, FigureFiles& files);
+std::string real_separability(const Measurements& measured, FigureFiles& files);
+std::string real_gradient(const Measurements& measured, FigureFiles& files);
+std::string real_sink(const Measurements& measured, FigureFiles& files);
 std::string real_normalizers(const Measurements& measured);
-std::string real_heads(const Measurements& measured);
+std::string real_heads(const Measurements& measured, FigureFiles& files);
 
 /// Where printed bounds fail, and how tight each claim is, head by head.
-std::string real_failures(const Measurements& measured, const Report& report);
+std::string real_failures(const Measurements& measured, const Report& report, FigureFiles& files);
 
 /// The abstract's statements in a few lines, for the overview of the page.
 std::string abstract_in_short(const Measurements& measured);

@@ -152,9 +152,9 @@ bool has_scores(const SeparabilityPoint& point) {
 
 }  // namespace
 
-std::string real_separability(const Measurements& measured) {
+std::string real_separability(const Measurements& measured, FigureFiles& files) {
   const std::vector<SeparabilityPoint>& points = measured.separability;
-  std::vector<Panel> shares, scores;
+  std::vector<plot::Panel> shares, scores;
   for (const bool without_first : {false, true}) {
     const std::vector<SeparabilityPoint> kept = points_with(points, without_first);
     const bool has_share = std::any_of(
@@ -166,6 +166,7 @@ std::string real_separability(const Measurements& measured) {
     }
   }
   if (shares.empty() && scores.empty()) return {};
+  const nlohmann::json rows = measured.rows("separability");
   const std::string length =
       points.front().length ? fmt::format(" at L = {}", count_text(*points.front().length)) : "";
   const std::string share_caption = fmt::format(
@@ -181,14 +182,15 @@ std::string real_separability(const Measurements& measured) {
          "was not selected. N<sub>s</sub> counts the selected tokens within r: those that a "
          "distance can tell from the rest. With one token selected, N<sub>s</sub>/N is 1 whatever "
          "the choice; so a random choice stands beside every value.</p>\n" +
-         figure_html(shares, share_caption, share_numbers(points)) +
+         figure_html({"separability", shares, share_caption, share_numbers(points), rows}, files) +
          figure_html(
-             scores,
-             "Recall is the share of the selected tokens nearer than every other token. "
-             "Precision is the share of selected tokens among all those at most as far as the "
-             "farthest selected one. F is their harmonic mean. Lines are means over the "
-             "heads, bands their middle half.",
-             score_numbers(points));
+             {"separation-scores", scores,
+              "Recall is the share of the selected tokens nearer than every other token. "
+              "Precision is the share of selected tokens among all those at most as far as the "
+              "farthest selected one. F is their harmonic mean. Lines are means over the "
+              "heads, bands their middle half.",
+              score_numbers(points), rows},
+             files);
 }
 
 }  // namespace attn::report

@@ -6,7 +6,7 @@
 
 namespace attn::report {
 
-std::string real_sink(const Measurements& measured) {
+std::string real_sink(const Measurements& measured, FigureFiles& files) {
   plot::LineChart chart{.label = "Share of the first token against L.",
                         .x_label = "visible tokens L",
                         .y_label = "share of the weight",
@@ -39,7 +39,9 @@ std::string real_sink(const Measurements& measured) {
          "(an attention sink). Where they do it bends every measure, so each is taken a second "
          "time "
          "where nothing can be read from the first token.</p>\n" +
-         figure_html({panel("all tokens", chart)}, caption, numbers);
+         figure_html(
+             {"first-token", {panel("all tokens", chart)}, caption, numbers, measured.rows("sink")},
+             files);
 }
 
 }  // namespace attn::report

@@ -3,24 +3,31 @@
 #include <string>
 #include <string_view>
 
+#include "reports/html/figure.hpp"
 #include "reports/report.hpp"
 #include "reports/summary.hpp"
 
 namespace attn::report {
 
-// The parts of index.html, each a piece of HTML.
+// The parts of index.html, each a piece of HTML. Those with figures add them to the files.
 
-std::string_view style_sheet();
+std::string style_sheet();
 std::string answer_section(const Report& report);
 std::string overview_html(const Report& report);  ///< the claims by statement of the paper
-std::string tightness_section(const Report& report);
+std::string tightness_section(const Report& report, FigureFiles& files);
 std::string sharper_section(const Report& report);      ///< empty without comparisons
 std::string normalizers_section(const Report& report);  ///< empty without normalisers
-std::string claim_section(const ClaimView& view);
-std::string guards_html(const ClaimView& view);        ///< input classes, mutants, sampled cases
-std::string real_input_section(const Report& report);  ///< empty without a real-input block
+std::string claim_section(const ClaimView& view, FigureFiles& files);
+std::string guards_html(const ClaimView& view);  ///< input classes, mutants, sampled cases
+
+/// Empty without a real-input block.
+std::string real_input_section(const Report& report, FigureFiles& files);
+
 std::string provenance_section(const Provenance& provenance);
 std::string limits_section(const Report& report);
+
+/// The script of the maps of heads: one stop of the tab key a map, arrow keys between its cells.
+std::string_view head_map_script();
 
 /// A link to the section of a claim, with its id as text.
 std::string claim_link(std::string_view id);

@@ -1,28 +1,20 @@
+#include "reports/plot/style.hpp"
+
+#include <fmt/format.h>
+
 #include "reports/html/sections.hpp"
 
 namespace attn::report {
+namespace {
 
-std::string_view style_sheet() {
-  return R"css(
+constexpr std::string_view kPageRules = R"css(
 :root {
   color-scheme: light dark;
-  --page: #fcfcfa; --raised: #f4f3ee; --ink: #1c1d21; --muted: #5b5e66; --rule: #dad8d0;
-  --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c;
-  --heat: #e08f52;
-  --hue-1: #0b62a8; --hue-2: #c24e00; --hue-3: #007a5a; --hue-4: #a8488c;
   --serif: Charter, "Bitstream Charter", "Iowan Old Style", "Palatino Linotype", Palatino,
     "TeX Gyre Pagella", Georgia, "DejaVu Serif", serif;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans",
     "DejaVu Sans", sans-serif;
   --mono: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #15161a; --raised: #1e2025; --ink: #e9e6df; --muted: #a7a9b0; --rule: #383b42;
-    --synthetic: #82b4ee; --real: #f0a261; --recorded: #63cfc3; --bad: #ff8f86; --good: #86cf9d;
-    --heat: #a34c0b;
-    --hue-1: #6db3f2; --hue-2: #ff9a5a; --hue-3: #4fd1a5; --hue-4: #e9a0d0;
-  }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
@@ -38,7 +30,17 @@ h3 { font-size: 1.18rem; line-height: 1.35; font-weight: 600; margin: 2.5rem 0 .
 h4 { font: 600 .86rem/1.4 var(--sans); margin: 1.75rem 0 .5rem; }
 a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: .18em; }
 a:hover { text-decoration-color: currentColor; }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--synthetic); outline-offset: 3px; }
+a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--synthetic);
+  outline-offset: 3px; }
+.heat-map a:focus-visible { outline: 2.5px solid var(--ink); outline-offset: 0; }
+.heat-map a:hover { outline: 1.5px solid var(--ink); }
+.head-detail { display: none; }
+.head-detail:target { display: block; position: fixed; z-index: 1; right: 0; bottom: 0;
+  width: min(100%, 34rem); max-height: 72vh; overflow: auto; padding: 1rem 1.25rem;
+  background: var(--page); border: 1px solid var(--muted); box-shadow: 0 0 2rem rgb(0 0 0 / .25); }
+.head-detail:focus { outline: 2px solid var(--synthetic); outline-offset: -2px; }
+.head-detail h4 { font: 600 1.12rem/1.35 var(--serif); margin: 0 0 .4rem; }
+.head-detail .close { float: right; margin: 0; font: .86rem/1.5 var(--sans); }
 code, pre, .id { font-family: var(--mono); font-size: .82em; }
 code { overflow-wrap: anywhere; }
 pre { background: var(--raised); padding: .85rem 1rem; margin: .5rem 0 1rem; line-height: 1.5;
@@ -104,14 +106,15 @@ details[open] > summary { margin-bottom: .6rem; }
 li { margin-bottom: .5rem; }
 figure { margin: 1.75rem 0; }
 figcaption { max-width: 42rem; margin-top: .75rem; }
+.files { white-space: nowrap; }
 svg { display: block; width: 100%; height: auto; }
 .narrow { display: none; }
 .histograms { display: flex; flex-wrap: wrap; gap: 1.25rem 2rem; }
 .histograms > div { flex: 0 1 21.25rem; min-width: 15rem; }
-.histograms h5, .maps h5 { font: 500 .8rem/1.4 var(--sans); margin: 0 0 .3rem; color: var(--ink); }
+.panel-title { font: 600 .82rem/1.4 var(--sans); margin: 0 0 .4rem; color: var(--ink); }
 .maps { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
   gap: 2rem 1.75rem; }
-.maps h5 { overflow-wrap: anywhere; }
+.maps .panel-title { overflow-wrap: anywhere; }
 .one-map { max-width: 42rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; font: .82rem/1.5 var(--sans);
   margin: 0 0 .75rem; max-width: none; padding: 0; list-style: none; }
@@ -119,50 +122,12 @@ svg { display: block; width: 100%; height: auto; }
 .legend svg { width: auto; height: 14px; flex: none; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr));
   gap: 1.5rem 2rem; }
-.panels h5 { font: 600 .82rem/1.4 var(--sans); margin: 0 0 .4rem; color: var(--ink); }
 .abstract { padding-left: 1.2rem; }
 .abstract-entry { border-left: 3px solid var(--rule); padding-left: 1.1rem; margin: 1.5rem 0; }
 .abstract-entry p { margin-bottom: .4rem; }
 .says { font-style: italic; }
 .agrees-yes { color: var(--good); }
 .agrees-no { color: var(--bad); }
-svg text { font-family: var(--sans); font-size: 12px; fill: var(--ink); }
-svg .tick, svg .axis-note { font-size: 11.5px; fill: var(--muted); }
-svg .start { text-anchor: start; }
-svg .middle { text-anchor: middle; }
-svg .end { text-anchor: end; }
-svg .row-label { font-family: var(--mono); font-size: 11.5px; }
-svg .row-heading { font-weight: 600; font-size: 12.5px; }
-svg .halo { paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
-svg .over.axis-note { fill: var(--bad); }
-svg .grid { stroke: var(--rule); stroke-width: 1; }
-svg .row-line { stroke: var(--rule); stroke-width: 1; stroke-dasharray: 1 3; }
-svg .axis { stroke: var(--muted); stroke-width: 1; }
-svg .rule-one { stroke: var(--ink); stroke-width: 1.25; }
-svg .lane-over { fill: var(--bad); fill-opacity: .07; }
-svg .synthetic { fill: var(--synthetic); }
-svg .gpt2 { fill: var(--real); }
-svg .activations { fill: var(--recorded); }
-svg .hue-1 { fill: var(--hue-1); stroke: var(--hue-1); }
-svg .hue-2 { fill: var(--hue-2); stroke: var(--hue-2); }
-svg .hue-3 { fill: var(--hue-3); stroke: var(--hue-3); }
-svg .hue-4 { fill: var(--hue-4); stroke: var(--hue-4); }
-svg .ink { fill: var(--muted); stroke: var(--muted); }
-svg .link { fill: none; stroke-width: 1.75; stroke-linejoin: round; }
-svg .dashed.link { stroke-dasharray: 7 4; }
-svg .dotted.link { stroke-dasharray: 2 3; }
-svg .band { fill-opacity: .13; stroke: none; }
-svg .region { fill: var(--ink); fill-opacity: .09; }
-svg .box { fill-opacity: .2; stroke-width: 1.25; }
-svg .whisker { stroke-width: 1.25; }
-svg .median { stroke-width: 2.5; }
-svg .spread { fill-opacity: .28; }
-svg .dot { stroke: var(--page); stroke-width: 1; }
-svg .bar.over { fill: var(--bad); }
-svg .heat-ground { fill: var(--raised); }
-svg .heat { fill: var(--heat); }
-svg .heat.over { fill: var(--bad); stroke: var(--bad); stroke-width: 1.5; }
-svg .cell-text { font-size: 11px; }
 
 @media (max-width: 720px) {
   body { font-size: 16px; }
@@ -173,7 +138,6 @@ svg .cell-text { font-size: 11px; }
   .wide { display: none; }
   .narrow { display: block; }
   .statement { padding-left: .8rem; }
-  .maps { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.5rem 1rem; }
   .formula { display: none; }
   .overview thead, .overview .none { display: none; }
   .overview tr, .overview th, .overview td { display: block; border: 0; padding: 0; }
@@ -185,18 +149,28 @@ svg .cell-text { font-size: 11px; }
   .fields th { white-space: normal; width: 7.5rem; }
 }
 @media print {
-  :root { --page: #fff; --raised: #f4f3ee; --ink: #000; --muted: #444; --rule: #bbb;
-    --synthetic: #1d5b9e; --real: #b4560f; --recorded: #0d766e; --bad: #b3261e; --good: #256a3c;
-    --heat: #e08f52;
-    --hue-1: #0b62a8; --hue-2: #c24e00; --hue-3: #007a5a; --hue-4: #a8488c; }
+  :root { --page: #fff; --ink: #000; --muted: #444; --rule: #bbb; }
   body { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
   nav { display: none; }
   h2, h3, h4 { break-after: avoid; }
   figure, tr, .false-claim { break-inside: avoid; }
   .scroll { overflow: visible; }
+  .head-detail:target { display: none; }
+  .files { display: none; }
 }
 )css";
+
+}  // namespace
+
+std::string style_sheet() {
+  const std::string light = plot::palette_css(plot::Scheme::light),
+                    dark = plot::palette_css(plot::Scheme::dark);
+  return fmt::format(
+      ":root {{\n{0}}}\n@media (prefers-color-scheme: dark) {{\n:root {{\n{1}}}\n}}\n"
+      // Paper is white whatever the screen is.
+      "@media print {{\n:root {{\n{0}}}\n}}\n{2}{3}",
+      light, dark, plot::drawing_rules(), kPageRules);
 }
 
 }  // namespace attn::report

@@ -54,7 +54,7 @@ plot::DotRow row_of(const ClaimView& view) {
   return row;
 }
 
-std::string chart(const std::vector<ClaimView>& views, double width, bool labels_above) {
+plot::Svg chart(const std::vector<ClaimView>& views, double width, bool labels_above) {
   plot::DotChart chart{.label =
                            "The largest ratio of left to right side, by claim and stage. The "
                            "table below has the numbers.",
@@ -72,14 +72,30 @@ std::string chart(const std::vector<ClaimView>& views, double width, bool labels
   return plot::draw(chart);
 }
 
-std::string legend(const std::vector<std::string_view>& stages) {
-  std::string out = "<ul class=\"legend\">\n";
+std::vector<plot::Key> keys_of(const std::vector<std::string_view>& stages) {
+  std::vector<plot::Key> keys;
   for (const std::string_view stage : stages) {
-    plot::Svg key(14, 14, stage_title(stage));
-    key.mark({7, 7}, 5, mark_of(stage), stage_class(stage));
-    out += fmt::format("<li>{}{}</li>\n", key.str(), stage_title(stage));
+    keys.push_back({std::string(stage_title(stage)), std::string(stage_class(stage)),
+                    plot::Key::Shape::mark, mark_of(stage)});
   }
-  return out + "</ul>\n";
+  return keys;
+}
+
+nlohmann::json rows_of(const std::vector<ClaimView>& views) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ClaimView& view : views) {
+    for (const ClaimRecord* const record : view.records) {
+      if (!record->max_ratio) continue;
+      const auto [low, high] = middle_half(record->ratio_histogram);
+      rows.push_back({{"claim", record->id},
+                      {"status", record->status},
+                      {"stage", record->stage},
+                      {"max_ratio", *record->max_ratio},
+                      {"q1", low < high ? nlohmann::json(low) : nlohmann::json()},
+                      {"q3", low < high ? nlohmann::json(high) : nlohmann::json()}});
+    }
+  }
+  return rows;
 }
 
 std::string table(const std::vector<ClaimView>& views,
@@ -110,9 +126,11 @@ std::string table(const std::vector<ClaimView>& views,
 
 }  // namespace
 
-std::string tightness_section(const Report& report) {
+std::string tightness_section(const Report& report, FigureFiles& files) {
   const std::vector<ClaimView> views = by_claim(report);
   const std::vector<std::string_view> stages = stages_of(report);
+  const plot::Svg wide = chart(views, kWideChart, false);
+  const std::vector<plot::Key> keys = keys_of(stages);
   return fmt::format(
       R"(<section id="tightness">
 <h2>How tight the bounds are</h2>
@@ -120,11 +138,12 @@ std::string tightness_section(const Report& report) {
 <figure>
 {}<div class="wide">{}</div>
 <div class="narrow">{}</div>
-<figcaption>The largest lhs/rhs by claim (marks), and the middle half of all cases (pale bars, to within 1/20). Left of the line at 1 the scale is linear, right of it logarithmic. Only cases with rhs &gt; 0 have a ratio.</figcaption>
+<figcaption>The largest lhs/rhs by claim (marks), and the middle half of all cases (pale bars, to within 1/20). Left of the line at 1 the scale is linear, right of it logarithmic. Only cases with rhs &gt; 0 have a ratio. {}</figcaption>
 </figure>
 {}</section>
 )",
-      legend(stages), chart(views, kWideChart, false), chart(views, kNarrowChart, true),
+      plot::legend(keys), wide.str(), chart(views, kNarrowChart, true).str(),
+      add_files(files, "tightness", {{"Largest lhs/rhs by claim", wide, keys}}, rows_of(views)),
       table(views, stages));
 }
 

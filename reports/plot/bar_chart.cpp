@@ -35,7 +35,7 @@ HistogramLayout layout(const RatioHistogram& histogram) {
   return at;
 }
 
-std::string draw(const RatioHistogram& histogram) {
+Svg draw(const RatioHistogram& histogram) {
   const HistogramLayout at = layout(histogram);
   Svg svg(at.width, at.height, histogram.label);
   const std::size_t inner = at.bars.size() - 1;
@@ -56,7 +56,7 @@ std::string draw(const RatioHistogram& histogram) {
   svg.text({(kLeft + end) / 2, at.height - 8}, "lhs / rhs", "tick middle");
   svg.text({end, at.height - 8}, "1", "tick end");
   svg.text({at.bars[inner].x + kOverWidth / 2, at.height - 8}, "> 1", "tick middle");
-  return svg.str();
+  return svg;
 }
 
 }  // namespace attn::plot

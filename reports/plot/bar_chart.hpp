@@ -22,6 +22,6 @@ struct HistogramLayout {
 };
 
 HistogramLayout layout(const RatioHistogram& histogram);
-std::string draw(const RatioHistogram& histogram);
+Svg draw(const RatioHistogram& histogram);
 
 }  // namespace attn::plot

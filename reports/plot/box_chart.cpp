@@ -79,7 +79,7 @@ BoxLayout layout(const BoxChart& chart) {
   return at;
 }
 
-std::string draw(const BoxChart& chart) {
+Svg draw(const BoxChart& chart) {
   const BoxLayout at = layout(chart);
   Svg svg(chart.width, at.height, chart.label);
   if (chart.region) {
@@ -101,7 +101,7 @@ std::string draw(const BoxChart& chart) {
     }
   }
   for (const GroupLine& line : chart.lines) draw_line(svg, at, line);
-  return svg.str();
+  return svg;
 }
 
 std::vector<Key> keys_of(const BoxChart& chart) {

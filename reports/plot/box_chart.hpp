@@ -52,7 +52,7 @@ struct BoxLayout {
 };
 
 BoxLayout layout(const BoxChart& chart);
-std::string draw(const BoxChart& chart);
+Svg draw(const BoxChart& chart);
 std::vector<Key> keys_of(const BoxChart& chart);
 
 }  // namespace attn::plot

@@ -69,7 +69,7 @@ DotLayout layout(const DotChart& chart) {
   return at;
 }
 
-std::string draw(const DotChart& chart) {
+Svg draw(const DotChart& chart) {
   const DotLayout at = layout(chart);
   Svg svg(chart.width, at.height, chart.label);
   draw_axis(svg, at);
@@ -91,7 +91,7 @@ std::string draw(const DotChart& chart) {
       draw_dot(svg, at.scale, row.dots[k], first + kSpread * static_cast<double>(k));
     }
   }
-  return svg.str();
+  return svg;
 }
 
 }  // namespace attn::plot

@@ -39,6 +39,6 @@ struct DotLayout {
 };
 
 DotLayout layout(const DotChart& chart);
-std::string draw(const DotChart& chart);
+Svg draw(const DotChart& chart);
 
 }  // namespace attn::plot

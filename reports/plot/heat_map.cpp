@@ -14,6 +14,22 @@ constexpr double kGap = 1.5;
 constexpr double kTextNeeds = 30;   // cells smaller than this carry no text
 constexpr double kLabelNeeds = 15;  // smaller ones have every second row and column labelled
 
+void draw_cell(Svg& svg, const HeatCell& cell, const Rect& rect) {
+  const bool is_link = !cell.href.empty();
+  if (is_link) svg.open_link(cell.href, cell.tooltip);
+  svg.rect(rect, "heat-ground");
+  const double value = std::clamp(std::isnan(cell.value) ? 0.0 : cell.value, 0.0, 1.0);
+  svg.shade(rect, cell.is_over ? "heat over" : "heat", value, is_link ? "" : cell.tooltip);
+  if (cell.is_over) {
+    svg.line({rect.x, rect.y + rect.height}, {rect.x + rect.width, rect.y}, "cross");
+  }
+  if (rect.width + kGap >= kTextNeeds && !cell.text.empty()) {
+    svg.text({rect.x + rect.width / 2, rect.y + rect.height / 2 + 4}, cell.text,
+             "cell-text middle");
+  }
+  if (is_link) svg.close_link();
+}
+
 }  // namespace
 
 Rect HeatLayout::rect(unsigned row, unsigned column) const {
@@ -32,19 +48,10 @@ HeatLayout layout(const HeatMap& map) {
   return at;
 }
 
-std::string draw(const HeatMap& map) {
+Svg draw(const HeatMap& map) {
   const HeatLayout at = layout(map);
-  Svg svg(at.left + at.cell * at.columns, at.height, map.label);
-  for (const HeatCell& cell : map.cells) {
-    const Rect rect = at.rect(cell.row, cell.column);
-    svg.rect(rect, "heat-ground");
-    const double value = std::clamp(std::isnan(cell.value) ? 0.0 : cell.value, 0.0, 1.0);
-    svg.shade(rect, cell.is_over ? "heat over" : "heat", value, cell.tooltip);
-    if (at.cell >= kTextNeeds && !cell.text.empty()) {
-      svg.text({rect.x + rect.width / 2, rect.y + rect.height / 2 + 4}, cell.text,
-               "cell-text middle");
-    }
-  }
+  Svg svg(at.left + at.cell * at.columns, at.height, map.label, "heat-map");
+  for (const HeatCell& cell : map.cells) draw_cell(svg, cell, at.rect(cell.row, cell.column));
   const unsigned step = at.cell < kLabelNeeds ? 2 : 1;
   const double half = (at.cell - kGap) / 2;
   for (unsigned row = 0; row < at.rows; row += step) {
@@ -56,7 +63,7 @@ std::string draw(const HeatMap& map) {
   }
   svg.text({at.left + at.cell * at.columns / 2, below + 30}, "layers down, heads across",
            "tick middle");
-  return svg.str();
+  return svg;
 }
 
 }  // namespace attn::plot

@@ -12,9 +12,10 @@ namespace attn::plot {
 struct HeatCell {
   unsigned row{}, column{};
   double value{};
-  bool is_over{false};  ///< drawn in the hue of violations
+  bool is_over{false};  ///< drawn in the hue of violations, and crossed
   std::string text{};   ///< printed in the cell where it is large enough
   std::string tooltip{};
+  std::string href{};  ///< where the cell leads; empty: nowhere
 };
 
 /// Layers (rows, the first at the top) by heads (columns).
@@ -32,6 +33,6 @@ struct HeatLayout {
 };
 
 HeatLayout layout(const HeatMap& map);
-std::string draw(const HeatMap& map);
+Svg draw(const HeatMap& map);
 
 }  // namespace attn::plot

@@ -9,10 +9,17 @@
 namespace attn::plot {
 namespace {
 
-constexpr double kWidth = 30, kHeight = 14, kRadius = 4;
+constexpr double kWidth = 30, kHeight = 14, kRadius = 4, kMarkWidth = 14, kMarkRadius = 5;
 
-std::string sample(const Key& key) {
-  Svg svg(kWidth, kHeight, key.name);
+}  // namespace
+
+Svg sample(const Key& key) {
+  if (key.shape == Key::Shape::mark) {
+    Svg svg(kMarkWidth, kHeight, {});
+    svg.mark({kMarkWidth / 2, kHeight / 2}, kMarkRadius, key.mark, key.css_class);
+    return svg;
+  }
+  Svg svg(kWidth, kHeight, {});
   const Point left{1, kHeight / 2}, middle{kWidth / 2, kHeight / 2}, right{kWidth - 1, kHeight / 2};
   switch (key.shape) {
     case Key::Shape::line:
@@ -29,11 +36,11 @@ std::string sample(const Key& key) {
     case Key::Shape::region:
       svg.rect({1, 1, kWidth - 2, kHeight - 2}, key.css_class);
       break;
+    case Key::Shape::mark:
+      break;
   }
-  return svg.str();
+  return svg;
 }
-
-}  // namespace
 
 void join_keys(std::vector<Key>& keys, const std::vector<Key>& more) {
   for (const Key& key : more) {
@@ -47,7 +54,7 @@ std::string legend(const std::vector<Key>& keys) {
   if (keys.empty()) return {};
   std::string out = "<ul class=\"legend\">\n";
   for (const Key& key : keys) {
-    out += fmt::format("<li>{}{}</li>\n", sample(key), report::escape_html(key.name));
+    out += fmt::format("<li>{}{}</li>\n", sample(key).str(), report::escape_html(key.name));
   }
   return out + "</ul>\n";
 }

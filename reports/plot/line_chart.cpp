@@ -154,7 +154,7 @@ LineLayout layout(const LineChart& chart) {
   return at;
 }
 
-std::string draw(const LineChart& chart) {
+Svg draw(const LineChart& chart) {
   const LineLayout at = layout(chart);
   Svg svg(chart.width, at.height, chart.label);
   if (chart.region) {
@@ -174,7 +174,7 @@ std::string draw(const LineChart& chart) {
   for (const LineSeries& series : chart.series) {
     for (const auto& run : runs_of(series, chart.y_spacing)) draw_run(svg, at, run, series);
   }
-  return svg.str();
+  return svg;
 }
 
 std::vector<Key> keys_of(const LineChart& chart) {

@@ -61,7 +61,7 @@ struct LineLayout {
 bool has_points(const LineChart& chart);
 
 LineLayout layout(const LineChart& chart);
-std::string draw(const LineChart& chart);
+Svg draw(const LineChart& chart);
 std::vector<Key> keys_of(const LineChart& chart);
 
 }  // namespace attn::plot

@@ -27,10 +27,8 @@ std::string points_text(const std::vector<Point>& points) {
 
 }  // namespace
 
-Svg::Svg(double width, double height, std::string_view label)
-    : head_(fmt::format(
-          R"(<svg viewBox="0 0 {0} {1}" style="max-width:{0}px" role="img" aria-label="{2}" xmlns="http://www.w3.org/2000/svg">)",
-          number(width), number(height), escape_html(label))) {}
+Svg::Svg(double width, double height, std::string_view label, std::string_view css_class)
+    : width_(width), height_(height), label_(label), css_class_(css_class) {}
 
 void Svg::element(std::string_view tag, const std::string& attributes, std::string_view css_class,
                   std::string_view tooltip) {
@@ -106,8 +104,43 @@ void Svg::text(Point anchor, std::string_view text, std::string_view css_class) 
                        number(anchor.y), escape_html(css_class), escape_html(text));
 }
 
+void Svg::nest(const Svg& inner, Point corner) {
+  body_ +=
+      fmt::format(R"(<svg x="{0}" y="{1}" width="{2}" height="{3}" viewBox="0 0 {2} {3}">)",
+                  number(corner.x), number(corner.y), number(inner.width_), number(inner.height_)) +
+      inner.body_ + "</svg>\n";
+}
+
+void Svg::open_link(std::string_view href, std::string_view name) {
+  has_links_ = true;
+  body_ += fmt::format(R"(<a href="{}"><title>{}</title>)", escape_html(href), escape_html(name));
+}
+
+void Svg::close_link() {
+  body_ += "</a>";
+}
+
+std::string Svg::attributes() const {
+  // What an image holds is hidden from screen readers, links too.
+  const char* const role = has_links_ ? "group" : "img";
+  return fmt::format(
+      R"({}viewBox="0 0 {} {}" {} xmlns="http://www.w3.org/2000/svg")",
+      css_class_.empty() ? "" : fmt::format(R"(class="{}" )", escape_html(css_class_)),
+      number(width_), number(height_),
+      label_.empty() ? R"(aria-hidden="true")"
+                     : fmt::format(R"(role="{}" aria-label="{}")", role, escape_html(label_)));
+}
+
 std::string Svg::str() const {
-  return head_ + body_ + "</svg>\n";
+  return fmt::format("<svg {} style=\"max-width:{}px\">{}</svg>\n", attributes(), number(width_),
+                     body_);
+}
+
+std::string Svg::document(std::string_view style_sheet) const {
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg {} width=\"{}\" height=\"{}\">\n"
+      "<style>{}</style>\n<rect width=\"100%\" height=\"100%\" class=\"page\"/>{}</svg>\n",
+      attributes(), number(width_), number(height_), style_sheet, body_);
 }
 
 }  // namespace attn::plot

@@ -17,13 +17,17 @@ struct Rect {
 /// The shape of a mark, so that series differ without colour.
 enum class Mark { circle, diamond, square, triangle };
 
-/// An SVG drawing in user units, meant to stand inline in a page: it has no colour or font of its
-/// own, only class names that the page's style sheet knows. All text is escaped. A non-empty
-/// `tooltip` becomes the element's <title>.
+/// An SVG drawing in user units. It has no colour or font of its own, only class names that a style
+/// sheet knows (see plot/style.hpp). All text is escaped. A non-empty `tooltip` becomes the
+/// element's <title>.
 class Svg {
  public:
-  /// Drawn at most `width` CSS pixels wide. `label` is read to those who cannot see the drawing.
-  Svg(double width, double height, std::string_view label);
+  /// `label` is read to those who cannot see the drawing; without one it is an ornament, of which
+  /// nothing is read. `css_class`: of the whole drawing.
+  Svg(double width, double height, std::string_view label, std::string_view css_class = {});
+
+  [[nodiscard]] double width() const { return width_; }
+  [[nodiscard]] double height() const { return height_; }
 
   void rect(const Rect& rect, std::string_view css_class, std::string_view tooltip = {});
   /// A rectangle of given opacity in [0, 1].
@@ -36,13 +40,29 @@ class Svg {
             std::string_view tooltip = {});
   void text(Point anchor, std::string_view text, std::string_view css_class);
 
+  /// Puts another drawing in its own size at `corner`, its upper left one.
+  void nest(const Svg& inner, Point corner);
+
+  /// What is drawn until close_link() leads to `href`. `name` is its tooltip, and what is read of
+  /// it.
+  void open_link(std::string_view href, std::string_view name);
+  void close_link();
+
+  /// The drawing as an element of a page: as wide as there is room, at most `width` CSS pixels.
   [[nodiscard]] std::string str() const;
 
+  /// The drawing as a document with that style sheet, on a ground of the class "page".
+  [[nodiscard]] std::string document(std::string_view style_sheet) const;
+
  private:
+  [[nodiscard]] std::string attributes() const;
   void element(std::string_view tag, const std::string& attributes, std::string_view css_class,
                std::string_view tooltip);
 
-  std::string head_, body_;
+  double width_, height_;
+  std::string label_, css_class_;
+  bool has_links_{false};
+  std::string body_;
 };
 
 }  // namespace attn::plot

@@ -90,7 +90,7 @@ TEST(DotChart, PutsEachRowOnItsOwnLineAndADotAtItsRatio) {
   EXPECT_LT(at.row_y[2], at.bottom);
   EXPECT_GT(at.height, at.bottom);
   EXPECT_DOUBLE_EQ(at.scale(0.5), (at.left + at.right) / 2);
-  const std::string drawing = draw(chart);
+  const std::string drawing = draw(chart).str();
   EXPECT_EQ(occurrences(drawing, "<circle"), 1u);
   EXPECT_EQ(occurrences(drawing, "class=\"s spread\""), 1u);
   EXPECT_THAT(drawing, HasSubstr("<title>tip</title>"));
@@ -115,7 +115,7 @@ TEST(RatioHistogram, DrawsBarsToScaleOnOneBaseline) {
   for (const Rect& bar : at.bars) EXPECT_DOUBLE_EQ(bar.y + bar.height, at.baseline);
   EXPECT_GT(at.bars[3].x, at.bars[2].x + at.bars[2].width + 5) << "ratios above 1 are set apart";
   EXPECT_LE(at.bars[3].x + at.bars[3].width, at.width);
-  EXPECT_EQ(occurrences(draw(histogram), "<rect"), 4u);
+  EXPECT_EQ(occurrences(draw(histogram).str(), "<rect"), 4u);
 }
 
 TEST(RatioHistogram, OfNothingIsFlat) {
@@ -203,7 +203,7 @@ TEST(LineChart, DrawsPointsWhereTheyAre) {
   EXPECT_GE(at.at(1, 8).y, at.top) << "the range of the last point fits";
   EXPECT_LE(at.at(100, 0).x, at.right);
   EXPECT_THAT(labels_of(at.x_ticks), testing::ElementsAre("1", "10", "100"));
-  const std::string drawing = draw(chart);
+  const std::string drawing = draw(chart).str();
   EXPECT_EQ(occurrences(drawing, "<circle"), 3u);
   EXPECT_EQ(occurrences(drawing, "s link"), 1u);
   EXPECT_EQ(occurrences(drawing, "s band"), 1u);
@@ -217,13 +217,13 @@ TEST(LineChart, SpacesValuesByTheirLogarithmWhereAsked) {
   EXPECT_NEAR(at.at(1, 10).y, (at.at(1, 1).y + at.at(1, 100).y) / 2, 1e-9);
   EXPECT_DOUBLE_EQ(at.at(1, 1).y, at.bottom);
   EXPECT_DOUBLE_EQ(at.at(1, 100).y, at.top);
-  EXPECT_EQ(occurrences(draw(chart), "band"), 0u) << "a range of no width";
+  EXPECT_EQ(occurrences(draw(chart).str(), "band"), 0u) << "a range of no width";
 }
 
 TEST(LineChart, TakesItsBandThroughPointsOfNoWidth) {
   LineChart chart = line_chart();
   chart.series[0].points = {{1, 1, 1, 1}, {2, 1, 0.5, 2}};
-  const std::string drawing = draw(chart);
+  const std::string drawing = draw(chart).str();
   const std::size_t band = drawing.find("<polygon");
   ASSERT_NE(band, std::string::npos);
   const std::string points = drawing.substr(band, drawing.find("/>", band) - band);
@@ -236,7 +236,7 @@ TEST(LineChart, LeavesAGapWhereThereIsNoValue) {
   chart.y_spacing = Spacing::logarithmic;
   for (const double gap : {nan, 0.0, -1.0, std::numeric_limits<double>::infinity()}) {
     chart.series[0].points = {{1, 1}, {2, 1}, {3, gap}, {4, 1}, {5, 1}};
-    const std::string drawing = draw(chart);
+    const std::string drawing = draw(chart).str();
     EXPECT_EQ(occurrences(drawing, "<circle"), 4u);
     EXPECT_EQ(occurrences(drawing, "<polyline"), 2u);
     EXPECT_EQ(occurrences(drawing, "nan"), 0u);
@@ -253,11 +253,11 @@ TEST(LineChart, SurvivesOnePointAndNone) {
   EXPECT_TRUE(has_points(chart));
   for (const Spacing spacing : {Spacing::linear, Spacing::logarithmic}) {
     chart.y_spacing = spacing;
-    EXPECT_EQ(occurrences(draw(chart), "<circle"), 1u);
+    EXPECT_EQ(occurrences(draw(chart).str(), "<circle"), 1u);
     LineChart empty = chart;
     empty.series.clear();
     EXPECT_FALSE(has_points(empty));
-    EXPECT_EQ(occurrences(draw(empty), "nan"), 0u);
+    EXPECT_EQ(occurrences(draw(empty).str(), "nan"), 0u);
   }
 }
 
@@ -268,7 +268,7 @@ TEST(LineChart, DrawsReferencesAndRegionsInside) {
   const LineLayout at = layout(chart);
   EXPECT_GE(at.y(20), at.top);
   EXPECT_TRUE(at.y.holds(20));
-  const std::string drawing = draw(chart);
+  const std::string drawing = draw(chart).str();
   EXPECT_EQ(occurrences(drawing, "class=\"r link\""), 1u);
   EXPECT_EQ(occurrences(drawing, "class=\"region\""), 1u);
   std::vector<std::string> names;
@@ -315,7 +315,7 @@ TEST(BoxChart, PutsBoxesOfAGroupSideBySide) {
 }
 
 TEST(BoxChart, DrawsBoxesMeansBoundsAndTheRegion) {
-  const std::string drawing = draw(box_chart());
+  const std::string drawing = draw(box_chart()).str();
   EXPECT_EQ(occurrences(drawing, "s box"), 3u);
   EXPECT_EQ(occurrences(drawing, "t box"), 2u) << "one is missing";
   EXPECT_EQ(occurrences(drawing, "s median"), 3u);
@@ -329,11 +329,11 @@ TEST(BoxChart, BreaksLinesAndSurvivesNothing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   chart.lines[0].values = {0.5, std::nullopt, 0.2};
   chart.series[0].boxes[0]->mean = nan;
-  const std::string drawing = draw(chart);
+  const std::string drawing = draw(chart).str();
   EXPECT_EQ(occurrences(drawing, "l link"), 0u);
   EXPECT_EQ(occurrences(drawing, "s box"), 2u);
   EXPECT_EQ(occurrences(drawing, "nan"), 0u);
-  EXPECT_THAT(draw(BoxChart{.label = "empty", .x_label = "x", .y_label = "y", .width = 100}),
+  EXPECT_THAT(draw(BoxChart{.label = "empty", .x_label = "x", .y_label = "y", .width = 100}).str(),
               HasSubstr("<svg"));
 }
 
@@ -350,7 +350,7 @@ TEST(HeatMap, HasACellForEachHead) {
   EXPECT_DOUBLE_EQ(at.rect(1, 2).x - at.rect(1, 1).x, at.cell);
   EXPECT_DOUBLE_EQ(at.rect(1, 2).y - at.rect(0, 2).y, at.cell);
   EXPECT_LE(at.rect(1, 2).x + at.rect(1, 2).width, map.width);
-  const std::string drawing = draw(map);
+  const std::string drawing = draw(map).str();
   EXPECT_EQ(occurrences(drawing, "class=\"heat\""), 4u);
   EXPECT_EQ(occurrences(drawing, "class=\"heat over\""), 2u);
   EXPECT_EQ(occurrences(drawing, "fill-opacity=\"0.5\""), 6u);
@@ -359,10 +359,10 @@ TEST(HeatMap, HasACellForEachHead) {
 TEST(HeatMap, ClampsValuesAndSurvivesNothing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   HeatMap map{.label = "m", .cells = {{.value = 7}, {.column = 1, .value = nan}}, .width = 100};
-  const std::string drawing = draw(map);
+  const std::string drawing = draw(map).str();
   EXPECT_THAT(drawing, HasSubstr("fill-opacity=\"1\""));
   EXPECT_THAT(drawing, HasSubstr("fill-opacity=\"0\""));
-  EXPECT_THAT(draw({.label = "empty", .cells = {}, .width = 100}), HasSubstr("<svg"));
+  EXPECT_THAT(draw({.label = "empty", .cells = {}, .width = 100}).str(), HasSubstr("<svg"));
 }
 
 }  // namespace

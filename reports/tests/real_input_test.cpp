@@ -31,7 +31,8 @@ bool has(const std::string& page, const std::string& part) {
 std::string section_of(const json& block) {
   Report report = sample_report();
   report.gpt2 = block;
-  return real_input_section(report);
+  FigureFiles files;
+  return real_input_section(report, files);
 }
 
 std::string sample_section() {
@@ -40,6 +41,13 @@ std::string sample_section() {
 
 Measurements sample() {
   return measurements_from(Reader(sample_measurements(2, 3), "/gpt2"));
+}
+
+/// A part of the section, without its files.
+std::string html_of(std::string (*part)(const Measurements&, FigureFiles&),
+                    const Measurements& measured) {
+  FigureFiles files;
+  return part(measured, files);
 }
 
 struct Part {
@@ -140,9 +148,9 @@ TEST(RealInput, SurvivesNumbersThatAreNotFinite) {
 }
 
 TEST(RealDistance, DrawsFiveCurvesInEachPanelAndGivesTheirNumbers) {
-  const std::string html = real_distance(sample());
-  EXPECT_EQ(occurrences(html, "<h5>all tokens, N = 5</h5>"), 1u);
-  EXPECT_EQ(occurrences(html, "<h5>without the first token, L = 1,024</h5>"), 1u);
+  const std::string html = html_of(real_distance, sample());
+  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">all tokens, N = 5</p>"), 1u);
+  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">without the first token, L = 1,024</p>"), 1u);
   // Two figures of two panels of five curves, and the samples of the legends.
   EXPECT_EQ(occurrences(html, "<polyline"), 20u);
   EXPECT_EQ(occurrences(html, " band\""), 20u);
@@ -152,7 +160,7 @@ TEST(RealDistance, DrawsFiveCurvesInEachPanelAndGivesTheirNumbers) {
 }
 
 TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
-  const std::string html = real_critical_n(sample());
+  const std::string html = html_of(real_critical_n, sample());
   EXPECT_TRUE(has(html, "the paper has about 0.06 L, that is 61.4"));
   EXPECT_TRUE(has(html, "<td class=\"number\">40</td><td class=\"number\">0.039 L</td>"));
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td><td class=\"number\">-</td>"));
@@ -162,13 +170,13 @@ TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
 TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {
   Measurements measured = sample();
   for (CriticalPoint& point : measured.critical_n) point.n = point.fraction = std::nullopt;
-  const std::string html = real_critical_n(measured);
+  const std::string html = html_of(real_critical_n, measured);
   EXPECT_FALSE(has(html, "<figure>"));
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td>"));
 }
 
 TEST(RealSeparability, ShowsBoxesWithTheControlTheBoundsAndThePapersRange) {
-  const std::string html = real_separability(sample());
+  const std::string html = html_of(real_separability, sample());
   EXPECT_EQ(occurrences(html, "hue-1 box\""), 10u + 1) << "two panels of five, and the legend";
   EXPECT_EQ(occurrences(html, "hue-2 box\""), 10u + 1);
   EXPECT_EQ(occurrences(html, "class=\"region\""), 2u + 1);
@@ -180,13 +188,13 @@ TEST(RealSeparability, ShowsBoxesWithTheControlTheBoundsAndThePapersRange) {
 }
 
 TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
-  const std::string html = real_gradient(sample());
+  const std::string html = html_of(real_gradient, sample());
   for (const char* const name : {"printed bound, min{1/4, √2 T}", "1/2, the proved bound"}) {
     EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u);
   }
   EXPECT_TRUE(has(html, "the largest T ‖J‖ is 0.4999, not above 1/2"));
-  EXPECT_EQ(occurrences(html, "<h5>random signs, all tokens</h5>"), 1u);
-  EXPECT_EQ(occurrences(html, "<h5>between the two largest logits, without the first token</h5>"),
+  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">random signs, all tokens</p>"), 1u);
+  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">between the two largest logits, without the first token</p>"),
             1u);
   EXPECT_TRUE(has(html, "and none the proved one"));
 }
@@ -201,7 +209,7 @@ TEST(RealNormalizers, ShowsTheLongestLengthInTheOpen) {
 }
 
 TEST(RealHeads, HasAMapAndATableForEachField) {
-  const std::string html = real_heads(sample());
+  const std::string html = html_of(real_heads, sample());
   EXPECT_EQ(occurrences(html, "<svg"), 6u);
   EXPECT_EQ(occurrences(html, "<details>"), 6u);
   EXPECT_TRUE(has(html, "layer 1, head 2"));

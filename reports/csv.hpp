@@ -1,0 +1,19 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace attn::report {
+
+/// A list of JSON objects as CSV (RFC 4180, lines ended by CR LF): one line a row, one column a
+/// field, an object within a row spread over columns like "distance.mean". The fields that place a
+/// row (tokens, length, N, temperature, layer, head, ...) come first, the others as they are met.
+/// Numbers are those of the JSON, to their last digit; null and missing values are empty. Lists
+/// within a row are left out.
+std::string csv_text(const nlohmann::json& rows);
+
+/// The rows of a list within each row: `field` of every row, each of its elements joined with the
+/// plain values of its row. What the two have in common is taken from the element.
+nlohmann::json unfolded(const nlohmann::json& rows, const std::string& field);
+
+}  // namespace attn::report

@@ -1,0 +1,135 @@
+#include "reports/html/heads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "reports/format.hpp"
+#include "reports/html/figure.hpp"
+
+namespace attn::report {
+namespace {
+
+constexpr HeadField kFields[] = {
+    {"sink_share", "Weight of the first token", "mean over the rows", 0},
+    {"distance_over_bound", "D over its bound", "1 is a bound attained", 1},
+    {"share", "N_s/N", "selected tokens that can be told from the rest", 1},
+    {"random_share", "N_s/N at random", "the same for N tokens at random", 1},
+    {"f_score", "F score", "of telling the selected tokens from the rest", 1},
+    {"largest_t_norm", "Largest T ||J||",
+     "over the rows, at the model's own T; above 0.25 the printed bound fails", 0.5}};
+
+/// The finite values of each measure over the heads, the largest first.
+using Ranking = std::map<std::string, std::vector<double>>;
+
+Ranking ranking_of(const std::vector<HeadRecord>& heads) {
+  Ranking ranking;
+  for (const HeadRecord& head : heads) {
+    for (const auto& [name, value] : head.fields) {
+      if (std::isfinite(value)) ranking[name].push_back(value);
+    }
+  }
+  for (auto& [name, values] : ranking) std::sort(values.begin(), values.end(), std::greater<>());
+  return ranking;
+}
+
+/// "3 of 48": one more than the heads with a larger value.
+std::string place_of(double value, const std::vector<double>& values) {
+  const auto larger =
+      std::count_if(values.begin(), values.end(), [&](double other) { return other > value; });
+  return fmt::format("{} of {}", larger + 1, values.size());
+}
+
+double median_of(const std::vector<double>& values) {
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+DataTable measures_of(const HeadRecord& head, const Ranking& ranking) {
+  DataTable table{.caption = "Measures, beside the other heads. Place 1 has the largest value.",
+                  .columns = {"Measure", "this head", "place", "median head"}};
+  for (const HeadField& field : kFields) {
+    const auto found = head.fields.find(field.name);
+    if (found == head.fields.end() || !std::isfinite(found->second)) continue;
+    const std::vector<double>& values = ranking.at(field.name);
+    table.rows.push_back({field.title, short_number(found->second), place_of(found->second, values),
+                          short_number(median_of(values))});
+  }
+  return table;
+}
+
+DataTable verdicts_of(const HeadRecord& head, const std::vector<ClaimView>& views) {
+  DataTable table{.caption = "Claims on the rows of this head.",
+                  .columns = {"Claim", "status", "cases", "fails in", "largest lhs/rhs"},
+                  .text_columns = 2};
+  for (const ClaimView& view : views) {
+    const HeadClaim* const claim = claim_of(head, view.any().id);
+    if (claim == nullptr) continue;
+    table.rows.push_back({view.any().id, std::string(status_words(view.any().status)),
+                          grouped(claim->cases), grouped(claim->violated),
+                          claim->max_ratio ? ratio_text(*claim->max_ratio) : "-"});
+  }
+  return table;
+}
+
+/// `back`: the anchor of what leads here.
+std::string detail_html(const HeadRecord& head, const DataTable& measures,
+                        const DataTable& verdicts, std::string_view back) {
+  const std::string name = fmt::format("Layer {}, head {}", head.layer, head.head);
+  return fmt::format(
+      R"(<section class="head-detail" id="{}" tabindex="-1" aria-label="{}">
+<p class="close"><a href="#{}">Close</a></p>
+<h4>{}</h4>
+<p class="note">{} rows{}.</p>
+{}{}</section>
+)",
+      head_anchor(head.layer, head.head), name, back, name, grouped(head.rows),
+      head.fields.contains("n")
+          ? fmt::format("; measures of a selection for N = {}", count_text(head.fields.at("n")))
+          : "",
+      measures.rows.empty() ? "" : table_html(measures),
+      verdicts.rows.empty() ? "" : table_html(verdicts));
+}
+
+}  // namespace
+
+std::span<const HeadField> head_fields() {
+  return kFields;
+}
+
+std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report) {
+  std::vector<ClaimView> views;
+  for (ClaimView& view : by_claim(report)) {
+    const std::string& id = view.any().id;
+    const bool is_there = std::any_of(heads.begin(), heads.end(), [&](const HeadRecord& head) {
+      return head.claims.count(id) > 0;
+    });
+    if (is_there) views.push_back(std::move(view));
+  }
+  return views;
+}
+
+const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
+  const auto found = head.claims.find(id);
+  return found == head.claims.end() ? nullptr : &found->second;
+}
+
+std::string head_anchor(unsigned layer, unsigned head) {
+  return fmt::format("head-{}-{}", layer, head);
+}
+
+std::string head_details(const Measurements& measured, const Report& report) {
+  const Ranking ranking = ranking_of(measured.heads);
+  const std::vector<ClaimView> views = claims_of(measured.heads, report);
+  std::string out;
+  for (const HeadRecord& head : measured.heads) {
+    const DataTable measures = measures_of(head, ranking), verdicts = verdicts_of(head, views);
+    if (measures.rows.empty() && verdicts.rows.empty()) continue;
+    out += detail_html(head, measures, verdicts, ranking.empty() ? "real-failures" : "real-heads");
+  }
+  return out;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/measurements.hpp"
+#include "reports/summary.hpp"
+
+namespace attn::report {
+
+/// A measure that a report has of each head.
+struct HeadField {
+  const char* name;   ///< in report.json
+  const char* title;  ///< plain-text mathematics, as `words`
+  const char* words;
+  double full;  ///< the value that gets the full colour; 0: the largest seen
+};
+
+std::span<const HeadField> head_fields();
+
+/// The claims that any head has, in the order of the report.
+std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report);
+
+/// What a head has on a claim; none where it was not decided there.
+const HeadClaim* claim_of(const HeadRecord& head, const std::string& id);
+
+/// Where the numbers of a head stand on the page: "head-3-11".
+std::string head_anchor(unsigned layer, unsigned head);
+
+/// The numbers of each head, shown where a cell of a map was followed to it.
+std::string head_details(const Measurements& measured, const Report& report);
+
+}  // namespace attn::report
