@@ -8,16 +8,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/console.hpp"
-#include "reports/html/page.hpp"
 #include "reports/judge.hpp"
-#include "reports/markdown.hpp"
 #include "reports/provenance.hpp"
+#include "reports/render.hpp"
 #include "reports/report_json.hpp"
 #include "theory/cli/atomic_file.hpp"
 
@@ -159,9 +159,9 @@ int run(const RunOptions& options) {
   provenance.seconds = seconds_since(start);
   report::complete(report);
 
-  write_folder(options.out, {{"report.json", report::report_text(report)},
-                             {"report.md", report::markdown(report)},
-                             {"index.html", report::html_page(report)}});
+  std::map<std::string, std::string> files = report::rendered_files(report);
+  files["report.json"] = report::report_text(report);
+  write_folder(options.out, files);
   fmt::print("{}", report::console_table(report, report::wants_colour(stdout),
                                          (options.out / "index.html").string()));
   return report::exit_code(report);

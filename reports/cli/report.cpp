@@ -3,14 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "reports/console.hpp"
-#include "reports/html/page.hpp"
 #include "reports/judge.hpp"
-#include "reports/markdown.hpp"
 #include "reports/merge.hpp"
+#include "reports/render.hpp"
 #include "reports/report_json.hpp"
 #include "theory/cli/atomic_file.hpp"
 #include "theory/cli/run_main.hpp"
@@ -36,8 +36,7 @@ bool has_survivors(const Report& report) {
 int render(const fs::path& source, const fs::path& folder) {
   const Report report = read_report(source);
   if (has_survivors(report)) return attn::kUnexpected;
-  std::map<std::string, std::string> files{{"index.html", html_page(report)},
-                                           {"report.md", markdown(report)}};
+  std::map<std::string, std::string> files = rendered_files(report);
   std::error_code unknown;
   if (!fs::equivalent(source, folder / "report.json", unknown)) {
     files["report.json"] = attn::read_file(source);

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -74,6 +77,41 @@ class Temporary {
   int descriptor_{-1};
 };
 
+/// Folders made for files to come. Unless they are kept, those that are still empty vanish again.
+class NewFolders {
+ public:
+  NewFolders() = default;
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() {
+    std::error_code ignored;
+    for (auto at = made_.rbegin(); at != made_.rend(); ++at) fs::remove(*at, ignored);
+  }
+
+  /// Makes `folder` and its parents where they do not exist.
+  void make(const fs::path& folder) {
+    std::error_code error;
+    if (folder.empty() || fs::is_directory(folder, error)) return;
+    make(folder.parent_path());
+    if (fs::create_directory(folder, error)) made_.push_back(folder);
+    if (error) refuse(folder, error.value());
+  }
+
+  void keep() { made_.clear(); }
+
+ private:
+  std::vector<fs::path> made_;
+};
+
+/// Throws unless `name` leads to a file below the folder that it is relative to.
+void check_inside(const std::string& name) {
+  const fs::path path(name);
+  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
+  if (path.is_absolute() || climbs || !path.has_filename()) {
+    throw std::invalid_argument(fmt::format("not the name of a file in a folder: \"{}\"", name));
+  }
+}
+
 /// Makes renames in `folder` survive a crash. Some file systems refuse to flush a folder, which
 /// leaves the files no less whole, so that is no error.
 void flush_folder(const fs::path& folder) {
@@ -94,22 +132,24 @@ void write_file(const fs::path& path, std::string_view content) {
 }
 
 void write_folder(const fs::path& folder, const std::map<std::string, std::string>& files) {
-  std::error_code error;
-  const bool created = fs::create_directories(folder, error);
-  if (error) refuse(folder, error.value());
-  try {
-    std::vector<Temporary> temporaries;
-    temporaries.reserve(files.size());
-    for (const auto& [name, content] : files) {
-      if (fs::is_directory(folder / name, error)) refuse(folder / name, EISDIR);
-      temporaries.emplace_back(folder / name).write(content);
-    }
-    for (Temporary& temporary : temporaries) temporary.rename();
-  } catch (...) {
-    if (created) fs::remove(folder, error);
-    throw;
+  NewFolders folders;  // outlives the temporaries, so that a folder is empty when it is removed
+  std::vector<Temporary> temporaries;
+  std::set<fs::path> changed;
+  folders.make(folder);
+  for (const auto& [name, content] : files) {
+    check_inside(name);
+    const fs::path parent = (folder / name).parent_path();
+    folders.make(parent);
+    changed.insert(parent);
   }
-  flush_folder(folder);
+  for (const auto& [name, content] : files) {
+    std::error_code unknown;
+    if (fs::is_directory(folder / name, unknown)) refuse(folder / name, EISDIR);
+    temporaries.emplace_back(folder / name).write(content);
+  }
+  for (Temporary& temporary : temporaries) temporary.rename();
+  folders.keep();
+  for (const fs::path& parent : changed) flush_folder(parent);
 }
 
 std::string read_file(const fs::path& path) {

@@ -12,9 +12,12 @@ namespace attn {
 /// naming the path and the system's reason, where it cannot be written; the temporary is removed.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// Writes several files into `folder`, which is created where it does not exist (its parents too).
-/// All are written and flushed as temporaries before the first is renamed, so that a failure on the
-/// way leaves the folder as it was. `files`: name (no separators) -> content. Throws BadInput.
+/// Writes several files into `folder`, which is created where it does not exist, with its parents
+/// and the subfolders that names ask for. All are written and flushed as temporaries before the
+/// first is renamed, so that a failure on the way leaves everything as it was. `files`: name ->
+/// content; a name is relative and may lead into subfolders ("figures/distance.svg"). Throws
+/// BadInput, naming the path and the system's reason, where one cannot be written;
+/// std::invalid_argument for a name that is absolute, climbs with ".." or ends in a slash.
 void write_folder(const std::filesystem::path& folder,
                   const std::map<std::string, std::string>& files);
 

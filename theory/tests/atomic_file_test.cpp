@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 #include "theory/bad_input.hpp"
@@ -57,10 +58,51 @@ TEST(WriteFolder, ChangesNothingWhereOneFileCannotBeWritten) {
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a", "b"));
 }
 
-TEST(WriteFolder, RemovesAFolderItMadeInVain) {
+TEST(WriteFolder, MakesTheSubfoldersThatNamesAskFor) {
   const test::TemporaryFolder folder;
-  EXPECT_THROW(write_folder(folder / "new", {{std::string(300, 'n'), "too long a name"}}),
+  write_folder(folder / "out", {{"a", "1"}, {"figures/b", "2"}, {"figures/deep/c", "3"}});
+  EXPECT_EQ(read_file(folder / "out" / "figures" / "b"), "2");
+  EXPECT_EQ(read_file(folder / "out" / "figures" / "deep" / "c"), "3");
+  EXPECT_THAT(names_in(folder / "out"), testing::ElementsAre("a", "figures"));
+  EXPECT_THAT(names_in(folder / "out" / "figures"), testing::ElementsAre("b", "deep"));
+
+  write_folder(folder / "out", {{"figures/b", "new"}});
+  EXPECT_EQ(read_file(folder / "out" / "figures" / "b"), "new");
+  EXPECT_EQ(read_file(folder / "out" / "figures" / "deep" / "c"), "3");
+}
+
+TEST(WriteFolder, ChangesNothingWhereAFileOfASubfolderCannotBeWritten) {
+  const test::TemporaryFolder folder;
+  write_folder(folder.path(), {{"a", "old"}, {"old/b", "old"}});
+  fs::create_directory(folder / "old" / "taken");
+  const std::map<std::string, std::string> files[] = {
+      {{"a", "new"}, {"new/deep/b", "new"}, {"old/b", "new"}, {"old/taken", "new"}},
+      {{"a", "new"}, {"a/b", "a is a file"}, {"new/b", "new"}},
+      {{"a", "new"}, {"new/b", "new"}, {"new", "also a folder"}},
+  };
+  for (const auto& part : files) {
+    EXPECT_THROW(write_folder(folder.path(), part), BadInput);
+    EXPECT_EQ(read_file(folder / "a"), "old");
+    EXPECT_EQ(read_file(folder / "old" / "b"), "old");
+    EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a", "old"));
+    EXPECT_THAT(names_in(folder / "old"), testing::ElementsAre("b", "taken"));
+  }
+}
+
+TEST(WriteFolder, RemovesTheFoldersItMadeInVain) {
+  const test::TemporaryFolder folder;
+  const std::string too_long(300, 'n');
+  EXPECT_THROW(write_folder(folder / "new" / "deep", {{"sub/a", "1"}, {"sub/" + too_long, "2"}}),
                BadInput);
+  EXPECT_THAT(names_in(folder.path()), testing::IsEmpty());
+}
+
+TEST(WriteFolder, WritesOnlyBelowItsFolder) {
+  const test::TemporaryFolder folder;
+  for (const char* const name : {"../a", "sub/../../a", "/a", "sub/", ""}) {
+    EXPECT_THROW(write_folder(folder / "new", {{"b", "1"}, {name, "2"}}), std::invalid_argument)
+        << name;
+  }
   EXPECT_THAT(names_in(folder.path()), testing::IsEmpty());
 }
 
