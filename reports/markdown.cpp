@@ -10,6 +10,7 @@
 #include "reports/guards.hpp"
 #include "reports/judge.hpp"
 #include "reports/measured_markdown.hpp"
+#include "reports/plain_verdicts.hpp"
 #include "reports/summary.hpp"
 
 namespace attn::report {
@@ -40,6 +41,16 @@ std::string failure_list(const Report& report) {
     out += fmt::format("- and {} more, in report.json\n", failed.size() - kMostFailures);
   }
   return out + "\n";
+}
+
+std::string answer(const Report& report) {
+  std::string out;
+  for (const PlainVerdict& verdict : plain_verdicts(report)) {
+    out += fmt::format("- **{}** {}. {}{}\n", escape_markdown(verdict.statement), verdict.verdict,
+                       escape_markdown(typeset(verdict.text)),
+                       verdict.is_rebuilt ? " *(reconstructed)*" : "");
+  }
+  return out.empty() ? out : "## The answer\n\n" + out + "\n";
 }
 
 std::string false_claims(const std::vector<ClaimView>& views) {
@@ -188,7 +199,8 @@ std::string footer(const Provenance& from) {
 
 std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
-  std::vector<std::string> sections = {failure_list(report), false_claims(by_claim(report))};
+  std::vector<std::string> sections = {failure_list(report), answer(report),
+                                       false_claims(by_claim(report))};
   for (const std::string_view stage : stages_of(report)) sections.push_back(table(report, stage));
   sections.push_back(replays(report));
   const Measurements measured = measurements_of(report);

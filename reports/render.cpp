@@ -1,12 +1,18 @@
 #include "reports/render.hpp"
 
+#include <utility>
+
 #include "reports/html/page.hpp"
 #include "reports/markdown.hpp"
 
 namespace attn::report {
 
 std::map<std::string, std::string> rendered_files(const Report& report) {
-  return {{"index.html", html_page(report)}, {"report.md", markdown(report)}};
+  Page page = page_of(report);
+  std::map<std::string, std::string> files{{"index.html", std::move(page.html)},
+                                           {"report.md", markdown(report)}};
+  for (auto& [name, content] : page.figures) files["figures/" + name] = std::move(content);
+  return files;
 }
 
 }  // namespace attn::report

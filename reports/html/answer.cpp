@@ -6,6 +6,7 @@
 #include "reports/html/real_input.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge.hpp"
+#include "reports/plain_verdicts.hpp"
 
 namespace attn::report {
 namespace {
@@ -97,12 +98,35 @@ std::string holds_table(const Report& report) {
   return out + "</table>\n</div>\n";
 }
 
+std::string_view badge_class(std::string_view verdict) {
+  if (verdict == kHolds) return "badge proved";
+  return verdict == kFalse || verdict == kNotSettled ? "badge refuted" : "badge";
+}
+
+std::string plain_words(const Report& report) {
+  std::string list;
+  bool any_rebuilt = false;
+  for (const PlainVerdict& verdict : plain_verdicts(report)) {
+    any_rebuilt = any_rebuilt || verdict.is_rebuilt;
+    list += fmt::format("<div><dt>{}{} <span class=\"{}\">{}</span></dt>\n<dd>{}</dd></div>\n",
+                        escape_html(verdict.statement), verdict.is_rebuilt ? "*" : "",
+                        badge_class(verdict.verdict), verdict.verdict, math_html(verdict.text));
+  }
+  if (list.empty()) return list;
+  return fmt::format(
+      "<dl class=\"verdicts\">\n{}</dl>\n{}", list,
+      any_rebuilt ? "<p class=\"note\">* Some formulas of this statement were rebuilt from the "
+                    "paper's prose (<a href=\"#limits\">limits</a>).</p>\n"
+                  : "");
+}
+
 }  // namespace
 
 std::string answer_section(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
   std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report) +
-                    overview_html(report) + abstract_in_short(measurements_of(report));
+                    plain_words(report) + abstract_in_short(measurements_of(report)) +
+                    overview_html(report);
   std::string refuted;
   for (const ClaimView& view : views) {
     if (!view.is_proved()) refuted += false_claim(view);

@@ -15,10 +15,10 @@ namespace {
 constexpr HeadField kFields[] = {
     {"sink_share", "Weight of the first token", "mean over the rows", 0},
     {"distance_over_bound", "D over its bound", "1 is a bound attained", 1},
-    {"share", "N_s/N", "selected tokens that can be told from the rest", 1},
-    {"random_share", "N_s/N at random", "the same for N tokens at random", 1},
+    {"share", "Nₛ/N", "selected tokens that can be told from the rest", 1},
+    {"random_share", "Nₛ/N at random", "the same for N tokens at random", 1},
     {"f_score", "F score", "of telling the selected tokens from the rest", 1},
-    {"largest_t_norm", "Largest T ||J||",
+    {"largest_t_norm", "Largest T ‖J‖",
      "over the rows, at the model's own T; above 0.25 the printed bound fails", 0.5}};
 
 /// The finite values of each measure over the heads, the largest first.
@@ -27,8 +27,10 @@ using Ranking = std::map<std::string, std::vector<double>>;
 Ranking ranking_of(const std::vector<HeadRecord>& heads) {
   Ranking ranking;
   for (const HeadRecord& head : heads) {
-    for (const auto& [name, value] : head.fields) {
-      if (std::isfinite(value)) ranking[name].push_back(value);
+    for (const HeadField& field : kFields) {
+      const auto found = head.fields.find(field.name);
+      if (found == head.fields.end() || !std::isfinite(found->second)) continue;
+      ranking[field.name].push_back(found->second);
     }
   }
   for (auto& [name, values] : ranking) std::sort(values.begin(), values.end(), std::greater<>());

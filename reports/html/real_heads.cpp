@@ -47,8 +47,6 @@ std::string selection_words(const std::vector<HeadRecord>& heads) {
                      count_text(*counts.begin()));
 }
 
-}  // namespace
-
 nlohmann::json rows_of(const HeadMap& map, const char* name) {
   nlohmann::json rows = nlohmann::json::array();
   for (const HeadValue& at : map.values) {

@@ -85,6 +85,10 @@ td.number { white-space: nowrap; }
   vertical-align: .12em; }
 .badge.proved { color: var(--good); }
 .badge.refuted { color: var(--bad); }
+.verdicts { max-width: 46rem; }
+.verdicts > div { padding: .7rem 0; border-bottom: 1px solid var(--rule); }
+.verdicts dt { font-weight: 600; }
+.verdicts dd { margin: .15rem 0 0; }
 .failures { border-left: 3px solid var(--bad); padding: .25rem 0 .25rem 1.1rem; margin: 1.5rem 0; }
 .failures h3 { margin: 0 0 .5rem; color: var(--bad); }
 .failures ul { list-style: none; padding: 0; margin: 0; max-width: none; }

@@ -1,7 +1,11 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <pugixml.hpp>
 
 #include "reports/plot/axis.hpp"
 #include "reports/plot/bar_chart.hpp"
@@ -11,21 +15,16 @@
 #include "reports/plot/legend.hpp"
 #include "reports/plot/line_chart.hpp"
 #include "reports/plot/scale.hpp"
+#include "reports/plot/sheet.hpp"
+#include "reports/plot/style.hpp"
 #include "reports/plot/svg.hpp"
+#include "reports/tests/text.hpp"
 
 namespace attn::plot {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-std::size_t occurrences(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++count;
-  }
-  return count;
-}
 
 TEST(LinearScale, MapsEndsToEnds) {
   const LinearScale scale(10, 20, 100, 300);
@@ -363,6 +362,69 @@ TEST(HeatMap, ClampsValuesAndSurvivesNothing) {
   EXPECT_THAT(drawing, HasSubstr("fill-opacity=\"1\""));
   EXPECT_THAT(drawing, HasSubstr("fill-opacity=\"0\""));
   EXPECT_THAT(draw({.label = "empty", .cells = {}, .width = 100}).str(), HasSubstr("<svg"));
+}
+
+TEST(HeatMap, LeadsFromEachCellToItsHead) {
+  const HeatMap map{.label = "m",
+                    .cells = {{.tooltip = "layer 0, head 0: 1", .href = "#head-0-0"},
+                              {.column = 1, .tooltip = "layer 0, head 1: 2", .href = "#head-0-1"}},
+                    .width = 100};
+  const std::string drawing = draw(map).str();
+  EXPECT_THAT(drawing, HasSubstr("<a href=\"#head-0-1\"><title>layer 0, head 1: 2</title><rect"));
+  EXPECT_THAT(drawing, HasSubstr("role=\"group\"")) << "the links of an image are not read";
+  EXPECT_EQ(occurrences(drawing, "<title>"), 2u) << "one name for each cell";
+}
+
+Panel small_panel(const char* title) {
+  Svg drawing(100, 50, title);
+  drawing.rect({0, 0, 100, 50}, "box");
+  return {title, drawing, {{.name = "series", .css_class = "hue-1", .shape = Key::Shape::box}}};
+}
+
+TEST(Sheet, PutsPanelsInRowsBelowTheLegendWithoutOverlap) {
+  for (std::size_t count = 1; count <= 9; ++count) {
+    const std::vector<Panel> panels(count, small_panel("a panel"));
+    const SheetLayout at = layout(panels);
+    ASSERT_EQ(at.panels.size(), count);
+    ASSERT_EQ(at.keys.size(), 1u) << "one entry for the series that all panels share";
+    for (std::size_t i = 0; i < count; ++i) {
+      const Point corner = at.panels[i];
+      EXPECT_GE(corner.x, 0);
+      EXPECT_LE(corner.x + 100, at.width);
+      EXPECT_GT(corner.y, at.keys[0].y);
+      EXPECT_LE(corner.y + 50, at.height);
+      for (std::size_t k = 0; k < i; ++k) {
+        const bool apart =
+            std::abs(corner.x - at.panels[k].x) >= 100 || std::abs(corner.y - at.panels[k].y) >= 50;
+        EXPECT_TRUE(apart) << i << " and " << k << " of " << count;
+      }
+    }
+    EXPECT_EQ(at.panels[std::min(columns_of(count), count) - 1].y, at.panels[0].y);
+  }
+}
+
+TEST(Sheet, BreaksALongLegendIntoLines) {
+  Panel panel = small_panel("a panel");
+  for (int i = 0; i < 8; ++i)
+    panel.keys.push_back({fmt::format("the long name of series {}", i), "hue-1"});
+  const SheetLayout at = layout({panel});
+  EXPECT_GT(at.keys.back().y, at.keys.front().y);
+  EXPECT_GT(at.panels[0].y, at.keys.back().y);
+  for (const Point& key : at.keys) EXPECT_LT(key.x, at.width);
+}
+
+TEST(SvgFile, IsADocumentWithItsColoursWrittenOut) {
+  const std::string file =
+      svg_file(sheet("two panels", {small_panel("left"), small_panel("right")}));
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(file.c_str())) << file;
+  const pugi::xml_node root = document.child("svg");
+  EXPECT_GT(root.attribute("width").as_double(), 200);
+  EXPECT_STREQ(root.attribute("aria-label").value(), "two panels");
+  const std::string style = root.child("style").text().get();
+  EXPECT_THAT(style, Not(HasSubstr("var("))) << "which few readers of SVG know";
+  EXPECT_THAT(style, HasSubstr("svg .hue-1 { fill: #"));
+  EXPECT_EQ(occurrences(file, "class=\"box\""), 2u);
 }
 
 }  // namespace

@@ -1,0 +1,75 @@
+#include "reports/plain_verdicts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/judge.hpp"
+#include "reports/tests/sample_report.hpp"
+#include "theory/catalogue.hpp"
+
+namespace attn::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// One record for each claim of the catalogue, all as expected.
+Report everything_as_expected() {
+  Report report;
+  for (const Claim& claim : catalogue()) {
+    ClaimRecord record;
+    record.id = claim.id;
+    record.status = attn::to_string(claim.status);
+    record.provenance = attn::to_string(claim.provenance);
+    record.paper = claim.paper;
+    record.stage = kSynthetic;
+    record.outcome = to_string(Outcome::as_expected);
+    report.claims.push_back(record);
+  }
+  return report;
+}
+
+std::string verdict_on(const Report& report, std::string_view statement) {
+  for (const PlainVerdict& verdict : plain_verdicts(report)) {
+    if (verdict.statement == statement) return verdict.verdict;
+  }
+  return "no verdict";
+}
+
+TEST(PlainVerdicts, SayOfEachStatementWhatTheClaimsOfThePaperCameTo) {
+  const Report report = everything_as_expected();
+  for (const PlainVerdict& verdict : plain_verdicts(report)) {
+    EXPECT_THAT(verdict.text, Not(IsEmpty())) << verdict.statement;
+  }
+  EXPECT_EQ(verdict_on(report, "Lemma 1"), kHolds);
+  EXPECT_EQ(verdict_on(report, "Theorem 1"), kHoldsInPart);
+  EXPECT_EQ(verdict_on(report, "Corollary 3"), kFalse);
+  EXPECT_EQ(verdict_on(report, "Section 4"), kCompared);
+}
+
+TEST(PlainVerdicts, ClaimNothingThatTheRunDoesNotBearOut) {
+  for (const std::string_view outcome : {"unexpected", "undecided", "not covered", "missing"}) {
+    Report report = everything_as_expected();
+    for (ClaimRecord& record : report.claims) {
+      if (record.id == "lemma1.upper") record.outcome = outcome;
+    }
+    const PlainVerdict verdict = plain_verdicts(report).front();
+    EXPECT_EQ(verdict.statement, "Lemma 1");
+    EXPECT_EQ(verdict.verdict, kNotSettled) << outcome;
+    EXPECT_EQ(verdict.text, "Not as expected: lemma1.upper.");
+    EXPECT_EQ(verdict_on(report, "Corollary 1"), kHolds);
+  }
+}
+
+TEST(PlainVerdicts, MarkWhatWasRebuilt) {
+  for (const PlainVerdict& verdict : plain_verdicts(everything_as_expected())) {
+    EXPECT_EQ(verdict.is_rebuilt,
+              verdict.statement == "Theorem 1" || verdict.statement == "Theorem 2" ||
+                  verdict.statement == "Corollary 2" || verdict.statement == "Lemma 2")
+        << verdict.statement;
+  }
+}
+
+}  // namespace
+}  // namespace attn::report
