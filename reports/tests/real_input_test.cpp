@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "reports/html/math.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/tests/sample_measurements.hpp"
@@ -141,8 +142,10 @@ TEST(RealInput, SurvivesNumbersThatAreNotFinite) {
 
 TEST(RealDistance, DrawsFiveCurvesInEachPanelAndGivesTheirNumbers) {
   const std::string html = real_distance(sample());
-  EXPECT_EQ(occurrences(html, "<h5>all tokens, N = 5</h5>"), 1u);
-  EXPECT_EQ(occurrences(html, "<h5>without the first token, L = 1,024</h5>"), 1u);
+  EXPECT_EQ(occurrences(html, fmt::format("<h5>{}</h5>", math_html("all tokens, N = 5"))), 1u);
+  EXPECT_EQ(occurrences(
+                html, fmt::format("<h5>{}</h5>", math_html("without the first token, L = 1,024"))),
+            1u);
   // Two figures of two panels of five curves, and the samples of the legends.
   EXPECT_EQ(occurrences(html, "<polyline"), 20u);
   EXPECT_EQ(occurrences(html, " band\""), 20u);
@@ -156,7 +159,8 @@ TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
   EXPECT_TRUE(has(html, "the paper has about 0.06 L, that is 61.4"));
   EXPECT_TRUE(has(html, "<td class=\"number\">40</td><td class=\"number\">0.039 L</td>"));
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td><td class=\"number\">-</td>"));
-  EXPECT_TRUE(has(html, "With E read in full there is no critical N in 4 of 12 settings."));
+  EXPECT_TRUE(
+      has(html, math_html("With E read in full there is no critical N in 4 of 12 settings.")));
 }
 
 TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {
@@ -176,7 +180,7 @@ TEST(RealSeparability, ShowsBoxesWithTheControlTheBoundsAndThePapersRange) {
                                  "upper bound, repaired", "precision P", "recall R", "F score"}) {
     EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u) << name;
   }
-  EXPECT_TRUE(has(html, "0.69 at N = 20 (below), 0.658 at N = 100 (below)"));
+  EXPECT_TRUE(has(html, math_html("0.69 at N = 20 (below), 0.658 at N = 100 (below)")));
 }
 
 TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
@@ -184,7 +188,7 @@ TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
   for (const char* const name : {"printed bound, min{1/4, √2 T}", "1/2, the proved bound"}) {
     EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u);
   }
-  EXPECT_TRUE(has(html, "the largest T ‖J‖ is 0.4999, not above 1/2"));
+  EXPECT_TRUE(has(html, math_html("the largest T ||J|| is 0.4999, not above 1/2.")));
   EXPECT_EQ(occurrences(html, "<h5>random signs, all tokens</h5>"), 1u);
   EXPECT_EQ(occurrences(html, "<h5>between the two largest logits, without the first token</h5>"),
             1u);
@@ -221,7 +225,7 @@ TEST(RealAbstract, StandsInTheOverviewAndInItsSection) {
   EXPECT_EQ(occurrences(page, "What the abstract says, measured"), 2u);
   EXPECT_TRUE(has(page, "<a href=\"#abstract-critical_fraction\">"));
   EXPECT_TRUE(has(page, "id=\"abstract-critical_fraction\""));
-  EXPECT_TRUE(has(page, "<th scope=\"col\">length</th><th scope=\"col\" class=\"number\">n</th>"));
+  EXPECT_TRUE(has(page, "<th scope=\"col\">length</th><th scope=\"col\" class=\"number\"><math>"));
   EXPECT_TRUE(has(page, "Estimate 0.039, 95 % interval 0.031 to 0.052, 144 samples."));
   EXPECT_EQ(occurrences(page, "<strong class=\"agrees-no\">Does not agree.</strong>"), 2u);
   EXPECT_LT(page.find("What the abstract says"), page.find("id=\"tightness\""));
