@@ -120,6 +120,7 @@ class Writer {
     return out;
   }
 
+ private:
   /// A node as one element, where MathML counts them.
   std::string one(const Node& node) {
     const bool several = node.kind == NodeKind::row || node.kind == NodeKind::product ||
@@ -129,7 +130,6 @@ class Writer {
     return several ? mrow(write(node)) : write(node);
   }
 
- private:
   /// "s2": a letter and its number.
   static bool has_index(std::string_view text) {
     return text.size() > 1 && text.back() >= '0' && text.back() <= '9';
@@ -265,10 +265,6 @@ class Writer {
     const bool stretch = built_up_ && is_tall(inside);
     return mrow(bracket(node.text, "prefix", stretch) + write(inside) +
                 bracket(closing(node.text), "postfix", stretch));
-  }
-
-  static std::string_view closing(std::string_view opening) {
-    return opening == "(" ? ")" : opening == "[" ? "]" : opening == "{" ? "}" : opening;
   }
 
   static std::string bracket(std::string_view text, std::string_view form, bool stretch) {

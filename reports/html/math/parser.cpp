@@ -1,6 +1,5 @@
 #include "reports/html/math/parser.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace attn::report::math {
@@ -19,10 +18,6 @@ Node node(NodeKind kind, std::vector<Node> children) {
 
 Node only_or(NodeKind kind, std::vector<Node> children) {
   return children.size() == 1 ? std::move(children.front()) : node(kind, std::move(children));
-}
-
-std::string_view closing(std::string_view opening) {
-  return opening == "(" ? ")" : opening == "[" ? "]" : opening == "{" ? "}" : opening;
 }
 
 class Parser {
@@ -180,15 +175,8 @@ class Parser {
     Node head = with_scripts({.kind = NodeKind::name, .text = name});
     const bool touches = starts_bracket(sign(at_)) && starts_operand();
     if (touches) return with_scripts(node(NodeKind::applied, {std::move(head), fence()}));
-    if (is_quantity(name) || !starts_operand()) return head;
+    if (!takes_argument(name) || !starts_operand()) return head;
     return node(NodeKind::applied, {std::move(head), factor()});
-  }
-
-  /// Names that stand for a number and take no argument.
-  static bool is_quantity(std::string_view name) {
-    constexpr std::string_view kTakeArguments[] = {"exp", "log",  "ln",  "min",
-                                                   "max", "diag", "vec", "softmax"};
-    return std::ranges::find(kTakeArguments, name) == std::end(kTakeArguments);
   }
 
   Node with_scripts(Node base) {

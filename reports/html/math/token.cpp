@@ -25,6 +25,10 @@ constexpr std::string_view kSigns[] = {"...", "<=", ">=", "!=", "->", "||", "<",
 constexpr std::string_view kRelations[] = {"<=", ">=", "!=", "->", "<", ">", "=", "in", "not in"};
 constexpr std::string_view kFunctions[] = {"exp",  "log",  "ln",  "min",     "max",
                                            "sqrt", "diag", "vec", "softmax", "sum"};
+constexpr std::string_view kStops[] = {",", ";", ":", "."};
+/// Words that a symbol may have behind it and an article has not.
+constexpr std::string_view kAfterSymbols[] = {"is",   "has",  "and", "or", "where", "when",
+                                              "with", "over", "of",  "in", "kept",  "without"};
 constexpr std::string_view kQuantities[] = {"gain", "mean", "std"};
 
 template <typename List>
@@ -218,26 +222,18 @@ class Reader {
     return i > 1 && tokens_[i - 1].text == "/" && is_operand(tokens_[i - 2]);
   }
 
-  /// "a" before a word is an article, and before a symbol where a word or nothing goes before it.
+  /// "a" or "A" before a word is an article, "a" also between a word and a symbol: "for a K given".
   void read_article(std::size_t i) {
     Token& token = tokens_[i];
     if ((token.text != "a" && token.text != "A") || beside(i, 1).kind != TokenKind::space) return;
     const Token& back = near(i, -1);
     const Token& next = near(i, 1);
-    if (back.kind == TokenKind::sign || back.kind == TokenKind::name) {
-      if (back.text != "," && back.text != ";" && back.text != ":" && back.text != ".") return;
-    }
-    const bool after_word = is_prose(back) || back.text.empty();
-    if (is_word(next) || (next.kind == TokenKind::symbol && after_word && token.text == "a")) {
-      if (!is_verb_like(next.text)) token.kind = TokenKind::prose;
-    }
-  }
-
-  /// Words that a quantity has behind it and an article has not.
-  static bool is_verb_like(std::string_view word) {
-    constexpr std::string_view kAfterQuantities[] = {
-        "is", "has", "and", "or", "where", "when", "with", "over", "of", "kept", "in", "without"};
-    return is_one_of(word, kAfterQuantities);
+    const bool operand = back.kind == TokenKind::name ||
+                         (back.kind == TokenKind::sign && !is_one_of(back.text, kStops));
+    if (operand || is_one_of(next.text, kAfterSymbols)) return;
+    const bool before_symbol = token.text == "a" && next.kind == TokenKind::symbol &&
+                               (is_prose(back) || back.text.empty());
+    if (is_word(next) || before_symbol) token.kind = TokenKind::prose;
   }
 
   void read_mark(std::size_t i) {
@@ -320,6 +316,14 @@ std::string_view printed(std::string_view text) {
     if (text == from) return to;
   }
   return text;
+}
+
+bool takes_argument(std::string_view name) {
+  return is_one_of(name, kFunctions);
+}
+
+std::string_view closing(std::string_view opening) {
+  return opening == "(" ? ")" : opening == "[" ? "]" : opening == "{" ? "}" : opening;
 }
 
 bool is_relation(std::string_view text) {

@@ -31,6 +31,12 @@ std::vector<Token> tokens_of(std::string_view text);
 /// is none.
 std::string_view printed(std::string_view text);
 
+/// Whether `name` is a function, such as "max", and no quantity, such as "std".
+bool takes_argument(std::string_view name);
+
+/// The bracket that closes `opening`; a bar closes itself.
+std::string_view closing(std::string_view opening);
+
 /// Whether `text` is "=", "<=", "->", "in" or another relation.
 bool is_relation(std::string_view text);
 
