@@ -228,13 +228,12 @@ std::string claim_section(const ClaimView& view, FigureFiles& files) {
       R"(<article class="claim" id="{}">
 <h4>{} <span class="badge {}">{}</span></h4>
 <p class="note"><code>{}</code>. {}. {}.</p>
-<p class="statement">{}</p>
-<p><strong>{}</strong> {}</p>
+{}<p><strong>{}</strong> {}</p>
 {}{}{}{}{}{}</article>
 )",
       escape_html(claim.id), math_html(claim.title), view.is_proved() ? "proved" : "refuted",
       status_words(claim.status), escape_html(claim.id), escape_html(claim.paper),
-      provenance_words(claim.provenance), math_html(claim.statement),
+      provenance_words(claim.provenance), statement_html(claim.statement),
       view.is_proved() ? "Why it holds." : "Why it fails.", math_html(claim.argument),
       counts_table(view), histograms(view, files), families(view), guards_html(view), cases(view),
       replays(view));

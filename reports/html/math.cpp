@@ -2,189 +2,191 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <algorithm>
+#include <span>
+#include <vector>
 
 #include "reports/escape.hpp"
+#include "reports/html/math/mathml.hpp"
+#include "reports/html/math/parser.hpp"
+#include "reports/html/math/token.hpp"
 
 namespace attn::report {
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> kGreek[] = {
-    {"alpha", "α"}, {"Delta", "Δ"}, {"delta", "δ"}, {"epsilon", "ε"}, {"mu", "μ"},
-    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},   {"xi", "ξ"}};
+using math::Style;
+using math::Token;
+using math::TokenKind;
+using Tokens = std::span<const Token>;
 
-constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-    {"sqrt", "√"}, {"infinity", "∞"}, {"Hoelder", "Hölder"}};
+/// A displayed formula wider than this, in characters, may not fit on a phone.
+constexpr std::size_t kWide = 30;
 
-constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-    {"<=", "≤"}, {">=", "≥"},    {"!=", "≠"},   {"->", "→"},
-    {"||", "‖"}, {" - ", " − "}, {" . ", " · "}};
-
-constexpr std::pair<std::string_view, std::string_view> kMembership[] = {{" not in ", " ∉ "},
-                                                                         {" in ", " ∈ "}};
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-/// The Greek letter that `word` names; empty where it names none.
-std::string_view greek(std::string_view word) {
-  for (const auto& [name, letter] : kGreek) {
-    if (word == name) return letter;
-  }
-  return {};
-}
-
-/// Whether a word stands for a quantity: one letter, or the name of a Greek one.
-bool is_symbol(std::string_view word) {
-  return word.size() == 1 || !greek(word).empty();
-}
-
-std::string_view first_word(std::string_view text) {
-  std::size_t length = 0;
-  while (length < text.size() && is_letter(text[length])) ++length;
-  return text.substr(0, length);
-}
-
-std::string_view last_word(std::string_view text) {
-  std::size_t start = text.size();
-  while (start > 0 && is_letter(text[start - 1])) --start;
-  return text.substr(start);
-}
-
-/// How many characters of `after`, which follows "_", are its subscript: one or two letters and
-/// digits; else 0.
-std::size_t subscript_length(std::string_view after) {
-  std::size_t length = 0;
-  while (length < after.size() && (is_letter(after[length]) || is_digit(after[length]))) ++length;
-  return length <= 2 ? length : 0;
-}
-
-/// How many characters of `after`, which follows "^", are its superscript: "+", or a number or one
-/// letter, with the sign before and the subscript after it; else 0.
-std::size_t superscript_length(std::string_view after) {
-  if (after.starts_with('+')) return 1;
-  const std::size_t sign = after.starts_with('-') ? 1 : 0;
-  const std::string_view base = after.substr(sign);
-  if (first_word(base).size() == 1) {
-    const std::size_t index = base.substr(1, 1) == "_" ? subscript_length(base.substr(2)) : 0;
-    return sign + 1 + (index == 0 ? 0 : 1 + index);
-  }
-  std::size_t digits = 0;
-  while (digits < base.size() && is_digit(base[digits])) ++digits;
-  return digits == 0 ? 0 : sign + digits;
-}
-
-/// The part of a text that is still to be set.
-class Setter {
- public:
-  explicit Setter(std::string_view text) : text_(text), rest_(text) {}
-
-  std::string run() {
-    while (!rest_.empty()) step();
-    return std::move(out_);
-  }
-
- private:
-  void step() {
-    if (is_letter(rest_.front())) return word();
-    if (rest_.front() == '_' && script("sub", subscript_length(rest_.substr(1)), true)) return;
-    if (rest_.front() == '^' && script("sup", superscript_length(rest_.substr(1)), false)) return;
-    if (rest_.front() == '\'' && is_symbol(last_word(before()))) return replace(1, "′");
-    for (const auto& [from, to] : kSigns) {
-      if (rest_.substr(0, from.size()) == from) return replace(from.size(), to);
-    }
-    if (rest_.front() == '-' && is_minus()) return replace(1, "−");
-    out_ += escape_html(take_character());
-  }
-
-  std::string_view before() const { return text_.substr(0, text_.size() - rest_.size()); }
-
-  void word() {
-    const std::string_view word = first_word(rest_);
-    const std::string_view after = rest_.substr(word.size(), 1);
-    if (word == "sum" && after == "_") return replace(word.size(), "∑");
-    if (const auto letter = greek(word); !letter.empty()) return replace(word.size(), letter);
-    for (const auto& [from, to] : kWords) {
-      if (word != from) continue;
-      const bool spaced = word == "sqrt" && after == " ";
-      return replace(word.size() + (spaced ? 1 : 0), to);
-    }
-    replace(word.size(), word);
-  }
-
-  /// Whether a hyphen is a minus sign: between symbols, numbers and brackets, or after an opening
-  /// bracket, or before a number. "top-N" and "right-hand" keep their hyphen.
-  bool is_minus() const {
-    const char back = before().empty() ? ' ' : before().back();
-    const std::string_view after = rest_.substr(1);
-    const char next = after.empty() ? ' ' : after.front();
-    if (std::string_view("([{").find(back) != std::string_view::npos) return true;
-    if (back == ' ') return is_digit(next);
-    const bool after_operand = is_symbol(last_word(before())) || is_digit(back) || back == ')';
-    return after_operand && (is_symbol(first_word(after)) || is_digit(next) || next == '(');
-  }
-
-  /// Sets a subscript or superscript, in brackets or of `length` characters; false where the mark
-  /// is an ordinary character.
-  bool script(std::string_view tag, std::size_t length, bool keep_parentheses) {
-    const char open = rest_.size() < 2 ? ' ' : rest_[1];
-    std::string_view inner = rest_.substr(1, length);
-    std::size_t taken = 1 + length;
-    if (open == '{' || open == '(') {
-      const std::size_t close = rest_.find(open == '{' ? '}' : ')', 2);
-      if (close == std::string_view::npos) return false;
-      inner = rest_.substr(2, close - 2);
-      taken = close + 1;
-    } else if (length == 0) {
-      return false;
-    }
-    const bool parentheses = open == '(' && keep_parentheses;
-    out_ += fmt::format("<{0}>{1}{2}{3}</{0}>", tag, parentheses ? "(" : "", set_inner(inner),
-                        parentheses ? ")" : "");
-    rest_.remove_prefix(taken);
-    return true;
-  }
-
-  /// Inside a script "in" is membership.
-  static std::string set_inner(std::string_view inner) {
-    std::string text(inner);
-    for (const auto& [from, to] : kMembership) {
-      for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) {
-        text.replace(at, from.size(), to);
-      }
-    }
-    return Setter(text).run();
-  }
-
-  /// One character with all its UTF-8 bytes, taken from the rest.
-  std::string_view take_character() {
-    std::size_t length = 1;
-    while (length < rest_.size() && (static_cast<unsigned char>(rest_[length]) & 0xC0) == 0x80) {
-      ++length;
-    }
-    const std::string_view character = rest_.substr(0, length);
-    rest_.remove_prefix(length);
-    return character;
-  }
-
-  void replace(std::size_t length, std::string_view html) {
-    out_ += html;
-    rest_.remove_prefix(length);
-  }
-
-  std::string_view text_;
-  std::string_view rest_;
-  std::string out_;
+/// A stretch of a text: one formula, or prose.
+struct Part {
+  Tokens tokens;
+  std::optional<math::Node> formula;
 };
+
+bool is_quantity(const Token& token) {
+  return token.kind == TokenKind::symbol || token.kind == TokenKind::name ||
+         token.kind == TokenKind::differential;
+}
+
+bool is_operator(const Token& token) {
+  return token.kind == TokenKind::sign &&
+         std::string_view("()[]{},").find(token.text) == std::string_view::npos;
+}
+
+/// Whether tokens are more than numbers and a lone sign, which prose sets as well.
+bool is_worth_setting(Tokens tokens) {
+  const auto operands = std::ranges::count_if(tokens, [](const Token& token) {
+    return is_quantity(token) || token.kind == TokenKind::number;
+  });
+  return std::ranges::any_of(tokens, is_quantity) ||
+         (operands > 0 && std::ranges::any_of(tokens, is_operator));
+}
+
+/// The formula at the front of `tokens`, with its length; length 0 where prose stands there.
+std::size_t formula_length(Tokens tokens) {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < tokens.size() && tokens[i].kind != TokenKind::prose; ++i) {
+    if (tokens[i].kind != TokenKind::space) length = i + 1;
+  }
+  return tokens.front().kind == TokenKind::space ? 0 : length;
+}
+
+std::vector<Part> parts_of(Tokens tokens) {
+  std::vector<Part> parts;
+  while (!tokens.empty()) {
+    const std::size_t length = formula_length(tokens);
+    const Tokens stretch = tokens.first(std::max<std::size_t>(length, 1));
+    Part part{stretch, std::nullopt};
+    if (is_worth_setting(stretch)) part.formula = math::parse(stretch);
+    parts.push_back(std::move(part));
+    tokens = tokens.subspan(stretch.size());
+  }
+  return parts;
+}
+
+/// Tokens that spell no formula, with the letters and signs of print. Words that are signs only in
+/// formulas stay words, and a dash without a number a dash.
+std::string plain(Tokens tokens) {
+  std::string out;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view text = tokens[i].text;
+    const bool mark = tokens[i].kind == TokenKind::prose && text.size() == 1;
+    const bool dash = text == "-" && i + 1 == tokens.size();
+    const bool word = text == "sum" || text == "in" || text == "not in";
+    out += escape_html(mark || dash || word ? text : math::printed(text));
+  }
+  return out;
+}
+
+std::string formula_html(const math::Node& formula, Style style) {
+  std::string out;
+  for (const std::string& piece : math::pieces_of(formula, style)) {
+    out += (out.empty() ? "" : "<wbr/>") + piece;
+  }
+  return out;
+}
+
+std::string part_html(const Part& part, Style style) {
+  return part.formula ? formula_html(*part.formula, style) : plain(part.tokens);
+}
+
+bool is_space(const Part& part) {
+  return part.tokens.front().kind == TokenKind::space;
+}
+
+/// Parts that no space divides, such as "top-N" or "(a_i,". A browser may break a line beside a
+/// formula even there, so a formula in one piece is held to its neighbours.
+std::string word_html(std::span<const Part> word, Style style) {
+  std::string out;
+  bool formula = false;
+  for (const Part& part : word) {
+    formula = formula || part.formula.has_value();
+    out += part_html(part, style);
+  }
+  const bool whole = formula && word.size() > 1 && out.find("<wbr/>") == std::string::npos;
+  return whole ? fmt::format("<span class=\"whole\">{}</span>", out) : out;
+}
+
+std::string prose_html(std::span<const Part> parts, Style style) {
+  std::string out;
+  for (std::size_t i = 0; i < parts.size();) {
+    std::size_t end = i;
+    while (end < parts.size() && !is_space(parts[end])) ++end;
+    if (end > i) {
+      out += word_html(parts.subspan(i, end - i), style);
+    } else {
+      out += plain(parts[end++].tokens);
+    }
+    i = end;
+  }
+  return out;
+}
+
+std::string text_html(std::string_view text, Style style) {
+  const std::vector<Token> tokens = math::tokens_of(text);
+  return prose_html(parts_of(tokens), style);
+}
+
+bool is_text(std::span<const Part> parts, std::size_t at, std::string_view text) {
+  return at < parts.size() && !parts[at].formula && parts[at].tokens.front().text == text;
+}
+
+/// Where the asserted formula stands; the number of parts where there is none.
+std::size_t asserted(std::span<const Part> parts) {
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    if (parts[i].formula && is_text(parts, i - 2, ":") && is_space(parts[i - 1])) return i;
+  }
+  return !parts.empty() && parts.front().formula ? 0 : parts.size();
+}
+
+std::string paragraph(const std::string& html) {
+  return html.empty() ? "" : fmt::format("<p class=\"statement\">{}</p>\n", html);
+}
+
+/// A displayed formula; one that may be wider than a phone scrolls. The punctuation mark behind it
+/// keeps to its last piece.
+std::string display(const Part& part, std::string_view mark) {
+  const std::vector<std::string> pieces = math::pieces_of(*part.formula, Style::display);
+  std::string out;
+  for (std::size_t i = 0; i + 1 < pieces.size(); ++i) out += pieces[i] + "<wbr/>";
+  out += mark.empty() ? pieces.back()
+                      : fmt::format("<span class=\"whole\">{}{}</span>", pieces.back(), mark);
+  const bool wide = math::width_of(*part.formula, Style::display) > kWide;
+  return fmt::format("<div class=\"formula-line\"{}>{}</div>\n",
+                     wide ? " tabindex=\"0\" role=\"region\" aria-label=\"Formula\"" : "", out);
+}
 
 }  // namespace
 
 std::string math_html(std::string_view text) {
-  return Setter(text).run();
+  return text_html(text, Style::inline_text);
+}
+
+std::string math_cell_html(std::string_view text) {
+  return text_html(text, Style::display);
+}
+
+std::string statement_html(std::string_view statement) {
+  const std::vector<Token> tokens = math::tokens_of(statement);
+  const std::vector<Part> all = parts_of(tokens);
+  const std::span<const Part> parts = all;
+  std::size_t at = asserted(parts);
+  if (at == parts.size()) return paragraph(prose_html(parts, Style::inline_text));
+  std::string out = paragraph(prose_html(parts.first(at == 0 ? 0 : at - 1), Style::inline_text));
+  while (is_text(parts, at + 1, ",") && at + 3 < parts.size() && parts[at + 3].formula) {
+    out += display(parts[at], ",");
+    at += 3;
+  }
+  const bool mark = at + 1 < parts.size() && !is_space(parts[at + 1]);
+  out += display(parts[at], mark ? plain(parts[at + 1].tokens) : "");
+  std::size_t rest = std::min(at + (mark ? 2 : 1), parts.size());
+  while (rest < parts.size() && is_space(parts[rest])) ++rest;
+  return out + paragraph(prose_html(parts.subspan(rest), Style::inline_text));
 }
 
 }  // namespace attn::report

@@ -33,8 +33,9 @@ std::string normalizers_section(const Report& report) {
     rows += fmt::format(
         R"(<tr><th scope="row"><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>
 )",
-        escape_html(record.name), math_html(record.definition), math_html(record.constant),
-        math_html(record.breaks.empty() ? "-" : record.breaks), claim_cell(record.claim, views));
+        escape_html(record.name), math_cell_html(record.definition),
+        math_cell_html(record.constant), math_html(record.breaks.empty() ? "-" : record.breaks),
+        claim_cell(record.claim, views));
   }
   return fmt::format(
       R"(<section id="normalizers">

@@ -30,7 +30,8 @@ h3 { font-size: 1.18rem; line-height: 1.35; font-weight: 600; margin: 2.5rem 0 .
 h4 { font: 600 .86rem/1.4 var(--sans); margin: 1.75rem 0 .5rem; }
 a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: .18em; }
 a:hover { text-decoration-color: currentColor; }
-a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--synthetic);
+a:focus-visible, summary:focus-visible, .scroll:focus-visible,
+.formula-line:focus-visible { outline: 2px solid var(--synthetic);
   outline-offset: 3px; }
 .heat-map a:focus-visible { outline: 2.5px solid var(--ink); outline-offset: 0; }
 .heat-map a:hover { outline: 1.5px solid var(--ink); }
@@ -96,7 +97,11 @@ td.number { white-space: nowrap; }
 .false-claim { border-left: 3px solid var(--bad); padding-left: 1.1rem; margin: 1.75rem 0; }
 .false-claim h4 { font: 600 1.05rem/1.4 var(--serif); margin: 0 0 .4rem; }
 .false-claim p { margin-bottom: .5rem; }
-.statement { font-size: 1.06rem; margin: .9rem 0 1.1rem; padding-left: 1.4rem; max-width: 46rem; }
+math { font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", "DejaVu Math TeX Gyre",
+  math; }
+.whole { white-space: nowrap; }
+.formula-line { margin: .9rem 0; padding-left: 2.4rem; text-indent: -1rem; font-size: 1.06rem;
+  line-height: 2.2; max-width: 46rem; overflow-x: auto; }
 .about { font-size: 1.4rem; font-weight: 500; margin: 4rem 0 1.25rem; }
 .claim { padding-top: .25rem; }
 .claim h4 { font: 600 1.12rem/1.35 var(--serif); margin: 0 0 .6rem; }
@@ -141,7 +146,7 @@ svg { display: block; width: 100%; height: auto; }
   .lead { font-size: 1.13rem; }
   .wide { display: none; }
   .narrow { display: block; }
-  .statement { padding-left: .8rem; }
+  .formula-line { padding-left: 1.8rem; }
   .formula { display: none; }
   .overview thead, .overview .none { display: none; }
   .overview tr, .overview th, .overview td { display: block; border: 0; padding: 0; }
@@ -159,7 +164,7 @@ svg { display: block; width: 100%; height: auto; }
   nav { display: none; }
   h2, h3, h4 { break-after: avoid; }
   figure, tr, .false-claim { break-inside: avoid; }
-  .scroll { overflow: visible; }
+  .scroll, .formula-line { overflow: visible; }
   .head-detail:target { display: none; }
   .files { display: none; }
 }

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "reports/escape.hpp"
-#include "reports/html/math.hpp"
 #include "reports/summary.hpp"
 
 namespace attn::report {
@@ -93,56 +92,6 @@ TEST(EscapeHtml, ReplacesWhatIsNotUtf8) {
 
 TEST(EscapeMarkdown, KeepsATableRowOneRow) {
   EXPECT_EQ(escape_markdown("a|b\nc*d`<i>"), "a\\|b c\\*d\\`&lt;i&gt;");
-}
-
-TEST(MathHtml, SetsScriptsAndSigns) {
-  EXPECT_EQ(math_html("sum_{i not in I} a_i^2 <= ||x_1||"),
-            "∑<sub>i ∉ I</sub> a<sub>i</sub><sup>2</sup> ≤ ‖x<sub>1</sub>‖");
-  EXPECT_EQ(math_html("a_(2)/T, s2_i^(3/2), F F'^T/S^2"),
-            "a<sub>(2)</sub>/T, s2<sub>i</sub><sup>3/2</sup>, F F′<sup>T</sup>/S<sup>2</sup>");
-  EXPECT_EQ(math_html("max_ij |J_ij| <= sqrt 2, xi_i - mu"),
-            "max<sub>ij</sub> |J<sub>ij</sub>| ≤ √2, ξ<sub>i</sub> − μ");
-}
-
-TEST(MathHtml, SetsTheStatementsOfTheCatalogue) {
-  EXPECT_EQ(math_html("m/(M L) <= min_i a_i"), "m/(M L) ≤ min<sub>i</sub> a<sub>i</sub>");
-  EXPECT_EQ(math_html("||f(l+h) - f(l)|| <= ||h||/T"), "‖f(l+h) − f(l)‖ ≤ ‖h‖/T");
-  EXPECT_EQ(math_html("E <= p sum_i sqrt(||m_i||^2 + V_i)"),
-            "E ≤ p ∑<sub>i</sub> √(‖m<sub>i</sub>‖<sup>2</sup> + V<sub>i</sub>)");
-  EXPECT_EQ(math_html("exp(-2 Delta/T)/L <= min_i a_i"),
-            "exp(−2 Δ/T)/L ≤ min<sub>i</sub> a<sub>i</sub>");
-  EXPECT_EQ(math_html("|E - p sum_i ||y_i||| <= epsilon"),
-            "|E − p ∑<sub>i</sub> ‖y<sub>i</sub>‖| ≤ ε");
-  EXPECT_EQ(math_html("E -> 0 as rho -> infinity, l_i = q . k_i"),
-            "E → 0 as ρ → ∞, l<sub>i</sub> = q · k<sub>i</sub>");
-  EXPECT_EQ(math_html("||J|| <= 2^(alpha-2)/T, p b^(p-1), (B D)^+, 1 1^T/L"),
-            "‖J‖ ≤ 2<sup>α−2</sup>/T, p b<sup>p−1</sup>, (B D)<sup>+</sup>, 1 1<sup>T</sup>/L");
-  EXPECT_EQ(math_html("L^z_i / sum_j L^z_j, softmax(z)_i, 1 - 10^-9"),
-            "L<sup>z<sub>i</sub></sup> / ∑<sub>j</sub> L<sup>z<sub>j</sub></sup>, "
-            "softmax(z)<sub>i</sub>, 1 − 10<sup>−9</sup>");
-  EXPECT_EQ(math_html("|F'(l_j)/F(l_j)|, F'_j, the tokens' centre"),
-            "|F′(l<sub>j</sub>)/F(l<sub>j</sub>)|, F′<sub>j</sub>, the tokens&#39; centre");
-}
-
-TEST(MathHtml, TakesAMarkAtTheEndOrBeforeAnythingElseAsItIs) {
-  EXPECT_EQ(math_html("x^"), "x^");
-  EXPECT_EQ(math_html("x^-"), "x^-");
-  EXPECT_EQ(math_html("x^word, x^(open"), "x^word, x^(open");
-  EXPECT_EQ(math_html("x^a_"), "x<sup>a</sup>_");
-}
-
-TEST(MathHtml, TellsMinusFromHyphen) {
-  EXPECT_EQ(math_html("(1-rho)(rho L - 1), delta-2, N-subset, 1.5-entmax"),
-            "(1−ρ)(ρ L − 1), δ−2, N-subset, 1.5-entmax");
-  EXPECT_EQ(math_html("(1-A)(L-N) - (-0.98) = -1"), "(1−A)(L−N) − (−0.98) = −1");
-  EXPECT_EQ(math_html("top-N, right-hand, x-axis"), "top-N, right-hand, x-axis");
-}
-
-TEST(MathHtml, LeavesWordsAndIdsAlone) {
-  EXPECT_EQ(math_html("theorem1.fixed.any_set, the sum over <b>"),
-            "theorem1.fixed.any_set, the sum over &lt;b&gt;");
-  EXPECT_EQ(math_html("a_{open"), "a_{open");
-  EXPECT_EQ(math_html("x_"), "x_");
 }
 
 TEST(WitnessLine, CanBeCheckedByHand) {

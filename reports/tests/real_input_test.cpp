@@ -10,6 +10,7 @@
 #include "reports/csv.hpp"
 #include "reports/format.hpp"
 #include "reports/html/heads.hpp"
+#include "reports/html/math.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/tests/sample_measurements.hpp"
@@ -42,6 +43,10 @@ std::string html_of(std::string (*part)(const Measurements&, FigureFiles&),
                     const Measurements& measured) {
   FigureFiles files;
   return part(measured, files);
+}
+
+std::string panel_title(const std::string& title) {
+  return fmt::format("<p class=\"panel-title\">{}</p>", math_html(title));
 }
 
 struct Part {
@@ -143,9 +148,8 @@ TEST(RealInput, SurvivesNumbersThatAreNotFinite) {
 
 TEST(RealDistance, DrawsFiveCurvesInEachPanelAndGivesTheirNumbers) {
   const std::string html = html_of(real_distance, sample());
-  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">all tokens, N = 5</p>"), 1u);
-  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">without the first token, L = 1,024</p>"),
-            1u);
+  EXPECT_EQ(occurrences(html, panel_title("all tokens, N = 5")), 1u);
+  EXPECT_EQ(occurrences(html, panel_title("without the first token, L = 1,024")), 1u);
   // Two figures of two panels of five curves, and the samples of the legends.
   EXPECT_EQ(occurrences(html, "<polyline"), 20u);
   EXPECT_EQ(occurrences(html, " band\""), 20u);
@@ -159,7 +163,8 @@ TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
   EXPECT_TRUE(has(html, "the paper has about 0.06 L, that is 61.4"));
   EXPECT_TRUE(has(html, "<td class=\"number\">40</td><td class=\"number\">0.039 L</td>"));
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td><td class=\"number\">-</td>"));
-  EXPECT_TRUE(has(html, "With E read in full there is no critical N in 4 of 12 settings."));
+  EXPECT_TRUE(
+      has(html, math_html("With E read in full there is no critical N in 4 of 12 settings.")));
 }
 
 TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {
@@ -179,7 +184,7 @@ TEST(RealSeparability, ShowsBoxesWithTheControlTheBoundsAndThePapersRange) {
                                  "upper bound, repaired", "precision P", "recall R", "F score"}) {
     EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u) << name;
   }
-  EXPECT_TRUE(has(html, "0.69 at N = 20 (below), 0.658 at N = 100 (below)"));
+  EXPECT_TRUE(has(html, math_html("0.69 at N = 20 (below), 0.658 at N = 100 (below)")));
 }
 
 TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
@@ -187,12 +192,10 @@ TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
   for (const char* const name : {"printed bound, min{1/4, √2 T}", "1/2, the proved bound"}) {
     EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u);
   }
-  EXPECT_TRUE(has(html, "the largest T ‖J‖ is 0.4999, not above 1/2"));
-  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">random signs, all tokens</p>"), 1u);
+  EXPECT_TRUE(has(html, math_html("the largest T ||J|| is 0.4999, not above 1/2.")));
+  EXPECT_EQ(occurrences(html, panel_title("random signs, all tokens")), 1u);
   EXPECT_EQ(
-      occurrences(
-          html,
-          "<p class=\"panel-title\">between the two largest logits, without the first token</p>"),
+      occurrences(html, panel_title("between the two largest logits, without the first token")),
       1u);
   EXPECT_TRUE(has(html, "and none the proved one"));
 }
@@ -284,7 +287,7 @@ TEST(RealAbstract, StandsInTheOverviewAndInItsSection) {
   EXPECT_EQ(occurrences(page, "What the abstract says, measured"), 2u);
   EXPECT_TRUE(has(page, "<a href=\"#abstract-critical_fraction\">"));
   EXPECT_TRUE(has(page, "id=\"abstract-critical_fraction\""));
-  EXPECT_TRUE(has(page, "<th scope=\"col\">length</th><th scope=\"col\" class=\"number\">n</th>"));
+  EXPECT_TRUE(has(page, "<th scope=\"col\">length</th><th scope=\"col\" class=\"number\"><math>"));
   EXPECT_TRUE(has(page, "Estimate 0.039, 95 % interval 0.031 to 0.052, 144 samples."));
   EXPECT_EQ(occurrences(page, "<strong class=\"agrees-no\">Does not agree.</strong>"), 2u);
   EXPECT_LT(page.find("What the abstract says"), page.find("id=\"tightness\""));

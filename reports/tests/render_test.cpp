@@ -203,9 +203,10 @@ TEST(HtmlPage, ShowsWhatGuardsAClaim) {
       "search",
       "Tightest case, Search: left side 0.45, right side 0.5",
       "claims eval - &lt;&lt;&#39;EOF&#39;",
-      "in 120 of 2,005 cases the expectation is enclosed by a confidence interval, at confidence 1 "
-      "− 10<sup>−9</sup> a case; 7 of these stayed open",
-      "interval, which holds them at confidence 1 − 10<sup>−9</sup> in each case",
+      "in 120 of 2,005 cases the expectation is enclosed by a confidence interval, at confidence "
+      "<math><mn>1</mn><mo>−</mo><msup><mn>10</mn><mrow><mo form=\"prefix\">−</mo><mn>9</mn></mrow>"
+      "</msup></math> a case; 7 of these stayed open",
+      "interval, which holds them at confidence <math><mn>1</mn><mo>−</mo><msup><mn>10</mn>",
       "Outside (Search): an order of weights (5 cases).",
       "Kept cases (Search): 3 decided before the search.",
       "Shrunk (Search): 12 steps, 340 attempts.",
