@@ -14,6 +14,10 @@
 
 namespace attn::report {
 
+std::string paragraph(std::string_view text) {
+  return fmt::format("<p>{}</p>\n", math_html(text));
+}
+
 std::string table_html(const DataTable& table) {
   std::string head, body;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/measurements.hpp"
@@ -12,6 +13,9 @@
 #include "reports/plot/sheet.hpp"
 
 namespace attn::report {
+
+/// A paragraph of prose with plain-text mathematics.
+std::string paragraph(std::string_view text);
 
 /// A table of text. The first cell of a row is its heading.
 struct DataTable {

@@ -11,10 +11,10 @@ namespace attn::report {
 
 /// A measure that a report has of each head.
 struct HeadField {
-  const char* name;   ///< in report.json
+  const char* name;  ///< in report.json
   const char* title;
   const char* words;  ///< more on it, a phrase
-  double full;  ///< the value that gets the full colour; 0: the largest seen
+  double full;        ///< the value that gets the full colour; 0: the largest seen
 };
 
 std::span<const HeadField> head_fields();

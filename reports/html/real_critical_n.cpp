@@ -139,12 +139,15 @@ std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
       "The paper has about 0.06 L." +
       verdict(kReadings[0], points) + verdict(kReadings[1], points);
   std::string out =
-      "<h3 id=\"real-critical-n\">From which N on the selection looks like a random one</h3>\n"
-      "<p>The critical N is the first N at which a two-sample Kolmogorov-Smirnov test at level "
-      "0.01 "
-      "cannot tell the values of D and of E apart, with one value a head. A test that cannot tell "
-      "two samples apart does not show that they are alike: fewer heads give an earlier critical "
-      "N.</p>\n" +
+      "<h3 id=\"real-critical-n\">From which N on the selection looks like a random one</h3>\n" +
+      paragraph(
+          "The critical N is the first N at which a two-sample Kolmogorov-Smirnov test at level "
+          "0.01 "
+          "cannot tell the values of D and of E apart, with one value a head. A test that cannot "
+          "tell "
+          "two samples apart does not show that they are alike: fewer heads give an earlier "
+          "critical "
+          "N.") +
       at_longest(points);
   if (panels.empty()) return out + folded_table("All lengths", numbers(points));
   return out +

@@ -142,11 +142,13 @@ std::string real_distance(const Measurements& measured, FigureFiles& files) {
       figure(measured.distance_by_n, kByN, measured.rows("distance_by_n"), files);
   if (by_length.empty() && by_n.empty()) return {};
   std::string out =
-      "<h3 id=\"real-distance\">How far the rest lies from the selected tokens</h3>\n"
-      "<p>A head selects the N tokens with the largest weights. D adds up how far the weighted "
-      "vectors of all other tokens lie from the weighted sum of the selected ones. E is what D "
-      "would be if the N tokens were drawn blindly. Where D and E are alike, the selection makes "
-      "no difference to this measure.</p>\n";
+      "<h3 id=\"real-distance\">How far the rest lies from the selected tokens</h3>\n" +
+      paragraph(
+          "A head selects the N tokens with the largest weights. D adds up how far the weighted "
+          "vectors of all other tokens lie from the weighted sum of the selected ones. E is what D "
+          "would be if the N tokens were drawn blindly. Where D and E are alike, the selection "
+          "makes "
+          "no difference to this measure.");
   if (!by_length.empty()) out += "<h4>Against the number of visible tokens</h4>\n" + by_length;
   if (!by_n.empty()) out += "<h4>Against the number of selected tokens</h4>\n" + by_n;
   return out;

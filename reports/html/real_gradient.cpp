@@ -230,9 +230,11 @@ std::string step_figures(const std::vector<GradientPoint>& points, const nlohman
       "printed bound min{1/(4T), sqrt 2}. Dotted: the proved bound min{1/(2T), sqrt 2/step}." +
       step_verdict(points);
   const std::string intro =
-      "<h4>Steps of finite length</h4>\n<p>g is the change of the weights divided by the length of "
-      "the step that caused it. Steps go in a direction of random signs, or from the second "
-      "largest logit to the largest one.</p>\n";
+      "<h4>Steps of finite length</h4>\n" +
+      paragraph(
+          "g is the change of the weights divided by the length of the step that caused it. Steps "
+          "go in a direction of random signs, or from the second largest logit to the largest "
+          "one.");
   if (with.empty()) {
     return intro + figure_html({"steps", without, caption, step_numbers(points), rows}, files);
   }
@@ -251,10 +253,12 @@ std::string real_gradient(const Measurements& measured, FigureFiles& files) {
   const std::string norms = norm_figure(points, rows, files);
   const std::string steps = step_figures(points, unfolded(rows, "step"), files);
   if (norms.empty() && steps.empty()) return {};
-  return "<h3 id=\"real-gradient\">How strongly the weights answer to the logits</h3>\n"
-         "<p>J is the derivative of a row's weights by its logits; its norm is the largest factor "
-         "by which a small step is stretched. The logits are those of the model, the temperature "
-         "is varied. Multiplied by T, the norm has the same bound at every temperature.</p>\n" +
+  return "<h3 id=\"real-gradient\">How strongly the weights answer to the logits</h3>\n" +
+         paragraph(
+             "J is the derivative of a row's weights by its logits; its norm is the largest factor "
+             "by which a small step is stretched. The logits are those of the model, the "
+             "temperature "
+             "is varied. Multiplied by T, the norm has the same bound at every temperature.") +
          norms + steps;
 }
 

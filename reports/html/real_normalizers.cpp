@@ -42,11 +42,14 @@ std::string real_normalizers(const Measurements& measured) {
     by_length[point.length].push_back(point);
   }
   std::string out =
-      "<h3 id=\"real-normalizers\">Other normalisers on the same logits</h3>\n"
-      "<p>The same rows of logits, turned into weights in other ways. The model was trained with "
-      "softmax at its own temperature: the table says what the others would do to these logits, "
-      "not how a model trained with them would behave. The entropy is that of the weights divided "
-      "by their sum.</p>\n";
+      "<h3 id=\"real-normalizers\">Other normalisers on the same logits</h3>\n" +
+      paragraph(
+          "The same rows of logits, turned into weights in other ways. The model was trained with "
+          "softmax at its own temperature: the table says what the others would do to these "
+          "logits, "
+          "not how a model trained with them would behave. The entropy is that of the weights "
+          "divided "
+          "by their sum.");
   bool is_longest = true;
   for (const auto& [length, points] : by_length) {
     out += is_longest

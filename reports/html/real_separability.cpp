@@ -177,11 +177,12 @@ std::string real_separability(const Measurements& measured, FigureFiles& files) 
       "over vectors drawn at random from a sphere, which the vectors of a model are not: a share "
       "beyond them contradicts nothing.{}",
       length, verdict(points));
-  return "<h3 id=\"real-separability\">How many selected tokens can be told from the rest</h3>\n"
-         "<p>Let r be the distance from the sum of the selected tokens to the nearest token that "
-         "was not selected. N<sub>s</sub> counts the selected tokens within r: those that a "
-         "distance can tell from the rest. With one token selected, N<sub>s</sub>/N is 1 whatever "
-         "the choice; so a random choice stands beside every value.</p>\n" +
+  return "<h3 id=\"real-separability\">How many selected tokens can be told from the rest</h3>\n" +
+         paragraph(
+             "Let r be the distance from the sum of the selected tokens to the nearest token that "
+             "was not selected. N_s counts the selected tokens within r: those that a "
+             "distance can tell from the rest. With one token selected, N_s/N is 1 whatever "
+             "the choice; so a random choice stands beside every value.") +
          figure_html({"separability", shares, share_caption, share_numbers(points), rows}, files) +
          figure_html(
              {"separation-scores", scores,

@@ -34,11 +34,13 @@ std::string real_sink(const Measurements& measured, FigureFiles& files) {
       "and their middle half. At L = {} it is {} on average and {} in the median head.",
       last[0], last[1], last[4]);
   chart.series = {even, series};
-  return "<h3 id=\"real-sink\">How much the first token takes</h3>\n"
-         "<p>Trained models often park weight on the first token, which says little about the text "
-         "(an attention sink). Where they do it bends every measure, so each is taken a second "
-         "time "
-         "where nothing can be read from the first token.</p>\n" +
+  return "<h3 id=\"real-sink\">How much the first token takes</h3>\n" +
+         paragraph(
+             "Trained models often park weight on the first token, which says little about the "
+             "text "
+             "(an attention sink). Where they do it bends every measure, so each is taken a second "
+             "time "
+             "where nothing can be read from the first token.") +
          figure_html(
              {"first-token", {panel("all tokens", chart)}, caption, numbers, measured.rows("sink")},
              files);
