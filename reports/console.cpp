@@ -6,18 +6,25 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "reports/format.hpp"
 #include "reports/guards.hpp"
 #include "reports/judge.hpp"
 #include "reports/measurements.hpp"
 #include "reports/summary.hpp"
+#include "theory/cli/run_main.hpp"
 
 namespace attn::report {
 namespace {
 
 /// 33 + 17 + 12 + 11 + 14 + 2 + 11 = 100 columns.
 constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
+
+/// The most failures that are printed.
+constexpr std::size_t kMostFailures = 20;
 
 fmt::text_style style_of(Outcome outcome) {
   switch (outcome) {
@@ -37,6 +44,15 @@ std::string painted(const std::string& word, Outcome outcome, bool colour) {
   return colour ? fmt::format(style_of(outcome), "{}", word) : word;
 }
 
+/// Room for a count in a row.
+constexpr std::size_t kCasesWidth = 11, kViolatedWidth = 10;
+
+/// A count in at most `width` columns, rounded where all of its digits do not fit.
+std::string count_in(std::size_t width, std::uint64_t count) {
+  const std::string digits = grouped(count);
+  return digits.size() <= width ? digits : short_number(static_cast<double>(count));
+}
+
 std::string stage_table(const Report& report, std::string_view stage, bool colour) {
   std::string out = fmt::format("\n{}\n", stage_title(stage));
   out += fmt::format(kRow, "claim", "status", "cases", "violated", "max lhs/rhs", "outcome");
@@ -44,10 +60,11 @@ std::string stage_table(const Report& report, std::string_view stage, bool colou
     if (record.stage != stage) continue;
     const Outcome outcome = outcome_from(record.outcome);
     const std::string id = record.id.size() > 32 ? record.id.substr(0, 31) + "~" : record.id;
-    out += fmt::format(kRow, id, status_words(record.status), grouped(record.cases),
-                       grouped(record.violated),
-                       record.max_ratio ? ratio_text(*record.max_ratio) : "-",
-                       painted(record.outcome, outcome, colour));
+    out +=
+        fmt::format(kRow, one_line(id), status_words(record.status),
+                    count_in(kCasesWidth, record.cases), count_in(kViolatedWidth, record.violated),
+                    record.max_ratio ? ratio_text(*record.max_ratio) : "-",
+                    painted(record.outcome, outcome, colour));
   }
   return out;
 }
@@ -58,7 +75,8 @@ std::string guards_line(const Report& report) {
   const auto or_none = [](std::string text) { return text.empty() ? "none" : text; };
   std::string sampled;
   if (guards.sampled > 0) {
-    sampled = fmt::format("{} ({} open)", grouped(guards.sampled), grouped(guards.sampled_open));
+    sampled = fmt::format("{} ({} open)", count_in(kCasesWidth, guards.sampled),
+                          count_in(kCasesWidth, guards.sampled_open));
   }
   return fmt::format("mutants: {}; input classes: {}; sampled: {}\n",
                      or_none(mutants_in_short(guards.caught, guards.mutants)),
@@ -76,11 +94,58 @@ std::string abstract_line(const Report& report) {
                      entries.size());
 }
 
+/// `text` in lines of at most kWidth columns, broken between words, each indented by two.
+std::string indented(const std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  std::istringstream words(text);
+  std::string out, line = " ";
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kWidth && line.size() > 1) {
+      out += line + "\n";
+      line = " ";
+    }
+    line += " " + word;
+  }
+  return out + line + "\n";
+}
+
+std::string failure_lines(const std::vector<Failure>& failed) {
+  std::string out;
+  for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
+    out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), failed[i].stage,
+                       indented(one_line(failed[i].reason)));
+  }
+  if (failed.size() > kMostFailures) {
+    out += fmt::format("and {} more, which report gate names\n",
+                       grouped(failed.size() - kMostFailures));
+  }
+  return out;
+}
+
+/// What to do about the first failure, in one line: its command is for copying.
+std::string remedy(const Failure& first) {
+  const std::string replay = one_line(first.replay);
+  switch (outcome_from(first.outcome)) {
+    case Outcome::undecided:
+      return fmt::format("See the case left open in the report; replay: {}\n", replay);
+    case Outcome::not_covered:
+      return first.stage == kSynthetic
+                 ? fmt::format("Search more cases: ./verify --thorough; replay: {}\n", replay)
+                 : fmt::format("Give more or other input; replay: {}\n", replay);
+    default:
+      return fmt::format("Replay the first: {}\n", replay);
+  }
+}
+
 }  // namespace
 
 bool wants_colour(std::FILE* stream) {
-  const char* const refusal = std::getenv("NO_COLOR");
-  return (refusal == nullptr || *refusal == '\0') && ::isatty(::fileno(stream)) == 1;
+  const auto value_of = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return value_of("NO_COLOR").empty() && value_of("TERM") != "dumb" &&
+         ::isatty(::fileno(stream)) == 1;
 }
 
 std::string console_table(const Report& report, bool colour, const std::string& report_path) {
@@ -91,14 +156,9 @@ std::string console_table(const Report& report, bool colour, const std::string& 
   }
   out += abstract_line(report) + "\n";
   const std::vector<Failure> failed = failures(report);
-  for (const Failure& failure : failed) {
-    out += fmt::format("{} ({}):\n  {}\n", failure.id, failure.stage, failure.reason);
-  }
-  if (!failed.empty()) {
-    out += fmt::format("Replay the first: {}\n", failed.front().replay);
-  } else if (!report_path.empty()) {
-    out += fmt::format("Read the report: {}\n", report_path);
-  }
+  out += failure_lines(failed);
+  if (!failed.empty()) return out + remedy(failed.front());
+  if (!report_path.empty()) out += fmt::format("Read the report: {}\n", report_path);
   return out;
 }
 

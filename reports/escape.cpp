@@ -1,22 +1,19 @@
 #include "reports/escape.hpp"
 
 #include <unicode/unistr.h>
+#include <unicode/utf8.h>
+
+#include <cstdint>
 
 namespace attn::report {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr UChar32 kReplacement = 0xFFFD;
 
-bool is_control(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F;
-}
-
-/// The same text as valid UTF-8: ICU puts U+FFFD for what is not.
-std::string as_utf8(std::string_view text) {
-  std::string valid;
-  icu::UnicodeString::fromUTF8(text).toUTF8String(valid);
-  return valid;
+/// Whether XML 1.0 allows `c` and a reader sees the same everywhere.
+bool is_plain(UChar32 c) {
+  if (c == '\n' || c == '\t') return true;
+  return c >= 0x20 && c != 0x7F && c != 0xFFFE && c != 0xFFFF;
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -28,12 +25,21 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 }  // namespace
 
+std::string xml_text(std::string_view text) {
+  const icu::UnicodeString whole = icu::UnicodeString::fromUTF8(text);
+  icu::UnicodeString plain;
+  for (std::int32_t at = 0; at < whole.length(); at = whole.moveIndex32(at, 1)) {
+    const UChar32 c = whole.char32At(at);
+    plain.append(is_plain(c) ? c : kReplacement);
+  }
+  std::string out;
+  return plain.toUTF8String(out);
+}
+
 std::string escape_html(std::string_view text) {
   std::string out;
-  for (const char c : as_utf8(text)) {
-    if (is_control(c)) {
-      out += kReplacement;
-    } else if (c == '&') {
+  for (const char c : xml_text(text)) {
+    if (c == '&') {
       out += "&amp;";
     } else if (c == '<') {
       out += "&lt;";
@@ -61,6 +67,13 @@ std::string escape_markdown(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  auto end = static_cast<std::int32_t>(most);
+  U8_SET_CP_START(reinterpret_cast<const std::uint8_t*>(text.data()), 0, end);
+  return std::string(text.substr(0, static_cast<std::size_t>(end))) + "...";
 }
 
 std::string typeset(std::string_view statement) {

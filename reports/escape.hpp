@@ -1,17 +1,25 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace attn::report {
 
-/// Text safe between tags and inside quoted attributes of HTML and SVG. Bytes that are not UTF-8
-/// and control characters become U+FFFD, so that the page stays well-formed whatever a report says.
+/// Text that XML 1.0 can hold, not yet escaped: bytes that are not UTF-8, control characters other
+/// than line ends and tabs, and the noncharacters U+FFFE and U+FFFF become U+FFFD.
+std::string xml_text(std::string_view text);
+
+/// Text safe between tags and inside quoted attributes of HTML and SVG: `xml_text`, escaped, so
+/// that the page stays well-formed whatever a report says.
 std::string escape_html(std::string_view text);
 
 /// Text safe in a cell of a Markdown table: one line, with the characters that Markdown or inline
 /// HTML would read escaped.
 std::string escape_markdown(std::string_view text);
+
+/// `text`, or the start of it and dots where it is longer than `most` bytes; no character is cut.
+std::string clipped(std::string_view text, std::size_t most);
 
 /// Inequality signs as a book prints them: "<=" -> "≤", ">=" -> "≥".
 std::string typeset(std::string_view statement);

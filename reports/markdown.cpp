@@ -20,9 +20,13 @@ namespace {
 constexpr std::size_t kReserve = 2048;
 constexpr std::size_t kMostFailures = 20;
 
+/// The longest texts that are always shown, in bytes: so many failures of this length fit.
+constexpr std::size_t kLongestId = 120, kLongestReason = 300, kLongestCommand = 400,
+                      kLongestWord = 60;
+
 /// Code in Markdown, fenced so that backticks inside do no harm.
 std::string code(std::string_view text) {
-  std::string line(text);
+  std::string line = xml_text(text);
   for (char& c : line) c = c == '\n' ? ' ' : c == '`' ? '\'' : c;
   return fmt::format("`{}`", line);
 }
@@ -34,11 +38,12 @@ std::string failure_list(const Report& report) {
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
     const Failure& failure = failed[i];
     out += fmt::format("- **{}**: {} ({}): {}. Replay: {}\n", escape_markdown(failure.outcome),
-                       code(failure.id), failure.stage, escape_markdown(failure.reason),
-                       code(failure.replay));
+                       code(clipped(failure.id, kLongestId)), failure.stage,
+                       escape_markdown(clipped(failure.reason, kLongestReason)),
+                       code(clipped(failure.replay, kLongestCommand)));
   }
   if (failed.size() > kMostFailures) {
-    out += fmt::format("- and {} more, in report.json\n", failed.size() - kMostFailures);
+    out += fmt::format("- and {} more, in report.json\n", grouped(failed.size() - kMostFailures));
   }
   return out + "\n";
 }
@@ -185,14 +190,16 @@ std::string replays(const Report& report) {
 }
 
 std::string footer(const Provenance& from) {
+  const auto word = [](std::string_view text) {
+    return escape_markdown(clipped(text, kLongestWord));
+  };
   return fmt::format(
       "attention-limits {}, commit {}{}{}, seed {}, started {}, {}. *max lhs/rhs*: the "
       "largest ratio of the two sides seen; 1 is attained, above 1 violated. *reconstructed*: the "
       "formula was rebuilt from the paper's prose.\n",
-      escape_markdown(from.version), escape_markdown(from.commit.substr(0, 12)),
-      from.dirty ? " with local changes" : "",
-      from.effort.empty() ? "" : fmt::format(", {} effort", escape_markdown(from.effort)),
-      from.seed, escape_markdown(from.started), duration(from.seconds));
+      word(from.version), word(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
+      from.effort.empty() ? "" : fmt::format(", {} effort", word(from.effort)), from.seed,
+      word(from.started), duration(from.seconds));
 }
 
 }  // namespace

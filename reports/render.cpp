@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "reports/html/page.hpp"
+#include "reports/junit.hpp"
 #include "reports/markdown.hpp"
 
 namespace attn::report {
@@ -10,6 +11,7 @@ namespace attn::report {
 std::map<std::string, std::string> rendered_files(const Report& report) {
   Page page = page_of(report);
   std::map<std::string, std::string> files{{"index.html", std::move(page.html)},
+                                           {"junit.xml", junit_xml(report)},
                                            {"report.md", markdown(report)}};
   for (auto& [name, content] : page.figures) files["figures/" + name] = std::move(content);
   return files;

@@ -1,6 +1,7 @@
 // Runs the built binary as a user does: exit codes, one line on stderr, nothing written.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -18,6 +19,7 @@
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "reports/tests/schema.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -26,6 +28,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 
 struct Outcome {
@@ -155,6 +158,29 @@ TEST_F(CommandLine, RunsOnAModelAndOnARecordingOfIt) {
     EXPECT_GT(fs::file_size(work / "report" / "report.json"), 0U);
     fs::remove_all(work / "report");
   }
+}
+
+// In both directions: every field that is written is described, and every field of the real-input
+// block that is described is written.
+TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
+  std::vector<int> ids;
+  for (int i = 0; i < 80; ++i) ids.push_back(i * 7 % 250);
+  const std::string tokens = fmt::format("{}", fmt::join(ids, ","));
+  expect_success(fmt::format("activations --model tiny --tokens {} --out a.safetensors", tokens));
+  std::set<std::string> written;
+  for (const std::string& input : {fmt::format("--model tiny --tokens {}", tokens),
+                                   std::string("--activations a.safetensors")}) {
+    const Outcome outcome =
+        run(fmt::format("run {} --rows last --lengths 32,64 --top-n 1,20 --out report", input));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json document = json::parse(test::read_bytes(work / "report" / "report.json"));
+    EXPECT_THAT(report::schema_errors(document), IsEmpty()) << input;
+    written.merge(report::fields_of(document));
+  }
+  EXPECT_THAT(report::without(written, report::described_fields()), IsEmpty());
+  std::set<std::string> unwritten = report::without(report::described_fields(), written);
+  std::erase_if(unwritten, [](const std::string& field) { return !field.starts_with("/gpt2/"); });
+  EXPECT_THAT(unwritten, IsEmpty());
 }
 
 TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {

@@ -6,9 +6,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "properties/search/regressions.hpp"
+#include "reports/tests/schema.hpp"
 #include "theory/catalogue.hpp"
 #include "theory/cli/atomic_file.hpp"
 #include "theory/cli/run_main.hpp"
@@ -70,6 +73,16 @@ TEST_F(CliTest, OneClaimIsSearchedAndRecorded) {
     return;
   }
   FAIL() << "no record of corollary3";
+}
+
+TEST_F(CliTest, TheReportIsAsItsSchemaDescribes) {
+  const fs::path out = folder_ / "report.json";
+  const Outcome run = properties("--claim corollary3.sharp --effort quick --out " + out.string());
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  const auto document = nlohmann::json::parse(read_file(out));
+  EXPECT_EQ(report::schema_errors(document), std::vector<std::string>{});
+  EXPECT_EQ(report::without(report::fields_of(document), report::described_fields()),
+            std::set<std::string>{});
 }
 
 TEST_F(CliTest, TheListNamesEveryPartOfAProperty) {

@@ -180,8 +180,8 @@ Report sample_report() {
   report.provenance = collect_provenance(42, "quick", 2, "openblas 0.3.21");
   report.provenance.seconds = 12.5;
   report.provenance.model_name = "tiny";
-  report.provenance.model_sha256 = "00ff";
-  report.provenance.text_sha256 = "ff00";
+  report.provenance.model_sha256 = std::string(64, 'a');
+  report.provenance.text_sha256 = std::string(64, 'b');
   const std::set<std::string> about_rows = claims_about_rows();
   for (const Claim& claim : catalogue()) {
     report.claims.push_back(record_of(claim, kSynthetic, "generic"));

@@ -1,0 +1,209 @@
+#include "reports/console.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "reports/judge.hpp"
+#include "reports/report_json.hpp"
+#include "reports/tests/sample_report.hpp"
+#include "theory/catalogue.hpp"
+#include "theory/cli/atomic_file.hpp"
+#include "theory/tests/temporary_folder.hpp"
+
+namespace attn::report {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::size_t kWidth = 100;
+constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string last_line_of(const Report& report) {
+  return lines_of(console_table(report, false, "out/index.html")).back();
+}
+
+void expect_fits(const std::string& text) {
+  for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), kWidth) << line;
+}
+
+Report report_of(ClaimRecord record) {
+  record.replay = "properties --claim " + record.id;
+  rejudge(record);
+  Report report;
+  report.claims = {std::move(record)};
+  return report;
+}
+
+TEST(ConsoleTable, FitsWithHugeCountsAndEveryClaim) {
+  Report report;
+  for (const Claim& claim : catalogue()) {
+    ClaimRecord record = plain_record(std::string(claim.id), kSynthetic, kHuge);
+    record.violated = kHuge;
+    record.holds = 0;
+    record.sampled = record.sampled_open = 12345678901234;
+    record.max_ratio = -1.2345e-300;
+    record.status = "refuted";
+    report.claims.push_back(record);
+    report.claims.push_back(plain_record(std::string(claim.id), kGpt2, 99'999'999'999));
+    report.claims.back().max_ratio = 1 - 1e-13;
+  }
+  const std::string table = console_table(report, false);
+  expect_fits(table);
+  EXPECT_THAT(
+      table, AllOf(HasSubstr(" 1.8e19 "), HasSubstr(" -1.234e-300 "), HasSubstr(" just below 1 ")));
+  for (const Claim& claim : catalogue())
+    EXPECT_THAT(table, HasSubstr(fmt::format("\n{} ", claim.id)));
+}
+
+TEST(ConsoleTable, BreaksLongReasonsButNoCommand) {
+  ClaimRecord record = plain_record("claim", kSynthetic);
+  record.mutants[0].caught = false;
+  for (int i = 0; i < 60; ++i) record.mutants[0].change += fmt::format(" word{}", i);
+  record.mutants[0].replay = "properties --mutant claim/half " + std::string(120, 'x');
+  const std::string table = console_table(report_of(record), false);
+  EXPECT_THAT(table, AllOf(HasSubstr(" word0 "), HasSubstr(" word59\n")));
+  EXPECT_THAT(table, EndsWith("Replay the first: " + record.mutants[0].replay + "\n"));
+  expect_fits(table.substr(0, table.find("Replay the first")));
+}
+
+TEST(ConsoleTable, PrintsTwentyFailuresAndHowManyMore) {
+  Report report;
+  for (int i = 0; i < 10000; ++i) {
+    report.claims.push_back(plain_record(fmt::format("claim{}", i), kGpt2));
+    report.claims.back().violated = report.claims.back().holds;
+    report.claims.back().holds = 0;
+    rejudge(report.claims.back());
+  }
+  const std::string table = console_table(report, false);
+  EXPECT_THAT(table, AllOf(HasSubstr("\nclaim19 (gpt2):\n"), Not(HasSubstr("\nclaim20 (gpt2):\n")),
+                           HasSubstr("\nand 9,980 more, which report gate names\n")));
+}
+
+TEST(ConsoleTable, PassesNoControlCharacterOn) {
+  ClaimRecord record = plain_record("cl\033[2Jaim", kSynthetic);
+  record.mutants[0].caught = false;
+  record.mutants[0].change = "\033]0;title\a";
+  record.mutants[0].replay = "rm\n\033[1A";
+  const std::string table = console_table(report_of(record), false);
+  for (const char c : table) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');
+  EXPECT_THAT(table, EndsWith("Replay the first: rm  [1A\n"));
+}
+
+TEST(ConsoleTable, EndsWithWhatToDoNext) {
+  ClaimRecord record = plain_record("claim", kSynthetic);
+  EXPECT_EQ(last_line_of(report_of(record)), "Read the report: out/index.html");
+
+  ClaimRecord wrong = record;
+  wrong.violated = wrong.holds;
+  wrong.holds = 0;
+  EXPECT_EQ(last_line_of(report_of(wrong)), "Replay the first: properties --claim claim");
+
+  ClaimRecord open = record;
+  open.undecided = open.holds;
+  open.holds = 0;
+  EXPECT_EQ(last_line_of(report_of(open)),
+            "See the case left open in the report; replay: properties --claim claim");
+
+  ClaimRecord idle = record;
+  idle.cases = idle.holds = 0;
+  EXPECT_EQ(last_line_of(report_of(idle)),
+            "Search more cases: ./verify --thorough; replay: properties --claim claim");
+  idle.stage = kGpt2;
+  EXPECT_EQ(last_line_of(report_of(idle)),
+            "Give more or other input; replay: properties --claim claim");
+
+  Report gone = report_of(record);
+  gone.claims.front().outcome = to_string(Outcome::missing);
+  EXPECT_EQ(last_line_of(gone), "Replay the first: properties --claim claim");
+}
+
+/// Environment of a program: a variable without a value is not set.
+using Environment = std::map<std::string, std::optional<std::string>>;
+
+/// What `report render` prints on a terminal.
+class Terminal : public testing::Test {
+ protected:
+  void SetUp() override { write_report(folder_ / "report.json", sample_report()); }
+
+  std::string printed(const Environment& environment) {
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) run(environment);
+    EXPECT_GT(child, 0);
+    std::string text;
+    char buffer[4096];
+    // The kernel reports the end of a terminal as an error.
+    for (ssize_t read = 0; (read = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+      text.append(buffer, static_cast<std::size_t>(read));
+    }
+    ::close(terminal);
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << text;
+    EXPECT_THAT(text, HasSubstr("Read the report: "));
+    return text;
+  }
+
+ private:
+  [[noreturn]] void run(const Environment& environment) {
+    for (const auto& [name, value] : environment) {
+      if (value) {
+        ::setenv(name.c_str(), value->c_str(), 1);
+      } else {
+        ::unsetenv(name.c_str());
+      }
+    }
+    const std::string source = (folder_ / "report.json").string();
+    const std::string out = (folder_ / "out").string();
+    ::execl(ATTN_REPORT_BINARY, "report", "render", source.c_str(), "--out", out.c_str(), nullptr);
+    ::_exit(127);
+  }
+
+ protected:
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Terminal, HasColour) {
+  EXPECT_THAT(printed({{"TERM", "xterm"}, {"NO_COLOR", {}}}),
+              HasSubstr("\033[32mas expected\033[0m"));
+  EXPECT_THAT(printed({{"TERM", "xterm"}, {"NO_COLOR", ""}}), HasSubstr("\033["))
+      << "an empty NO_COLOR asks for nothing";
+}
+
+TEST_F(Terminal, HasNoColourWhereNoneIsWanted) {
+  for (const char* const wish : {"1", "0", "false"}) {
+    EXPECT_THAT(printed({{"TERM", "xterm"}, {"NO_COLOR", wish}}), Not(HasSubstr("\033"))) << wish;
+  }
+  EXPECT_THAT(printed({{"TERM", "dumb"}, {"NO_COLOR", {}}}), Not(HasSubstr("\033")));
+}
+
+TEST_F(Terminal, IsNotAFile) {
+  const std::string command = fmt::format("env -u NO_COLOR TERM=xterm {} render {} --out {} > {}",
+                                          ATTN_REPORT_BINARY, (folder_ / "report.json").string(),
+                                          (folder_ / "out").string(), (folder_ / "text").string());
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(read_file(folder_ / "text"), AllOf(HasSubstr("as expected"), Not(HasSubstr("\033"))));
+}
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,147 @@
+#include "reports/tests/golden.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "reports/console.hpp"
+#include "reports/judge.hpp"
+#include "reports/render.hpp"
+#include "reports/report_json.hpp"
+#include "reports/tests/sample_report.hpp"
+
+namespace attn::report {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Claims enough for every kind of section, and few enough for golden files that a person can read.
+const std::set<std::string> kClaims = {
+    "lemma1.lower",     "lemma1.lower.sharp", "corollary1.lower",
+    "corollary1.upper", "theorem1.fixed",     "theorem1.fixed.any_set",
+    "lemma2",           "corollary3",         "corollary3.sharp"};
+
+/// Leaves those claims, and what compares them.
+Report shortened(Report report) {
+  std::erase_if(report.claims, [](const auto& record) { return !kClaims.contains(record.id); });
+  std::erase_if(report.comparisons,
+                [](const auto& record) { return !kClaims.contains(record.sharp); });
+  report.normalizers.resize(3);
+  return report;
+}
+
+/// The sample report as one build at one time would have made it.
+Report dated_report() {
+  Report report = sample_report();
+  Provenance& from = report.provenance;
+  from.version = "1.2.3";
+  from.commit = "0123456789abcdef0123456789abcdef01234567";
+  from.dirty = false;
+  from.compiler = "GNU 12.2.0";
+  from.flags = "-O3 -Wall";
+  from.libraries = {{"mpfi", "1.5.3"}, {"mpfr", "4.2.0"}};
+  from.started = "2025-01-31T12:00:00Z";
+  return report;
+}
+
+/// The same without figures, and with every kind of thing gone wrong.
+Report failing_report() {
+  Report report = dated_report();
+  report.gpt2.reset();
+  report.provenance.model_name = "a \"model\" & <more>";
+  std::erase_if(report.claims, [](const ClaimRecord& record) {
+    return record.id == "lemma2" && record.stage == kGpt2;
+  });
+  for (ClaimRecord& record : report.claims) {
+    if (record.id == "theorem1.fixed" && record.stage == kGpt2) {
+      record.violated = record.cases;
+      record.holds = record.equal = 0;
+      record.max_ratio = 1.25;
+      record.smallest_witness = record.worst;
+    }
+    if (record.stage != kSynthetic) continue;
+    if (record.id == "corollary1.lower") {
+      record.cases += 2;
+      record.undecided += 2;
+      record.first_undecided = record.worst;
+    }
+    if (record.id == "corollary1.upper") record.mutants[1].caught = false;
+    if (record.id == "lemma1.lower") {
+      record.classes[1].covered = false;
+      record.classes[1].least_share = 0.25;
+    }
+  }
+  for (ClaimRecord& record : report.claims) rejudge(record);
+  complete(report);
+  return report;
+}
+
+/// All that is ever written or printed of a report.
+std::map<std::string, std::string> everything_of(const Report& report) {
+  std::map<std::string, std::string> files = rendered_files(report);
+  files["report.json"] = to_json(report).dump(1) + "\n";
+  files["console.txt"] = console_table(report, false, "report/index.html");
+  files["console.colour.txt"] = console_table(report, true, "report/index.html");
+  return files;
+}
+
+void compare(const std::string& name, const Report& report) {
+  const std::map<std::string, std::string> files = everything_of(report);
+  if (accepts_golden_files()) {
+    accept_golden_files(name, files);
+    GTEST_SKIP() << "ATTN_ACCEPT=1: accepted what is written now, compared nothing";
+  }
+  const std::string difference = golden_difference(name, files);
+  EXPECT_TRUE(difference.empty()) << difference;
+}
+
+TEST(Golden, ReportThatIsAsItShouldBe) {
+  const Report report = shortened(dated_report());
+  ASSERT_EQ(exit_code(report), 0);
+  compare("fine", report);
+}
+
+TEST(Golden, ReportWhereEverythingWentWrong) {
+  const Report report = shortened(failing_report());
+  std::set<std::string> outcomes;
+  for (const Failure& failure : failures(report)) outcomes.insert(failure.outcome);
+  ASSERT_THAT(outcomes,
+              testing::UnorderedElementsAre("unexpected", "undecided", "not covered", "missing"));
+  compare("failing", report);
+}
+
+TEST(FirstDifference, NamesTheLineAndBothVersions) {
+  EXPECT_EQ(first_difference("a\nb\n", "a\nb\n"), "");
+  EXPECT_EQ(first_difference("a\nbc\nd\n", "a\nbx\nd\n"),
+            "line 2 differs\n  accepted: bc\n  written:  bx\n");
+  EXPECT_EQ(first_difference("a\n", "a\nb\n"),
+            "line 2 differs\n  accepted: (end of file)\n  written:  b\n");
+  EXPECT_EQ(first_difference("a\nb", "a\nb\n"),
+            "line 2 differs\n  accepted: b(end of file)\n  written:  b\n");
+  EXPECT_EQ(first_difference("", "a"),
+            "line 1 differs\n  accepted: (end of file)\n  written:  a\n");
+  EXPECT_EQ(first_difference("a\n\nb", "a\nb"), "line 2 differs\n  accepted: \n  written:  b\n");
+}
+
+TEST(FirstDifference, CutsLongLinesAroundTheDifference) {
+  const std::string before(1000, 'x'), after(1000, 'y');
+  const std::string text = first_difference(before + "old" + after, before + "new" + after);
+  EXPECT_LT(text.size(), 400u);
+  EXPECT_THAT(text, AllOf(HasSubstr("...xxx"), HasSubstr("xoldy"), HasSubstr("xnewy")));
+}
+
+TEST(GoldenDifference, NamesFilesThatOnlyOneSideHas) {
+  const std::string text = golden_difference("no such folder", {{"new.txt", "a"}});
+  EXPECT_THAT(text, AllOf(HasSubstr("no such folder/new.txt: is not there"),
+                          HasSubstr("ATTN_ACCEPT=1 reports_test")));
+  EXPECT_THAT(
+      golden_difference("fine", {}),
+      AllOf(HasSubstr("golden/fine/index.html: is no longer written"), Not(HasSubstr("differs"))));
+}
+
+}  // namespace
+}  // namespace attn::report

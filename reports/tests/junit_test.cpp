@@ -1,0 +1,224 @@
+#include "reports/junit.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+#include <pugixml.hpp>
+#include <set>
+
+#include "reports/judge.hpp"
+#include "reports/tests/sample_report.hpp"
+
+namespace attn::report {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+/// junit.xml of a report, parsed; a test fails where it is not well-formed.
+class Parsed {
+ public:
+  explicit Parsed(const Report& report) {
+    const std::string text = junit_xml(report);
+    const auto flags = pugi::parse_default | pugi::parse_declaration;
+    const pugi::xml_parse_result result = document_.load_string(text.c_str(), flags);
+    EXPECT_TRUE(result) << result.description() << " at byte " << result.offset;
+  }
+
+  [[nodiscard]] pugi::xml_node suites() const { return document_.child("testsuites"); }
+  [[nodiscard]] pugi::xml_node suite(std::string_view stage) const {
+    const std::string name = fmt::format("attention-limits.{}", stage);
+    return suites().find_child_by_attribute("testsuite", "name", name.c_str());
+  }
+  [[nodiscard]] pugi::xml_node test(std::string_view stage, const std::string& id) const {
+    return suite(stage).find_child_by_attribute("testcase", "name", id.c_str());
+  }
+
+ private:
+  pugi::xml_document document_;
+};
+
+std::map<std::string, std::string> properties_of(pugi::xml_node node) {
+  std::map<std::string, std::string> values;
+  for (const pugi::xml_node property : node.child("properties").children("property")) {
+    values[property.attribute("name").value()] = property.attribute("value").value();
+  }
+  return values;
+}
+
+std::size_t count_of(pugi::xml_node node, const char* name) {
+  return node.attribute(name).as_ullong(std::numeric_limits<unsigned long long>::max());
+}
+
+/// The counts of a suite must be those of its elements.
+void expect_counts(pugi::xml_node suite) {
+  std::size_t tests = 0, failed = 0, errors = 0;
+  for (const pugi::xml_node test : suite.children("testcase")) {
+    ++tests;
+    failed += test.child("failure") ? 1 : 0;
+    errors += test.child("error") ? 1 : 0;
+  }
+  EXPECT_EQ(count_of(suite, "tests"), tests);
+  EXPECT_EQ(count_of(suite, "failures"), failed);
+  EXPECT_EQ(count_of(suite, "errors"), errors);
+  EXPECT_EQ(count_of(suite, "skipped"), 0u);
+}
+
+/// Two stages of plain records with one of each outcome.
+Report mixed_report() {
+  Report report;
+  for (const char* const id : {"fine", "wrong", "open", "idle"}) {
+    report.claims.push_back(plain_record(id, kSynthetic));
+  }
+  report.claims.push_back(plain_record("fine", kGpt2));
+  report.claims.push_back(plain_record("gone", kGpt2, 0));
+  report.claims[1].violated = 3;
+  report.claims[1].holds -= 3;
+  report.claims[1].mutants[0].caught = false;
+  report.claims[1].replay = "properties --claim wrong --seed 1";
+  report.claims[2].undecided = 2;
+  report.claims[2].holds -= 2;
+  report.claims[3].cases = report.claims[3].holds = 0;
+  for (ClaimRecord& record : report.claims) rejudge(record);
+  report.claims[5].outcome = to_string(Outcome::missing);
+  return report;
+}
+
+TEST(Junit, HasOneTestCaseForEachClaimAndStage) {
+  const Report report = sample_report();
+  const Parsed parsed(report);
+  std::set<std::pair<std::string, std::string>> expected, found;
+  for (const ClaimRecord& record : report.claims) {
+    expected.emplace(fmt::format("attention-limits.{}", record.stage), record.id);
+  }
+  std::size_t tests = 0;
+  for (const pugi::xml_node suite : parsed.suites().children("testsuite")) {
+    for (const pugi::xml_node test : suite.children("testcase")) {
+      EXPECT_STREQ(test.attribute("classname").value(), suite.attribute("name").value());
+      found.emplace(test.attribute("classname").value(), test.attribute("name").value());
+      EXPECT_FALSE(test.child("failure") || test.child("error"));
+      ++tests;
+    }
+    expect_counts(suite);
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(tests, report.claims.size());
+  EXPECT_EQ(count_of(parsed.suites(), "tests"), tests);
+  EXPECT_EQ(count_of(parsed.suites(), "failures"), 0u);
+}
+
+TEST(Junit, PassesNothingThatIsNotAsExpected) {
+  const Parsed parsed(mixed_report());
+  EXPECT_FALSE(parsed.test(kSynthetic, "fine").child("failure"));
+  EXPECT_FALSE(parsed.test(kSynthetic, "fine").child("error"));
+
+  const pugi::xml_node wrong = parsed.test(kSynthetic, "wrong").child("failure");
+  EXPECT_STREQ(wrong.attribute("type").value(), "unexpected");
+  EXPECT_THAT(wrong.attribute("message").value(),
+              AllOf(HasSubstr("violated in 3 of 10 cases; "), HasSubstr("wrong/half survived")));
+  EXPECT_THAT(wrong.text().get(), AllOf(HasSubstr("replay: properties --claim wrong --seed 1\n"),
+                                        HasSubstr("replay: properties --mutant wrong/half\n")));
+
+  const pugi::xml_node gone = parsed.test(kGpt2, "gone").child("failure");
+  EXPECT_STREQ(gone.attribute("type").value(), "missing");
+  EXPECT_THAT(gone.attribute("message").value(), HasSubstr("left no record"));
+
+  for (const auto& [id, outcome] :
+       {std::pair("open", "undecided"), std::pair("idle", "not covered")}) {
+    const pugi::xml_node error = parsed.test(kSynthetic, id).child("error");
+    EXPECT_STREQ(error.attribute("type").value(), outcome);
+    EXPECT_STRNE(error.attribute("message").value(), "");
+    EXPECT_THAT(error.text().get(), HasSubstr("replay: "));
+  }
+}
+
+TEST(Junit, CountsAddUp) {
+  const Parsed parsed(mixed_report());
+  expect_counts(parsed.suite(kSynthetic));
+  expect_counts(parsed.suite(kGpt2));
+  EXPECT_EQ(count_of(parsed.suites(), "tests"), 6u);
+  EXPECT_EQ(count_of(parsed.suites(), "failures"), 2u);
+  EXPECT_EQ(count_of(parsed.suites(), "errors"), 2u);
+}
+
+TEST(Junit, ShowsTheCaseThatViolates) {
+  Report report = sample_report();
+  for (ClaimRecord& record : report.claims) {
+    if (record.id != "corollary3" || record.stage != kSynthetic) continue;
+    record.status = "proved";
+    rejudge(record);
+  }
+  EXPECT_THAT(Parsed(report).test(kSynthetic, "corollary3").child("failure").text().get(),
+              HasSubstr("violated by l = (0, 0), T = 1: left side 0.5, right side 0.25\n"));
+}
+
+TEST(Junit, CarriesTheRecordAndWhereItComesFrom) {
+  const Report report = sample_report();
+  const Parsed parsed(report);
+  const auto& record = report.claims.front();
+  const auto values = properties_of(parsed.test(record.stage, record.id));
+  EXPECT_EQ(values.at("status"), record.status);
+  EXPECT_EQ(values.at("outcome"), "as expected");
+  EXPECT_EQ(values.at("provenance"), record.provenance);
+  EXPECT_EQ(values.at("cases"), "1");
+  for (const char* const count : {"holds", "equal", "violated", "undecided"}) {
+    EXPECT_TRUE(values.contains(count)) << count;
+  }
+  EXPECT_EQ(values.at("seed"), "18446744073709551615");
+  EXPECT_EQ(values.at("replay"), record.replay);
+  EXPECT_EQ(std::stod(values.at("max_ratio")), *record.max_ratio);
+
+  const pugi::xml_node suite = parsed.suite(kSynthetic);
+  EXPECT_EQ(suite.attribute("timestamp").value(), report.provenance.started);
+  const auto provenance = properties_of(suite);
+  EXPECT_EQ(provenance.at("commit"), report.provenance.commit);
+  EXPECT_EQ(provenance.at("seed"), "42");
+  EXPECT_TRUE(provenance.contains("library.mpfr"));
+}
+
+TEST(Junit, InventsNoTime) {
+  Report report = mixed_report();
+  report.provenance.seconds = 12.5;
+  const Parsed two(report);
+  EXPECT_STREQ(two.suites().attribute("time").value(), "12.500");
+  EXPECT_FALSE(two.suite(kSynthetic).attribute("time"));
+  EXPECT_FALSE(two.test(kSynthetic, "fine").attribute("time"));
+
+  report.claims = {plain_record("fine", kGpt2)};
+  EXPECT_STREQ(Parsed(report).suite(kGpt2).attribute("time").value(), "12.500");
+  report.provenance.seconds = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(Parsed(report).suites().attribute("time"));
+}
+
+TEST(Junit, StaysWellFormedWhateverAReportSays) {
+  Report report = mixed_report();
+  std::string every_byte;
+  for (int c = 0; c < 256; ++c) every_byte += static_cast<char>(c);
+  const std::string hostile = every_byte + "\xEF\xBF\xBE]]><a b=\"&#1;\">";
+  report.provenance.model_name = hostile;
+  report.provenance.libraries[hostile] = hostile;
+  report.claims[1].replay = hostile;
+  report.claims[1].title = hostile;
+  for (const char c : junit_xml(report)) {
+    const auto code = static_cast<unsigned char>(c);
+    ASSERT_TRUE((code >= 0x20 && code != 0x7F) || c == '\n' || c == '\t') << static_cast<int>(code);
+  }
+  for (int c = 0; c < 32; ++c) {
+    if (c == '\n' || c == '\t') continue;
+    for (const std::string& reference : {fmt::format("&#{};", c), fmt::format("&#{:02};", c)}) {
+      EXPECT_EQ(junit_xml(report).find(reference), std::string::npos) << reference;
+    }
+  }
+  const Parsed parsed(report);
+  const std::string title = properties_of(parsed.test(kSynthetic, "wrong")).at("title");
+  EXPECT_THAT(title, AllOf(HasSubstr("]]><a b=\"&#1;\">"), HasSubstr("\xEF\xBF\xBD"),
+                           HasSubstr(" !\"#$%&'()")));
+  expect_counts(parsed.suite(kSynthetic));
+}
+
+}  // namespace
+}  // namespace attn::report

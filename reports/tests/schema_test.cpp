@@ -1,0 +1,271 @@
+#include "reports/tests/schema.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <sstream>
+
+#include "reports/judge.hpp"
+#include "reports/report_json.hpp"
+#include "reports/tests/sample_measurements.hpp"
+#include "reports/tests/sample_report.hpp"
+#include "theory/bad_input.hpp"
+#include "theory/case_json.hpp"
+#include "theory/verdict.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+using testing::IsEmpty;
+using testing::Not;
+
+json json_of(const Report& report) {
+  return json::parse(report_text(report));
+}
+
+/// Keeps the first element of every array, the two mutants of a record and the bins of a histogram,
+/// so that a document stays small enough to be validated often.
+void shorten(json& value) {
+  for (auto& [name, element] : value.items()) {
+    if (name == "ratio_histogram" || !element.is_structured()) continue;
+    const std::size_t kept = name == "mutants" ? kLeastMutants : 1;
+    while (element.is_array() && element.size() > kept) element.erase(element.size() - 1);
+    shorten(element);
+  }
+}
+
+/// A case that has every field.
+Case full_case() {
+  Case input;
+  input.logits = input.weights = input.query = input.direction = input.step = {1};
+  input.embeddings = input.keys = input.plan = {{1}};
+  input.top_n = input.dimension = input.length = input.degree = 1;
+  input.set = {0};
+  input.sphere_radius = input.r = input.delta = input.bound = Rational(1, 3);
+  input.epsilon = input.constant = input.gain = 1;
+  return input;
+}
+
+/// A report with every field that report.json can have, none of them null.
+json full_document() {
+  Report report = sample_report();
+  ClaimRecord record;
+  for (const ClaimRecord& candidate : report.claims) {
+    if (candidate.id == "corollary3.sharp" && candidate.stage == kSynthetic) record = candidate;
+  }
+  record.worst->input = to_json(full_case());
+  record.smallest_witness = record.first_undecided = record.worst;
+  record.tightness->at = *record.worst;
+  record.mutants[0].witness = record.worst;
+  record.unmet = {{"an order of weights", 0}};
+  report.claims = {record};
+  json document = json::parse(to_json(report).dump());
+  shorten(document);
+  return document;
+}
+
+/// Calls `visit(path, parent, name)` for every member of every object of `value`.
+template <class Visit>
+void for_each_member(json& value, const std::string& path, const Visit& visit) {
+  std::vector<std::string> names;
+  for (const auto& [name, element] : value.items()) names.push_back(name);
+  for (const std::string& name : names) {
+    json& element = value.is_array() ? value[std::stoul(name)] : value[name];
+    const std::string at = fmt::format("{}/{}", path, name);
+    if (element.is_structured()) for_each_member(element, at, visit);
+    if (value.is_object()) visit(at, value, name);
+  }
+}
+
+bool is_readable(const json& document) {
+  try {
+    report_from_json(document);
+    return true;
+  } catch (const BadInput&) {
+    return false;
+  }
+}
+
+TEST(Schema, AcceptsWhatIsWritten) {
+  EXPECT_THAT(schema_errors(json_of(sample_report())), IsEmpty());
+  EXPECT_THAT(schema_errors(full_document()), IsEmpty());
+}
+
+TEST(Schema, AcceptsNumbersAtTheEndsOfTheirRange) {
+  Report report = sample_report();
+  report.provenance.seed = std::numeric_limits<std::int64_t>::max();  // as far as valijson reads
+  report.provenance.seconds = std::numeric_limits<double>::infinity();
+  report.claims[0].max_ratio = -std::numeric_limits<double>::infinity();
+  report.comparisons[0].median_sharp = std::numeric_limits<double>::quiet_NaN();
+  report.claims[0].seed = "";
+  EXPECT_THAT(schema_errors(json_of(report)), IsEmpty());
+}
+
+TEST(Schema, DescribesEveryFieldThatIsWritten) {
+  EXPECT_THAT(without(fields_of(full_document()), described_fields()), IsEmpty());
+  EXPECT_THAT(without(fields_of(json_of(sample_report())), described_fields()), IsEmpty());
+  json document = full_document();
+  document["claims"][0]["new_field"] = 1;
+  document["provenance"]["model"]["size"] = 1;
+  EXPECT_THAT(without(fields_of(document), described_fields()),
+              testing::ElementsAre("/claims/*/new_field", "/provenance/model/size"));
+}
+
+TEST(Schema, DescribesNoFieldThatIsNotWritten) {
+  std::set<std::string> unwritten = without(described_fields(), fields_of(full_document()));
+  // What a stage on real input writes of itself is compared where that stage is.
+  std::erase_if(unwritten, [](const std::string& field) { return field.starts_with("/gpt2/"); });
+  // Only the report of a part of a run has a shard.
+  std::erase_if(unwritten,
+                [](const std::string& field) { return field.find("/shard") != field.npos; });
+  EXPECT_THAT(unwritten, IsEmpty());
+}
+
+TEST(Schema, KnowsTheFieldsOfACase) {
+  std::string message;
+  try {
+    case_from_json({{"nonsense", 1}});
+  } catch (const BadInput& error) {
+    message = error.what();
+  }
+  const std::string lead = "expected one of ";
+  const std::size_t at = message.find(lead);
+  ASSERT_NE(at, std::string::npos) << message;
+  std::set<std::string> read, described;
+  std::istringstream names(message.substr(at + lead.size()));
+  for (std::string name; std::getline(names >> std::ws, name, ',');) read.insert(name);
+  for (const auto& [name, field] : report_schema()["definitions"]["case"]["properties"].items()) {
+    described.insert(name);
+  }
+  EXPECT_EQ(described, read);
+}
+
+TEST(Schema, KnowsTheWordsOfARecord) {
+  const json& claim = report_schema()["definitions"]["claim"]["properties"];
+  std::vector<std::string> outcomes;
+  for (const Outcome outcome : {Outcome::as_expected, Outcome::unexpected, Outcome::undecided,
+                                Outcome::not_covered, Outcome::missing}) {
+    outcomes.emplace_back(to_string(outcome));
+  }
+  EXPECT_EQ(claim["outcome"]["enum"], outcomes);
+  EXPECT_EQ(claim["stage"]["enum"],
+            json(std::vector<std::string>(std::begin(kStages), std::end(kStages))));
+  json verdicts = {""};
+  for (const Verdict verdict : {Verdict::holds, Verdict::equal, Verdict::violated,
+                                Verdict::undecided, Verdict::assumption_not_met}) {
+    verdicts.push_back(to_string(verdict));
+  }
+  json described = report_schema()["definitions"]["decided"]["properties"]["verdict"]["enum"];
+  std::sort(described.begin(), described.end());
+  std::sort(verdicts.begin(), verdicts.end());
+  EXPECT_EQ(described, verdicts);
+}
+
+// A field is required by the schema where reading a report without it fails, and nowhere else.
+TEST(Schema, RequiresTheFieldsThatAReaderNeeds) {
+  json document = full_document();
+  ASSERT_NO_THROW(report_from_json(document));
+  std::size_t required = 0;
+  for_each_member(
+      document, "", [&](const std::string& path, json& parent, const std::string& name) {
+        const json kept = parent[name];
+        parent.erase(name);
+        const bool is_valid = schema_errors(document).empty();
+        // Without its mutants a record is not covered, which the schema cannot know; and
+        // no reader looks at largest_by_head.
+        const bool is_alike =
+            path != "/claims/0/mutants" && path.find("/largest_by_head/") == std::string::npos;
+        if (is_alike) {
+          EXPECT_EQ(is_valid, is_readable(document)) << path;
+        }
+        required += is_valid ? 0 : 1;
+        parent[name] = kept;
+      });
+  EXPECT_GT(required, 80u);
+}
+
+TEST(Schema, RefusesValuesOfAWrongKind) {
+  json document = full_document();
+  for_each_member(
+      document, "", [&](const std::string& path, json& parent, const std::string& name) {
+        const json kept = parent[name];
+        parent[name] = kept.is_structured() ? json("wrong") : json{{"wrong", json::array()}};
+        EXPECT_THAT(schema_errors(document), Not(IsEmpty())) << path;
+        parent[name] = kept;
+      });
+}
+
+TEST(Schema, RefusesValuesOutOfTheirRange) {
+  const json whole = full_document();
+  const std::pair<const char*, json> broken[] = {
+      {"/schema", 2},
+      {"/claims", json::array()},
+      {"/claims/0/outcome", "fine"},
+      {"/claims/0/status", "true"},
+      {"/claims/0/provenance", "guessed"},
+      {"/claims/0/stage", "gpt3"},
+      {"/claims/0/cases", -1},
+      {"/claims/0/cases", 0.5},
+      {"/claims/0/max_ratio", "large"},
+      {"/claims/0/seed", "0x17"},
+      {"/claims/0/seed", "123456789012345678901"},
+      {"/claims/0/ratio_histogram", {1, 2, 3}},
+      {"/claims/0/worst/verdict", "true"},
+      {"/claims/0/worst/lhs", "0,5"},
+      {"/claims/0/worst/case/logits", {"one"}},
+      {"/claims/0/worst/case/logits", {0.5}},
+      {"/claims/0/worst/case/logits", json::array()},
+      {"/claims/0/classes/0/least_share", 0},
+      {"/claims/0/classes/0/share_upper", 1.5},
+      {"/claims/0/mutants/0/id", "half"},
+      {"/claims/0/tightness/ratio", 1.01},
+      {"/claims/0/tightness/kind", "tight"},
+      {"/provenance/commit", "main"},
+      {"/provenance/started", "yesterday"},
+      {"/provenance/text_sha256", "abc"},
+      {"/provenance/shard", {{"index", 1}}},
+      {"/provenance/shard", {{"index", 0}, {"count", 2}}},
+      {"/gpt2/figures/critical_n/0/reading", "half"},
+      {"/gpt2/figures/gradient/0/step/0/direction", "up"},
+      {"/gpt2/heads/0/layer", 4096},
+  };
+  for (const auto& [path, value] : broken) {
+    json document = whole;
+    document[json::json_pointer(path)] = value;
+    EXPECT_THAT(schema_errors(document), Not(IsEmpty())) << path << " " << value;
+  }
+}
+
+TEST(Schema, WelcomesFurtherFieldsAndShards) {
+  json document = full_document();
+  document["provenance"]["shard"] = {{"index", 2}, {"count", 4}};
+  for (const char* const path : {"/x", "/claims/0/x", "/claims/0/worst/x", "/gpt2/figures/x"}) {
+    document[json::json_pointer(path)] = {{"anything", 1}};
+  }
+  EXPECT_THAT(schema_errors(document), IsEmpty());
+}
+
+TEST(Schema, SaysWhatEveryFieldMeans) {
+  const std::function<void(const json&, const std::string&)> check = [&](const json& node,
+                                                                         const std::string& path) {
+    if (!node.is_structured()) return;
+    if (node.is_object() && node.contains("properties") && node["properties"].is_object()) {
+      for (const auto& [name, field] : node["properties"].items()) {
+        EXPECT_TRUE(field.contains("description") || field.contains("$ref")) << path << "/" << name;
+      }
+    }
+    for (const auto& [name, part] : node.items()) check(part, fmt::format("{}/{}", path, name));
+  };
+  check(report_schema(), "");
+  for (const auto& [name, definition] : report_schema()["definitions"].items()) {
+    EXPECT_TRUE(definition.contains("description")) << name;
+  }
+}
+
+}  // namespace
+}  // namespace attn::report
