@@ -27,47 +27,50 @@ const contrast = (one, other) => {
   const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 };
-const ancestors = element => element ? [element, ...ancestors(element.parentElement)] : [];
-const opacity = element => ancestors(element).reduce(
-  (product, at) => product * Number(getComputedStyle(at).opacity), 1);
-/// What an element stands on: the backgrounds of all that it is in.
-const ground = element => {
-  let result = null;
-  for (const at of ancestors(element).reverse()) {
-    const style = getComputedStyle(at);
-    if (style.backgroundImage !== 'none') throw Error(nameOf(at) + ' stands on a picture');
-    const background = colour(style.backgroundColor);
-    if (background[3] === 1) result = background;
-    else if (result) result = over(background, result);
-  }
-  if (!result) throw Error('the page has no background');
-  return result;
+const memo = compute => {
+  const known = new Map();
+  return element => {
+    if (!known.has(element)) known.set(element, compute(element));
+    return known.get(element);
+  };
 };
+const opacity = memo(element =>
+  element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1);
+/// What an element stands on: the backgrounds of all that it is in, null where there is none.
+const ground = memo(element => {
+  if (!element) return null;
+  const style = getComputedStyle(element), below = ground(element.parentElement);
+  if (style.backgroundImage !== 'none') throw Error(nameOf(element) + ' stands on a picture');
+  const background = colour(style.backgroundColor);
+  if (background[3] === 1) return background;
+  if (element === document.body) throw Error('the page has no background');
+  return below && over(background, below);
+});
 /// What the fill or stroke (`which`) of a shape looks like on `below`; null where there is none.
 const paint = (shape, which, below) => {
   const style = getComputedStyle(shape);
-  if (style[which] === 'none') return null;
+  if (style[which] === 'none' || (which === 'fill' && shape.localName === 'line')) return null;
   if (which === 'stroke' && !(parseFloat(style.strokeWidth) > 0)) return null;
   return over(colour(style[which], Number(style[which + 'Opacity']) * opacity(shape)), below);
 };
-)js";
-
-constexpr std::string_view kText = R"js(
-/// What a text of a drawing stands on: its halo, or the shapes that are drawn before it.
-const groundInDrawing = text => {
-  const svg = text.ownerSVGElement, style = getComputedStyle(text);
+/// What a shape or text of a drawing stands on: its halo, or the shapes that are drawn before it.
+const groundInDrawing = element => {
+  const svg = element.ownerSVGElement, style = getComputedStyle(element);
   let below = ground(svg);
   if (style.paintOrder.startsWith('stroke') && style.stroke !== 'none') {
-    return paint(text, 'stroke', below);
+    return paint(element, 'stroke', below);
   }
-  const box = text.getBBox();
+  const box = element.getBBox();
   const centre = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
   for (const shape of svg.querySelectorAll('rect,circle,path,polygon')) {
-    if (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_PRECEDING) break;
+    if (!(shape.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING)) break;
     if (shape.isPointInFill(centre)) below = paint(shape, 'fill', below) ?? below;
   }
   return below;
 };
+)js";
+
+constexpr std::string_view kText = R"js(
 const problems = new Set();
 let seen = 0;
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -91,7 +94,8 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 return {seen, problems: [...problems]};
 )js";
 
-/// All shapes of figures but what only helps to read them, and what shows a value by its strength.
+/// All shapes of figures but what only helps to read them, and what shows a value by its strength;
+/// against the page, or against the cell of a map.
 constexpr std::string_view kMarks = R"js(
 const helpers = ['grid', 'row-line', 'band', 'region', 'spread', 'lane-over', 'heat-ground', 'heat'];
 const problems = new Set();
@@ -99,24 +103,28 @@ const marks = all('figure svg').filter(shown).flatMap(
   svg => [...svg.querySelectorAll('rect,circle,line,path,polyline,polygon')]).filter(
   mark => !helpers.some(name => mark.classList.contains(name)));
 for (const mark of marks) {
-  const page = ground(mark.ownerSVGElement);
-  const paints = [paint(mark, 'fill', page), paint(mark, 'stroke', page)].filter(Boolean);
-  const best = Math.max(0, ...paints.map(each => contrast(each, page)));
+  const below = mark.closest('.heat-map') ? groundInDrawing(mark) : ground(mark.ownerSVGElement);
+  const paints = [paint(mark, 'fill', below), paint(mark, 'stroke', below)].filter(Boolean);
+  const best = Math.max(0, ...paints.map(each => contrast(each, below)));
   if (!(best >= 3)) problems.add(nameOf(mark) + ' has contrast ' + best.toFixed(2));
 }
 return {seen: marks.length, problems: [...problems]};
 )js";
 
-constexpr std::string_view kOutlines = R"js(
+/// Focuses every element that can have the focus.
+constexpr std::string_view kFocus = R"js(
 const problems = new Set();
 const reachable = all('a[href],summary,button,input,[tabindex]').filter(shown);
 for (const element of reachable) {
   element.focus();
-  const page = ground(element.closest('svg') ?? element);
-  const outline = over(colour(getComputedStyle(element).outlineColor), page);
-  if (!(contrast(outline, page) >= 3)) {
-    problems.add(nameOf(element) + ' has an outline of contrast ' +
-      contrast(outline, page).toFixed(2));
+  const style = getComputedStyle(element), page = ground(element.closest('svg') ?? element);
+  const outline = contrast(over(colour(style.outlineColor), page), page);
+  if (!element.matches(':focus-visible')) {
+    problems.add(nameOf(element) + ' does not take the focus');
+  } else if (style.outlineStyle === 'none' || !(parseFloat(style.outlineWidth) >= 1)) {
+    problems.add(nameOf(element) + ' has no outline');
+  } else if (!(outline >= 3)) {
+    problems.add(nameOf(element) + ' has an outline of contrast ' + outline.toFixed(2));
   }
 }
 return {seen: reachable.length, problems: [...problems]};
@@ -146,8 +154,8 @@ TEST_P(Contrast, MarksOfFiguresStandOut) {
   check(kMarks);
 }
 
-TEST_P(Contrast, OutlinesOfTheFocusStandOut) {
-  check(kOutlines);
+TEST_P(Contrast, TheFocusStandsOut) {
+  check(kFocus);
 }
 
 ATTN_FOR_BOTH_PAGES(Contrast);

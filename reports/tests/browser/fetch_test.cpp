@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "reports/tests/browser/page_fixture.hpp"
 
 namespace attn::test {
@@ -14,12 +17,15 @@ TEST_P(Fetch, NothingButThePageIsFetchedAndNothingIsLogged) {
   Page page(browser());
   page.open(file());
   unfold(page);
+  // What a style sheet names is asked for when the page is laid out.
   for (const Screen& screen : kScreens) {
     page.show_on(screen);
-    page.call("Page.captureScreenshot");  // what a style sheet names is fetched when it is drawn
+    page.evaluate("return document.body.offsetHeight;");
   }
   page.show_on({.width = 720, .media = "print"});
-  page.call("Page.captureScreenshot");
+  page.evaluate("return document.body.offsetHeight;");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  page.evaluate("");  // the events come before the answer
 
   std::vector<std::string> fetched;
   for (const json& event : page.events()) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "reports/tests/browser/page_fixture.hpp"
 
 namespace attn::test {
@@ -10,37 +12,43 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-constexpr int kMostTabs = 500;
-
 struct Head {
   int layer{}, head{};
 
+  bool operator==(const Head&) const = default;
   [[nodiscard]] std::string id() const { return fmt::format("head-{}-{}", layer, head); }
 };
 
 /// The heat maps, whose cells are links to the details of a head.
 class HeatMaps : public PageTest {
  protected:
-  /// Opens the page where there is a map.
+  /// Opens the page on a wide screen. It must have a map.
   void open(Page& page) {
     page.open(file());
     page.show_on({.width = 1440});
-    ASSERT_GT(page.evaluate("return all('svg.heat-map a[href]').length;"), 3) << "no heat map";
+    if (page.evaluate("return all('svg.heat-map a[href]').length;") < 4) {
+      throw std::runtime_error("the page has no heat map of links");
+    }
   }
 
-  /// Presses Tab until the focus is in a map.
+  /// Puts the focus on what comes before the first map, and presses Tab. The next stop must be a
+  /// cell: Chromium also stops at an svg that listens to focus events.
   static void tab_to_a_map(Page& page) {
-    for (int tabs = 0; tabs < kMostTabs; ++tabs) {
-      page.press("Tab");
-      if (page.evaluate("return document.activeElement.closest('svg.heat-map') !== null;")) return;
+    page.evaluate(R"js(
+      const map = document.querySelector('svg.heat-map');
+      const before = all('a[href],summary,[tabindex="0"]').filter(element => shown(element) &&
+        element.compareDocumentPosition(map) & Node.DOCUMENT_POSITION_FOLLOWING);
+      before.at(-1).focus();)js");
+    page.press("Tab");
+    if (page.evaluate("return document.activeElement.matches('svg.heat-map a[href]');") != true) {
+      throw std::runtime_error("Tab does not lead to a cell of the first heat map");
     }
-    FAIL() << "no heat map after " << kMostTabs << " tabs";
   }
 
   /// The head whose cell has the focus.
   static Head focused(Page& page) {
     const json numbers = page.evaluate(R"js(
-      const link = document.activeElement.closest('svg.heat-map a[href]');
+      const link = document.activeElement.closest("svg.heat-map a[href]");
       return link.getAttribute('href').match(/^#head-(\d+)-(\d+)$/).slice(1).map(Number);)js");
     return {numbers.at(0), numbers.at(1)};
   }
@@ -87,16 +95,30 @@ TEST_P(HeatMaps, ArrowsHomeAndEndMoveTheFocus) {
   tab_to_a_map(page);
   const Head first = focused(page);
   page.press("ArrowRight");
-  EXPECT_EQ(focused(page).id(), (Head{first.layer, first.head + 1}.id()));
+  EXPECT_EQ(focused(page), (Head{first.layer, first.head + 1}));
   page.press("ArrowDown");
-  EXPECT_EQ(focused(page).id(), (Head{first.layer + 1, first.head + 1}.id()));
+  EXPECT_EQ(focused(page), (Head{first.layer + 1, first.head + 1}));
   page.press("Home");
-  EXPECT_EQ(focused(page).head, 0);
+  EXPECT_EQ(focused(page), first);
   page.press("End");
   const Head last = focused(page);
-  EXPECT_GT(last.head, 0);
+  EXPECT_TRUE(last.layer > first.layer && last.head > first.head) << last.id();
   page.press("ArrowRight");
-  EXPECT_EQ(focused(page).id(), last.id()) << "the map ends";
+  page.press("ArrowDown");
+  EXPECT_EQ(focused(page), last) << "the map ends there";
+}
+
+TEST_P(HeatMaps, ShowWhichCellHasTheFocus) {
+  Page page(browser());
+  open(page);
+  tab_to_a_map(page);
+  page.evaluate(R"js(
+    document.documentElement.style.scrollBehavior = 'auto';
+    document.activeElement.scrollIntoView({block: 'center'});)js");
+  const json before = page.call("Page.captureScreenshot");
+  EXPECT_EQ(page.call("Page.captureScreenshot"), before);
+  page.evaluate("document.activeElement.blur();");
+  EXPECT_NE(page.call("Page.captureScreenshot"), before);
 }
 
 TEST_P(HeatMaps, EnterShowsTheDetailsOfAHead) {
@@ -114,18 +136,21 @@ TEST_P(HeatMaps, EnterShowsTheDetailsOfAHead) {
   EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
 }
 
-TEST_P(HeatMaps, ALinkLeadsBackFromTheDetails) {
+TEST_P(HeatMaps, TheDetailsLeadBackToTheCell) {
   Page page(browser());
   open(page);
   tab_to_a_map(page);
   page.press("ArrowRight");
   const Head head = focused(page);
-  page.press("Enter");
-  expect_details(page, head);
-  page.press("Tab");
-  ASSERT_TRUE(page.evaluate("return document.activeElement.closest('.head-detail a') !== null;"));
-  page.press("Enter");
-  EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
+  for (const char* const key : {"Enter", "Escape"}) {
+    page.press("Enter");
+    expect_details(page, head);
+    page.press("Tab");
+    ASSERT_TRUE(page.evaluate("return document.activeElement.closest('.head-detail a') !== null;"));
+    page.press(key);
+    EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0")) << key;
+    EXPECT_EQ(focused(page), head) << key;
+  }
 }
 
 TEST_P(HeatMaps, AClickShowsTheDetailsOfAHead) {
@@ -140,16 +165,20 @@ TEST_P(HeatMaps, AClickShowsTheDetailsOfAHead) {
 TEST_P(HeatMaps, WorkWithoutScripts) {
   Page page(browser());
   open(page);
-  const json text = page.evaluate("return document.body.innerText;");
+  constexpr std::string_view kReads =
+      "return [document.body.innerText, all('figure,figure svg').filter(shown).length];";
+  const json with_scripts = page.evaluate(kReads);
   page.disable_scripts();
   open(page);
-  EXPECT_EQ(page.evaluate("return document.body.innerText;"), text);
-  EXPECT_EQ(page.evaluate("return all('figure').filter(each => !shown(each)).length;"), 0);
+  EXPECT_EQ(page.evaluate(kReads), with_scripts);
   tab_to_a_map(page);
   page.press("Tab");  // every cell is a link
   const Head head = focused(page);
   page.press("Enter");
   expect_details(page, head);
+  page.press("Tab");
+  page.press("Enter");
+  EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
 }
 
 ATTN_FOR_BOTH_PAGES(HeatMaps);

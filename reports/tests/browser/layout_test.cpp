@@ -72,7 +72,7 @@ TEST_P(Layout, EveryFigureShowsAWholeDrawing) {
   Page page(browser());
   page.open(file());
   unfold(page);
-  for (const Screen& screen : kScreens) {
+  for (const Screen& screen : kWidths) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
     expect_no_problem(page, kFigures);
@@ -82,7 +82,7 @@ TEST_P(Layout, EveryFigureShowsAWholeDrawing) {
 TEST_P(Layout, ThePageDoesNotScrollSideways) {
   Page page(browser());
   page.open(file());
-  for (const Screen& screen : kScreens) {
+  for (const Screen& screen : kWidths) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
     // A phone zooms out until a page that is too wide fits: innerWidth says nothing there.

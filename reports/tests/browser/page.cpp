@@ -25,8 +25,9 @@ const nameOf = element => element.localName + (element.id ? '#' + element.id : '
   (element.getAttribute('aria-label') || element.textContent).trim().slice(0, 40) + '"';
 )js";
 
-const std::map<std::string, int> kKeyCodes = {{"Tab", 9},   {"Enter", 13},      {"End", 35},
-                                              {"Home", 36}, {"ArrowRight", 39}, {"ArrowDown", 40}};
+const std::map<std::string, int> kKeyCodes = {{"Tab", 9},       {"Enter", 13}, {"Escape", 27},
+                                              {"End", 35},      {"Home", 36},  {"ArrowRight", 39},
+                                              {"ArrowDown", 40}};
 
 }  // namespace
 
@@ -38,7 +39,7 @@ Page::Page(Browser& browser) : browser_(browser) {
   target_ = browser_.call("Target.createTarget", {{"url", "about:blank"}}).at("targetId");
   session_ = browser_.call("Target.attachToTarget", {{"targetId", target_}, {"flatten", true}})
                  .at("sessionId");
-  for (const char* const domain : {"Page", "Network", "Runtime", "Log", "DOM", "Accessibility"}) {
+  for (const char* const domain : {"Page", "Network", "Runtime", "Log"}) {
     call(fmt::format("{}.enable", domain));
   }
   call("Emulation.setFocusEmulationEnabled", {{"enabled", true}});
@@ -119,12 +120,15 @@ void Page::click(std::string_view selector) {
   }
 }
 
-std::vector<json> Page::accessible_nodes() {
-  std::vector<json> nodes;
-  for (const json& node : call("Accessibility.getFullAXTree").at("nodes")) {
-    if (node.at("ignored") == false) nodes.push_back(node);
+std::vector<std::string> Page::names_of(const std::string& role) {
+  const json document = run_script("return document;", false);
+  const json found =
+      call("Accessibility.queryAXTree", {{"objectId", document.at("objectId")}, {"role", role}});
+  std::vector<std::string> names;
+  for (const json& node : found.at("nodes")) {
+    names.push_back(node.contains("name") ? node.at("name").value("value", "") : "");
   }
-  return nodes;
+  return names;
 }
 
 std::string Page::name_of(std::string_view selector) {

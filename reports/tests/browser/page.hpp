@@ -20,7 +20,9 @@ struct Screen {
   [[nodiscard]] std::string name() const;
 };
 
+/// Light and dark, narrow and wide.
 inline constexpr Screen kScreens[] = {{360, false}, {360, true}, {1440, false}, {1440, true}};
+inline constexpr Screen kWidths[] = {{360, false}, {1440, false}};
 
 /// The Shift key, held while another is pressed.
 inline constexpr int kShift = 8;
@@ -46,14 +48,15 @@ class Page {
   /// Whether `condition`, a JavaScript expression, becomes true in 5 s.
   bool becomes(std::string_view condition);
 
-  /// Presses and releases Tab, Enter, Home, End, ArrowRight or ArrowDown.
+  /// Presses and releases Tab, Enter, Escape, Home, End, ArrowRight or ArrowDown.
   void press(const std::string& key, int modifiers = 0);
 
   /// Scrolls to the first element that matches and clicks on its centre.
   void click(std::string_view selector);
 
-  /// All nodes of the accessibility tree that are not ignored.
-  std::vector<nlohmann::json> accessible_nodes();
+  /// The accessible names of all elements of a role ("image", "link"), as assistive technology gets
+  /// them.
+  std::vector<std::string> names_of(const std::string& role);
 
   /// The accessible name of the first element that matches.
   std::string name_of(std::string_view selector);
