@@ -15,7 +15,6 @@ using testing::HasSubstr;
 struct Head {
   int layer{}, head{};
 
-  bool operator==(const Head&) const = default;
   [[nodiscard]] std::string id() const { return fmt::format("head-{}-{}", layer, head); }
 };
 
@@ -95,17 +94,17 @@ TEST_P(HeatMaps, ArrowsHomeAndEndMoveTheFocus) {
   tab_to_a_map(page);
   const Head first = focused(page);
   page.press("ArrowRight");
-  EXPECT_EQ(focused(page), (Head{first.layer, first.head + 1}));
+  EXPECT_EQ(focused(page).id(), (Head{first.layer, first.head + 1}.id()));
   page.press("ArrowDown");
-  EXPECT_EQ(focused(page), (Head{first.layer + 1, first.head + 1}));
+  EXPECT_EQ(focused(page).id(), (Head{first.layer + 1, first.head + 1}.id()));
   page.press("Home");
-  EXPECT_EQ(focused(page), first);
+  EXPECT_EQ(focused(page).id(), first.id());
   page.press("End");
   const Head last = focused(page);
   EXPECT_TRUE(last.layer > first.layer && last.head > first.head) << last.id();
   page.press("ArrowRight");
   page.press("ArrowDown");
-  EXPECT_EQ(focused(page), last) << "the map ends there";
+  EXPECT_EQ(focused(page).id(), last.id()) << "the map ends there";
 }
 
 TEST_P(HeatMaps, ShowWhichCellHasTheFocus) {
@@ -115,10 +114,10 @@ TEST_P(HeatMaps, ShowWhichCellHasTheFocus) {
   page.evaluate(R"js(
     document.documentElement.style.scrollBehavior = 'auto';
     document.activeElement.scrollIntoView({block: 'center'});)js");
-  const json before = page.call("Page.captureScreenshot");
-  EXPECT_EQ(page.call("Page.captureScreenshot"), before);
+  const std::string focused = page.picture();
+  EXPECT_TRUE(page.picture() == focused) << "the page does not rest";
   page.evaluate("document.activeElement.blur();");
-  EXPECT_NE(page.call("Page.captureScreenshot"), before);
+  EXPECT_FALSE(page.picture() == focused) << "the focused cell looks like any other";
 }
 
 TEST_P(HeatMaps, EnterShowsTheDetailsOfAHead) {
@@ -149,7 +148,7 @@ TEST_P(HeatMaps, TheDetailsLeadBackToTheCell) {
     ASSERT_TRUE(page.evaluate("return document.activeElement.closest('.head-detail a') !== null;"));
     page.press(key);
     EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0")) << key;
-    EXPECT_EQ(focused(page), head) << key;
+    EXPECT_EQ(focused(page).id(), head.id()) << key;
   }
 }
 

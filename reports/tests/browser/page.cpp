@@ -126,6 +126,7 @@ std::vector<std::string> Page::names_of(const std::string& role) {
       call("Accessibility.queryAXTree", {{"objectId", document.at("objectId")}, {"role", role}});
   std::vector<std::string> names;
   for (const json& node : found.at("nodes")) {
+    if (node.at("ignored") == true) continue;  // not rendered
     names.push_back(node.contains("name") ? node.at("name").value("value", "") : "");
   }
   return names;
@@ -143,6 +144,12 @@ json Page::call(const std::string& method, const json& params) {
   return browser_.call(method, params, session_);
 }
 
+std::string Page::picture() {
+  // What was changed before is drawn in the second frame at the latest.
+  evaluate("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));");
+  return call("Page.captureScreenshot").at("data");
+}
+
 std::vector<json> Page::events() {
   std::vector<json> mine;
   for (json& event : browser_.take_events()) {
@@ -154,7 +161,8 @@ std::vector<json> Page::events() {
 json Page::run_script(std::string_view body, bool by_value) {
   const json answer =
       call("Runtime.evaluate", {{"expression", fmt::format("(() => {{{}{}}})()", kHelpers, body)},
-                                {"returnByValue", by_value}});
+                                {"returnByValue", by_value},
+                                {"awaitPromise", true}});
   if (answer.contains("exceptionDetails")) {
     throw std::runtime_error(
         fmt::format("a script of the test failed: {}", answer.at("exceptionDetails").dump()));

@@ -41,8 +41,8 @@ class Page {
   void show_on(const Screen& screen);
   void disable_scripts();
 
-  /// What `body`, the body of a JavaScript function, returns. It may use what kHelpers of page.cpp
-  /// defines.
+  /// What `body`, the body of a JavaScript function, returns, or its promise is resolved to. It may
+  /// use what kHelpers of page.cpp defines.
   nlohmann::json evaluate(std::string_view body);
 
   /// Whether `condition`, a JavaScript expression, becomes true in 5 s.
@@ -60,6 +60,9 @@ class Page {
 
   /// The accessible name of the first element that matches.
   std::string name_of(std::string_view selector);
+
+  /// What is in view, as a PNG in base64.
+  std::string picture();
 
   nlohmann::json call(const std::string& method,
                       const nlohmann::json& params = nlohmann::json::object());
