@@ -1,0 +1,177 @@
+#include "reports/tests/browser/page.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+#include <thread>
+
+namespace attn::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kHeight = 800;
+constexpr int kPhone = 500;
+constexpr std::chrono::seconds kPatience{5};
+
+constexpr std::string_view kHelpers = R"js(
+const all = selector => [...document.querySelectorAll(selector)];
+const shown = element => element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) &&
+  element.getClientRects().length > 0;
+const classesOf = element => element.getAttribute('class') || '';
+const nameOf = element => element.localName + (element.id ? '#' + element.id : '') +
+  (classesOf(element) ? '.' + classesOf(element) : '') + ' "' +
+  (element.getAttribute('aria-label') || element.textContent).trim().slice(0, 40) + '"';
+)js";
+
+const std::map<std::string, int> kKeyCodes = {{"Tab", 9},       {"Enter", 13}, {"Escape", 27},
+                                              {"End", 35},      {"Home", 36},  {"ArrowRight", 39},
+                                              {"ArrowDown", 40}};
+
+}  // namespace
+
+std::string Screen::name() const {
+  return fmt::format("{} px, {}, {}", width, dark ? "dark" : "light", media);
+}
+
+Page::Page(Browser& browser) : browser_(browser) {
+  target_ = browser_.call("Target.createTarget", {{"url", "about:blank"}}).at("targetId");
+  session_ = browser_.call("Target.attachToTarget", {{"targetId", target_}, {"flatten", true}})
+                 .at("sessionId");
+  for (const char* const domain : {"Page", "Network", "Runtime", "Log"}) {
+    call(fmt::format("{}.enable", domain));
+  }
+  call("Emulation.setFocusEmulationEnabled", {{"enabled", true}});
+}
+
+Page::~Page() {
+  try {
+    browser_.call("Target.closeTarget", {{"targetId", target_}});
+  } catch (const std::exception&) {  // the test has failed of it already
+  }
+}
+
+void Page::open(const std::filesystem::path& file) {
+  browser_.take_events();
+  const json answer = call("Page.navigate", {{"url", fmt::format("file://{}", file.string())}});
+  if (answer.contains("errorText")) {
+    throw std::runtime_error(fmt::format("{}: {}", file.string(), answer.at("errorText").dump()));
+  }
+  if (!becomes("document.readyState === 'complete'")) {
+    throw std::runtime_error(fmt::format("{} is not loaded", file.string()));
+  }
+}
+
+void Page::show_on(const Screen& screen) {
+  call("Emulation.setDeviceMetricsOverride", {{"width", screen.width},
+                                              {"height", kHeight},
+                                              {"deviceScaleFactor", 1},
+                                              {"mobile", screen.width < kPhone}});
+  const json scheme = {{"name", "prefers-color-scheme"}, {"value", screen.dark ? "dark" : "light"}};
+  call("Emulation.setEmulatedMedia",
+       {{"media", screen.media}, {"features", json::array({scheme})}});
+}
+
+void Page::disable_scripts() {
+  call("Emulation.setScriptExecutionDisabled", {{"value", true}});
+}
+
+json Page::evaluate(std::string_view body) {
+  return run_script(body, true).value("value", json());
+}
+
+bool Page::becomes(std::string_view condition) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const std::string body = fmt::format("return Boolean({});", condition);
+  while (evaluate(body) != true) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+void Page::press(const std::string& key, int modifiers) {
+  json event = {{"type", "keyDown"},
+                {"key", key},
+                {"code", key},
+                {"windowsVirtualKeyCode", kKeyCodes.at(key)},
+                {"modifiers", modifiers}};
+  if (key == "Enter") event["text"] = "\r";
+  call("Input.dispatchKeyEvent", event);
+  event["type"] = "keyUp";
+  event.erase("text");
+  call("Input.dispatchKeyEvent", event);
+}
+
+void Page::click(std::string_view selector) {
+  const json centre = evaluate(fmt::format(R"js(
+    const element = document.querySelector({});
+    element.scrollIntoView({{block: 'center', behavior: 'instant'}});
+    const box = element.getBoundingClientRect();
+    return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};)js",
+                                           js_string(selector)));
+  for (const char* const type : {"mousePressed", "mouseReleased"}) {
+    call("Input.dispatchMouseEvent", {{"type", type},
+                                      {"x", centre.at("x")},
+                                      {"y", centre.at("y")},
+                                      {"button", "left"},
+                                      {"clickCount", 1}});
+  }
+}
+
+std::vector<std::string> Page::names_of(const std::string& role) {
+  const json document = run_script("return document;", false);
+  const json found =
+      call("Accessibility.queryAXTree", {{"objectId", document.at("objectId")}, {"role", role}});
+  std::vector<std::string> names;
+  for (const json& node : found.at("nodes")) {
+    if (node.at("ignored") == true) continue;  // not rendered
+    names.push_back(node.contains("name") ? node.at("name").value("value", "") : "");
+  }
+  return names;
+}
+
+std::string Page::name_of(std::string_view selector) {
+  const json element =
+      run_script(fmt::format("return document.querySelector({});", js_string(selector)), false);
+  const json tree = call("Accessibility.getPartialAXTree",
+                         {{"objectId", element.at("objectId")}, {"fetchRelatives", false}});
+  return tree.at("nodes").at(0).at("name").at("value");
+}
+
+json Page::call(const std::string& method, const json& params) {
+  return browser_.call(method, params, session_);
+}
+
+std::string Page::picture() {
+  // What was changed before is drawn in the second frame at the latest.
+  evaluate("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));");
+  return call("Page.captureScreenshot").at("data");
+}
+
+std::vector<json> Page::events() {
+  std::vector<json> mine;
+  for (json& event : browser_.take_events()) {
+    if (event.value("sessionId", "") == session_) mine.push_back(std::move(event));
+  }
+  return mine;
+}
+
+json Page::run_script(std::string_view body, bool by_value) {
+  const json answer =
+      call("Runtime.evaluate", {{"expression", fmt::format("(() => {{{}{}}})()", kHelpers, body)},
+                                {"returnByValue", by_value},
+                                {"awaitPromise", true}});
+  if (answer.contains("exceptionDetails")) {
+    throw std::runtime_error(
+        fmt::format("a script of the test failed: {}", answer.at("exceptionDetails").dump()));
+  }
+  return answer.at("result");
+}
+
+std::string js_string(std::string_view text) {
+  return json(text).dump();
+}
+
+}  // namespace attn::test

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "reports/tests/browser/page.hpp"
+
+namespace attn::test {
+
+/// Tests of index.html in Chromium, each for two pages: that of the sample report ("sample") and
+/// the example in the sources ("example"). They are skipped where there is no Chromium, or no
+/// example. All tests of a process share one browser.
+class PageTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override;
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  static Browser& browser();
+
+ private:
+  std::filesystem::path file_;
+};
+
+/// Runs a check, the body of a JavaScript function that returns `seen`, how many things it looked
+/// at, and `problems`, a string for each that is wrong. Fails where there is a problem, and where
+/// it looked at nothing.
+void expect_no_problem(Page& page, std::string_view check);
+
+/// Opens every <details>.
+void unfold(Page& page);
+
+/// The name of a test's page, for INSTANTIATE_TEST_SUITE_P.
+std::string page_name(const testing::TestParamInfo<const char*>& info);
+
+}  // namespace attn::test
+
+/// The tests of a suite for both pages.
+#define ATTN_FOR_BOTH_PAGES(suite) \
+  INSTANTIATE_TEST_SUITE_P(, suite, testing::Values("sample", "example"), page_name)
