@@ -13,13 +13,15 @@ namespace attn::report {
 namespace {
 
 constexpr double kWidth = 260;
-constexpr double kFaintest = 0.3;  // a cell just above `over`, beside 1 for the largest value
+constexpr double kFaintest = 0.15;   // a cell just above `over`
+constexpr double kStrongest = 0.55;  // the largest; what is written on it must stand out
 
 /// The strength of the colour of a value.
 double strength(const HeadMap& map, double value, double largest) {
   if (!(value > map.over)) return value / map.full;
   const double highest = std::min(largest, 1e300);
-  return kFaintest + (1 - kFaintest) * std::log(value / map.over) / std::log(highest / map.over);
+  return kFaintest +
+         (kStrongest - kFaintest) * std::log(value / map.over) / std::log(highest / map.over);
 }
 
 const HeadValue& least_of(const HeadMap& map) {

@@ -20,7 +20,8 @@ std::string_view head_map_script() {
       return place[0] === layer && place[1] === head;
     });
     stopAt(cells[0]);
-    map.addEventListener('focusin', event => stopAt(event.target.closest('a')));
+    // Not one listener on the map: that would make the map itself a stop of the tab key.
+    for (const cell of cells) cell.addEventListener('focus', () => stopAt(cell));
     map.addEventListener('click', event => { opener = event.target.closest('a') ?? opener; });
     map.addEventListener('keydown', event => {
       const [layer, head] = placeOf(event.target.closest('a'));

@@ -17,7 +17,8 @@ constexpr std::string_view kPageRules = R"css(
   --mono: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
+html { -webkit-text-size-adjust: 100%; }
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 17px/1.6 var(--serif); }
 main { max-width: 60rem; margin: 0 auto; padding: 4rem 1.5rem 6rem; }
@@ -138,7 +139,7 @@ svg { display: block; width: 100%; height: auto; }
 .agrees-yes { color: var(--good); }
 .agrees-no { color: var(--bad); }
 
-@media (max-width: 720px) {
+@media screen and (max-width: 720px) {
   body { font-size: 16px; }
   main { padding: 2.25rem 1.1rem 4rem; }
   h1 { font-size: 1.75rem; }
@@ -165,6 +166,10 @@ svg { display: block; width: 100%; height: auto; }
   h2, h3, h4 { break-after: avoid; }
   figure, tr, .false-claim { break-inside: avoid; }
   .scroll, .formula-line { overflow: visible; }
+  th, td { padding-right: .5rem; }
+  table { font-size: 7.5pt; }
+  .counts th, .counts td, .overview th, td.number { white-space: normal; }
+  .overview td > span { min-width: 9rem; }
   .head-detail:target { display: none; }
   .files { display: none; }
 }

@@ -14,7 +14,7 @@ constexpr Colour kPalette[] = {{"page", "#fcfcfa", "#15161a"},  {"raised", "#f4f
                                {"rule", "#dad8d0", "#383b42"},  {"synthetic", "#1d5b9e", "#82b4ee"},
                                {"real", "#b4560f", "#f0a261"},  {"recorded", "#0d766e", "#63cfc3"},
                                {"bad", "#b3261e", "#ff8f86"},   {"good", "#256a3c", "#86cf9d"},
-                               {"heat", "#e08f52", "#a34c0b"},  {"hue-1", "#0b62a8", "#6db3f2"},
+                               {"heat", "#cf7a35", "#a34c0b"},  {"hue-1", "#0b62a8", "#6db3f2"},
                                {"hue-2", "#c24e00", "#ff9a5a"}, {"hue-3", "#007a5a", "#4fd1a5"},
                                {"hue-4", "#a8488c", "#e9a0d0"}};
 
@@ -80,7 +80,7 @@ svg .bar.over { fill: var(--bad); }
 svg .heat-ground { fill: var(--raised); }
 svg .heat { fill: var(--heat); }
 svg .heat.over { fill: var(--bad); stroke: var(--bad); stroke-width: 1.5; }
-svg .cross { stroke: var(--page); stroke-width: 1.25; }
+svg .cross { stroke: var(--ink); stroke-width: 1.25; }
 svg .cell-text { font-size: 11px; }
 svg .page { fill: var(--page); }
 )css";
