@@ -81,7 +81,7 @@ std::string golden_difference(const std::string& name,
   }
   if (out.empty()) return out;
   return out +
-         "If that is as it should be: ATTN_ACCEPT=1 reports_test --gtest_filter='Golden.*', "
+         "to accept: ATTN_ACCEPT=1 build/release/bin/reports_test --gtest_filter='Golden.*', "
          "then read the changes with git diff\n";
 }
 

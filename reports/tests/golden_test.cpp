@@ -137,7 +137,7 @@ TEST(FirstDifference, CutsLongLinesAroundTheDifference) {
 TEST(GoldenDifference, NamesFilesThatOnlyOneSideHas) {
   const std::string text = golden_difference("no such folder", {{"new.txt", "a"}});
   EXPECT_THAT(text, AllOf(HasSubstr("no such folder/new.txt: is not there"),
-                          HasSubstr("ATTN_ACCEPT=1 reports_test")));
+                          HasSubstr("ATTN_ACCEPT=1 build/release/bin/reports_test")));
   EXPECT_THAT(
       golden_difference("fine", {}),
       AllOf(HasSubstr("golden/fine/index.html: is no longer written"), Not(HasSubstr("differs"))));

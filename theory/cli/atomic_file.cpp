@@ -77,7 +77,7 @@ class Temporary {
   int descriptor_{-1};
 };
 
-/// Folders made for files to come. Unless they are kept, those that are still empty vanish again.
+/// Folders made for files to come. Those that are still empty in the end vanish again.
 class NewFolders {
  public:
   NewFolders() = default;
@@ -96,8 +96,6 @@ class NewFolders {
     if (fs::create_directory(folder, error)) made_.push_back(folder);
     if (error) refuse(folder, error.value());
   }
-
-  void keep() { made_.clear(); }
 
  private:
   std::vector<fs::path> made_;
@@ -148,7 +146,6 @@ void write_folder(const fs::path& folder, const std::map<std::string, std::strin
     temporaries.emplace_back(folder / name).write(content);
   }
   for (Temporary& temporary : temporaries) temporary.rename();
-  folders.keep();
   for (const fs::path& parent : changed) flush_folder(parent);
 }
 
