@@ -63,6 +63,23 @@ ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
   return record;
 }
 
+/// Adds the records that the stages of `report` must have and have not.
+void add_missing(Report& report) {
+  auto& records = report.claims;
+  for (const std::string_view stage : kStages) {
+    const auto in_stage = [&](const ClaimRecord& record) { return record.stage == stage; };
+    if (std::none_of(records.begin(), records.end(), in_stage)) continue;
+    for (const Claim& claim : catalogue()) {
+      const auto of_claim = [&](const ClaimRecord& record) {
+        return record.stage == stage && record.id == claim.id;
+      };
+      if (must_have(stage, claim) && std::none_of(records.begin(), records.end(), of_claim)) {
+        records.push_back(missing_record(claim, stage));
+      }
+    }
+  }
+}
+
 /// One thing that keeps a record from being as expected.
 struct Finding {
   Outcome outcome;
@@ -96,7 +113,7 @@ std::string nothing_decided(const ClaimRecord& record) {
     return fmt::format("none of {} cases met the claim's hypotheses", grouped(record.cases));
   }
   const bool only_sampled = record.undecided == record.sampled_open;
-  if (record.holds == 0 && record.equal == 0 && record.violated == 0 && only_sampled) {
+  if (decided_cases(record) == 0 && only_sampled) {
     return fmt::format("none of {} cases was decided: confidence intervals left them open",
                        grouped(record.cases));
   }
@@ -160,14 +177,9 @@ bool is_grave(Outcome outcome) {
 }
 
 Failure failure_of(const ClaimRecord& record, Finding finding, const Provenance& provenance) {
-  std::string replay = finding.replay.empty() ? record.replay : std::move(finding.replay);
-  if (replay.empty()) {
-    const bool named = provenance.effort == "quick" || provenance.effort == "thorough";
-    replay = fmt::format("./verify {}--seed {}",
-                         named ? fmt::format("--{} ", provenance.effort) : "", provenance.seed);
-  }
   return {record.id, record.stage, std::string(to_string(finding.outcome)),
-          std::move(finding.reason), std::move(replay)};
+          std::move(finding.reason),
+          finding.replay.empty() ? replay_of(record, provenance) : std::move(finding.replay)};
 }
 
 }  // namespace
@@ -208,23 +220,28 @@ void rejudge(ClaimRecord& record) {
 }
 
 void complete(Report& report) {
-  auto& records = report.claims;
-  for (const std::string_view stage : kStages) {
-    const auto in_stage = [&](const ClaimRecord& record) { return record.stage == stage; };
-    if (std::none_of(records.begin(), records.end(), in_stage)) continue;
-    for (const Claim& claim : catalogue()) {
-      const auto of_claim = [&](const ClaimRecord& record) {
-        return record.stage == stage && record.id == claim.id;
-      };
-      if (must_have(stage, claim) && std::none_of(records.begin(), records.end(), of_claim)) {
-        records.push_back(missing_record(claim, stage));
-      }
-    }
-  }
-  std::stable_sort(records.begin(), records.end(), [](const ClaimRecord& a, const ClaimRecord& b) {
-    return std::tuple(rank_of_claim(a.id), std::string_view(a.id), rank_of_stage(a.stage)) <
-           std::tuple(rank_of_claim(b.id), std::string_view(b.id), rank_of_stage(b.stage));
-  });
+  // What a search in shards lacks shows itself once they are merged.
+  if (!report.provenance.shard) add_missing(report);
+  std::stable_sort(
+      report.claims.begin(), report.claims.end(), [](const ClaimRecord& a, const ClaimRecord& b) {
+        return std::tuple(rank_of_claim(a.id), std::string_view(a.id), rank_of_stage(a.stage)) <
+               std::tuple(rank_of_claim(b.id), std::string_view(b.id), rank_of_stage(b.stage));
+      });
+  std::stable_sort(report.comparisons.begin(), report.comparisons.end(),
+                   [](const ComparisonRecord& a, const ComparisonRecord& b) {
+                     return rank_of_claim(a.sharp) < rank_of_claim(b.sharp);
+                   });
+}
+
+std::uint64_t decided_cases(const ClaimRecord& record) {
+  return record.holds + record.equal + record.violated;
+}
+
+std::string replay_of(const ClaimRecord& record, const Provenance& provenance) {
+  if (!record.replay.empty()) return record.replay;
+  const bool named = provenance.effort == "quick" || provenance.effort == "thorough";
+  return fmt::format("./verify {}--seed {}", named ? fmt::format("--{} ", provenance.effort) : "",
+                     provenance.seed);
 }
 
 std::vector<Failure> failures(const Report& report) {

@@ -38,7 +38,8 @@ void rejudge(ClaimRecord& record);
 
 /// Adds a `missing` record for every claim of the catalogue that a stage of `report` must have and
 /// has not, and puts the records in their fixed order: claims as in the catalogue, then stages as
-/// in kStages. A stage that has no record at all was not run and is left alone.
+/// in kStages; comparisons by their sharp claim. A stage that has no record at all was not run and
+/// is left alone; so is a shard, which does not have to have any claim.
 void complete(Report& report);
 
 /// One thing that keeps a report from exit code 0.
@@ -47,6 +48,12 @@ struct Failure {
   std::string reason;  ///< one sentence
   std::string replay;  ///< the command that runs it again
 };
+
+/// Cases with a verdict: holds, equal or violated.
+std::uint64_t decided_cases(const ClaimRecord& record);
+
+/// The command that runs a record again; where it names none, the one that runs everything again.
+std::string replay_of(const ClaimRecord& record, const Provenance& provenance);
 
 /// Every failure, unexpected and missing ones first. A record can have several.
 std::vector<Failure> failures(const Report& report);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/judge.hpp"
 #include "theory/bad_input.hpp"
@@ -70,11 +71,80 @@ void join_tables(Report& into, const Report& from) {
   }
 }
 
+std::string name_of(const Shard& shard) {
+  return fmt::format("{}/{}", shard.index, shard.count);
+}
+
+/// The shards among `reports`, in their order.
+std::vector<Shard> shards_of(const std::vector<Report>& reports) {
+  std::vector<Shard> shards;
+  for (const Report& report : reports) {
+    if (report.provenance.shard) shards.push_back(*report.provenance.shard);
+  }
+  std::sort(shards.begin(), shards.end(),
+            [](const Shard& a, const Shard& b) { return a.index < b.index; });
+  return shards;
+}
+
+void check_counts(const std::vector<Shard>& shards) {
+  for (const Shard& shard : shards) {
+    if (shard.count != shards.front().count) {
+      throw BadInput(fmt::format(
+          "shards {} and {} are of different counts; merge all the shards of one search",
+          name_of(shards.front()), name_of(shard)));
+    }
+  }
+}
+
+/// The shards that are not in `shards`, which are sorted: "2/5, 4/5"; the first few of many.
+std::string missing_from(const std::vector<Shard>& shards) {
+  constexpr std::size_t kNamed = 8;
+  std::vector<std::string> names;
+  auto next = shards.begin();
+  for (unsigned index = 1; index <= shards.front().count && names.size() <= kNamed; ++index) {
+    if (next != shards.end() && next->index == index) {
+      ++next;
+    } else {
+      names.push_back(name_of({index, shards.front().count}));
+    }
+  }
+  if (names.size() > kNamed) names.back() = "and others";
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Throws unless the shards among `reports` are all those of one search, each once.
+void check_shards(const std::vector<Report>& reports) {
+  const std::vector<Shard> shards = shards_of(reports);
+  if (shards.empty()) return;
+  check_counts(shards);
+  const auto twice =
+      std::adjacent_find(shards.begin(), shards.end(),
+                         [](const Shard& a, const Shard& b) { return a.index == b.index; });
+  if (twice != shards.end()) {
+    throw BadInput(fmt::format("shard {} is there twice; give each shard once", name_of(*twice)));
+  }
+  if (const std::string missing = missing_from(shards); !missing.empty()) {
+    throw BadInput(fmt::format("{} of {} shards are there, {} not; run and give every shard",
+                               shards.size(), shards.front().count, missing));
+  }
+  for (const Report& report : reports) {
+    const auto searched = [](const ClaimRecord& record) { return record.stage == kSynthetic; };
+    if (!report.provenance.shard &&
+        std::any_of(report.claims.begin(), report.claims.end(), searched)) {
+      throw BadInput(fmt::format(
+          "shard {} of a search stands beside a report of the whole search; give one or the other",
+          name_of(shards.front())));
+    }
+  }
+}
+
 }  // namespace
 
 Report merge(const std::vector<Report>& reports) {
   if (reports.empty()) throw std::logic_error("merge of no report");
+  check_shards(reports);
   Report joined = reports.front();
+  joined.provenance.shard.reset();
   for (std::size_t i = 1; i < reports.size(); ++i) {
     const Report& next = reports[i];
     join(joined.provenance, next.provenance);

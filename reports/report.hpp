@@ -87,6 +87,11 @@ struct ClaimRecord {
   std::string replay;                          ///< the command that replays it
 };
 
+/// The part of a search that a report covers: part `index` of `count`, counted from 1.
+struct Shard {
+  unsigned index{}, count{};
+};
+
 /// What was run, on what, with what.
 struct Provenance {
   std::string version, commit, compiler, flags, blas, effort, started, model_name, model_sha256,
@@ -96,6 +101,7 @@ struct Provenance {
   unsigned threads{};
   std::uint64_t seed{};
   double seconds{};
+  std::optional<Shard> shard;  ///< none: the whole search
 };
 
 /// A sharp or repaired claim beside the printed one it improves on, over the same cases.

@@ -15,6 +15,15 @@ namespace {
 
 using nlohmann::json;
 
+Shard shard_from(const Reader& in) {
+  const Shard shard{.index = in.at("index").small_count(), .count = in.at("count").small_count()};
+  if (shard.count == 0) in.at("count").refuse("at least 1");
+  if (shard.index == 0 || shard.index > shard.count) {
+    in.at("index").refuse(fmt::format("a number from 1 to {}", shard.count));
+  }
+  return shard;
+}
+
 Provenance provenance_from(const Reader& in) {
   Provenance provenance;
   provenance.version = in.at("version").text();
@@ -35,6 +44,7 @@ Provenance provenance_from(const Reader& in) {
   provenance.model_name = model.at("name").text();
   provenance.model_sha256 = model.at("sha256").text();
   provenance.text_sha256 = in.at("text_sha256").text();
+  if (in.has("shard")) provenance.shard = shard_from(in.at("shard"));
   return provenance;
 }
 
@@ -312,6 +322,18 @@ void check_unique(const Report& report, const Reader& claims) {
   check_distinct(names, claims.elements(), "claim of a stage");
 }
 
+/// A shard is of a search: real input is not cut.
+void check_shard(const Report& report, const Reader& in) {
+  if (!report.provenance.shard) return;
+  const std::vector<Reader> claims = in.at("claims").elements();
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (report.claims[i].stage != kSynthetic) {
+      claims[i].at("stage").refuse("\"synthetic\", as in every record of a shard");
+    }
+  }
+  if (report.gpt2) in.at("gpt2").refuse("none in a shard of a search", "one");
+}
+
 }  // namespace
 
 Report report_from_json(const json& document) {
@@ -324,7 +346,10 @@ Report report_from_json(const json& document) {
   report.provenance = provenance_from(in.at("provenance"));
   const Reader claims = in.at("claims");
   for (const Reader& claim : claims.elements()) report.claims.push_back(claim_from(claim));
-  if (report.claims.empty()) claims.refuse("at least one record", "none");
+  // A search cut into more shards than there are claims leaves some of them empty.
+  if (report.claims.empty() && !report.provenance.shard) {
+    claims.refuse("at least one record", "none");
+  }
   check_unique(report, claims);
   read_comparisons(report, in);
   read_normalizers(report, in);
@@ -332,6 +357,7 @@ Report report_from_json(const json& document) {
     measurements_from(in.at("gpt2"));  // refuses what the renderers could not draw
     report.gpt2 = document.at("gpt2");
   }
+  check_shard(report, in);
   return report;
 }
 

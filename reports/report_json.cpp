@@ -42,20 +42,25 @@ ordered_json spell_non_finite(const json& value) {
 }
 
 ordered_json to_json(const Provenance& provenance) {
-  return {{"version", provenance.version},
-          {"commit", provenance.commit},
-          {"dirty", provenance.dirty},
-          {"compiler", provenance.compiler},
-          {"flags", provenance.flags},
-          {"libraries", provenance.libraries},
-          {"blas", provenance.blas},
-          {"threads", provenance.threads},
-          {"seed", provenance.seed},
-          {"effort", provenance.effort},
-          {"started", provenance.started},
-          {"seconds", number(provenance.seconds)},
-          {"model", {{"name", provenance.model_name}, {"sha256", provenance.model_sha256}}},
-          {"text_sha256", provenance.text_sha256}};
+  ordered_json object = {
+      {"version", provenance.version},
+      {"commit", provenance.commit},
+      {"dirty", provenance.dirty},
+      {"compiler", provenance.compiler},
+      {"flags", provenance.flags},
+      {"libraries", provenance.libraries},
+      {"blas", provenance.blas},
+      {"threads", provenance.threads},
+      {"seed", provenance.seed},
+      {"effort", provenance.effort},
+      {"started", provenance.started},
+      {"seconds", number(provenance.seconds)},
+      {"model", {{"name", provenance.model_name}, {"sha256", provenance.model_sha256}}},
+      {"text_sha256", provenance.text_sha256}};
+  if (const auto& shard = provenance.shard) {
+    object["shard"] = {{"index", shard->index}, {"count", shard->count}};
+  }
+  return object;
 }
 
 ordered_json to_json(const CaseRecord& record) {
@@ -177,6 +182,17 @@ ordered_json to_json(const Report& report) {
 }
 
 Report read_report(const std::filesystem::path& path) {
+  Report report = read_part(path);
+  if (const auto& shard = report.provenance.shard) {
+    throw BadInput(
+        fmt::format("{}: expected a whole report, found shard {} of {}; join the shards first with "
+                    "report merge",
+                    path.string(), shard->index, shard->count));
+  }
+  return report;
+}
+
+Report read_part(const std::filesystem::path& path) {
   const std::string content = read_file(path);
   try {
     Report report = report_from_json(json::parse(content));

@@ -13,6 +13,7 @@
 
 #include "properties/cli/printing.hpp"
 #include "properties/search/run.hpp"
+#include "properties/search/shard.hpp"
 #include "reports/provenance.hpp"
 #include "reports/report_json.hpp"
 #include "theory/bad_input.hpp"
@@ -30,6 +31,7 @@ struct Options {
   std::uint64_t seed{1};
   std::vector<std::string> claims;
   std::vector<std::string> mutants;
+  std::optional<std::string> shard;  ///< "K/N"
   unsigned threads{std::max(1U, std::thread::hardware_concurrency())};
   std::optional<fs::path> out;
   std::optional<fs::path> save;  ///< folder for the witnesses
@@ -84,14 +86,22 @@ std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& re
   return all;
 }
 
-int search_and_report(const std::vector<Claim>& claims, const Run& run, const Options& options) {
+/// ", shard 2/3"; empty where all claims are searched.
+std::string shard_in_words(const std::optional<report::Shard>& shard) {
+  return shard ? fmt::format(", shard {}/{}", shard->index, shard->count) : std::string();
+}
+
+int search_and_report(const std::vector<Claim>& claims, const std::optional<report::Shard>& shard,
+                      const Run& run, const Options& options) {
   if (options.out) check_folder("--out", options.out->parent_path());
   if (options.save) check_folder("--save-regressions", *options.save);
   const auto start = std::chrono::steady_clock::now();
-  const report::Provenance provenance =
+  report::Provenance provenance =
       report::collect_provenance(run.seed, std::string(to_string(run.effort)), run.threads);
-  fmt::print("run seed {}, effort {}, {} claims, {} regressions, {} threads\n", run.seed,
-             to_string(run.effort), claims.size(), run.regressions.size(), run.threads);
+  provenance.shard = shard;
+  fmt::print("run seed {}, effort {}, {} claims{}, {} regressions, {} threads\n", run.seed,
+             to_string(run.effort), claims.size(), shard_in_words(shard), run.regressions.size(),
+             run.threads);
 
   std::vector<SearchResult> results;
   {
@@ -142,9 +152,11 @@ int run(const Options& options) {
   }
   Run run{options.seed, effort_from(options.effort), options.threads};
   if (!options.mutants.empty()) return only_mutants(options, run);
-  const std::vector<Claim> claims = chosen_claims(options.claims);
+  std::optional<report::Shard> shard;
+  if (options.shard) shard = shard_from(*options.shard);
+  const std::vector<Claim> claims = shard ? claims_of(*shard) : chosen_claims(options.claims);
   run.regressions = read_regressions(regressions_folder());
-  return search_and_report(claims, run, options);
+  return search_and_report(claims, shard, run, options);
 }
 
 }  // namespace
@@ -160,8 +172,16 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "seed of the run; each claim's is derived from it")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--claim", options.claims, "only these claims (default: all)");
-  app.add_option("--mutant", options.mutants, "try these wrong versions of claims, nothing else");
+  CLI::Option* const claim =
+      app.add_option("--claim", options.claims, "only these claims (default: all)");
+  CLI::Option* const mutant = app.add_option("--mutant", options.mutants,
+                                             "try these wrong versions of claims, nothing else");
+  app.add_option("--shard", options.shard,
+                 "only the K-th of N parts of the claims, written K/N: for a search spread over N "
+                 "machines, each with its K and the same seed and effort; join what they write "
+                 "with report merge")
+      ->excludes(claim)
+      ->excludes(mutant);
   app.add_option("--threads", options.threads, "claims searched at a time; changes no result")
       ->check(CLI::Range(1U, 1024U))
       ->capture_default_str();

@@ -49,7 +49,8 @@ std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const
 /// provenance is left to the caller.
 report::Report report_of(const std::vector<SearchResult>& results);
 
-/// The exit code of a run: kInternal where a search failed, else what its report says.
+/// The exit code of a run: kInternal where a search failed, else what its report says; kAsExpected
+/// where nothing was to be searched.
 int exit_code(const std::vector<SearchResult>& results);
 
 /// The commands that do this search, or try this mutant, again with the same cases.

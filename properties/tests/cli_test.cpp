@@ -1,4 +1,5 @@
 // The `properties` binary from outside: what it prints, what it writes, how it exits.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "properties/search/regressions.hpp"
+#include "reports/report_json.hpp"
 #include "reports/tests/schema.hpp"
 #include "theory/catalogue.hpp"
 #include "theory/cli/atomic_file.hpp"
@@ -115,10 +117,70 @@ TEST_F(CliTest, OneMutantIsTriedAlone) {
   EXPECT_NE(run.output.find("mutants: 1 of 1 caught"), std::string::npos) << run.output;
 }
 
+/// The record of a claim in a report.json; null where there is none.
+nlohmann::json record_of(const fs::path& file, std::string_view claim) {
+  for (auto& record : nlohmann::json::parse(read_file(file)).at("claims")) {
+    if (record.at("id") == claim) return record;
+  }
+  return {};
+}
+
+TEST_F(CliTest, AShardSearchesItsClaimsAsTheWholeDoes) {
+  // As many shards as claims: each has one.
+  const std::size_t count = catalogue().size();
+  const auto at = std::ranges::find(catalogue(), "corollary3", &Claim::id) - catalogue().begin();
+  const std::string shard = fmt::format("{}/{}", at + 1, count);
+  const fs::path whole = folder_ / "whole.json", part = folder_ / "part.json";
+  const std::string how = "--effort quick --seed 4 --out ";
+  ASSERT_EQ(properties("--claim corollary3 " + how + whole.string()).code, kAsExpected);
+  const Outcome run = properties(fmt::format("--shard {} {}{}", shard, how, part.string()));
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  EXPECT_NE(run.output.find(fmt::format("1 claims, shard {},", shard)), std::string::npos)
+      << run.output;
+  const auto report = nlohmann::json::parse(read_file(part));
+  EXPECT_EQ(report.at("provenance").at("shard"),
+            nlohmann::json({{"index", at + 1}, {"count", count}}));
+  EXPECT_EQ(report.at("claims").size(), 1U) << "nothing is missing from a shard";
+  EXPECT_EQ(record_of(part, "corollary3"), record_of(whole, "corollary3"));
+  EXPECT_FALSE(nlohmann::json::parse(read_file(whole)).at("provenance").contains("shard"));
+}
+
+TEST_F(CliTest, AShardWithoutAClaimIsWrittenAllTheSame) {
+  const std::size_t count = catalogue().size() + 1;
+  const fs::path out = folder_ / "report.json";
+  const Outcome run =
+      properties(fmt::format("--shard {}/{} --effort quick --out {}", count, count, out.string()));
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  EXPECT_NE(run.output.find("0 claims, shard"), std::string::npos) << run.output;
+  const report::Report part = report::read_part(out);
+  EXPECT_TRUE(part.claims.empty());
+  ASSERT_TRUE(part.provenance.shard);
+  EXPECT_EQ(part.provenance.shard->index, count);
+}
+
 TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
   for (const char* arguments :
-       {"--claim corollary9", "--claim corollary3 --claim none", "--effort slow", "--threads 0",
-        "--seed -1", "--unknown", "--mutant corollary3.sharp/none", "--mutant none",
+       {"--claim corollary9",
+        "--claim corollary3 --claim none",
+        "--effort slow",
+        "--threads 0",
+        "--seed -1",
+        "--unknown",
+        "--mutant corollary3.sharp/none",
+        "--mutant none",
+        "--shard",
+        "--shard 2",
+        "--shard 0/3",
+        "--shard 4/3",
+        "--shard 1/0",
+        "--shard -1/3",
+        "--shard +1/3",
+        "--shard 1/3/3",
+        "--shard 1/ 3",
+        "--shard a/b",
+        "--shard 1/1001",
+        "--shard 1/3 --claim corollary3",
+        "--shard 1/3 --mutant corollary3.sharp/quarter",
         "--claim corollary3 --effort quick --save-regressions /nowhere/at/all",
         "--claim corollary3 --effort quick --out /nowhere/at/all.json"}) {
     const Outcome run = properties(arguments);

@@ -21,12 +21,12 @@ using testing::HasSubstr;
 
 struct Result {
   int status;
-  std::string output;  ///< stdout and stderr together
+  std::string output;  ///< stdout, and stderr where it is not left out
 };
 
-/// Runs `report` with arguments that need no quoting.
-Result run(const std::string& arguments) {
-  const std::string command = std::string(ATTN_REPORT_BINARY) + " " + arguments + " 2>&1";
+/// Runs `report` with arguments as a shell reads them. Stderr joins stdout, or goes to `log`.
+Result run(const std::string& arguments, const std::string& log = "&1") {
+  const std::string command = std::string(ATTN_REPORT_BINARY) + " " + arguments + " 2>" + log;
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return {-1, "cannot start " + command};
   std::string output;
@@ -84,10 +84,135 @@ TEST_F(ReportCommand, WritesNothingFromABrokenReport) {
   }
 }
 
-TEST_F(ReportCommand, GateSaysNothingOfAReportThatIsAsItShouldBe) {
-  const Result result = run("gate " + written(sample_report()));
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.output, "");
+TEST_F(ReportCommand, GateSaysNothingOnStdoutOfAReportThatIsAsItShouldBe) {
+  const std::string source = written(sample_report());
+  const Result quiet = run("gate " + source, "/dev/null");
+  EXPECT_EQ(quiet.status, 0);
+  EXPECT_EQ(quiet.output, "");
+  const Result result = run("gate " + source + " --baseline " + source +
+                            " --max-undecided 3 --require corollary3=as-expected --require "
+                            "lemma1.lower@gpt2=as-expected --tightness 'theorem1.fixed<=1'");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("passed with 47 claims in 68 records"),
+                    HasSubstr("3 undecided cases (0 are)"),
+                    HasSubstr("--require corollary3=as-expected lemma1.lower@gpt2=as-expected"),
+                    HasSubstr("--tightness theorem1.fixed<=1"),
+                    HasSubstr("nothing worse than in " + source)));
+  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+}
+
+TEST_F(ReportCommand, GateHoldsAReportAgainstItsConditions) {
+  Report report = sample_report();
+  const std::string baseline = written(report, "baseline.json");
+  ClaimRecord& record = report.claims.front();
+  record.cases += 2;
+  record.undecided += 2;
+  rejudge(record);
+  const std::string gate = "gate " + written(report);
+  const std::pair<std::string, int> codes[] = {
+      {"", 3},
+      {" --max-undecided 2", 0},
+      {" --max-undecided 1", 3},
+      {" --max-undecided 2 --require corollary3=undecided", 1},
+      {" --max-undecided 2 --tightness 'corollary3<=1'", 1},
+      {" --max-undecided 2 --tightness 'corollary3@gpt2<=2'", 0},
+      {" --max-undecided 2 --baseline " + baseline, 0},
+      {" --baseline " + baseline, 1},
+  };
+  for (const auto& [conditions, code] : codes) {
+    const Result result = run(gate + conditions, "/dev/null");
+    EXPECT_EQ(result.status, code) << conditions << "\n" << result.output;
+    EXPECT_EQ(result.output.empty(), code == 0) << conditions;
+  }
+}
+
+TEST_F(ReportCommand, GateRefusesWhatItCannotJudge) {
+  const std::string source = written(sample_report());
+  Report other = sample_report();
+  other.provenance.seed = 7;
+  const std::pair<std::string, const char*> refused[] = {
+      {"--max-undecided -1", "max-undecided"},
+      {"--max-undecided x", "max-undecided"},
+      {"--require corollary3", "--require"},
+      {"--require corollary33=as-expected", "no claim 'corollary33'"},
+      {"--require corollary3@nowhere=as-expected", "synthetic, gpt2, activations"},
+      {"--require corollary3=good", "expected an outcome"},
+      {"--tightness 'corollary3<=x'", "finite number"},
+      {"--baseline " + path("none.json"), "none.json"},
+      {"--baseline " + written(other, "other.json"),
+       "seed is \"7\" in the baseline and \"42\" in the report"},
+  };
+  for (const auto& [condition, message] : refused) {
+    const Result result = run("gate " + source + " " + condition);
+    EXPECT_EQ(result.status, 2) << condition;
+    EXPECT_THAT(result.output, HasSubstr(message));
+    EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+  }
+}
+
+TEST_F(ReportCommand, DiffTellsWhatChangedAndDoesNotJudge) {
+  const std::string before = written(sample_report(), "before.json");
+  const Result same = run("diff " + before + " " + before);
+  EXPECT_EQ(same.status, 0);
+  EXPECT_THAT(same.output, testing::StartsWith("Nothing changed: 47 of 47 claims"));
+
+  Report report = sample_report();
+  report.claims.erase(report.claims.begin());
+  const Result changed = run("diff " + before + " " + written(report, "after.json"));
+  EXPECT_EQ(changed.status, 0);
+  EXPECT_THAT(changed.output, AllOf(HasSubstr("outcome as expected -> missing"),
+                                    HasSubstr("Unchanged: 46 of 47 claims")));
+}
+
+TEST_F(ReportCommand, DiffRefusesDifferentRunsUnlessForced) {
+  Report other = sample_report();
+  other.provenance.seed = 7;
+  const std::string before = written(sample_report(), "before.json");
+  const std::string after = written(other, "after.json");
+  const Result refused = run("diff " + before + " " + after);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.output,
+              AllOf(HasSubstr("seed is \"42\" in " + before + " and \"7\" in " + after),
+                    HasSubstr("--force")));
+  EXPECT_EQ(std::count(refused.output.begin(), refused.output.end(), '\n'), 1) << refused.output;
+  const Result forced = run("diff --force " + before + " " + after);
+  EXPECT_EQ(forced.status, 0);
+  EXPECT_THAT(forced.output, HasSubstr("compared all the same\n  seed 42 -> 7\n"));
+}
+
+/// The search of the sample, cut in two.
+std::pair<Report, Report> two_shards() {
+  Report first = sample_report();
+  std::erase_if(first.claims, [](const ClaimRecord& r) { return r.stage != kSynthetic; });
+  first.gpt2.reset();
+  first.provenance.shard = Shard{1, 2};
+  Report second = first;
+  second.provenance.shard = Shard{2, 2};
+  const auto middle = static_cast<std::ptrdiff_t>(first.claims.size() / 2);
+  first.claims.erase(first.claims.begin() + middle, first.claims.end());
+  second.claims.erase(second.claims.begin(), second.claims.begin() + middle);
+  second.comparisons.clear();
+  return {first, second};
+}
+
+TEST_F(ReportCommand, ShardsAreMergedBeforeAnythingElse) {
+  const auto [first, second] = two_shards();
+  const std::string a = written(first, "a.json"), b = written(second, "b.json");
+  for (const std::string& command :
+       {"gate " + a, "diff " + a + " " + a, "diff --force " + a + " " + b,
+        "render " + a + " --out " + path("out"), "merge " + a + " --out " + path("out.json")}) {
+    const Result result = run(command);
+    EXPECT_EQ(result.status, 2) << command;
+    EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+    EXPECT_THAT(result.output,
+                HasSubstr(command.starts_with("merge") ? "2/2 not" : "report merge"));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+  EXPECT_FALSE(fs::exists(folder_ / "out.json"));
+  EXPECT_EQ(run("merge " + b + " " + a + " --out " + path("all.json")).status, 0);
+  EXPECT_EQ(run("gate " + path("all.json")).status, 0);
+  EXPECT_FALSE(read_report(folder_ / "all.json").provenance.shard);
 }
 
 TEST_F(ReportCommand, GateNamesEachFailureWithItsReplay) {
@@ -147,10 +272,12 @@ TEST_F(ReportCommand, MergesStagesAndRefusesOthers) {
 }
 
 TEST_F(ReportCommand, RefusesUnknownFlags) {
-  for (const char* const arguments : {"", "--nonsense", "render", "diff", "gate a b"}) {
+  for (const char* const arguments : {"", "--nonsense", "render", "diff", "diff a", "gate a b"}) {
     EXPECT_EQ(run(arguments).status, 2) << arguments;
   }
-  EXPECT_EQ(run("--help").status, 0);
+  for (const char* const arguments : {"--help", "gate --help", "diff --help", "merge --help"}) {
+    EXPECT_EQ(run(arguments).status, 0) << arguments;
+  }
 }
 
 }  // namespace

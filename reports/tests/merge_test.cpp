@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "reports/judge.hpp"
@@ -107,6 +108,83 @@ TEST(Merge, RefusesReportsOfDifferentRuns) {
     change(real.provenance);
     EXPECT_THAT(refusal({search, real}), HasSubstr(std::string(field) + " is \"")) << field;
   }
+}
+
+/// The search of the sample as `count` shards: every `count`-th record goes to the same one.
+std::vector<Report> in_shards(unsigned count) {
+  const Report search = two_stages().first;
+  std::vector<Report> shards(count);
+  for (unsigned k = 0; k < count; ++k) {
+    shards[k].provenance = search.provenance;
+    shards[k].provenance.shard = Shard{k + 1, count};
+    shards[k].provenance.threads = k + 1;
+    shards[k].normalizers = search.normalizers;
+    for (std::size_t i = k; i < search.claims.size(); i += count) {
+      const ClaimRecord& record = search.claims[i];
+      shards[k].claims.push_back(record);
+      for (const ComparisonRecord& comparison : search.comparisons) {
+        if (comparison.sharp == record.id) shards[k].comparisons.push_back(comparison);
+      }
+    }
+  }
+  return shards;
+}
+
+/// A report as JSON but for its times and threads.
+std::string lasting(Report report) {
+  report.provenance.started.clear();
+  report.provenance.seconds = 0;
+  report.provenance.threads = 0;
+  return to_json(report).dump();
+}
+
+TEST(MergeShards, GivesTheReportOfTheWholeSearch) {
+  const auto [search, real] = two_stages();
+  const std::size_t claims = search.claims.size();
+  for (const unsigned count : {1u, 3u, 7u, static_cast<unsigned>(claims) + 2}) {
+    std::vector<Report> parts = in_shards(count);
+    EXPECT_EQ(lasting(merge(parts)), lasting(merge({search}))) << count;
+    std::reverse(parts.begin(), parts.end());
+    EXPECT_EQ(lasting(merge(parts)), lasting(merge({search}))) << count;
+    parts.insert(parts.begin() + 1, real);
+    EXPECT_EQ(lasting(merge(parts)), lasting(merge({search, real}))) << count;
+    EXPECT_EQ(merge(parts).provenance.threads, count < 2 ? 2 : count);
+  }
+}
+
+TEST(MergeShards, RefusesAllButEveryShardOnce) {
+  const std::vector<Report> five = in_shards(5);
+  EXPECT_EQ(refusal({five[0], five[2], five[4]}),
+            "3 of 5 shards are there, 2/5, 4/5 not; run and give every shard");
+  EXPECT_EQ(refusal({five[3]}),
+            "1 of 5 shards are there, 1/5, 2/5, 3/5, 5/5 not; run and give every shard");
+  EXPECT_EQ(refusal({five[0], five[1], five[2], five[1], five[3], five[4]}),
+            "shard 2/5 is there twice; give each shard once");
+  EXPECT_EQ(refusal({in_shards(2)[0], in_shards(3)[1]}),
+            "shards 1/2 and 2/3 are of different counts; merge all the shards of one search");
+  EXPECT_THAT(refusal({in_shards(40)[6]}), HasSubstr("8/40, 9/40, and others not"));
+}
+
+TEST(MergeShards, RefusesAShardBesideTheWholeSearch) {
+  const auto [search, real] = two_stages();
+  EXPECT_EQ(refusal({in_shards(1)[0], real}), "accepted");
+  EXPECT_EQ(refusal({in_shards(1)[0], search}),
+            "shard 1/1 of a search stands beside a report of the whole search; give one or the "
+            "other");
+}
+
+TEST(MergeShards, RefusesShardsOfDifferentRuns) {
+  std::vector<Report> two = in_shards(2);
+  two[1].provenance.seed = 43;
+  EXPECT_THAT(refusal(two), HasSubstr("seed is \"42\" in one and \"43\" in another"));
+}
+
+TEST(MergeShards, FindsAClaimThatNoShardHas) {
+  std::vector<Report> two = in_shards(2);
+  complete(two[1]);
+  EXPECT_EQ(two[1].claims.size(), in_shards(2)[1].claims.size()) << "a shard lacks nothing";
+  two[1].claims.erase(two[1].claims.begin());
+  EXPECT_EQ(exit_code(merge(two)), 1);
 }
 
 }  // namespace

@@ -127,6 +127,56 @@ TEST(ReportJson, KeepsEveryFieldOfAFullRecord) {
   EXPECT_EQ(read.normalizers[0].claim, "a");
 }
 
+/// A shard of the sample's search.
+json shard() {
+  json document = sample();
+  document["provenance"]["shard"] = {{"index", 2}, {"count", 3}};
+  document.erase("gpt2");
+  json claims = json::array();
+  for (const json& claim : document["claims"]) {
+    if (claim["stage"] == kSynthetic) claims.push_back(claim);
+  }
+  document["claims"] = claims;
+  return document;
+}
+
+TEST(ReportJson, KeepsTheShardOfASearch) {
+  EXPECT_FALSE(sample()["provenance"].contains("shard"));
+  const json document = shard();
+  const Report read = report_from_json(document);
+  ASSERT_TRUE(read.provenance.shard);
+  EXPECT_EQ(read.provenance.shard->index, 2u);
+  EXPECT_EQ(read.provenance.shard->count, 3u);
+  EXPECT_TRUE(json::parse(to_json(read).dump()) == document);
+
+  json empty = document;
+  empty["claims"] = json::array();
+  EXPECT_TRUE(report_from_json(empty).claims.empty()) << "more shards than claims";
+}
+
+TEST(ReportJson, NamesThePathOfWhatIsWrongWithAShard) {
+  using Edit = std::function<void(json&)>;
+  const std::pair<Edit, const char*> broken[] = {
+      {[](json& d) { d["provenance"]["shard"] = 2; }, "/provenance/shard"},
+      {[](json& d) { d["provenance"]["shard"].erase("count"); }, "/provenance/shard"},
+      {[](json& d) { d["provenance"]["shard"]["count"] = 0; }, "/provenance/shard/count"},
+      {[](json& d) { d["provenance"]["shard"]["index"] = 0; }, "/provenance/shard/index"},
+      {[](json& d) { d["provenance"]["shard"]["index"] = 4; }, "/provenance/shard/index"},
+      {[](json& d) { d["claims"][1]["stage"] = "gpt2"; }, "/claims/1/stage"},
+      {[](json& d) { d["gpt2"] = json::object(); }, "/gpt2"},
+  };
+  for (const auto& [edit, where] : broken) {
+    json document = shard();
+    edit(document);
+    try {
+      report_from_json(document);
+      ADD_FAILURE() << where << " is accepted";
+    } catch (const BadInput& error) {
+      EXPECT_THAT(error.what(), HasSubstr(std::string("at ") + where + ":"));
+    }
+  }
+}
+
 TEST(ReportJson, KeepsTheOrderOfTheContract) {
   const nlohmann::ordered_json document = to_json(sample_report());
   EXPECT_EQ(document.begin().key(), "schema");

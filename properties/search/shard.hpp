@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "reports/report.hpp"
+#include "theory/claim.hpp"
+
+namespace attn::properties {
+
+// A search cut into parts that different machines run; `report merge` joins what they write.
+
+/// More shards than this are a slip of the hand.
+inline constexpr unsigned kMostShards = 1000;
+
+/// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
+report::Shard shard_from(std::string_view text);
+
+/// The claims that fall to a shard: every `count`-th of the catalogue, in its order, from the
+/// `index`-th on. Neighbours, which take about as long as each other, so go to different shards.
+/// Each claim falls to one shard; to some shards none does where there are more of them than
+/// claims.
+std::vector<Claim> claims_of(const report::Shard& shard);
+
+}  // namespace attn::properties

@@ -1,0 +1,342 @@
+#include "reports/diff.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <sstream>
+
+#include "reports/diff_text.hpp"
+#include "reports/tests/sample_report.hpp"
+#include "theory/bad_input.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+using Edit = std::function<void(Report&)>;
+
+ClaimRecord& record_in(Report& report, std::string_view id, std::string_view stage = kSynthetic) {
+  for (ClaimRecord& record : report.claims) {
+    if (record.id == id && record.stage == stage) return record;
+  }
+  throw std::logic_error("the sample has no such record");
+}
+
+Report edited(const Edit& edit) {
+  Report report = sample_report();
+  edit(report);
+  return report;
+}
+
+Diff diff_after(const Edit& edit) {
+  return diff(sample_report(), edited(edit));
+}
+
+/// "of: field before -> after; ..." for each change.
+std::vector<std::string> in_words(const std::vector<Change>& changes) {
+  std::vector<std::string> all;
+  for (const Change& change : changes) {
+    std::string text = change.of + ":";
+    for (const Difference& each : change.differences) {
+      text += " " + each.field + " " + each.before + " -> " + each.after + ";";
+    }
+    all.push_back(text);
+  }
+  return all;
+}
+
+TEST(Diff, OfAReportWithItselfIsEmpty) {
+  const Diff same = diff(sample_report(), sample_report());
+  EXPECT_EQ(same.unchanged_claims, same.claims);
+  EXPECT_GT(same.claims, 40u);
+  EXPECT_EQ(same.unchanged_comparisons, same.compared);
+  EXPECT_GT(same.compared, 0u);
+  EXPECT_EQ(same.unchanged_measures, same.measures);
+  EXPECT_GT(same.measures, 40u);
+  EXPECT_THAT(diff_text(same),
+              AllOf(StartsWith("Nothing changed: "), testing::Not(HasSubstr("->"))));
+}
+
+TEST(Diff, PutsEachChangeOfAClaimWhereItBelongs) {
+  const Diff changed = diff_after([](Report& report) {
+    ClaimRecord& record = record_in(report, "corollary3", kGpt2);
+    record.outcome = "undecided";
+    record.status = "proved";
+    record.cases = 1003;
+    record.undecided = 2;
+    record.sampled_open = 1;
+    record.max_ratio = 0.5;
+    record.digits["50"] += 4;
+  });
+  EXPECT_THAT(in_words(changed.verdicts),
+              ElementsAre("corollary3 (gpt2): outcome as expected -> undecided; status refuted -> "
+                          "proved;"));
+  EXPECT_THAT(in_words(changed.counts),
+              ElementsAre("corollary3 (gpt2): cases 1 -> 1,003; undecided 0 -> 2; left open by a "
+                          "confidence interval 0 -> 1; decided with 50 digits 0 -> 4;"));
+  EXPECT_THAT(in_words(changed.tightness), ElementsAre("corollary3 (gpt2): max lhs/rhs 2 -> 0.5;"));
+  EXPECT_THAT(changed.guards, IsEmpty());
+  EXPECT_EQ(changed.unchanged_claims, changed.claims - 1);
+  EXPECT_THAT(diff_text(changed),
+              AllOf(StartsWith("Outcomes\n  corollary3 (gpt2): outcome as expected -> undecided"),
+                    HasSubstr("\nUnchanged: ")));
+}
+
+TEST(Diff, ComparesWhatGuardsASearch) {
+  const Diff changed = diff_after([](Report& report) {
+    ClaimRecord& record = record_in(report, "lemma1.lower");
+    record.mutants[0].caught = false;
+    record.mutants[0].cases = 4000;
+    record.mutants[1].id = "lemma1.lower/other";
+    record.classes[0].covered = false;
+    record.classes[1].cases += 5;
+    record.classes.pop_back();
+    record.tightness->kind = "attained";
+    record.tightness->ratio = 1;
+  });
+  EXPECT_THAT(
+      in_words(changed.guards),
+      ElementsAre("lemma1.lower (synthetic): mutant half caught -> survived; cases of mutant "
+                  "half 3 -> 4,000; mutant sign caught -> none; cases of mutant sign 3 -> 0; "
+                  "mutant other none -> caught; cases of mutant other 0 -> 3; class \"exact "
+                  "ties\" covered -> not covered; cases of class \"64 tokens\" 1 -> 6; class "
+                  "\"one huge logit\" covered -> none; cases of class \"one huge logit\" 1 "
+                  "-> 0;"));
+  EXPECT_THAT(changed.verdicts, IsEmpty());
+  EXPECT_EQ(changed.unchanged_claims, changed.claims - 1);
+}
+
+TEST(Diff, NamesClaimsAndComparisonsThatOnlyOneHas) {
+  const Edit remove = [](Report& report) {
+    std::erase_if(report.claims, [](const ClaimRecord& record) {
+      return record.id == "corollary3" && record.stage == kGpt2;
+    });
+    report.comparisons.pop_back();
+  };
+  const ComparisonRecord last = sample_report().comparisons.back();
+  const Diff gone = diff_after(remove);
+  EXPECT_THAT(in_words(gone.verdicts),
+              ElementsAre("corollary3 (gpt2): record as expected -> none;"));
+  ASSERT_EQ(gone.comparisons.size(), 1u);
+  EXPECT_EQ(gone.comparisons[0].of, last.sharp + " beside " + last.printed);
+  EXPECT_THAT(in_words(gone.comparisons)[0], HasSubstr("cases 1,000 -> 0; tighter 900 -> 0;"));
+  EXPECT_EQ(gone.unchanged_comparisons, gone.compared - 1);
+  const Diff added = diff(edited(remove), sample_report());
+  EXPECT_THAT(in_words(added.verdicts),
+              ElementsAre("corollary3 (gpt2): record none -> as expected;"));
+}
+
+TEST(Diff, LeavesOutAStageThatOnlyOneHas) {
+  const Diff changed = diff_after([](Report& report) {
+    std::erase_if(report.claims, [](const ClaimRecord& record) { return record.stage == kGpt2; });
+    report.gpt2.reset();
+  });
+  ASSERT_EQ(changed.runs.size(), 1u);
+  EXPECT_EQ(changed.runs[0].field, "stages");
+  EXPECT_EQ(changed.runs[0].before, "synthetic, gpt2");
+  EXPECT_EQ(changed.runs[0].after, "synthetic");
+  EXPECT_EQ(changed.unchanged_claims, changed.claims);
+  EXPECT_EQ(changed.measures, 0u);
+}
+
+TEST(Diff, SumsUpEachMeasureOfTheFigures) {
+  const Diff changed = diff_after([](Report& report) {
+    json& points = (*report.gpt2)["figures"]["sink"];
+    points[0]["share"]["mean"] = points[0]["share"]["mean"].get<double>() * 2;
+    points[2]["share"]["mean"] = points[2]["share"]["mean"].get<double>() * 1.25;
+  });
+  ASSERT_EQ(changed.figures.size(), 1u);
+  const MeasureChange& change = changed.figures[0];
+  EXPECT_EQ(change.measure, "weight of the first token: share");
+  EXPECT_EQ(change.values, 6u);
+  EXPECT_EQ(change.changed, 2u);
+  EXPECT_EQ(change.largest, 0.5) << "relative to the larger of the two";
+  EXPECT_EQ(change.place, "L 32");
+  EXPECT_EQ(change.after, *change.before * 2);
+  EXPECT_FALSE(change.mean_before);
+  EXPECT_EQ(changed.unchanged_measures, changed.measures - 1);
+  EXPECT_THAT(diff_text(changed), HasSubstr("weight of the first token: share: 2 of 6 changed, the "
+                                            "largest by 50 % at L 32:"));
+}
+
+TEST(Diff, SumsUpTheHeadsWithTheirMeans) {
+  const Diff changed = diff_after([](Report& report) {
+    json& heads = (*report.gpt2)["heads"];
+    heads[4]["share"] = heads[4]["share"].get<double>() + 6;
+    heads[4]["claims"]["corollary3"]["violated"] = 99;
+  });
+  ASSERT_EQ(changed.heads.size(), 2u);
+  const MeasureChange& share = changed.heads[0];
+  EXPECT_EQ(share.measure, "heads: share");
+  EXPECT_EQ(share.values, 6u);
+  EXPECT_EQ(share.changed, 1u);
+  EXPECT_EQ(share.place, "layer 1, head 1");
+  ASSERT_TRUE(share.mean_before && share.mean_after);
+  EXPECT_NEAR(*share.mean_after, *share.mean_before + 1, 1e-12);
+  EXPECT_EQ(changed.heads[1].measure, "claims on the rows of a head: violated");
+  EXPECT_EQ(changed.heads[1].place, "layer 1, head 1, corollary3");
+  EXPECT_EQ(changed.heads[1].after, 99);
+}
+
+TEST(Diff, TakesNaNForItselfAndNothingForNoNumber) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Edit to_nan = [&](Report& report) { (*report.gpt2)["heads"][0]["share"] = nan; };
+  const Diff same = diff(edited(to_nan), edited(to_nan));
+  EXPECT_EQ(same.unchanged_measures, same.measures);
+  for (const Edit& edit :
+       {to_nan, Edit([](Report& report) { (*report.gpt2)["heads"][0].erase("share"); })}) {
+    const Diff changed = diff_after(edit);
+    ASSERT_EQ(changed.heads.size(), 1u);
+    EXPECT_EQ(changed.heads[0].changed, 1u);
+    EXPECT_EQ(changed.heads[0].largest, std::numeric_limits<double>::infinity());
+    EXPECT_THAT(diff_text(changed), HasSubstr("the largest at layer 0, head 0: "));
+  }
+}
+
+TEST(Diff, ComparesTheStatementsOfTheAbstract) {
+  const Diff changed = diff_after([](Report& report) {
+    json& statement = (*report.gpt2)["abstract"][0];
+    statement["agrees"] = true;
+    statement["estimate"] = 0.5;
+  });
+  ASSERT_EQ(changed.statements.size(), 1u);
+  EXPECT_THAT(in_words(changed.statements)[0],
+              AllOf(HasSubstr("agrees no -> yes; estimate "), HasSubstr(" -> 0.5;")));
+  EXPECT_THAT(diff_text(changed), AllOf(HasSubstr("The paper's abstract\n"),
+                                        testing::Not(HasSubstr("Nothing changed"))));
+}
+
+TEST(DiffText, KeepsToAHundredColumns) {
+  const Diff changed = diff_after([](Report& report) {
+    report.provenance.flags += " -O1 -fsanitize=address -fno-omit-frame-pointer -DNDEBUG -Wall";
+    report.provenance.commit = std::string(40, 'f');
+    for (ClaimRecord& record : report.claims) {
+      record.outcome = "not covered";
+      record.cases += 1234567;
+      record.holds += 1234567;
+      record.max_ratio = 0.1234567890123456;
+      for (ClassRecord& input : record.classes) input.covered = false;
+    }
+    for (ComparisonRecord& record : report.comparisons) record.cases += 1000000;
+    for (json& head : (*report.gpt2)["heads"]) head["share"] = 1e-300;
+    for (json& point : (*report.gpt2)["figures"]["normalizers"]) {
+      for (json& field : point) {
+        if (field.is_object()) field["mean"] = 12345.678901;
+      }
+    }
+  });
+  EXPECT_EQ(changed.unchanged_claims, 0u);
+  std::istringstream text(diff_text(changed));
+  std::size_t lines = 0;
+  for (std::string line; std::getline(text, line); ++lines) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_GT(lines, 100u);
+}
+
+TEST(DiffText, IsNotBrokenByWhatAReportNames) {
+  const Diff changed = diff_after([](Report& report) {
+    ClaimRecord& record = record_in(report, "lemma1.lower");
+    record.classes[0].name = "two\nlines\x1b[31m";
+  });
+  const std::string text = diff_text(changed);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("two\n"), std::string::npos);
+}
+
+std::string refusal(const Report& a, const Report& b) {
+  try {
+    check_comparable(a, "a.json", b, "b.json");
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// The sample with a block that records every setting.
+Report with_settings() {
+  Report report = sample_report();
+  report.gpt2->update({{"precision", "f32"},
+                       {"positions", 1024},
+                       {"head_width", 16},
+                       {"rows", 21},
+                       {"top_n", {1, 5}},
+                       {"embedding", "value"},
+                       {"rank", "weight"},
+                       {"draws", 16}});
+  return report;
+}
+
+TEST(Comparable, RefusesAnotherRunByItsField) {
+  const std::pair<std::string, Edit> changes[] = {
+      {"seed is \"42\" in a.json and \"43\" in b.json", [](Report& r) { r.provenance.seed = 43; }},
+      {"effort is \"quick\" in", [](Report& r) { r.provenance.effort = "thorough"; }},
+      {"stages is \"synthetic, gpt2\" in a.json and \"synthetic, activations\" in",
+       [](Report& r) {
+         for (ClaimRecord& record : r.claims) {
+           if (record.stage == kGpt2) record.stage = kActivations;
+         }
+       }},
+      {"model sha256 is \"00ff\" in", [](Report& r) { r.provenance.model_sha256 = "11"; }},
+      {"text sha256 is \"ff00\" in a.json and \"none\" in",
+       [](Report& r) { r.provenance.text_sha256.clear(); }},
+      {"gpt2 layers is", [](Report& r) { (*r.gpt2)["layers"] = 77; }},
+      {"gpt2 precision is \"f32\" in a.json and \"f64\" in",
+       [](Report& r) { (*r.gpt2)["precision"] = "f64"; }},
+      {"gpt2 rows is \"21\" in a.json and \"22\" in", [](Report& r) { (*r.gpt2)["rows"] = 22; }},
+      {"gpt2 rows is \"21\" in a.json and \"none\" in", [](Report& r) { r.gpt2->erase("rows"); }},
+      {"gpt2 top_n is \"[1,5]\" in a.json and \"[1]\" in",
+       [](Report& r) { (*r.gpt2)["top_n"] = {1}; }},
+      {"gpt2 positions is", [](Report& r) { (*r.gpt2)["positions"] = 512; }},
+      {"gpt2 head_width is", [](Report& r) { (*r.gpt2)["head_width"] = 8; }},
+      {"gpt2 embedding is", [](Report& r) { (*r.gpt2)["embedding"] = "hidden"; }},
+      {"gpt2 rank is", [](Report& r) { (*r.gpt2)["rank"] = "contribution"; }},
+      {"gpt2 draws is", [](Report& r) { (*r.gpt2)["draws"] = 8; }},
+      {"gpt2 lengths is \"32, 64, 128, 256, 512, 1024\" in a.json and \"16, 32,",
+       [](Report& r) { (*r.gpt2)["figures"]["distance_by_length"][0]["length"] = 16; }},
+      {"gpt2 temperatures is \"0.001,",
+       [](Report& r) { (*r.gpt2)["figures"]["gradient"][0]["temperature"] = 5; }},
+  };
+  for (const auto& [message, change] : changes) {
+    Report other = with_settings();
+    change(other);
+    EXPECT_THAT(refusal(with_settings(), other),
+                StartsWith("reports of different runs: " + message));
+  }
+  EXPECT_EQ(refusal(with_settings(), with_settings()), "accepted");
+}
+
+TEST(Comparable, LetsTheCodeAndTheMachineDiffer) {
+  const Report other = edited([](Report& r) {
+    Provenance& from = r.provenance;
+    from.version = "9";
+    from.commit = "feed";
+    from.dirty = !from.dirty;
+    from.compiler = "other";
+    from.flags = "-O0";
+    from.blas = "reference";
+    from.libraries["gmp"] = "0";
+    from.threads = 64;
+    from.model_name = "another name";
+    from.started = "2030-01-01T00:00:00Z";
+    from.seconds = 1e6;
+  });
+  EXPECT_EQ(refusal(sample_report(), other), "accepted");
+  const Diff changed = diff(sample_report(), other);
+  std::vector<std::string> fields;
+  for (const Difference& each : changed.builds) fields.push_back(each.field);
+  EXPECT_THAT(fields, ElementsAre("version", "commit", "compiler", "flags", "gmp", "blas",
+                                  "threads", "model name"));
+  EXPECT_THAT(diff_text(changed),
+              AllOf(StartsWith("Different builds\n  version "), HasSubstr("\n  threads 2 -> 64\n"),
+                    HasSubstr("Nothing changed: ")));
+}
+
+}  // namespace
+}  // namespace attn::report

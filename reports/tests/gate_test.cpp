@@ -1,0 +1,329 @@
+#include "reports/gate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "reports/conditions.hpp"
+#include "reports/tests/sample_report.hpp"
+#include "theory/bad_input.hpp"
+#include "theory/cli/run_main.hpp"
+
+namespace attn::report {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+ClaimRecord& record_in(Report& report, std::string_view id, std::string_view stage = kSynthetic) {
+  for (ClaimRecord& record : report.claims) {
+    if (record.id == id && record.stage == stage) return record;
+  }
+  throw std::logic_error("the sample has no such record");
+}
+
+/// Adds undecided cases to a record.
+void leave_open(ClaimRecord& record, std::uint64_t cases) {
+  record.cases += cases;
+  record.undecided += cases;
+  rejudge(record);
+}
+
+/// The failures as the lines of the gate have them: "id (stage): outcome: reason".
+std::vector<std::string> lines(const std::vector<Failure>& found) {
+  std::vector<std::string> all;
+  for (const Failure& failure : found) {
+    EXPECT_FALSE(failure.replay.empty()) << failure.id;
+    all.push_back(failure.id + " (" + failure.stage + "): " + failure.outcome + ": " +
+                  failure.reason);
+  }
+  return all;
+}
+
+std::string refusal(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Gate, PassesAReportThatIsAsItShouldBe) {
+  const std::vector<Failure> found = gate_failures(sample_report(), {});
+  EXPECT_THAT(lines(found), IsEmpty());
+  EXPECT_EQ(exit_code(found), kAsExpected);
+}
+
+TEST(Gate, NamesTheReportsOwnFailuresGravestFirst) {
+  Report report = sample_report();
+  leave_open(report.claims.front(), 1);
+  ClaimRecord& broken = record_in(report, "corollary3.sharp", kGpt2);
+  broken.cases += 1;
+  broken.violated += 1;
+  rejudge(broken);
+  const std::vector<Failure> found = gate_failures(report, {});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].id, "corollary3.sharp");
+  EXPECT_EQ(exit_code(found), kUnexpected);
+  EXPECT_EQ(exit_code({found[1]}), kUndecided);
+}
+
+TEST(GateUndecided, ToleratesSoManyOverAllRecords) {
+  Report report = sample_report();
+  leave_open(record_in(report, "lemma1.lower"), 2);
+  leave_open(record_in(report, "corollary3.sharp", kGpt2), 1);
+  ASSERT_EQ(undecided_cases(report), 3u);
+  EXPECT_EQ(gate_failures(report, {}).size(), 2u);
+  EXPECT_THAT(lines(gate_failures(report, {.most_undecided = 3})), IsEmpty());
+
+  const std::vector<Failure> found = gate_failures(report, {.most_undecided = 2});
+  EXPECT_EQ(exit_code(found), kUndecided);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_THAT(found[0].reason, AllOf(HasSubstr("2 of 3 cases"), HasSubstr("3 in all, at most 2")));
+}
+
+TEST(GateUndecided, DoesNotCountWhatAConfidenceIntervalLeavesOpen) {
+  Report report = sample_report();
+  ClaimRecord& record = record_in(report, "lemma1.lower");
+  record.sampled = record.sampled_open = 5;
+  leave_open(record, 5);
+  EXPECT_EQ(undecided_cases(report), 0u);
+  EXPECT_THAT(lines(gate_failures(report, {.most_undecided = 0})), IsEmpty());
+}
+
+TEST(GateUndecided, ExcusesNothingElse) {
+  Report report = sample_report();
+  ClaimRecord& uncovered = record_in(report, "lemma1.lower");
+  uncovered.classes.front().covered = false;
+  leave_open(uncovered, 1);
+  ClaimRecord& idle = record_in(report, "corollary3.sharp", kGpt2);
+  idle.cases = idle.undecided = 4;
+  idle.holds = idle.equal = 0;
+  rejudge(idle);
+  const std::vector<Failure> found = gate_failures(report, {.most_undecided = 100});
+  EXPECT_THAT(lines(found),
+              Contains(HasSubstr("lemma1.lower (synthetic): not covered: the input")));
+  EXPECT_THAT(lines(found), Contains(HasSubstr("4 of 4 cases stayed undecided even at 200 digits; "
+                                               "tolerated only where other cases are decided")));
+  EXPECT_EQ(found.size(), 2u);
+  EXPECT_EQ(exit_code(found), kUndecided);
+}
+
+TEST(GateRequire, AsksForAnOutcomeInEveryStageOrInOne) {
+  Report report = sample_report();
+  EXPECT_THAT(gate_failures(report, {.outcomes = {{{"corollary3", ""}, Outcome::as_expected}}}),
+              IsEmpty());
+  leave_open(record_in(report, "corollary3", kGpt2), 1);
+  const auto found_with = [&](std::string stage, Outcome outcome) {
+    // The record's own failure is tolerated, so that what is left is the requirement's.
+    return gate_failures(
+        report, {.most_undecided = 1, .outcomes = {{{"corollary3", std::move(stage)}, outcome}}});
+  };
+  const std::vector<Failure> found = found_with("", Outcome::as_expected);
+  EXPECT_THAT(lines(found),
+              testing::ElementsAre("corollary3 (gpt2): unexpected: the outcome \"as expected\" is "
+                                   "required, but it is \"undecided\""));
+  EXPECT_EQ(exit_code(found), kUnexpected);
+  EXPECT_EQ(found_with("gpt2", Outcome::as_expected).size(), 1u);
+  EXPECT_EQ(found_with("synthetic", Outcome::as_expected).size(), 0u);
+  EXPECT_EQ(found_with("gpt2", Outcome::undecided).size(), 0u);
+  EXPECT_EQ(found_with("", Outcome::undecided).size(), 1u);
+}
+
+TEST(GateRequire, FailsWithoutARecord) {
+  const std::vector<Failure> found = gate_failures(
+      sample_report(), {.outcomes = {{{"corollary3", "activations"}, Outcome::as_expected}},
+                        .tightness = {{{"corollary3", "activations"}, 9}}});
+  ASSERT_EQ(found.size(), 2u);
+  for (const Failure& failure : found) {
+    EXPECT_EQ(failure.outcome, "missing");
+    EXPECT_EQ(failure.stage, "activations");
+    EXPECT_THAT(failure.reason, HasSubstr("no record of this claim"));
+  }
+  EXPECT_EQ(exit_code(found), kUnexpected);
+}
+
+TEST(GateRequire, ExcusesNothing) {
+  Report report = sample_report();
+  ClaimRecord& record = record_in(report, "corollary3.sharp");
+  record.cases += 1;
+  record.violated += 1;
+  rejudge(record);
+  const Conditions conditions{.outcomes = {{{record.id, "synthetic"}, Outcome::unexpected}}};
+  EXPECT_EQ(gate_failures(report, conditions).size(), 1u);
+}
+
+TEST(GateTightness, LimitsTheLargestRatioOfEveryStageOrOfOne) {
+  Report report = sample_report();
+  record_in(report, "corollary3").max_ratio = 2;
+  record_in(report, "corollary3", kGpt2).max_ratio = 0.5;
+  const auto found_with = [&](std::string stage, double most) {
+    return lines(gate_failures(report, {.tightness = {{{"corollary3", std::move(stage)}, most}}}));
+  };
+  EXPECT_THAT(found_with("", 2), IsEmpty());
+  EXPECT_THAT(
+      found_with("", 1.5),
+      testing::ElementsAre("corollary3 (synthetic): unexpected: the largest lhs/rhs must be "
+                           "at most 1.5, but it is 2"));
+  EXPECT_EQ(found_with("", 0.25).size(), 2u);
+  EXPECT_THAT(found_with("gpt2", 0.5), IsEmpty());
+
+  record_in(report, "corollary3").max_ratio = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(found_with("synthetic", 1e308), Contains(HasSubstr("it is nan")));
+  record_in(report, "corollary3").max_ratio.reset();
+  EXPECT_THAT(found_with("synthetic", 1e308), Contains(HasSubstr("no case has one")));
+}
+
+using Edit = std::function<void(Report&)>;
+
+struct Loss {
+  Edit edit;           ///< makes a report worse
+  std::string reason;  ///< what the gate says of it
+};
+
+ClaimRecord& guarded(Report& report) {
+  return record_in(report, "lemma1.lower");
+}
+
+/// Each way in which a report can be worse than its baseline.
+std::vector<Loss> losses() {
+  return {
+      {[](Report& r) {
+         std::erase_if(r.claims, [](const ClaimRecord& c) {
+           return c.id == "corollary3" && c.stage == kGpt2;
+         });
+       },
+       "corollary3 (gpt2): missing: no record, \"as expected\" in the baseline"},
+      {[](Report& r) { guarded(r).status = "refuted"; },
+       "lemma1.lower (synthetic): unexpected: the status is \"refuted\", \"proved\" in the "
+       "baseline"},
+      {[](Report& r) { leave_open(guarded(r), 3); },
+       "lemma1.lower (synthetic): unexpected: the outcome is \"undecided\", \"as expected\" in the "
+       "baseline"},
+      {[](Report& r) { leave_open(guarded(r), 3); }, "3 cases undecided, 0 in the baseline"},
+      {[](Report& r) {
+         guarded(r).holds = guarded(r).equal = 0;
+         guarded(r).assumption_not_met = guarded(r).cases;
+       },
+       "0 cases decided, 1 in the baseline"},
+      {[](Report& r) { guarded(r).mutants.back().caught = false; },
+       "1 of 2 mutants caught, 2 of 2 in the baseline; no longer: lemma1.lower/sign"},
+      {[](Report& r) { guarded(r).mutants.pop_back(); },
+       "1 of 1 mutants caught, 2 of 2 in the baseline; no longer: lemma1.lower/sign"},
+      {[](Report& r) { guarded(r).classes.front().covered = false; },
+       "the input class \"exact ties\" is not covered with 1 cases, covered in the baseline with "
+       "1"},
+      {[](Report& r) { guarded(r).classes.erase(guarded(r).classes.begin()); },
+       "the input class \"exact ties\" is gone"},
+      {[](Report& r) { guarded(r).tightness->kind = "loose"; }, "the bound is loose (lhs/rhs"},
+      {[](Report& r) { guarded(r).tightness.reset(); }, "the bound is without a tightness"},
+      {[](Report& r) { r.comparisons.erase(r.comparisons.begin()); }, "no comparison with"},
+      {[](Report& r) { r.comparisons.front().looser = 7; },
+       "in 7 of 1,000 cases, in none in the baseline"},
+  };
+}
+
+/// The sample with sharp bounds that are never looser.
+Report baseline_report() {
+  Report report = sample_report();
+  for (ComparisonRecord& record : report.comparisons) record.looser = 0;
+  guarded(report).tightness->kind = "approached";
+  return report;
+}
+
+TEST(GateBaseline, NamesEveryLoss) {
+  const Report baseline = baseline_report();
+  for (const Loss& loss : losses()) {
+    Report report = baseline;
+    loss.edit(report);
+    const std::vector<Failure> found = gate_failures(report, {.baseline = baseline});
+    EXPECT_THAT(lines(found), Contains(HasSubstr(loss.reason)));
+    EXPECT_EQ(exit_code(found), kUnexpected) << loss.reason;
+  }
+}
+
+TEST(GateBaseline, LetsAReportGainWhatItLacked) {
+  const Report report = baseline_report();
+  for (const Loss& loss : losses()) {
+    if (loss.reason.find("refuted") != std::string::npos) continue;  // no status is the better one
+    Report baseline = report;
+    loss.edit(baseline);
+    EXPECT_THAT(lines(gate_failures(report, {.baseline = baseline})), IsEmpty()) << loss.reason;
+  }
+}
+
+TEST(GateBaseline, JudgesNoMeasuredValue) {
+  const Report baseline = baseline_report();
+  Report report = baseline;
+  record_in(report, "corollary3", kGpt2).max_ratio = 0.001;
+  record_in(report, "lemma1.lower").tightness->ratio = 0.995;
+  for (auto& point : (*report.gpt2)["figures"]["sink"]) point["share"]["mean"] = 0.5;
+  report.comparisons.front().tighter = 0;
+  report.provenance.commit = "feed";
+  report.provenance.compiler = "other";
+  report.provenance.threads = 64;
+  EXPECT_THAT(lines(gate_failures(report, {.baseline = baseline})), IsEmpty());
+}
+
+TEST(GateBaseline, NamesAMissingRecordOnce) {
+  Report report = baseline_report();
+  std::erase_if(report.claims, [](const ClaimRecord& record) { return record.id == "corollary3"; });
+  complete(report);
+  EXPECT_EQ(gate_failures(report, {.baseline = baseline_report()}).size(), 2u) << "one a stage";
+}
+
+TEST(GateBaseline, LeavesOutWhatIsTolerated) {
+  Report report = baseline_report();
+  leave_open(guarded(report), 3);
+  EXPECT_THAT(lines(gate_failures(report, {.most_undecided = 3, .baseline = baseline_report()})),
+              IsEmpty());
+}
+
+TEST(GateBaseline, RefusesAnotherRun) {
+  Report report = baseline_report();
+  report.provenance.seed = 7;
+  EXPECT_EQ(refusal([&] { gate_failures(report, {.baseline = baseline_report()}); }),
+            "reports of different runs: seed is \"42\" in the baseline and \"7\" in the report");
+}
+
+TEST(Conditions, AreReadAsTheyAreSpelt) {
+  for (const char* const text : {"corollary3=as expected", "corollary3=as-expected"}) {
+    const RequiredOutcome required = required_outcome_from(text);
+    EXPECT_EQ(required.of.claim, "corollary3");
+    EXPECT_EQ(required.of.stage, "");
+    EXPECT_EQ(required.outcome, Outcome::as_expected);
+  }
+  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").of.stage, "gpt2");
+  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").outcome, Outcome::not_covered);
+  const TightnessLimit limit = tightness_limit_from("theorem1.fixed@synthetic<=0.9375");
+  EXPECT_EQ(limit.of.claim, "theorem1.fixed");
+  EXPECT_EQ(limit.of.stage, "synthetic");
+  EXPECT_EQ(limit.most, 0.9375);
+  EXPECT_EQ(tightness_limit_from("corollary3<=-1e-3").most, -1e-3);
+}
+
+TEST(Conditions, RefuseWhatTheyCannotMean) {
+  for (const char* const text :
+       {"", "corollary3", "=as-expected", "corollary3=", "corollary3=fine", "corollary33=missing",
+        "corollary3@=undecided", "corollary3@gpt3=undecided", "corollary3=as expected "}) {
+    EXPECT_THAT(refusal([&] { required_outcome_from(text); }),
+                HasSubstr("--require \"" + std::string(text) + "\": "));
+  }
+  for (const char* const text : {"", "corollary3", "corollary3<1", "corollary3<=", "corollary3<=x",
+                                 "corollary3<=1 ", "corollary3<=nan", "corollary3<=inf",
+                                 "corollary3<=1e999", "corolary3<=1", "corollary3@real<=1"}) {
+    EXPECT_THAT(refusal([&] { tightness_limit_from(text); }),
+                HasSubstr("--tightness \"" + std::string(text) + "\": "));
+  }
+  EXPECT_THAT(refusal([] { required_outcome_from("theorem1.fixd=as-expected"); }),
+              HasSubstr("nearest: theorem1.fixed"));
+}
+
+}  // namespace
+}  // namespace attn::report
