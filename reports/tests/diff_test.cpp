@@ -283,8 +283,8 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
            if (record.stage == kGpt2) record.stage = kActivations;
          }
        }},
-      {"model sha256 is \"00ff\" in", [](Report& r) { r.provenance.model_sha256 = "11"; }},
-      {"text sha256 is \"ff00\" in a.json and \"none\" in",
+      {"model sha256 is \"aaaa", [](Report& r) { r.provenance.model_sha256 = "11"; }},
+      {"text sha256 is \"bbbb",
        [](Report& r) { r.provenance.text_sha256.clear(); }},
       {"gpt2 layers is", [](Report& r) { (*r.gpt2)["layers"] = 77; }},
       {"gpt2 precision is \"f32\" in a.json and \"f64\" in",
