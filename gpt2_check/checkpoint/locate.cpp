@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "theory/bad_input.hpp"
+#include "theory/cli/data_folder.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTiny = "tiny";
-const fs::path kTinyFolder = ATTN_TINY_MODEL;
 constexpr const char* kDefaultOwner = "openai-community";
 
 bool is_hub_name(const std::string& model) {
@@ -69,7 +69,7 @@ std::string cache_folder(const std::string& hub_name) {
 }
 
 fs::path locate_model(const std::string& model, const Environment& environment) {
-  if (model == kTiny) return kTinyFolder;
+  if (model == kTiny) return data_folder("tiny/model", ATTN_TINY_MODEL);
   if (fs::is_directory(model)) return model;
   if (!is_hub_name(model)) {
     throw BadInput(

@@ -10,6 +10,7 @@
 #include "theory/case_json.hpp"
 #include "theory/catalogue.hpp"
 #include "theory/cli/atomic_file.hpp"
+#include "theory/cli/data_folder.hpp"
 
 namespace attn::properties {
 
@@ -75,7 +76,7 @@ json regression_of(const report::ClaimRecord& record) {
 }  // namespace
 
 fs::path regressions_folder() {
-  return ATTN_REGRESSIONS;
+  return data_folder("regressions", ATTN_REGRESSIONS);
 }
 
 std::vector<Regression> read_regressions(const fs::path& folder) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "theory/evaluation.hpp"
 #include "theory/scalar/scalar.hpp"
 
 namespace attn {
@@ -104,5 +105,13 @@ S softmax_jacobian_norm(const SortedWeights<S>& w) {
   if (Traits::upper(discs) < high) high = Traits::upper(discs);
   return Traits::enclose(low, high);
 }
+
+// Compiled once, in softmax_norm.cpp.
+extern template double softmax_jacobian_norm(const SortedWeights<double>&);
+extern template ErrorDouble softmax_jacobian_norm(const SortedWeights<ErrorDouble>&);
+extern template Interval<50> softmax_jacobian_norm(const SortedWeights<Interval<50>>&);
+extern template Interval<100> softmax_jacobian_norm(const SortedWeights<Interval<100>>&);
+extern template Interval<kCapDigits> softmax_jacobian_norm(
+    const SortedWeights<Interval<kCapDigits>>&);
 
 }  // namespace attn

@@ -2,19 +2,22 @@
 
 #include <type_traits>
 
+#include "theory/evaluation.hpp"
 #include "theory/scalar/eigen_traits.hpp"
 
 namespace attn {
 
 /// An approximate eigenvector of the largest eigenvalue of a symmetric matrix, to about full
-/// precision of P. Not certified: whoever uses it must check.
+/// precision of P. Not certified: whoever uses it must check. P: double, or Real of the digits of a
+/// level of the ladder.
 template <class P>
 Vector<P> top_eigenvector(const Matrix<P>& symmetric);
 
 template <>
 Vector<double> top_eigenvector(const Matrix<double>& symmetric);
 
-/// The same from a full decomposition in P: slower, and sure to be of the largest eigenvalue.
+/// The same from a full decomposition in P: slower, and sure to be of the largest eigenvalue. P:
+/// Real of the digits of a level of the ladder.
 template <class P>
 Vector<P> decomposed_eigenvector(const Matrix<P>& symmetric);
 
@@ -136,6 +139,11 @@ S spectral_norm(const Matrix<S>& m) {
   }
 }
 
-}  // namespace attn
+// Compiled once, in spectral_norm.cpp: eigenvalue solvers in four arithmetics take long.
+extern template double spectral_norm(const Matrix<double>&);
+extern template ErrorDouble spectral_norm(const Matrix<ErrorDouble>&);
+extern template Interval<50> spectral_norm(const Matrix<Interval<50>>&);
+extern template Interval<100> spectral_norm(const Matrix<Interval<100>>&);
+extern template Interval<kCapDigits> spectral_norm(const Matrix<Interval<kCapDigits>>&);
 
-#include "theory/norm/top_eigenvector.hpp"
+}  // namespace attn

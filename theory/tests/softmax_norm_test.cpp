@@ -75,8 +75,8 @@ TYPED_TEST(SoftmaxNorm, AgreesWithTheCholeskyOfTheExplicitMatrix) {
     EXPECT_TRUE(test::overlap(secular, cholesky));
     EXPECT_LT(test::relative_width(secular), 1e-9);
     EXPECT_LT(test::relative_width(cholesky), 1e-9);
-    // The same number at twice the digits lies inside both.
-    const auto fine = norm_of<Interval<200>>(weights);
+    // The same number of many more digits lies inside both.
+    const auto fine = norm_of<Interval<kCapDigits>>(weights);
     EXPECT_LE(lower_of(secular), lower_of(fine));
     EXPECT_GE(upper_of(secular), upper_of(fine));
     EXPECT_LE(lower_of(cholesky), lower_of(fine));
@@ -137,7 +137,7 @@ TYPED_TEST(SoftmaxNorm, OfNearTiesStaysBetweenTheTwoLargestWeights) {
   EXPECT_LE(lower_of(norm), third + gap);
   EXPECT_GE(upper_of(norm), third);
   EXPECT_LT(test::relative_width(norm), 1e-14);
-  const auto fine = norm_of<Interval<200>>(weights);
+  const auto fine = norm_of<Interval<kCapDigits>>(weights);
   EXPECT_LE(lower_of(norm), lower_of(fine));
   EXPECT_GE(upper_of(norm), upper_of(fine));
 }

@@ -144,7 +144,7 @@ TYPED_TEST(SpectralNorm, OfRandomMatricesLiesBetweenTheLongestColumnAndFrobenius
     EXPECT_LT(test::relative_width(norm), this->kNarrow);
     // ||M|| = ||M^T||.
     EXPECT_TRUE(test::overlap(norm, spectral_norm(matrix_of<TypeParam>(transposed(rows)))));
-    const auto fine = spectral_norm(matrix_of<Interval<200>>(rows));
+    const auto fine = spectral_norm(matrix_of<Interval<kCapDigits>>(rows));
     EXPECT_TRUE(test::overlap(norm, fine));
   }
 }

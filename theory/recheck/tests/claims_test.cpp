@@ -1,4 +1,5 @@
 // Cases whose two sides a person can work out.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ std::string verdict(const std::string& id, const std::string& exact_case) {
 
 /// Both ends of the enclosure lie within 1e-40 of `value`.
 void expect_side(const Ball& side, const Rational& value) {
-  const Rational little("1/1" + std::string(40, '0'));
+  const Rational little(fmt::format("1/1{:040}", 0));
   EXPECT_LT(::abs(rational_from(side.lower, "lower") - value), little) << side.lower;
   EXPECT_LT(::abs(rational_from(side.upper, "upper") - value), little) << side.upper;
 }

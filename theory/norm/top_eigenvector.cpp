@@ -1,5 +1,3 @@
-#pragma once
-
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
@@ -8,7 +6,7 @@
 namespace attn {
 
 template <>
-inline Vector<double> top_eigenvector(const Matrix<double>& symmetric) {
+Vector<double> top_eigenvector(const Matrix<double>& symmetric) {
   const double scale = symmetric.cwiseAbs().maxCoeff();
   if (!(scale > 0) || !std::isfinite(scale)) return Vector<double>::Ones(symmetric.rows());
   const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(symmetric / scale);
@@ -50,5 +48,12 @@ Vector<P> decomposed_eigenvector(const Matrix<P>& symmetric) {
   if (solver.info() != Eigen::Success) return Vector<P>::Ones(symmetric.rows());
   return solver.eigenvectors().col(symmetric.rows() - 1);
 }
+
+template Vector<Real<50>> top_eigenvector(const Matrix<Real<50>>&);
+template Vector<Real<100>> top_eigenvector(const Matrix<Real<100>>&);
+template Vector<Real<kCapDigits>> top_eigenvector(const Matrix<Real<kCapDigits>>&);
+template Vector<Real<50>> decomposed_eigenvector(const Matrix<Real<50>>&);
+template Vector<Real<100>> decomposed_eigenvector(const Matrix<Real<100>>&);
+template Vector<Real<kCapDigits>> decomposed_eigenvector(const Matrix<Real<kCapDigits>>&);
 
 }  // namespace attn

@@ -1,0 +1,37 @@
+# The package attention_limits, with which another project adds the gate to its own tests: from the
+# installed prefix, or from this build folder with attention_limits_DIR=<build folder>.
+include(CMakePackageConfigHelpers)
+
+set(data_folder share/attention_limits)
+set(package_folder lib/cmake/attention_limits)
+
+install(TARGETS claims properties gpt2_check report RUNTIME DESTINATION bin)
+install(DIRECTORY gpt2_check/tiny/model DESTINATION ${data_folder}/tiny)
+install(FILES gpt2_check/tiny/sample.txt DESTINATION ${data_folder}/tiny)
+install(DIRECTORY properties/regressions DESTINATION ${data_folder})
+install(FILES reports/report.schema.json DESTINATION ${data_folder} OPTIONAL)
+
+# attn_package_config(OUTPUT PREFIX FOLDER): the package file of a prefix, for a folder of it.
+function(attn_package_config output prefix folder)
+  configure_package_config_file(cmake/attention_limitsConfig.cmake.in ${output}
+    INSTALL_PREFIX ${prefix}
+    INSTALL_DESTINATION ${folder}
+    PATH_VARS programs sample
+    NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+endfunction()
+
+set(programs bin)
+set(sample ${data_folder}/tiny/sample.txt)
+set(installed_config ${PROJECT_BINARY_DIR}/cmake/attention_limitsConfig.cmake)
+attn_package_config(${installed_config} ${CMAKE_INSTALL_PREFIX} ${package_folder})
+
+set(programs ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+set(sample ${PROJECT_SOURCE_DIR}/gpt2_check/tiny/sample.txt)
+attn_package_config(${PROJECT_BINARY_DIR}/attention_limitsConfig.cmake ${PROJECT_BINARY_DIR} .)
+
+set(version_file ${PROJECT_BINARY_DIR}/attention_limitsConfigVersion.cmake)
+write_basic_package_version_file(${version_file} COMPATIBILITY SameMinorVersion)
+configure_file(cmake/attention_limits_add_gate.cmake
+  ${PROJECT_BINARY_DIR}/attention_limits_add_gate.cmake COPYONLY)
+install(FILES ${installed_config} ${version_file} cmake/attention_limits_add_gate.cmake
+  DESTINATION ${package_folder})

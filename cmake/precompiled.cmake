@@ -1,0 +1,48 @@
+# Headers of libraries that take seconds to read and that many files include, read once. No header of
+# the project is among them. With CMAKE_DISABLE_PRECOMPILE_HEADERS=ON, as in the preset debug, every
+# file sees only what it includes itself.
+
+# ccache takes a precompiled header by its content where it is told to, and the compiler names it.
+if(CCACHE_PROGRAM AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  add_compile_options(-fpch-preprocess)
+elseif(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# attn_precompiled_set(SET HEADERS header... LIBRARIES library...)
+function(attn_precompiled_set set)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LIBRARIES")
+  add_library(attn_precompiled_${set} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+  target_precompile_headers(attn_precompiled_${set} PRIVATE ${arg_HEADERS})
+  target_include_directories(attn_precompiled_${set} SYSTEM PRIVATE
+    ${MPFI_INCLUDE_DIR} ${TORCH_INCLUDE_DIRS})
+  target_link_libraries(attn_precompiled_${set} PRIVATE attn_options ${arg_LIBRARIES})
+endfunction()
+
+# attn_precompiled(SET TARGET...): the targets are compiled with a set, and so with the definitions
+# that it was read with.
+function(attn_precompiled set)
+  foreach(target IN LISTS ARGN)
+    target_precompile_headers(${target} REUSE_FROM attn_precompiled_${set})
+    target_compile_definitions(${target} PRIVATE
+      $<TARGET_PROPERTY:attn_precompiled_${set},COMPILE_DEFINITIONS>)
+  endforeach()
+endfunction()
+
+set(standard_headers <algorithm> <filesystem> <fstream> <functional> <map> <set> <span> <string> <vector>)
+set(json_headers ${standard_headers} <fmt/format.h> <nlohmann/json.hpp>)
+set(numbers_headers ${standard_headers} <fmt/format.h> <Eigen/Core>
+  <boost/multiprecision/gmp.hpp> <boost/multiprecision/mpfi.hpp> <boost/multiprecision/mpfr.hpp>)
+set(json_libraries fmt::fmt nlohmann_json::nlohmann_json)
+set(numbers_libraries fmt::fmt Boost::headers Eigen3::Eigen)
+
+attn_precompiled_set(json HEADERS ${json_headers} LIBRARIES ${json_libraries})
+attn_precompiled_set(json_tests
+  HEADERS ${json_headers} <gmock/gmock.h> LIBRARIES ${json_libraries} GTest::gmock)
+attn_precompiled_set(numbers HEADERS ${numbers_headers} LIBRARIES ${numbers_libraries})
+attn_precompiled_set(numbers_tests
+  HEADERS ${numbers_headers} <gmock/gmock.h> LIBRARIES ${numbers_libraries} GTest::gmock)
+attn_precompiled_set(torch
+  HEADERS ${numbers_headers} <ATen/ATen.h> LIBRARIES ${numbers_libraries} ${TORCH_LIBRARIES})
