@@ -16,8 +16,8 @@ namespace {
 
 /// The settings that the real-input block records under their own name.
 constexpr const char* kRecorded[] = {
-    "layers", "heads_per_layer", "positions", "head_width", "precision",
-    "rows",   "top_n",           "embedding", "rank",       "draws"};
+    "layers", "heads_per_layer", "positions", "head_width", "precision",    "tokens_sha256",
+    "rows",   "top_n",           "embedding", "rank",       "temperatures", "draws"};
 
 /// A field and what a report says of it, in the order in which differences are named.
 using Fields = std::vector<std::pair<std::string, std::string>>;
@@ -64,7 +64,8 @@ Fields settings_of(const Report& report) {
   for (const DistancePoint& point : measured.distance_by_length) lengths.insert(point.length);
   for (const GradientPoint& point : measured.gradient) temperatures.insert(point.temperature);
   fields.emplace_back("gpt2 lengths", fmt::format("{}", fmt::join(lengths, ", ")));
-  fields.emplace_back("gpt2 temperatures", fmt::format("{}", fmt::join(temperatures, ", ")));
+  fields.emplace_back("gpt2 temperatures of the gradient",
+                      fmt::format("{}", fmt::join(temperatures, ", ")));
   return fields;
 }
 

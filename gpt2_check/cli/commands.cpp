@@ -97,6 +97,7 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   arguments::check_selection(options.lengths, options.top_n,
                              static_cast<std::int64_t>(input.tokens.size()));
   options.text_sha256 = input.text_sha256;
+  options.tokens_sha256 = input.tokens_sha256;
   options.source = std::make_unique<ModelRun>(
       load(input.folder, options.precision, flags.device.value_or("cpu")), *flags.model,
       std::move(input.tokens));

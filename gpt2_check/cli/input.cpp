@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>
@@ -85,6 +86,7 @@ PreparedInput prepare(const ModelInput& input) {
     prepared.tokens = given_tokens(*input.tokens, config);
   }
   check_ids(prepared.tokens, config);
+  prepared.tokens_sha256 = sha256(fmt::format("{}", fmt::join(prepared.tokens, ",")));
   return prepared;
 }
 

@@ -22,6 +22,7 @@ struct PreparedInput {
   std::filesystem::path folder;
   std::vector<std::int64_t> tokens;  ///< 1..n_positions ids in 0..vocab_size - 1
   std::string text_sha256;           ///< empty without a text
+  std::string tokens_sha256;         ///< of the ids in decimal with commas between them
 };
 
 /// The bytes of a file, or of standard input for "-". Throws BadInput where it cannot be read.

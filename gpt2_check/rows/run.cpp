@@ -149,6 +149,8 @@ int run(const RunOptions& options) {
   }
   for (report::ClaimRecord& record : report.claims) record.replay = options.replay;
   (*report.gpt2)["precision"] = options.precision;
+  (*report.gpt2)["temperatures"] = options.temperatures;
+  if (!options.tokens_sha256.empty()) (*report.gpt2)["tokens_sha256"] = options.tokens_sha256;
   report::Provenance& provenance = report.provenance;
   provenance = report::collect_provenance(options.seed, "", static_cast<unsigned>(options.threads),
                                           blas_name());

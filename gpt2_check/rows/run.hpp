@@ -33,8 +33,9 @@ struct RunOptions {
                           ///< recording "as recorded"
   int threads{1};
   std::uint64_t seed{0};
-  std::string text_sha256;  ///< of the text that was read; empty without one
-  std::string replay;       ///< the command that runs the same checks again
+  std::string text_sha256;    ///< of the text that was read; empty without one
+  std::string tokens_sha256;  ///< of the ids that a model read; empty for a recording
+  std::string replay;         ///< the command that runs the same checks again
 };
 
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit

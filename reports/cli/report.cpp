@@ -173,8 +173,9 @@ int main(int argc, char** argv) {
   GateOptions gate_options;
   bool force = false;
 
-  CLI::App* const render_command =
-      app.add_subcommand("render", "Write index.html and report.md, and print the verdict table");
+  CLI::App* const render_command = app.add_subcommand(
+      "render",
+      "Write index.html with its figures, report.md and junit.xml, and print the verdict table");
   render_command->add_option("report", source, "report.json")->required();
   render_command->add_option("--out", target, "the folder to write into")->required();
 

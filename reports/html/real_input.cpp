@@ -34,6 +34,7 @@ std::string input_table(const nlohmann::json& gpt2) {
   std::string rows;
   for (const auto& [name, value] : gpt2.items()) {
     if (name == "heads" || name == "abstract" || !is_plain(value)) continue;
+    if (value.is_array() && value.empty()) continue;
     rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n",
                         escape_html(field_words(name)), escape_html(value_text(value)));
   }

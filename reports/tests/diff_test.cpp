@@ -284,8 +284,7 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
          }
        }},
       {"model sha256 is \"aaaa", [](Report& r) { r.provenance.model_sha256 = "11"; }},
-      {"text sha256 is \"bbbb",
-       [](Report& r) { r.provenance.text_sha256.clear(); }},
+      {"text sha256 is \"bbbb", [](Report& r) { r.provenance.text_sha256.clear(); }},
       {"gpt2 layers is", [](Report& r) { (*r.gpt2)["layers"] = 77; }},
       {"gpt2 precision is \"f32\" in a.json and \"f64\" in",
        [](Report& r) { (*r.gpt2)["precision"] = "f64"; }},
@@ -297,10 +296,12 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
       {"gpt2 head_width is", [](Report& r) { (*r.gpt2)["head_width"] = 8; }},
       {"gpt2 embedding is", [](Report& r) { (*r.gpt2)["embedding"] = "hidden"; }},
       {"gpt2 rank is", [](Report& r) { (*r.gpt2)["rank"] = "contribution"; }},
+      {"gpt2 temperatures is", [](Report& r) { (*r.gpt2)["temperatures"] = {0.1}; }},
+      {"gpt2 tokens_sha256 is", [](Report& r) { (*r.gpt2)["tokens_sha256"] = "cc"; }},
       {"gpt2 draws is", [](Report& r) { (*r.gpt2)["draws"] = 8; }},
       {"gpt2 lengths is \"32, 64, 128, 256, 512, 1024\" in a.json and \"16, 32,",
        [](Report& r) { (*r.gpt2)["figures"]["distance_by_length"][0]["length"] = 16; }},
-      {"gpt2 temperatures is \"0.001,",
+      {"gpt2 temperatures of the gradient is \"0.001,",
        [](Report& r) { (*r.gpt2)["figures"]["gradient"][0]["temperature"] = 5; }},
   };
   for (const auto& [message, change] : changes) {

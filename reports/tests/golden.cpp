@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <string_view>
 
 #include "theory/cli/atomic_file.hpp"
@@ -15,10 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBefore = 40, kShown = 120;  // bytes of a line shown, and before a difference
-
-fs::path folder_of(const std::string& name) {
-  return fs::path(ATTN_GOLDEN_FOLDER) / name;
-}
 
 /// The files below a folder by their names relative to it.
 std::map<std::string, std::string> files_in(const fs::path& folder) {
@@ -55,28 +50,26 @@ bool accepts_golden_files() {
   return wish != nullptr && std::string_view(wish) == "1";
 }
 
-void accept_golden_files(const std::string& name, const std::map<std::string, std::string>& files) {
-  const fs::path folder = folder_of(name);
+void accept_golden_files(const fs::path& folder, const std::map<std::string, std::string>& files) {
   for (const auto& [file, content] : files_in(folder)) {
     if (!files.contains(file)) fs::remove(folder / file);
   }
   write_folder(folder, files);
 }
 
-std::string golden_difference(const std::string& name,
+std::string golden_difference(const fs::path& folder,
                               const std::map<std::string, std::string>& files) {
-  const std::map<std::string, std::string> accepted = files_in(folder_of(name));
+  const std::map<std::string, std::string> accepted = files_in(folder);
   std::string out;
   for (const auto& [file, content] : files) {
     const auto golden = accepted.find(file);
     const std::string difference =
         golden == accepted.end() ? "is not there\n" : first_difference(golden->second, content);
-    if (!difference.empty())
-      out += fmt::format("{}: {}", (folder_of(name) / file).string(), difference);
+    if (!difference.empty()) out += fmt::format("{}: {}", (folder / file).string(), difference);
   }
   for (const auto& [file, content] : accepted) {
     if (!files.contains(file)) {
-      out += fmt::format("{}: is no longer written\n", (folder_of(name) / file).string());
+      out += fmt::format("{}: is no longer written\n", (folder / file).string());
     }
   }
   if (out.empty()) return out;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "reports/render.hpp"
 #include "reports/report_json.hpp"
 #include "reports/tests/sample_report.hpp"
+#include "theory/cli/atomic_file.hpp"
 
 namespace attn::report {
 namespace {
@@ -18,6 +20,10 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+
+namespace fs = std::filesystem;
+
+const fs::path kGolden = ATTN_GOLDEN_FOLDER;
 
 /// Claims enough for every kind of section, and few enough for golden files that a person can read.
 const std::set<std::string> kClaims = {
@@ -89,20 +95,19 @@ std::map<std::string, std::string> everything_of(const Report& report) {
   return files;
 }
 
-void compare(const std::string& name, const Report& report) {
-  const std::map<std::string, std::string> files = everything_of(report);
+void compare(const fs::path& folder, const std::map<std::string, std::string>& files) {
   if (accepts_golden_files()) {
-    accept_golden_files(name, files);
+    accept_golden_files(folder, files);
     GTEST_SKIP() << "ATTN_ACCEPT=1: accepted what is written now, compared nothing";
   }
-  const std::string difference = golden_difference(name, files);
+  const std::string difference = golden_difference(folder, files);
   EXPECT_TRUE(difference.empty()) << difference;
 }
 
 TEST(Golden, ReportThatIsAsItShouldBe) {
   const Report report = shortened(dated_report());
   ASSERT_EQ(exit_code(report), 0);
-  compare("fine", report);
+  compare(kGolden / "fine", everything_of(report));
 }
 
 TEST(Golden, ReportWhereEverythingWentWrong) {
@@ -111,7 +116,16 @@ TEST(Golden, ReportWhereEverythingWentWrong) {
   for (const Failure& failure : failures(report)) outcomes.insert(failure.outcome);
   ASSERT_THAT(outcomes,
               testing::UnorderedElementsAre("unexpected", "undecided", "not covered", "missing"));
-  compare("failing", report);
+  compare(kGolden / "failing", everything_of(report));
+}
+
+/// The committed example is what its report.json renders to.
+TEST(Golden, Example) {
+  const fs::path example = ATTN_EXAMPLE_FOLDER;
+  const Report report = read_report(example / "report.json");
+  std::map<std::string, std::string> files = rendered_files(report);
+  files["report.json"] = read_file(example / "report.json");
+  compare(example, files);
 }
 
 TEST(FirstDifference, NamesTheLineAndBothVersions) {
@@ -135,11 +149,11 @@ TEST(FirstDifference, CutsLongLinesAroundTheDifference) {
 }
 
 TEST(GoldenDifference, NamesFilesThatOnlyOneSideHas) {
-  const std::string text = golden_difference("no such folder", {{"new.txt", "a"}});
+  const std::string text = golden_difference(kGolden / "no such folder", {{"new.txt", "a"}});
   EXPECT_THAT(text, AllOf(HasSubstr("no such folder/new.txt: is not there"),
                           HasSubstr("ATTN_ACCEPT=1 build/release/bin/reports_test")));
   EXPECT_THAT(
-      golden_difference("fine", {}),
+      golden_difference(kGolden / "fine", {}),
       AllOf(HasSubstr("golden/fine/index.html: is no longer written"), Not(HasSubstr("differs"))));
 }
 

@@ -29,7 +29,7 @@ void PageTest::SetUp() {
   }
   const bool is_sample = std::string_view(GetParam()) == "sample";
   file_ = is_sample ? sample_page() : std::filesystem::path(ATTN_EXAMPLE_PAGE);
-  if (!std::filesystem::exists(file_)) GTEST_SKIP() << "no example page " << file_;
+  ASSERT_TRUE(std::filesystem::exists(file_)) << "no example page " << file_;
 }
 
 Browser& PageTest::browser() {

@@ -14,7 +14,7 @@ endif()
 # attn_precompiled_set(SET HEADERS header... LIBRARIES library...)
 function(attn_precompiled_set set)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LIBRARIES")
-  add_library(attn_precompiled_${set} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+  add_library(attn_precompiled_${set} OBJECT ${PROJECT_SOURCE_DIR}/.cmake/precompiled.cpp)
   target_precompile_headers(attn_precompiled_${set} PRIVATE ${arg_HEADERS})
   target_include_directories(attn_precompiled_${set} SYSTEM PRIVATE
     ${MPFI_INCLUDE_DIR} ${TORCH_INCLUDE_DIRS})

@@ -17,6 +17,6 @@ function(attn_discover_tests target)
     ${arg_UNPARSED_ARGUMENTS})
   # ctest reads the included files in their order: the tests first, then their labels.
   set(labels ${CMAKE_CURRENT_BINARY_DIR}/${arg_TEST_LIST}_labels.cmake)
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/test_labels.cmake.in ${labels} @ONLY)
+  configure_file(${PROJECT_SOURCE_DIR}/.cmake/test_labels.cmake.in ${labels} @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()

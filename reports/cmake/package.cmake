@@ -9,11 +9,11 @@ install(TARGETS claims properties gpt2_check report RUNTIME DESTINATION bin)
 install(DIRECTORY gpt2_check/tiny/model DESTINATION ${data_folder}/tiny)
 install(FILES gpt2_check/tiny/sample.txt DESTINATION ${data_folder}/tiny)
 install(DIRECTORY properties/regressions DESTINATION ${data_folder})
-install(FILES reports/report.schema.json DESTINATION ${data_folder} OPTIONAL)
+install(FILES reports/report.schema.json DESTINATION ${data_folder})
 
 # attn_package_config(OUTPUT PREFIX FOLDER): the package file of a prefix, for a folder of it.
 function(attn_package_config output prefix folder)
-  configure_package_config_file(cmake/attention_limitsConfig.cmake.in ${output}
+  configure_package_config_file(reports/cmake/attention_limitsConfig.cmake.in ${output}
     INSTALL_PREFIX ${prefix}
     INSTALL_DESTINATION ${folder}
     PATH_VARS programs sample
@@ -22,7 +22,7 @@ endfunction()
 
 set(programs bin)
 set(sample ${data_folder}/tiny/sample.txt)
-set(installed_config ${PROJECT_BINARY_DIR}/cmake/attention_limitsConfig.cmake)
+set(installed_config ${PROJECT_BINARY_DIR}/installed/attention_limitsConfig.cmake)
 attn_package_config(${installed_config} ${CMAKE_INSTALL_PREFIX} ${package_folder})
 
 set(programs ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
@@ -31,7 +31,7 @@ attn_package_config(${PROJECT_BINARY_DIR}/attention_limitsConfig.cmake ${PROJECT
 
 set(version_file ${PROJECT_BINARY_DIR}/attention_limitsConfigVersion.cmake)
 write_basic_package_version_file(${version_file} COMPATIBILITY SameMinorVersion)
-configure_file(cmake/attention_limits_add_gate.cmake
+configure_file(reports/cmake/attention_limits_add_gate.cmake
   ${PROJECT_BINARY_DIR}/attention_limits_add_gate.cmake COPYONLY)
-install(FILES ${installed_config} ${version_file} cmake/attention_limits_add_gate.cmake
+install(FILES ${installed_config} ${version_file} reports/cmake/attention_limits_add_gate.cmake
   DESTINATION ${package_folder})
