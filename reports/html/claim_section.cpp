@@ -137,14 +137,14 @@ std::string enclosures(const CaseRecord& record) {
   return fmt::format(
       R"(<div class="scroll" tabindex="0" role="region" aria-label="Enclosures">
 <table>
-<caption>{} by intervals of {} digits. Each side lies between its two ends.</caption>
+<caption>Certificate: {} by intervals of {} digits. Each side lies between its two ends.</caption>
 <thead><tr><th scope="col">Side</th><th scope="col">At least</th><th scope="col">At most</th></tr></thead>
 <tbody><tr><th scope="row">left</th><td class="digits">{}</td><td class="digits">{}</td></tr>
 <tr><th scope="row">right</th><td class="digits">{}</td><td class="digits">{}</td></tr></tbody>
 </table>
 </div>
 )",
-      escape_html(record.verdict.empty() ? "Decided" : "Verdict " + record.verdict + ","),
+      escape_html(record.verdict.empty() ? "decided" : fmt::format("verdict {},", record.verdict)),
       record.digits, escape_html(record.lhs_lower), escape_html(record.lhs_upper),
       escape_html(record.rhs_lower), escape_html(record.rhs_upper));
 }
