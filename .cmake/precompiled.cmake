@@ -45,4 +45,4 @@ attn_precompiled_set(numbers HEADERS ${numbers_headers} LIBRARIES ${numbers_libr
 attn_precompiled_set(numbers_tests
   HEADERS ${numbers_headers} <gmock/gmock.h> LIBRARIES ${numbers_libraries} GTest::gmock)
 attn_precompiled_set(torch
-  HEADERS ${numbers_headers} <ATen/ATen.h> LIBRARIES ${numbers_libraries} ${TORCH_LIBRARIES})
+  HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/escape.hpp"
+#include "reports/format.hpp"
 #include "reports/html/heads.hpp"
 
 namespace attn::report {
@@ -37,7 +38,9 @@ const HeadValue& largest_of(const HeadMap& map) {
 }  // namespace
 
 plot::HeatMap drawing_of(const HeadMap& map) {
-  plot::HeatMap drawing{.label = fmt::format("{} by layer and head", map.title), .width = kWidth};
+  plot::HeatMap drawing{.label = fmt::format("{} by layer and head", map.title),
+                        .width = kWidth,
+                        .full_text = short_number(map.full)};
   if (map.values.empty()) return drawing;
   const HeadValue& largest = largest_of(map);
   for (const HeadValue& at : map.values) {

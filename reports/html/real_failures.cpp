@@ -25,7 +25,8 @@ plot::HeatMap share_map(const std::vector<HeadRecord>& heads, const std::string&
       .label = fmt::format("Share of cases in which {} fails, by layer and head. The table below "
                            "has the numbers.",
                            id),
-      .width = kPanelWidth};
+      .width = kPanelWidth,
+      .full_text = "100 %"};
   for (const HeadRecord& head : heads) {
     const HeadClaim* const claim = claim_of(head, id);
     if (!has_cases(head, id)) continue;

@@ -72,10 +72,8 @@ std::string real_heads(const Measurements& measured, FigureFiles& files) {
     const std::string links =
         add_files(files, file_name(field), {panel_of(drawing_of(map), field.title)},
                   rows_of(map, field.name));
-    maps += map_html(
-        map, math_html(field.title),
-        math_html(fmt::format("{}; full colour at {}. ", field.words, short_number(map.full))) +
-            links);
+    maps +=
+        map_html(map, math_html(field.title), math_html(fmt::format("{}. ", field.words)) + links);
     tables += folded_table(fmt::format("{}: the numbers", field.title), layers_by_heads(map));
   }
   if (maps.empty()) return {};

@@ -11,7 +11,9 @@ namespace {
 constexpr double kLeft = 24, kTop = 6, kBottom = 36;
 constexpr double kLargestCell = 54;
 constexpr double kGap = 1.5;
-constexpr double kTextNeeds = 30;   // cells smaller than this carry no text
+constexpr double kTextNeeds = 30;  // cells smaller than this carry no text
+constexpr double kScaleHeight = 20, kSwatchWidth = 12, kSwatchHeight = 9;
+constexpr int kSwatches = 8;
 constexpr double kLabelNeeds = 15;  // smaller ones have every second row and column labelled
 
 void draw_cell(Svg& svg, const HeatCell& cell, const Rect& rect) {
@@ -30,6 +32,18 @@ void draw_cell(Svg& svg, const HeatCell& cell, const Rect& rect) {
   if (is_link) svg.close_link();
 }
 
+/// The scale of the colours, from nothing to the full colour.
+void draw_scale(Svg& svg, Point corner, const std::string& full_text) {
+  const double baseline = corner.y + kSwatchHeight;
+  svg.text({corner.x, baseline}, "0", "tick start");
+  const double left = corner.x + 12;
+  for (int i = 0; i < kSwatches; ++i) {
+    svg.shade({left + i * kSwatchWidth, corner.y, kSwatchWidth, kSwatchHeight}, "heat",
+              static_cast<double>(i + 1) / kSwatches);
+  }
+  svg.text({left + kSwatches * kSwatchWidth + 5, baseline}, full_text, "tick start");
+}
+
 }  // namespace
 
 Rect HeatLayout::rect(unsigned row, unsigned column) const {
@@ -44,7 +58,7 @@ HeatLayout layout(const HeatMap& map) {
   }
   const double columns = std::max(1u, at.columns);
   at.cell = std::min(kLargestCell, (map.width - kLeft) / columns);
-  at.height = kTop + at.cell * at.rows + kBottom;
+  at.height = kTop + at.cell * at.rows + kBottom + (map.full_text.empty() ? 0 : kScaleHeight);
   return at;
 }
 
@@ -63,6 +77,7 @@ Svg draw(const HeatMap& map) {
   }
   svg.text({at.left + at.cell * at.columns / 2, below + 30}, "layers down, heads across",
            "tick middle");
+  if (!map.full_text.empty()) draw_scale(svg, {at.left, below + kBottom + 4}, map.full_text);
   return svg;
 }
 

@@ -22,7 +22,8 @@ struct HeatCell {
 struct HeatMap {
   std::string label;  ///< what the figure shows, for those who cannot see it
   std::vector<HeatCell> cells{};
-  double width{};  ///< in user units
+  double width{};           ///< in user units
+  std::string full_text{};  ///< what the full colour stands for; empty: no scale is drawn
 };
 
 /// Where things are in a heat map.

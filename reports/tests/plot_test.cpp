@@ -355,6 +355,17 @@ TEST(HeatMap, HasACellForEachHead) {
   EXPECT_EQ(occurrences(drawing, "fill-opacity=\"0.5\""), 6u);
 }
 
+TEST(HeatMap, HasAScaleBelowTheCellsWhereItIsNamed) {
+  HeatMap map{.label = "m", .cells = {{.value = 0.5}}, .width = 100};
+  const double bare = layout(map).height;
+  EXPECT_FALSE(has(draw(map).str(), ">0.03<"));
+  map.full_text = "0.03";
+  EXPECT_GT(layout(map).height, bare);
+  const std::string drawing = draw(map).str();
+  EXPECT_TRUE(has(drawing, ">0.03</text>"));
+  EXPECT_TRUE(has(drawing, "fill-opacity=\"1\"")) << "the full colour";
+}
+
 TEST(HeatMap, ClampsValuesAndSurvivesNothing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   HeatMap map{.label = "m", .cells = {{.value = 7}, {.column = 1, .value = nan}}, .width = 100};

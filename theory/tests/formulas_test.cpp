@@ -274,7 +274,7 @@ TEST(Jacobian, NormAgreesWithDifferencesOfTheWeights) {
       ++met;
       const Real<50> expected = test::jacobian_norm_by_differences(input);
       EXPECT_LE(abs(Real<50>(Real<50>(found.lhs) - expected)),
-                Real<50>("1e-13") * (1 + abs(expected)))
+                Real<50>(1e-13) * (1 + abs(expected)))
           << id << ": " << found.lhs << ", by differences " << expected;
     }
     EXPECT_GE(met, kTrials / 4) << id;
