@@ -166,7 +166,7 @@ svg { display: block; width: 100%; height: auto; }
   h2, h3, h4 { break-after: avoid; }
   figure, tr, .false-claim { break-inside: avoid; }
   .scroll, .formula-line { overflow: visible; }
-  th, td { padding-right: .5rem; }
+  th, td { padding-right: .4rem; overflow-wrap: anywhere; }
   table { font-size: 7.5pt; }
   .counts th, .counts td, .overview th, td.number { white-space: normal; }
   .overview td > span { min-width: 9rem; }
