@@ -166,9 +166,11 @@ svg { display: block; width: 100%; height: auto; }
   h2, h3, h4 { break-after: avoid; }
   figure, tr, .false-claim { break-inside: avoid; }
   .scroll, .formula-line { overflow: visible; }
-  th, td { padding-right: .4rem; overflow-wrap: anywhere; }
+  th, td { padding-right: .4rem; }
+  .number { overflow-wrap: anywhere; }
+  svg { max-height: 22cm; }
   table { font-size: 7.5pt; }
-  .counts th, .counts td, .overview th, td.number { white-space: normal; }
+  .counts th, .counts td, td.number { white-space: normal; }
   .overview td > span { min-width: 9rem; }
   .head-detail:target { display: none; }
   .files { display: none; }
