@@ -138,7 +138,8 @@ void add_gate_options(CLI::App& command, GateOptions& options) {
       .add_option("--max-undecided", options.most_undecided,
                   "let up to so many undecided cases pass, counted over all claims and stages "
                   "without those that a confidence interval leaves open (default: none)")
-      ->check(CLI::NonNegativeNumber)
+      // CLI11 reads -1 as 2^64 - 1: more cases than any run has.
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
       ->option_text("COUNT");
   command
       .add_option("--require", options.outcomes,
