@@ -33,6 +33,7 @@ endfunction()
 
 set(standard_headers <algorithm> <filesystem> <fstream> <functional> <map> <set> <span> <string> <vector>)
 set(json_headers ${standard_headers} <fmt/format.h> <nlohmann/json.hpp>)
+# Only for what links MPFR: its header frees MPFR's caches at the end of every program.
 set(numbers_headers ${standard_headers} <fmt/format.h> <Eigen/Core>
   <boost/multiprecision/gmp.hpp> <boost/multiprecision/mpfi.hpp> <boost/multiprecision/mpfr.hpp>)
 set(json_libraries fmt::fmt nlohmann_json::nlohmann_json)
