@@ -4,6 +4,7 @@
 #include <unicode/utf8.h>
 
 #include <cstdint>
+#include <utility>
 
 namespace attn::report {
 namespace {
@@ -77,9 +78,10 @@ std::string clipped(std::string_view text, std::size_t most) {
 }
 
 std::string typeset(std::string_view statement) {
+  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"<=", "≤"}, {">=", "≥"}, {"!=", "≠"}, {"->", "→"}, {"||", "‖"}};
   std::string text(statement);
-  replace_all(text, "<=", "≤");
-  replace_all(text, ">=", "≥");
+  for (const auto& [from, to] : kSigns) replace_all(text, from, to);
   return text;
 }
 

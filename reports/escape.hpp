@@ -21,7 +21,7 @@ std::string escape_markdown(std::string_view text);
 /// `text`, or the start of it and dots where it is longer than `most` bytes; no character is cut.
 std::string clipped(std::string_view text, std::size_t most);
 
-/// Inequality signs as a book prints them: "<=" -> "≤", ">=" -> "≥".
+/// Signs as a book prints them: "<=" -> "≤", ">=" -> "≥", "!=" -> "≠", "->" -> "→", "||" -> "‖".
 std::string typeset(std::string_view statement);
 
 }  // namespace attn::report

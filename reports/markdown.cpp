@@ -51,7 +51,7 @@ std::string failure_list(const Report& report) {
 std::string answer(const Report& report) {
   std::string out;
   for (const PlainVerdict& verdict : plain_verdicts(report)) {
-    out += fmt::format("- **{}** {}. {}{}\n", escape_markdown(verdict.statement), verdict.verdict,
+    out += fmt::format("- **{}: {}.** {}{}\n", escape_markdown(verdict.statement), verdict.verdict,
                        escape_markdown(typeset(verdict.text)),
                        verdict.is_rebuilt ? " *(reconstructed)*" : "");
   }
