@@ -19,9 +19,8 @@ constexpr Text kTexts[] = {
     {"Lemma 1",
      "Where the logits stay within fixed limits, every weight lies between fixed multiples of 1/L: "
      "a "
-     "normaliser spreads out as L grows. Both bounds hold. With the largest or least weight "
-     "counted "
-     "once they become slightly sharper, and are attained at every L."},
+     "normaliser spreads out as L grows. Both bounds hold. The slightly sharper m/(m+(L-1) M) and "
+     "M/(M+(L-1) m) are attained at every L."},
     {"Corollary 1", "The same, said of queries and keys: both bounds hold."},
     {"Theorem 1",
      "The bound on the distance between the selected tokens and the rest holds for the N largest "
@@ -40,7 +39,9 @@ constexpr Text kTexts[] = {
      "The lower bound on the share of selected tokens that stay distinguishable holds, and a "
      "sharper "
      "one from second moments stands beside it. The upper bound is false as written: its proof "
-     "takes a root mean square where the mean itself is needed. A repaired upper bound holds."},
+     "puts a "
+     "number above a mean where Hoeffding's inequality needs the mean itself. A repaired upper "
+     "bound holds."},
     {"Lemma 2",
      "The bound on the gradient of a normaliser holds, but is loose. Half the largest |F'/F| is a "
      "bound as well, and is attained."},
