@@ -170,8 +170,8 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   std::set<std::string> written;
   for (const std::string& input : {fmt::format("--model tiny --tokens {}", tokens),
                                    std::string("--activations a.safetensors")}) {
-    const Outcome outcome =
-        run(fmt::format("run {} --rows last --lengths 32,64 --top-n 1,20 --out report", input));
+    const Outcome outcome = run(fmt::format(
+        "run {} --rows last --lengths 32,64 --top-n 1,20 --temperatures 4 --out report", input));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const json document = json::parse(test::read_bytes(work / "report" / "report.json"));
     EXPECT_THAT(report::schema_errors(document), IsEmpty()) << input;
