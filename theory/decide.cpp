@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "theory/problem.hpp"
@@ -16,6 +17,30 @@ constexpr int kShownDigits = 50;
 constexpr int kKnownDigits = 46;
 /// Two sides that overlap at the cap are `equal` where they differ by less than 10^-190 relative.
 constexpr int kEqualDigits = 190;
+
+/// Boost computes the limits of a number type at their first use, into statics that nothing guards
+/// against a second thread, which may then read an epsilon of 0 and never get away from it. What
+/// Boost itself computes before main() are those of numbers with expression templates, not ours.
+template <class Number>
+void compute_limits() {
+  using Limits = std::numeric_limits<Number>;
+  Limits::epsilon();
+  Limits::round_error();
+  (Limits::min)();
+  (Limits::max)();
+  Limits::infinity();
+  Limits::quiet_NaN();
+}
+
+[[maybe_unused]] const bool kLimitsAreComputed = [] {
+  compute_limits<Real<50>>();
+  compute_limits<Real<100>>();
+  compute_limits<Real<kCapDigits>>();
+  compute_limits<Interval<50>>();
+  compute_limits<Interval<100>>();
+  compute_limits<Interval<kCapDigits>>();
+  return true;
+}();
 
 Verdict compare(const Sides<ErrorDouble>& sides) {
   if (certainly_less(sides.lhs, sides.rhs)) return Verdict::holds;
