@@ -50,8 +50,8 @@ void compare_verdicts(const ClaimRecord& was, const ClaimRecord& is, std::vector
     losses.push_back(
         {fmt::format("the outcome is \"{}\", \"{}\" in the baseline", is.outcome, was.outcome)});
   }
-  const std::uint64_t open = is.undecided - is.sampled_open;
-  const std::uint64_t open_before = was.undecided - was.sampled_open;
+  const std::uint64_t open = undecided_cases(is);
+  const std::uint64_t open_before = undecided_cases(was);
   if (open > open_before) {
     losses.push_back({fmt::format("{} cases undecided, {} in the baseline", grouped(open),
                                   grouped(open_before))});

@@ -16,8 +16,8 @@ struct Difference {
 
 /// What was run differently, so that numbers of the one say nothing about the other: seed, effort,
 /// stages, the model's and the text's sha256; where both read real input also the shape of the
-/// model and what was measured: precision, rows, N, lengths, temperatures, embedding, rank and
-/// draws.
+/// model, the sha256 of the token ids and what was measured: precision, rows, N, lengths,
+/// temperatures, embedding, rank and draws.
 std::vector<Difference> different_runs(const Report& a, const Report& b);
 
 /// What the same run may differ in, and what one compares for: version, commit, compiler, flags,

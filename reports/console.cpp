@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -94,26 +93,11 @@ std::string abstract_line(const Report& report) {
                      entries.size());
 }
 
-/// `text` in lines of at most kWidth columns, broken between words, each indented by two.
-std::string indented(const std::string& text) {
-  constexpr std::size_t kWidth = 100;
-  std::istringstream words(text);
-  std::string out, line = " ";
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > kWidth && line.size() > 1) {
-      out += line + "\n";
-      line = " ";
-    }
-    line += " " + word;
-  }
-  return out + line + "\n";
-}
-
 std::string failure_lines(const std::vector<Failure>& failed) {
   std::string out;
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
     out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), failed[i].stage,
-                       indented(one_line(failed[i].reason)));
+                       wrapped(one_line(failed[i].reason), 2, 2));
   }
   if (failed.size() > kMostFailures) {
     out += fmt::format("and {} more, which report gate names\n",

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <sstream>
 #include <string_view>
 
 #include "reports/format.hpp"
@@ -12,23 +11,9 @@
 namespace attn::report {
 namespace {
 
-constexpr std::size_t kColumns = 100;
-
-/// `text` broken at spaces into lines of at most kColumns, the first indented by two columns and
-/// the others by six.
-std::string wrapped(const std::string& text) {
-  std::istringstream words(one_line(text));
-  std::string out = " ";
-  std::size_t column = 1;
-  for (std::string word; words >> word;) {
-    if (column + 1 + word.size() > kColumns) {
-      out += "\n     ";
-      column = 5;
-    }
-    out += " " + word;
-    column += 1 + word.size();
-  }
-  return out + "\n";
+/// One thing that changed, in as many lines as it takes.
+std::string item(const std::string& text) {
+  return wrapped(one_line(text), 2, 6);
 }
 
 std::string in_words(const std::vector<Difference>& differences) {
@@ -47,14 +32,14 @@ std::string group(std::string_view title, const std::string& lines) {
 
 std::string lines_of(const std::vector<Difference>& differences) {
   std::string out;
-  for (const Difference& each : differences) out += wrapped(in_words({each}));
+  for (const Difference& each : differences) out += item(in_words({each}));
   return out;
 }
 
 std::string lines_of(const std::vector<Change>& changes) {
   std::string out;
   for (const Change& change : changes) {
-    out += wrapped(fmt::format("{}: {}", change.of, in_words(change.differences)));
+    out += item(fmt::format("{}: {}", change.of, in_words(change.differences)));
   }
   return out;
 }
@@ -72,8 +57,7 @@ std::string lines_of(const std::vector<MeasureChange>& changes) {
     }
     const std::string by =
         std::isfinite(change.largest) ? fmt::format(" by {}", percent(change.largest)) : "";
-    out +=
-        wrapped(fmt::format("{}: {}{} of {} changed, the largest{} at {}: {} -> {}", change.measure,
+    out += item(fmt::format("{}: {}{} of {} changed, the largest{} at {}: {} -> {}", change.measure,
                             mean, grouped(change.changed), grouped(change.values), by, change.place,
                             number(change.before), number(change.after)));
   }

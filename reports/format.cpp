@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 
 namespace attn::report {
 
@@ -69,6 +70,24 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 std::string percent(double share) {
   return rounded(100 * share) + " %";
+}
+
+std::string wrapped(const std::string& text, std::size_t first, std::size_t rest) {
+  constexpr std::size_t kColumns = 100;
+  std::istringstream words(text);
+  std::string out, line(first, ' ');
+  bool is_empty = true;
+  for (std::string word; words >> word;) {
+    if (!is_empty && line.size() + 1 + word.size() > kColumns) {
+      out += line + "\n";
+      line.assign(rest, ' ');
+      is_empty = true;
+    }
+    if (!is_empty) line += ' ';
+    line += word;
+    is_empty = false;
+  }
+  return out + line + "\n";
 }
 
 std::string duration(double seconds) {

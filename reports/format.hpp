@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ std::string percent(std::uint64_t part, std::uint64_t whole);
 
 /// A share in [0, 1] in per cent, to four significant digits: "0.2113 %".
 std::string percent(double share);
+
+/// `text` in lines of at most 100 columns, broken between words; the first line starts with `first`
+/// spaces, the others with `rest`. A word longer than a line stands on one of its own.
+std::string wrapped(const std::string& text, std::size_t first, std::size_t rest);
 
 /// Seconds as a person says them: "42 s", "3 min 5 s".
 std::string duration(double seconds);

@@ -13,16 +13,8 @@
 namespace attn::report {
 namespace {
 
-std::uint64_t undecided_of(const ClaimRecord& record) {
-  return record.undecided - record.sampled_open;
-}
-
-bool is(const Failure& failure, Outcome outcome) {
-  return failure.outcome == to_string(outcome);
-}
-
-bool is_grave(const Failure& failure) {
-  return is(failure, Outcome::unexpected) || is(failure, Outcome::missing);
+bool is_grave_failure(const Failure& failure) {
+  return is_grave(outcome_from(failure.outcome));
 }
 
 /// `report` without its undecided cases, wherever others were decided.
@@ -96,7 +88,7 @@ std::uint64_t undecided_cases(const Report& report) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t cases = 0;
   for (const ClaimRecord& record : report.claims) {
-    cases += std::min(undecided_of(record), kMost - cases);  // never around to a small number
+    cases += std::min(undecided_cases(record), kMost - cases);  // never around to a small number
   }
   return cases;
 }
@@ -109,7 +101,7 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
 
   std::vector<Failure> found = failures(judged);
   for (Failure& failure : found) {
-    if (!most || !is(failure, Outcome::undecided)) continue;
+    if (!most || failure.outcome != to_string(Outcome::undecided)) continue;
     failure.reason += tolerated ? "; tolerated only where other cases are decided"
                                 : fmt::format("; {} in all, at most {} are tolerated",
                                               grouped(undecided), grouped(*most));
@@ -121,12 +113,12 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
   if (conditions.baseline) {
     std::ranges::move(worse_than(*conditions.baseline, judged), std::back_inserter(found));
   }
-  std::ranges::stable_partition(found, is_grave);
+  std::ranges::stable_partition(found, is_grave_failure);
   return found;
 }
 
 int exit_code(const std::vector<Failure>& failures) {
-  if (std::ranges::any_of(failures, is_grave)) return kUnexpected;
+  if (std::ranges::any_of(failures, is_grave_failure)) return kUnexpected;
   return failures.empty() ? kAsExpected : kUndecided;
 }
 

@@ -39,7 +39,7 @@ struct Conditions {
   std::optional<Report> baseline{};  ///< see `worse_than`
 };
 
-/// The undecided cases of all records; those that a confidence interval leaves open do not count.
+/// The undecided cases of all records (see the same of one record).
 std::uint64_t undecided_cases(const Report& report);
 
 /// All for which `report` does not pass, unexpected and missing things first: its own failures (see

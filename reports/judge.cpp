@@ -161,19 +161,14 @@ std::vector<Finding> findings(const ClaimRecord& record) {
     found.push_back({Outcome::not_covered, std::move(idle), {}});
     return found;  // what else is lacking says nothing more
   }
-  if (record.undecided > record.sampled_open) {
-    found.push_back(
-        {Outcome::undecided,
-         fmt::format("{} of {} cases stayed undecided even at 200 digits",
-                     grouped(record.undecided - record.sampled_open), grouped(record.cases)),
-         {}});
+  if (undecided_cases(record) > 0) {
+    found.push_back({Outcome::undecided,
+                     fmt::format("{} of {} cases stayed undecided even at 200 digits",
+                                 grouped(undecided_cases(record)), grouped(record.cases)),
+                     {}});
   }
   for (Finding& finding : gaps(record)) found.push_back(std::move(finding));
   return found;
-}
-
-bool is_grave(Outcome outcome) {
-  return outcome == Outcome::unexpected || outcome == Outcome::missing;
 }
 
 Failure failure_of(const ClaimRecord& record, Finding finding, const Provenance& provenance) {
@@ -235,6 +230,14 @@ void complete(Report& report) {
 
 std::uint64_t decided_cases(const ClaimRecord& record) {
   return record.holds + record.equal + record.violated;
+}
+
+std::uint64_t undecided_cases(const ClaimRecord& record) {
+  return record.undecided - record.sampled_open;
+}
+
+bool is_grave(Outcome outcome) {
+  return outcome == Outcome::unexpected || outcome == Outcome::missing;
 }
 
 std::string replay_of(const ClaimRecord& record, const Provenance& provenance) {

@@ -52,6 +52,12 @@ struct Failure {
 /// Cases with a verdict: holds, equal or violated.
 std::uint64_t decided_cases(const ClaimRecord& record);
 
+/// Cases left open at the precision cap; those that a confidence interval leaves open do not count.
+std::uint64_t undecided_cases(const ClaimRecord& record);
+
+/// Whether an outcome is unexpected or missing: then an exit code is kUnexpected.
+bool is_grave(Outcome outcome);
+
 /// The command that runs a record again; where it names none, the one that runs everything again.
 std::string replay_of(const ClaimRecord& record, const Provenance& provenance);
 

@@ -145,7 +145,7 @@ std::size_t asserted(std::span<const Part> parts) {
 }
 
 std::string paragraph(const std::string& html) {
-  return html.empty() ? "" : fmt::format("<p class=\"statement\">{}</p>\n", html);
+  return html.empty() ? "" : fmt::format("<p>{}</p>\n", html);
 }
 
 /// A displayed formula; one that may be wider than a phone scrolls. The punctuation mark behind it

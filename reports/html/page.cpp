@@ -97,8 +97,4 @@ Page page_of(const Report& report) {
   return page;
 }
 
-std::string html_page(const Report& report) {
-  return page_of(report).html;
-}
-
 }  // namespace attn::report

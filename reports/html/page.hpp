@@ -17,7 +17,4 @@ struct Page {
 /// BadInput where the real-input block is not as a stage writes it.
 Page page_of(const Report& report);
 
-/// The page alone.
-std::string html_page(const Report& report);
-
 }  // namespace attn::report

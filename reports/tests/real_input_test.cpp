@@ -283,7 +283,7 @@ TEST(RealFailures, CountsThemAndSaysHowToDecideTheWorstAgain) {
 }
 
 TEST(RealAbstract, StandsInTheOverviewAndInItsSection) {
-  const std::string page = html_page(sample_report());
+  const std::string page = page_of(sample_report()).html;
   EXPECT_EQ(occurrences(page, "What the abstract says, measured"), 2u);
   EXPECT_TRUE(has(page, "<a href=\"#abstract-critical_fraction\">"));
   EXPECT_TRUE(has(page, "id=\"abstract-critical_fraction\""));

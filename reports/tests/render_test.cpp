@@ -76,7 +76,7 @@ TEST(Headline, CountsWhatHoldsAndWhatIsFalse) {
   open.claims[0].undecided = 1;
   rejudge(open.claims[0]);
   EXPECT_THAT(headline(open), HasSubstr("1 is not settled"));
-  EXPECT_TRUE(has(html_page(open), "What is not settled"));
+  EXPECT_TRUE(has(page_of(open).html, "What is not settled"));
   EXPECT_THAT(markdown(open), HasSubstr("## What is not settled"));
 }
 
@@ -117,7 +117,7 @@ TEST(ByStatement, GroupsClaimsUnderTheStatementsOfThePaper) {
 }
 
 TEST(HtmlPage, IsSelfContainedAndWellFormed) {
-  const std::string page = html_page(sample_report());
+  const std::string page = page_of(sample_report()).html;
   for (const char* const fetched : {"<img", "url(", "@import", "src="}) {
     EXPECT_FALSE(has(page, fetched));
   }
@@ -128,7 +128,7 @@ TEST(HtmlPage, IsSelfContainedAndWellFormed) {
 }
 
 TEST(HtmlPage, HasASectionAndAnExactCaseForEveryClaim) {
-  const std::string page = html_page(sample_report());
+  const std::string page = page_of(sample_report()).html;
   for (const Claim& claim : catalogue()) {
     EXPECT_TRUE(has(page, "<article class=\"claim\" id=\"" + std::string(claim.id) + "\">"));
     EXPECT_TRUE(has(page, "[{&quot;claim&quot;:&quot;" + std::string(claim.id) + "&quot;"))
@@ -137,7 +137,7 @@ TEST(HtmlPage, HasASectionAndAnExactCaseForEveryClaim) {
 }
 
 TEST(HtmlPage, OpensWithTheStatementsOfThePaper) {
-  const std::string page = html_page(sample_report());
+  const std::string page = page_of(sample_report()).html;
   const std::size_t overview = page.find("Statement by statement");
   ASSERT_NE(overview, std::string::npos);
   std::size_t at = overview;
@@ -188,7 +188,7 @@ Report guarded_report() {
 }
 
 TEST(HtmlPage, ShowsWhatGuardsAClaim) {
-  const std::string page = html_page(guarded_report());
+  const std::string page = page_of(guarded_report()).html;
   const char* const parts[] = {
       "<details open><summary>Input classes: 1 of 2 not covered</summary>",
       "an interval at confidence 0.999999",
@@ -217,7 +217,7 @@ TEST(HtmlPage, ShowsWhatGuardsAClaim) {
 }
 
 TEST(HtmlPage, FoldsTheGuardsThatAreAsTheyShouldBe) {
-  const std::string page = html_page(sample_report());
+  const std::string page = page_of(sample_report()).html;
   EXPECT_TRUE(has(page, "<details><summary>Input classes: all 4 covered</summary>"));
   EXPECT_TRUE(has(page, "<details><summary>Mutants: 2 of 2 caught</summary>"));
   EXPECT_FALSE(has(page, "<details open>"));
@@ -225,7 +225,7 @@ TEST(HtmlPage, FoldsTheGuardsThatAreAsTheyShouldBe) {
 }
 
 TEST(HtmlPage, ComparesBoundsAndListsNormalisers) {
-  const std::string page = html_page(sample_report());
+  const std::string page = page_of(sample_report()).html;
   for (const char* const part :
        {"<h2>Sharper bounds</h2>", "href=\"#sharper\"",
         "<td class=\"number\">1,000</td><td class=\"number\">900</td><td "
@@ -236,13 +236,13 @@ TEST(HtmlPage, ComparesBoundsAndListsNormalisers) {
         "lipschitz.<wbr>self_<wbr>adjusted</a><br>false as written"}) {
     EXPECT_TRUE(has(page, part)) << part;
   }
-  const std::string bare = html_page(guarded_report());
+  const std::string bare = page_of(guarded_report()).html;
   for (const char* const part : {"Sharper bounds", "Normalisers"}) EXPECT_FALSE(has(bare, part));
 }
 
 TEST(HtmlPage, OpensWithTheFailuresWhereThereAreAny) {
-  EXPECT_FALSE(has(html_page(sample_report()), "What went wrong"));
-  const std::string page = html_page(failing_report());
+  EXPECT_FALSE(has(page_of(sample_report()).html, "What went wrong"));
+  const std::string page = page_of(failing_report()).html;
   const std::size_t failure = page.find("What went wrong");
   ASSERT_NE(failure, std::string::npos);
   EXPECT_LT(failure, page.find("False as written"));
@@ -282,7 +282,7 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
     entry["points"] = {{{hostile, hostile}}};
   }
   for (nlohmann::json& point : (*report.gpt2)["figures"]["normalizers"]) point["name"] = hostile;
-  const std::string page = html_page(report);
+  const std::string page = page_of(report).html;
   EXPECT_EQ(occurrences(page, "<script"), 1u) << "the page's own";
   expect_balanced(page);
 }
@@ -291,18 +291,18 @@ TEST(HtmlPage, LeavesAnOversizedCaseToTheReport) {
   Report report = sample_report();
   ASSERT_TRUE(report.claims[0].worst);
   report.claims[0].worst->input["logits"] = std::vector<std::string>(5000, "0.123456");
-  const std::string page = html_page(report);
+  const std::string page = page_of(report).html;
   EXPECT_TRUE(has(page, "The exact case has 5"));
-  EXPECT_LT(page.size(), html_page(sample_report()).size() + 2000);
+  EXPECT_LT(page.size(), page_of(sample_report()).html.size() + 2000);
 }
 
 TEST(HtmlPage, DoesWithoutRealInput) {
   Report report = sample_report();
   const std::string limit = "were checked on synthetic input only";
-  EXPECT_TRUE(has(html_page(report), limit));
+  EXPECT_TRUE(has(page_of(report).html, limit));
   report.gpt2.reset();
-  EXPECT_FALSE(has(html_page(report), "id=\"real\""));
-  EXPECT_FALSE(has(html_page(report), limit));
+  EXPECT_FALSE(has(page_of(report).html, "id=\"real\""));
+  EXPECT_FALSE(has(page_of(report).html, limit));
 }
 
 TEST(Markdown, SaysWhatThePageSays) {

@@ -14,7 +14,7 @@ constexpr std::size_t kMostShown = 20;
 const std::filesystem::path& sample_page() {
   static const TemporaryFolder folder;
   static const std::filesystem::path file = [] {
-    write_file(folder / "index.html", report::html_page(report::sample_report()));
+    write_file(folder / "index.html", report::page_of(report::sample_report()).html);
     return folder / "index.html";
   }();
   return file;
