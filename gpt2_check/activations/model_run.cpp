@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "gpt2_check/activations/names.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {

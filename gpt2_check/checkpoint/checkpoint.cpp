@@ -13,7 +13,7 @@
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/checkpoint/sha256.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <regex>
 
-#include "theory/bad_input.hpp"
-#include "theory/cli/data_folder.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/data_folder.hpp"
 
 namespace attn::gpt2 {
 namespace {

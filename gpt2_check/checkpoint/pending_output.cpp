@@ -10,7 +10,7 @@
 #include <system_error>
 #include <thread>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn {
 namespace {

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::safetensors {
 namespace {

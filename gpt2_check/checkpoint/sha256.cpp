@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2::arguments {
 namespace {

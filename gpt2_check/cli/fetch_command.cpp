@@ -6,7 +6,8 @@
 
 #include "gpt2_check/hub/fetch.hpp"
 #include "gpt2_check/hub/progress.hpp"
-#include "theory/cli/run_main.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::gpt2 {
 

@@ -16,7 +16,7 @@
 #include "gpt2_check/cli/arguments.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {

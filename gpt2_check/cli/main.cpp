@@ -7,7 +7,7 @@
 #include "gpt2_check/cli/fetch_command.hpp"
 #include "gpt2_check/cli/parity_command.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "theory/cli/run_main.hpp"
+#include "theory/base/run_main.hpp"
 
 namespace attn::gpt2 {
 namespace {

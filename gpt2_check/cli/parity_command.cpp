@@ -14,8 +14,8 @@
 #include "gpt2_check/hub/pins.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/cli/run_main.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "theory/case.hpp"
+#include "theory/attention/case.hpp"
 
 namespace attn::gpt2 {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpt2_check/heads/head.hpp"
-#include "theory/scalar/error_double.hpp"
+#include "theory/number/error_double.hpp"
 
 namespace attn::gpt2 {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gpt2_check/heads/head.hpp"
+#include "theory/attention/normalizer.hpp"
 #include "theory/claims/gradient.hpp"
-#include "theory/normalizer.hpp"
-#include "theory/scalar/error_double.hpp"
+#include "theory/number/error_double.hpp"
 
 namespace attn::gpt2 {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::hub {
 namespace {

@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "gpt2_check/checkpoint/sha256.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::hub {
 namespace {

@@ -14,7 +14,7 @@
 #include "gpt2_check/hub/partial_file.hpp"
 #include "gpt2_check/hub/pins.hpp"
 #include "gpt2_check/hub/repository_cache.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::hub {
 namespace {

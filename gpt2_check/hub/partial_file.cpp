@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::hub {
 namespace {

@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "gpt2_check/checkpoint/locate.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::hub {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gpt2_check/parallel/parallel.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "theory/catalogue.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/claims/dispersion.hpp"
 
 namespace attn::gpt2 {

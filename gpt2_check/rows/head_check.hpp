@@ -7,7 +7,7 @@
 
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/rows/row.hpp"
-#include "reports/tally.hpp"
+#include "reports/judge/tally.hpp"
 
 namespace attn::gpt2 {
 

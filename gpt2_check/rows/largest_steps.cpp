@@ -4,8 +4,8 @@
 
 #include "gpt2_check/heads/largest.hpp"
 #include "gpt2_check/rows/row.hpp"
-#include "reports/tally.hpp"
-#include "theory/catalogue.hpp"
+#include "reports/judge/tally.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpt2_check/experiments/gradient.hpp"
-#include "reports/report.hpp"
+#include "reports/record/report.hpp"
 
 namespace attn::gpt2 {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpt2_check/heads/head.hpp"
-#include "theory/case.hpp"
+#include "theory/attention/case.hpp"
 
 namespace attn::gpt2 {
 

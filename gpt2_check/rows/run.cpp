@@ -14,12 +14,12 @@
 #include <span>
 
 #include "gpt2_check/rows/stage.hpp"
-#include "reports/console.hpp"
-#include "reports/judge.hpp"
-#include "reports/provenance.hpp"
-#include "reports/render.hpp"
-#include "reports/report_json.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "reports/io/render.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/record/provenance.hpp"
+#include "reports/text/console.hpp"
+#include "theory/base/atomic_file.hpp"
 
 namespace attn::gpt2 {
 namespace {

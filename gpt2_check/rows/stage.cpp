@@ -11,7 +11,7 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/largest_steps.hpp"
-#include "reports/judge.hpp"
+#include "reports/judge/judge.hpp"
 
 namespace attn::gpt2 {
 namespace {

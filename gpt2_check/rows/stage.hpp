@@ -5,7 +5,7 @@
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
-#include "reports/report.hpp"
+#include "reports/record/report.hpp"
 
 namespace attn::gpt2 {
 

@@ -11,10 +11,10 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/stage.hpp"
-#include "reports/judge.hpp"
-#include "reports/report_json.hpp"
-#include "theory/case_json.hpp"
-#include "theory/catalogue.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::test {
 

@@ -21,8 +21,8 @@
 #include "gpt2_check/tiny/trainer.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/cli/run_main.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/run_main.hpp"
 
 extern "C" void openblas_set_num_threads(int);
 

@@ -10,7 +10,7 @@
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
 #include "gpt2_check/tokenizer/words.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "properties/property.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/decide.hpp"
-#include "theory/problem.hpp"
+#include "theory/attention/problem.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 

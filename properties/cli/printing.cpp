@@ -8,8 +8,8 @@
 #include <string>
 
 #include "properties/property.hpp"
-#include "reports/judge.hpp"
-#include "theory/catalogue.hpp"
+#include "reports/judge/judge.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

@@ -14,11 +14,11 @@
 #include "properties/cli/printing.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
-#include "reports/provenance.hpp"
-#include "reports/report_json.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/run_main.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/record/provenance.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/run_main.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "theory/scalar/rational.hpp"
+#include "theory/number/rational.hpp"
 
 namespace attn::properties {
 

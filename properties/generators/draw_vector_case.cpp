@@ -3,7 +3,7 @@
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/pieces.hpp"
 #include "properties/generators/scores.hpp"
-#include "theory/sampling.hpp"
+#include "theory/attention/sampling.hpp"
 
 namespace attn::properties {
 

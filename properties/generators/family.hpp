@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "properties/generators/profile.hpp"
-#include "theory/case.hpp"
-#include "theory/claim.hpp"
+#include "theory/attention/case.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 

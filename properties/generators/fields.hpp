@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "theory/case.hpp"
+#include "theory/attention/case.hpp"
 
 /// The numbers of a case that can be changed one at a time: all but weights and plans, whose
 /// entries must keep their sums.

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "properties/generators/draw.hpp"
-#include "theory/normalizer.hpp"
-#include "theory/sampling.hpp"
+#include "theory/attention/normalizer.hpp"
+#include "theory/attention/sampling.hpp"
 
 namespace attn::properties {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "theory/scalar/rational.hpp"
+#include "theory/number/rational.hpp"
 
 namespace attn::properties {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/scalar/rational.hpp"
+#include "theory/number/rational.hpp"
 
 /// Doubly stochastic matrices: positive, every row and every column of sum 1. [n][n]
 namespace attn::properties {

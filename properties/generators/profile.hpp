@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/case.hpp"
+#include "theory/attention/case.hpp"
 
 namespace attn::properties {
 

@@ -5,8 +5,8 @@
 #include <compare>
 #include <cstddef>
 
-#include "theory/case.hpp"
-#include "theory/claim.hpp"
+#include "theory/attention/case.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 

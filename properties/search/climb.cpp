@@ -7,10 +7,10 @@
 
 #include "properties/search/moves.hpp"
 #include "properties/search/witness.hpp"
-#include "reports/tally.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/decide.hpp"
-#include "theory/sampling.hpp"
+#include "reports/judge/tally.hpp"
+#include "theory/attention/sampling.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "properties/search/stream.hpp"
-#include "reports/tally.hpp"
-#include "theory/decide.hpp"
-#include "theory/problem.hpp"
-#include "theory/scalar/scalar.hpp"
+#include "reports/judge/tally.hpp"
+#include "theory/attention/problem.hpp"
+#include "theory/claims/decide.hpp"
+#include "theory/number/scalar.hpp"
 
 namespace attn::properties {
 

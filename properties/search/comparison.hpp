@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "properties/property.hpp"
-#include "reports/report.hpp"
-#include "theory/claim.hpp"
+#include "reports/record/report.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "properties/generators/classes.hpp"
-#include "reports/report.hpp"
+#include "reports/record/report.hpp"
 
 namespace attn::properties {
 

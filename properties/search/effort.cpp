@@ -5,7 +5,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::properties {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "theory/claim.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 

@@ -4,7 +4,7 @@
 #include "properties/search/shrink.hpp"
 #include "properties/search/stream.hpp"
 #include "properties/search/witness.hpp"
-#include "theory/decide.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "properties/mutants/mutant.hpp"
 #include "properties/search/effort.hpp"
-#include "reports/report.hpp"
+#include "reports/record/report.hpp"
+#include "theory/mutants/mutant.hpp"
 
 namespace attn::properties {
 

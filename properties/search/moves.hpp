@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "properties/generators/draw.hpp"
-#include "theory/case.hpp"
+#include "theory/attention/case.hpp"
 
 namespace attn::properties {
 

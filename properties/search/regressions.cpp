@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "theory/bad_input.hpp"
-#include "theory/case_json.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/atomic_file.hpp"
-#include "theory/cli/data_folder.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/data_folder.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/report.hpp"
-#include "theory/claim.hpp"
+#include "reports/record/report.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 

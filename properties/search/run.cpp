@@ -12,10 +12,10 @@
 #include "properties/search/guard.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/seed.hpp"
-#include "reports/judge.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/run_main.hpp"
-#include "theory/normalizer.hpp"
+#include "reports/judge/judge.hpp"
+#include "theory/attention/normalizer.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "properties/mutants/mutant.hpp"
 #include "properties/search/effort.hpp"
 #include "properties/search/regressions.hpp"
-#include "reports/report.hpp"
-#include "theory/claim.hpp"
+#include "reports/record/report.hpp"
+#include "theory/claims/claim.hpp"
+#include "theory/mutants/mutant.hpp"
 
 namespace attn::properties {
 

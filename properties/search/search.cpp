@@ -14,10 +14,10 @@
 #include "properties/search/shrink.hpp"
 #include "properties/search/stream.hpp"
 #include "properties/search/witness.hpp"
-#include "reports/judge.hpp"
-#include "reports/tally.hpp"
-#include "theory/case_json.hpp"
-#include "theory/decide.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/judge/tally.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 

@@ -7,7 +7,7 @@
 #include "properties/property.hpp"
 #include "properties/search/effort.hpp"
 #include "properties/search/regressions.hpp"
-#include "reports/report.hpp"
+#include "reports/record/report.hpp"
 
 namespace attn::properties {
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <optional>
 
-#include "theory/bad_input.hpp"
-#include "theory/catalogue.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "properties/search/effort.hpp"
-#include "theory/case.hpp"
+#include "theory/attention/case.hpp"
 
 namespace attn::properties {
 

@@ -4,9 +4,9 @@
 
 #include <stdexcept>
 
-#include "reports/tally.hpp"
-#include "theory/case_json.hpp"
-#include "theory/decide.hpp"
+#include "reports/judge/tally.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "reports/report.hpp"
-#include "theory/claim.hpp"
+#include "reports/record/report.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 

@@ -7,7 +7,7 @@
 
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
-#include "theory/catalogue.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "properties/search/regressions.hpp"
-#include "reports/report_json.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/tests/schema.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/atomic_file.hpp"
-#include "theory/cli/run_main.hpp"
-#include "theory/decide.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 

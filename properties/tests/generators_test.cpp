@@ -14,8 +14,8 @@
 #include "properties/generators/plan.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/sampling.hpp"
+#include "theory/attention/sampling.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

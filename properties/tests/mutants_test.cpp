@@ -5,10 +5,10 @@
 #include <set>
 #include <string>
 
-#include "properties/mutants/mutant.hpp"
 #include "properties/search/guard.hpp"
-#include "reports/judge.hpp"
-#include "theory/bad_input.hpp"
+#include "reports/judge/judge.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/mutants/mutant.hpp"
 
 namespace attn::properties {
 

@@ -8,10 +8,10 @@
 #include <ostream>
 #include <string>
 
-#include "theory/bad_input.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/atomic_file.hpp"
-#include "theory/decide.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 

@@ -17,13 +17,13 @@
 #include "properties/search/run.hpp"
 #include "properties/search/seed.hpp"
 #include "properties/search/stream.hpp"
-#include "reports/judge.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/case_json.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/run_main.hpp"
-#include "theory/problem.hpp"
-#include "theory/scalar/scalar.hpp"
+#include "reports/judge/judge.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/attention/problem.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/number/scalar.hpp"
 
 namespace attn::properties {
 

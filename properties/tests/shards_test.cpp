@@ -9,10 +9,10 @@
 #include <string>
 
 #include "properties/search/shard.hpp"
-#include "reports/merge.hpp"
-#include "reports/report_json.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/catalogue.hpp"
+#include "reports/io/merge.hpp"
+#include "reports/io/report_json.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::properties {

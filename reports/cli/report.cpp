@@ -9,19 +9,19 @@
 #include <string>
 #include <vector>
 
-#include "reports/comparable.hpp"
-#include "reports/conditions.hpp"
-#include "reports/console.hpp"
-#include "reports/diff_text.hpp"
-#include "reports/gate.hpp"
-#include "reports/judge.hpp"
-#include "reports/merge.hpp"
-#include "reports/render.hpp"
-#include "reports/report_json.hpp"
-#include "reports/summary.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/cli/atomic_file.hpp"
-#include "theory/cli/run_main.hpp"
+#include "reports/compare/comparable.hpp"
+#include "reports/compare/gate.hpp"
+#include "reports/io/merge.hpp"
+#include "reports/io/render.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/conditions.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/console.hpp"
+#include "reports/text/diff_text.hpp"
+#include "reports/text/summary.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/run_main.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "reports/escape.hpp"
-#include "reports/format.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/real_input.hpp"
 #include "reports/html/sections.hpp"
-#include "reports/judge.hpp"
-#include "reports/plain_verdicts.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/plain_verdicts.hpp"
 
 namespace attn::report {
 namespace {

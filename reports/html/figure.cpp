@@ -6,11 +6,11 @@
 #include <limits>
 #include <stdexcept>
 
-#include "reports/csv.hpp"
-#include "reports/escape.hpp"
-#include "reports/format.hpp"
 #include "reports/html/math.hpp"
+#include "reports/io/csv.hpp"
 #include "reports/plot/style.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 

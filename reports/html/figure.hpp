@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/measurements.hpp"
 #include "reports/plot/box_chart.hpp"
 #include "reports/plot/line_chart.hpp"
 #include "reports/plot/sheet.hpp"
+#include "reports/record/measurements.hpp"
 
 namespace attn::report {
 

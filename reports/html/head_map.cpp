@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "reports/escape.hpp"
-#include "reports/format.hpp"
 #include "reports/html/heads.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

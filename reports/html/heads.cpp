@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "reports/format.hpp"
 #include "reports/html/figure.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/measurements.hpp"
-#include "reports/summary.hpp"
+#include "reports/record/measurements.hpp"
+#include "reports/text/summary.hpp"
 
 namespace attn::report {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "reports/format.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 

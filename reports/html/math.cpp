@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "reports/escape.hpp"
 #include "reports/html/math/mathml.hpp"
 #include "reports/html/math/parser.hpp"
 #include "reports/html/math/token.hpp"
+#include "reports/text/escape.hpp"
 
 namespace attn::report {
 namespace {

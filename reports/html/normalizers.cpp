@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "reports/escape.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
-#include "reports/judge.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/escape.hpp"
 
 namespace attn::report {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "reports/escape.hpp"
-#include "reports/guards.hpp"
 #include "reports/html/sections.hpp"
-#include "reports/judge.hpp"
+#include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/escape.hpp"
 
 namespace attn::report {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "reports/html/figure.hpp"
-#include "reports/report.hpp"
+#include "reports/record/report.hpp"
 
 namespace attn::report {
 

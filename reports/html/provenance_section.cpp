@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "reports/escape.hpp"
-#include "reports/format.hpp"
-#include "reports/guards.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
+#include "reports/judge/guards.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

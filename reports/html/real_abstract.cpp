@@ -2,13 +2,13 @@
 
 #include <set>
 
-#include "reports/abstract.hpp"
-#include "reports/escape.hpp"
-#include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/json_text.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/text/abstract.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "reports/escape.hpp"
-#include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/head_map.hpp"
 #include "reports/html/heads.hpp"
@@ -11,6 +9,8 @@
 #include "reports/html/real_input.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/plot/heat_map.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

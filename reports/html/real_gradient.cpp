@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "reports/csv.hpp"
-#include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/io/csv.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <set>
 
-#include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/head_map.hpp"
 #include "reports/html/heads.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "reports/escape.hpp"
 #include "reports/html/heads.hpp"
 #include "reports/html/json_text.hpp"
 #include "reports/html/sections.hpp"
+#include "reports/text/escape.hpp"
 
 namespace attn::report {
 namespace {

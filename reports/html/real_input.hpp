@@ -3,8 +3,8 @@
 #include <string>
 
 #include "reports/html/figure.hpp"
-#include "reports/measurements.hpp"
-#include "reports/report.hpp"
+#include "reports/record/measurements.hpp"
+#include "reports/record/report.hpp"
 
 namespace attn::report {
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "reports/format.hpp"
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 

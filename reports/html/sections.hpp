@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "reports/html/figure.hpp"
-#include "reports/report.hpp"
-#include "reports/summary.hpp"
+#include "reports/record/report.hpp"
+#include "reports/text/summary.hpp"
 
 namespace attn::report {
 

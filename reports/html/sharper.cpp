@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "reports/format.hpp"
 #include "reports/html/sections.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

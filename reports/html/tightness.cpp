@@ -3,10 +3,10 @@
 #include <numeric>
 #include <utility>
 
-#include "reports/escape.hpp"
-#include "reports/format.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/plot/dot_chart.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

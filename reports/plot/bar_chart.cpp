@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "reports/format.hpp"
 #include "reports/plot/scale.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::plot {
 namespace {

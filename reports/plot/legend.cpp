@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 
 namespace attn::plot {
 namespace {

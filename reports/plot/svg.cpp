@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 
 namespace attn::plot {
 namespace {

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "reports/judge.hpp"
-#include "reports/report_json.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::report {

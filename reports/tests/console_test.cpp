@@ -1,4 +1,4 @@
-#include "reports/console.hpp"
+#include "reports/text/console.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -13,11 +13,11 @@
 #include <optional>
 #include <sstream>
 
-#include "reports/judge.hpp"
-#include "reports/report_json.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::report {

@@ -1,4 +1,4 @@
-#include "reports/csv.hpp"
+#include "reports/io/csv.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reports/diff.hpp"
+#include "reports/compare/diff.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <limits>
 #include <sstream>
 
-#include "reports/diff_text.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/bad_input.hpp"
+#include "reports/text/diff_text.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {

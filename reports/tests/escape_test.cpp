@@ -1,4 +1,4 @@
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 
 #include <gtest/gtest.h>
 

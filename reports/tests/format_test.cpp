@@ -1,12 +1,12 @@
-#include "reports/format.hpp"
+#include "reports/text/format.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "reports/escape.hpp"
-#include "reports/summary.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/summary.hpp"
 
 namespace attn::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/gate.hpp"
+#include "reports/compare/gate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include <functional>
 #include <limits>
 
-#include "reports/conditions.hpp"
+#include "reports/judge/conditions.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/cli/run_main.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
 
 namespace attn::report {
 namespace {

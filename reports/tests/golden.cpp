@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
 
 namespace attn::report {
 namespace {

@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "reports/console.hpp"
-#include "reports/judge.hpp"
-#include "reports/render.hpp"
-#include "reports/report_json.hpp"
+#include "reports/io/render.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "reports/text/console.hpp"
+#include "theory/base/atomic_file.hpp"
 
 namespace attn::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/judge.hpp"
+#include "reports/judge/judge.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "reports/tests/sample_report.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/run_main.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/junit.hpp"
+#include "reports/io/junit.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include <pugixml.hpp>
 #include <set>
 
-#include "reports/judge.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
 
 namespace attn::report {

@@ -1,10 +1,10 @@
-#include "reports/markdown.hpp"
+#include "reports/text/markdown.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/judge.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
 
 namespace attn::report {

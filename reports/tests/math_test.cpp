@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "theory/catalogue.hpp"
-#include "theory/normalizer.hpp"
+#include "theory/attention/normalizer.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {

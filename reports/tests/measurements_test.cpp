@@ -1,4 +1,4 @@
-#include "reports/measurements.hpp"
+#include "reports/record/measurements.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "reports/tests/sample_measurements.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {

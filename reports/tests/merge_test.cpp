@@ -1,4 +1,4 @@
-#include "reports/merge.hpp"
+#include "reports/io/merge.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <functional>
 
-#include "reports/judge.hpp"
-#include "reports/report_json.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {

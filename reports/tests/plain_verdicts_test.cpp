@@ -1,11 +1,11 @@
-#include "reports/plain_verdicts.hpp"
+#include "reports/text/plain_verdicts.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/judge.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/catalogue.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {

@@ -7,16 +7,16 @@
 #include <pugixml.hpp>
 #include <string>
 
-#include "reports/csv.hpp"
-#include "reports/format.hpp"
 #include "reports/html/heads.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/sections.hpp"
+#include "reports/io/csv.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/tests/text.hpp"
-#include "theory/catalogue.hpp"
+#include "reports/text/format.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {

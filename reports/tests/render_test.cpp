@@ -4,14 +4,14 @@
 
 #include <sstream>
 
-#include "reports/console.hpp"
 #include "reports/html/page.hpp"
-#include "reports/judge.hpp"
-#include "reports/markdown.hpp"
-#include "reports/summary.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/tests/text.hpp"
-#include "theory/catalogue.hpp"
+#include "reports/text/console.hpp"
+#include "reports/text/markdown.hpp"
+#include "reports/text/summary.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/report_json.hpp"
+#include "reports/io/report_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "reports/judge.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::report {

@@ -5,13 +5,13 @@
 #include <set>
 #include <utility>
 
-#include "reports/judge.hpp"
-#include "reports/provenance.hpp"
-#include "reports/tally.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/judge/tally.hpp"
+#include "reports/record/provenance.hpp"
 #include "reports/tests/sample_measurements.hpp"
-#include "theory/case_json.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/normalizer.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/attention/normalizer.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {

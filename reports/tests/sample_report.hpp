@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/report.hpp"
+#include "reports/record/report.hpp"
 
 namespace attn::report {
 

@@ -11,7 +11,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
 
 namespace attn::report {
 namespace {

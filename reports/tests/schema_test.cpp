@@ -9,13 +9,13 @@
 #include <limits>
 #include <sstream>
 
-#include "reports/judge.hpp"
-#include "reports/report_json.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/bad_input.hpp"
-#include "theory/case_json.hpp"
-#include "theory/verdict.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/number/verdict.hpp"
 
 namespace attn::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/tally.hpp"
+#include "reports/judge/tally.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/report_json.hpp"
-#include "theory/catalogue.hpp"
+#include "reports/io/report_json.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {

@@ -57,7 +57,7 @@ struct Corollary1Upper {
 
 std::string_view lemma1_unmet(const Problem& problem) {
   if (const auto broken = breaks_lemma1(problem); !broken.empty()) return broken;
-  const auto& bound = problem.input().bound;
+  const auto& bound = problem.bound();
   if (!bound) return {};
   for (const Rational& logit : problem.logits()) {
     if (abs(logit) > *bound) return "|l_i| <= a";

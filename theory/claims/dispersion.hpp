@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "theory/attention.hpp"
+#include "theory/attention/weights.hpp"
 
 namespace attn {
 
@@ -18,7 +18,7 @@ struct DispersionTerms {
 
 /// a: the bound given, or max_i |l_i|.
 inline Rational logit_bound(const Problem& problem) {
-  if (problem.input().bound) return *problem.input().bound;
+  if (problem.bound()) return *problem.bound();
   Rational most = 0;
   for (const Rational& logit : problem.logits()) {
     if (abs(logit) > most) most = abs(logit);
@@ -29,9 +29,8 @@ inline Rational logit_bound(const Problem& problem) {
 /// min F over [-a, a]. F increases, but for the Taylor polynomial, which is least at z = -1.
 template <class S>
 S least_value(const Problem& problem, const Rational& bound) {
-  const Case& input = problem.input();
-  const bool turns = input.normalizer == Normalizer::taylor && bound >= input.temperature;
-  const Rational at = turns ? Rational(-input.temperature) : Rational(-bound);
+  const bool turns = problem.normalizer() == Normalizer::taylor && bound >= problem.temperature();
+  const Rational at = turns ? Rational(-problem.temperature()) : Rational(-bound);
   return normalize_one<S>(problem, at, common_shift(problem)).first;
 }
 
@@ -76,14 +75,13 @@ inline Rational squared_length(const std::vector<Rational>& v) {
 /// 2 Delta / T of Corollary 1, Delta = ||q|| max_j ||k_j||.
 template <class S>
 S twice_delta(const Problem& problem) {
-  const Case& input = problem.input();
   Rational longest = 0;
-  for (const auto& key : input.keys) {
+  for (const auto& key : problem.keys()) {
     const Rational squared = squared_length(key);
     if (squared > longest) longest = squared;
   }
-  const Rational t2 = input.temperature * input.temperature;
-  return sqrt_nonnegative(from<S>(Rational(4 * squared_length(input.query) * longest / t2)));
+  const Rational t2 = problem.temperature() * problem.temperature();
+  return sqrt_nonnegative(from<S>(Rational(4 * squared_length(problem.query()) * longest / t2)));
 }
 
 }  // namespace attn

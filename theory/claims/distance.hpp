@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "theory/attention.hpp"
+#include "theory/attention/weights.hpp"
 
 namespace attn {
 
@@ -60,10 +60,10 @@ template <class W>
 using Rows = std::vector<std::vector<W>>;
 
 template <class S>
-Rows<S> embeddings_of(const Case& input) {
+Rows<S> embeddings_of(const Problem& problem) {
   Rows<S> x;
-  x.reserve(input.embeddings.size());
-  for (const auto& row : input.embeddings) {
+  x.reserve(problem.embeddings().size());
+  for (const auto& row : problem.embeddings()) {
     auto& out = x.emplace_back();
     out.reserve(row.size());
     for (const Rational& value : row) out.push_back(from<S>(value));
@@ -180,7 +180,7 @@ S distance_from(const Problem& problem, const std::vector<W>& a, const Rows<W>& 
 
 /// Whether all selected tokens have the same k-th coordinate, for each k.
 inline std::vector<bool> common_coordinates(const Problem& problem) {
-  const auto& x = problem.input().embeddings;
+  const auto& x = problem.embeddings();
   std::vector<bool> common(x.front().size(), true);
   for (const std::size_t j : problem.selected()) {
     for (std::size_t k = 0; k < common.size(); ++k) {
@@ -207,7 +207,7 @@ CentreSquares<W> centre_squares(const Problem& problem, const std::vector<W>& a,
   for (const std::size_t j : problem.selected()) t.mass += a[j];
   // A (x_i - c) = A x_i - s; where c_k is a coordinate that the selected tokens share, from the
   // exact difference, so that it is zero where it should be.
-  const auto& exact = problem.input().embeddings;
+  const auto& exact = problem.embeddings();
   const std::vector<bool> common = common_coordinates(problem);
   const std::size_t first = problem.selected().front();
   W outside(0);
@@ -262,9 +262,9 @@ std::optional<CentredTerms<S>> exact_parts(const CentreSquares<Rational>& t) {
 template <class S, class Use>
 auto with_weights(const Problem& problem, Use use) {
   if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
-    if (const auto a = rational_weights(problem)) return use(*a, problem.input().embeddings);
+    if (const auto a = rational_weights(problem)) return use(*a, problem.embeddings());
   }
-  return use(attention_weights<S>(problem), detail::embeddings_of<S>(problem.input()));
+  return use(attention_weights<S>(problem), detail::embeddings_of<S>(problem));
 }
 
 /// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "theory/claim.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn {
 

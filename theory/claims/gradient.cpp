@@ -35,7 +35,7 @@ struct Softmax {
   SortedWeights<S> w;
   S temperature;
   explicit Softmax(const Problem& problem)
-      : w(sorted_softmax<S>(problem)), temperature(from<S>(problem.input().temperature)) {}
+      : w(sorted_softmax<S>(problem)), temperature(from<S>(problem.temperature())) {}
   [[nodiscard]] S norm() const { return softmax_jacobian_norm(w) / temperature; }
 };
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "theory/attention.hpp"
-#include "theory/norm/softmax_norm.hpp"
-#include "theory/norm/spectral_norm.hpp"
+#include "theory/attention/norm/softmax_norm.hpp"
+#include "theory/attention/norm/spectral_norm.hpp"
+#include "theory/attention/weights.hpp"
 
 namespace attn {
 
@@ -46,13 +46,12 @@ Matrix<S> jacobian(const Normalized<S>& f) {
 /// (softmax, Scalable-Softmax), by Cholesky for the others.
 template <class S>
 S jacobian_norm(const Problem& problem, const Normalized<S>& f) {
-  const Case& input = problem.input();
-  const S temperature = from<S>(input.temperature);
-  if (input.normalizer == Normalizer::softmax) {
+  const S temperature = from<S>(problem.temperature());
+  if (problem.normalizer() == Normalizer::softmax) {
     return softmax_jacobian_norm(sorted_softmax<S>(problem)) / temperature;
   }
-  if (input.normalizer == Normalizer::scalable_softmax) {
-    const S slope = log_positive(from_count<S>(input.tokens()));
+  if (problem.normalizer() == Normalizer::scalable_softmax) {
+    const S slope = log_positive(from_count<S>(problem.tokens()));
     return softmax_jacobian_norm(sorted_softmax<S>(problem)) * slope / temperature;
   }
   return spectral_norm(jacobian(f));
@@ -161,10 +160,9 @@ std::vector<S> small_change(const std::vector<S>& a, const std::vector<S>& delta
 template <class S>
 std::vector<S> large_change(const Problem& problem, const std::vector<S>& a, const S& slope) {
   using std::exp;
-  const Case& input = problem.input();
   const auto moved = [&](std::size_t i, std::size_t from_token) -> S {
-    const Rational z = (input.logits[i] - input.logits[from_token]) / input.temperature;
-    const Rational v = input.direction[i] - input.direction[from_token];
+    const Rational z = (problem.logits()[i] - problem.logits()[from_token]) / problem.temperature();
+    const Rational v = problem.direction()[i] - problem.direction()[from_token];
     return from<S>(z) + from<S>(v) * slope;
   };
   std::size_t highest = 0;
@@ -183,21 +181,20 @@ std::vector<S> large_change(const Problem& problem, const std::vector<S>& a, con
 /// g(T, epsilon) along the case's direction v, which is normalised first.
 template <class S>
 SoftmaxStep<S> softmax_step(const Problem& problem) {
-  const Case& input = problem.input();
   Rational squared_length = 0;
-  for (const Rational& v : input.direction) squared_length += v * v;
+  for (const Rational& v : problem.direction()) squared_length += v * v;
   const S length = sqrt_nonnegative(from<S>(squared_length));
-  const Rational pace = *input.epsilon / input.temperature;
+  const Rational pace = problem.epsilon() / problem.temperature();
   const S slope = from<S>(pace) / length;
   std::vector<S> delta;
-  for (const Rational& v : input.direction) delta.push_back(from<S>(v) * slope);
+  for (const Rational& v : problem.direction()) delta.push_back(from<S>(v) * slope);
   const std::vector<S> a = attention_weights<S>(problem);
   const std::vector<S> change =
       pace <= 1 ? detail::small_change(a, delta) : detail::large_change(problem, a, slope);
   S squares(0.0);
   for (const S& x : change) squares += square(x);
-  const S epsilon = from<S>(*input.epsilon);
-  return {sqrt_nonnegative(squares) / epsilon, epsilon, from<S>(input.temperature)};
+  const S epsilon = from<S>(problem.epsilon());
+  return {sqrt_nonnegative(squares) / epsilon, epsilon, from<S>(problem.temperature())};
 }
 
 }  // namespace attn

@@ -64,7 +64,7 @@ namespace {
 
 template <class S>
 S temperature_of(const Problem& problem) {
-  return from<S>(problem.input().temperature);
+  return from<S>(problem.temperature());
 }
 
 /// ||J|| <= 1/(2T) for a normaliser F / sum F with |F'/F| <= 1/T.
@@ -79,7 +79,7 @@ struct RatioLipschitz {
 struct ScalableSoftmax {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const S slope = log_positive(from_count<S>(problem.input().tokens()));
+    const S slope = log_positive(from_count<S>(problem.tokens()));
     return {jacobian_norm(problem, normalize<S>(problem)),
             slope * corollary3_sharp_bound(temperature_of<S>(problem))};
   }
@@ -119,7 +119,7 @@ struct PoolingLocal {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     const Pooling t = pooling_terms(problem);
-    const S slope = from<S>(*problem.input().gain) /
+    const S slope = from<S>(problem.gain()) /
                     (temperature_of<S>(problem) * sqrt_nonnegative(from<S>(t.variance)));
     return {spectral_norm(enclosed_matrix<S>(t.projection)) * slope, slope};
   }
@@ -135,21 +135,20 @@ Rational power(const Rational& base, std::size_t exponent) {
 struct Polynomial {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const Case& input = problem.input();
     Rational largest = 0;
     for (const Rational& z : problem.scaled_logits()) largest = std::max(largest, Rational(abs(z)));
-    const std::size_t p = *input.degree;
-    const S root = sqrt_nonnegative(from_count<S>(input.tokens()));
-    const Rational scale = Rational(p) / input.temperature;
-    return {from<S>(Rational(scale * power(largest, p - 1))) / root,
-            from<S>(Rational(scale * power(*input.bound / input.temperature, p - 1))) / root};
+    const std::size_t p = problem.degree();
+    const S root = sqrt_nonnegative(from_count<S>(problem.tokens()));
+    const Rational scale = Rational(p) / problem.temperature();
+    return {
+        from<S>(Rational(scale * power(largest, p - 1))) / root,
+        from<S>(Rational(scale * power(*problem.bound() / problem.temperature(), p - 1))) / root};
   }
 };
 
 std::vector<Rational> moved_logits(const Problem& problem) {
   std::vector<Rational> z = problem.scaled_logits();
-  const Case& input = problem.input();
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] += input.step[i] / input.temperature;
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += problem.step()[i] / problem.temperature();
   return z;
 }
 
@@ -183,7 +182,7 @@ struct Sparsemax {
 struct ReluAttention {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    return rational_step<S>(problem, &relu_attention, Rational(1, problem.input().tokens()));
+    return rational_step<S>(problem, &relu_attention, Rational(1, problem.tokens()));
   }
 };
 
@@ -206,7 +205,7 @@ struct SelfAdjusted {
     const auto after = weights<S>(moved_logits(problem));
     S squares(0.0);
     for (std::size_t i = 0; i < before.size(); ++i) squares += square(S(after[i] - before[i]));
-    const Rational& constant = *problem.input().constant;
+    const Rational& constant = problem.constant();
     const Rational allowed = constant * constant * squared_step(problem);
     return {sqrt_nonnegative(squares), sqrt_nonnegative(from<S>(allowed))};
   }
@@ -214,7 +213,7 @@ struct SelfAdjusted {
 
 template <class S>
 S sinkhorn_norm(const Problem& problem) {
-  return spectral_norm(enclosed_matrix<S>(sinkhorn_jacobian(problem.input().plan))) /
+  return spectral_norm(enclosed_matrix<S>(sinkhorn_jacobian(problem.plan()))) /
          temperature_of<S>(problem);
 }
 
@@ -238,7 +237,7 @@ std::string_view spread_out(const Problem& problem) {
 
 std::string_view within_bound(const Problem& problem) {
   for (const Rational& logit : problem.logits()) {
-    if (abs(logit) > *problem.input().bound) return "|l_i| <= a";
+    if (abs(logit) > *problem.bound()) return "|l_i| <= a";
   }
   return {};
 }

@@ -33,7 +33,7 @@ S softmax1_norm(const Problem& problem) {
     }
     j(col, col) = weight * others;
   }
-  return spectral_norm(j) / from<S>(problem.input().temperature);
+  return spectral_norm(j) / from<S>(problem.temperature());
 }
 
 /// ||J|| of sigmoid attention, sigma(z_i - ln L): J is diagonal, with entries u/(T (1 + u)^2) for
@@ -41,13 +41,13 @@ S softmax1_norm(const Problem& problem) {
 template <class S>
 S sigmoid_attention_norm(const Problem& problem) {
   using std::exp;
-  const S count = from_count<S>(problem.input().tokens());
+  const S count = from_count<S>(problem.tokens());
   S steepest(0.0);
   for (const Rational& z : problem.scaled_logits()) {
     const S u = z < 0 ? S(exp(from<S>(z)) / count) : S(count * exp(from<S>(Rational(-z))));
     steepest = max(steepest, S(u / square(S(S(1.0) + u))));
   }
-  return steepest / from<S>(problem.input().temperature);
+  return steepest / from<S>(problem.temperature());
 }
 
 /// 1.5-entmax: J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i). The weights are squares, so that J
@@ -71,7 +71,7 @@ Entmax<S> entmax_terms(const Problem& problem) {
   for (const std::size_t i : tokens) w.a.push_back(u[i] / sum);
   w.rest = others / sum;
   w.top_tied = problem.logits()[tokens[0]] == problem.logits()[tokens[1]];
-  return {softmax_jacobian_norm(w) * sum / from<S>(problem.input().temperature), top};
+  return {softmax_jacobian_norm(w) * sum / from<S>(problem.temperature()), top};
 }
 
 /// Normalised attention pooling, a_i = gain (z_i - mean)/std with std over L: the square of std,

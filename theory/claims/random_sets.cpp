@@ -33,7 +33,7 @@ struct FullSet {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     const auto t = random_set_terms<S>(problem);
-    const std::size_t outside = problem.input().tokens() - *problem.input().top_n;
+    const std::size_t outside = problem.tokens() - problem.top_n();
     return {t.expected, from_count<S>(outside) * t.longest};
   }
 };
@@ -43,8 +43,7 @@ struct LongContext {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     const auto t = flat_family<S>(problem);
-    return {abs(S(t.distance - t.contributions)),
-            from<S>(*problem.input().epsilon) * t.contributions};
+    return {abs(S(t.distance - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
   }
 };
 
@@ -53,8 +52,7 @@ struct LongContextRepaired {
   static Sides<S> sides(const Problem& problem) {
     const auto t = random_set_terms<S>(problem);
     const S expected_sum = t.share * t.contributions;
-    return {abs(S(t.expected - expected_sum)),
-            from_count<S>(*problem.input().top_n) * expected_sum};
+    return {abs(S(t.expected - expected_sum)), from_count<S>(problem.top_n()) * expected_sum};
   }
 };
 
@@ -63,7 +61,7 @@ struct Collapse {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     const auto t = flat_family<S>(problem);
-    return {t.distance, from<S>(*problem.input().epsilon) * t.contributions};
+    return {t.distance, from<S>(problem.epsilon()) * t.contributions};
   }
 };
 
@@ -71,13 +69,12 @@ struct Collapse {
 constexpr std::size_t kLong = 1000;
 
 std::string_view long_beside_n(const Problem& problem) {
-  const Case& input = problem.input();
-  const bool far_out = *input.epsilon * *input.length >= Rational(kLong * *input.top_n);
+  const bool far_out = problem.epsilon() * problem.length() >= Rational(kLong * problem.top_n());
   return far_out ? std::string_view{} : "L >= 1000 N/epsilon";
 }
 
 std::string_view long_context(const Problem& problem) {
-  return *problem.input().length >= kLong ? std::string_view{} : "L >= 1000";
+  return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
 }
 
 std::vector<Step> random_set_steps(const Problem& problem) {

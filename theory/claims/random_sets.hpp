@@ -88,7 +88,7 @@ template <class S, class W>
 RandomSetTerms<S> random_set_terms(const Problem& problem, const std::vector<W>& a,
                                    const Rows<W>& x) {
   const std::size_t n = a.size();
-  const std::size_t count = *problem.input().top_n;
+  const std::size_t count = problem.top_n();
   const Rows<W> y = contributions_of(a, x);
   RandomSetTerms<S> t{};
   if (sets_of(n, count) > kMostSets) {
@@ -129,12 +129,12 @@ RandomSetTerms<S> random_set_terms(const Problem& problem) {
   constexpr std::size_t kFewSets = 300;
   if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
     if (const auto a = rational_weights(problem);
-        a && sets_of(a->size(), *problem.input().top_n) <= kFewSets) {
-      return detail::random_set_terms<S>(problem, *a, problem.input().embeddings);
+        a && sets_of(a->size(), problem.top_n()) <= kFewSets) {
+      return detail::random_set_terms<S>(problem, *a, problem.embeddings());
     }
   }
   return detail::random_set_terms<S>(problem, attention_weights<S>(problem),
-                                     detail::embeddings_of<S>(problem.input()));
+                                     detail::embeddings_of<S>(problem));
 }
 
 /// p sum_i ||m_i||, p sum_i (||m_i|| + sqrt V_i) and p sum_i sqrt(||m_i||^2 + V_i).
@@ -171,11 +171,10 @@ struct FlatFamily {
 
 template <class S>
 FlatFamily<S> flat_family(const Problem& problem) {
-  const Case& input = problem.input();
-  const Rational tokens(*input.length);
-  const Rational selected(*input.top_n);
+  const Rational tokens(problem.length());
+  const Rational selected(problem.top_n());
   Rational squared_length = 0;
-  for (const Rational& x : input.embeddings.front()) squared_length += x * x;
+  for (const Rational& x : problem.embeddings().front()) squared_length += x * x;
   const S length = sqrt_nonnegative(from<S>(squared_length));
   return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length, length};
 }

@@ -8,8 +8,10 @@ namespace {
 template <class S>
 struct Sphere {
   S radius, r, delta;
-  explicit Sphere(const Case& input)
-      : radius(from<S>(*input.sphere_radius)), r(from<S>(*input.r)), delta(from<S>(*input.delta)) {}
+  explicit Sphere(const Problem& problem)
+      : radius(from<S>(problem.sphere_radius())),
+        r(from<S>(problem.r())),
+        delta(from<S>(problem.delta())) {}
 };
 
 /// The mean over the selected tokens.
@@ -24,7 +26,7 @@ S mean_over(const std::vector<OthersMoments<S>>& moments, Term term) {
 struct Theorem2Lower {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const Sphere<S> sphere(problem.input());
+    const Sphere<S> sphere(problem);
     const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) {
       return largest_offset(m, sphere.radius, sphere.delta);
     });
@@ -37,7 +39,7 @@ struct Theorem2Upper {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     using std::exp;
-    const Sphere<S> sphere(problem.input());
+    const Sphere<S> sphere(problem);
     const S scale = S(2.0) * square(sphere.radius);
     const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
       const S gap = largest_offset(m, sphere.radius, sphere.delta) - sphere.r;
@@ -51,7 +53,7 @@ struct Theorem2Upper {
 struct Theorem2LowerSharp {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const Sphere<S> sphere(problem.input());
+    const Sphere<S> sphere(problem);
     const S mean =
         mean_over(others_moments<S>(problem), [](const OthersMoments<S>& m) { return m.second; });
     return {S(1.0) - square(S(sphere.radius / sphere.r)) * mean, expected_share<S>(problem)};
@@ -63,8 +65,8 @@ struct Theorem2UpperRepaired {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
     using std::exp;
-    const Sphere<S> sphere(problem.input());
-    const S dimension = from_count<S>(*problem.input().dimension);
+    const Sphere<S> sphere(problem);
+    const S dimension = from_count<S>(problem.dimension());
     const S radius2 = square(sphere.radius);
     const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
       if (m.none) return S(1.0);
@@ -86,28 +88,26 @@ constexpr std::string_view kBothAssumptions =
 
 /// Conditioning on Assumption 2 has positive probability, with a bound of use, in d = 3 only.
 std::string_view separated(const Problem& problem) {
-  const Case& input = problem.input();
-  if (*input.delta == 0) return {};
-  if (*input.dimension != 3) return kBothAssumptions;
-  const std::size_t pairs = input.tokens() * (input.tokens() - 1) / 2;
-  const Rational closer = *input.delta / *input.sphere_radius;
+  if (problem.delta() == 0) return {};
+  if (problem.dimension() != 3) return kBothAssumptions;
+  const std::size_t pairs = problem.tokens() * (problem.tokens() - 1) / 2;
+  const Rational closer = problem.delta() / problem.sphere_radius();
   return closer * closer * pairs < 4 ? std::string_view{} : kBothAssumptions;
 }
 
 /// r <= min xi_i, exactly: xi_i^2 is rational.
 std::string_view r_below_every_offset(const Problem& problem) {
   if (const auto unmet = separated(problem); !unmet.empty()) return unmet;
-  const Case& input = problem.input();
-  const Rational r2 = *input.r * *input.r;
-  const Rational radius2 = *input.sphere_radius * *input.sphere_radius;
-  const Rational delta2 = *input.delta * *input.delta;
+  const Rational r2 = problem.r() * problem.r();
+  const Rational radius2 = problem.sphere_radius() * problem.sphere_radius();
+  const Rational delta2 = problem.delta() * problem.delta();
   for (const std::size_t i : problem.selected()) {
     Rational first = 0;
     Rational second = 0;
     for (const std::size_t j : problem.selected()) {
       if (j == i) continue;
-      first += input.weights[j];
-      second += input.weights[j] * input.weights[j];
+      first += problem.weights()[j];
+      second += problem.weights()[j] * problem.weights()[j];
     }
     const Rational square = first * first;
     if (r2 > radius2 * square - delta2 / 2 * (square - second)) return "r <= min_i xi_i";
@@ -116,13 +116,13 @@ std::string_view r_below_every_offset(const Problem& problem) {
 }
 
 std::string_view independent(const Problem& problem) {
-  return *problem.input().delta == 0 ? std::string_view{}
-                                     : "Assumption 1 alone (independent tokens: delta = 0)";
+  return problem.delta() == 0 ? std::string_view{}
+                              : "Assumption 1 alone (independent tokens: delta = 0)";
 }
 
 std::vector<Step> separability_steps(const Problem& problem) {
   using S = Interval<50>;
-  const Sphere<S> sphere(problem.input());
+  const Sphere<S> sphere(problem);
   const auto moments = others_moments<S>(problem);
   return {
       {"E[N_s]/N", expected_share<S>(problem)},

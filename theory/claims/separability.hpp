@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "theory/attention.hpp"
+#include "theory/attention/weights.hpp"
 
 namespace attn {
 
@@ -20,7 +20,7 @@ struct OthersMoments {
 template <class S>
 std::vector<OthersMoments<S>> others_moments(const Problem& problem) {
   std::vector<S> a;
-  for (const std::size_t i : problem.selected()) a.push_back(from<S>(problem.input().weights[i]));
+  for (const std::size_t i : problem.selected()) a.push_back(from<S>(problem.weights()[i]));
   std::vector<OthersMoments<S>> moments(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < a.size(); ++j) {
@@ -29,7 +29,7 @@ std::vector<OthersMoments<S>> others_moments(const Problem& problem) {
       moments[i].first += a[j];
       moments[i].second += squared;
       moments[i].fourth += square(squared);
-      if (problem.input().weights[problem.selected()[j]] != 0) moments[i].none = false;
+      if (problem.weights()[problem.selected()[j]] != 0) moments[i].none = false;
     }
   }
   return moments;
@@ -50,16 +50,15 @@ S largest_offset(const OthersMoments<S>& m, const S& sphere_radius, const S& del
 template <class S>
 S expected_share(const Problem& problem) {
   using Traits = ScalarTraits<S>;
-  const Case& input = problem.input();
   if (!problem.share_is_exact()) {
     const ConfidenceInterval& interval = problem.sampled_share();
     return Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
   }
   const Rational& share = problem.expected_share();
   const S p = from<S>(share);
-  if (*input.delta == 0 || share == 0 || share == 1) return p;
-  const std::size_t pairs = input.tokens() * (input.tokens() - 1) / 2;
-  const Rational closer = *input.delta / *input.sphere_radius;
+  if (problem.delta() == 0 || share == 0 || share == 1) return p;
+  const std::size_t pairs = problem.tokens() * (problem.tokens() - 1) / 2;
+  const Rational closer = problem.delta() / problem.sphere_radius();
   const S q = from<S>(Rational(closer * closer * pairs / 4));
   const S low = max(S(p - q), S(0.0));
   const S high = min(S(p / (S(1.0) - q)), S(1.0));

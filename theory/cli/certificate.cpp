@@ -4,12 +4,12 @@
 
 #include <stdexcept>
 
-#include "theory/bad_input.hpp"
-#include "theory/case_json.hpp"
-#include "theory/decide.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/decide.hpp"
+#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/recheck/recheck.hpp"
-#include "theory/scalar/exponents.hpp"
-#include "theory/scalar/interval.hpp"
 
 namespace attn {
 namespace {

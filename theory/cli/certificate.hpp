@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "theory/claim.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn {
 

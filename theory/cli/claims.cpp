@@ -10,13 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "theory/case_json.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/attention/sampling.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/run_main.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 #include "theory/cli/certificate.hpp"
-#include "theory/cli/run_main.hpp"
-#include "theory/decide.hpp"
-#include "theory/sampling.hpp"
 
 namespace attn {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::recheck {
 namespace {

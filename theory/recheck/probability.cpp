@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::recheck {
 namespace {

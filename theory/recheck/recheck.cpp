@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/decimal.hpp"
 

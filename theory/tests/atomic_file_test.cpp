@@ -1,4 +1,4 @@
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn {

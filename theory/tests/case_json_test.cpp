@@ -1,11 +1,11 @@
-#include "theory/case_json.hpp"
+#include "theory/attention/case_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {

@@ -1,4 +1,4 @@
-#include "theory/catalogue.hpp"
+#include "theory/claims/catalogue.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "theory/bad_input.hpp"
-#include "theory/case_json.hpp"
-#include "theory/decide.hpp"
-#include "theory/normalizer.hpp"
-#include "theory/scalar/interval.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/attention/normalizer.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/decide.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn {
 namespace {

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "theory/catalogue.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn {
 namespace {

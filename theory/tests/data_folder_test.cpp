@@ -1,4 +1,4 @@
-#include "theory/cli/data_folder.hpp"
+#include "theory/base/data_folder.hpp"
 
 #include <gtest/gtest.h>
 

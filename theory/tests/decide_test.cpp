@@ -1,10 +1,10 @@
-#include "theory/decide.hpp"
+#include "theory/claims/decide.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "theory/catalogue.hpp"
-#include "theory/scalar/scalar.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/number/scalar.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {

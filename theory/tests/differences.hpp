@@ -1,7 +1,7 @@
 #pragma once
 
-#include "theory/case.hpp"
-#include "theory/scalar/interval.hpp"
+#include "theory/attention/case.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn::test {
 

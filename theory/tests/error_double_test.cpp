@@ -1,4 +1,4 @@
-#include "theory/scalar/error_double.hpp"
+#include "theory/number/error_double.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "theory/expectation.hpp"
+#include "theory/attention/expectation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "theory/case_json.hpp"
-#include "theory/catalogue.hpp"
-#include "theory/decide.hpp"
-#include "theory/normalizer.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/attention/normalizer.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 #include "theory/recheck/recheck.hpp"
 #include "theory/tests/differences.hpp"
 #include "theory/tests/support.hpp"

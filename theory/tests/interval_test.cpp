@@ -1,4 +1,4 @@
-#include "theory/scalar/interval.hpp"
+#include "theory/number/interval.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "theory/scalar/rational.hpp"
+#include "theory/number/rational.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {

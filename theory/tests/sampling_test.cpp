@@ -1,13 +1,13 @@
 // Sampled expectations: the interval holds the exact value where that is known, is narrow enough to
 // be of use, and is the same each time.
-#include "theory/sampling.hpp"
+#include "theory/attention/sampling.hpp"
 
 #include <gtest/gtest.h>
 
-#include "theory/catalogue.hpp"
+#include "theory/attention/expectation.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 #include "theory/claims/random_sets.hpp"
-#include "theory/decide.hpp"
-#include "theory/expectation.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {

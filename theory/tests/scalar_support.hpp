@@ -1,6 +1,6 @@
 #pragma once
 
-#include "theory/scalar/scalar.hpp"
+#include "theory/number/scalar.hpp"
 
 namespace attn::test {
 

@@ -1,10 +1,10 @@
-#include "theory/norm/softmax_norm.hpp"
+#include "theory/attention/norm/softmax_norm.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "theory/norm/spectral_norm.hpp"
+#include "theory/attention/norm/spectral_norm.hpp"
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
 

@@ -1,5 +1,5 @@
 // Sparsemax and 1.5-entmax: the supports are decided exactly.
-#include "theory/sparse.hpp"
+#include "theory/attention/sparse.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "theory/norm/spectral_norm.hpp"
+#include "theory/attention/norm/spectral_norm.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "theory/case_json.hpp"
+#include "theory/attention/case_json.hpp"
 
 namespace attn::test {
 namespace {

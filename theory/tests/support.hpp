@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "theory/case.hpp"
-#include "theory/scalar/rational.hpp"
+#include "theory/attention/case.hpp"
+#include "theory/number/rational.hpp"
 
 namespace attn::test {
 

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "theory/bad_input.hpp"
-#include "theory/catalogue.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {

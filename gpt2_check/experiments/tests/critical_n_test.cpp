@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gpt2_check/experiments/ks_test.hpp"
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {

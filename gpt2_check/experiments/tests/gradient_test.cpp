@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "theory/norm/softmax_norm.hpp"
+#include "theory/attention/norm/softmax_norm.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "reports/escape.hpp"
+#include "reports/text/escape.hpp"
 
 namespace attn::report::math {
 namespace {

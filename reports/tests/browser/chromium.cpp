@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
 
 namespace attn::test {
 namespace {

@@ -3,7 +3,7 @@
 #include "reports/html/page.hpp"
 #include "reports/tests/browser/chromium.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/cli/atomic_file.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::test {

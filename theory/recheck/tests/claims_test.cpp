@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/recheck/input.hpp"
 #include "theory/recheck/recheck.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::recheck {
 namespace {

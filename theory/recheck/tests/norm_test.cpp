@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/recheck/jacobian.hpp"
 #include "theory/recheck/scores.hpp"
 

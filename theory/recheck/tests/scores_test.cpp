@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "theory/bad_input.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::recheck {
 namespace {

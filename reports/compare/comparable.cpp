@@ -1,0 +1,108 @@
+#include "reports/compare/comparable.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "reports/record/measurements.hpp"
+#include "reports/text/summary.hpp"
+#include "theory/base/bad_input.hpp"
+
+namespace attn::report {
+namespace {
+
+/// The settings that the real-input block records under their own name.
+constexpr const char* kRecorded[] = {
+    "layers", "heads_per_layer", "positions", "head_width", "precision",    "tokens_sha256",
+    "rows",   "top_n",           "embedding", "rank",       "temperatures", "draws"};
+
+/// A field and what a report says of it, in the order in which differences are named.
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+/// The fields of `a` and `b` that differ, in the order of `a`, then those that only `b` has.
+std::vector<Difference> differences(const Fields& a, const Fields& b) {
+  const std::map<std::string, std::string> before(a.begin(), a.end()), after(b.begin(), b.end());
+  const auto or_none = [](const std::map<std::string, std::string>& in, const std::string& field) {
+    const auto at = in.find(field);
+    return at == in.end() || at->second.empty() ? std::string("none") : at->second;
+  };
+  std::vector<Difference> found;
+  const auto add = [&](const std::string& field) {
+    Difference difference{field, or_none(before, field), or_none(after, field)};
+    if (difference.before != difference.after) found.push_back(std::move(difference));
+  };
+  for (const auto& [field, value] : a) add(field);
+  for (const auto& [field, value] : b) {
+    if (before.count(field) == 0) add(field);
+  }
+  return found;
+}
+
+Fields run_of(const Report& report) {
+  const Provenance& from = report.provenance;
+  return {{"seed", fmt::format("{}", from.seed)},
+          {"effort", from.effort},
+          {"stages", fmt::format("{}", fmt::join(stages_of(report), ", "))},
+          {"model sha256", from.model_sha256},
+          {"text sha256", from.text_sha256}};
+}
+
+/// What was measured on real input, under the names of report.json.
+Fields settings_of(const Report& report) {
+  Fields fields;
+  for (const char* const name : kRecorded) {
+    const auto at = report.gpt2->find(name);
+    if (at == report.gpt2->end()) continue;
+    fields.emplace_back(fmt::format("gpt2 {}", name),
+                        at->is_string() ? at->get<std::string>() : at->dump());
+  }
+  std::set<double> lengths, temperatures;
+  const Measurements measured = measurements_of(report);
+  for (const DistancePoint& point : measured.distance_by_length) lengths.insert(point.length);
+  for (const GradientPoint& point : measured.gradient) temperatures.insert(point.temperature);
+  fields.emplace_back("gpt2 lengths", fmt::format("{}", fmt::join(lengths, ", ")));
+  fields.emplace_back("gpt2 temperatures of the gradient",
+                      fmt::format("{}", fmt::join(temperatures, ", ")));
+  return fields;
+}
+
+Fields build_of(const Provenance& from) {
+  Fields fields = {{"version", from.version},
+                   {"commit", from.commit + (from.dirty ? " (with local changes)" : "")},
+                   {"compiler", from.compiler},
+                   {"flags", from.flags}};
+  for (const auto& [name, version] : from.libraries) fields.emplace_back(name, version);
+  fields.emplace_back("blas", from.blas);
+  fields.emplace_back("threads", fmt::format("{}", from.threads));
+  fields.emplace_back("model name", from.model_name);
+  return fields;
+}
+
+}  // namespace
+
+std::vector<Difference> different_runs(const Report& a, const Report& b) {
+  std::vector<Difference> found = differences(run_of(a), run_of(b));
+  if (!a.gpt2 || !b.gpt2) return found;
+  for (Difference& difference : differences(settings_of(a), settings_of(b))) {
+    found.push_back(std::move(difference));
+  }
+  return found;
+}
+
+std::vector<Difference> different_builds(const Provenance& a, const Provenance& b) {
+  return differences(build_of(a), build_of(b));
+}
+
+void check_comparable(const Report& a, std::string_view name_of_a, const Report& b,
+                      std::string_view name_of_b) {
+  const std::vector<Difference> different = different_runs(a, b);
+  if (different.empty()) return;
+  const Difference& first = different.front();
+  throw BadInput(fmt::format("reports of different runs: {} is \"{}\" in {} and \"{}\" in {}",
+                             first.field, first.before, name_of_a, first.after, name_of_b));
+}
+
+}  // namespace attn::report

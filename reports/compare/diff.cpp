@@ -1,0 +1,331 @@
+#include "reports/compare/diff.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "reports/judge/guards.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/measured_values.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Gathers the differences of one thing.
+class Differences {
+ public:
+  void text(std::string field, std::string before, std::string after) {
+    if (before != after) found_.push_back({std::move(field), std::move(before), std::move(after)});
+  }
+  void count(std::string field, std::uint64_t before, std::uint64_t after) {
+    text(std::move(field), grouped(before), grouped(after));
+  }
+  void number(std::string field, std::optional<double> before, std::optional<double> after) {
+    text(std::move(field), in_full(before), in_full(after));
+  }
+
+  /// Adds a change of `of` to `changes` where there is any. Returns whether there was.
+  bool into(std::vector<Change>& changes, const std::string& of) {
+    if (found_.empty()) return false;
+    changes.push_back({of, std::move(found_)});
+    return true;
+  }
+
+ private:
+  static std::string in_full(std::optional<double> value) {
+    return value ? fmt::format("{}", *value) : "none";
+  }
+
+  std::vector<Difference> found_;
+};
+
+/// Calls visit(before, after) for each thing that `before` or `after` has, in that order, with null
+/// for the one that lacks it. `key` tells which things are the same one.
+template <class Record, class Key, class Visit>
+void for_each_pair(const std::vector<Record>& before, const std::vector<Record>& after, Key key,
+                   Visit visit) {
+  using Name = std::decay_t<decltype(key(before.front()))>;
+  std::map<Name, const Record*> later;
+  for (const Record& record : after) later.emplace(key(record), &record);
+  std::set<Name> seen;
+  for (const Record& record : before) {
+    const auto at = later.find(key(record));
+    seen.insert(key(record));
+    visit(&record, at == later.end() ? nullptr : at->second);
+  }
+  for (const Record& record : after) {
+    if (seen.count(key(record)) == 0) visit(nullptr, &record);
+  }
+}
+
+std::string word(bool yes, const char* if_yes, const char* if_no) {
+  return yes ? if_yes : if_no;
+}
+
+bool add_verdicts(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
+                  Diff& result) {
+  Differences differences;
+  differences.text("outcome", before.outcome, after.outcome);
+  differences.text("status", before.status, after.status);
+  return differences.into(result.verdicts, of);
+}
+
+bool add_counts(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
+                Diff& result) {
+  Differences differences;
+  differences.count("cases", before.cases, after.cases);
+  differences.count("holds", before.holds, after.holds);
+  differences.count("equal", before.equal, after.equal);
+  differences.count("violated", before.violated, after.violated);
+  differences.count("undecided", before.undecided, after.undecided);
+  differences.count("left open by a confidence interval", before.sampled_open, after.sampled_open);
+  differences.count("assumption not met", before.assumption_not_met, after.assumption_not_met);
+  for (const auto& [level, cases] : before.digits) {
+    const auto at = after.digits.find(level);
+    differences.count(
+        level == "filter" ? "decided by the filter" : fmt::format("decided with {} digits", level),
+        cases, at == after.digits.end() ? 0 : at->second);
+  }
+  return differences.into(result.counts, of);
+}
+
+bool add_tightness(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
+                   Diff& result) {
+  Differences differences;
+  differences.number("max lhs/rhs", before.max_ratio, after.max_ratio);
+  const auto kind = [](const ClaimRecord& record) {
+    return record.tightness ? record.tightness->kind : std::string("none");
+  };
+  const auto ratio = [](const ClaimRecord& record) {
+    return record.tightness ? std::optional(record.tightness->ratio) : std::nullopt;
+  };
+  differences.text("the bound is", kind(before), kind(after));
+  differences.number("lhs/rhs of the hill climb", ratio(before), ratio(after));
+  return differences.into(result.tightness, of);
+}
+
+void compare_mutants(const ClaimRecord& before, const ClaimRecord& after,
+                     Differences& differences) {
+  const auto fate = [](const MutantRecord* mutant) {
+    return mutant == nullptr ? std::string("none") : word(mutant->caught, "caught", "survived");
+  };
+  const auto cases = [](const MutantRecord* mutant) {
+    return mutant == nullptr ? 0 : mutant->cases;
+  };
+  for_each_pair(
+      before.mutants, after.mutants, [](const MutantRecord& mutant) { return mutant.id; },
+      [&](const MutantRecord* a, const MutantRecord* b) {
+        const std::string name = fmt::format("mutant {}", word_of(a == nullptr ? *b : *a));
+        differences.text(name, fate(a), fate(b));
+        differences.count(fmt::format("cases of {}", name), cases(a), cases(b));
+      });
+}
+
+void compare_classes(const ClaimRecord& before, const ClaimRecord& after,
+                     Differences& differences) {
+  const auto state = [](const ClassRecord* input) {
+    return input == nullptr ? std::string("none") : word(input->covered, "covered", "not covered");
+  };
+  const auto cases = [](const ClassRecord* input) { return input == nullptr ? 0 : input->cases; };
+  for_each_pair(
+      before.classes, after.classes, [](const ClassRecord& input) { return input.name; },
+      [&](const ClassRecord* a, const ClassRecord* b) {
+        const std::string name = fmt::format("class \"{}\"", (a == nullptr ? *b : *a).name);
+        differences.text(name, state(a), state(b));
+        differences.count(fmt::format("cases of {}", name), cases(a), cases(b));
+      });
+}
+
+bool add_guards(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
+                Diff& result) {
+  Differences differences;
+  compare_mutants(before, after, differences);
+  compare_classes(before, after, differences);
+  return differences.into(result.guards, of);
+}
+
+/// Whether anything about the record changed. Null: the run has no such record.
+bool add_record(const ClaimRecord* before, const ClaimRecord* after, Diff& result) {
+  const ClaimRecord& any = before == nullptr ? *after : *before;
+  const std::string of = fmt::format("{} ({})", any.id, any.stage);
+  if (before == nullptr || after == nullptr) {
+    const auto outcome = [](const ClaimRecord* record) {
+      return record == nullptr ? std::string("none") : record->outcome;
+    };
+    Differences differences;
+    differences.text("record", outcome(before), outcome(after));
+    return differences.into(result.verdicts, of);
+  }
+  bool changed = add_verdicts(*before, *after, of, result);
+  changed |= add_counts(*before, *after, of, result);
+  changed |= add_tightness(*before, *after, of, result);
+  changed |= add_guards(*before, *after, of, result);
+  return changed;
+}
+
+/// The records of `report` in the stages that `other` has too.
+std::vector<ClaimRecord> shared_records(const Report& report, const Report& other) {
+  const std::vector<std::string_view> stages = stages_of(other);
+  std::vector<ClaimRecord> records;
+  for (const ClaimRecord& record : report.claims) {
+    if (std::ranges::find(stages, record.stage) != stages.end()) records.push_back(record);
+  }
+  return records;
+}
+
+void add_claims(const Report& before, const Report& after, Diff& result) {
+  std::set<std::string> all, changed;
+  for_each_pair(
+      shared_records(before, after), shared_records(after, before),
+      [](const ClaimRecord& record) { return std::pair(record.id, record.stage); },
+      [&](const ClaimRecord* a, const ClaimRecord* b) {
+        const std::string& id = a == nullptr ? b->id : a->id;
+        all.insert(id);
+        if (add_record(a, b, result)) changed.insert(id);
+      });
+  result.claims = all.size();
+  result.unchanged_claims = all.size() - changed.size();
+}
+
+void add_comparisons(const Report& before, const Report& after, Diff& result) {
+  const ComparisonRecord none;
+  for_each_pair(
+      before.comparisons, after.comparisons,
+      [](const ComparisonRecord& record) { return std::pair(record.sharp, record.printed); },
+      [&](const ComparisonRecord* at_a, const ComparisonRecord* at_b) {
+        const ComparisonRecord& a = at_a == nullptr ? none : *at_a;
+        const ComparisonRecord& b = at_b == nullptr ? none : *at_b;
+        const ComparisonRecord& any = at_a == nullptr ? b : a;
+        Differences differences;
+        differences.count("cases", a.cases, b.cases);
+        differences.count("tighter", a.tighter, b.tighter);
+        differences.count("as tight", a.as_tight, b.as_tight);
+        differences.count("looser", a.looser, b.looser);
+        differences.number("median lhs/rhs", a.median_sharp, b.median_sharp);
+        differences.number("median of the printed", a.median_printed, b.median_printed);
+        ++result.compared;
+        const bool changed = differences.into(result.comparisons,
+                                              fmt::format("{} beside {}", any.sharp, any.printed));
+        if (!changed) ++result.unchanged_comparisons;
+      });
+}
+
+void add_statements(const Measurements& before, const Measurements& after, Diff& result) {
+  const auto agrees = [](const AbstractEntry* entry) {
+    if (entry == nullptr || !entry->agrees) return std::string("not known");
+    return word(*entry->agrees, "yes", "no");
+  };
+  const auto estimate = [](const AbstractEntry* entry) {
+    return entry == nullptr ? std::nullopt : entry->estimate;
+  };
+  for_each_pair(
+      before.abstract, after.abstract, [](const AbstractEntry& entry) { return entry.id; },
+      [&](const AbstractEntry* a, const AbstractEntry* b) {
+        Differences differences;
+        differences.text("agrees", agrees(a), agrees(b));
+        differences.number("estimate", estimate(a), estimate(b));
+        differences.into(result.statements, a == nullptr ? b->id : a->id);
+      });
+}
+
+/// 0 where nothing changed; infinite where no number says how much.
+double relative_change(std::optional<double> before, std::optional<double> after) {
+  if (!before || !after) return before || after ? std::numeric_limits<double>::infinity() : 0;
+  const bool same = *before == *after || (std::isnan(*before) && std::isnan(*after));
+  if (same) return 0;
+  const double change = std::abs(*after - *before) / std::max(std::abs(*before), std::abs(*after));
+  return std::isfinite(change) ? change : std::numeric_limits<double>::infinity();
+}
+
+std::optional<double> value_of(const MeasuredValue* measured) {
+  return measured == nullptr ? std::nullopt : measured->value;
+}
+
+/// The changes by measure, in the order of the values; unchanged measures among them.
+std::vector<MeasureChange> by_measure(const std::vector<MeasuredValue>& before,
+                                      const std::vector<MeasuredValue>& after) {
+  std::vector<MeasureChange> changes;
+  std::map<std::string, std::size_t> index;
+  for_each_pair(
+      before, after,
+      [](const MeasuredValue& measured) { return std::pair(measured.measure, measured.place); },
+      [&](const MeasuredValue* a, const MeasuredValue* b) {
+        const MeasuredValue& any = a == nullptr ? *b : *a;
+        const auto [at, is_new] = index.try_emplace(any.measure, changes.size());
+        if (is_new) {
+          changes.emplace_back();
+          changes.back().measure = any.measure;
+        }
+        MeasureChange& change = changes[at->second];
+        ++change.values;
+        const double size = relative_change(value_of(a), value_of(b));
+        if (size == 0) return;
+        ++change.changed;
+        if (size <= change.largest) return;
+        change.largest = size;
+        change.place = any.place;
+        change.before = value_of(a);
+        change.after = value_of(b);
+      });
+  return changes;
+}
+
+/// The mean of the values of one measure that are there; none where none is.
+std::optional<double> mean_of(const std::vector<MeasuredValue>& values,
+                              const std::string& measure) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const MeasuredValue& measured : values) {
+    if (measured.measure != measure || !measured.value) continue;
+    sum += *measured.value;
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / static_cast<double>(count);
+}
+
+/// Moves the changed measures into `into` and counts the others.
+void keep_changed(std::vector<MeasureChange> changes, std::vector<MeasureChange>& into,
+                  Diff& result) {
+  for (MeasureChange& change : changes) {
+    ++result.measures;
+    if (change.changed == 0) {
+      ++result.unchanged_measures;
+    } else {
+      into.push_back(std::move(change));
+    }
+  }
+}
+
+void add_measures(const Report& before, const Report& after, Diff& result) {
+  if (!before.gpt2 || !after.gpt2) return;
+  const Measurements a = measurements_of(before), b = measurements_of(after);
+  add_statements(a, b, result);
+  keep_changed(by_measure(figure_values(a), figure_values(b)), result.figures, result);
+  const std::vector<MeasuredValue> heads_before = head_values(a), heads_after = head_values(b);
+  keep_changed(by_measure(heads_before, heads_after), result.heads, result);
+  for (MeasureChange& change : result.heads) {
+    change.mean_before = mean_of(heads_before, change.measure);
+    change.mean_after = mean_of(heads_after, change.measure);
+  }
+}
+
+}  // namespace
+
+Diff diff(const Report& before, const Report& after) {
+  Diff result;
+  result.runs = different_runs(before, after);
+  result.builds = different_builds(before.provenance, after.provenance);
+  add_claims(before, after, result);
+  add_comparisons(before, after, result);
+  add_measures(before, after, result);
+  return result;
+}
+
+}  // namespace attn::report

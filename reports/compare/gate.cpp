@@ -1,0 +1,125 @@
+#include "reports/compare/gate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "reports/compare/baseline.hpp"
+#include "reports/text/format.hpp"
+#include "theory/base/exit_code.hpp"
+
+namespace attn::report {
+namespace {
+
+bool is_grave_failure(const Failure& failure) {
+  return is_grave(outcome_from(failure.outcome));
+}
+
+/// `report` without its undecided cases, wherever others were decided.
+Report without_undecided(Report report) {
+  for (ClaimRecord& record : report.claims) {
+    if (decided_cases(record) == 0) continue;
+    record.undecided = record.sampled_open;
+    rejudge(record);
+  }
+  return report;
+}
+
+std::vector<const ClaimRecord*> records_of(const Report& report, const Subject& subject) {
+  std::vector<const ClaimRecord*> records;
+  for (const ClaimRecord& record : report.claims) {
+    const bool in_stage = subject.stage.empty() || record.stage == subject.stage;
+    if (record.id == subject.claim && in_stage) records.push_back(&record);
+  }
+  return records;
+}
+
+Failure without_record(const Report& report, const Subject& subject, std::string_view asked) {
+  return {subject.claim, subject.stage.empty() ? "any stage" : subject.stage,
+          std::string(to_string(Outcome::missing)),
+          fmt::format("{}, but the report has no record of this claim", asked),
+          replay_of({}, report.provenance)};
+}
+
+/// One failure for each record of `subject` of which `lack` says what it lacks, or one where there
+/// is no record. `asked`: the condition in words.
+template <class Lack>
+void check(const Report& report, const Subject& subject, std::string_view asked, Lack lack,
+           std::vector<Failure>& found) {
+  const std::vector<const ClaimRecord*> records = records_of(report, subject);
+  if (records.empty()) found.push_back(without_record(report, subject, asked));
+  for (const ClaimRecord* const record : records) {
+    const std::string lacking = lack(*record);
+    if (lacking.empty()) continue;
+    found.push_back({record->id, record->stage, std::string(to_string(Outcome::unexpected)),
+                     fmt::format("{}, but {}", asked, lacking),
+                     replay_of(*record, report.provenance)});
+  }
+}
+
+void check_outcome(const Report& report, const RequiredOutcome& required,
+                   std::vector<Failure>& found) {
+  const std::string_view wanted = to_string(required.outcome);
+  check(
+      report, required.of, fmt::format("the outcome \"{}\" is required", wanted),
+      [&](const ClaimRecord& record) {
+        return record.outcome == wanted ? std::string()
+                                        : fmt::format("it is \"{}\"", record.outcome);
+      },
+      found);
+}
+
+void check_tightness(const Report& report, const TightnessLimit& limit,
+                     std::vector<Failure>& found) {
+  check(
+      report, limit.of, fmt::format("the largest lhs/rhs must be at most {}", limit.most),
+      [&](const ClaimRecord& record) -> std::string {
+        if (!record.max_ratio) return "no case has one";
+        return *record.max_ratio <= limit.most ? "" : fmt::format("it is {}", *record.max_ratio);
+      },
+      found);
+}
+
+}  // namespace
+
+std::uint64_t undecided_cases(const Report& report) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t cases = 0;
+  for (const ClaimRecord& record : report.claims) {
+    cases += std::min(undecided_cases(record), kMost - cases);  // never around to a small number
+  }
+  return cases;
+}
+
+std::vector<Failure> gate_failures(const Report& report, const Conditions& conditions) {
+  const std::uint64_t undecided = undecided_cases(report);
+  const auto& most = conditions.most_undecided;
+  const bool tolerated = most && undecided <= *most;
+  const Report judged = tolerated ? without_undecided(report) : report;
+
+  std::vector<Failure> found = failures(judged);
+  for (Failure& failure : found) {
+    if (!most || failure.outcome != to_string(Outcome::undecided)) continue;
+    failure.reason += tolerated ? "; tolerated only where other cases are decided"
+                                : fmt::format("; {} in all, at most {} are tolerated",
+                                              grouped(undecided), grouped(*most));
+  }
+  for (const RequiredOutcome& required : conditions.outcomes) {
+    check_outcome(report, required, found);
+  }
+  for (const TightnessLimit& limit : conditions.tightness) check_tightness(report, limit, found);
+  if (conditions.baseline) {
+    std::ranges::move(worse_than(*conditions.baseline, judged), std::back_inserter(found));
+  }
+  std::ranges::stable_partition(found, is_grave_failure);
+  return found;
+}
+
+int exit_code(const std::vector<Failure>& failures) {
+  if (std::ranges::any_of(failures, is_grave_failure)) return kUnexpected;
+  return failures.empty() ? kAsExpected : kUndecided;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,101 @@
+#include "reports/io/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+using Row = std::map<std::string, std::string>;
+
+/// The fields that place a row, in the order of their columns.
+constexpr std::string_view kPlaces[] = {
+    "claim", "status",      "stage",   "name",   "reading", "direction", "without_first", "layer",
+    "head",  "temperature", "epsilon", "length", "n",       "samples",   "from",          "to"};
+
+std::size_t rank_of(std::string_view column) {
+  return static_cast<std::size_t>(std::find(std::begin(kPlaces), std::end(kPlaces), column) -
+                                  std::begin(kPlaces));
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string cell_text(const json& value) {
+  if (value.is_null()) return {};
+  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+    return fmt::format("{}", value.get<double>());
+  }
+  return quoted(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+void flatten(const json& object, const std::string& prefix, Row& row,
+             std::vector<std::string>& columns) {
+  for (const auto& [field, value] : object.items()) {
+    const std::string column = prefix + field;
+    if (value.is_object()) {
+      flatten(value, column + ".", row, columns);
+    } else if (!value.is_array()) {
+      row[column] = cell_text(value);
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) {
+        columns.push_back(column);
+      }
+    }
+  }
+}
+
+std::string line_of(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const std::string& cell : cells) line += (&cell == &cells.front() ? "" : ",") + cell;
+  return line + "\r\n";
+}
+
+}  // namespace
+
+std::string csv_text(const json& rows) {
+  std::vector<Row> flat;
+  std::vector<std::string> columns;
+  for (const json& row : rows) flatten(row, {}, flat.emplace_back(), columns);
+  std::stable_sort(columns.begin(), columns.end(),
+                   [](const auto& a, const auto& b) { return rank_of(a) < rank_of(b); });
+  std::vector<std::string> names;
+  for (const std::string& column : columns) names.push_back(quoted(column));
+  std::string out = line_of(names);
+  for (Row& row : flat) {
+    std::vector<std::string> cells;
+    for (const std::string& column : columns) cells.push_back(row[column]);
+    out += line_of(cells);
+  }
+  return out;
+}
+
+json unfolded(const json& rows, const std::string& field) {
+  json all = json::array();
+  for (const json& row : rows) {
+    if (!row.contains(field)) continue;
+    for (const json& element : row.at(field)) {
+      json joined = element;
+      for (const auto& [name, value] : row.items()) {
+        if (value.is_primitive() && !joined.contains(name)) joined[name] = value;
+      }
+      all.push_back(std::move(joined));
+    }
+  }
+  return all;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,170 @@
+#include "reports/io/junit.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "reports/judge/judge.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+/// What a reader sums up over a suite.
+struct Totals {
+  std::size_t tests{}, failures{}, errors{};
+};
+
+void set(pugi::xml_node node, const char* name, std::string_view value) {
+  node.append_attribute(name).set_value(xml_text(value).c_str());
+}
+
+void set(pugi::xml_node node, const Totals& totals) {
+  set(node, "tests", fmt::format("{}", totals.tests));
+  set(node, "failures", fmt::format("{}", totals.failures));
+  set(node, "errors", fmt::format("{}", totals.errors));
+  set(node, "skipped", "0");
+}
+
+void set_time(pugi::xml_node node, double seconds) {
+  if (std::isfinite(seconds)) set(node, "time", fmt::format("{:.3f}", seconds));
+}
+
+/// Properties of a suite or a case; what is empty is left out.
+class Properties {
+ public:
+  explicit Properties(pugi::xml_node parent) : list_(parent.append_child("properties")) {}
+
+  void add(std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    pugi::xml_node property = list_.append_child("property");
+    set(property, "name", name);
+    set(property, "value", value);
+  }
+  void add(std::string_view name, std::uint64_t value) { add(name, fmt::format("{}", value)); }
+
+ private:
+  pugi::xml_node list_;
+};
+
+void add_properties(pugi::xml_node suite, const Provenance& from) {
+  Properties properties(suite);
+  properties.add("version", from.version);
+  properties.add("commit", from.commit);
+  properties.add("dirty", from.dirty ? "true" : "false");
+  properties.add("compiler", from.compiler);
+  properties.add("flags", from.flags);
+  properties.add("blas", from.blas);
+  properties.add("threads", from.threads);
+  properties.add("seed", from.seed);
+  properties.add("effort", from.effort);
+  properties.add("model", from.model_name);
+  properties.add("model_sha256", from.model_sha256);
+  properties.add("text_sha256", from.text_sha256);
+  for (const auto& [name, version] : from.libraries) properties.add("library." + name, version);
+}
+
+void add_properties(pugi::xml_node test, const ClaimRecord& record) {
+  Properties properties(test);
+  properties.add("title", record.title);
+  properties.add("paper", record.paper);
+  properties.add("statement", record.statement);
+  properties.add("status", record.status);
+  properties.add("provenance", record.provenance);
+  properties.add("outcome", record.outcome);
+  properties.add("cases", record.cases);
+  properties.add("holds", record.holds);
+  properties.add("equal", record.equal);
+  properties.add("violated", record.violated);
+  properties.add("undecided", record.undecided);
+  properties.add("assumption_not_met", record.assumption_not_met);
+  properties.add("sampled", record.sampled);
+  properties.add("sampled_open", record.sampled_open);
+  if (record.max_ratio) properties.add("max_ratio", fmt::format("{}", *record.max_ratio));
+  properties.add("seed", record.seed);
+  properties.add("replay", record.replay);
+}
+
+/// Why a claim in a stage does not pass: every reason, each with its replay, and the case that
+/// violates it.
+void add_reasons(pugi::xml_node element, const ClaimRecord& record,
+                 const std::vector<Failure>& failed) {
+  std::string message, body;
+  for (const Failure& failure : failed) {
+    if (failure.id != record.id || failure.stage != record.stage) continue;
+    message += fmt::format("{}{}", message.empty() ? "" : "; ", failure.reason);
+    body += fmt::format("{}\nreplay: {}\n", failure.reason, failure.replay);
+  }
+  if (record.smallest_witness) {
+    body += fmt::format("violated by {}\n", witness_line(*record.smallest_witness));
+  }
+  set(element, "type", record.outcome);
+  set(element, "message", message);
+  element.text().set(xml_text(body).c_str());
+}
+
+void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector<Failure>& failed,
+              Totals& totals) {
+  pugi::xml_node test = suite.append_child("testcase");
+  set(test, "classname", fmt::format("attention-limits.{}", record.stage));
+  set(test, "name", record.id);
+  add_properties(test, record);
+  ++totals.tests;
+  switch (outcome_from(record.outcome)) {
+    case Outcome::as_expected:
+      return;
+    case Outcome::unexpected:
+    case Outcome::missing:
+      ++totals.failures;
+      return add_reasons(test.append_child("failure"), record, failed);
+    case Outcome::undecided:
+    case Outcome::not_covered:
+      ++totals.errors;
+      return add_reasons(test.append_child("error"), record, failed);
+  }
+}
+
+/// The suite of one stage; returns its totals.
+Totals add_suite(pugi::xml_node suites, const Report& report, std::string_view stage,
+                 const std::vector<Failure>& failed) {
+  pugi::xml_node suite = suites.append_child("testsuite");
+  set(suite, "name", fmt::format("attention-limits.{}", stage));
+  if (!report.provenance.started.empty()) set(suite, "timestamp", report.provenance.started);
+  add_properties(suite, report.provenance);
+  Totals totals;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage == stage) add_case(suite, record, failed, totals);
+  }
+  set(suite, totals);
+  return totals;
+}
+
+}  // namespace
+
+std::string junit_xml(const Report& report) {
+  pugi::xml_document document;
+  pugi::xml_node suites = document.append_child("testsuites");
+  set(suites, "name", "attention-limits");
+  const std::vector<Failure> failed = failures(report);
+  Totals all;
+  for (const std::string_view stage : stages_of(report)) {
+    const Totals totals = add_suite(suites, report, stage, failed);
+    all.tests += totals.tests;
+    all.failures += totals.failures;
+    all.errors += totals.errors;
+  }
+  set(suites, all);
+  set_time(suites, report.provenance.seconds);
+  const pugi::xml_node only = suites.first_child();
+  if (only && !only.next_sibling()) set_time(only, report.provenance.seconds);
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
+}
+
+}  // namespace attn::report

@@ -1,0 +1,172 @@
+#include "reports/io/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/judge/judge.hpp"
+#include "theory/base/bad_input.hpp"
+
+namespace attn::report {
+namespace {
+
+[[noreturn]] void conflict(std::string_view field, std::string_view a, std::string_view b) {
+  throw BadInput(fmt::format(
+      "reports of different runs cannot be merged: {} is \"{}\" in one and \"{}\" in another; "
+      "merge stages of one run",
+      field, a, b));
+}
+
+void must_agree(std::string_view field, std::string_view a, std::string_view b) {
+  if (a != b) conflict(field, a, b);
+}
+
+/// A field that not every stage fills.
+void fill_in(std::string_view field, std::string& into, const std::string& from) {
+  if (into.empty()) into = from;
+  if (!from.empty()) must_agree(field, into, from);
+}
+
+void join(Provenance& into, const Provenance& from) {
+  must_agree("version", into.version, from.version);
+  must_agree("commit", into.commit, from.commit);
+  must_agree("dirty", into.dirty ? "true" : "false", from.dirty ? "true" : "false");
+  must_agree("compiler", into.compiler, from.compiler);
+  must_agree("flags", into.flags, from.flags);
+  must_agree("seed", fmt::format("{}", into.seed), fmt::format("{}", from.seed));
+  fill_in("effort", into.effort, from.effort);
+  for (const auto& [name, version] : from.libraries) {
+    fill_in("library " + name, into.libraries[name], version);
+  }
+  fill_in("blas", into.blas, from.blas);
+  fill_in("model name", into.model_name, from.model_name);
+  fill_in("model sha256", into.model_sha256, from.model_sha256);
+  fill_in("text sha256", into.text_sha256, from.text_sha256);
+  into.threads = std::max(into.threads, from.threads);
+  into.started = std::min(into.started, from.started);
+  into.seconds += from.seconds;
+}
+
+/// Takes over the comparisons and normalisers that `into` does not have.
+void join_tables(Report& into, const Report& from) {
+  for (const ComparisonRecord& record : from.comparisons) {
+    const auto is_same = [&](const ComparisonRecord& other) {
+      return other.sharp == record.sharp && other.printed == record.printed;
+    };
+    if (std::any_of(into.comparisons.begin(), into.comparisons.end(), is_same)) {
+      throw BadInput(fmt::format("two reports compare {} with {}; give each stage once",
+                                 record.sharp, record.printed));
+    }
+    into.comparisons.push_back(record);
+  }
+  for (const NormalizerRecord& record : from.normalizers) {
+    const auto is_same = [&](const NormalizerRecord& other) { return other.name == record.name; };
+    if (std::none_of(into.normalizers.begin(), into.normalizers.end(), is_same)) {
+      into.normalizers.push_back(record);
+    }
+  }
+}
+
+std::string name_of(const Shard& shard) {
+  return fmt::format("{}/{}", shard.index, shard.count);
+}
+
+/// The shards among `reports`, in their order.
+std::vector<Shard> shards_of(const std::vector<Report>& reports) {
+  std::vector<Shard> shards;
+  for (const Report& report : reports) {
+    if (report.provenance.shard) shards.push_back(*report.provenance.shard);
+  }
+  std::sort(shards.begin(), shards.end(),
+            [](const Shard& a, const Shard& b) { return a.index < b.index; });
+  return shards;
+}
+
+void check_counts(const std::vector<Shard>& shards) {
+  for (const Shard& shard : shards) {
+    if (shard.count != shards.front().count) {
+      throw BadInput(fmt::format(
+          "shards {} and {} are of different counts; merge all the shards of one search",
+          name_of(shards.front()), name_of(shard)));
+    }
+  }
+}
+
+/// The shards that are not in `shards`, which are sorted: "2/5, 4/5"; the first few of many.
+std::string missing_from(const std::vector<Shard>& shards) {
+  constexpr std::size_t kNamed = 8;
+  std::vector<std::string> names;
+  auto next = shards.begin();
+  for (unsigned index = 1; index <= shards.front().count && names.size() <= kNamed; ++index) {
+    if (next != shards.end() && next->index == index) {
+      ++next;
+    } else {
+      names.push_back(name_of({index, shards.front().count}));
+    }
+  }
+  if (names.size() > kNamed) names.back() = "and others";
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Throws unless the shards among `reports` are all those of one search, each once.
+void check_shards(const std::vector<Report>& reports) {
+  const std::vector<Shard> shards = shards_of(reports);
+  if (shards.empty()) return;
+  check_counts(shards);
+  const auto twice =
+      std::adjacent_find(shards.begin(), shards.end(),
+                         [](const Shard& a, const Shard& b) { return a.index == b.index; });
+  if (twice != shards.end()) {
+    throw BadInput(fmt::format("shard {} is there twice; give each shard once", name_of(*twice)));
+  }
+  if (const std::string missing = missing_from(shards); !missing.empty()) {
+    throw BadInput(fmt::format("{} of {} shards are there, {} not; run and give every shard",
+                               shards.size(), shards.front().count, missing));
+  }
+  for (const Report& report : reports) {
+    const auto searched = [](const ClaimRecord& record) { return record.stage == kSynthetic; };
+    if (!report.provenance.shard &&
+        std::any_of(report.claims.begin(), report.claims.end(), searched)) {
+      throw BadInput(fmt::format(
+          "shard {} of a search stands beside a report of the whole search; give one or the other",
+          name_of(shards.front())));
+    }
+  }
+}
+
+}  // namespace
+
+Report merge(const std::vector<Report>& reports) {
+  if (reports.empty()) throw std::logic_error("merge of no report");
+  check_shards(reports);
+  Report joined = reports.front();
+  joined.provenance.shard.reset();
+  for (std::size_t i = 1; i < reports.size(); ++i) {
+    const Report& next = reports[i];
+    join(joined.provenance, next.provenance);
+    for (const ClaimRecord& record : next.claims) {
+      const auto is_same = [&](const ClaimRecord& other) {
+        return other.id == record.id && other.stage == record.stage;
+      };
+      if (std::any_of(joined.claims.begin(), joined.claims.end(), is_same)) {
+        throw BadInput(
+            fmt::format("two reports carry the claim {} of the stage {}; give each stage once",
+                        record.id, record.stage));
+      }
+      joined.claims.push_back(record);
+    }
+    join_tables(joined, next);
+    if (next.gpt2 && joined.gpt2) {
+      throw BadInput("two reports carry real-input figures (gpt2); give one of them");
+    }
+    if (next.gpt2) joined.gpt2 = next.gpt2;
+  }
+  complete(joined);
+  return joined;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "reports/record/report.hpp"
+
+namespace attn::report {
+
+inline constexpr int kReportSchema = 1;
+
+/// report.json, schema 1, with its keys in a fixed order. Counts are integers; both sides of a case
+/// are strings; NaN and infinities, where a stage supplies them, become the strings "nan", "inf"
+/// and "-inf".
+nlohmann::ordered_json to_json(const Report& report);
+
+/// Reads and validates a report. Throws BadInput with the JSON path of the first thing wrong: a
+/// missing field, a wrong type, counts that do not add up, a share outside [0, 1], an outcome that
+/// the rest of its record does not bear out, the same thing twice, no record at all (which only a
+/// shard may have), a shard with anything but records of the search. What later writers add to the
+/// contract may be left out and is empty then; unknown fields are ignored.
+Report report_from_json(const nlohmann::json& json);
+
+/// Reads a whole report and completes it (see `complete`). Throws BadInput, naming the file; a
+/// shard of a search, which says nothing of the other claims, is refused too.
+Report read_report(const std::filesystem::path& path);
+
+/// The same for a report that may be a shard: what `merge` joins.
+Report read_part(const std::filesystem::path& path);
+
+/// The text of report.json, completed (see `complete`).
+std::string report_text(Report report);
+
+/// Writes report.json atomically, completed (see `complete`).
+void write_report(const std::filesystem::path& path, const Report& report);
+
+}  // namespace attn::report

@@ -1,0 +1,79 @@
+#include "reports/judge/conditions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
+
+namespace attn::report {
+namespace {
+
+/// The two parts around the first `sign`.
+std::pair<std::string_view, std::string_view> cut(std::string_view text, std::string_view sign,
+                                                  std::string_view example) {
+  const auto at = text.find(sign);
+  if (at == std::string_view::npos) {
+    throw BadInput(fmt::format("expected {}, found no \"{}\"", example, sign));
+  }
+  return {text.substr(0, at), text.substr(at + sign.size())};
+}
+
+Subject subject_from(std::string_view text) {
+  const auto at = text.find('@');
+  const std::string_view id = text.substr(0, at);
+  find_claim(id);  // throws BadInput for an id that is not there
+  if (at == std::string_view::npos) return {std::string(id), {}};
+  const std::string_view stage = text.substr(at + 1);
+  if (std::ranges::find(kStages, stage) == std::end(kStages)) {
+    throw BadInput(
+        fmt::format("expected a stage ({}), found \"{}\"", fmt::join(kStages, ", "), stage));
+  }
+  return {std::string(id), std::string(stage)};
+}
+
+double limit_from(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || at != end || !std::isfinite(value)) {
+    throw BadInput(fmt::format("expected a finite number, found \"{}\"", text));
+  }
+  return value;
+}
+
+/// What `parse` makes of a condition; what it throws names the option and quotes the condition.
+template <class Parse>
+auto named(std::string_view option, std::string_view text, Parse parse) {
+  try {
+    return parse();
+  } catch (const BadInput& error) {
+    throw BadInput(fmt::format("{} \"{}\": {}", option, text, error.what()));
+  }
+}
+
+}  // namespace
+
+RequiredOutcome required_outcome_from(std::string_view text) {
+  return named("--require", text, [&] {
+    const auto [subject, outcome] = cut(text, "=", "id=outcome");
+    std::string word(outcome);
+    std::ranges::replace(word, '-', ' ');
+    return RequiredOutcome{subject_from(subject), outcome_from(word)};
+  });
+}
+
+TightnessLimit tightness_limit_from(std::string_view text) {
+  return named("--tightness", text, [&] {
+    const auto [subject, limit] = cut(text, "<=", "id<=x");
+    return TightnessLimit{subject_from(subject), limit_from(limit)};
+  });
+}
+
+}  // namespace attn::report

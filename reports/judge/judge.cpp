@@ -1,0 +1,295 @@
+#include "reports/judge/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "reports/text/format.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/claims/catalogue.hpp"
+
+namespace attn::report {
+namespace {
+
+constexpr Outcome kOutcomes[] = {Outcome::as_expected, Outcome::unexpected, Outcome::undecided,
+                                 Outcome::not_covered, Outcome::missing};
+
+/// Position of `id` in the catalogue; its size for an id that is not there.
+std::size_t rank_of_claim(std::string_view id) {
+  const auto claims = catalogue();
+  const auto at = std::find_if(claims.begin(), claims.end(),
+                               [&](const Claim& claim) { return claim.id == id; });
+  return static_cast<std::size_t>(at - claims.begin());
+}
+
+std::size_t rank_of_stage(std::string_view stage) {
+  return static_cast<std::size_t>(std::find(std::begin(kStages), std::end(kStages), stage) -
+                                  std::begin(kStages));
+}
+
+/// Search covers every claim. A row of attention gives queries, keys, logits, weights and vectors,
+/// so real input must cover the claims that speak of these alone.
+bool must_have(std::string_view stage, const Claim& claim) {
+  if (stage == kSynthetic) return true;
+  switch (claim.shape) {
+    case Shape::logits:
+    case Shape::logits_softmax:
+    case Shape::bounded_logits:
+    case Shape::query_keys:
+    case Shape::top_n_embeddings:
+    case Shape::set_embeddings:
+    case Shape::direction_softmax:
+      return true;
+    default:
+      return false;
+  }
+}
+
+ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
+  ClaimRecord record;
+  record.id = claim.id;
+  record.title = claim.title;
+  record.status = attn::to_string(claim.status);
+  record.provenance = attn::to_string(claim.provenance);
+  record.statement = claim.statement;
+  record.paper = claim.paper;
+  record.argument = claim.argument;
+  record.stage = stage;
+  record.outcome = to_string(Outcome::missing);
+  return record;
+}
+
+/// Adds the records that the stages of `report` must have and have not.
+void add_missing(Report& report) {
+  auto& records = report.claims;
+  for (const std::string_view stage : kStages) {
+    const auto in_stage = [&](const ClaimRecord& record) { return record.stage == stage; };
+    if (std::none_of(records.begin(), records.end(), in_stage)) continue;
+    for (const Claim& claim : catalogue()) {
+      const auto of_claim = [&](const ClaimRecord& record) {
+        return record.stage == stage && record.id == claim.id;
+      };
+      if (must_have(stage, claim) && std::none_of(records.begin(), records.end(), of_claim)) {
+        records.push_back(missing_record(claim, stage));
+      }
+    }
+  }
+}
+
+/// One thing that keeps a record from being as expected.
+struct Finding {
+  Outcome outcome;
+  std::string reason;
+  std::string replay;  ///< of a mutant; else empty
+};
+
+bool is_proved(const ClaimRecord& record) {
+  return record.status == attn::to_string(Status::proved);
+}
+
+std::string survival(const MutantRecord& mutant) {
+  return fmt::format("mutant {} survived {} cases: {}", mutant.id, grouped(mutant.cases),
+                     mutant.change);
+}
+
+std::vector<Finding> surviving(const ClaimRecord& record) {
+  std::vector<Finding> found;
+  for (const MutantRecord& mutant : record.mutants) {
+    if (!mutant.caught) {
+      found.push_back({Outcome::unexpected, survival(mutant), mutant.replay});
+    }
+  }
+  return found;
+}
+
+/// Why nothing at all was decided; empty where something was, or stayed open at the precision cap.
+std::string nothing_decided(const ClaimRecord& record) {
+  if (record.cases == 0) return "no case was run";
+  if (record.cases == record.assumption_not_met) {
+    return fmt::format("none of {} cases met the claim's hypotheses", grouped(record.cases));
+  }
+  const bool only_sampled = record.undecided == record.sampled_open;
+  if (decided_cases(record) == 0 && only_sampled) {
+    return fmt::format("none of {} cases was decided: confidence intervals left them open",
+                       grouped(record.cases));
+  }
+  return {};
+}
+
+std::string uncovered(const ClassRecord& input, const ClaimRecord& record) {
+  return fmt::format(
+      "the input class \"{}\" has {} of {} cases: a share of {} to {} at confidence {}, below the "
+      "least of {}",
+      input.name, grouped(input.cases), grouped(record.cases), percent(input.share_lower),
+      percent(input.share_upper), kClassConfidence, percent(input.least_share));
+}
+
+/// What the search lacks before its silence says anything.
+std::vector<Finding> gaps(const ClaimRecord& record) {
+  std::vector<Finding> found;
+  if (is_proved(record) && record.stage == kSynthetic && record.mutants.size() < kLeastMutants) {
+    found.push_back({Outcome::not_covered, "fewer than two mutants guard this claim", {}});
+  }
+  for (const ClassRecord& input : record.classes) {
+    if (!input.covered) found.push_back({Outcome::not_covered, uncovered(input, record), {}});
+  }
+  return found;
+}
+
+/// Everything that keeps a record from being as expected, the gravest first.
+std::vector<Finding> findings(const ClaimRecord& record) {
+  std::vector<Finding> found;
+  if (is_proved(record) && record.violated > 0) {
+    found.push_back({Outcome::unexpected,
+                     fmt::format("proved, yet violated in {} of {} cases", grouped(record.violated),
+                                 grouped(record.cases)),
+                     {}});
+  }
+  for (Finding& finding : surviving(record)) found.push_back(std::move(finding));
+  const bool any_met = record.cases > record.assumption_not_met;
+  if (!is_proved(record) && record.stage == kSynthetic && any_met && record.violated == 0) {
+    found.push_back({Outcome::unexpected,
+                     fmt::format("false as written, yet no counterexample was found in {} cases",
+                                 grouped(record.cases)),
+                     {}});
+  }
+  if (std::string idle = nothing_decided(record); !idle.empty()) {
+    found.push_back({Outcome::not_covered, std::move(idle), {}});
+    return found;  // what else is lacking says nothing more
+  }
+  if (undecided_cases(record) > 0) {
+    found.push_back({Outcome::undecided,
+                     fmt::format("{} of {} cases stayed undecided even at 200 digits",
+                                 grouped(undecided_cases(record)), grouped(record.cases)),
+                     {}});
+  }
+  for (Finding& finding : gaps(record)) found.push_back(std::move(finding));
+  return found;
+}
+
+Failure failure_of(const ClaimRecord& record, Finding finding, const Provenance& provenance) {
+  return {record.id, record.stage, std::string(to_string(finding.outcome)),
+          std::move(finding.reason),
+          finding.replay.empty() ? replay_of(record, provenance) : std::move(finding.replay)};
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::as_expected:
+      return "as expected";
+    case Outcome::unexpected:
+      return "unexpected";
+    case Outcome::undecided:
+      return "undecided";
+    case Outcome::not_covered:
+      return "not covered";
+    case Outcome::missing:
+      return "missing";
+  }
+  return {};
+}
+
+Outcome outcome_from(std::string_view word) {
+  for (const Outcome outcome : kOutcomes) {
+    if (to_string(outcome) == word) return outcome;
+  }
+  throw BadInput(
+      fmt::format("expected an outcome (as expected, unexpected, undecided, not covered, missing), "
+                  "found \"{}\"",
+                  word));
+}
+
+Outcome judge(const ClaimRecord& record) {
+  const std::vector<Finding> found = findings(record);
+  return found.empty() ? Outcome::as_expected : found.front().outcome;
+}
+
+void rejudge(ClaimRecord& record) {
+  record.outcome = to_string(judge(record));
+}
+
+void complete(Report& report) {
+  // What a search in shards lacks shows itself once they are merged.
+  if (!report.provenance.shard) add_missing(report);
+  std::stable_sort(
+      report.claims.begin(), report.claims.end(), [](const ClaimRecord& a, const ClaimRecord& b) {
+        return std::tuple(rank_of_claim(a.id), std::string_view(a.id), rank_of_stage(a.stage)) <
+               std::tuple(rank_of_claim(b.id), std::string_view(b.id), rank_of_stage(b.stage));
+      });
+  std::stable_sort(report.comparisons.begin(), report.comparisons.end(),
+                   [](const ComparisonRecord& a, const ComparisonRecord& b) {
+                     return rank_of_claim(a.sharp) < rank_of_claim(b.sharp);
+                   });
+}
+
+std::uint64_t decided_cases(const ClaimRecord& record) {
+  return record.holds + record.equal + record.violated;
+}
+
+std::uint64_t undecided_cases(const ClaimRecord& record) {
+  return record.undecided - record.sampled_open;
+}
+
+bool is_grave(Outcome outcome) {
+  return outcome == Outcome::unexpected || outcome == Outcome::missing;
+}
+
+std::string replay_of(const ClaimRecord& record, const Provenance& provenance) {
+  if (!record.replay.empty()) return record.replay;
+  const bool named = provenance.effort == "quick" || provenance.effort == "thorough";
+  return fmt::format("./verify {}--seed {}", named ? fmt::format("--{} ", provenance.effort) : "",
+                     provenance.seed);
+}
+
+std::vector<Failure> failures(const Report& report) {
+  std::vector<Failure> grave, open;
+  for (const ClaimRecord& record : report.claims) {
+    std::vector<Finding> found = findings(record);
+    if (record.outcome == to_string(Outcome::missing)) {
+      found = {{Outcome::missing, "the stage left no record of this claim", {}}};
+    }
+    for (Finding& finding : found) {
+      (is_grave(finding.outcome) ? grave : open)
+          .push_back(failure_of(record, std::move(finding), report.provenance));
+    }
+  }
+  grave.insert(grave.end(), open.begin(), open.end());
+  return grave;
+}
+
+std::vector<Failure> surviving_mutants(const Report& report) {
+  std::vector<Failure> survivors;
+  for (const ClaimRecord& record : report.claims) {
+    for (Finding& finding : surviving(record)) {
+      survivors.push_back(failure_of(record, std::move(finding), report.provenance));
+    }
+  }
+  return survivors;
+}
+
+int exit_code(const Report& report) {
+  if (report.claims.empty()) return kUndecided;
+  int code = kAsExpected;
+  for (const ClaimRecord& record : report.claims) {
+    switch (outcome_from(record.outcome)) {
+      case Outcome::unexpected:
+      case Outcome::missing:
+        return kUnexpected;
+      case Outcome::undecided:
+      case Outcome::not_covered:
+        code = kUndecided;
+        break;
+      case Outcome::as_expected:
+        break;
+    }
+  }
+  return code;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/record/report.hpp"
+
+namespace attn::report {
+
+/// How the verdicts of one claim in one stage compare with what its status says.
+enum class Outcome {
+  as_expected,
+  unexpected,   ///< a proved claim violated, a false one or a mutant never violated by search
+  undecided,    ///< nothing unexpected, but some case stayed open at the precision cap
+  not_covered,  ///< no case decided, or the search lacks input classes or mutants
+  missing,      ///< the stage has no record of a claim that it must have
+};
+
+std::string_view to_string(Outcome outcome);
+
+/// The inverse of to_string. Throws BadInput for any other word.
+Outcome outcome_from(std::string_view word);
+
+/// A proved claim that fewer mutants guard is not covered by its search.
+inline constexpr std::size_t kLeastMutants = 2;
+
+/// The outcome of one claim in one stage, from its status, counts, input classes and mutants: the
+/// only place where verdicts become a judgement. What `record` says of its outcome is not read.
+///
+/// On real input a refuted claim may be violated or not; an attained bound (`equal`) is fine for
+/// every claim. Never returns `missing`, which only the absence of a record can say.
+Outcome judge(const ClaimRecord& record);
+
+/// Sets the outcome of `record` to what judge() says, after its counts, classes or mutants changed.
+void rejudge(ClaimRecord& record);
+
+/// Adds a `missing` record for every claim of the catalogue that a stage of `report` must have and
+/// has not, and puts the records in their fixed order: claims as in the catalogue, then stages as
+/// in kStages; comparisons by their sharp claim. A stage that has no record at all was not run and
+/// is left alone; so is a shard, which does not have to have any claim.
+void complete(Report& report);
+
+/// One thing that keeps a report from exit code 0.
+struct Failure {
+  std::string id, stage, outcome;
+  std::string reason;  ///< one sentence
+  std::string replay;  ///< the command that runs it again
+};
+
+/// Cases with a verdict: holds, equal or violated.
+std::uint64_t decided_cases(const ClaimRecord& record);
+
+/// Cases left open at the precision cap; those that a confidence interval leaves open do not count.
+std::uint64_t undecided_cases(const ClaimRecord& record);
+
+/// Whether an outcome is unexpected or missing: then an exit code is kUnexpected.
+bool is_grave(Outcome outcome);
+
+/// The command that runs a record again; where it names none, the one that runs everything again.
+std::string replay_of(const ClaimRecord& record, const Provenance& provenance);
+
+/// Every failure, unexpected and missing ones first. A record can have several.
+std::vector<Failure> failures(const Report& report);
+
+/// The failures that are mutants which no case of their search caught.
+std::vector<Failure> surviving_mutants(const Report& report);
+
+/// The exit code of a run, from its report alone: kUnexpected where any record is unexpected or
+/// missing, else kUndecided where any is undecided or not covered or there is none, else 0.
+int exit_code(const Report& report);
+
+}  // namespace attn::report

@@ -1,0 +1,172 @@
+#include "reports/judge/tally.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "reports/judge/judge.hpp"
+#include "theory/attention/case_json.hpp"
+
+namespace attn::report {
+namespace {
+
+std::string level_name(unsigned digits) {
+  return digits == kFilter ? "filter" : fmt::format("{}", digits);
+}
+
+std::size_t bin_of(double ratio) {
+  if (ratio > 1.0) return kRatioBins;
+  const double bins = static_cast<double>(kRatioBins);
+  return static_cast<std::size_t>(std::clamp(std::floor(ratio * bins), 0.0, bins - 1));
+}
+
+bool is_counted_as(Verdict verdict, Verdict recheck) {
+  const bool one_violated = verdict == Verdict::violated || recheck == Verdict::violated;
+  const bool one_open = verdict == Verdict::undecided || recheck == Verdict::undecided;
+  const bool one_outside =
+      verdict == Verdict::assumption_not_met || recheck == Verdict::assumption_not_met;
+  return verdict == recheck || one_open || (!one_violated && !one_outside);
+}
+
+}  // namespace
+
+CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where) {
+  return {.input = attn::to_json(input),
+          .lhs = certificate.lhs,
+          .rhs = certificate.rhs,
+          .lhs_lower = certificate.lhs_lower,
+          .lhs_upper = certificate.lhs_upper,
+          .rhs_lower = certificate.rhs_lower,
+          .rhs_upper = certificate.rhs_upper,
+          .verdict = std::string(attn::to_string(certificate.decision.verdict)),
+          .digits = certificate.decision.digits,
+          .where = std::move(where)};
+}
+
+std::optional<double> tightness(const Decision& decision) {
+  const bool decided = decision.verdict == Verdict::holds || decision.verdict == Verdict::equal ||
+                       decision.verdict == Verdict::violated;
+  if (!decided || !(decision.rhs > 0)) return std::nullopt;
+  const double ratio = decision.lhs / decision.rhs;
+  if (std::isnan(ratio)) return std::nullopt;
+  if (decision.verdict == Verdict::equal) return 1.0;
+  if (decision.verdict == Verdict::holds) return std::min(ratio, 1.0);
+  return std::max(ratio, std::nextafter(1.0, 2.0));
+}
+
+Tally::Tally(const Claim& claim, std::string stage) : claim_(&claim) {
+  if (std::find(std::begin(kStages), std::end(kStages), stage) == std::end(kStages)) {
+    throw std::logic_error(fmt::format("no stage is called \"{}\"", stage));
+  }
+  counts_.id = claim.id;
+  counts_.title = claim.title;
+  counts_.status = attn::to_string(claim.status);
+  counts_.provenance = attn::to_string(claim.provenance);
+  counts_.statement = claim.statement;
+  counts_.paper = claim.paper;
+  counts_.argument = claim.argument;
+  counts_.stage = std::move(stage);
+  counts_.ratio_histogram.assign(kRatioBins + 1, 0);
+  counts_.digits[level_name(kFilter)] = 0;
+  for (const unsigned level : kLadder) counts_.digits[level_name(level)] = 0;
+}
+
+Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
+  ++counts_.cases;
+  if (!family.empty()) ++counts_.families[std::string(family)];
+  const std::uint64_t sampled = decision.sampled ? 1 : 0;
+  switch (decision.verdict) {
+    case Verdict::assumption_not_met:
+      ++counts_.assumption_not_met;
+      if (!decision.unmet.empty()) ++counts_.unmet[std::string(decision.unmet)];
+      return {};
+    case Verdict::undecided:
+      ++counts_.undecided;
+      counts_.sampled += sampled;
+      counts_.sampled_open += sampled;
+      return {.undecided = !decision.sampled && !undecided_};
+    case Verdict::holds:
+      ++counts_.holds;
+      break;
+    case Verdict::equal:
+      ++counts_.equal;
+      break;
+    case Verdict::violated:
+      ++counts_.violated;
+      break;
+  }
+  counts_.sampled += sampled;
+  ++counts_.digits[level_name(decision.digits)];
+  Wanted wanted{.violation = decision.verdict == Verdict::violated && !violation_};
+  if (const auto ratio = tightness(decision)) {
+    ++counts_.ratio_histogram[bin_of(*ratio)];
+    wanted.worst = !counts_.max_ratio || *ratio > *counts_.max_ratio;
+    if (wanted.worst) counts_.max_ratio = ratio;
+  }
+  return wanted;
+}
+
+void Tally::keep(const Wanted& wanted, const Decision& decision, DeferredCase input,
+                 std::string where) {
+  const auto kept =
+      std::make_shared<const Kept>(Kept{std::move(input), std::move(where), decision.verdict});
+  if (wanted.worst) worst_ = kept;
+  if (wanted.violation) violation_ = kept;
+  if (wanted.undecided) undecided_ = kept;
+}
+
+void Tally::merge(const Tally& other) {
+  if (counts_.id != other.counts_.id || counts_.stage != other.counts_.stage) {
+    throw std::logic_error(fmt::format("tallies of {} ({}) and {} ({}) cannot be joined",
+                                       counts_.id, counts_.stage, other.counts_.id,
+                                       other.counts_.stage));
+  }
+  counts_.cases += other.counts_.cases;
+  counts_.holds += other.counts_.holds;
+  counts_.equal += other.counts_.equal;
+  counts_.violated += other.counts_.violated;
+  counts_.undecided += other.counts_.undecided;
+  counts_.assumption_not_met += other.counts_.assumption_not_met;
+  counts_.sampled += other.counts_.sampled;
+  counts_.sampled_open += other.counts_.sampled_open;
+  for (const auto& [hypothesis, cases] : other.counts_.unmet) counts_.unmet[hypothesis] += cases;
+  for (const auto& [level, cases] : other.counts_.digits) counts_.digits[level] += cases;
+  for (const auto& [family, cases] : other.counts_.families) counts_.families[family] += cases;
+  for (std::size_t bin = 0; bin < counts_.ratio_histogram.size(); ++bin) {
+    counts_.ratio_histogram[bin] += other.counts_.ratio_histogram[bin];
+  }
+  if (other.counts_.max_ratio &&
+      (!counts_.max_ratio || *other.counts_.max_ratio > *counts_.max_ratio)) {
+    counts_.max_ratio = other.counts_.max_ratio;
+    worst_ = other.worst_;
+  }
+  if (!violation_) violation_ = other.violation_;
+  if (!undecided_) undecided_ = other.undecided_;
+}
+
+CaseRecord Tally::certified(const Kept& kept) const {
+  const Case input = kept.input();
+  const Certificate certificate = certify(*claim_, input);
+  if (!is_counted_as(kept.verdict, certificate.decision.verdict)) {
+    throw std::logic_error(fmt::format("{}: a case counted as {} is {} when decided anew ({})",
+                                       counts_.id, attn::to_string(kept.verdict),
+                                       attn::to_string(certificate.decision.verdict), kept.where));
+  }
+  return case_record(input, certificate, kept.where);
+}
+
+ClaimRecord Tally::record() const {
+  ClaimRecord record = counts_;
+  rejudge(record);
+  if (worst_) record.worst = certified(*worst_);
+  if (violation_) {
+    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_);
+  }
+  if (undecided_) record.first_undecided = certified(*undecided_);
+  return record;
+}
+
+}  // namespace attn::report

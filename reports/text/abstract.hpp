@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "reports/record/measurements.hpp"
+
+namespace attn::report {
+
+// The abstract's statements in words, for the page and for report.md.
+
+/// "Agrees.", "Does not agree." or "Not settled."
+std::string agreement(const AbstractEntry& entry);
+
+/// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.
+std::string interval_words(const AbstractEntry& entry);
+
+}  // namespace attn::report

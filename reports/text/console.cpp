@@ -1,0 +1,149 @@
+#include "reports/text/console.hpp"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/record/measurements.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
+#include "theory/base/one_line.hpp"
+
+namespace attn::report {
+namespace {
+
+/// 33 + 17 + 12 + 11 + 14 + 2 + 11 = 100 columns.
+constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
+
+/// The most failures that are printed.
+constexpr std::size_t kMostFailures = 20;
+
+fmt::text_style style_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::as_expected:
+      return fmt::fg(fmt::terminal_color::green);
+    case Outcome::undecided:
+    case Outcome::not_covered:
+      return fmt::fg(fmt::terminal_color::yellow);
+    case Outcome::unexpected:
+    case Outcome::missing:
+      break;
+  }
+  return fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
+}
+
+std::string painted(const std::string& word, Outcome outcome, bool colour) {
+  return colour ? fmt::format(style_of(outcome), "{}", word) : word;
+}
+
+/// Room for a count in a row.
+constexpr std::size_t kCasesWidth = 11, kViolatedWidth = 10;
+
+/// A count in at most `width` columns, rounded where all of its digits do not fit.
+std::string count_in(std::size_t width, std::uint64_t count) {
+  const std::string digits = grouped(count);
+  return digits.size() <= width ? digits : short_number(static_cast<double>(count));
+}
+
+std::string stage_table(const Report& report, std::string_view stage, bool colour) {
+  std::string out = fmt::format("\n{}\n", stage_title(stage));
+  out += fmt::format(kRow, "claim", "status", "cases", "violated", "max lhs/rhs", "outcome");
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != stage) continue;
+    const Outcome outcome = outcome_from(record.outcome);
+    const std::string id = record.id.size() > 32 ? record.id.substr(0, 31) + "~" : record.id;
+    out +=
+        fmt::format(kRow, one_line(id), status_words(record.status),
+                    count_in(kCasesWidth, record.cases), count_in(kViolatedWidth, record.violated),
+                    record.max_ratio ? ratio_text(*record.max_ratio) : "-",
+                    painted(record.outcome, outcome, colour));
+  }
+  return out;
+}
+
+/// What stands behind the search in one line.
+std::string guards_line(const Report& report) {
+  const Guards guards = guards_of(report);
+  const auto or_none = [](std::string text) { return text.empty() ? "none" : text; };
+  std::string sampled;
+  if (guards.sampled > 0) {
+    sampled = fmt::format("{} ({} open)", count_in(kCasesWidth, guards.sampled),
+                          count_in(kCasesWidth, guards.sampled_open));
+  }
+  return fmt::format("mutants: {}; input classes: {}; sampled: {}\n",
+                     or_none(mutants_in_short(guards.caught, guards.mutants)),
+                     or_none(classes_in_short(guards.covered, guards.classes)), or_none(sampled));
+}
+
+/// How many statements of the paper's abstract agree with what was measured; empty where none was.
+std::string abstract_line(const Report& report) {
+  const std::vector<AbstractEntry> entries = measurements_of(report).abstract;
+  if (entries.empty()) return {};
+  const auto agreeing =
+      std::count_if(entries.begin(), entries.end(),
+                    [](const AbstractEntry& entry) { return entry.agrees.value_or(false); });
+  return fmt::format("abstract: {} of {} statements agree with what was measured\n", agreeing,
+                     entries.size());
+}
+
+std::string failure_lines(const std::vector<Failure>& failed) {
+  std::string out;
+  for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
+    out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), failed[i].stage,
+                       wrapped(one_line(failed[i].reason), 2, 2));
+  }
+  if (failed.size() > kMostFailures) {
+    out += fmt::format("and {} more, which report gate names\n",
+                       grouped(failed.size() - kMostFailures));
+  }
+  return out;
+}
+
+/// What to do about the first failure, in one line: its command is for copying.
+std::string remedy(const Failure& first) {
+  const std::string replay = one_line(first.replay);
+  switch (outcome_from(first.outcome)) {
+    case Outcome::undecided:
+      return fmt::format("See the case left open in the report; replay: {}\n", replay);
+    case Outcome::not_covered:
+      return first.stage == kSynthetic
+                 ? fmt::format("Search more cases: ./verify --thorough; replay: {}\n", replay)
+                 : fmt::format("Give more or other input; replay: {}\n", replay);
+    default:
+      return fmt::format("Replay the first: {}\n", replay);
+  }
+}
+
+}  // namespace
+
+bool wants_colour(std::FILE* stream) {
+  const auto value_of = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return value_of("NO_COLOR").empty() && value_of("TERM") != "dumb" &&
+         ::isatty(::fileno(stream)) == 1;
+}
+
+std::string console_table(const Report& report, bool colour, const std::string& report_path) {
+  std::string out = headline(report) + "\n";
+  for (const std::string_view stage : stages_of(report)) {
+    out += stage_table(report, stage, colour);
+    if (stage == kSynthetic) out += guards_line(report);
+  }
+  out += abstract_line(report) + "\n";
+  const std::vector<Failure> failed = failures(report);
+  out += failure_lines(failed);
+  if (!failed.empty()) return out + remedy(failed.front());
+  if (!report_path.empty()) out += fmt::format("Read the report: {}\n", report_path);
+  return out;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,99 @@
+#include "reports/text/diff_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+#include "reports/text/format.hpp"
+#include "theory/base/one_line.hpp"
+
+namespace attn::report {
+namespace {
+
+/// One thing that changed, in as many lines as it takes.
+std::string item(const std::string& text) {
+  return wrapped(one_line(text), 2, 6);
+}
+
+std::string in_words(const std::vector<Difference>& differences) {
+  std::string out;
+  for (const Difference& each : differences) {
+    out +=
+        fmt::format("{}{} {} -> {}", out.empty() ? "" : "; ", each.field, each.before, each.after);
+  }
+  return out;
+}
+
+/// A heading and the lines under it; nothing where there is no line.
+std::string group(std::string_view title, const std::string& lines) {
+  return lines.empty() ? lines : fmt::format("{}\n{}\n", title, lines);
+}
+
+std::string lines_of(const std::vector<Difference>& differences) {
+  std::string out;
+  for (const Difference& each : differences) out += item(in_words({each}));
+  return out;
+}
+
+std::string lines_of(const std::vector<Change>& changes) {
+  std::string out;
+  for (const Change& change : changes) {
+    out += item(fmt::format("{}: {}", change.of, in_words(change.differences)));
+  }
+  return out;
+}
+
+std::string number(std::optional<double> value) {
+  return value ? rounded(*value, 6) : "none";
+}
+
+std::string lines_of(const std::vector<MeasureChange>& changes) {
+  std::string out;
+  for (const MeasureChange& change : changes) {
+    std::string mean;
+    if (change.mean_before || change.mean_after) {
+      mean = fmt::format("mean {} -> {}; ", number(change.mean_before), number(change.mean_after));
+    }
+    const std::string by =
+        std::isfinite(change.largest) ? fmt::format(" by {}", percent(change.largest)) : "";
+    out += item(fmt::format("{}: {}{} of {} changed, the largest{} at {}: {} -> {}", change.measure,
+                            mean, grouped(change.changed), grouped(change.values), by, change.place,
+                            number(change.before), number(change.after)));
+  }
+  return out;
+}
+
+bool is_empty(const Diff& diff) {
+  return diff.unchanged_claims == diff.claims && diff.unchanged_comparisons == diff.compared &&
+         diff.unchanged_measures == diff.measures && diff.statements.empty();
+}
+
+std::string unchanged_line(const Diff& diff) {
+  std::string out =
+      fmt::format("{}: {} of {} claims", is_empty(diff) ? "Nothing changed" : "Unchanged",
+                  diff.unchanged_claims, diff.claims);
+  if (diff.compared > 0) {
+    out += fmt::format(", {} of {} comparisons", diff.unchanged_comparisons, diff.compared);
+  }
+  if (diff.measures > 0) {
+    out += fmt::format(", {} of {} measures on real input", diff.unchanged_measures, diff.measures);
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string diff_text(const Diff& diff) {
+  return group("Different runs, compared all the same", lines_of(diff.runs)) +
+         group("Different builds", lines_of(diff.builds)) +
+         group("Outcomes", lines_of(diff.verdicts)) + group("Cases", lines_of(diff.counts)) +
+         group("Tightness", lines_of(diff.tightness)) +
+         group("Sharp bounds beside the printed ones", lines_of(diff.comparisons)) +
+         group("Mutants and input classes", lines_of(diff.guards)) +
+         group("The paper's abstract", lines_of(diff.statements)) +
+         group("Measured on real input", lines_of(diff.figures)) +
+         group("Measured on each head", lines_of(diff.heads)) + unchanged_line(diff);
+}
+
+}  // namespace attn::report

@@ -1,0 +1,88 @@
+#include "reports/text/escape.hpp"
+
+#include <unicode/unistr.h>
+#include <unicode/utf8.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace attn::report {
+namespace {
+
+constexpr UChar32 kReplacement = 0xFFFD;
+
+/// Whether XML 1.0 allows `c` and a reader sees the same everywhere.
+bool is_plain(UChar32 c) {
+  if (c == '\n' || c == '\t') return true;
+  return c >= 0x20 && c != 0x7F && c != 0xFFFE && c != 0xFFFF;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+}  // namespace
+
+std::string xml_text(std::string_view text) {
+  const icu::UnicodeString whole = icu::UnicodeString::fromUTF8(text);
+  icu::UnicodeString plain;
+  for (std::int32_t at = 0; at < whole.length(); at = whole.moveIndex32(at, 1)) {
+    const UChar32 c = whole.char32At(at);
+    plain.append(is_plain(c) ? c : kReplacement);
+  }
+  std::string out;
+  return plain.toUTF8String(out);
+}
+
+std::string escape_html(std::string_view text) {
+  std::string out;
+  for (const char c : xml_text(text)) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (c == '\'') {
+      out += "&#39;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string escape_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : escape_html(text)) {
+    if (c == '\n' || c == '\t') {
+      out += ' ';
+    } else {
+      if (std::string_view("\\`*_[]|~").find(c) != std::string_view::npos) out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  auto end = static_cast<std::int32_t>(most);
+  U8_SET_CP_START(reinterpret_cast<const std::uint8_t*>(text.data()), 0, end);
+  return std::string(text.substr(0, static_cast<std::size_t>(end))) + "...";
+}
+
+std::string typeset(std::string_view statement) {
+  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"<=", "≤"}, {">=", "≥"}, {"!=", "≠"}, {"->", "→"}, {"||", "‖"}};
+  std::string text(statement);
+  for (const auto& [from, to] : kSigns) replace_all(text, from, to);
+  return text;
+}
+
+}  // namespace attn::report

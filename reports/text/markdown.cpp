@@ -1,0 +1,229 @@
+#include "reports/text/markdown.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <set>
+
+#include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/measured_markdown.hpp"
+#include "reports/text/plain_verdicts.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Room kept for what follows the sections that may be left out.
+constexpr std::size_t kReserve = 2048;
+constexpr std::size_t kMostFailures = 20;
+
+/// The longest texts that are always shown, in bytes: so many failures of this length fit.
+constexpr std::size_t kLongestId = 120, kLongestReason = 300, kLongestCommand = 400,
+                      kLongestWord = 60;
+
+/// Code in Markdown, fenced so that backticks inside do no harm.
+std::string code(std::string_view text) {
+  std::string line = xml_text(text);
+  for (char& c : line) c = c == '\n' ? ' ' : c == '`' ? '\'' : c;
+  return fmt::format("`{}`", line);
+}
+
+std::string failure_list(const Report& report) {
+  const std::vector<Failure> failed = failures(report);
+  if (failed.empty()) return {};
+  std::string out = fmt::format("## {}\n\n", failures_heading(report));
+  for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
+    const Failure& failure = failed[i];
+    out += fmt::format("- **{}**: {} ({}): {}. Replay: {}\n", escape_markdown(failure.outcome),
+                       code(clipped(failure.id, kLongestId)), failure.stage,
+                       escape_markdown(clipped(failure.reason, kLongestReason)),
+                       code(clipped(failure.replay, kLongestCommand)));
+  }
+  if (failed.size() > kMostFailures) {
+    out += fmt::format("- and {} more, in report.json\n", grouped(failed.size() - kMostFailures));
+  }
+  return out + "\n";
+}
+
+std::string answer(const Report& report) {
+  std::string out;
+  for (const PlainVerdict& verdict : plain_verdicts(report)) {
+    out += fmt::format("- **{}: {}.** {}{}\n", escape_markdown(verdict.statement), verdict.verdict,
+                       escape_markdown(typeset(verdict.text)),
+                       verdict.is_rebuilt ? " *(reconstructed)*" : "");
+  }
+  return out.empty() ? out : "## The answer\n\n" + out + "\n";
+}
+
+std::string false_claims(const std::vector<ClaimView>& views) {
+  std::string out;
+  for (const ClaimView& view : views) {
+    if (view.is_proved()) continue;
+    const ClaimRecord& claim = view.any();
+    out += fmt::format("- {} ({}): {}\n  - By hand: {}\n", code(claim.id),
+                       escape_markdown(claim.paper), escape_markdown(typeset(claim.statement)),
+                       escape_markdown(typeset(claim.argument)));
+    const ClaimRecord* const search = view.in(kSynthetic);
+    if (search != nullptr && search->smallest_witness) {
+      out += fmt::format("  - Found by search: {}\n",
+                         escape_markdown(witness_line(*search->smallest_witness)));
+    }
+  }
+  return out.empty() ? out : "## False as written\n\n" + out + "\n";
+}
+
+std::string table(const Report& report, std::string_view stage) {
+  std::string out = fmt::format(
+      "## {}\n\n| claim | status | formula | cases | violated | undecided | max lhs/rhs | outcome "
+      "|\n"
+      "|---|---|---|--:|--:|--:|--:|---|\n",
+      stage_title(stage));
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != stage) continue;
+    const bool fine = record.outcome == to_string(Outcome::as_expected);
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.id),
+                       status_words(record.status), record.provenance, grouped(record.cases),
+                       grouped(record.violated), grouped(record.undecided),
+                       record.max_ratio ? ratio_text(*record.max_ratio) : "-",
+                       fine ? record.outcome : "**" + record.outcome + "**");
+  }
+  return out + "\n";
+}
+
+std::string sharper(const Report& report) {
+  if (report.comparisons.empty()) return {};
+  std::string out =
+      "## Sharper bounds\n\nBoth bounds decided on the same cases; the medians are of lhs/rhs.\n\n"
+      "| bound | printed bound | cases | tighter | as tight | looser | median | median, printed |\n"
+      "|---|---|--:|--:|--:|--:|--:|--:|\n";
+  for (const ComparisonRecord& record : report.comparisons) {
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.sharp),
+                       code(record.printed), grouped(record.cases), grouped(record.tighter),
+                       grouped(record.as_tight), grouped(record.looser),
+                       ratio_text(record.median_sharp), ratio_text(record.median_printed));
+  }
+  return out + "\n";
+}
+
+std::string normalizers(const Report& report) {
+  if (report.normalizers.empty()) return {};
+  std::string out =
+      "## Normalisers\n\n| normaliser | definition | sharp constant | breaks | claim |\n"
+      "|---|---|---|---|---|\n";
+  for (const NormalizerRecord& record : report.normalizers) {
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", escape_markdown(record.name),
+                       escape_markdown(record.definition), escape_markdown(record.constant),
+                       record.breaks.empty() ? "-" : escape_markdown(record.breaks),
+                       record.claim.empty() ? "-" : code(record.claim));
+  }
+  return out + "\n";
+}
+
+std::string classes_cell(const ClaimRecord& record) {
+  std::string open;
+  std::uint64_t covered = 0;
+  for (const ClassRecord& input : record.classes) {
+    covered += input.covered ? 1 : 0;
+    if (input.covered) continue;
+    open += fmt::format("; {} {} (least {})", escape_markdown(input.name), share_of(input),
+                        percent(input.least_share));
+  }
+  const std::string words = classes_in_short(covered, record.classes.size());
+  return open.empty() ? words : fmt::format("**{}**{}", words, open);
+}
+
+std::string mutants_cell(const ClaimRecord& record) {
+  std::string survivors;
+  std::uint64_t caught = 0;
+  for (const MutantRecord& mutant : record.mutants) {
+    caught += mutant.caught ? 1 : 0;
+    if (mutant.caught) continue;
+    survivors += fmt::format("; {} ({}) **{}**", code(word_of(mutant)),
+                             escape_markdown(typeset(mutant.change)), fate_of(mutant));
+  }
+  return mutants_in_short(caught, record.mutants.size()) + survivors;
+}
+
+std::string tightness_cell(const ClaimRecord& record) {
+  if (!record.tightness) return {};
+  if (record.tightness->kind == "attained") return "attained";
+  return fmt::format("{}, {}", escape_markdown(record.tightness->kind),
+                     ratio_text(record.tightness->ratio));
+}
+
+std::string sampled_cell(const ClaimRecord& record) {
+  if (record.sampled == 0) return {};
+  return fmt::format("{} ({} open)", grouped(record.sampled), grouped(record.sampled_open));
+}
+
+/// What stands behind the verdicts of the search, one line a claim, and how to run it again.
+std::string guards(const Report& report) {
+  std::string rows;
+  const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != kSynthetic) continue;
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(record.id),
+                        or_dash(classes_cell(record)), or_dash(mutants_cell(record)),
+                        or_dash(tightness_cell(record)), or_dash(sampled_cell(record)),
+                        record.replay.empty() ? "-" : code(record.replay));
+  }
+  if (rows.empty()) return rows;
+  return "## What guards each claim\n\nMutants: the formula made wrong on purpose, which the same "
+         "search must notice. Sampled: cases judged against a confidence interval.\n\n"
+         "| claim | input classes | mutants | tightness | sampled | replay |\n"
+         "|---|---|---|---|---|---|\n" +
+         rows + "\n";
+}
+
+/// The commands that run the stages on real input again: one for all claims of a stage.
+std::string replays(const Report& report) {
+  std::set<std::string> commands;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != kSynthetic && !record.replay.empty()) commands.insert(record.replay);
+  }
+  std::string out;
+  for (const std::string& command : commands) out += fmt::format("Replay: {}\n\n", code(command));
+  return out;
+}
+
+std::string footer(const Provenance& from) {
+  const auto word = [](std::string_view text) {
+    return escape_markdown(clipped(text, kLongestWord));
+  };
+  return fmt::format(
+      "attention-limits {}, commit {}{}{}, seed {}, started {}, {}. *max lhs/rhs*: the "
+      "largest ratio of the two sides seen; 1 is attained, above 1 violated. *reconstructed*: the "
+      "formula was rebuilt from the paper's prose.\n",
+      word(from.version), word(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
+      from.effort.empty() ? "" : fmt::format(", {} effort", word(from.effort)), from.seed,
+      word(from.started), duration(from.seconds));
+}
+
+}  // namespace
+
+std::string markdown(const Report& report) {
+  std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
+  std::vector<std::string> sections = {failure_list(report), answer(report),
+                                       false_claims(by_claim(report))};
+  for (const std::string_view stage : stages_of(report)) sections.push_back(table(report, stage));
+  sections.push_back(replays(report));
+  const Measurements measured = measurements_of(report);
+  sections.push_back(abstract_markdown(measured));
+  sections.push_back(measured_markdown(measured));
+  sections.push_back(sharper(report));
+  sections.push_back(normalizers(report));
+  sections.push_back(guards(report));
+  bool left_out = false;
+  for (const std::string& section : sections) {
+    const bool fits = out.size() + section.size() + kReserve < kMarkdownLimit;
+    if (fits) out += section;
+    left_out = left_out || !fits;
+  }
+  if (left_out) out += "Some sections do not fit here; the whole is in report.json.\n\n";
+  return out + footer(report.provenance);
+}
+
+}  // namespace attn::report

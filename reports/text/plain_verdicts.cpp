@@ -1,0 +1,104 @@
+#include "reports/text/plain_verdicts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/judge/judge.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+struct Text {
+  std::string_view statement, text;
+};
+
+// Each sentence is what claims of the catalogue say together, proved or refuted by hand.
+constexpr Text kTexts[] = {
+    {"Lemma 1",
+     "Where the logits stay within fixed limits, every weight lies between fixed multiples of "
+     "1/L: a normaliser spreads out as L grows. Both bounds hold. The slightly sharper "
+     "m/(m+(L-1) M) and M/(M+(L-1) m) are attained at every L."},
+    {"Corollary 1", "The same, said of queries and keys: both bounds hold."},
+    {"Theorem 1",
+     "The bound on the distance between the selected tokens and the rest holds for the N largest "
+     "weights. For an arbitrary set of N tokens it is false: the right-hand side can be "
+     "negative. There is a bound that holds for any set, and a sharper one for the N largest "
+     "weights. For tokens selected at random the mean distance lies between two proved bounds."},
+    {"Corollary 2",
+     "With every token selected the distance is 0, as said. But in long contexts it does not "
+     "approach the sum of the contributions ||a_i x_i||: with equal tokens it tends to N - 1 "
+     "times that sum. Nor does it collapse when a fixed share of the tokens is selected: with "
+     "equal tokens it grows with L."},
+    {"Theorem 2",
+     "The lower bound on the share of selected tokens that stay distinguishable holds, and a "
+     "sharper one from second moments stands beside it. The upper bound is false as written: its "
+     "proof puts a number above a mean where Hoeffding's inequality needs the mean itself. A "
+     "repaired upper bound holds."},
+    {"Lemma 2",
+     "The bound on the gradient of a normaliser holds, but is loose. Half the largest |F'/F| is "
+     "a bound as well, and is attained."},
+    {"Corollary 3",
+     "The gradient of softmax is not bounded by 1/(4T). That is a bound on single entries of the "
+     "Jacobian; its norm reaches 1/(2T), twice as much, with two equal logits. 1/(2T) is the "
+     "sharp bound. The same goes for steps of finite length."},
+    {"Section 4",
+     "For each of the other normalisers there is a proved constant, most of them attained. Two "
+     "constants that suggest themselves are false: that of two tokens for 1.5-entmax of any "
+     "length, and any constant at all for Self-Adjusted Softmax."}};
+
+std::string_view text_of(std::string_view statement) {
+  for (const Text& each : kTexts) {
+    if (each.statement == statement) return each.text;
+  }
+  return {};
+}
+
+bool is_as_expected(const ClaimView& view) {
+  for (const ClaimRecord* const record : view.records) {
+    if (record->outcome != to_string(Outcome::as_expected)) return false;
+  }
+  return true;
+}
+
+/// Where a claim of the paper, not of this project, stands.
+std::string_view verdict_on(const StatementView& statement) {
+  bool any_holds = false, any_false = false;
+  for (const ClaimView& view : statement.claims) {
+    if (view.any().provenance == "derived") continue;
+    (view.is_proved() ? any_holds : any_false) = true;
+  }
+  if (any_holds && any_false) return kHoldsInPart;
+  if (any_holds) return kHolds;
+  return any_false ? kFalse : kCompared;
+}
+
+bool is_rebuilt(const StatementView& statement) {
+  return std::any_of(statement.claims.begin(), statement.claims.end(), [](const ClaimView& view) {
+    return view.any().provenance == "reconstructed";
+  });
+}
+
+}  // namespace
+
+std::vector<PlainVerdict> plain_verdicts(const Report& report) {
+  std::vector<PlainVerdict> verdicts;
+  for (const StatementView& statement : by_statement(report)) {
+    std::string open;
+    for (const ClaimView& view : statement.claims) {
+      if (is_as_expected(view)) continue;
+      open += fmt::format("{}{}", open.empty() ? "" : ", ", view.any().id);
+    }
+    if (open.empty()) {
+      verdicts.push_back({statement.name, std::string(verdict_on(statement)),
+                          std::string(text_of(statement.name)), is_rebuilt(statement)});
+    } else {
+      verdicts.push_back({statement.name, std::string(kNotSettled),
+                          fmt::format("Not as expected: {}.", open), is_rebuilt(statement)});
+    }
+  }
+  return verdicts;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,202 @@
+#include "reports/text/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/format.hpp"
+#include "theory/base/exit_code.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongestLine = 160;
+
+struct Symbol {
+  std::string_view field, symbol;
+};
+
+// In the order in which a line names them. Other fields keep their own name.
+constexpr Symbol kSymbols[] = {
+    {"logits", "l"},  {"query", "q"},      {"keys", "k"},          {"plan", "P"},
+    {"weights", "a"}, {"embeddings", "x"}, {"temperature", "T"},   {"L", "L"},
+    {"N", "N"},       {"set", "I"},        {"dimension", "d"},     {"M", "R"},
+    {"r", "r"},       {"delta", "delta"},  {"epsilon", "epsilon"}, {"direction", "v"},
+    {"step", "h"},    {"K", "K"},          {"gain", "gain"},       {"p", "p"},
+    {"a", "a"},       {"normalizer", "F"}};
+
+std::string_view symbol_of(std::string_view field) {
+  for (const Symbol& symbol : kSymbols) {
+    if (symbol.field == field) return symbol.symbol;
+  }
+  return field;
+}
+
+std::size_t rank_of(std::string_view field) {
+  return static_cast<std::size_t>(
+      std::find_if(std::begin(kSymbols), std::end(kSymbols),
+                   [&](const Symbol& symbol) { return symbol.field == field; }) -
+      std::begin(kSymbols));
+}
+
+std::string value_text(const json& value, const char* open, const char* close) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::vector<std::string> parts;
+  for (const json& element : value) parts.push_back(value_text(element, "(", ")"));
+  return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
+}
+
+std::string field_text(const std::string& field, const json& value) {
+  if (field == "set") return "I = " + value_text(value, "{", "}") + " (counted from 0)";
+  return fmt::format("{} = {}", symbol_of(field), value_text(value, "(", ")"));
+}
+
+std::size_t tokens_of(const json& input) {
+  for (const char* const field : {"logits", "weights", "keys", "plan", "embeddings"}) {
+    if (input.contains(field) && input[field].is_array()) return input[field].size();
+  }
+  return 0;
+}
+
+std::string input_line(const json& input) {
+  std::vector<std::string> fields;
+  for (const auto& [field, value] : input.items()) {
+    const bool is_default = field == "normalizer" && value == "softmax";
+    if (!is_default) fields.push_back(field);
+  }
+  std::stable_sort(fields.begin(), fields.end(), [](const std::string& a, const std::string& b) {
+    return rank_of(a) < rank_of(b);
+  });
+  std::vector<std::string> parts;
+  for (const std::string& field : fields) parts.push_back(field_text(field, input[field]));
+  const std::string line = fmt::format("{}", fmt::join(parts, ", "));
+  if (line.size() <= kLongestLine) return line;
+  return fmt::format("a case of {} tokens", tokens_of(input));
+}
+
+std::string claims(std::size_t count) {
+  return count == 1 ? "1 claim" : fmt::format("{} claims", count);
+}
+
+/// "Theorem 1" of "Theorem 1 (1), read for any set".
+std::string statement_of(std::string_view paper) {
+  const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
+  return std::string(name.substr(0, name.find_last_not_of(' ') + 1));
+}
+
+/// How the search fared against mutants, as a sentence with a space before it; empty without any.
+std::string mutant_sentence(const Report& report) {
+  const Guards guards = guards_of(report);
+  if (guards.mutants == 0) return {};
+  return fmt::format(" {} of {} {} caught.", grouped(guards.caught), grouped(guards.mutants),
+                     guards.mutants == 1 ? "mutant was" : "mutants were");
+}
+
+}  // namespace
+
+bool ClaimView::is_proved() const {
+  return any().status == "proved";
+}
+
+const ClaimRecord* ClaimView::in(std::string_view stage) const {
+  for (const ClaimRecord* const record : records) {
+    if (record->stage == stage) return record;
+  }
+  return nullptr;
+}
+
+std::vector<ClaimView> by_claim(const Report& report) {
+  std::vector<ClaimView> views;
+  for (const ClaimRecord& record : report.claims) {
+    const auto same = std::find_if(views.begin(), views.end(), [&](const ClaimView& view) {
+      return view.any().id == record.id;
+    });
+    if (same == views.end()) {
+      views.push_back({{&record}});
+    } else {
+      same->records.push_back(&record);
+    }
+  }
+  return views;
+}
+
+std::vector<StatementView> by_statement(const Report& report) {
+  std::vector<StatementView> statements;
+  for (ClaimView& view : by_claim(report)) {
+    const std::string name = statement_of(view.any().paper);
+    const auto same = std::find_if(statements.begin(), statements.end(),
+                                   [&](const StatementView& other) { return other.name == name; });
+    if (same == statements.end()) {
+      statements.push_back({name, {std::move(view)}});
+    } else {
+      same->claims.push_back(std::move(view));
+    }
+  }
+  return statements;
+}
+
+std::vector<std::string_view> stages_of(const Report& report) {
+  std::vector<std::string_view> stages;
+  for (const std::string_view stage : kStages) {
+    const bool is_there =
+        std::any_of(report.claims.begin(), report.claims.end(),
+                    [&](const ClaimRecord& record) { return record.stage == stage; });
+    if (is_there) stages.push_back(stage);
+  }
+  return stages;
+}
+
+std::string_view stage_title(std::string_view stage) {
+  if (stage == kSynthetic) return "Search";
+  if (stage == kGpt2) return "GPT-2 attention";
+  return "Recorded activations";
+}
+
+std::string_view status_words(std::string_view status) {
+  return status == "proved" ? "holds" : "false as written";
+}
+
+std::string headline(const Report& report) {
+  std::size_t proved = 0, unsettled = 0, wrong = 0;
+  const std::vector<ClaimView> views = by_claim(report);
+  for (const ClaimView& view : views) {
+    const auto any = [&](Outcome a, Outcome b) {
+      return std::any_of(view.records.begin(), view.records.end(), [&](const ClaimRecord* record) {
+        return record->outcome == to_string(a) || record->outcome == to_string(b);
+      });
+    };
+    const bool is_wrong = any(Outcome::unexpected, Outcome::missing);
+    proved += view.is_proved() ? 1 : 0;
+    wrong += is_wrong ? 1 : 0;
+    unsettled += !is_wrong && any(Outcome::undecided, Outcome::not_covered) ? 1 : 0;
+  }
+  const std::string mutants = mutant_sentence(report);
+  if (wrong > 0) {
+    return fmt::format("{} of {} did not come out as expected.{}", wrong, claims(views.size()),
+                       mutants);
+  }
+  if (unsettled > 0) {
+    return fmt::format("None of {} came out wrong, but {} {} not settled.{}", claims(views.size()),
+                       unsettled, unsettled == 1 ? "is" : "are", mutants);
+  }
+  const std::size_t refuted = views.size() - proved;
+  return fmt::format("{} checked: {} {}, {} {} false as written.{}", claims(views.size()), proved,
+                     proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are", mutants);
+}
+
+std::string_view failures_heading(const Report& report) {
+  return exit_code(report) == kUnexpected ? "What went wrong" : "What is not settled";
+}
+
+std::string witness_line(const CaseRecord& record) {
+  return fmt::format("{}: left side {}, right side {}", input_line(record.input),
+                     shortened(record.lhs), shortened(record.rhs));
+}
+
+}  // namespace attn::report

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/record/report.hpp"
+
+namespace attn::report {
+
+/// The records of one claim, in the order of the stages; never empty.
+struct ClaimView {
+  std::vector<const ClaimRecord*> records;
+
+  [[nodiscard]] const ClaimRecord& any() const { return *records.front(); }
+  [[nodiscard]] bool is_proved() const;
+  /// The record of that stage, or null.
+  [[nodiscard]] const ClaimRecord* in(std::string_view stage) const;
+};
+
+/// The records of a report by claim, in the report's order. Valid as long as `report`.
+std::vector<ClaimView> by_claim(const Report& report);
+
+/// The claims about one statement of the paper, in the report's order; never empty.
+struct StatementView {
+  std::string name;  ///< "Theorem 1"
+  std::vector<ClaimView> claims;
+};
+
+/// The claims of a report by the statement of the paper that they are about, in the order in which
+/// the report names the statements. Valid as long as `report`.
+std::vector<StatementView> by_statement(const Report& report);
+
+/// The stages that left a record, in their order.
+std::vector<std::string_view> stages_of(const Report& report);
+
+/// "Search", "GPT-2 attention", "Recorded activations".
+std::string_view stage_title(std::string_view stage);
+
+/// "holds" for a proved claim, "false as written" for a refuted one.
+std::string_view status_words(std::string_view status);
+
+/// The answer in short: how many claims hold and how many are false as written, or how many did not
+/// come out as they should, or how many are not settled; and how many mutants were caught.
+std::string headline(const Report& report);
+
+/// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out
+/// against mathematics.
+std::string_view failures_heading(const Report& report);
+
+/// One line that a person can check by hand: "l = (0, 0), T = 1: left side 0.5, right side 0.25".
+/// A case too long for a line is described by its size.
+std::string witness_line(const CaseRecord& record);
+
+}  // namespace attn::report

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "theory/number/rational.hpp"
+
+namespace attn {
+
+/// P(||sum_j b_j u_j|| <= r) for independent u_j uniform on the unit sphere of R^d, exactly.
+///
+/// d = 1: by enumeration of signs. d = 3: from the density f of one coordinate of the sum, which is
+/// a spline; P = 2 int_0^r f - 2 r f(r) (claims, section 3). `radii` b_j >= 0, r >= 0, d = 1 or 3.
+Rational probability_within(const std::vector<Rational>& radii, const Rational& r, std::size_t d);
+
+/// E[N_s]/N of Theorem 2 under Assumption 1: the mean over i of
+/// P(||sum_{j != i} radii_j u_j|| <= r), where radii_j = R a_j over the selected tokens.
+Rational expected_distinguishable_share(const std::vector<Rational>& radii, const Rational& r,
+                                        std::size_t d);
+
+/// How many sign patterns the exact probability adds up for these radii: the product of (m + 1)
+/// over the multiplicities m of the distinct radii. Saturates at 2^62.
+std::size_t sign_patterns(const std::vector<Rational>& radii);
+
+}  // namespace attn

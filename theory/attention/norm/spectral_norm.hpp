@@ -1,0 +1,149 @@
+#pragma once
+
+#include <type_traits>
+
+#include "theory/claims/evaluation.hpp"
+#include "theory/number/eigen_traits.hpp"
+
+namespace attn {
+
+/// An approximate eigenvector of the largest eigenvalue of a symmetric matrix, to about full
+/// precision of P. Not certified: whoever uses it must check. P: double, or Real of the digits of a
+/// level of the ladder.
+template <class P>
+Vector<P> top_eigenvector(const Matrix<P>& symmetric);
+
+template <>
+Vector<double> top_eigenvector(const Matrix<double>& symmetric);
+
+/// The same from a full decomposition in P: slower, and sure to be of the largest eigenvalue. P:
+/// Real of the digits of a level of the ladder.
+template <class P>
+Vector<P> decomposed_eigenvector(const Matrix<P>& symmetric);
+
+/// Certainly positive definite: every pivot of the Cholesky factorisation in enclosures is
+/// certainly positive (false also where the enclosures are too wide to tell).
+template <class S>
+bool certainly_positive_definite(Matrix<S> m) {
+  const Eigen::Index n = m.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (!certainly_positive(m(k, k))) return false;
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      const S factor = m(i, k) / m(k, k);
+      for (Eigen::Index j = k + 1; j <= i; ++j) m(i, j) -= factor * m(j, k);
+    }
+  }
+  return true;
+}
+
+namespace detail {
+
+template <class S>
+S euclidean_norm(const Vector<S>& v) {
+  S sum(0.0);
+  for (const S& x : v) sum += square(x);
+  return sqrt_nonnegative(sum);
+}
+
+template <class S>
+S frobenius_norm(const Matrix<S>& m) {
+  S sum(0.0);
+  for (const S& x : m.reshaped()) sum += square(x);
+  return sqrt_nonnegative(sum);
+}
+
+/// m v, entry by entry: Eigen's own product asks for comparisons that enclosures do not have.
+template <class S>
+Vector<S> product(const Matrix<S>& m, const Vector<S>& v) {
+  Vector<S> result = Vector<S>::Constant(m.rows(), S(0.0));
+  for (Eigen::Index j = 0; j < m.cols(); ++j) {
+    for (Eigen::Index i = 0; i < m.rows(); ++i) result(i) += m(i, j) * v(j);
+  }
+  return result;
+}
+
+/// m^T m, with squares on the diagonal so that no enclosure there reaches below zero.
+template <class S>
+Matrix<S> gram(const Matrix<S>& m) {
+  Matrix<S> g(m.cols(), m.cols());
+  for (Eigen::Index i = 0; i < m.cols(); ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      S sum(0.0);
+      for (Eigen::Index k = 0; k < m.rows(); ++k) {
+        sum += i == j ? square(m(k, i)) : m(k, i) * m(k, j);
+      }
+      g(i, j) = sum;
+      g(j, i) = sum;
+    }
+  }
+  return g;
+}
+
+/// t^2 I - g certainly positive definite, hence every singular value certainly below t.
+template <class S>
+bool certainly_below(const Matrix<S>& g, const Point<S>& t) {
+  const S square_t = square(ScalarTraits<S>::from_point(t));
+  Matrix<S> difference = -g;
+  for (Eigen::Index i = 0; i < g.rows(); ++i) difference(i, i) += square_t;
+  return certainly_positive_definite(difference);
+}
+
+template <class S>
+struct NormAlong {
+  S norm;
+  bool sharp;  ///< to nearly all digits
+};
+
+/// The enclosure that an approximate top eigenvector of m^T m leads to.
+template <class S>
+NormAlong<S> norm_along(const Matrix<S>& m, const Matrix<S>& g, const S& frobenius,
+                        const Vector<Point<S>>& v) {
+  using Traits = ScalarTraits<S>;
+  using P = Point<S>;
+  const P above = Traits::upper(frobenius);
+  const Vector<S> direction = v.unaryExpr(&Traits::from_point);
+  const S stretched = euclidean_norm(product(m, direction)) / euclidean_norm(direction);
+  const P low = Traits::lower(stretched) > 0 ? Traits::lower(stretched) : P(0);
+  const P sharp = P(1e6) * std::numeric_limits<P>::epsilon();
+  for (P step = 256 * std::numeric_limits<P>::epsilon(); step < P(0.25); step *= 16) {
+    const P t = Traits::upper(stretched) * (1 + step);
+    if (!(t < above)) break;
+    if (certainly_below(g, t)) return {Traits::enclose(low, t), step < sharp};
+  }
+  return {Traits::enclose(low, above), false};
+}
+
+}  // namespace detail
+
+/// ||m||, the largest singular value: an enclosure.
+///
+/// Lower end: ||m v|| / ||v|| for some vector v. Upper end: a t for which t^2 I - m^T m has a
+/// Cholesky factorisation in enclosures. The eigenvector that guides both is approximate; it can
+/// make the enclosure wide, never wrong. Falls back to the Frobenius norm above.
+template <class S>
+S spectral_norm(const Matrix<S>& m) {
+  using Traits = ScalarTraits<S>;
+  using P = Point<S>;
+  const S frobenius = detail::frobenius_norm(m);
+  if (!(Traits::upper(frobenius) > 0)) return frobenius;
+  const Matrix<S> g = detail::gram(m);
+  const Matrix<P> middle = g.unaryExpr(&Traits::middle);
+  const auto quick = detail::norm_along(m, g, frobenius, top_eigenvector<P>(middle));
+  if constexpr (std::is_same_v<P, double>) {
+    return quick.norm;  // from the full decomposition already
+  } else {
+    // Where the largest singular values all but coincide, the iteration may have met another one.
+    return quick.sharp
+               ? quick.norm
+               : detail::norm_along(m, g, frobenius, decomposed_eigenvector<P>(middle)).norm;
+  }
+}
+
+// Compiled once, in spectral_norm.cpp: eigenvalue solvers in four arithmetics take long.
+extern template double spectral_norm(const Matrix<double>&);
+extern template ErrorDouble spectral_norm(const Matrix<ErrorDouble>&);
+extern template Interval<50> spectral_norm(const Matrix<Interval<50>>&);
+extern template Interval<100> spectral_norm(const Matrix<Interval<100>>&);
+extern template Interval<kCapDigits> spectral_norm(const Matrix<Interval<kCapDigits>>&);
+
+}  // namespace attn

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "theory/attention/problem.hpp"
+#include "theory/number/scalar.hpp"
+
+namespace attn {
+
+/// One normaliser of section 4 of the paper, and which of the paper's assumptions it meets.
+struct NormalizerTraits {
+  std::optional<Normalizer> normalizer;  ///< empty for Sinkhorn, which is given by a plan
+  std::string_view name;
+  std::string_view definition;
+  std::string_view constant;  ///< the sharp Euclidean Lipschitz constant, at T = 1
+  std::string_view breaks;    ///< what of the paper's assumptions it breaks; "-" for nothing
+  std::string_view claim;     ///< id of the claim on its Lipschitz constant
+  bool smooth_positive;       ///< a_i = F(l_i) / sum_j F(l_j), F > 0 differentiable (Lemma 2)
+  bool of_any_length;         ///< and F does not depend on L (Lemma 1)
+  bool probability;           ///< a_i >= 0 and sum_i a_i = 1 (Theorem 1)
+};
+
+/// Every normaliser, those that the paper's assumptions fit first.
+std::span<const NormalizerTraits> normalizers();
+
+const NormalizerTraits& traits(Normalizer normalizer);
+
+/// The hypothesis of Lemma 1 (F positive, continuous, independent of L), of Lemma 2 (F positive,
+/// differentiable) and of Theorem 1 (weights of sum one) on the normaliser: empty where it is met,
+/// else the normaliser's name and what it breaks. Weights that are given meet Theorem 1's.
+std::string_view breaks_lemma1(const Problem& problem);
+std::string_view breaks_lemma2(const Problem& problem);
+std::string_view breaks_theorem1(const Problem& problem);
+
+/// F and its derivative F' with respect to the logit, for every token; F(l) = f(l / T).
+/// For softmax both are divided by exp(max l / T): weights, F'/F and every bound of Lemma 2 are
+/// invariant under a common factor, and nothing overflows.
+template <class S>
+struct Normalized {
+  std::vector<S> value;       ///< F(l_i) > 0, [L]
+  std::vector<S> derivative;  ///< F'(l_i), [L]
+};
+
+/// f(z) and f'(z) of a normaliser a_i = f(z_i) / sum_j f(z_j) for `tokens` tokens.
+template <class S>
+std::pair<S, S> normalizer_at(Normalizer normalizer, const S& z, std::size_t tokens) {
+  using std::exp;
+  const S one(1.0);
+  switch (normalizer) {
+    case Normalizer::softmax: {
+      const S e = exp(z);
+      return {e, e};
+    }
+    case Normalizer::scalable_softmax: {
+      const S base = log_positive(from_count<S>(tokens));
+      const S e = exp(S(z * base));
+      return {e, base * e};
+    }
+    case Normalizer::sigmoid: {
+      // By the exponential that stays below 1: the other overflows.
+      const bool above = ScalarTraits<S>::lower(z) > 0;
+      const S e = exp(above ? S(-z) : z);
+      const S total = one + e;
+      return {above ? S(one / total) : S(e / total), e / (total * total)};
+    }
+    case Normalizer::softplus: {
+      const bool above = ScalarTraits<S>::lower(z) > 0;
+      const S e = exp(above ? S(-z) : z);
+      if (above) return {z + log1p(e), one / (one + e)};
+      return {log1p(e), e / (one + e)};
+    }
+    case Normalizer::taylor: {
+      // 1 + z + z^2/2 = ((1 + z)^2 + 1) / 2, which shows that it is positive.
+      const S shifted = one + z;
+      return {(square(shifted) + one) / S(2.0), shifted};
+    }
+    default:
+      throw std::logic_error("not a normaliser of the form F(z) / sum F");
+  }
+}
+
+/// What is taken off the logits before F, to keep it in range: F(l - shift) is F(l) over a common
+/// factor for the exponential normalisers; 0 for the others.
+inline Rational common_shift(const Problem& problem) {
+  const Normalizer normalizer = problem.normalizer();
+  const bool exponential =
+      normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
+  return exponential ? problem.logits()[problem.order().front()] : Rational(0);
+}
+
+/// F(l) and F'(l) for one logit, over the common factor of `common_shift`.
+template <class S>
+std::pair<S, S> normalize_one(const Problem& problem, const Rational& logit,
+                              const Rational& shift) {
+  // Exact up to here: rounded logits would lose the difference of two large ones.
+  const S z = from<S>(Rational((logit - shift) / problem.temperature()));
+  const auto [value, derivative] = normalizer_at<S>(problem.normalizer(), z, problem.tokens());
+  return {value, derivative / from<S>(problem.temperature())};
+}
+
+/// F and F' of every token of a case given by logits, for a normaliser of the form F / sum F.
+template <class S>
+Normalized<S> normalize(const Problem& problem) {
+  const Rational shift = common_shift(problem);
+  Normalized<S> result;
+  for (const Rational& logit : problem.logits()) {
+    auto [value, derivative] = normalize_one<S>(problem, logit, shift);
+    result.value.push_back(value);
+    result.derivative.push_back(derivative);
+  }
+  return result;
+}
+
+}  // namespace attn

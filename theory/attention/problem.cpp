@@ -1,0 +1,156 @@
+#include "theory/attention/problem.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "theory/attention/expectation.hpp"
+#include "theory/attention/weights.hpp"
+
+namespace attn {
+const std::vector<Rational>& Problem::logits() const {
+  if (!input_.logits.empty() || input_.keys.empty()) return input_.logits;
+  if (logits_.empty()) {
+    for (const auto& key : input_.keys) {
+      logits_.push_back(
+          std::inner_product(key.begin(), key.end(), input_.query.begin(), Rational(0)));
+    }
+  }
+  return logits_;
+}
+
+std::vector<Rational> Problem::scaled_logits() const {
+  std::vector<Rational> z = logits();
+  for (Rational& value : z) value /= input_.temperature;
+  return z;
+}
+
+/// A number that orders the tokens as their weights do, exactly. exp, the sigmoid and the softplus
+/// increase, so that the logits themselves will do; the Taylor polynomial falls below z = -1, and
+/// tokens outside a support are tied at zero.
+std::vector<Rational> Problem::order_keys() const {
+  if (!input_.weights.empty()) return input_.weights;
+  switch (input_.normalizer) {
+    case Normalizer::taylor: {
+      std::vector<Rational> keys = scaled_logits();
+      for (Rational& z : keys) z += z * z / 2;
+      return keys;
+    }
+    case Normalizer::sparsemax:
+    case Normalizer::entmax: {
+      const auto& l = logits();
+      const Rational outside = l[support().tokens.back()] - 1;
+      std::vector<Rational> keys(l.size(), outside);
+      for (const std::size_t i : support().tokens) keys[i] = l[i];
+      return keys;
+    }
+    default:
+      return logits();
+  }
+}
+
+const std::vector<std::size_t>& Problem::order() const {
+  if (order_.empty()) {
+    const std::vector<Rational> keys = order_keys();
+    order_.resize(keys.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::size_t a, std::size_t b) { return keys[a] > keys[b]; });
+  }
+  return order_;
+}
+
+bool Problem::top_tied() const {
+  const std::vector<Rational> keys = order_keys();
+  return keys.size() > 1 && keys[order()[0]] == keys[order()[1]];
+}
+
+const std::vector<std::size_t>& Problem::selected() const {
+  split();
+  return selected_;
+}
+
+const std::vector<std::size_t>& Problem::others() const {
+  split();
+  return others_;
+}
+
+void Problem::split() const {
+  if (!selected_.empty()) return;
+  if (input_.top_n) {
+    const auto middle = order().begin() + static_cast<std::ptrdiff_t>(*input_.top_n);
+    selected_.assign(order().begin(), middle);
+  } else {
+    selected_ = input_.set;
+  }
+  std::vector<bool> taken(input_.tokens());
+  for (const std::size_t i : selected_) taken[i] = true;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (!taken[i]) others_.push_back(i);
+  }
+}
+
+const Support& Problem::support() const {
+  if (!support_) {
+    support_ = input_.normalizer == Normalizer::sparsemax ? sparsemax_support(scaled_logits())
+                                                          : entmax_support(scaled_logits());
+  }
+  return *support_;
+}
+
+bool Problem::share_is_exact() const {
+  if (input_.dimension == 1 || input_.dimension == 3) return true;
+  // With one other token left, or with r beyond the sum of all, no direction matters.
+  if (*input_.top_n <= 2) return true;
+  Rational reach = 0;
+  for (const std::size_t i : selected()) reach += *input_.sphere_radius * input_.weights[i];
+  return reach <= *input_.r;
+}
+
+const Rational& Problem::expected_share() const {
+  if (!expected_share_) {
+    std::vector<Rational> radii;
+    for (const std::size_t i : selected()) {
+      radii.emplace_back(*input_.sphere_radius * input_.weights[i]);
+    }
+    // A trivial case has the same answer in every dimension.
+    const std::size_t d = input_.dimension == 1 ? 1 : 3;
+    expected_share_ = expected_distinguishable_share(radii, *input_.r, d);
+  }
+  return *expected_share_;
+}
+
+const ConfidenceInterval& Problem::sampled_share() const {
+  if (!sampled_share_) {
+    std::vector<ErrorDouble> radii;
+    for (const std::size_t i : selected()) {
+      radii.push_back(from<ErrorDouble>(Rational(*input_.sphere_radius * input_.weights[i])));
+    }
+    sampled_share_ = sample_share(radii, from<ErrorDouble>(*input_.r), *input_.dimension);
+  }
+  return *sampled_share_;
+}
+
+const ConfidenceInterval& Problem::sampled_distance() const {
+  if (!sampled_distance_) {
+    const auto a = attention_weights<ErrorDouble>(*this);
+    std::vector<std::vector<ErrorDouble>> y;
+    ErrorDouble largest;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      auto& row = y.emplace_back();
+      ErrorDouble squared;
+      for (const Rational& x : input_.embeddings[i]) {
+        const auto coordinate = from<ErrorDouble>(x);
+        row.push_back(a[i] * coordinate);
+        squared += square(coordinate);
+      }
+      largest = max(largest, sqrt_nonnegative(squared));
+    }
+    // ||a_i x_i - s|| <= max ||x||, since the weights of i and of I add up to at most 1.
+    const std::size_t outside = a.size() - *input_.top_n;
+    sampled_distance_ =
+        sample_distance(y, *input_.top_n, from_count<ErrorDouble>(outside) * largest);
+  }
+  return *sampled_distance_;
+}
+
+}  // namespace attn

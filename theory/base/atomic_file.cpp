@@ -1,0 +1,167 @@
+#include "theory/base/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "theory/base/bad_input.hpp"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& path, int error) {
+  throw BadInput(fmt::format("{}: cannot be written: {}; choose a folder that can be written to",
+                             path.string(), std::strerror(error)));
+}
+
+/// Unique among the running processes and the temporaries of this one.
+fs::path temporary_name(const fs::path& target) {
+  static std::atomic<unsigned> counter{0};
+  return target.parent_path() /
+         fmt::format(".{}.{}.{}", target.filename().string(), ::getpid(), counter++);
+}
+
+/// A file under a temporary name beside its target; it vanishes unless it is renamed.
+class Temporary {
+ public:
+  explicit Temporary(fs::path target) : target_(std::move(target)), name_(temporary_name(target_)) {
+    ::unlink(name_.c_str());  // left by a process of the same number that was killed
+    descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) refuse(target_, errno);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  Temporary(Temporary&& other) noexcept
+      : target_(std::move(other.target_)),
+        name_(std::exchange(other.name_, {})),
+        descriptor_(std::exchange(other.descriptor_, -1)) {}
+  Temporary& operator=(Temporary&&) = delete;
+  ~Temporary() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+
+  void write(std::string_view content) {
+    while (!content.empty()) {
+      const ssize_t written = ::write(descriptor_, content.data(), content.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) refuse(target_, errno);
+      content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (::fsync(descriptor_) != 0) refuse(target_, errno);
+    if (::close(std::exchange(descriptor_, -1)) != 0) refuse(target_, errno);
+  }
+
+  void rename() {
+    if (::rename(name_.c_str(), target_.c_str()) != 0) refuse(target_, errno);
+    name_.clear();
+  }
+
+ private:
+  fs::path target_;
+  fs::path name_;
+  int descriptor_{-1};
+};
+
+/// Folders made for files to come. Those that are still empty in the end vanish again.
+class NewFolders {
+ public:
+  NewFolders() = default;
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() {
+    std::error_code ignored;
+    for (auto at = made_.rbegin(); at != made_.rend(); ++at) fs::remove(*at, ignored);
+  }
+
+  /// Makes `folder` and its parents where they do not exist.
+  void make(const fs::path& folder) {
+    std::error_code error;
+    if (folder.empty() || fs::is_directory(folder, error)) return;
+    make(folder.parent_path());
+    if (fs::create_directory(folder, error)) made_.push_back(folder);
+    if (error) refuse(folder, error.value());
+  }
+
+ private:
+  std::vector<fs::path> made_;
+};
+
+/// Throws unless `name` leads to a file below the folder that it is relative to.
+void check_inside(const std::string& name) {
+  const fs::path path(name);
+  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
+  if (path.is_absolute() || climbs || !path.has_filename()) {
+    throw std::invalid_argument(fmt::format("not the name of a file in a folder: \"{}\"", name));
+  }
+}
+
+/// Makes renames in `folder` survive a crash. Some file systems refuse to flush a folder, which
+/// leaves the files no less whole, so that is no error.
+void flush_folder(const fs::path& folder) {
+  const fs::path name = folder.empty() ? fs::path(".") : folder;
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_DIRECTORY);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
+
+void write_file(const fs::path& path, std::string_view content) {
+  Temporary temporary(path);
+  temporary.write(content);
+  temporary.rename();
+  flush_folder(path.parent_path());
+}
+
+void write_folder(const fs::path& folder, const std::map<std::string, std::string>& files) {
+  NewFolders folders;  // outlives the temporaries, so that a folder is empty when it is removed
+  std::vector<Temporary> temporaries;
+  std::set<fs::path> changed;
+  folders.make(folder);
+  for (const auto& [name, content] : files) {
+    check_inside(name);
+    const fs::path parent = (folder / name).parent_path();
+    folders.make(parent);
+    changed.insert(parent);
+  }
+  for (const auto& [name, content] : files) {
+    std::error_code unknown;
+    if (fs::is_directory(folder / name, unknown)) refuse(folder / name, EISDIR);
+    temporaries.emplace_back(folder / name).write(content);
+  }
+  for (Temporary& temporary : temporaries) temporary.rename();
+  for (const fs::path& parent : changed) flush_folder(parent);
+}
+
+std::string read_file(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    throw BadInput(fmt::format("{}: no such file; check the path", path.string()));
+  }
+  if (!fs::is_regular_file(status)) {
+    throw BadInput(fmt::format("{}: expected a file, found a folder or a device", path.string()));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (!stream) throw BadInput(fmt::format("{}: cannot be read", path.string()));
+  return content;
+}
+
+}  // namespace attn

@@ -1,0 +1,209 @@
+#include "theory/claims/decide.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "theory/attention/problem.hpp"
+#include "theory/number/exponents.hpp"
+#include "theory/number/scalar.hpp"
+
+namespace attn {
+namespace {
+
+/// Digits that the decimal strings of a certificate show, and how many of them must be known.
+constexpr int kShownDigits = 50;
+constexpr int kKnownDigits = 46;
+/// Two sides that overlap at the cap are `equal` where they differ by less than 10^-190 relative.
+constexpr int kEqualDigits = 190;
+
+/// Boost computes the limits of a number type at their first use, into statics that nothing guards
+/// against a second thread, which may then read an epsilon of 0 and never get away from it. What
+/// Boost itself computes before main() are those of numbers with expression templates, not ours.
+template <class Number>
+void compute_limits() {
+  using Limits = std::numeric_limits<Number>;
+  Limits::epsilon();
+  Limits::round_error();
+  (Limits::min)();
+  (Limits::max)();
+  Limits::infinity();
+  Limits::quiet_NaN();
+}
+
+[[maybe_unused]] const bool kLimitsAreComputed = [] {
+  compute_limits<Real<50>>();
+  compute_limits<Real<100>>();
+  compute_limits<Real<kCapDigits>>();
+  compute_limits<Interval<50>>();
+  compute_limits<Interval<100>>();
+  compute_limits<Interval<kCapDigits>>();
+  return true;
+}();
+
+Verdict compare(const Sides<ErrorDouble>& sides) {
+  if (certainly_less(sides.lhs, sides.rhs)) return Verdict::holds;
+  if (certainly_less(sides.rhs, sides.lhs)) return Verdict::violated;
+  return Verdict::undecided;
+}
+
+/// Certainly |lhs - rhs| < 10^-190 max(|lhs|, |rhs|).
+template <unsigned D>
+bool differ_by_less_than_equal_digits(const Sides<Interval<D>>& sides) {
+  using Traits = ScalarTraits<Interval<D>>;
+  const Interval<D> gap = abs(Interval<D>(sides.lhs - sides.rhs));
+  const Interval<D> size = max<D>(abs(sides.lhs), abs(sides.rhs));
+  const Real<D> threshold = Traits::lower(size) * pow(Real<D>(10), -kEqualDigits);
+  return Traits::upper(gap) < threshold;
+}
+
+template <unsigned D>
+bool is_point(const Interval<D>& x) {
+  return ScalarTraits<Interval<D>>::lower(x) == ScalarTraits<Interval<D>>::upper(x);
+}
+
+template <unsigned D>
+Verdict compare(const Sides<Interval<D>>& sides) {
+  if (certainly_less(sides.lhs, sides.rhs)) return Verdict::holds;
+  if (certainly_less(sides.rhs, sides.lhs)) return Verdict::violated;
+  using Traits = ScalarTraits<Interval<D>>;
+  if (is_point(sides.lhs) && is_point(sides.rhs) &&
+      Traits::lower(sides.lhs) == Traits::lower(sides.rhs)) {
+    return Verdict::equal;  // both sides known exactly
+  }
+  if constexpr (D == kCapDigits) {
+    if (differ_by_less_than_equal_digits(sides)) return Verdict::equal;
+  }
+  return Verdict::undecided;
+}
+
+template <class S>
+Decision decision_of(const Sides<S>& sides, unsigned digits) {
+  using Traits = ScalarTraits<S>;
+  Decision decision;
+  decision.verdict = compare(sides);
+  decision.digits = digits;
+  decision.lhs = static_cast<double>(Traits::middle(sides.lhs));
+  decision.rhs = static_cast<double>(Traits::middle(sides.rhs));
+  return decision;
+}
+
+std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
+  return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
+}
+
+/// Calls `visit(sides, digits)` at each level from `min_digits` to `max_digits` until it returns
+/// true.
+template <class Visit>
+void climb(const Claim& claim, const Problem& problem, unsigned min_digits, unsigned max_digits,
+           Visit visit) {
+  const WidestExponents widest;
+  const auto level = [&](unsigned digits, auto evaluate) {
+    return digits >= min_digits && digits <= max_digits && visit(evaluate(problem), digits);
+  };
+  if (level(50, claim.evaluators.digits50)) return;
+  if (level(100, claim.evaluators.digits100)) return;
+  level(200, claim.evaluators.digits200);
+}
+
+/// x to kShownDigits significant digits, rounded as `rounding` says: positional where that is short
+/// enough to read, scientific elsewhere.
+std::string decimal(mpfr_srcptr x, mpfr_rnd_t rounding) {
+  char* text = nullptr;
+  if (mpfr_zero_p(x) != 0) return "0";
+  const bool finite = mpfr_number_p(x) != 0;
+  constexpr double kLog10Of2 = 0.30102999566398120;
+  // Only numbers near 1 are written positionally; the others' exponents may be beyond an int.
+  constexpr double kFarOut = 1e6;
+  const double power = finite ? static_cast<double>(mpfr_get_exp(x) - 1) * kLog10Of2 : 0;
+  const int magnitude = static_cast<int>(std::floor(std::clamp(power, -kFarOut, kFarOut)));
+  if (finite && magnitude > -20 && magnitude < kShownDigits - 2) {
+    mpfr_asprintf(&text, "%.*R*f", kShownDigits - 1 - magnitude, rounding, x);
+  } else {
+    mpfr_asprintf(&text, "%.*R*e", kShownDigits - 1, rounding, x);
+  }
+  const std::unique_ptr<char, decltype(&mpfr_free_str)> owner(text, &mpfr_free_str);
+  return text;
+}
+
+template <unsigned D>
+bool known(const Interval<D>& x) {
+  using Traits = ScalarTraits<Interval<D>>;
+  const Real<D> width = Traits::upper(x) - Traits::lower(x);
+  return width <= abs(Traits::middle(x)) * pow(Real<D>(10), -kKnownDigits);
+}
+
+template <unsigned D>
+std::string middle_of(const Interval<D>& x) {
+  return decimal(ScalarTraits<Interval<D>>::middle(x).backend().data(), MPFR_RNDN);
+}
+
+template <unsigned D>
+std::string lower_of(const Interval<D>& x) {
+  return decimal(&x.backend().data()->left, MPFR_RNDD);
+}
+
+template <unsigned D>
+std::string upper_of(const Interval<D>& x) {
+  return decimal(&x.backend().data()->right, MPFR_RNDU);
+}
+
+}  // namespace
+
+Decision filter(const Sides<ErrorDouble>& sides) {
+  return decision_of(sides, kFilter);
+}
+
+Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
+  const Problem problem(input);
+  Decision decision;
+  decision.unmet = unmet_hypothesis(claim, problem);
+  if (!decision.unmet.empty()) {
+    decision.verdict = Verdict::assumption_not_met;
+    return decision;
+  }
+  decision = filter(claim.evaluators.filter(problem));
+  decision.sampled = problem.sampled();
+  // More digits narrow no confidence interval.
+  if (decision.verdict != Verdict::undecided || decision.sampled) return decision;
+  climb(claim, problem, kLadder[0], max_digits, [&](const auto& sides, unsigned digits) {
+    decision = decision_of(sides, digits);
+    return decision.verdict != Verdict::undecided;
+  });
+  return decision;
+}
+
+Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
+                    unsigned max_digits) {
+  const Problem problem(input);
+  Certificate result;
+  result.decision.unmet = unmet_hypothesis(claim, problem);
+  if (!result.decision.unmet.empty()) {
+    result.decision.verdict = Verdict::assumption_not_met;
+    return result;
+  }
+  climb(claim, problem, min_digits, max_digits, [&](const auto& sides, unsigned digits) {
+    if (result.decision.verdict == Verdict::undecided) {
+      result.decision = decision_of(sides, digits);
+      result.decision.sampled = problem.sampled();
+    }
+    result.lhs = middle_of(sides.lhs);
+    result.rhs = middle_of(sides.rhs);
+    result.lhs_lower = lower_of(sides.lhs);
+    result.lhs_upper = upper_of(sides.lhs);
+    result.rhs_lower = lower_of(sides.rhs);
+    result.rhs_upper = upper_of(sides.rhs);
+    if (problem.sampled()) return true;
+    return result.decision.verdict != Verdict::undecided && known(sides.lhs) && known(sides.rhs);
+  });
+  if (claim.steps != nullptr) {
+    const WidestExponents widest;
+    for (const Step& step : claim.steps(problem)) {
+      result.steps.push_back({step.name, lower_of(step.value), upper_of(step.value)});
+    }
+  }
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "theory/claims/claim.hpp"
+
+namespace attn {
+
+/// The precisions of the ladder, in decimal digits; 0 stands for the double filter.
+inline constexpr unsigned kFilter = 0;
+inline constexpr unsigned kLadder[] = {50, 100, 200};
+
+/// A verdict and how it was reached.
+struct Decision {
+  Verdict verdict{Verdict::undecided};
+  unsigned digits{kFilter};  ///< the level that decided: 0 (filter), 50, 100 or 200
+  double lhs{};              ///< approximate sides, for ratios and tables only
+  double rhs{};
+  bool sampled{};            ///< an expectation was enclosed by a confidence interval
+  std::string_view unmet{};  ///< the hypothesis that fails, where assumption_not_met
+};
+
+/// What the double filter says of two sides: holds, violated, or undecided where it cannot tell.
+Decision filter(const Sides<ErrorDouble>& sides);
+
+/// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and
+/// 200 digits up to `max_digits`, until the two sides separate.
+Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200);
+
+/// A quantity on the way to the sides, with outward-rounded decimal ends.
+struct CertifiedStep {
+  std::string_view name;
+  std::string lower, upper;
+};
+
+/// The evidence for a verdict: enclosures of both sides with outward-rounded decimal ends.
+struct Certificate {
+  Decision decision;     ///< decided by intervals alone
+  std::string lhs, rhs;  ///< midpoints, 50 significant digits
+  std::string lhs_lower, lhs_upper, rhs_lower, rhs_upper;
+  std::vector<CertifiedStep> steps;  ///< of the claim, by intervals of 50 digits
+};
+
+/// Decides by intervals of at least `min_digits` digits, climbing on until the verdict is decided
+/// and both sides are known to 45 significant digits, or `max_digits` is reached.
+Certificate certify(const Claim& claim, const Case& input, unsigned min_digits = 50,
+                    unsigned max_digits = 200);
+
+}  // namespace attn

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string_view>
+
+#include "theory/number/error_double.hpp"
+#include "theory/number/interval.hpp"
+
+namespace attn {
+
+class Problem;
+
+/// The working digits of the last level, "200 digits": 40 to spare, so that sides which cancel down
+/// to 1e-40 of their terms are still known to 200 digits.
+inline constexpr unsigned kCapDigits = 240;
+
+/// Both sides of a claim `lhs <= rhs`, at one precision.
+template <class S>
+struct Sides {
+  S lhs{};
+  S rhs{};
+};
+
+/// A quantity on the way to the two sides, under the name that the statement gives it.
+struct Step {
+  std::string_view name;
+  Interval<50> value;
+};
+
+/// The same templated code at every level: the double filter, then intervals. `plain` is the same
+/// in double without error bounds, which decides nothing: what the filter's cost is measured by.
+struct Evaluators {
+  Sides<double> (*plain)(const Problem&);
+  Sides<ErrorDouble> (*filter)(const Problem&);
+  Sides<Interval<50>> (*digits50)(const Problem&);
+  Sides<Interval<100>> (*digits100)(const Problem&);
+  Sides<Interval<kCapDigits>> (*digits200)(const Problem&);
+};
+
+/// The evaluators of a formula, given as `template <class S> static Sides<S> sides(const
+/// Problem&)`.
+template <class Formula>
+constexpr Evaluators evaluators_of() {
+  return {&Formula::template sides<double>, &Formula::template sides<ErrorDouble>,
+          &Formula::template sides<Interval<50>>, &Formula::template sides<Interval<100>>,
+          &Formula::template sides<Interval<kCapDigits>>};
+}
+
+}  // namespace attn
