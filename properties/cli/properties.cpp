@@ -17,6 +17,7 @@
 #include "reports/io/report_json.hpp"
 #include "reports/record/provenance.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -134,7 +135,7 @@ int only_mutants(const Options& options, const Run& run) {
   const std::vector<report::MutantRecord> records = try_all(mutants, run);
   for (const report::MutantRecord& record : records) {
     fmt::print("{:<44} {:<9} cases {:>7}  {}\n", record.id, record.caught ? "caught" : "survived",
-               record.cases, record.change);
+               record.cases, plain_text(record.change));
     if (record.witness) {
       fmt::print("  {}\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", record.witness->input.dump(),
                  record.witness->lhs_lower, record.witness->lhs_upper, record.witness->rhs_lower,

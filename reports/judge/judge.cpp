@@ -10,6 +10,7 @@
 #include "reports/text/format.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -93,7 +94,7 @@ bool is_proved(const ClaimRecord& record) {
 
 std::string survival(const MutantRecord& mutant) {
   return fmt::format("mutant {} survived {} cases: {}", mutant.id, grouped(mutant.cases),
-                     mutant.change);
+                     plain_text(mutant.change));
 }
 
 std::vector<Finding> surviving(const ClaimRecord& record) {

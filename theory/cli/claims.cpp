@@ -13,6 +13,7 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -42,7 +43,7 @@ int list(bool as_json) {
   }
   for (const Claim& claim : catalogue()) {
     fmt::print("{:<32} {:<8} {:<14} {}\n", claim.id, to_string(claim.status),
-               to_string(claim.provenance), claim.title);
+               to_string(claim.provenance), plain_text(claim.title));
   }
   return kAsExpected;
 }
@@ -51,9 +52,9 @@ int show(const std::string& id) {
   const Claim& claim = find_claim(id);
   fmt::print(
       "{}  {}\n\n{}\n\nstatus:     {}\npaper:      arXiv 2508.17821, {}\nprovenance: {}\n{}: {}\n",
-      claim.id, claim.title, claim.statement, to_string(claim.status), claim.paper,
-      to_string(claim.provenance), claim.status == Status::proved ? "proof" : "witness",
-      claim.argument);
+      claim.id, plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
+      claim.paper, to_string(claim.provenance),
+      claim.status == Status::proved ? "proof" : "witness", plain_text(claim.argument));
   if (!claim.example.empty()) {
     fmt::print("{}: echo '[{{\"claim\": \"{}\", \"case\": {}}}]' | claims eval -\n",
                claim.status == Status::proved ? "attained" : "recheck", claim.id, claim.example);
@@ -200,7 +201,8 @@ int main(int argc, char** argv) {
 
   bool as_json = false;
   CLI::App* list = app.add_subcommand("list", "every claim, one a line");
-  list->add_flag("--json", as_json, "as a JSON array, with statement and argument");
+  list->add_flag("--json", as_json,
+                 "as a JSON array, with statement and argument; formulas stand between $");
 
   std::string id;
   CLI::App* show = app.add_subcommand("show", "one claim: statement, status, proof or witness");

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn {
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 struct Outcome {
   int code;
@@ -123,8 +125,9 @@ TEST_F(ClaimsProgram, ShowsOneClaim) {
   EXPECT_THAT(shown.err, IsEmpty());
   const Claim& claim = find_claim("corollary3");
   for (const std::string_view part : {claim.id, claim.statement, claim.argument, claim.paper}) {
-    EXPECT_THAT(shown.out, HasSubstr(std::string(part)));
+    EXPECT_THAT(shown.out, HasSubstr(plain_text(part)));
   }
+  EXPECT_THAT(shown.out, Not(HasSubstr("$")));
   EXPECT_THAT(shown.out, HasSubstr("refuted"));
 }
 
