@@ -16,15 +16,12 @@ struct Word {
   Value value;
 };
 
-/// "quick, standard or thorough".
+/// "{quick,standard,thorough}".
 template <class Value, std::size_t N>
 std::string listed(const Word<Value> (&words)[N]) {
   std::string list;
-  for (std::size_t i = 0; i < N; ++i) {
-    list += i == 0 ? "" : i + 1 == N ? " or " : ", ";
-    list += words[i].word;
-  }
-  return list;
+  for (const Word<Value>& known : words) list.append(list.empty() ? "{" : ",").append(known.word);
+  return list + "}";
 }
 
 /// The value that `word` stands for. Throws BadInput for a word that is not in the table.
@@ -33,7 +30,7 @@ Value from_word(const Word<Value> (&words)[N], std::string_view word) {
   for (const Word<Value>& known : words) {
     if (known.word == word) return known.value;
   }
-  throw BadInput("expected " + listed(words) + ", found '" + std::string(word) + "'");
+  throw BadInput("expected one of " + listed(words) + ", found '" + std::string(word) + "'");
 }
 
 /// The word for `value`, which the table must have.
