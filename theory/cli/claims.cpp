@@ -1,18 +1,23 @@
 // `claims list|show|eval|certify|recheck`: the catalogue, the verdict on a user's own cases, and
 // evidence that can be checked without trusting this program.
+#include <arb.h>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -214,7 +219,7 @@ int main(int argc, char** argv) {
   eval->add_option("FILE", file, "a JSON array of {\"claim\", \"case\"}, or - for standard input")
       ->required();
   eval->add_option("--max-digits", max_digits, "the highest precision to climb to")
-      ->check(CLI::IsMember({50U, 100U, 200U}))
+      ->check(CLI::IsMember(std::set(std::begin(attn::kLadder), std::end(attn::kLadder))))
       ->capture_default_str();
 
   bool all = false;
@@ -231,11 +236,12 @@ int main(int argc, char** argv) {
       "decides certificates anew, from the exact input alone, by a second implementation");
   recheck->add_option("FILE", files, "certificates, or - for standard input")->required();
 
-  return attn::run_main(app, argc, argv, [&] {
+  const auto body = [&] {
     if (*list) return attn::list(as_json);
     if (*show) return attn::show(id);
     if (*certify) return attn::certify_to(id, all, folder);
     if (*recheck) return attn::recheck_files(files);
     return attn::eval(file, max_digits);
-  });
+  };
+  return attn::run_main(app, argc, argv, body, {{"arb", arb_version}});
 }

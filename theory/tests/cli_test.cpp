@@ -102,6 +102,15 @@ void expect_results(const std::string& text) {
   EXPECT_EQ(results[2]["unmet"], "r <= min_i xi_i");
 }
 
+TEST_F(ClaimsProgram, SaysItsVersion) {
+  const Outcome outcome = claims("--version");
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* const part :
+       {"claims ", "\ncommit: ", "\ncompiler: ", "\nlibraries: arb 2", "mpfi "}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+}
+
 TEST_F(ClaimsProgram, ListsEveryClaim) {
   const Outcome text = claims("list");
   EXPECT_EQ(text.code, 0);
