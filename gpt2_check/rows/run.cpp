@@ -147,7 +147,10 @@ int run(const RunOptions& options) {
     report = check_source(*options.source, plan,
                           [&](std::int64_t done, std::int64_t all) { progress.show(done, all); });
   }
-  for (report::ClaimRecord& record : report.claims) record.replay = options.replay;
+  for (report::ClaimRecord& record : report.claims) {
+    record.replay = options.replay;
+    for (report::MutantRecord& mutant : record.mutants) mutant.replay = options.replay;
+  }
   (*report.gpt2)["precision"] = options.precision;
   (*report.gpt2)["temperatures"] = options.temperatures;
   if (!options.tokens_sha256.empty()) (*report.gpt2)["tokens_sha256"] = options.tokens_sha256;

@@ -165,16 +165,23 @@ std::string sampled_cell(const ClaimRecord& record) {
   return fmt::format("{} ({} open)", grouped(record.sampled), grouped(record.sampled_open));
 }
 
-/// What stands behind the verdicts of the search, one line a claim, and how to run it again.
+/// The claim's id, and its stage where that is real input.
+std::string guarded_cell(const ClaimRecord& record) {
+  if (record.stage == kSynthetic) return code(record.id);
+  return fmt::format("{} ({})", code(record.id), record.stage);
+}
+
+/// What stands behind the verdicts, one line a claim and stage, and how to run a search again.
 std::string guards(const Report& report) {
   std::string rows;
   const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage != kSynthetic) continue;
-    rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(record.id),
+    const bool is_search = record.stage == kSynthetic;
+    if (!is_search && record.mutants.empty()) continue;
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", guarded_cell(record),
                         or_dash(classes_cell(record)), or_dash(mutants_cell(record)),
                         or_dash(tightness_cell(record)), or_dash(sampled_cell(record)),
-                        record.replay.empty() ? "-" : code(record.replay));
+                        is_search && !record.replay.empty() ? code(record.replay) : "-");
   }
   if (rows.empty()) return rows;
   return "## What guards each claim\n\nMutants: the formula made wrong on purpose, which the same "

@@ -103,22 +103,23 @@ struct StepDiameterOne {
 };
 
 constexpr Mutant kMutants[] = {
-    mutant<ExtremesSwapped>("lemma2/swapped", "$max F$ in place of $min F$"),
+    mutant<ExtremesSwapped>("lemma2/swapped", "max F in place of min F"),
     mutant<Scaled<"lemma2", 1, 3>>("lemma2/third", "a third of the bound"),
-    mutant<WithoutSlope>("lemma2.sharp/no_slope", "$max |F'/F|$ left out"),
+    mutant<WithoutSlope>("lemma2.sharp/no_slope", "max |F'/F| left out"),
     strict("lemma2.sharp/strict"),
-    mutant<ObliqueWithoutRoot>("lemma2.oblique/no_root", "$sqrt(L)$ left out"),
+    mutant<ObliqueWithoutRoot>("lemma2.oblique/no_root", "sqrt(L) left out"),
     strict("lemma2.oblique/strict"),
-    mutant<EighthEntrywise>("corollary3.entrywise/eighth", "$1/8$ in place of $1/4$"),
+    mutant<EighthEntrywise>("corollary3.entrywise/eighth", "1/8 in place of 1/4"),
     strict("corollary3.entrywise/strict"),
-    mutant<QuarterNorm>("corollary3.sharp/quarter", "$1/(4T)$ in place of $1/(2T)$"),
+    mutant<QuarterNorm>("corollary3.sharp/quarter", "1/(4T) in place of 1/(2T)"),
     strict("corollary3.sharp/strict"),
-    mutant<LargestWeightBelow>("corollary3.local.lower/largest", "$a_(1)$ in place of $a_(2)$"),
+    on_rows(
+        mutant<LargestWeightBelow>("corollary3.local.lower/largest", "a_(1) in place of a_(2)")),
     strict("corollary3.local.lower/strict"),
-    mutant<GershgorinHalved>("corollary3.local.upper/no_factor", "the factor 2 left out"),
-    mutant<SecondWeightAbove>("corollary3.local.upper/second", "$a_(2)$ in place of $a_(1)$"),
-    mutant<StepQuarter>("corollary3.step/quarter", "$1/(4T)$ in place of $1/(2T)$"),
-    mutant<StepDiameterOne>("corollary3.step/diameter", "1 in place of $sqrt(2)$, the diameter"),
+    on_rows(mutant<GershgorinHalved>("corollary3.local.upper/no_factor", "the factor 2 left out")),
+    on_rows(mutant<SecondWeightAbove>("corollary3.local.upper/second", "a_(2) in place of a_(1)")),
+    mutant<StepQuarter>("corollary3.step/quarter", "1/(4T) in place of 1/(2T)"),
+    mutant<StepDiameterOne>("corollary3.step/diameter", "1 in place of sqrt(2), the diameter"),
 };
 
 }  // namespace
