@@ -6,6 +6,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
 #include "reports/text/format.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
@@ -21,8 +22,9 @@ struct Reading {
   Mark mark;
 };
 
-constexpr Reading kReadings[] = {{"full", "E read in full", "hue-2", Mark::diamond},
-                                 {"factor", "E with the factor N/(L-1)", "hue-3", Mark::square}};
+constexpr Reading kReadings[] = {
+    {"full", "$E$ read in full", "hue-2", Mark::diamond},
+    {"factor", "$E$ with the factor $N/(L-1)$", "hue-3", Mark::square}};
 
 const Reading& reading_of(const CriticalPoint& point) {
   return point.reading == kReadings[0].word ? kReadings[0] : kReadings[1];
@@ -39,12 +41,12 @@ std::string fraction_text(const CriticalPoint& point) {
 
 plot::LineSeries series_of(const Reading& reading, const std::vector<CriticalPoint>& points) {
   plot::LineSeries series{
-      .name = reading.name, .css_class = reading.css_class, .mark = reading.mark};
+      .name = plain_text(reading.name), .css_class = reading.css_class, .mark = reading.mark};
   for (const CriticalPoint& point : points) {
     if (point.reading != reading.word) continue;
     series.points.push_back({.x = point.length,
                              .y = point.n.value_or(std::numeric_limits<double>::quiet_NaN()),
-                             .tooltip = fmt::format("{}, L = {}: N = {}", reading.name,
+                             .tooltip = fmt::format("{}, L = {}: N = {}", plain_text(reading.name),
                                                     count_text(point.length), n_text(point.n))});
   }
   return series;
@@ -75,7 +77,7 @@ DataTable numbers(const std::vector<CriticalPoint>& points) {
       .columns = {"Tokens", "Reading", "$L$", "critical $N$", "share", "statistic", "$p$"},
       .text_columns = 2};
   for (const CriticalPoint& point : points) {
-    table.rows.push_back({tokens_cell(point.without_first), reading_of(point).name,
+    table.rows.push_back({tokens_cell(point.without_first), plain_text(reading_of(point).name),
                           count_text(point.length), n_text(point.n), fraction_text(point),
                           number_text(point.statistic), number_text(point.p)});
   }
@@ -93,8 +95,8 @@ std::string at_longest(const std::vector<CriticalPoint>& points) {
                   .text_columns = 2};
   for (const CriticalPoint& point : points) {
     if (point.length != longest) continue;
-    table.rows.push_back({reading_of(point).name, tokens_cell(point.without_first), n_text(point.n),
-                          fraction_text(point)});
+    table.rows.push_back({plain_text(reading_of(point).name), tokens_cell(point.without_first),
+                          n_text(point.n), fraction_text(point)});
   }
   return table_html(table);
 }

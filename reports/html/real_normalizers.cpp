@@ -18,7 +18,7 @@ std::string critical_text(const std::optional<double>& n) {
 
 DataTable table_of(const std::vector<NormalizerPoint>& points) {
   DataTable table{
-      .caption = fmt::format("At L = {}: the mean over the heads; in brackets, their "
+      .caption = fmt::format("At $L = {}$: the mean over the heads; in brackets, their "
                              "middle half.",
                              count_text(points.front().length)),
       .columns = {"Normaliser", "critical $N$, in full", "critical $N$, with the factor", "$N_s/N$",
@@ -54,7 +54,7 @@ std::string real_normalizers(const Measurements& measured) {
   for (const auto& [length, points] : by_length) {
     out += is_longest
                ? table_html(table_of(points))
-               : folded_table(fmt::format("At L = {}", count_text(length)), table_of(points));
+               : folded_table(fmt::format("At $L = {}$", count_text(length)), table_of(points));
     is_longest = false;
   }
   return out;

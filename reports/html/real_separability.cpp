@@ -168,7 +168,7 @@ std::string real_separability(const Measurements& measured, FigureFiles& files) 
   if (shares.empty() && scores.empty()) return {};
   const nlohmann::json rows = measured.rows("separability");
   const std::string length =
-      points.front().length ? fmt::format(" at L = {}", count_text(*points.front().length)) : "";
+      points.front().length ? fmt::format(" at $L = {}$", count_text(*points.front().length)) : "";
   const std::string share_caption = fmt::format(
       "$N_s/N${} for the selected tokens and for $N$ tokens at random. Boxes hold the middle half "
       "of the heads, whiskers reach to the least and the most, the stroke is the median, the mark "

@@ -12,7 +12,7 @@ namespace attn::report {
 // What stands behind the silence of a search, in words: mutants, input classes, sampled cases.
 
 /// With what confidence the interval of a sampled expectation holds it, for each case.
-inline constexpr std::string_view kSampledConfidence = "1 - 10^-9";
+inline constexpr std::string_view kSampledConfidence = "$1 - 10^-9$";
 static_assert(kConfidence == 1 - 1e-9);
 
 /// Totals over the records of a report.

@@ -101,8 +101,8 @@ TEST(WitnessLine, CanBeCheckedByHand) {
   record.lhs = "0.98";
   record.rhs = "-0.98";
   EXPECT_EQ(witness_line(record),
-            "a = (1/100, 99/100), x = ((1, 0), (1, 0)), I = {0} (counted from 0): left side 0.98, "
-            "right side -0.98");
+            "$a = (1/100, 99/100)$, $x = ((1, 0), (1, 0))$, $I = {0}$ (counted from 0): left side "
+            "$0.98$, right side $-0.98$");
 }
 
 TEST(WitnessLine, DescribesALongCaseByItsSize) {
@@ -111,7 +111,7 @@ TEST(WitnessLine, DescribesALongCaseByItsSize) {
   for (int i = 0; i < 100; ++i) record.input["logits"].push_back("0.123456789");
   record.lhs = "1";
   record.rhs = "0.5";
-  EXPECT_EQ(witness_line(record), "a case of 100 tokens: left side 1, right side 0.5");
+  EXPECT_EQ(witness_line(record), "a case of 100 tokens: left side $1$, right side $0.5$");
 }
 
 }  // namespace

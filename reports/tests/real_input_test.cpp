@@ -164,7 +164,7 @@ TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
   EXPECT_TRUE(has(html, "<td class=\"number\">40</td><td class=\"number\">0.039 L</td>"));
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td><td class=\"number\">-</td>"));
   EXPECT_TRUE(
-      has(html, math_html("With E read in full there is no critical $N$ in 4 of 12 settings.")));
+      has(html, math_html("With $E$ read in full there is no critical $N$ in 4 of 12 settings.")));
 }
 
 TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {

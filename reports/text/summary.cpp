@@ -55,6 +55,7 @@ std::string value_text(const json& value, const char* open, const char* close) {
 
 std::string field_text(const std::string& field, const json& value) {
   if (field == "set") return fmt::format("$I = {}$ (counted from 0)", value_text(value, "{", "}"));
+  if (field == "normalizer") return fmt::format("$F$ = {}", value_text(value, "(", ")"));
   return fmt::format("${} = {}$", symbol_of(field), value_text(value, "(", ")"));
 }
 
@@ -196,7 +197,7 @@ std::string_view failures_heading(const Report& report) {
 }
 
 std::string witness_line(const CaseRecord& record) {
-  return fmt::format("{}: left side {}, right side {}", input_line(record.input),
+  return fmt::format("{}: left side ${}$, right side ${}$", input_line(record.input),
                      shortened(record.lhs), shortened(record.rhs));
 }
 

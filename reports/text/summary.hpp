@@ -49,7 +49,7 @@ std::string headline(const Report& report);
 std::string_view failures_heading(const Report& report);
 
 /// One line that a person can check by hand: "$l = (0, 0)$, $T = 1$: left
-/// side 0.5, right side 0.25", with its formulas marked.
+/// side $0.5$, right side $0.25$", with its formulas marked.
 /// A case too long for a line is described by its size.
 std::string witness_line(const CaseRecord& record);
 

@@ -1,5 +1,6 @@
 #include "theory/base/marked_text.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,8 +13,8 @@ namespace {
 std::vector<std::string> shown(std::string_view text) {
   std::vector<std::string> parts;
   for (const Stretch& stretch : stretches(text)) {
-    parts.push_back(stretch.is_formula ? "<" + std::string(stretch.text) + ">"
-                                       : std::string(stretch.text));
+    parts.push_back(fmt::format("{0}{2}{1}", stretch.is_formula ? "<" : "",
+                                stretch.is_formula ? ">" : "", stretch.text));
   }
   return parts;
 }
