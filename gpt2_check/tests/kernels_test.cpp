@@ -105,9 +105,11 @@ void for_each_case_of(const Kind& kind, Use use) {
   }
 }
 
-/// Some number lies in both enclosures: both are of the same exact number.
+/// Some number lies in both enclosures: both are of the same exact number. What has overflowed
+/// encloses everything: no comparison accepts it.
 bool meet(const ErrorDouble& a, const Interval<50>& b) {
   using Traits = ScalarTraits<Interval<50>>;
+  if (!std::isfinite(a.error())) return true;
   return Real<50>(a.lower()) <= Traits::upper(b) && Traits::lower(b) <= Real<50>(a.upper());
 }
 
@@ -221,6 +223,18 @@ TEST(Kernels, KnowTheOrderOfWeightsThatDiffer) {
       EXPECT_EQ(tried.answered, tried.cases) << name;
     }
   }
+}
+
+/// The largest weight is certain, but not the second, which the secular equation needs as well.
+TEST(RowWeights, DoNotPretendToKnowTheSecondOfEqualLogits) {
+  Head head = head_of_kind(kind_called("moderate"), 1);
+  head.q.setOnes();
+  head.k.setOnes();
+  head.k.row(0) *= 5;
+  const RowWeights weights(HeadLogits(head), 2, 1.0, 2);
+  EXPECT_TRUE(weights.certainly_top(1));
+  EXPECT_FALSE(weights.sorted().has_value());
+  EXPECT_TRUE(RowWeights(HeadLogits(head), 1, 1.0, 2).sorted().has_value());
 }
 
 /// A head whose every row was checked against `claims`.
