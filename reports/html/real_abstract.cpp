@@ -36,7 +36,10 @@ std::vector<std::string> fields_of(const AbstractEntry& entry) {
 DataTable points_of(const AbstractEntry& entry) {
   const std::vector<std::string> fields = fields_of(entry);
   DataTable table{.caption = "What the estimate rests on.", .columns = {}};
-  for (const std::string& field : fields) table.columns.push_back(field_words(field));
+  for (const std::string& field : fields) {
+    const bool is_symbol = field.size() == 1;
+    table.columns.push_back(is_symbol ? fmt::format("${}$", field) : field_words(field));
+  }
   for (const nlohmann::json& point : entry.points) {
     std::vector<std::string> row;
     for (const std::string& field : fields) {

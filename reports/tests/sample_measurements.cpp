@@ -142,8 +142,8 @@ json figures() {
 
 json abstract() {
   return {{{"id", "critical_fraction"},
-           {"says", "the selection stops to matter at about 0.06 L"},
-           {"measured", "the critical N is 0.039 L at L = 1024"},
+           {"says", "the selection stops to matter at about $0.06 L$"},
+           {"measured", "the critical $N$ is $0.039 L$ at $L = 1024$"},
            {"estimate", 0.039},
            {"low", 0.031},
            {"high", 0.052},
@@ -153,7 +153,7 @@ json abstract() {
            {"points", {{{"length", 512}, {"n", 20}}, {{"length", 1024}, {"n", 40}}}}},
           {{"id", "separable_share"},
            {"says", "70 to 85 % of the selected tokens can be told from the rest"},
-           {"measured", "N_s/N is 0.71 on average for N >= 20"},
+           {"measured", "$N_s/N$ is 0.71 on average for $N >= 20$"},
            {"estimate", 0.71},
            {"low", 0.7},
            {"high", 0.72},

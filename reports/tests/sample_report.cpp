@@ -150,7 +150,7 @@ ComparisonRecord comparison_of(const Claim& claim) {
 std::vector<MutantRecord> caught_mutants(const std::string& claim) {
   std::vector<MutantRecord> mutants;
   for (const auto& [word, change] :
-       {std::pair("half", "the right side halved"), std::pair("sign", "1 - A in place of A")}) {
+       {std::pair("half", "the right side halved"), std::pair("sign", "$1 - A$ in place of $A$")}) {
     mutants.push_back({.id = fmt::format("{}/{}", claim, word),
                        .change = change,
                        .caught = true,
