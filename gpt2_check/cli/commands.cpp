@@ -14,6 +14,7 @@
 #include "gpt2_check/cli/arguments.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/run.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 
@@ -136,7 +137,7 @@ int activations_command(const ModelInput& input, const std::string& out) {
 }
 
 int tokenize_command(const std::string& model, const std::string& file) {
-  const auto tokens = tokenize(locate_model(model), read_text(file), file);
+  const auto tokens = tokenize(locate_model(model), read_input(file), file);
   fmt::print("[{}]\n", fmt::join(tokens, ","));
   return kAsExpected;
 }

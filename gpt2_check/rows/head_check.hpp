@@ -8,6 +8,7 @@
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/rows/row.hpp"
 #include "reports/judge/tally.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn::gpt2 {
 

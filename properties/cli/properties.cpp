@@ -1,14 +1,12 @@
 // `properties`: searches every claim of the catalogue for violations, on exact generated cases, and
 // checks that the search would notice a wrong claim.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "properties/cli/printing.hpp"
@@ -17,6 +15,8 @@
 #include "reports/io/report_json.hpp"
 #include "reports/record/provenance.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/parallel.hpp"
+#include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -32,7 +32,7 @@ struct Options {
   std::vector<std::string> claims;
   std::vector<std::string> mutants;
   std::optional<std::string> shard;  ///< "K/N"
-  unsigned threads{std::max(1U, std::thread::hardware_concurrency())};
+  unsigned threads{hardware_threads()};
   std::optional<fs::path> out;
   std::optional<fs::path> save;  ///< folder for the witnesses
   bool list{false};
@@ -49,27 +49,6 @@ std::vector<Claim> chosen_claims(const std::vector<std::string>& ids) {
   }
   return claims;
 }
-
-/// `[3/15] theorem2.lower` on one line of stderr; silent where stderr is not a terminal.
-class Progress {
- public:
-  explicit Progress(std::size_t total) : total_(total), visible_(isatty(STDERR_FILENO) == 1) {}
-  ~Progress() {
-    if (visible_) fmt::print(stderr, "\r\033[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void finished(const SearchResult& result) {
-    ++done_;
-    if (visible_) fmt::print(stderr, "\r\033[K[{}/{}] {}", done_, total_, result.record.id);
-  }
-
- private:
-  std::size_t total_;
-  std::size_t done_{0};
-  bool visible_;
-};
 
 void check_folder(const char* option, const fs::path& folder) {
   if (!folder.empty() && !fs::is_directory(folder)) {
@@ -105,8 +84,12 @@ int search_and_report(const std::vector<Claim>& claims, const std::optional<repo
 
   std::vector<SearchResult> results;
   {
-    Progress progress(claims.size());
-    results = search_all(claims, run, [&](const SearchResult& r) { progress.finished(r); });
+    ProgressLine progress(ProgressUnit::items);
+    std::size_t done = 0;
+    progress.update("claims", done, claims.size());
+    results = search_all(claims, run, [&](const SearchResult&) {
+      progress.update("claims", ++done, claims.size());
+    });
   }
   for (const SearchResult& result : results) print_result(result);
   print_tightness(results);
