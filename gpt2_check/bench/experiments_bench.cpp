@@ -10,6 +10,8 @@
 
 #include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/bench/timed_experiments.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/base/run_main.hpp"
 
 extern "C" void openblas_set_num_threads(int threads);
 
@@ -241,7 +243,8 @@ std::string text(const json& result) {
 int main(int argc, char** argv) {
   using namespace attn::gpt2;
   Options options;
-  CLI::App app("Times the five experiments beside their floors and beside plain loops.");
+  CLI::App app("Times the five experiments beside their floors and beside plain loops.",
+               "experiments_bench");
   app.add_option("--tokens", options.tokens, "tokens of a head")
       ->capture_default_str()
       ->check(CLI::Range(16, 4096));
@@ -255,10 +258,10 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::Range(1, 256));
   app.add_flag("--json", options.as_json, "print JSON in place of the table");
-  CLI11_PARSE(app, argc, argv);
-
-  openblas_set_num_threads(1);  // heads run side by side
-  const json result = Measurement(options).result();
-  fmt::print("{}", options.as_json ? fmt::format("{}\n", result.dump(2)) : text(result));
-  return 0;
+  return attn::run_main(app, argc, argv, [&] {
+    openblas_set_num_threads(1);  // heads run side by side
+    const json result = Measurement(options).result();
+    fmt::print("{}", options.as_json ? fmt::format("{}\n", result.dump(2)) : text(result));
+    return attn::kAsExpected;
+  });
 }

@@ -3,24 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <optional>
 #include <string_view>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/number_from.hpp"
 
 namespace attn::gpt2::arguments {
 namespace {
-
-/// The whole of `text` as a number.
-template <class Number>
-std::optional<Number> parse(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 std::vector<std::string_view> split(std::string_view value) {
   std::vector<std::string_view> parts;
@@ -35,13 +25,13 @@ std::vector<std::string_view> split(std::string_view value) {
 
 /// Every item of a list that `is_valid` accepts, or BadInput.
 template <class Number, class IsValid>
-std::vector<Number> list(const std::string& flag, const std::string& value,
-                         const std::string& expected, const IsValid& is_valid) {
+std::vector<Number> list(const std::string& value, const std::string& expected,
+                         const IsValid& is_valid) {
   std::vector<Number> numbers;
   for (const std::string_view part : split(value)) {
-    const auto number = parse<Number>(part);
+    const auto number = number_from<Number>(part);
     if (!number || !is_valid(*number)) {
-      throw BadInput(fmt::format("{}: expected {}, found '{}'", flag, expected, part));
+      throw BadInput(fmt::format("expected {}, found '{}'", expected, part));
     }
     numbers.push_back(*number);
   }
@@ -50,40 +40,26 @@ std::vector<Number> list(const std::string& flag, const std::string& value,
 
 }  // namespace
 
-std::vector<std::int64_t> integers(const std::string& flag, const std::string& value,
-                                   std::int64_t lowest, std::int64_t highest) {
-  const std::string expected =
-      highest == std::numeric_limits<std::int64_t>::max()
-          ? fmt::format("integers from {} on, with commas between them", lowest)
-          : fmt::format("integers in {}..{}, with commas between them", lowest, highest);
-  return list<std::int64_t>(flag, value, expected, [&](std::int64_t number) {
-    return number >= lowest && number <= highest;
-  });
+std::vector<std::int64_t> integers(const std::string& value, std::int64_t lowest) {
+  return list<std::int64_t>(value,
+                            fmt::format("integers from {} on, with commas between them", lowest),
+                            [lowest](std::int64_t number) { return number >= lowest; });
 }
 
-std::vector<double> positive_numbers(const std::string& flag, const std::string& value) {
-  return list<double>(flag, value, "positive numbers, with commas between them",
+std::vector<double> positive_numbers(const std::string& value) {
+  return list<double>(value, "positive numbers, with commas between them",
                       [](double number) { return std::isfinite(number) && number > 0; });
 }
 
-std::uint64_t seed(const std::string& flag, const std::string& value) {
-  const auto number = parse<std::uint64_t>(value);
-  if (!number) {
-    throw BadInput(fmt::format("{}: expected an integer in 0..2^64 - 1, found '{}'", flag, value));
-  }
-  return *number;
-}
-
-RowSelection rows(const std::string& flag, const std::string& value) {
+RowSelection rows(const std::string& value) {
   constexpr std::string_view kStride = "stride:";
   if (value == "all") return {};
   if (value == "last") return {.last_only = true, .stride = 1};
   if (value.starts_with(kStride)) {
-    const auto stride = parse<std::int64_t>(std::string_view(value).substr(kStride.size()));
+    const auto stride = number_from<std::int64_t>(std::string_view(value).substr(kStride.size()));
     if (stride && *stride >= 1) return {.last_only = false, .stride = *stride};
   }
-  throw BadInput(
-      fmt::format("{}: expected all, last or stride:k with k >= 1, found '{}'", flag, value));
+  throw BadInput(fmt::format("expected all, last or stride:k with k >= 1, found '{}'", value));
 }
 
 void check_selection(const std::vector<std::int64_t>& lengths,

@@ -10,7 +10,6 @@
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/locate.hpp"
 #include "gpt2_check/checkpoint/sha256.hpp"
-#include "gpt2_check/cli/arguments.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -30,13 +29,11 @@ void check_ids(const std::vector<std::int64_t>& tokens, const Config& config) {
   }
 }
 
-std::vector<std::int64_t> given_tokens(const std::string& list, const Config& config) {
-  auto tokens = arguments::integers("--tokens", list, 0);
-  if (static_cast<std::int64_t>(tokens.size()) > config.positions) {
+void check_count(std::size_t tokens, const Config& config) {
+  if (static_cast<std::int64_t>(tokens) > config.positions) {
     throw BadInput(fmt::format("--tokens: the model reads at most {} tokens, found {}",
-                               config.positions, tokens.size()));
+                               config.positions, tokens));
   }
-  return tokens;
 }
 
 std::vector<std::int64_t> text_tokens(const std::filesystem::path& folder, const std::string& text,
@@ -71,19 +68,20 @@ PreparedInput prepare(const ModelInput& input) {
     prepared.tokens = text_tokens(prepared.folder, text, *input.text, config);
     prepared.text_sha256 = sha256(text);
   } else {
-    prepared.tokens = given_tokens(*input.tokens, config);
+    check_count(input.tokens->size(), config);
+    prepared.tokens = *input.tokens;
   }
   check_ids(prepared.tokens, config);
   prepared.tokens_sha256 = sha256(fmt::format("{}", fmt::join(prepared.tokens, ",")));
   return prepared;
 }
 
-Checkpoint load(const std::filesystem::path& folder, const std::string& precision,
-                const std::string& device) {
-  if (device == "cuda" && !at::hasCUDA()) {
+Checkpoint load(const std::filesystem::path& folder, at::ScalarType precision,
+                at::DeviceType device) {
+  if (device == at::kCUDA && !at::hasCUDA()) {
     throw BadInput("--device cuda: this LibTorch finds no CUDA device; use --device cpu");
   }
-  Checkpoint checkpoint = load_checkpoint(folder, precision == "f64" ? at::kDouble : at::kFloat);
+  Checkpoint checkpoint = load_checkpoint(folder, precision);
   for_each_tensor(checkpoint.config, checkpoint.weights,
                   [&](const std::string&, at::Tensor& tensor, const auto&) {
                     tensor = tensor.to(at::Device(device));

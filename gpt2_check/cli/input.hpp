@@ -1,5 +1,8 @@
 #pragma once
 
+#include <c10/core/DeviceType.h>
+#include <c10/core/ScalarType.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -12,9 +15,9 @@ namespace attn::gpt2 {
 
 /// What a model is to read, as the command line gives it: exactly one of text and tokens.
 struct ModelInput {
-  std::string model;                  ///< a folder, a hub name or `tiny`
-  std::optional<std::string> text;    ///< a UTF-8 file
-  std::optional<std::string> tokens;  ///< ids with commas between them
+  std::string model;                                ///< a folder, a hub name or `tiny`
+  std::optional<std::string> text;                  ///< a UTF-8 file
+  std::optional<std::vector<std::int64_t>> tokens;  ///< ids, at least one, none negative
 };
 
 /// A model's folder and the ids that it is to read, checked before any weight is loaded.
@@ -34,9 +37,9 @@ std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const st
 /// stderr says; more tokens than that are refused. Throws BadInput.
 PreparedInput prepare(const ModelInput& input);
 
-/// Loads the weights in `precision` (f32 or f64) onto `device` (cpu or cuda). Throws BadInput, also
-/// where this LibTorch has no such device.
-Checkpoint load(const std::filesystem::path& folder, const std::string& precision,
-                const std::string& device);
+/// Loads the weights in `precision` (float or double) onto `device` (CPU or CUDA). Throws BadInput,
+/// also where this LibTorch has no such device.
+Checkpoint load(const std::filesystem::path& folder, at::ScalarType precision,
+                at::DeviceType device);
 
 }  // namespace attn::gpt2

@@ -86,7 +86,7 @@ std::optional<json> distance_statement(const Heads& heads) {
       "between the selected tokens and the rest collapses.",
       ratio, logs.size(), agrees,
       fmt::format(
-          "With N = L/4, D at L = {} is {:.3g} times what it is at L = {} (geometric mean "
+          "With $N = L/4$, $D$ at $L = {}$ is {:.3g} times what it is at $L = {}$ (geometric mean "
           "over the heads, {:.3g} to {:.3g}): it {}. For each token outside, of which there "
           "are {:.3g} times as many, it is {:.3g} times ({:.3g} to {:.3g}).",
           longest, ratio.mean, shortest, ratio.low, ratio.high, verdict, longest / shortest,
@@ -127,11 +127,13 @@ std::optional<json> share_statement(const Heads& heads) {
   const MeanInterval share = mean_interval(shares, kConfidence);
   const bool agrees = share.low >= kLow && share.high <= kHigh;
   return statement(
-      "share", "Beyond N = 16, between 70 % and 85 % of the selected tokens stay distinguishable.",
-      share, heads.size(), agrees,
-      fmt::format("Over all rows and every N measured beyond 16, {:.1f} % of the N largest weights "
-                  "stay distinguishable (mean over the heads, {:.1f} % to {:.1f} %).",
-                  100 * share.mean, 100 * share.low, 100 * share.high),
+      "share",
+      "Beyond $N = 16$, between 70 % and 85 % of the selected tokens stay distinguishable.", share,
+      heads.size(), agrees,
+      fmt::format(
+          "Over all rows and every $N$ measured beyond 16, {:.1f} % of the $N$ largest weights "
+          "stay distinguishable (mean over the heads, {:.1f} % to {:.1f} %).",
+          100 * share.mean, 100 * share.low, 100 * share.high),
       std::move(points));
 }
 
@@ -165,12 +167,13 @@ std::optional<json> gradient_statement(const Heads& heads) {
   const double most = largest_of(largest);
   const bool agrees = most <= kPrinted;
   return statement(
-      "gradient", "At temperatures below 0.1 the gradient is at most 1/(4T).", mean, heads.size(),
+      "gradient", "At temperatures below 0.1 the gradient is at most $1/(4T)$.", mean, heads.size(),
       agrees,
-      fmt::format("The largest T||J|| over the rows of a head is {:.4g} on average ({:.4g} to "
-                  "{:.4g}), and {:.4g} over all heads: the printed 1/4 is {}; 1/2 is the proved "
-                  "bound.",
-                  mean.mean, mean.low, mean.high, most, agrees ? "kept here" : "exceeded"),
+      fmt::format(
+          "The largest $T||J||$ over the rows of a head is {:.4g} on average ({:.4g} to "
+          "{:.4g}), and {:.4g} over all heads: the printed $1/4$ is {}; $1/2$ is the proved "
+          "bound.",
+          mean.mean, mean.low, mean.high, most, agrees ? "kept here" : "exceeded"),
       std::move(points));
 }
 

@@ -1,57 +1,59 @@
 #pragma once
 
 #include <memory>
-#include <random>
-#include <string>
+#include <span>
 #include <vector>
 
-#include "gpt2_check/experiments/selection.hpp"
-#include "gpt2_check/rows/row.hpp"
+#include "gpt2_check/rows/kernels.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/claims/evaluation.hpp"
 
 namespace attn::gpt2 {
 
-/// The claims that every row is checked against: those that speak of given logits, queries and
-/// keys, weights and vectors.
+/// The claims that every row is checked against, in the catalogue's order: those of rows of
+/// attention, but the ones on a finite step, which LargestSteps decides.
 std::vector<const Claim*> row_claims();
 
-/// Decides the claims on the rows of one head: the double filter first, the ladder for what stays
+/// Decides claims on the rows of one head: by the claim's kernel first, by the ladder what stays
 /// open.
+///
+/// A claim without a kernel is decided by decide() on the exact row. That costs a hundred times as
+/// much, so only rows whose number of tokens is a power of two are taken; the record's `cases` says
+/// how many.
 class HeadCheck {
  public:
   /// `stage`: "gpt2" or "activations". The head is shared because the worst cases are made exact
-  /// only when the record is written.
-  HeadCheck(std::shared_ptr<const Head> head, std::string stage);
+  /// only when the record is written. `claims`: as row_claims() has them; they must outlive the
+  /// check and its tallies.
+  HeadCheck(std::shared_ptr<const Head> head, std::string stage,
+            std::span<const Claim* const> claims);
 
   /// Decides every claim on one row at one temperature, and on every set of it.
   void check(const RowSelections& row, double temperature);
 
-  /// One for each of row_claims(), in that order.
+  /// One for each claim, in the order given.
   [[nodiscard]] std::vector<report::Tally> tallies() const;
 
  private:
   /// One decided case, with what is needed to build it again exactly.
   struct Checked {
     Decision decision;
-    Row row;
-    std::size_t n{};               ///< 0 where the claim has no set
-    std::vector<std::size_t> set;  ///< for claims about any set
+    RowCase at;
+  };
+  struct ClaimCheck {
+    const Claim* claim;
+    const RowKernel* kernel;  ///< null where there is none
+    std::vector<Checked> checked;
   };
 
-  void check_dispersion(const Row& row, const RowWeights& weights);
-  void check_gradient(const Row& row, const RowWeights& weights);
-  void check_top_n(const Row& row, const RowWeights& weights, std::size_t n, const SetTerms& terms);
-  void check_set(const Row& row, std::span<const std::size_t> set, const SetTerms& terms);
-  void settle(std::size_t claim, const std::optional<Sides<ErrorDouble>>& sides, Checked at,
-              const std::optional<Sides<ErrorDouble>>& shown = {});
-  static Case exact_case(const Head& head, std::size_t claim, const Checked& at);
-  [[nodiscard]] std::string where(const Checked& at) const;
+  void check_case(Shape shape, const RowTerms& terms, const RowCase& at);
+  [[nodiscard]] Decision decide_one(const ClaimCheck& check, const RowTerms& terms,
+                                    const RowCase& at) const;
 
   std::shared_ptr<const Head> head_;
   std::string stage_;
-  Eigen::VectorXd q_length_, longest_key_;  ///< ||q_t||; max_{i <= t} ||k_i||
-  std::vector<std::vector<Checked>> checked_;
+  HeadTerms terms_;
+  std::vector<ClaimCheck> checks_;
 };
 
 }  // namespace attn::gpt2

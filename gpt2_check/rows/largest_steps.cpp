@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "gpt2_check/heads/largest.hpp"
-#include "gpt2_check/rows/row.hpp"
+#include "gpt2_check/rows/row_mutants.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -23,26 +24,37 @@ void LargestSteps::add(const std::shared_ptr<const Head>& head,
 
 std::vector<report::ClaimRecord> LargestSteps::records(const std::string& stage) const {
   std::vector<report::ClaimRecord> records;
-  for (const char* id : {"corollary3.step.printed", "corollary3.step"}) {
-    const Claim& claim = find_claim(id);
-    report::Tally tally(claim, stage);
-    for (const auto& [at, place] : places_) {
-      const auto& [temperature, k] = at;
-      const Head& head = *place.head;
-      const Eigen::VectorXd logits =
-          head.k.topRows(place.row + 1) * head.q.row(place.row).transpose();
-      const auto top = largest({logits.data(), static_cast<std::size_t>(logits.size())}, 2);
-      const Case input = exact_step(head, {.row = place.row, .temperature = temperature},
-                                    kStepLengths[k], top[0], top[1]);
-      tally.add(decide(claim, input), [&] {
-        return std::pair(
-            input, fmt::format("layer {}, head {}, row {}, T {}, epsilon {}", head.layer, head.head,
-                               place.row, temperature, kStepLengths[k]));
-      });
-    }
-    records.push_back(tally.record());
+  for (const Claim& claim : catalogue()) {
+    if (claim.shape == Shape::direction_softmax) records.push_back(record_of(claim, stage));
   }
   return records;
+}
+
+report::ClaimRecord LargestSteps::record_of(const Claim& claim, const std::string& stage) const {
+  report::Tally tally(claim, stage);
+  std::vector<MutantTrial> trials = row_trials(claim);
+  for (const auto& [at, place] : places_) {
+    const auto& [temperature, k] = at;
+    const Case input = case_at(place, temperature, kStepLengths[k]);
+    const std::string where =
+        fmt::format("layer {}, head {}, row {}, T {}, epsilon {}", place.head->layer,
+                    place.head->head, place.row, temperature, kStepLengths[k]);
+    tally.add(decide(claim, input), [&] { return std::pair(input, where); });
+    for (MutantTrial& trial : trials) {
+      if (trial.open()) trial.attempt(input, where);
+    }
+  }
+  report::ClaimRecord record = tally.record();
+  for (const MutantTrial& trial : trials) record.mutants.push_back(trial.record());
+  report::rejudge(record);
+  return record;
+}
+
+Case LargestSteps::case_at(const Place& place, double temperature, double epsilon) {
+  const Head& head = *place.head;
+  const Eigen::VectorXd logits = head.k.topRows(place.row + 1) * head.q.row(place.row).transpose();
+  const auto top = largest({logits.data(), static_cast<std::size_t>(logits.size())}, 2);
+  return exact_step(head, {.row = place.row, .temperature = temperature}, epsilon, top[0], top[1]);
 }
 
 }  // namespace attn::gpt2

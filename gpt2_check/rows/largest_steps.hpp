@@ -6,6 +6,7 @@
 
 #include "gpt2_check/experiments/gradient.hpp"
 #include "reports/record/report.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::gpt2 {
 
@@ -17,8 +18,7 @@ class LargestSteps {
   void add(const std::shared_ptr<const Head>& head,
            const std::vector<TemperatureGradients>& gradients);
 
-  /// The claims on a finite step, corollary3.step.printed and corollary3.step, decided on those
-  /// rows.
+  /// The catalogue's claims on a finite step, decided on those rows, with their mutants.
   [[nodiscard]] std::vector<report::ClaimRecord> records(const std::string& stage) const;
 
  private:
@@ -27,6 +27,9 @@ class LargestSteps {
     std::shared_ptr<const Head> head;
     Eigen::Index row{};
   };
+  [[nodiscard]] report::ClaimRecord record_of(const Claim& claim, const std::string& stage) const;
+  static Case case_at(const Place& place, double temperature, double epsilon);
+
   std::map<std::pair<double, std::size_t>, Place> places_;  ///< by T and index of kStepLengths
 };
 

@@ -1,5 +1,9 @@
 #include "gpt2_check/rows/row.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+
 namespace attn::gpt2 {
 namespace {
 
@@ -58,6 +62,38 @@ Case exact_query_keys(const Head& head, const Row& row) {
   input.query = exact_row(head.q, row.row);
   input.keys = visible_rows(head.k, row);
   return input;
+}
+
+Case exact_case(const Head& head, Shape shape, const RowCase& at) {
+  switch (shape) {
+    case Shape::logits:
+    case Shape::logits_softmax:
+    case Shape::bounded_logits:
+      return exact_logits(head, at.row);
+    case Shape::query_keys:
+      return exact_query_keys(head, at.row);
+    case Shape::top_n_embeddings:
+      return exact_top_n(head, at.row, at.n);
+    case Shape::set_embeddings:
+      return exact_set(head, at.row, at.set);
+    case Shape::logits_of:
+    case Shape::random_set_embeddings:
+    case Shape::flat_family:
+    case Shape::random_embeddings:
+    case Shape::direction_softmax:
+    case Shape::step_of:
+    case Shape::plan:
+      break;
+  }
+  throw std::logic_error("a row of attention has no case of this shape");
+}
+
+std::string RowCase::place(const Head& head, std::string_view set_name) const {
+  std::string place = fmt::format("layer {}, head {}, row {}, T {}", head.layer, head.head, row.row,
+                                  row.temperature);
+  if (n > 0) place += fmt::format(", N {}", n);
+  if (!set.empty()) place += fmt::format(" ({})", set_name);
+  return place;
 }
 
 Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,

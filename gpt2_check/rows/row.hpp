@@ -2,10 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpt2_check/heads/head.hpp"
 #include "theory/attention/case.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::gpt2 {
 
@@ -14,6 +17,16 @@ namespace attn::gpt2 {
 struct Row {
   std::int64_t row{};
   double temperature{};
+};
+
+/// One case of a row: the row itself, or the row with some of its tokens selected.
+struct RowCase {
+  Row row;
+  std::size_t n{};               ///< how many tokens are selected; 0 where none are
+  std::vector<std::size_t> set;  ///< which, ascending; empty for the n largest weights
+
+  /// "layer 3, head 2, row 17, T 8, N 5 (random set)", with the words of `set` in brackets.
+  [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;
 };
 
 // The row as an exact case: every stored number is taken as exact.
@@ -29,6 +42,10 @@ Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
 
 /// The query, the keys and the temperature.
 Case exact_query_keys(const Head& head, const Row& row);
+
+/// What a claim of this shape reads: of those of is_of_attention_rows() any but direction_softmax,
+/// which needs a step as well. Throws std::logic_error for any other.
+Case exact_case(const Head& head, Shape shape, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.
 Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,

@@ -124,7 +124,10 @@ int run(const RunOptions& options) {
     show(0, options.source->shape().layers * options.source->shape().heads);
     report = check_source(*options.source, plan, show);
   }
-  for (report::ClaimRecord& record : report.claims) record.replay = options.replay;
+  for (report::ClaimRecord& record : report.claims) {
+    record.replay = options.replay;
+    for (report::MutantRecord& mutant : record.mutants) mutant.replay = options.replay;
+  }
   (*report.gpt2)["precision"] = options.precision;
   (*report.gpt2)["temperatures"] = options.temperatures;
   if (!options.tokens_sha256.empty()) (*report.gpt2)["tokens_sha256"] = options.tokens_sha256;

@@ -11,6 +11,7 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/largest_steps.hpp"
+#include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 
 namespace attn::gpt2 {
@@ -39,7 +40,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   HeadResult result;
   result.head =
       std::make_shared<const Head>(head_of(layer, index, plan.embedding, temperatures.front()));
-  HeadCheck check(result.head, plan.stage);
+  HeadCheck check(result.head, plan.stage, row_claims());
   result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
     check.check(row, temperatures.front());
   });
@@ -80,14 +81,18 @@ class Stage {
       heads[static_cast<std::size_t>(head)] = check_head(layer, head, plan_);
       progress_(++done_, shape_.layers * shape_.heads);
     });
-    for (HeadResult& head : heads) join(std::move(head));
+    for (HeadResult& head : heads) {
+      mutants_.add(*head.head, layer.temperature);
+      join(std::move(head));
+    }
   }
 
   report::Report report(const ActivationSource& source) {
     report::Report report;
     report.claims.resize(total_.size());
     parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
-      report.claims[static_cast<std::size_t>(c)] = total_[static_cast<std::size_t>(c)].record();
+      report.claims[static_cast<std::size_t>(c)] =
+          with_mutants(total_[static_cast<std::size_t>(c)].record());
     });
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
       report.claims.push_back(std::move(record));
@@ -112,6 +117,12 @@ class Stage {
   }
 
  private:
+  [[nodiscard]] report::ClaimRecord with_mutants(report::ClaimRecord record) const {
+    record.mutants = mutants_.records(record.id);
+    report::rejudge(record);
+    return record;
+  }
+
   void join(HeadResult head) {
     steps_.add(head.head, head.measures.full.gradient);
     claims_.push_back(claim_counts(head.tallies));
@@ -129,6 +140,7 @@ class Stage {
   std::atomic<std::int64_t> done_{0};
   std::vector<report::Tally> total_;
   LargestSteps steps_;
+  RowMutants mutants_{row_claims()};  ///< at the model's own temperature, which no option changes
   std::vector<HeadMeasures> measures_;
   std::vector<json> claims_;  ///< by head
   json differences_ = json::array();

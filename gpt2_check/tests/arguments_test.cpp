@@ -12,39 +12,30 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST(Arguments, ReadsLists) {
-  EXPECT_THAT(integers("--tokens", "15496,11,0", 0), ElementsAre(15496, 11, 0));
-  EXPECT_THAT(integers("--tokens", "9223372036854775807", 0), ElementsAre(9223372036854775807));
-  EXPECT_THAT(positive_numbers("--temperatures", "8,0.5,1e-3"), ElementsAre(8, 0.5, 1e-3));
+  EXPECT_THAT(integers("15496,11,0", 0), ElementsAre(15496, 11, 0));
+  EXPECT_THAT(integers("9223372036854775807", 0), ElementsAre(9223372036854775807));
+  EXPECT_THAT(positive_numbers("8,0.5,1e-3"), ElementsAre(8, 0.5, 1e-3));
 }
 
 TEST(Arguments, RefusesListsByTheItem) {
   for (const char* value :
        {"", ",", "1,", ",1", "1,,2", "-1", "+1", "1 ", "1.5", "x", "1;2", "9223372036854775808"}) {
-    expect_bad_input([&] { integers("--tokens", value, 0); },
-                     StartsWith("--tokens: expected integers from 0 on"));
+    expect_bad_input([&] { integers(value, 0); }, StartsWith("expected integers from 0 on"));
   }
-  expect_bad_input([] { integers("--top-n", "1,7,9", 1, 8); },
-                   AllOf(HasSubstr("integers in 1..8"), HasSubstr("found '9'")));
+  expect_bad_input([] { integers("1,7,0", 1); },
+                   AllOf(HasSubstr("integers from 1 on"), HasSubstr("found '0'")));
   for (const char* value : {"", "0", "-0.5", "nan", "inf", "1e999", "8,x", "1,2,"}) {
-    expect_bad_input([&] { positive_numbers("--temperatures", value); },
-                     StartsWith("--temperatures: expected positive numbers"));
-  }
-}
-
-TEST(Arguments, ReadsSeeds) {
-  EXPECT_EQ(seed("--seed", "18446744073709551615"), ~std::uint64_t{0});
-  for (const char* value : {"", "-1", "1.0", "18446744073709551616"}) {
-    expect_bad_input([&] { seed("--seed", value); }, StartsWith("--seed: expected an integer"));
+    expect_bad_input([&] { positive_numbers(value); }, StartsWith("expected positive numbers"));
   }
 }
 
 TEST(Arguments, ReadsRows) {
-  EXPECT_FALSE(rows("--rows", "all").last_only);
-  EXPECT_EQ(rows("--rows", "all").stride, 1);
-  EXPECT_TRUE(rows("--rows", "last").last_only);
-  EXPECT_EQ(rows("--rows", "stride:17").stride, 17);
+  EXPECT_FALSE(rows("all").last_only);
+  EXPECT_EQ(rows("all").stride, 1);
+  EXPECT_TRUE(rows("last").last_only);
+  EXPECT_EQ(rows("stride:17").stride, 17);
   for (const char* value : {"", "ALL", "stride", "stride:", "stride:0", "stride:-1", "stride:1x"}) {
-    expect_bad_input([&] { rows("--rows", value); }, StartsWith("--rows: expected all, last or"));
+    expect_bad_input([&] { rows(value); }, StartsWith("expected all, last or"));
   }
 }
 

@@ -209,6 +209,13 @@ TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {
   EXPECT_EQ(figures("hidden"), figures("recorded"));
 }
 
+TEST_F(CommandLine, SaysItsVersion) {
+  const Outcome outcome = run("--version");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, AllOf(::testing::StartsWith("gpt2_check "), HasSubstr("\ncommit: "),
+                                 HasSubstr("\ncompiler: "), HasSubstr("libtorch ")));
+}
+
 TEST_F(CommandLine, RefusesRunsWithoutOneInput) {
   expect_refused("run --out r", "either --model");
   expect_refused("run --model model --activations a --out r", "either --model");

@@ -339,6 +339,93 @@ TEST(CheckSource, ReadsTheResidualStreamAndRanksByContribution) {
   }
 }
 
+/// Layers of one kind of attention, given by the scale of the queries.
+class ScaledSource : public RandomSource {
+ public:
+  explicit ScaledSource(double scale, std::int64_t tokens = kTokens)
+      : RandomSource(tokens), scale_(scale) {}
+  void for_each_layer(Embedding embedding,
+                      const std::function<void(const LayerRows&)>& visit) override {
+    RandomSource::for_each_layer(embedding, [&](LayerRows layer) {
+      layer.q = layer.q * scale_;
+      visit(layer);
+    });
+  }
+
+ private:
+  double scale_;
+};
+
+void expect_caught(const report::MutantRecord& mutant) {
+  EXPECT_TRUE(mutant.caught) << mutant.id;
+  ASSERT_TRUE(mutant.witness.has_value()) << mutant.id;
+  EXPECT_EQ(mutant.witness->verdict, "violated") << mutant.id;
+  EXPECT_THAT(mutant.witness->where, ::testing::StartsWith("layer ")) << mutant.id;
+  const Claim claim = posing(find_mutant(mutant.id));
+  EXPECT_EQ(decide(claim, case_from_json(mutant.witness->input)).verdict, Verdict::violated)
+      << mutant.id;
+}
+
+/// Whether attention is nearly uniform, moderate or nearly all on one token.
+TEST(RowMutants, AreCaughtByEveryKindOfAttention) {
+  for (const double scale : {1e-3, 1.0, 20.0}) {
+    ScaledSource source(scale);
+    const report::Report report =
+        check_source(source, plan_of_all_rows(), [](std::int64_t, std::int64_t) {});
+    for (const report::ClaimRecord& record : report.claims) {
+      const bool is_proved = record.status == "proved";
+      EXPECT_EQ(record.mutants.size(), is_proved ? report::kLeastMutants : 0) << record.id;
+      for (const report::MutantRecord& mutant : record.mutants) {
+        SCOPED_TRACE(scale);
+        expect_caught(mutant);
+      }
+    }
+  }
+}
+
+/// Whatever rows and temperatures are checked beside.
+TEST(RowMutants, AreSearchedOnSmallRowsAtTheModelsTemperature) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.selection.rows = {kTokens - 1};
+  plan.temperatures = {1e-3};
+  const report::Report report = check(plan, 1);
+  const auto& mutant = record_of(report, "corollary3.sharp").mutants.at(0);
+  EXPECT_TRUE(mutant.caught);
+  EXPECT_EQ(mutant.cases, 1U);
+  EXPECT_THAT(mutant.witness->where, ::testing::EndsWith("row 1, T 2"));
+}
+
+/// Rows of equal logits attain every bound, whatever is changed beside it.
+TEST(RowMutants, CannotBeCaughtByUniformAttentionWhichThenIsNotCovered) {
+  ScaledSource source(0);
+  const report::Report report =
+      check_source(source, plan_of_all_rows(), [](std::int64_t, std::int64_t) {});
+  const report::ClaimRecord& record = record_of(report, "corollary3.sharp");
+  ASSERT_EQ(record.mutants.size(), 2U);
+  EXPECT_FALSE(record.mutants[0].caught);
+  EXPECT_EQ(record.mutants[0].cases, 0U);
+  EXPECT_EQ(record.violated, 0U);
+  EXPECT_EQ(record.outcome, "not covered");
+  EXPECT_EQ(record_of(report, "corollary3").outcome, "as expected");
+}
+
+/// A recording of two tokens shows nothing about rows with more of them, and says so.
+TEST(RowMutants, ThatTwoTokensCannotCatchLeaveTheirClaimNotCovered) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.selection.rows = {1};
+  plan.measures.selection.counts = {1};
+  plan.measures.lengths = {2};
+  RandomSource source(2);
+  const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
+  const report::ClaimRecord& entries = record_of(report, "corollary3.entrywise");
+  EXPECT_EQ(entries.violated, 0U);
+  EXPECT_EQ(entries.outcome, "not covered");
+  for (const report::MutantRecord& mutant : entries.mutants) {
+    EXPECT_FALSE(mutant.caught) << mutant.id;
+    EXPECT_EQ(mutant.cases, 9U) << mutant.id;
+  }
+}
+
 /// A sequence of two tokens has nothing left without its first one.
 TEST(CheckSource, MeasuresTheShortestSequence) {
   CheckPlan plan = plan_of_all_rows();

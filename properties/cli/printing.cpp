@@ -9,6 +9,7 @@
 
 #include "properties/property.hpp"
 #include "reports/judge/judge.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
@@ -38,8 +39,8 @@ void print_uncovered(const report::ClaimRecord& record) {
 void print_survivors(const std::vector<report::MutantRecord>& mutants) {
   for (const report::MutantRecord& mutant : mutants) {
     if (mutant.caught) continue;
-    fmt::print("  mutant survived: {}: {}, {} cases\n  replay: {}\n", mutant.id, mutant.change,
-               mutant.cases, mutant.replay);
+    fmt::print("  mutant survived: {}: {}, {} cases\n  replay: {}\n", mutant.id,
+               plain_text(mutant.change), mutant.cases, mutant.replay);
   }
 }
 
@@ -50,7 +51,7 @@ void print_catalogue() {
     const Property property = property_of(claim);
     fmt::print(
         "{} ({})\n  given:      {}\n  hypotheses: {}\n  claim:      {}\n  families:  ", claim.id,
-        to_string(claim.status), property.given, property.hypotheses, claim.statement);
+        to_string(claim.status), property.given, property.hypotheses, plain_text(claim.statement));
     for (const Family& family : families_of(given(claim, property))) fmt::print(" {}", family.name);
     fmt::print("\n  classes:   ");
     for (const InputClass& input : property.classes) {
@@ -58,7 +59,7 @@ void print_catalogue() {
     }
     fmt::print("\n");
     for (const Mutant& mutant : mutants_of(claim.id)) {
-      fmt::print("  mutant:     {}: {}\n", mutant.id, mutant.change);
+      fmt::print("  mutant:     {}: {}\n", mutant.id, plain_text(mutant.change));
     }
   }
 }

@@ -1,11 +1,7 @@
 #include "properties/search/effort.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <stdexcept>
-
-#include "theory/base/bad_input.hpp"
 
 namespace attn::properties {
 
@@ -14,16 +10,15 @@ namespace {
 using namespace std::chrono_literals;
 
 struct Row {
-  std::string_view name;
   std::size_t times;  ///< as many cases as a quick search
   std::size_t comparison, climb;
   ShrinkBudget shrink;
 };
 
-constexpr std::array<Row, 3> kTable{{
-    {"quick", 1, 1'000, 300, {2'000, 30s}},
-    {"standard", 6, 4'000, 3'000, {20'000, 60s}},
-    {"thorough", 60, 20'000, 20'000, {100'000, 300s}},
+constexpr std::array<Row, std::size(kEfforts)> kTable{{
+    {1, 1'000, 300, {2'000, 30s}},
+    {6, 4'000, 3'000, {20'000, 60s}},
+    {60, 20'000, 20'000, {100'000, 300s}},
 }};
 
 const Row& row(Effort effort) {
@@ -60,14 +55,7 @@ std::size_t quick_cases(const Claim& claim) {
 }  // namespace
 
 std::string_view to_string(Effort effort) {
-  return row(effort).name;
-}
-
-Effort effort_from(std::string_view name) {
-  for (const Effort effort : kEfforts) {
-    if (to_string(effort) == name) return effort;
-  }
-  throw BadInput(fmt::format("effort \"{}\" is not known: give quick, standard or thorough", name));
+  return to_word(kEfforts, effort);
 }
 
 std::size_t cases_per_claim(Effort effort, const Claim& claim) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "theory/base/words.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {
@@ -11,12 +12,10 @@ namespace attn::properties {
 /// How much a search does.
 enum class Effort { quick, standard, thorough };
 
-inline constexpr Effort kEfforts[] = {Effort::quick, Effort::standard, Effort::thorough};
+inline constexpr Word<Effort> kEfforts[] = {
+    {"quick", Effort::quick}, {"standard", Effort::standard}, {"thorough", Effort::thorough}};
 
 std::string_view to_string(Effort effort);
-
-/// The effort of that name. Throws BadInput for any other word.
-Effort effort_from(std::string_view name);
 
 /// Cases drawn for one claim, over all its families.
 std::size_t cases_per_claim(Effort effort, const Claim& claim);

@@ -8,6 +8,7 @@
 
 #include "properties/search/comparison.hpp"
 #include "properties/search/guard.hpp"
+#include "properties/search/replay.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/seed.hpp"
 #include "reports/judge/judge.hpp"
@@ -104,16 +105,6 @@ int exit_code(const std::vector<SearchResult>& results) {
   const bool failed =
       std::ranges::any_of(results, [](const SearchResult& r) { return !r.failure.empty(); });
   return failed ? kInternal : report::exit_code(report_of(results));
-}
-
-std::string replay_command(std::string_view claim_id, const Run& run) {
-  return fmt::format("properties --claim {} --seed {} --effort {}", claim_id, run.seed,
-                     to_string(run.effort));
-}
-
-std::string mutant_replay_command(std::string_view mutant_id, const Run& run) {
-  return fmt::format("properties --mutant {} --seed {} --effort {}", mutant_id, run.seed,
-                     to_string(run.effort));
 }
 
 }  // namespace attn::properties

@@ -53,8 +53,4 @@ report::Report report_of(const std::vector<SearchResult>& results);
 /// where nothing was to be searched.
 int exit_code(const std::vector<SearchResult>& results);
 
-/// The commands that do this search, or try this mutant, again with the same cases.
-std::string replay_command(std::string_view claim_id, const Run& run);
-std::string mutant_replay_command(std::string_view mutant_id, const Run& run);
-
 }  // namespace attn::properties

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/search/replay.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
 #include "theory/claims/catalogue.hpp"

@@ -158,6 +158,22 @@ TEST_F(CliTest, AShardWithoutAClaimIsWrittenAllTheSame) {
   EXPECT_EQ(part.provenance.shard->index, count);
 }
 
+TEST_F(CliTest, TheVersionIsThatOfTheReport) {
+  const fs::path out = folder_ / "report.json";
+  ASSERT_EQ(properties("--shard 1000/1000 --out " + out.string()).code, kAsExpected);
+  const auto provenance = nlohmann::json::parse(read_file(out)).at("provenance");
+  const Outcome run = properties("--version");
+  EXPECT_EQ(run.code, kAsExpected);
+  for (const char* const field : {"version", "commit", "compiler", "flags"}) {
+    EXPECT_NE(run.output.find(provenance.at(field)), std::string::npos) << run.output;
+  }
+  for (const auto& [library, version] : provenance.at("libraries").items()) {
+    EXPECT_NE(run.output.find(library + " " + version.get<std::string>()), std::string::npos)
+        << run.output;
+  }
+  EXPECT_EQ(run.output.find("with changes") != std::string::npos, provenance.at("dirty"));
+}
+
 TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
   for (const char* arguments :
        {"--claim corollary9",

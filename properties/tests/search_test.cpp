@@ -14,6 +14,7 @@
 #include "properties/search/climb.hpp"
 #include "properties/search/comparison.hpp"
 #include "properties/search/coverage.hpp"
+#include "properties/search/replay.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/seed.hpp"
 #include "properties/search/stream.hpp"
@@ -459,8 +460,11 @@ TEST(Seed, IsTheStartOfASha256) {
 }
 
 TEST(Effort, NamesGoBothWays) {
-  for (const Effort effort : kEfforts) EXPECT_EQ(effort_from(to_string(effort)), effort);
-  EXPECT_THROW(effort_from("Quick"), BadInput);
+  for (const auto& [word, effort] : kEfforts) {
+    EXPECT_EQ(from_word(kEfforts, word), effort);
+    EXPECT_EQ(to_string(effort), word);
+  }
+  EXPECT_THROW(from_word(kEfforts, "Quick"), BadInput);
 }
 
 TEST(Effort, EachDoesMoreThanTheOneBefore) {

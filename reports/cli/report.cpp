@@ -21,6 +21,9 @@
 #include "reports/text/summary.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/base/flags.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/base/run_main.hpp"
 
 namespace {
@@ -42,50 +45,40 @@ bool has_survivors(const Report& report) {
   return !survivors.empty();
 }
 
-int render(const fs::path& source, const fs::path& folder) {
-  const Report report = read_report(source);
+struct RenderOptions {
+  fs::path report, out;
+};
+
+int run_render(const RenderOptions& options) {
+  const Report report = read_report(options.report);
   if (has_survivors(report)) return attn::kUnexpected;
   std::map<std::string, std::string> files = rendered_files(report);
   std::error_code unknown;
-  if (!fs::equivalent(source, folder / "report.json", unknown)) {
-    files["report.json"] = attn::read_file(source);
+  if (!fs::equivalent(options.report, options.out / "report.json", unknown)) {
+    files["report.json"] = attn::read_file(options.report);
   }
-  attn::write_folder(folder, files);
-  fmt::print("{}", console_table(report, wants_colour(stdout), (folder / "index.html").string()));
+  attn::write_folder(options.out, files);
+  fmt::print("{}",
+             console_table(report, wants_colour(stdout), (options.out / "index.html").string()));
   return attn::kAsExpected;
 }
 
-/// The conditions of `report gate` as they were given.
 struct GateOptions {
-  std::optional<std::uint64_t> most_undecided;
-  std::vector<std::string> outcomes, tightness;
-  std::optional<fs::path> baseline;
+  fs::path report;
+  Conditions conditions;             ///< without the baseline
+  std::optional<fs::path> baseline;  ///< a report.json
 };
 
-Conditions conditions_from(const GateOptions& options) {
-  Conditions conditions{.most_undecided = options.most_undecided};
-  for (const std::string& text : options.outcomes) {
-    conditions.outcomes.push_back(required_outcome_from(text));
-  }
-  for (const std::string& text : options.tightness) {
-    conditions.tightness.push_back(tightness_limit_from(text));
-  }
-  if (options.baseline) conditions.baseline = read_report(*options.baseline);
-  return conditions;
-}
-
-/// What was asked of the report, and that it has it.
-void print_passed(const Report& report, const GateOptions& options) {
+/// What was asked of the report by the command line of `gate`, and that the report has it.
+void print_passed(const Report& report, const GateOptions& options, const CLI::App& gate) {
   std::string asked = "every outcome as expected";
-  if (options.most_undecided) {
-    asked += fmt::format(" but for {} undecided cases ({} are)", *options.most_undecided,
+  if (const auto& most_undecided = options.conditions.most_undecided) {
+    asked += fmt::format(" but for {} undecided cases ({} are)", *most_undecided,
                          undecided_cases(report));
   }
-  if (!options.outcomes.empty()) {
-    asked += fmt::format(", --require {}", fmt::join(options.outcomes, " "));
-  }
-  if (!options.tightness.empty()) {
-    asked += fmt::format(", --tightness {}", fmt::join(options.tightness, " "));
+  for (const char* const name : {"--require", "--tightness"}) {
+    const std::vector<std::string>& given = gate.get_option(name)->results();
+    if (!given.empty()) asked += fmt::format(", {} {}", name, fmt::join(given, " "));
   }
   if (options.baseline) {
     asked += fmt::format(", nothing worse than in {}", options.baseline->string());
@@ -94,20 +87,26 @@ void print_passed(const Report& report, const GateOptions& options) {
              by_claim(report).size(), report.claims.size(), attn::one_line(asked));
 }
 
-int gate(const fs::path& source, const GateOptions& options) {
-  const Conditions conditions = conditions_from(options);
-  const Report report = read_report(source);
+int run_gate(const GateOptions& options, const CLI::App& gate) {
+  Conditions conditions = options.conditions;
+  if (options.baseline) conditions.baseline = read_report(*options.baseline);
+  const Report report = read_report(options.report);
   const std::vector<Failure> found = gate_failures(report, conditions);
   for (const Failure& failure : found) print_line(stdout, failure);
-  if (found.empty()) print_passed(report, options);
+  if (found.empty()) print_passed(report, options, gate);
   return exit_code(found);
 }
 
-int compare_files(const fs::path& before, const fs::path& after, bool force) {
-  const Report a = read_report(before), b = read_report(after);
-  if (!force) {
+struct DiffOptions {
+  fs::path before, after;
+  bool force = false;
+};
+
+int run_diff(const DiffOptions& options) {
+  const Report a = read_report(options.before), b = read_report(options.after);
+  if (!options.force) {
     try {
-      check_comparable(a, before.string(), b, after.string());
+      check_comparable(a, options.before.string(), b, options.after.string());
     } catch (const attn::BadInput& error) {
       throw attn::BadInput(fmt::format("{}; --force compares them all the same", error.what()));
     }
@@ -116,45 +115,57 @@ int compare_files(const fs::path& before, const fs::path& after, bool force) {
   return attn::kAsExpected;
 }
 
-int merge_files(const std::vector<fs::path>& sources, const fs::path& target) {
+struct MergeOptions {
+  std::vector<fs::path> reports;
+  fs::path out;
+};
+
+int run_merge(const MergeOptions& options) {
   std::vector<Report> reports;
-  for (const fs::path& source : sources) reports.push_back(read_part(source));
+  for (const fs::path& source : options.reports) reports.push_back(read_part(source));
   const Report joined = merge(reports);
   if (has_survivors(joined)) return attn::kUnexpected;
-  write_report(target, joined);
+  write_report(options.out, joined);
   return attn::kAsExpected;
 }
 
-/// Adds the options of `report gate` to its command.
-void add_gate_options(CLI::App& command, GateOptions& options) {
-  command
-      .add_option("--baseline", options.baseline,
-                  "a report.json of the same run, kept from an earlier state of the code: fails "
-                  "where that has what this report has no longer, or has worse: a record, an "
-                  "outcome, decided cases, caught mutants, covered input classes, attained "
-                  "bounds; measured values may change")
+CLI::App* add_render(CLI::App& app, RenderOptions& options) {
+  CLI::App* const render = app.add_subcommand(
+      "render",
+      "Write index.html with its figures, report.md and junit.xml, and print the verdict table");
+  render->add_option("report", options.report, "report.json")->required();
+  render->add_option("--out", options.out, "the folder to write into")->required();
+  return render;
+}
+
+CLI::App* add_gate(CLI::App& app, GateOptions& options) {
+  CLI::App* const gate = app.add_subcommand(
+      "gate", "Say whether a report passes, for CI: 0, 1 (unexpected) or 3 (undecided)");
+  gate->add_option("report", options.report, "report.json")->required();
+  gate->add_option("--baseline", options.baseline,
+                   "a report.json of the same run, kept from an earlier state of the code: fails "
+                   "where that has what this report has no longer, or has worse: a record, an "
+                   "outcome, decided cases, caught mutants, covered input classes, attained "
+                   "bounds; measured values may change")
       ->option_text("FILE");
-  command
-      .add_option("--max-undecided", options.most_undecided,
-                  "let up to so many undecided cases pass, counted over all claims and stages "
-                  "without those that a confidence interval leaves open (default: none)")
-      // CLI11 reads -1 as 2^64 - 1: more cases than any run has.
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
+  attn::add_value(
+      *gate, "--max-undecided", options.conditions.most_undecided,
+      [](const std::string& word) { return attn::whole_number<std::uint64_t>(word); },
+      "let up to so many undecided cases pass, counted over all claims and stages "
+      "without those that a confidence interval leaves open (default: none)")
       ->option_text("COUNT");
-  command
-      .add_option("--require", options.outcomes,
-                  "the claim must have this outcome in every stage, or in the one that "
-                  "id@stage=outcome names: as-expected, unexpected, undecided, not-covered or "
-                  "missing; may be given many times and excuses nothing")
+  attn::add_values(*gate, "--require", options.conditions.outcomes, required_outcome_from,
+                   "the claim must have this outcome in every stage, or in the one that "
+                   "id@stage=outcome names: as-expected, unexpected, undecided, not-covered or "
+                   "missing; may be given many times and excuses nothing")
       ->allow_extra_args(false)
       ->option_text("id=outcome");
-  command
-      .add_option("--tightness", options.tightness,
-                  "the claim's largest lhs/rhs must be at most x, in every stage or in that of "
-                  "'id@stage<=x'; may be given many times; quote it, or the shell takes the <")
+  attn::add_values(*gate, "--tightness", options.conditions.tightness, tightness_limit_from,
+                   "the claim's largest lhs/rhs must be at most x, in every stage or in that of "
+                   "'id@stage<=x'; may be given many times; quote it, or the shell takes the <")
       ->allow_extra_args(false)
       ->option_text("'id<=x'");
-  command.footer(
+  gate->footer(
       "Prints one line for each thing that failed: which claim in which stage, why, and the "
       "command\n"
       "that runs it again; nothing else on stdout.\n"
@@ -162,6 +173,31 @@ void add_gate_options(CLI::App& command, GateOptions& options) {
       "3 only undecided or not covered; 2 bad input or usage, also a baseline of another run.\n\n"
       "  report gate report.json --baseline main.json --require corollary3=as-expected\n"
       "    --tightness 'theorem1.fixed@gpt2<=1'");
+  return gate;
+}
+
+CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
+  CLI::App* const diff =
+      app.add_subcommand("diff", "Print what changed between two reports of the same run");
+  diff->add_option("before", options.before, "report.json")->required();
+  diff->add_option("after", options.after, "report.json")->required();
+  diff->add_flag("--force", options.force, "compare reports of different runs all the same");
+  diff->footer(
+      "For runs of the same seed, effort, stages, model, text and settings, by different code or "
+      "on\n"
+      "different machines: outcomes, counts of cases, tightness, comparisons, mutants, input "
+      "classes\n"
+      "and the measures on real input. Different runs are refused with exit code 2.\n"
+      "Exit code: 0 whether or not anything changed; report gate --baseline is what judges.");
+  return diff;
+}
+
+CLI::App* add_merge(CLI::App& app, MergeOptions& options) {
+  CLI::App* const merge = app.add_subcommand(
+      "merge", "Join the reports of the stages of one run, and the shards of a search");
+  merge->add_option("reports", options.reports, "report.json files")->required();
+  merge->add_option("--out", options.out, "the report.json to write")->required();
+  return merge;
 }
 
 }  // namespace
@@ -169,44 +205,19 @@ void add_gate_options(CLI::App& command, GateOptions& options) {
 int main(int argc, char** argv) {
   CLI::App app{"Reports of attention-limits, all read from report.json.", "report"};
   app.require_subcommand(1);
-  fs::path source, target, other;
-  std::vector<fs::path> sources;
+  RenderOptions render_options;
   GateOptions gate_options;
-  bool force = false;
-
-  CLI::App* const render_command = app.add_subcommand(
-      "render",
-      "Write index.html with its figures, report.md and junit.xml, and print the verdict table");
-  render_command->add_option("report", source, "report.json")->required();
-  render_command->add_option("--out", target, "the folder to write into")->required();
-
-  CLI::App* const gate_command = app.add_subcommand(
-      "gate", "Say whether a report passes, for CI: 0, 1 (unexpected) or 3 (undecided)");
-  gate_command->add_option("report", source, "report.json")->required();
-  add_gate_options(*gate_command, gate_options);
-
-  CLI::App* const diff_command =
-      app.add_subcommand("diff", "Print what changed between two reports of the same run");
-  diff_command->add_option("before", source, "report.json")->required();
-  diff_command->add_option("after", other, "report.json")->required();
-  diff_command->add_flag("--force", force, "compare reports of different runs all the same");
-  diff_command->footer(
-      "For runs of the same seed, effort, stages, model, text and settings, by different code or "
-      "on\n"
-      "different machines: outcomes, counts of cases, tightness, comparisons, mutants, input "
-      "classes\n"
-      "and the measures on real input. Different runs are refused with exit code 2.\n"
-      "Exit code: 0 whether or not anything changed; report gate --baseline is what judges.");
-
-  CLI::App* const merge_command = app.add_subcommand(
-      "merge", "Join the reports of the stages of one run, and the shards of a search");
-  merge_command->add_option("reports", sources, "report.json files")->required();
-  merge_command->add_option("--out", target, "the report.json to write")->required();
+  DiffOptions diff_options;
+  MergeOptions merge_options;
+  const CLI::App* const render = add_render(app, render_options);
+  const CLI::App* const gate = add_gate(app, gate_options);
+  const CLI::App* const diff = add_diff(app, diff_options);
+  add_merge(app, merge_options);
 
   return attn::run_main(app, argc, argv, [&] {
-    if (render_command->parsed()) return render(source, target);
-    if (gate_command->parsed()) return gate(source, gate_options);
-    if (diff_command->parsed()) return compare_files(source, other, force);
-    return merge_files(sources, target);
+    if (render->parsed()) return run_render(render_options);
+    if (gate->parsed()) return run_gate(gate_options, *gate);
+    if (diff->parsed()) return run_diff(diff_options);
+    return run_merge(merge_options);
   });
 }

@@ -11,6 +11,7 @@
 #include "reports/plot/style.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 
@@ -42,7 +43,7 @@ std::string table_html(const DataTable& table) {
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table "
       "class=\"data\">\n"
       "<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n",
-      escape_html(table.caption), math_html(table.caption), head, body);
+      escape_html(plain_text(table.caption)), math_html(table.caption), head, body);
 }
 
 std::string folded_table(const std::string& summary, const DataTable& table) {
@@ -59,10 +60,11 @@ plot::Panel panel(const std::string& title, const plot::BoxChart& chart) {
   return {title, plot::draw(chart), plot::keys_of(chart)};
 }
 
-std::string add_files(FigureFiles& files, const std::string& name,
-                      const std::vector<plot::Panel>& panels, const nlohmann::json& rows) {
+std::string add_files(FigureFiles& files, const std::string& name, std::vector<plot::Panel> panels,
+                      const nlohmann::json& rows) {
   std::string label;
-  for (const plot::Panel& panel : panels) {
+  for (plot::Panel& panel : panels) {
+    panel.title = plain_text(panel.title);
     label += fmt::format("{}{}", label.empty() ? "" : "; ", panel.title);
   }
   const bool is_free =

@@ -14,10 +14,11 @@
 
 namespace attn::report {
 
-/// A paragraph of prose with plain-text mathematics.
+/// A paragraph of prose with marked formulas (see math_html).
 std::string paragraph(std::string_view text);
 
-/// A table of text. The first cell of a row is its heading.
+/// A table of text; caption and columns may have marked formulas. The first cell of a row is its
+/// heading.
 struct DataTable {
   std::string caption;
   std::vector<std::string> columns;
@@ -39,8 +40,8 @@ using FigureFiles = std::map<std::string, std::string>;
 
 /// Adds a figure to the files: NAME.svg, all its panels on one sheet, and NAME.csv, `rows` (see
 /// csv_text). Returns the links to both. A name that is taken already is a std::logic_error.
-std::string add_files(FigureFiles& files, const std::string& name,
-                      const std::vector<plot::Panel>& panels, const nlohmann::json& rows);
+std::string add_files(FigureFiles& files, const std::string& name, std::vector<plot::Panel> panels,
+                      const nlohmann::json& rows);
 
 struct Figure {
   std::string name;                 ///< of its files

@@ -58,19 +58,21 @@ std::string mutant_table(const ClaimRecord& record) {
                         escape_html(word_of(mutant)), math_html(mutant.change),
                         marked(fate_of(mutant), mutant.caught));
   }
-  return folded("Mutants: " + mutants_in_short(caught, record.mutants.size()),
+  const bool is_search = record.stage == kSynthetic;
+  return folded((is_search ? "Mutants: " : "Mutants on real rows: ") +
+                    mutants_in_short(caught, record.mutants.size()),
                 caught < record.mutants.size(),
                 fmt::format(
                     R"(<div class="scroll" tabindex="0" role="region" aria-label="Mutants">
 <table>
-<caption>The formula made wrong on purpose. The same search must find a case that breaks each of these; else its silence about the claim would mean nothing.</caption>
+<caption>The formula made wrong on purpose. {} must find a case that breaks each of these; else its silence about the claim would mean nothing.</caption>
 <thead><tr><th scope="col">Mutant</th><th scope="col">What was changed</th><th scope="col">The search</th></tr></thead>
 <tbody>
 {}</tbody>
 </table>
 </div>
 )",
-                    rows));
+                    is_search ? "The same search" : "The rows of this input", rows));
 }
 
 std::string note(std::string_view stage, std::string_view what, const std::string& html) {

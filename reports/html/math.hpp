@@ -5,10 +5,10 @@
 
 namespace attn::report {
 
-/// Prose with plain-text mathematics as HTML: each formula is MathML, in pieces between which a
-/// line may break, and its fractions are written a/b. "sum_{i in I} a_i^2 <= ||x_1||" comes out as
-/// a book sets it. Words stay as they are; what spells no formula stays in the text; all text is
-/// escaped.
+/// Prose with marked formulas ("at most $1/L$") as HTML: each formula is MathML, in pieces between
+/// which a line may break, and its fractions are written a/b. "$sum_{i in I} a_i^2 <= ||x_1||$"
+/// comes out as a book sets it. What is not marked is prose and stays as it is, and so does marked
+/// text that spells no formula; all text is escaped.
 ///
 /// Understood: _ and ^ before {..}, (..) or one letter or number, <= >= != ->, "not in", |..|,
 /// ||..||, " . ", the prime, sqrt, sum, max and other functions, infinity, and the names of Greek

@@ -68,12 +68,12 @@ plot::LineChart chart_of(const std::vector<CriticalPoint>& points) {
 }
 
 DataTable numbers(const std::vector<CriticalPoint>& points) {
-  DataTable table{.caption =
-                      "The critical N of each length, as a share of L, and the Kolmogorov-Smirnov "
-                      "test where the search for it ended. None: D and E can be told apart at "
-                      "every N.",
-                  .columns = {"Tokens", "Reading", "L", "critical N", "share", "statistic", "p"},
-                  .text_columns = 2};
+  DataTable table{
+      .caption =
+          "The critical $N$ of each length, as a share of $L$, and the Kolmogorov-Smirnov test "
+          "where the search for it ended. None: $D$ and $E$ can be told apart at every $N$.",
+      .columns = {"Tokens", "Reading", "$L$", "critical $N$", "share", "statistic", "$p$"},
+      .text_columns = 2};
   for (const CriticalPoint& point : points) {
     table.rows.push_back({tokens_cell(point.without_first), reading_of(point).name,
                           count_text(point.length), n_text(point.n), fraction_text(point),
@@ -87,9 +87,9 @@ std::string at_longest(const std::vector<CriticalPoint>& points) {
   double longest = 0;
   for (const CriticalPoint& point : points) longest = std::max(longest, point.length);
   DataTable table{.caption = fmt::format(
-                      "The critical N at L = {}; the paper has about {} L, that is {}.",
+                      "The critical $N$ at $L = {}$; the paper has about ${} L$, that is {}.",
                       count_text(longest), kPaperFraction, short_number(kPaperFraction * longest)),
-                  .columns = {"Reading of E", "Tokens", "critical N", "share of L"},
+                  .columns = {"Reading of $E$", "Tokens", "critical $N$", "share of $L$"},
                   .text_columns = 2};
   for (const CriticalPoint& point : points) {
     if (point.length != longest) continue;
@@ -112,12 +112,12 @@ std::string verdict(const Reading& reading, const std::vector<CriticalPoint>& po
   }
   std::string out;
   if (least <= most) {
-    out = fmt::format(" With {} the shares run from {} L to {} L.", reading.name, rounded(least, 2),
-                      rounded(most, 2));
+    out = fmt::format(" With {} the shares run from ${} L$ to ${} L$.", reading.name,
+                      rounded(least, 2), rounded(most, 2));
   }
   if (none > 0) {
-    out += fmt::format(" With {} there is no critical N in {} of {} settings.", reading.name, none,
-                       all);
+    out += fmt::format(" With {} there is no critical $N$ in {} of {} settings.", reading.name,
+                       none, all);
   }
   return out;
 }
@@ -135,19 +135,16 @@ std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
     if (any) panels.push_back(panel(tokens_words(without_first), chart_of(kept)));
   }
   const std::string caption =
-      "The critical N against L, both axes logarithmic. A length without a critical N has no mark. "
-      "The paper has about 0.06 L." +
+      "The critical $N$ against $L$, both axes logarithmic. A length without a critical $N$ has no "
+      "mark. The paper has about $0.06 L$." +
       verdict(kReadings[0], points) + verdict(kReadings[1], points);
   std::string out =
       "<h3 id=\"real-critical-n\">From which N on the selection looks like a random one</h3>\n" +
       paragraph(
-          "The critical N is the first N at which a two-sample Kolmogorov-Smirnov test at level "
-          "0.01 "
-          "cannot tell the values of D and of E apart, with one value a head. A test that cannot "
-          "tell "
-          "two samples apart does not show that they are alike: fewer heads give an earlier "
-          "critical "
-          "N.") +
+          "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test at "
+          "level 0.01 cannot tell the values of $D$ and of $E$ apart, with one value a head. A "
+          "test that cannot tell two samples apart does not show that they are alike: fewer heads "
+          "give an earlier critical $N$.") +
       at_longest(points);
   if (panels.empty()) return out + folded_table("All lengths", numbers(points));
   return out +

@@ -72,7 +72,7 @@ plot::LineChart chart_of(const std::vector<DistancePoint>& points, const Axis& a
 DataTable numbers(const std::vector<DistancePoint>& points) {
   DataTable table{
       .caption = "Mean over the heads; in brackets, their middle half.",
-      .columns = {"Tokens", "L", "N", "D", "E in full", "E with the factor", "bound",
+      .columns = {"Tokens", "$L$", "$N$", "$D$", "$E$ in full", "$E$ with the factor", "bound",
                   "sharp bound"},
   };
   for (const DistancePoint& point : points) {
@@ -94,11 +94,11 @@ std::string last_point(const std::vector<DistancePoint>& points) {
     beside += fmt::format("{}{} {}", beside.empty() ? "; relative to it, " : ", ", name,
                           text(other->mean / last.distance->mean));
   };
-  add("E read in full is", last.expected_full, short_number);
-  add("E with the factor is", last.expected_factor, short_number);
+  add("$E$ read in full is", last.expected_full, short_number);
+  add("$E$ with the factor is", last.expected_factor, short_number);
   add("the bound is", last.bound, short_number);
   add("its sharp form is", last.sharp_bound, ratio_text);
-  return fmt::format(" At L = {}, N = {}, {}: D is {} on average{}.", count_text(last.length),
+  return fmt::format(" At $L = {}$, $N = {}$, {}: $D$ is {} on average{}.", count_text(last.length),
                      count_text(last.n), tokens_words(last.without_first), mean_text(last.distance),
                      beside);
 }
@@ -117,17 +117,17 @@ std::string figure(const std::vector<DistancePoint>& points, const Axis& axis,
     const std::vector<DistancePoint> kept = points_with(points, without_first);
     const plot::LineChart chart = chart_of(kept, axis);
     if (!plot::has_points(chart)) continue;
-    panels.push_back(panel(fmt::format("{}, {} = {}", tokens_words(without_first),
+    panels.push_back(panel(fmt::format("{}, ${} = {}$", tokens_words(without_first),
                                        axis.fixed_symbol, count_text(kept.front().*axis.fixed)),
                            chart));
     sentences += last_point(kept);
   }
   const std::string caption = fmt::format(
-      "Against {}: the distance D of the N largest weights{} and the bounds on D. Lines are means "
-      "over the heads, bands their middle half; both axes are logarithmic.{}",
+      "Against ${}$: the distance $D$ of the $N$ largest weights{} and the bounds on $D$. Lines "
+      "are means over the heads, bands their middle half; both axes are logarithmic.{}",
       axis.symbol,
       has_expected(points)
-          ? ", its mean E over all choices of N tokens in the two readings of the paper,"
+          ? ", its mean $E$ over all choices of $N$ tokens in the two readings of the paper,"
           : "",
       sentences);
   return figure_html({axis.name, panels, caption, numbers(points), rows}, files);
@@ -144,11 +144,10 @@ std::string real_distance(const Measurements& measured, FigureFiles& files) {
   std::string out =
       "<h3 id=\"real-distance\">How far the rest lies from the selected tokens</h3>\n" +
       paragraph(
-          "A head selects the N tokens with the largest weights. D adds up how far the weighted "
-          "vectors of all other tokens lie from the weighted sum of the selected ones. E is what D "
-          "would be if the N tokens were drawn blindly. Where D and E are alike, the selection "
-          "makes "
-          "no difference to this measure.");
+          "A head selects the $N$ tokens with the largest weights. $D$ adds up how far the "
+          "weighted vectors of all other tokens lie from the weighted sum of the selected ones. "
+          "$E$ is what $D$ would be if the $N$ tokens were drawn blindly. Where $D$ and $E$ are "
+          "alike, the selection makes no difference to this measure.");
   if (!by_length.empty()) out += "<h4>Against the number of visible tokens</h4>\n" + by_length;
   if (!by_n.empty()) out += "<h4>Against the number of selected tokens</h4>\n" + by_n;
   return out;

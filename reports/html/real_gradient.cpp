@@ -82,9 +82,9 @@ plot::LineChart norm_chart(const std::vector<GradientPoint>& points) {
 
 DataTable norm_numbers(const std::vector<GradientPoint>& points) {
   DataTable table{.caption =
-                      "T ||J|| over all rows and heads; each head's largest as its mean over "
+                      "$T ||J||$ over all rows and heads; each head's largest as its mean over "
                       "heads, in brackets the middle half.",
-                  .columns = {"Tokens", "T", "rows", "mean", "largest", "each head's largest",
+                  .columns = {"Tokens", "$T$", "rows", "mean", "largest", "each head's largest",
                               "rows above the printed bound", "share"}};
   for (const GradientPoint& point : points) {
     const bool counted = point.rows && point.rows_above_printed_bound;
@@ -109,8 +109,8 @@ std::string norm_verdict(const std::vector<GradientPoint>& points) {
   }
   if (rows == 0) return {};
   return fmt::format(
-      " Over all temperatures {} of the rows lie above the printed bound; the largest T ||J|| is "
-      "{}, {} 1/2.",
+      " Over all temperatures {} of the rows lie above the printed bound; the largest $T ||J||$ is "
+      "{}, {} $1/2$.",
       percent(above, rows), ratio_text(largest), largest <= kTrue ? "not above" : "above");
 }
 
@@ -122,8 +122,8 @@ std::string norm_figure(const std::vector<GradientPoint>& points, const nlohmann
     if (plot::has_points(chart)) panels.push_back(panel(tokens_words(without_first), chart));
   }
   const std::string caption =
-      "T ||J|| against T, with T times the printed bound min{1/(4T), sqrt 2} and the proved one, "
-      "1/2. A mark above the dashed line is a row in which the printed bound fails." +
+      "$T ||J||$ against $T$, with $T$ times the printed bound $min{1/(4T), sqrt 2}$ and the "
+      "proved one, $1/2$. A mark above the dashed line is a row in which the printed bound fails." +
       norm_verdict(points);
   return figure_html({"gradient", panels, caption, norm_numbers(points), rows}, files);
 }
@@ -177,10 +177,10 @@ plot::LineChart step_chart(const std::vector<GradientPoint>& points, const Direc
 }
 
 DataTable step_numbers(const std::vector<GradientPoint>& points) {
-  DataTable table{
-      .caption = "The largest g over heads and rows, and the bounds.",
-      .columns = {"Direction", "Tokens", "T", "step", "largest g", "printed bound", "proved bound"},
-      .text_columns = 2};
+  DataTable table{.caption = "The largest $g$ over heads and rows, and the bounds.",
+                  .columns = {"Direction", "Tokens", "$T$", "step", "largest $g$", "printed bound",
+                              "proved bound"},
+                  .text_columns = 2};
   for (const GradientPoint& point : points) {
     for (const StepPoint& step : point.steps) {
       const bool is_random = step.direction == kDirections[0].word;
@@ -226,15 +226,14 @@ std::string step_figures(const std::vector<GradientPoint>& points, const nlohman
                                  without = step_panels(points, true);
   if (with.empty() && without.empty()) return {};
   const std::string caption =
-      "The largest g over heads and rows against T, for steps of several lengths. Dashed: the "
-      "printed bound min{1/(4T), sqrt 2}. Dotted: the proved bound min{1/(2T), sqrt 2/step}." +
+      "The largest $g$ over heads and rows against $T$, for steps of several lengths. Dashed: the "
+      "printed bound $min{1/(4T), sqrt 2}$. Dotted: the proved bound $min{1/(2T), sqrt 2/step}$." +
       step_verdict(points);
-  const std::string intro =
-      "<h4>Steps of finite length</h4>\n" +
-      paragraph(
-          "g is the change of the weights divided by the length of the step that caused it. Steps "
-          "go in a direction of random signs, or from the second largest logit to the largest "
-          "one.");
+  const std::string intro = "<h4>Steps of finite length</h4>\n" +
+                            paragraph(
+                                "$g$ is the change of the weights divided by the length of the "
+                                "step that caused it. Steps go in a direction of random signs, or "
+                                "from the second largest logit to the largest one.");
   if (with.empty()) {
     return intro + figure_html({"steps", without, caption, step_numbers(points), rows}, files);
   }
@@ -255,10 +254,10 @@ std::string real_gradient(const Measurements& measured, FigureFiles& files) {
   if (norms.empty() && steps.empty()) return {};
   return "<h3 id=\"real-gradient\">How strongly the weights answer to the logits</h3>\n" +
          paragraph(
-             "J is the derivative of a row's weights by its logits; its norm is the largest factor "
-             "by which a small step is stretched. The logits are those of the model, the "
-             "temperature "
-             "is varied. Multiplied by T, the norm has the same bound at every temperature.") +
+             "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
+             "factor by which a small step is stretched. The logits are those of the model, the "
+             "temperature is varied. Multiplied by $T$, the norm has the same bound at every "
+             "temperature.") +
          norms + steps;
 }
 

@@ -21,8 +21,8 @@ DataTable table_of(const std::vector<NormalizerPoint>& points) {
       .caption = fmt::format("At L = {}: the mean over the heads; in brackets, their "
                              "middle half.",
                              count_text(points.front().length)),
-      .columns = {"Normaliser", "critical N, in full", "critical N, with the factor", "N_s/N",
-                  "at N", "largest weight", "weight sum", "entropy, nats", "||J||"}};
+      .columns = {"Normaliser", "critical $N$, in full", "critical $N$, with the factor", "$N_s/N$",
+                  "at $N$", "largest weight", "weight sum", "entropy, nats", "$||J||$"}};
   for (const NormalizerPoint& point : points) {
     table.rows.push_back({point.name, critical_text(point.critical_n_full),
                           critical_text(point.critical_n_factor), spread_text(point.share),

@@ -99,12 +99,12 @@ plot::LineChart score_chart(const std::vector<SeparabilityPoint>& points) {
 }
 
 DataTable share_numbers(const std::vector<SeparabilityPoint>& points) {
-  DataTable table{
-      .caption =
-          "Mean over the heads; in brackets, their middle half. All rows: each "
-          "head's mean over all its rows.",
-      .columns = {"Tokens", "N", "N_s/N", "median", "least", "most", "at random", "N_s/N, all rows",
-                  "at random, all rows", "lower bound", "lower, sharp", "upper bound"}};
+  DataTable table{.caption =
+                      "Mean over the heads; in brackets, their middle half. All rows: each "
+                      "head's mean over all its rows.",
+                  .columns = {"Tokens", "$N$", "$N_s/N$", "median", "least", "most", "at random",
+                              "$N_s/N$, all rows", "at random, all rows", "lower bound",
+                              "lower, sharp", "upper bound"}};
   for (const SeparabilityPoint& point : points) {
     const auto part = [&](double Spread::*which) {
       return point.share ? short_number((*point.share).*which) : "-";
@@ -121,7 +121,7 @@ DataTable share_numbers(const std::vector<SeparabilityPoint>& points) {
 
 DataTable score_numbers(const std::vector<SeparabilityPoint>& points) {
   DataTable table{.caption = "Mean over the heads; in brackets, their middle half.",
-                  .columns = {"Tokens", "N", "precision", "recall", "F score"}};
+                  .columns = {"Tokens", "$N$", "precision", "recall", "$F$ score"}};
   for (const SeparabilityPoint& point : points) {
     table.rows.push_back({tokens_cell(point.without_first), count_text(point.n),
                           spread_text(point.precision), spread_text(point.recall),
@@ -137,12 +137,12 @@ std::string verdict(const std::vector<SeparabilityPoint>& points) {
     if (point.without_first || !point.share || !(point.n >= kPaperFromN)) continue;
     const double mean = point.share->mean;
     const char* const where = mean < kPaperLow ? "below" : mean > kPaperHigh ? "above" : "inside";
-    list += fmt::format("{}{} at N = {} ({})", list.empty() ? "" : ", ", short_number(mean),
+    list += fmt::format("{}{} at $N = {}$ ({})", list.empty() ? "" : ", ", short_number(mean),
                         count_text(point.n), where);
   }
   if (list.empty()) return {};
   return fmt::format(
-      " The paper has {:.2f} to {:.2f} from N = {} on; the means here, with all tokens: {}.",
+      " The paper has {:.2f} to {:.2f} from $N = {}$ on; the means here, with all tokens: {}.",
       kPaperLow, kPaperHigh, kPaperFromN, list);
 }
 
@@ -170,28 +170,27 @@ std::string real_separability(const Measurements& measured, FigureFiles& files) 
   const std::string length =
       points.front().length ? fmt::format(" at L = {}", count_text(*points.front().length)) : "";
   const std::string share_caption = fmt::format(
-      "N_s/N{} for the selected tokens and for N tokens at random. Boxes hold the middle half of "
-      "the heads, whiskers reach to the least and the most, the stroke is the median, the mark the "
-      "mean. Lines are the bounds of Theorem 2 on each row's own weights, averaged over the heads; "
-      "a triangle says that the bound is off the scale and says nothing. They are bounds on a mean "
-      "over vectors drawn at random from a sphere, which the vectors of a model are not: a share "
-      "beyond them contradicts nothing.{}",
+      "$N_s/N${} for the selected tokens and for $N$ tokens at random. Boxes hold the middle half "
+      "of the heads, whiskers reach to the least and the most, the stroke is the median, the mark "
+      "the mean. Lines are the bounds of Theorem 2 on each row's own weights, averaged over the "
+      "heads; a triangle says that the bound is off the scale and says nothing. They are bounds on "
+      "a mean over vectors drawn at random from a sphere, which the vectors of a model are not: a "
+      "share beyond them contradicts nothing.{}",
       length, verdict(points));
   return "<h3 id=\"real-separability\">How many selected tokens can be told from the rest</h3>\n" +
          paragraph(
-             "Let r be the distance from the sum of the selected tokens to the nearest token that "
-             "was not selected. N_s counts the selected tokens within r: those that a "
-             "distance can tell from the rest. With one token selected, N_s/N is 1 whatever "
-             "the choice; so a random choice stands beside every value.") +
+             "Let $r$ be the distance from the sum of the selected tokens to the nearest token "
+             "that was not selected. $N_s$ counts the selected tokens within $r$: those that a "
+             "distance can tell from the rest. With one token selected, $N_s/N$ is 1 whatever the "
+             "choice; so a random choice stands beside every value.") +
          figure_html({"separability", shares, share_caption, share_numbers(points), rows}, files) +
-         figure_html(
-             {"separation-scores", scores,
-              "Recall is the share of the selected tokens nearer than every other token. "
-              "Precision is the share of selected tokens among all those at most as far as the "
-              "farthest selected one. F is their harmonic mean. Lines are means over the "
-              "heads, bands their middle half.",
-              score_numbers(points), rows},
-             files);
+         figure_html({"separation-scores", scores,
+                      "Recall is the share of the selected tokens nearer than every other token. "
+                      "Precision is the share of selected tokens among all those at most as far as "
+                      "the farthest selected one. $F$ is their harmonic mean. Lines are means over "
+                      "the heads, bands their middle half.",
+                      score_numbers(points), rows},
+                     files);
 }
 
 }  // namespace attn::report

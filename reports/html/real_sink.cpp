@@ -15,7 +15,7 @@ std::string real_sink(const Measurements& measured, FigureFiles& files) {
   plot::LineSeries even{.name = "1/L, an even share", .css_class = "ink dashed"};
   DataTable numbers{
       .caption = "The weight of the first token, over the heads.",
-      .columns = {"L", "mean", "least", "quarter", "median", "three quarters", "most"}};
+      .columns = {"$L$", "mean", "least", "quarter", "median", "three quarters", "most"}};
   for (const SinkPoint& point : measured.sink) {
     if (!point.share) continue;
     const Spread& share = *point.share;
@@ -30,8 +30,8 @@ std::string real_sink(const Measurements& measured, FigureFiles& files) {
   if (series.points.empty()) return {};
   const std::vector<std::string>& last = numbers.rows.back();
   const std::string caption = fmt::format(
-      "The share of a row's weight that the first token takes, against L: the mean over the heads "
-      "and their middle half. At L = {} it is {} on average and {} in the median head.",
+      "The share of a row's weight that the first token takes, against $L$: the mean over the "
+      "heads and their middle half. At $L = {}$ it is {} on average and {} in the median head.",
       last[0], last[1], last[4]);
   chart.series = {even, series};
   return "<h3 id=\"real-sink\">How much the first token takes</h3>\n" +

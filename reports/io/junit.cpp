@@ -11,6 +11,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/summary.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
@@ -71,9 +72,9 @@ void add_properties(pugi::xml_node suite, const Provenance& from) {
 
 void add_properties(pugi::xml_node test, const ClaimRecord& record) {
   Properties properties(test);
-  properties.add("title", record.title);
+  properties.add("title", plain_text(record.title));
   properties.add("paper", record.paper);
-  properties.add("statement", record.statement);
+  properties.add("statement", plain_text(record.statement));
   properties.add("status", record.status);
   properties.add("provenance", record.provenance);
   properties.add("outcome", record.outcome);
@@ -101,7 +102,7 @@ void add_reasons(pugi::xml_node element, const ClaimRecord& record,
     body += fmt::format("{}\nreplay: {}\n", failure.reason, failure.replay);
   }
   if (record.smallest_witness) {
-    body += fmt::format("violated by {}\n", witness_line(*record.smallest_witness));
+    body += fmt::format("violated by {}\n", plain_text(witness_line(*record.smallest_witness)));
   }
   set(element, "type", record.outcome);
   set(element, "message", message);

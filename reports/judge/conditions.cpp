@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <string>
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/number_from.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -39,29 +39,27 @@ Subject subject_from(std::string_view text) {
 }
 
 double limit_from(std::string_view text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || at != end || !std::isfinite(value)) {
+  const auto value = number_from<double>(text);
+  if (!value || !std::isfinite(*value)) {
     throw BadInput(fmt::format("expected a finite number, found \"{}\"", text));
   }
-  return value;
+  return *value;
 }
 
-/// What `parse` makes of a condition; what it throws names the option and quotes the condition.
+/// What `parse` makes of a condition; what it throws quotes the condition.
 template <class Parse>
-auto named(std::string_view option, std::string_view text, Parse parse) {
+auto quoting(std::string_view text, Parse parse) {
   try {
     return parse();
   } catch (const BadInput& error) {
-    throw BadInput(fmt::format("{} \"{}\": {}", option, text, error.what()));
+    throw BadInput(fmt::format("\"{}\": {}", text, error.what()));
   }
 }
 
 }  // namespace
 
 RequiredOutcome required_outcome_from(std::string_view text) {
-  return named("--require", text, [&] {
+  return quoting(text, [&] {
     const auto [subject, outcome] = cut(text, "=", "id=outcome");
     std::string word(outcome);
     std::ranges::replace(word, '-', ' ');
@@ -70,7 +68,7 @@ RequiredOutcome required_outcome_from(std::string_view text) {
 }
 
 TightnessLimit tightness_limit_from(std::string_view text) {
-  return named("--tightness", text, [&] {
+  return quoting(text, [&] {
     const auto [subject, limit] = cut(text, "<=", "id<=x");
     return TightnessLimit{subject_from(subject), limit_from(limit)};
   });

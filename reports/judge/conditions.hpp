@@ -7,8 +7,8 @@
 namespace attn::report {
 
 // The conditions of a gate as a command line spells them. `id` is a claim of the catalogue,
-// `id@stage` the same in one stage. Both functions throw BadInput, naming the option and quoting
-// the condition, for anything else and for an id, a stage or an outcome that is not known.
+// `id@stage` the same in one stage. Both functions throw BadInput, quoting the condition, for
+// anything else and for an id, a stage or an outcome that is not known.
 
 /// "id=outcome", where the outcome is one of report.json, with hyphens or spaces: "as-expected".
 RequiredOutcome required_outcome_from(std::string_view text);

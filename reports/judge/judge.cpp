@@ -10,6 +10,7 @@
 #include "reports/text/format.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -31,22 +32,9 @@ std::size_t rank_of_stage(std::string_view stage) {
                                   std::begin(kStages));
 }
 
-/// Search covers every claim. A row of attention gives queries, keys, logits, weights and vectors,
-/// so real input must cover the claims that speak of these alone.
+/// Search covers every claim, real input those that speak of rows of attention alone.
 bool must_have(std::string_view stage, const Claim& claim) {
-  if (stage == kSynthetic) return true;
-  switch (claim.shape) {
-    case Shape::logits:
-    case Shape::logits_softmax:
-    case Shape::bounded_logits:
-    case Shape::query_keys:
-    case Shape::top_n_embeddings:
-    case Shape::set_embeddings:
-    case Shape::direction_softmax:
-      return true;
-    default:
-      return false;
-  }
+  return stage == kSynthetic || is_of_attention_rows(claim.shape);
 }
 
 ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
@@ -91,17 +79,23 @@ bool is_proved(const ClaimRecord& record) {
   return record.status == attn::to_string(Status::proved);
 }
 
-std::string survival(const MutantRecord& mutant) {
-  return fmt::format("mutant {} survived {} cases: {}", mutant.id, grouped(mutant.cases),
-                     mutant.change);
+/// See kRichInput.
+bool is_too_poor(const ClaimRecord& record, const MutantRecord& survivor) {
+  return record.stage != kSynthetic && survivor.cases < kRichInput;
+}
+
+Finding survival(const ClaimRecord& record, const MutantRecord& mutant) {
+  const bool too_poor = is_too_poor(record, mutant);
+  return {too_poor ? Outcome::not_covered : Outcome::unexpected,
+          fmt::format("mutant {} survived {} cases{}: {}", mutant.id, grouped(mutant.cases),
+                      too_poor ? ", too few to tell it from the claim" : "", plain_text(mutant.change)),
+          mutant.replay};
 }
 
 std::vector<Finding> surviving(const ClaimRecord& record) {
   std::vector<Finding> found;
   for (const MutantRecord& mutant : record.mutants) {
-    if (!mutant.caught) {
-      found.push_back({Outcome::unexpected, survival(mutant), mutant.replay});
-    }
+    if (!mutant.caught) found.push_back(survival(record, mutant));
   }
   return found;
 }
@@ -267,6 +261,7 @@ std::vector<Failure> surviving_mutants(const Report& report) {
   std::vector<Failure> survivors;
   for (const ClaimRecord& record : report.claims) {
     for (Finding& finding : surviving(record)) {
+      if (!is_grave(finding.outcome)) continue;
       survivors.push_back(failure_of(record, std::move(finding), report.provenance));
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,9 @@ enum class Outcome {
   as_expected,
   unexpected,   ///< a proved claim violated, a false one or a mutant never violated by search
   undecided,    ///< nothing unexpected, but some case stayed open at the precision cap
-  not_covered,  ///< no case decided, or the search lacks input classes or mutants
-  missing,      ///< the stage has no record of a claim that it must have
+  not_covered,  ///< no case decided, the search lacks input classes or mutants, or real input is
+                ///< too little to catch a mutant
+  missing,  ///< the stage has no record of a claim that it must have
 };
 
 std::string_view to_string(Outcome outcome);
@@ -25,6 +27,11 @@ Outcome outcome_from(std::string_view word);
 
 /// A proved claim that fewer mutants guard is not covered by its search.
 inline constexpr std::size_t kLeastMutants = 2;
+
+/// A mutant that survives a search is unexpected. On real input that takes a search of so many
+/// cases at least: less input may hold no case that tells the mutant from the claim (one head of
+/// two tokens holds none), which leaves the claim not covered.
+inline constexpr std::uint64_t kRichInput = 100;
 
 /// The outcome of one claim in one stage, from its status, counts, input classes and mutants: the
 /// only place where verdicts become a judgement. What `record` says of its outcome is not read.
@@ -64,7 +71,7 @@ std::string replay_of(const ClaimRecord& record, const Provenance& provenance);
 /// Every failure, unexpected and missing ones first. A record can have several.
 std::vector<Failure> failures(const Report& report);
 
-/// The failures that are mutants which no case of their search caught.
+/// The failures that are mutants which no case of their search caught, where that is unexpected.
 std::vector<Failure> surviving_mutants(const Report& report);
 
 /// The exit code of a run, from its report alone: kUnexpected where any record is unexpected or

@@ -112,7 +112,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
 void Tally::keep(const Wanted& wanted, const Decision& decision, DeferredCase input,
                  std::string where) {
   const auto kept =
-      std::make_shared<const Kept>(Kept{std::move(input), std::move(where), decision.verdict});
+      std::make_shared<const Kept>(Kept{std::move(input), std::move(where), decision});
   if (wanted.worst) worst_ = kept;
   if (wanted.violation) violation_ = kept;
   if (wanted.undecided) undecided_ = kept;
@@ -147,14 +147,28 @@ void Tally::merge(const Tally& other) {
   if (!undecided_) undecided_ = other.undecided_;
 }
 
+/// No tolerance: both are bounds of one exact number, so that they meet.
+void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const {
+  const Bounds counted = ratio_bounds(worst.decision);
+  const Bounds exact = ratio_bounds(certified);
+  const bool meet = counted.lower <= exact.upper && exact.lower <= counted.upper;
+  if (meet && tightness(worst.decision) == counts_.max_ratio) return;
+  throw std::logic_error(fmt::format(
+      "{}: max_ratio is {}, but the worst case's sides are certified to give a ratio from {} to {} "
+      "({})",
+      counts_.id, counts_.max_ratio.value(), exact.lower, exact.upper, worst.where));
+}
+
 CaseRecord Tally::certified(const Kept& kept) const {
   const Case input = kept.input();
   const Certificate certificate = certify(*claim_, input);
-  if (!is_counted_as(kept.verdict, certificate.decision.verdict)) {
+  const Verdict counted = kept.decision.verdict;
+  if (!is_counted_as(counted, certificate.decision.verdict)) {
     throw std::logic_error(fmt::format("{}: a case counted as {} is {} when decided anew ({})",
-                                       counts_.id, attn::to_string(kept.verdict),
+                                       counts_.id, attn::to_string(counted),
                                        attn::to_string(certificate.decision.verdict), kept.where));
   }
+  if (&kept == worst_.get()) expect_max_ratio(kept, certificate.decision);
   return case_record(input, certificate, kept.where);
 }
 

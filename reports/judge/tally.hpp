@@ -44,7 +44,9 @@ class Tally {
 
   /// The record, with its outcome judged; it has no input classes and no mutants yet, and is judged
   /// again (see `rejudge`) by who adds them. The cases kept are decided anew by intervals alone;
-  /// throws std::logic_error where that contradicts the verdict that was counted.
+  /// throws std::logic_error where that contradicts the verdict that was counted, or where the
+  /// worst case's lhs/rhs cannot be max_ratio: its bounds when it was counted and its certified
+  /// ones have no number in common.
   [[nodiscard]] ClaimRecord record() const;
 
  private:
@@ -55,7 +57,7 @@ class Tally {
   struct Kept {
     DeferredCase input;
     std::string where;
-    Verdict verdict{};
+    Decision decision;
   };
   using KeptCase = std::shared_ptr<const Kept>;
 
@@ -67,6 +69,7 @@ class Tally {
   Wanted count(const Decision& decision, std::string_view family);
   void keep(const Wanted& wanted, const Decision& decision, DeferredCase input, std::string where);
   [[nodiscard]] CaseRecord certified(const Kept& kept) const;
+  void expect_max_ratio(const Kept& worst, const Decision& certified) const;
 
   const Claim* claim_;
   ClaimRecord counts_;

@@ -1,37 +1,15 @@
 #include "reports/record/provenance.hpp"
 
-#include <Eigen/src/Core/util/Macros.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <gmp.h>
-#include <mpfi.h>
-#include <mpfr.h>
 
-#include <boost/version.hpp>
 #include <chrono>
 #include <ctime>
 #include <utility>
 
-#include "reports/build_info.hpp"
+#include "theory/base/build_info.hpp"
 
 namespace attn::report {
-namespace {
-
-std::map<std::string, std::string> libraries() {
-  return {{"boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000,
-                                BOOST_VERSION % 100)},
-          {"eigen",
-           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-          {"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
-                              FMT_VERSION % 100)},
-          {"gmp", gmp_version},
-          {"mpfi", mpfi_get_version()},
-          {"mpfr", mpfr_get_version()},
-          {"nlohmann_json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
-                                        NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}};
-}
-
-}  // namespace
 
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -40,13 +18,14 @@ std::string utc_now() {
 
 Provenance collect_provenance(std::uint64_t seed, std::string effort, unsigned threads,
                               std::string blas) {
+  const BuildInfo build = build_info();
   Provenance provenance;
-  provenance.version = build_info::kVersion;
-  provenance.commit = build_info::kCommit;
-  provenance.dirty = build_info::kDirty;
-  provenance.compiler = build_info::kCompiler;
-  provenance.flags = build_info::kFlags;
-  provenance.libraries = libraries();
+  provenance.version = build.version;
+  provenance.commit = build.commit;
+  provenance.dirty = build.dirty;
+  provenance.compiler = build.compiler;
+  provenance.flags = build.flags;
+  provenance.libraries = build.libraries;
   provenance.blas = std::move(blas);
   provenance.threads = threads;
   provenance.seed = seed;

@@ -79,7 +79,7 @@ struct ClaimRecord {
   std::optional<CaseRecord> smallest_witness;  ///< the shrunk violation; else the first one found
   std::optional<CaseRecord> first_undecided;   ///< the first case left open at the precision cap
   std::vector<ClassRecord> classes;            ///< synthetic: the input classes to be met
-  std::vector<MutantRecord> mutants;           ///< synthetic: wrong versions of a proved claim
+  std::vector<MutantRecord> mutants;           ///< wrong versions of a proved claim
   std::optional<TightnessRecord> tightness;    ///< synthetic: of a proved claim
   std::uint64_t regressions{};                 ///< kept cases decided before the search
   std::string shrinking;                       ///< how smallest_witness was shrunk, where it was

@@ -271,6 +271,13 @@ TEST_F(ReportCommand, MergesStagesAndRefusesOthers) {
   EXPECT_FALSE(fs::exists(folder_ / "none.json"));
 }
 
+TEST_F(ReportCommand, SaysItsVersion) {
+  const Result result = run("--version");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.output, AllOf(testing::StartsWith("report "), HasSubstr("\ncommit: "),
+                                   HasSubstr("\ncompiler: "), HasSubstr("\nlibraries: ")));
+}
+
 TEST_F(ReportCommand, RefusesUnknownFlags) {
   for (const char* const arguments : {"", "--nonsense", "render", "diff", "diff a", "gate a b"}) {
     EXPECT_EQ(run(arguments).status, 2) << arguments;

@@ -313,13 +313,13 @@ TEST(Conditions, RefuseWhatTheyCannotMean) {
        {"", "corollary3", "=as-expected", "corollary3=", "corollary3=fine", "corollary33=missing",
         "corollary3@=undecided", "corollary3@gpt3=undecided", "corollary3=as expected "}) {
     EXPECT_THAT(refusal([&] { required_outcome_from(text); }),
-                HasSubstr("--require \"" + std::string(text) + "\": "));
+                HasSubstr("\"" + std::string(text) + "\": "));
   }
   for (const char* const text : {"", "corollary3", "corollary3<1", "corollary3<=", "corollary3<=x",
                                  "corollary3<=1 ", "corollary3<=nan", "corollary3<=inf",
                                  "corollary3<=1e999", "corolary3<=1", "corollary3@real<=1"}) {
     EXPECT_THAT(refusal([&] { tightness_limit_from(text); }),
-                HasSubstr("--tightness \"" + std::string(text) + "\": "));
+                HasSubstr("\"" + std::string(text) + "\": "));
   }
   EXPECT_THAT(refusal([] { required_outcome_from("theorem1.fixd=as-expected"); }),
               HasSubstr("nearest: theorem1.fixed"));

@@ -147,6 +147,28 @@ TEST(Judge, FailsWhereAMutantSurvives) {
   EXPECT_EQ(failure.replay, "properties --mutant claim/sign");
 }
 
+/// So little real input may hold no case that tells the mutant from the claim.
+TEST(Judge, DoesNotBlameAClaimForAMutantThatLittleRealInputCannotCatch) {
+  ClaimRecord record = plain_record("claim", kGpt2);
+  record.mutants = caught_mutants("claim");
+  EXPECT_EQ(judge(record), Outcome::as_expected);
+  record.mutants[1].caught = false;
+  record.mutants[1].cases = kRichInput - 1;
+  EXPECT_EQ(judge(record), Outcome::not_covered);
+  EXPECT_EQ(only_failure(record).reason,
+            "mutant claim/sign survived 99 cases, too few to tell it from the claim: 1 - A in "
+            "place of A");
+  Report report;
+  report.claims = {record};
+  EXPECT_TRUE(surviving_mutants(report).empty());
+  report.claims[0].mutants[1].cases = kRichInput;
+  EXPECT_EQ(judge(report.claims[0]), Outcome::unexpected);
+  EXPECT_EQ(surviving_mutants(report).size(), 1U);
+  report.claims[0].stage = kSynthetic;
+  report.claims[0].mutants[1].cases = kRichInput - 1;
+  EXPECT_EQ(judge(report.claims[0]), Outcome::unexpected);
+}
+
 TEST(Judge, FindsASurvivorGraverThanAnIdleSearch) {
   ClaimRecord record = plain_record("claim", kSynthetic, 0);
   record.mutants[0].caught = false;

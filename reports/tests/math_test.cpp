@@ -9,14 +9,20 @@
 #include <utility>
 #include <vector>
 
+#include "reports/html/math/parser.hpp"
 #include "theory/attention/normalizer.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {
 
+std::string marked(std::string_view formula) {
+  return fmt::format("${}$", formula);
+}
+
 void expect_math(const std::string& text, const std::string& inside) {
-  EXPECT_EQ(math_html(text), fmt::format("<math>{}</math>", inside));
+  EXPECT_EQ(math_html(marked(text)), fmt::format("<math>{}</math>", inside));
 }
 
 /// The page's markup with its content as text: what a browser without MathML shows.
@@ -113,86 +119,116 @@ TEST(MathHtml, TellsTheBarsOfNormsInsideEachOther) {
 }
 
 TEST(MathHtml, DividesTheNeighbouringFactorsOnly) {
-  EXPECT_EQ(math_html("p m/(M L)"),
+  EXPECT_EQ(math_html("$p m/(M L)$"),
             "<math><mi>p</mi><mo>\u2062</mo><mi>m</mi><mo lspace=\"0\" rspace=\"0\">/</mo><mrow>"
             "<mo form=\"prefix\" stretchy=\"false\">(</mo><mi>M</mi><mo>\u2062</mo><mi>L</mi>"
             "<mo form=\"postfix\" stretchy=\"false\">)</mo></mrow></math>");
-  EXPECT_EQ(math_cell_html("p m/(M L)"),
+  EXPECT_EQ(math_cell_html("$p m/(M L)$"),
             "<math displaystyle=\"true\"><mi>p</mi><mo>\u2062</mo><mfrac><mi>m</mi><mrow><mi>M</mi>"
             "<mo>\u2062</mo><mi>L</mi></mrow></mfrac></math>");
-  EXPECT_EQ(math_cell_html("(1/2) N"),
+  EXPECT_EQ(math_cell_html("$(1/2) N$"),
             "<math displaystyle=\"true\"><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>\u2062</mo>"
             "<mi>N</mi></math>");
 }
 
-TEST(MathHtml, TellsTheArticleFromTheSymbol) {
-  EXPECT_EQ(math_html("a bound"), "a bound");
-  EXPECT_EQ(math_html("A projection"), "A projection");
-  EXPECT_EQ(math_html("for a K given"), "for a <math><mi>K</mi></math> given");
-  EXPECT_EQ(math_html("along a. Never"),
-            "along <span class=\"whole\"><math><mi>a</mi></math>.</span> Never");
-  EXPECT_EQ(math_html("a = 0"), "<math><mi>a</mi><mo>=</mo><mn>0</mn></math>");
-  EXPECT_EQ(math_html("b <= a where"), "<math><mi>b</mi><mo>≤</mo><mi>a</mi></math> where");
+TEST(MathHtml, ReadsWordsInFormulas) {
+  expect_math("J = da/dl",
+              "<mi>J</mi><mo>=</mo><mrow><mi mathvariant=\"normal\">d</mi><mi>a</mi></mrow>"
+              "<mo lspace=\"0\" rspace=\"0\">/</mo>"
+              "<mrow><mi mathvariant=\"normal\">d</mi><mi>l</mi></mrow>");
+  expect_math("gain/std",
+              "<mi mathvariant=\"normal\">gain</mi><mo lspace=\"0\" rspace=\"0\">/</mo>"
+              "<mi mathvariant=\"normal\">std</mi>");
+  expect_math("J_ij", "<msub><mi>J</mi><mrow><mi>i</mi><mo>\u2063</mo><mi>j</mi></mrow></msub>");
 }
 
-TEST(MathHtml, TellsWordsFromFunctions) {
-  for (const char* const prose :
-       {"the sum over the rows", "sum, depends on lengths", "softmax of logits", "the mean of it",
-        "theorem1.fixed.any_set", "relu_attention", "lemma2.sharp with", "1.5-entmax",
-        "Cauchy-Schwarz", "the model's own", "lhs/rhs", "43.4 % to 51.8 %"}) {
-    EXPECT_EQ(content_of(math_html(prose)), prose);
-    EXPECT_EQ(math_html(prose).find("<math"), std::string::npos) << prose;
-  }
-  EXPECT_EQ(math_html("top-N tokens"),
+TEST(MathHtml, SetsMarkedFormulasAlone) {
+  EXPECT_EQ(math_html("a_i of a is a bound, 1/L"), "a_i of a is a bound, 1/L");
+  EXPECT_EQ(math_html("for a $K$ given"), "for a <math><mi>K</mi></math> given");
+  EXPECT_EQ(math_html("along $a$. Never"),
+            "along <span class=\"whole\"><math><mi>a</mi></math>.</span> Never");
+  EXPECT_EQ(math_html("top-$N$ tokens"),
             "<span class=\"whole\">top-<math><mi>N</mi></math></span> tokens");
 }
 
+TEST(MathHtml, SetsTheSignsOfAReportWithoutMarks) {
+  EXPECT_EQ(math_html("||x|| <= X, a -> b"), "‖x‖ ≤ X, a → b");
+  EXPECT_EQ(statement_html("m <= M where a = 0"), "<p>m ≤ M where a = 0</p>\n");
+}
+
 TEST(MathHtml, KeepsWhatSpellsNoFormula) {
-  EXPECT_EQ(math_html("a_{open"), "a_{open");
-  for (const char* const text : {"x_", "x^", "x^-", "x^(open", "|x", "x + ", "((x)", "x / / y"}) {
-    EXPECT_EQ(letters_of(content_of(math_html(text))), letters_of(text)) << text;
+  for (const char* const text : {"a_{open", "x_", "x^", "x^-", "x^(open", "|x", "x + ", "((x)", "é",
+                                 "x / / y", " x", "x ", ""}) {
+    EXPECT_EQ(math_html(marked(text)), text);
   }
+  EXPECT_EQ(math_html("5 $ a token"), "5 $ a token");
+  EXPECT_EQ(math_html("$a$ and $b"), "<math><mi>a</mi></math> and $b");
   EXPECT_EQ(math_html("the sum over <b> & more"), "the sum over &lt;b&gt; &amp; more");
-  EXPECT_EQ(math_html("`<` in place of `<=`"), "`&lt;` in place of `≤`");
+  EXPECT_EQ(math_html("$<b$"), "&lt;b");
   EXPECT_EQ(math_html(""), "");
 }
 
 TEST(MathHtml, TakesAnyDepthOfBrackets) {
   const std::string text(100'000, '(');
-  EXPECT_EQ(content_of(math_html(text)), text);
+  EXPECT_EQ(content_of(math_html(marked(text))), text);
   std::string closed = fmt::format("{}x{}", std::string(2000, '('), std::string(2000, ')'));
-  EXPECT_EQ(content_of(math_html(closed)), closed);
+  EXPECT_EQ(content_of(math_html(marked(closed))), closed);
 }
 
 TEST(MathHtml, BreaksALongFormulaBehindItsRelation) {
-  const std::string html = math_html("||a_i x_i - s|| <= a_i d1 + (A - a_i) X");
+  const std::string html = math_html("$||a_i x_i - s|| <= a_i d1 + (A - a_i) X$");
   EXPECT_NE(html.find("<mo form=\"infix\">≤</mo></math><wbr/><math>"), std::string::npos) << html;
 }
 
 TEST(MathHtml, SetsEveryTextOfTheCatalogueAndLosesNothing) {
   for (const std::string& text : catalogue_texts()) {
-    EXPECT_EQ(letters_of(content_of(math_html(text))), letters_of(text));
-    EXPECT_EQ(letters_of(content_of(math_cell_html(text))), letters_of(text));
-    EXPECT_EQ(letters_of(content_of(statement_html(text))), letters_of(text));
+    const std::string letters = letters_of(plain_text(text));
+    EXPECT_EQ(letters_of(content_of(math_html(text))), letters);
+    EXPECT_EQ(letters_of(content_of(math_cell_html(text))), letters);
+    EXPECT_EQ(letters_of(content_of(statement_html(text))), letters);
   }
 }
 
 TEST(MathHtml, ReadsEveryFormulaOfTheCatalogue) {
   for (const std::string& text : catalogue_texts()) {
-    const std::string content = content_of(math_html(text));
-    for (const char* const mark : {"_{", "^", "||", "sqrt"}) {
-      EXPECT_EQ(content.find(mark), std::string::npos) << mark << " stayed in " << content;
+    for (const Stretch& stretch : stretches(text)) {
+      if (stretch.is_formula) {
+        EXPECT_TRUE(math::parse(stretch.text)) << "no formula: " << stretch.text;
+      }
     }
   }
 }
 
+TEST(MathHtml, FindsEveryFormulaOfTheCatalogueMarked) {
+  for (const std::string& text : catalogue_texts()) {
+    for (const Stretch& stretch : stretches(text)) {
+      if (stretch.is_formula) continue;
+      for (const char* const sign :
+           {"$", "<=", "=", "^", "||", "->", "sqrt", "{", "_i", "_j", "/L"}) {
+        EXPECT_EQ(stretch.text.find(sign), std::string_view::npos)
+            << sign << " stands outside a formula: " << text;
+      }
+    }
+  }
+}
+
+TEST(StatementHtml, DisplaysTheInequalityOfEveryClaim) {
+  for (const Claim& claim : catalogue()) {
+    const std::string html = statement_html(claim.statement);
+    const std::size_t line = html.find("<div class=\"formula-line\"");
+    ASSERT_NE(line, std::string::npos) << claim.id;
+    EXPECT_NE(html.substr(line, html.find("</div>") - line).find("≤"), std::string::npos)
+        << claim.id;
+  }
+}
+
 TEST(StatementHtml, SetsTheFormulaApartFromItsConditions) {
-  EXPECT_EQ(statement_html("m <= M, where a = 0"),
+  EXPECT_EQ(statement_html("$m <= M$, where $a = 0$"),
             "<div class=\"formula-line\"><span class=\"whole\"><math "
             "displaystyle=\"true\"><mi>m</mi><mo>≤</mo>"
             "<mi>M</mi></math>,</span></div>\n<p>where <math><mi>a</mi><mo>=</mo>"
             "<mn>0</mn></math></p>\n");
-  EXPECT_EQ(statement_html("for large L: m <= M"),
+  EXPECT_EQ(statement_html("for large $L$: $m <= M$"),
             "<p>for large <span class=\"whole\"><math><mi>L</mi></math>:"
             "</span></p>\n<div class=\"formula-line\"><math displaystyle=\"true\"><mi>m</mi>"
             "<mo>≤</mo><mi>M</mi></math></div>\n");
@@ -200,7 +236,7 @@ TEST(StatementHtml, SetsTheFormulaApartFromItsConditions) {
 }
 
 TEST(StatementHtml, GivesEachFormulaThatFollowsALineOfItsOwn) {
-  const std::string html = statement_html("E <= M, V = N, 0 when L = 2");
+  const std::string html = statement_html("$E <= M$, $V = N$, 0 when $L = 2$");
   std::size_t lines = 0;
   for (std::size_t at = 0; (at = html.find("formula-line", at)) != std::string::npos; ++at) ++lines;
   EXPECT_EQ(lines, 2U);

@@ -148,8 +148,8 @@ TEST(RealInput, SurvivesNumbersThatAreNotFinite) {
 
 TEST(RealDistance, DrawsFiveCurvesInEachPanelAndGivesTheirNumbers) {
   const std::string html = html_of(real_distance, sample());
-  EXPECT_EQ(occurrences(html, panel_title("all tokens, N = 5")), 1u);
-  EXPECT_EQ(occurrences(html, panel_title("without the first token, L = 1,024")), 1u);
+  EXPECT_EQ(occurrences(html, panel_title("all tokens, $N = 5$")), 1u);
+  EXPECT_EQ(occurrences(html, panel_title("without the first token, $L = 1,024$")), 1u);
   // Two figures of two panels of five curves, and the samples of the legends.
   EXPECT_EQ(occurrences(html, "<polyline"), 20u);
   EXPECT_EQ(occurrences(html, " band\""), 20u);
@@ -164,7 +164,7 @@ TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
   EXPECT_TRUE(has(html, "<td class=\"number\">40</td><td class=\"number\">0.039 L</td>"));
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td><td class=\"number\">-</td>"));
   EXPECT_TRUE(
-      has(html, math_html("With E read in full there is no critical N in 4 of 12 settings.")));
+      has(html, math_html("With E read in full there is no critical $N$ in 4 of 12 settings.")));
 }
 
 TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {
@@ -184,7 +184,7 @@ TEST(RealSeparability, ShowsBoxesWithTheControlTheBoundsAndThePapersRange) {
                                  "upper bound, repaired", "precision P", "recall R", "F score"}) {
     EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u) << name;
   }
-  EXPECT_TRUE(has(html, math_html("0.69 at N = 20 (below), 0.658 at N = 100 (below)")));
+  EXPECT_TRUE(has(html, math_html("0.69 at $N = 20$ (below), 0.658 at $N = 100$ (below)")));
 }
 
 TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
@@ -192,7 +192,7 @@ TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
   for (const char* const name : {"printed bound, min{1/4, √2 T}", "1/2, the proved bound"}) {
     EXPECT_EQ(occurrences(html, fmt::format("{}</li>", name)), 1u);
   }
-  EXPECT_TRUE(has(html, math_html("the largest T ||J|| is 0.4999, not above 1/2.")));
+  EXPECT_TRUE(has(html, math_html("the largest $T ||J||$ is 0.4999, not above $1/2$.")));
   EXPECT_EQ(occurrences(html, panel_title("random signs, all tokens")), 1u);
   EXPECT_EQ(
       occurrences(html, panel_title("between the two largest logits, without the first token")),

@@ -31,8 +31,14 @@ void add_gap(Tally& tally, const Claim& claim, int gap) {
       "pairs");
 }
 
+/// Sides that are known exactly.
 Decision decision(Verdict verdict, double lhs, double rhs) {
-  return {.verdict = verdict, .digits = 50, .lhs = lhs, .rhs = rhs};
+  return {.verdict = verdict,
+          .digits = 50,
+          .lhs = lhs,
+          .rhs = rhs,
+          .lhs_bounds = {lhs, lhs},
+          .rhs_bounds = {rhs, rhs}};
 }
 
 std::string text(const ClaimRecord& record) {
@@ -106,6 +112,7 @@ TEST(Tally, MergedInOrderEqualsOneTally) {
 Decision sampled(Verdict verdict) {
   Decision decided = decision(verdict, 0.5, 1);
   decided.sampled = true;
+  decided.lhs_bounds = {0, 1};
   return decided;
 }
 
@@ -118,7 +125,7 @@ TEST(Tally, CountsSampledCasesApart) {
   add(tally, sampled(Verdict::holds));
   add(tally, sampled(Verdict::undecided));
   add(tally, sampled(Verdict::undecided));
-  add(tally, decision(Verdict::holds, 0.5, 1));
+  add(tally, decision(Verdict::holds, 0.25, 1));
   const ClaimRecord record = tally.record();
   EXPECT_EQ(record.cases, 4u);
   EXPECT_EQ(record.undecided, 2u);
@@ -206,6 +213,55 @@ TEST(Tally, WillNotCertifyWhatIntervalsContradict) {
   tally.add(decision(Verdict::violated, 2, 1),
             [] { return std::pair(two_logits(1), std::string()); });
   EXPECT_THROW(tally.record(), std::logic_error);
+}
+
+/// corollary3.sharp with 1/(2T) made ten times larger: the verdict stays, the ratio does not.
+TEST(Tally, RefusesAWorstCaseThatDoesNotHaveItsRatio) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  const Case input = two_logits(1);
+  Decision wrong = decide(claim, input);
+  for (double* const side : {&wrong.rhs, &wrong.rhs_bounds.lower, &wrong.rhs_bounds.upper}) {
+    *side *= 10;
+  }
+  Tally tally(claim, "gpt2");
+  tally.add(wrong, [&] { return std::pair(input, std::string("layer 3, row 7")); });
+  try {
+    tally.record();
+    FAIL() << "recorded";
+  } catch (const std::logic_error& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("corollary3.sharp: max_ratio is 0.0786"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("a ratio from 0.786"));
+    EXPECT_THAT(error.what(), testing::EndsWith("(layer 3, row 7)"));
+  }
+}
+
+TEST(Tally, RefusesAWorstCaseOfUnknownSides) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  const Case input = two_logits(1);
+  Decision unknown = decide(claim, input);
+  unknown.rhs_bounds = {};
+  Tally tally(claim, "synthetic");
+  tally.add(unknown, [&] { return std::pair(input, std::string()); });
+  EXPECT_THROW(tally.record(), std::logic_error);
+}
+
+TEST(RatioBounds, HoldTheExactRatio) {
+  const auto bounds = [](Bounds lhs, Bounds rhs) {
+    Decision decided = decision(Verdict::holds, lhs.lower, rhs.lower);
+    decided.lhs_bounds = lhs;
+    decided.rhs_bounds = rhs;
+    return ratio_bounds(decided);
+  };
+  const Bounds positive = bounds({1, 2}, {4, 8});
+  EXPECT_LT(positive.lower, 0.125);
+  EXPECT_NEAR(positive.lower, 0.125, 1e-15);
+  EXPECT_GT(positive.upper, 0.5);
+  EXPECT_NEAR(positive.upper, 0.5, 1e-15);
+  const Bounds negative = bounds({-2, -1}, {4, 8});
+  EXPECT_NEAR(negative.lower, -0.5, 1e-15);
+  EXPECT_NEAR(negative.upper, -0.125, 1e-15);
+  EXPECT_EQ(bounds({1, 2}, {0, 1}).upper, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(bounds({1, 2}, {}).upper));
 }
 
 TEST(Tightness, AgreesWithTheVerdictWhereRoundingDoesNot) {

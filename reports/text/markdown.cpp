@@ -12,6 +12,7 @@
 #include "reports/text/measured_markdown.hpp"
 #include "reports/text/plain_verdicts.hpp"
 #include "reports/text/summary.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
@@ -29,6 +30,11 @@ std::string code(std::string_view text) {
   std::string line = xml_text(text);
   for (char& c : line) c = c == '\n' ? ' ' : c == '`' ? '\'' : c;
   return fmt::format("`{}`", line);
+}
+
+/// A text that marks its formulas. GitHub would read the marks as LaTeX, which these are not.
+std::string marked(std::string_view text) {
+  return escape_markdown(typeset(plain_text(text)));
 }
 
 std::string failure_list(const Report& report) {
@@ -52,8 +58,7 @@ std::string answer(const Report& report) {
   std::string out;
   for (const PlainVerdict& verdict : plain_verdicts(report)) {
     out += fmt::format("- **{}: {}.** {}{}\n", escape_markdown(verdict.statement), verdict.verdict,
-                       escape_markdown(typeset(verdict.text)),
-                       verdict.is_rebuilt ? " *(reconstructed)*" : "");
+                       marked(verdict.text), verdict.is_rebuilt ? " *(reconstructed)*" : "");
   }
   return out.empty() ? out : "## The answer\n\n" + out + "\n";
 }
@@ -63,13 +68,13 @@ std::string false_claims(const std::vector<ClaimView>& views) {
   for (const ClaimView& view : views) {
     if (view.is_proved()) continue;
     const ClaimRecord& claim = view.any();
-    out += fmt::format("- {} ({}): {}\n  - By hand: {}\n", code(claim.id),
-                       escape_markdown(claim.paper), escape_markdown(typeset(claim.statement)),
-                       escape_markdown(typeset(claim.argument)));
+    out +=
+        fmt::format("- {} ({}): {}\n  - By hand: {}\n", code(claim.id),
+                    escape_markdown(claim.paper), marked(claim.statement), marked(claim.argument));
     const ClaimRecord* const search = view.in(kSynthetic);
     if (search != nullptr && search->smallest_witness) {
       out += fmt::format("  - Found by search: {}\n",
-                         escape_markdown(witness_line(*search->smallest_witness)));
+                         escape_markdown(plain_text(witness_line(*search->smallest_witness))));
     }
   }
   return out.empty() ? out : "## False as written\n\n" + out + "\n";
@@ -115,7 +120,8 @@ std::string normalizers(const Report& report) {
       "|---|---|---|---|---|\n";
   for (const NormalizerRecord& record : report.normalizers) {
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escape_markdown(record.name),
-                       escape_markdown(record.definition), escape_markdown(record.constant),
+                       escape_markdown(plain_text(record.definition)),
+                       escape_markdown(plain_text(record.constant)),
                        record.breaks.empty() ? "-" : escape_markdown(record.breaks),
                        record.claim.empty() ? "-" : code(record.claim));
   }
@@ -141,8 +147,8 @@ std::string mutants_cell(const ClaimRecord& record) {
   for (const MutantRecord& mutant : record.mutants) {
     caught += mutant.caught ? 1 : 0;
     if (mutant.caught) continue;
-    survivors += fmt::format("; {} ({}) **{}**", code(word_of(mutant)),
-                             escape_markdown(typeset(mutant.change)), fate_of(mutant));
+    survivors += fmt::format("; {} ({}) **{}**", code(word_of(mutant)), marked(mutant.change),
+                             fate_of(mutant));
   }
   return mutants_in_short(caught, record.mutants.size()) + survivors;
 }
@@ -159,16 +165,23 @@ std::string sampled_cell(const ClaimRecord& record) {
   return fmt::format("{} ({} open)", grouped(record.sampled), grouped(record.sampled_open));
 }
 
-/// What stands behind the verdicts of the search, one line a claim, and how to run it again.
+/// The claim's id, and its stage where that is real input.
+std::string guarded_cell(const ClaimRecord& record) {
+  if (record.stage == kSynthetic) return code(record.id);
+  return fmt::format("{} ({})", code(record.id), record.stage);
+}
+
+/// What stands behind the verdicts, one line a claim and stage, and how to run a search again.
 std::string guards(const Report& report) {
   std::string rows;
   const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage != kSynthetic) continue;
-    rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(record.id),
+    const bool is_search = record.stage == kSynthetic;
+    if (!is_search && record.mutants.empty()) continue;
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", guarded_cell(record),
                         or_dash(classes_cell(record)), or_dash(mutants_cell(record)),
                         or_dash(tightness_cell(record)), or_dash(sampled_cell(record)),
-                        record.replay.empty() ? "-" : code(record.replay));
+                        is_search && !record.replay.empty() ? code(record.replay) : "-");
   }
   if (rows.empty()) return rows;
   return "## What guards each claim\n\nMutants: the formula made wrong on purpose, which the same "

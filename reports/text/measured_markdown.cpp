@@ -8,6 +8,7 @@
 #include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
@@ -145,8 +146,8 @@ std::string abstract_markdown(const Measurements& measured) {
       "## What the abstract says, measured\n\n| the abstract | measured here | estimate | |\n"
       "|---|---|---|---|\n";
   for (const AbstractEntry& entry : measured.abstract) {
-    out += fmt::format("| {} | {} | {} | {} |\n", escape_markdown(typeset(entry.says)),
-                       escape_markdown(typeset(entry.measured)),
+    out += fmt::format("| {} | {} | {} | {} |\n", escape_markdown(typeset(plain_text(entry.says))),
+                       escape_markdown(typeset(plain_text(entry.measured))),
                        escape_markdown(interval_words(entry)), agreement(entry));
   }
   return out + "\n";

@@ -18,30 +18,30 @@ struct Text {
 constexpr Text kTexts[] = {
     {"Lemma 1",
      "Where the logits stay within fixed limits, every weight lies between fixed multiples of "
-     "1/L: a normaliser spreads out as L grows. Both bounds hold. The slightly sharper "
-     "m/(m+(L-1) M) and M/(M+(L-1) m) are attained at every L."},
+     "$1/L$: a normaliser spreads out as $L$ grows. Both bounds hold. The slightly sharper "
+     "$m/(m+(L-1) M)$ and $M/(M+(L-1) m)$ are attained at every $L$."},
     {"Corollary 1", "The same, said of queries and keys: both bounds hold."},
     {"Theorem 1",
-     "The bound on the distance between the selected tokens and the rest holds for the N largest "
-     "weights. For an arbitrary set of N tokens it is false: the right-hand side can be "
-     "negative. There is a bound that holds for any set, and a sharper one for the N largest "
+     "The bound on the distance between the selected tokens and the rest holds for the $N$ largest "
+     "weights. For an arbitrary set of $N$ tokens it is false: the right-hand side can be "
+     "negative. There is a bound that holds for any set, and a sharper one for the $N$ largest "
      "weights. For tokens selected at random the mean distance lies between two proved bounds."},
     {"Corollary 2",
      "With every token selected the distance is 0, as said. But in long contexts it does not "
-     "approach the sum of the contributions ||a_i x_i||: with equal tokens it tends to N - 1 "
+     "approach the sum of the contributions $||a_i x_i||$: with equal tokens it tends to $N - 1$ "
      "times that sum. Nor does it collapse when a fixed share of the tokens is selected: with "
-     "equal tokens it grows with L."},
+     "equal tokens it grows with $L$."},
     {"Theorem 2",
      "The lower bound on the share of selected tokens that stay distinguishable holds, and a "
      "sharper one from second moments stands beside it. The upper bound is false as written: its "
      "proof puts a number above a mean where Hoeffding's inequality needs the mean itself. A "
      "repaired upper bound holds."},
     {"Lemma 2",
-     "The bound on the gradient of a normaliser holds, but is loose. Half the largest |F'/F| is "
+     "The bound on the gradient of a normaliser holds, but is loose. Half the largest $|F'/F|$ is "
      "a bound as well, and is attained."},
     {"Corollary 3",
-     "The gradient of softmax is not bounded by 1/(4T). That is a bound on single entries of the "
-     "Jacobian; its norm reaches 1/(2T), twice as much, with two equal logits. 1/(2T) is the "
+     "The gradient of softmax is not bounded by $1/(4T)$. That is a bound on single entries of the "
+     "Jacobian; its norm reaches $1/(2T)$, twice as much, with two equal logits. $1/(2T)$ is the "
      "sharp bound. The same goes for steps of finite length."},
     {"Section 4",
      "For each of the other normalisers there is a proved constant, most of them attained. Two "

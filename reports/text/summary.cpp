@@ -9,6 +9,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
@@ -53,8 +54,8 @@ std::string value_text(const json& value, const char* open, const char* close) {
 }
 
 std::string field_text(const std::string& field, const json& value) {
-  if (field == "set") return "I = " + value_text(value, "{", "}") + " (counted from 0)";
-  return fmt::format("{} = {}", symbol_of(field), value_text(value, "(", ")"));
+  if (field == "set") return fmt::format("$I = {}$ (counted from 0)", value_text(value, "{", "}"));
+  return fmt::format("${} = {}$", symbol_of(field), value_text(value, "(", ")"));
 }
 
 std::size_t tokens_of(const json& input) {
@@ -76,7 +77,7 @@ std::string input_line(const json& input) {
   std::vector<std::string> parts;
   for (const std::string& field : fields) parts.push_back(field_text(field, input[field]));
   const std::string line = fmt::format("{}", fmt::join(parts, ", "));
-  if (line.size() <= kLongestLine) return line;
+  if (plain_text(line).size() <= kLongestLine) return line;
   return fmt::format("a case of {} tokens", tokens_of(input));
 }
 

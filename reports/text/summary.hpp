@@ -48,7 +48,8 @@ std::string headline(const Report& report);
 /// against mathematics.
 std::string_view failures_heading(const Report& report);
 
-/// One line that a person can check by hand: "l = (0, 0), T = 1: left side 0.5, right side 0.25".
+/// One line that a person can check by hand: "$l = (0, 0)$, $T = 1$: left
+/// side 0.5, right side 0.25", with its formulas marked.
 /// A case too long for a line is described by its size.
 std::string witness_line(const CaseRecord& record);
 

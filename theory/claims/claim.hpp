@@ -43,6 +43,29 @@ enum class Shape {
   plan,                   ///< plan, temperature
 };
 
+/// Whether a row of attention has these fields: queries and keys, so logits and softmax weights,
+/// and vectors. Claims of such a shape are decided on real input too.
+constexpr bool is_of_attention_rows(Shape shape) {
+  switch (shape) {
+    case Shape::logits:
+    case Shape::logits_softmax:
+    case Shape::bounded_logits:
+    case Shape::query_keys:
+    case Shape::top_n_embeddings:
+    case Shape::set_embeddings:
+    case Shape::direction_softmax:
+      return true;
+    case Shape::logits_of:
+    case Shape::random_set_embeddings:
+    case Shape::flat_family:
+    case Shape::random_embeddings:
+    case Shape::step_of:
+    case Shape::plan:
+      return false;
+  }
+  return false;
+}
+
 /// One row of the catalogue: an inequality `lhs(case) <= rhs(case)`.
 struct Claim {
   std::string_view id;         ///< fixed; golden cases and command lines use it

@@ -79,6 +79,14 @@ Verdict compare(const Sides<Interval<D>>& sides) {
   return Verdict::undecided;
 }
 
+/// Of an exact value whose enclosure has these ends, which may round to double on the way.
+template <class Point>
+Bounds bounds_of(const Point& lower, const Point& upper) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return {.lower = std::nextafter(static_cast<double>(lower), -kInfinity),
+          .upper = std::nextafter(static_cast<double>(upper), kInfinity)};
+}
+
 template <class S>
 Decision decision_of(const Sides<S>& sides, unsigned digits) {
   using Traits = ScalarTraits<S>;
@@ -87,6 +95,8 @@ Decision decision_of(const Sides<S>& sides, unsigned digits) {
   decision.digits = digits;
   decision.lhs = static_cast<double>(Traits::middle(sides.lhs));
   decision.rhs = static_cast<double>(Traits::middle(sides.rhs));
+  decision.lhs_bounds = bounds_of(Traits::lower(sides.lhs), Traits::upper(sides.lhs));
+  decision.rhs_bounds = bounds_of(Traits::lower(sides.rhs), Traits::upper(sides.rhs));
   return decision;
 }
 
@@ -151,6 +161,15 @@ std::string upper_of(const Interval<D>& x) {
 }
 
 }  // namespace
+
+Bounds ratio_bounds(const Decision& decision) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto& [least, most] = decision.lhs_bounds;
+  const auto& [least_divisor, most_divisor] = decision.rhs_bounds;
+  if (least_divisor <= 0) return {.lower = -kInfinity, .upper = kInfinity};
+  return bounds_of(least / (least < 0 ? least_divisor : most_divisor),
+                   most / (most < 0 ? most_divisor : least_divisor));
+}
 
 Decision filter(const Sides<ErrorDouble>& sides) {
   return decision_of(sides, kFilter);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,15 +16,27 @@ struct Sides;
 inline constexpr unsigned kFilter = 0;
 inline constexpr unsigned kLadder[] = {50, 100, 200};
 
+/// Doubles on both sides of an exact value. NaN, which no comparison accepts, where nothing is
+/// known.
+struct Bounds {
+  double lower{std::numeric_limits<double>::quiet_NaN()};
+  double upper{std::numeric_limits<double>::quiet_NaN()};
+};
+
 /// A verdict and how it was reached.
 struct Decision {
   Verdict verdict{Verdict::undecided};
   unsigned digits{kFilter};  ///< the level that decided: 0 (filter), 50, 100 or 200
   double lhs{};              ///< approximate sides, for ratios and tables only
   double rhs{};
-  bool sampled{};            ///< an expectation was enclosed by a confidence interval
-  std::string_view unmet{};  ///< the hypothesis that fails, where assumption_not_met
+  Bounds lhs_bounds{}, rhs_bounds{};  ///< of the exact sides, at the level that decided
+  bool sampled{};                     ///< an expectation was enclosed by a confidence interval
+  std::string_view unmet{};           ///< the hypothesis that fails, where assumption_not_met
 };
+
+/// Bounds of the exact lhs/rhs of a decision: infinite where rhs > 0 is not certain, NaN where
+/// nothing is known of a side.
+Bounds ratio_bounds(const Decision& decision);
 
 /// What the double filter says of two sides: holds, violated, or undecided where it cannot tell.
 Decision filter(const Sides<ErrorDouble>& sides);

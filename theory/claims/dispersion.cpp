@@ -84,14 +84,14 @@ std::vector<Step> corollary1_steps(const Problem& problem) {
 constexpr Claim kClaims[] = {
     {
         .id = "lemma1.lower",
-        .title = "No weight falls below a fixed share of 1/L",
-        .statement = "m/(M L) <= min_i a_i where |l_i| <= a, F > 0 is continuous and does not "
-                     "depend on L, m = min F and M = max F over [-a, a]",
+        .title = "No weight falls below a fixed share of $1/L$",
+        .statement = "$m/(M L) <= min_i a_i$ where $|l_i| <= a$, $F > 0$ is continuous and does "
+                     "not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
         .paper = "Lemma 1",
         .provenance = Provenance::quoted,
         .status = Status::proved,
-        .argument = "m <= F(l_i) <= M in the numerator and the denominator of F(l_i) / sum_j "
-                    "F(l_j). Attained when a = 0.",
+        .argument = "$m <= F(l_i) <= M$ in the numerator and the denominator of $F(l_i) / sum_j "
+                    "F(l_j)$. Attained when $a = 0$.",
         .shape = Shape::bounded_logits,
         .evaluators = evaluators_of<Lemma1Lower>(),
         .unmet = &lemma1_unmet,
@@ -100,14 +100,14 @@ constexpr Claim kClaims[] = {
     },
     {
         .id = "lemma1.upper",
-        .title = "No weight rises above a fixed multiple of 1/L",
-        .statement = "max_i a_i <= M/(m L) where |l_i| <= a, F > 0 is continuous and does not "
-                     "depend on L, m = min F and M = max F over [-a, a]",
+        .title = "No weight rises above a fixed multiple of $1/L$",
+        .statement = "$max_i a_i <= M/(m L)$ where $|l_i| <= a$, $F > 0$ is continuous and does "
+                     "not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
         .paper = "Lemma 1",
         .provenance = Provenance::quoted,
         .status = Status::proved,
-        .argument = "m <= F(l_i) <= M in the numerator and the denominator of F(l_i) / sum_j "
-                    "F(l_j). Attained when a = 0.",
+        .argument = "$m <= F(l_i) <= M$ in the numerator and the denominator of $F(l_i) / sum_j "
+                    "F(l_j)$. Attained when $a = 0$.",
         .shape = Shape::bounded_logits,
         .evaluators = evaluators_of<Lemma1Upper>(),
         .unmet = &lemma1_unmet,
@@ -117,14 +117,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma1.lower.sharp",
         .title = "The least weight that bounded logits allow",
-        .statement = "m/(m+(L-1) M) <= min_i a_i where |l_i| <= a, F > 0 is continuous and does "
-                     "not depend on L, m = min F and M = max F over [-a, a]",
+        .statement = "$m/(m+(L-1) M) <= min_i a_i$ where $|l_i| <= a$, $F > 0$ is continuous and "
+                     "does not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
         .paper = "Lemma 1",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "a_i = F_i / (F_i + sum_{j != i} F_j) grows with F_i >= m and falls with the "
-                    "others, each at most M. Attained with one logit where F = m and all others "
-                    "where F = M.",
+        .argument = "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "
+                    "the others, each at most $M$. Attained with one logit where $F = m$ and all "
+                    "others where $F = M$.",
         .shape = Shape::bounded_logits,
         .evaluators = evaluators_of<Lemma1LowerSharp>(),
         .unmet = &lemma1_unmet,
@@ -135,14 +135,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma1.upper.sharp",
         .title = "The largest weight that bounded logits allow",
-        .statement = "max_i a_i <= M/(M+(L-1) m) where |l_i| <= a, F > 0 is continuous and does "
-                     "not depend on L, m = min F and M = max F over [-a, a]",
+        .statement = "$max_i a_i <= M/(M+(L-1) m)$ where $|l_i| <= a$, $F > 0$ is continuous and "
+                     "does not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
         .paper = "Lemma 1",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "a_i = F_i / (F_i + sum_{j != i} F_j) grows with F_i <= M and falls with the "
-                    "others, each at least m. Attained with one logit where F = M and all others "
-                    "where F = m.",
+        .argument = "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "
+                    "the others, each at least $m$. Attained with one logit where $F = M$ and all "
+                    "others where $F = m$.",
         .shape = Shape::bounded_logits,
         .evaluators = evaluators_of<Lemma1UpperSharp>(),
         .unmet = &lemma1_unmet,
@@ -153,13 +153,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary1.lower",
         .title = "The least weight that queries and keys allow",
-        .statement = "exp(-2 Delta/T)/L <= min_i a_i for softmax of l_i = q . k_i, Delta = ||q|| "
-                     "max_j ||k_j||",
+        .statement = "$exp(-2 Delta/T)/L <= min_i a_i$ for softmax of $l_i = q . k_i$, $Delta = "
+                     "||q|| max_j ||k_j||$",
         .paper = "Corollary 1",
         .provenance = Provenance::quoted,
         .status = Status::proved,
-        .argument = "Lemma 1 with a = Delta, since |q . k_i| <= ||q|| ||k_i|| (Cauchy-Schwarz). "
-                    "Attained when q = 0.",
+        .argument = "Lemma 1 with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ "
+                    "(Cauchy-Schwarz). Attained when $q = 0$.",
         .shape = Shape::query_keys,
         .evaluators = evaluators_of<Corollary1Lower>(),
         .steps = &corollary1_steps,
@@ -168,13 +168,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary1.upper",
         .title = "The largest weight that queries and keys allow",
-        .statement = "max_i a_i <= exp(2 Delta/T)/L for softmax of l_i = q . k_i, Delta = ||q|| "
-                     "max_j ||k_j||",
+        .statement = "$max_i a_i <= exp(2 Delta/T)/L$ for softmax of $l_i = q . k_i$, $Delta = "
+                     "||q|| max_j ||k_j||$",
         .paper = "Corollary 1",
         .provenance = Provenance::quoted,
         .status = Status::proved,
-        .argument = "Lemma 1 with a = Delta, since |q . k_i| <= ||q|| ||k_i|| (Cauchy-Schwarz). "
-                    "Attained when q = 0.",
+        .argument = "Lemma 1 with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ "
+                    "(Cauchy-Schwarz). Attained when $q = 0$.",
         .shape = Shape::query_keys,
         .evaluators = evaluators_of<Corollary1Upper>(),
         .steps = &corollary1_steps,

@@ -127,14 +127,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma2",
         .title = "How large the gradient of a normaliser gets",
-        .statement = "||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2)), J = da/dl, maxima over "
-                     "the given logits",
+        .statement = "$||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2))$, $J = da/dl$, maxima "
+                     "over the given logits",
         .paper = "Lemma 2",
         .provenance = Provenance::reconstructed,
         .status = Status::proved,
-        .argument = "J = diag(F')/S - F F'^T/S^2, so ||J|| <= max|F'|/S + ||F|| ||F'||/S^2 with "
-                    "S >= L min F, ||F|| <= sqrt(L) max F, ||F'|| <= sqrt(L) max|F'|. Always at "
-                    "least twice too large.",
+        .argument = "$J = diag(F')/S - F F'^T/S^2$, so $||J|| <= max|F'|/S + ||F|| ||F'||/S^2$ "
+                    "with $S >= L min F$, $||F|| <= sqrt(L) max F$, $||F'|| <= sqrt(L) max|F'|$. "
+                    "Always at least twice too large.",
         .shape = Shape::logits,
         .evaluators = evaluators_of<Lemma2>(),
         .unmet = &breaks_lemma2,
@@ -143,13 +143,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma2.sharp",
         .title = "The sharp gradient bound of a normaliser",
-        .statement = "||J|| <= (1/2) max_j |F'(l_j)/F(l_j)|",
+        .statement = "$||J|| <= (1/2) max_j |F'(l_j)/F(l_j)|$",
         .paper = "Lemma 2",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J = (diag a - a a^T) diag(F'/F), and ||diag a - a a^T|| <= 1/2. Attained at "
-                    "L = 2 with equal logits; on many tokens of nearly equal weight lemma2 is the "
-                    "smaller of the two.",
+        .argument = "$J = (diag a - a a^T) diag(F'/F)$, and $||diag a - a a^T|| <= 1/2$. Attained "
+                    "at $L = 2$ with equal logits; on many tokens of nearly equal weight lemma2 is "
+                    "the smaller of the two.",
         .shape = Shape::logits,
         .evaluators = evaluators_of<Lemma2Sharp>(),
         .unmet = &breaks_lemma2,
@@ -160,12 +160,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "lemma2.oblique",
         .title = "The gradient bound from an oblique projection",
-        .statement = "||J|| <= sqrt(L) ||a|| max|F'|/S, S = sum_j F(l_j)",
+        .statement = "$||J|| <= sqrt(L) ||a|| max|F'|/S$, $S = sum_j F(l_j)$",
         .paper = "Lemma 2",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J = (I - a 1^T) diag(F')/S, and ||I - a 1^T|| = sqrt(L) ||a|| for an oblique "
-                    "projection along a. Never looser than lemma2. Attained with equal logits.",
+        .argument =
+            "$J = (I - a 1^T) diag(F')/S$, and $||I - a 1^T|| = sqrt(L) ||a||$ for an oblique "
+            "projection along $a$. Never looser than lemma2. Attained with equal logits.",
         .shape = Shape::logits,
         .evaluators = evaluators_of<Lemma2Oblique>(),
         .unmet = &breaks_lemma2,
@@ -176,12 +177,12 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary3",
         .title = "The printed gradient bound of softmax",
-        .statement = "||J|| <= min{1/(4T), sqrt 2} for softmax",
+        .statement = "$||J|| <= min{1/(4T), sqrt 2}$ for softmax",
         .paper = "Corollary 3",
         .provenance = Provenance::quoted,
         .status = Status::refuted,
-        .argument = "L = 2, equal logits: a = (1/2, 1/2), J = (1/(4T)) [[1, -1], [-1, 1]], whose "
-                    "norm is 2/(4T) = 1/(2T): twice the printed 1/(4T).",
+        .argument = "$L = 2$, equal logits: $a = (1/2, 1/2)$, $J = (1/(4T)) [[1, -1], [-1, 1]]$, "
+                    "whose norm is $2/(4T) = 1/(2T)$: twice the printed $1/(4T)$.",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3>(),
         .steps = &softmax_steps,
@@ -189,12 +190,13 @@ constexpr Claim kClaims[] = {
     },
     {
         .id = "corollary3.entrywise",
-        .title = "Where 1/4 comes from: the entries of the gradient",
-        .statement = "max_ij |J_ij| <= 1/(4T) for softmax",
+        .title = "Where $1/4$ comes from: the entries of the gradient",
+        .statement = "$max_ij |J_ij| <= 1/(4T)$ for softmax",
         .paper = "Corollary 3",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J_ii = a_i (1 - a_i)/T <= 1/(4T), and |J_ij| = a_i a_j/T <= a_i (1 - a_i)/T.",
+        .argument =
+            "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and $|J_ij| = a_i a_j/T <= a_i (1 - a_i)/T$.",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3Entrywise>(),
         .steps = &softmax_steps,
@@ -203,11 +205,11 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary3.sharp",
         .title = "The sharp gradient bound of softmax",
-        .statement = "||J|| <= 1/(2T) for softmax",
+        .statement = "$||J|| <= 1/(2T)$ for softmax",
         .paper = "Corollary 3",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "lemma2.sharp with F'/F = 1/T. Attained at L = 2 with equal logits.",
+        .argument = "lemma2.sharp with $F'/F = 1/T$. Attained at $L = 2$ with equal logits.",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3Sharp>(),
         .steps = &softmax_steps,
@@ -216,11 +218,11 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary3.local.lower",
         .title = "The gradient is at least the second weight",
-        .statement = "a_(2)/T <= ||J|| for softmax, a_(2) the second largest weight",
+        .statement = "$a_(2)/T <= ||J||$ for softmax, $a_(2)$ the second largest weight",
         .paper = "Corollary 3",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "diag a - a a^T is a diagonal minus a rank one: its largest eigenvalue lies "
+        .argument = "$diag a - a a^T$ is a diagonal minus a rank one: its largest eigenvalue lies "
                     "between the two largest weights (interlacing).",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3LocalLower>(),
@@ -230,14 +232,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary3.local.upper",
         .title = "The gradient is at most what the weights at hand allow",
-        .statement = "||J|| <= min(a_(1), max_i 2 a_i (1 - a_i))/T for softmax, a_(1) the largest "
-                     "weight",
+        .statement = "$||J|| <= min(a_(1), max_i 2 a_i (1 - a_i))/T$ for softmax, $a_(1)$ the "
+                     "largest weight",
         .paper = "Corollary 3",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument =
-            "Interlacing gives a_(1); Gershgorin gives a_i (1 - a_i) + sum_{j != i} a_i a_j "
-            "= 2 a_i (1 - a_i).",
+        .argument = "Interlacing gives $a_(1)$; Gershgorin gives $a_i (1 - a_i) + sum_{j != i} a_i "
+                    "a_j = 2 a_i (1 - a_i)$.",
         .shape = Shape::logits_softmax,
         .evaluators = evaluators_of<Corollary3LocalUpper>(),
         .steps = &softmax_steps,
@@ -247,14 +248,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary3.step.printed",
         .title = "The printed bound on a finite step of softmax",
-        .statement = "g(T, epsilon) <= min{1/(4T), sqrt 2}, g = ||softmax((l + epsilon v)/T) - "
-                     "softmax(l/T)||/epsilon, ||v|| = 1",
+        .statement = "$g(T, epsilon) <= min{1/(4T), sqrt 2}$, $g = ||softmax((l + epsilon v)/T) - "
+                     "softmax(l/T)||/epsilon$, $||v|| = 1$",
         .paper = "Corollary 3, the finite difference of its experiment",
         .provenance = Provenance::quoted,
         .status = Status::refuted,
-        .argument = "L = 2, l = (0, 0), T = 1, v = (1, -1)/sqrt 2, epsilon = 1: the weights move "
-                    "from 1/2 to 1/(1 + exp(-sqrt 2)) = 0.8044..., each by 0.3044..., so g = "
-                    "0.4305... > 1/4.",
+        .argument = "$L = 2$, $l = (0, 0)$, $T = 1$, $v = (1, -1)/sqrt 2$, $epsilon = 1$: the "
+                    "weights move from $1/2$ to $1/(1 + exp(-sqrt 2)) = 0.8044...$, each by "
+                    "0.3044..., so $g = 0.4305... > 1/4$.",
         .shape = Shape::direction_softmax,
         .evaluators = evaluators_of<StepPrinted>(),
         .steps = &step_steps,
@@ -263,14 +264,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "corollary3.step",
         .title = "The bound on a finite step of softmax that holds",
-        .statement = "g(T, epsilon) <= min{1/(2T), sqrt(2)/epsilon}",
+        .statement = "$g(T, epsilon) <= min{1/(2T), sqrt(2)/epsilon}$",
         .paper = "Corollary 3, the finite difference of its experiment",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "The mean value theorem with corollary3.sharp; and two points of the simplex "
-                    "are at most sqrt 2 apart. Both are approached: epsilon -> 0 at L = 2 with "
-                    "equal logits, and a long step that moves nearly all the weight from one "
-                    "token to another.",
+        .argument =
+            "The mean value theorem with corollary3.sharp; and two points of the simplex are at "
+            "most $sqrt 2$ apart. Both are approached: $epsilon -> 0$ at $L = 2$ with equal "
+            "logits, and a long step that moves nearly all the weight from one token to another.",
         .shape = Shape::direction_softmax,
         .evaluators = evaluators_of<StepSharp>(),
         .steps = &step_steps,

@@ -276,11 +276,11 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.sigmoid",
         .title = "The gradient of the normalised sigmoid",
-        .statement = "||J|| <= 1/(2T) for F(z) = 1/(1 + exp(-z))",
+        .statement = "$||J|| <= 1/(2T)$ for $F(z) = 1/(1 + exp(-z))$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "lemma2.sharp with F'/F = (1 - F)/T < 1/T. Approached at L = 2 with equal "
+        .argument = "lemma2.sharp with $F'/F = (1 - F)/T < 1/T$. Approached at $L = 2$ with equal "
                     "logits far below zero.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::sigmoid,
@@ -290,12 +290,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.softplus",
         .title = "The gradient of the normalised softplus",
-        .statement = "||J|| <= 1/(2T) for F(z) = log(1 + exp(z))",
+        .statement = "$||J|| <= 1/(2T)$ for $F(z) = log(1 + exp(z))$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "lemma2.sharp with F'/F = w/(T (1 + w) log(1 + w)) < 1/T, w = exp(z), since "
-                    "log(1 + w) > w/(1 + w). Approached at L = 2 with equal logits far below zero.",
+        .argument =
+            "lemma2.sharp with $F'/F = w/(T (1 + w) log(1 + w)) < 1/T$, $w = exp(z)$, since $log(1 "
+            "+ w) > w/(1 + w)$. Approached at $L = 2$ with equal logits far below zero.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::softplus,
         .evaluators = evaluators_of<RatioLipschitz>(),
@@ -304,12 +305,12 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.taylor",
         .title = "The gradient of the normalised Taylor polynomial",
-        .statement = "||J|| <= 1/(2T) for F(z) = 1 + z + z^2/2",
+        .statement = "$||J|| <= 1/(2T)$ for $F(z) = 1 + z + z^2/2$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "lemma2.sharp with |F'/F| = 2|u|/(T (1 + u^2)) <= 1/T, u = 1 + z. Attained at "
-                    "L = 2 with both logits zero.",
+        .argument = "lemma2.sharp with $|F'/F| = 2|u|/(T (1 + u^2)) <= 1/T$, $u = 1 + z$. Attained "
+                    "at $L = 2$ with both logits zero.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::taylor,
         .evaluators = evaluators_of<RatioLipschitz>(),
@@ -319,11 +320,12 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.scalable_softmax",
         .title = "The gradient of Scalable-Softmax",
-        .statement = "||J|| <= ln(L)/(2T) for F(z) = L^z",
+        .statement = "$||J|| <= ln(L)/(2T)$ for $F(z) = L^z$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "corollary3.sharp at temperature T/ln L. Attained at L = 2 with equal logits.",
+        .argument =
+            "corollary3.sharp at temperature $T/ln L$. Attained at $L = 2$ with equal logits.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::scalable_softmax,
         .evaluators = evaluators_of<ScalableSoftmax>(),
@@ -333,7 +335,7 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.sparsemax",
         .title = "How far sparsemax moves",
-        .statement = "||f(l+h) - f(l)|| <= ||h||/T for sparsemax",
+        .statement = "$||f(l+h) - f(l)|| <= ||h||/T$ for sparsemax",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
@@ -350,14 +352,14 @@ constexpr Claim kClaims[] = {
         .id = "lipschitz.entmax.any_length",
         .title = "The gradient of 1.5-entmax, by the constant of two tokens",
         .statement =
-            "||J|| <= 2^(-1/2)/T for 1.5-entmax of any length, a_i = max(z_i/2 - tau, 0)^2",
+            "$||J|| <= 2^(-1/2)/T$ for 1.5-entmax of any length, $a_i = max(z_i/2 - tau, 0)^2$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::refuted,
-        .argument =
-            "J = diag u - u u^T/sum u with u_i = sqrt(a_i). For u = (c, b, ..., b) of k entries "
-            "||J|| = k c b/(c + (k-1) b), which is at most 2^(-1/2) at k = 2 but tends to c < 1 as "
-            "k grows. One logit 13/8 above 47 zeros, T = 1: ||J|| = 0.70757... > 0.70710... .",
+        .argument = "$J = diag u - u u^T/sum u$ with $u_i = sqrt(a_i)$. For $u = (c, b, ..., b)$ "
+                    "of $k$ entries $||J|| = k c b/(c + (k-1) b)$, which is at most $2^(-1/2)$ at "
+                    "$k = 2$ but tends to $c < 1$ as $k$ grows. One logit $13/8$ above 47 zeros, "
+                    "$T = 1$: $||J|| = 0.70757... > 0.70710...$ .",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::entmax,
         .evaluators = evaluators_of<EntmaxAnyLength>(),
@@ -367,13 +369,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.entmax",
         .title = "The gradient of 1.5-entmax",
-        .statement = "||J|| <= max_i sqrt(a_i)/T for 1.5-entmax, hence ||J|| <= 1/T",
+        .statement = "$||J|| <= max_i sqrt(a_i)/T$ for 1.5-entmax, hence $||J|| <= 1/T$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J = (diag u - u u^T/sum u)/T is positive semidefinite and at most diag(u)/T, "
-                    "u_i = sqrt(a_i). Attained where the largest logit is tied; 1/T is approached "
-                    "as L grows.",
+        .argument = "$J = (diag u - u u^T/sum u)/T$ is positive semidefinite and at most "
+                    "$diag(u)/T$, $u_i = sqrt(a_i)$. Attained where the largest logit is tied; "
+                    "$1/T$ is approached as $L$ grows.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::entmax,
         .evaluators = evaluators_of<EntmaxLocal>(),
@@ -383,14 +385,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.self_adjusted",
         .title = "How far Self-Adjusted Softmax moves",
-        .statement = "||f(l+h) - f(l)|| <= K ||h||/T for Self-Adjusted Softmax, for a K given "
+        .statement = "$||f(l+h) - f(l)|| <= K ||h||/T$ for Self-Adjusted Softmax, for a $K$ given "
                      "beforehand",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::refuted,
-        .argument = "L = 2, T = 1, l = (t, 0), l + h = (-t, 0): the weights go from about (1/2, 0) "
-                    "to about (0, 1/2), however small t is. K = 1000, t = 1/4000: the left side is "
-                    "0.7071..., the right side 1/2.",
+        .argument = "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: the weights go from about "
+                    "$(1/2, 0)$ to about $(0, 1/2)$, however small $t$ is. $K = 1000$, $t = "
+                    "1/4000$: the left side is 0.7071..., the right side $1/2$.",
         .shape = Shape::step_of,
         .normalizer = Normalizer::self_adjusted,
         .evaluators = evaluators_of<SelfAdjusted>(),
@@ -402,12 +404,12 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.softmax1",
         .title = "The gradient of softmax1",
-        .statement = "||J|| <= 1/(2T) for softmax1, a_i = exp(z_i)/(1 + sum_j exp(z_j))",
+        .statement = "$||J|| <= 1/(2T)$ for softmax1, $a_i = exp(z_i)/(1 + sum_j exp(z_j))$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J is a block of the Jacobian of softmax with one more logit 0: "
-                    "corollary3.sharp. Approached at L = 2 with equal large logits.",
+        .argument = "$J$ is a block of the Jacobian of softmax with one more logit 0: "
+                    "corollary3.sharp. Approached at $L = 2$ with equal large logits.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::softmax1,
         .evaluators = evaluators_of<Softmax1>(),
@@ -416,12 +418,12 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.sigmoid_attention",
         .title = "The gradient of sigmoid attention",
-        .statement = "||J|| <= 1/(4T) for sigmoid attention, a_i = 1/(1 + exp(-(z_i - ln L)))",
+        .statement = "$||J|| <= 1/(4T)$ for sigmoid attention, $a_i = 1/(1 + exp(-(z_i - ln L)))$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J is diagonal with entries a_i (1 - a_i)/T <= 1/(4T). Approached as some z_i "
-                    "nears ln L.",
+        .argument = "$J$ is diagonal with entries $a_i (1 - a_i)/T <= 1/(4T)$. Approached as some "
+                    "$z_i$ nears $ln L$.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::sigmoid_attention,
         .evaluators = evaluators_of<SigmoidAttention>(),
@@ -430,12 +432,12 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.relu_attention",
         .title = "How far ReLU attention moves",
-        .statement = "||f(l+h) - f(l)|| <= ||h||/(L T) for ReLU attention, a_i = max(z_i, 0)/L",
+        .statement = "$||f(l+h) - f(l)|| <= ||h||/(L T)$ for ReLU attention, $a_i = max(z_i, 0)/L$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "|max(u, 0) - max(v, 0)| <= |u - v|, entry by entry. Attained where all z stay "
-                    "positive.",
+        .argument = "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry. Attained where all $z$ "
+                    "stay positive.",
         .shape = Shape::step_of,
         .normalizer = Normalizer::relu_attention,
         .evaluators = evaluators_of<ReluAttention>(),
@@ -446,13 +448,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.pooling",
         .title = "The gradient of normalised attention pooling",
-        .statement = "||J|| <= gain/(T std) for a_i = gain (z_i - mean)/std, std > 0 of z over L",
+        .statement =
+            "$||J|| <= gain/(T std)$ for $a_i = gain (z_i - mean)/std$, $std > 0$ of $z$ over $L$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J = (gain/(T std)) (I - 1 1^T/L - n n^T/L), n = (z - mean)/std: an orthogonal "
-                    "projection times gain/(T std). Attained for every L >= 3; no constant holds "
-                    "for all logits, as std -> 0 shows.",
+        .argument = "$J = (gain/(T std)) (I - 1 1^T/L - n n^T/L)$, $n = (z - mean)/std$: an "
+                    "orthogonal projection times $gain/(T std)$. Attained for every $L >= 3$; no "
+                    "constant holds for all logits, as $std -> 0$ shows.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::pooling,
         .evaluators = evaluators_of<PoolingLocal>(),
@@ -464,14 +467,14 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.sinkhorn",
         .title = "The gradient of Sinkhorn attention",
-        .statement = "||J|| <= 1/T for the doubly stochastic P that exp(C/T) is scaled to, J = "
-                     "dP/dC",
+        .statement = "$||J|| <= 1/T$ for the doubly stochastic $P$ that $exp(C/T)$ is scaled to, "
+                     "$J = dP/dC$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J = (D - D B^T (B D B^T)^+ B D)/T is positive semidefinite and at most D/T, D "
-                    "= diag(vec P), whose entries are at most 1. Always at least twice too large: "
-                    "lipschitz.sinkhorn.sharp.",
+        .argument = "$J = (D - D B^T (B D B^T)^+ B D)/T$ is positive semidefinite and at most "
+                    "$D/T$, $D = diag(vec P)$, whose entries are at most 1. Always at least twice "
+                    "too large: lipschitz.sinkhorn.sharp.",
         .shape = Shape::plan,
         .evaluators = evaluators_of<Sinkhorn>(),
         .steps = &side_steps<Sinkhorn>,
@@ -479,13 +482,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.sinkhorn.sharp",
         .title = "The sharp gradient bound of Sinkhorn attention",
-        .statement = "||J|| <= 1/(2T) for the doubly stochastic P that exp(C/T) is scaled to",
+        .statement = "$||J|| <= 1/(2T)$ for the doubly stochastic $P$ that $exp(C/T)$ is scaled to",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
         .argument = "With only the rows constrained the same expression is block diagonal, each "
-                    "block diag p - p p^T of a row p, of norm at most 1/2; constraining the "
-                    "columns too makes J smaller. Attained at L = 2, all P_ij = 1/2.",
+                    "block $diag p - p p^T$ of a row $p$, of norm at most $1/2$; constraining the "
+                    "columns too makes $J$ smaller. Attained at $L = 2$, all $P_ij = 1/2$.",
         .shape = Shape::plan,
         .evaluators = evaluators_of<SinkhornSharp>(),
         .steps = &side_steps<SinkhornSharp>,
@@ -495,12 +498,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "lipschitz.polynomial",
         .title = "The gradient of polynomial attention",
-        .statement = "||J|| <= p b^(p-1)/(sqrt(L) T) for a_i = z_i^p/sqrt(L), |z_i| <= b = a/T",
+        .statement =
+            "$||J|| <= p b^(p-1)/(sqrt(L) T)$ for $a_i = z_i^p/sqrt(L)$, $|z_i| <= b = a/T$",
         .paper = kPaper,
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "J is diagonal with entries p z_i^(p-1)/(sqrt(L) T). Attained where some |z_i| "
-                    "= b.",
+        .argument = "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$. Attained where some "
+                    "$|z_i| = b$.",
         .shape = Shape::logits_of,
         .normalizer = Normalizer::polynomial,
         .evaluators = evaluators_of<Polynomial>(),

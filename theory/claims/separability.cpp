@@ -140,17 +140,16 @@ constexpr Claim kClaims[] = {
     {
         .id = "theorem2.lower",
         .title = "At least so many selected tokens stay distinguishable",
-        .statement =
-            "1 - (1/(r N)) sum_{i in I} xi_i <= E[N_s]/N for x_i independent and uniform on the "
-            "sphere of radius R in R^d, I the N largest weights, where N_s = #{i in I : "
-            "||a_i x_i - s|| <= r} and xi_i^2 = R^2 (sum_{j in I, j != i} a_j)^2 - "
-            "(delta^2/2) sum_{j != k; j,k != i} a_j a_k",
+        .statement = "$1 - (1/(r N)) sum_{i in I} xi_i <= E[N_s]/N$ for $x_i$ independent and "
+                     "uniform on the sphere of radius $R$ in $R^d$, $I$ the $N$ largest weights, "
+                     "where $N_s = #{i in I : ||a_i x_i - s|| <= r}$ and $xi_i^2 = R^2 (sum_{j in "
+                     "I, j != i} a_j)^2 - (delta^2/2) sum_{j != k; j,k != i} a_j a_k$",
         .paper = "Theorem 2, lower bound",
         .provenance = Provenance::reconstructed,
         .status = Status::proved,
         .argument =
-            "X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j|| <= xi_i surely, since "
-            "x_j . x_k <= R^2 - delta^2/2. Markov: P(X_i > r) <= E[X_i]/r <= xi_i/r.",
+            "$X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j|| <= xi_i$ surely, since $x_j "
+            ". x_k <= R^2 - delta^2/2$. Markov: $P(X_i > r) <= E[X_i]/r <= xi_i/r$.",
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2Lower>(),
         .unmet = &separated,
@@ -160,16 +159,16 @@ constexpr Claim kClaims[] = {
     {
         .id = "theorem2.upper",
         .title = "At most so many selected tokens stay distinguishable",
-        .statement = "for r <= min xi_i and x_i as in theorem2.lower: E[N_s]/N <= (1/N) sum_{i in "
-                     "I} exp(-(xi_i - r)^2/(2 R^2))",
+        .statement = "for $r <= min xi_i$ and $x_i$ as in theorem2.lower: $E[N_s]/N <= (1/N) "
+                     "sum_{i in I} exp(-(xi_i - r)^2/(2 R^2))$",
         .paper = "Theorem 2, upper bound",
         .provenance = Provenance::reconstructed,
         .status = Status::refuted,
         .argument =
-            "The proof puts xi_i >= E X_i where Hoeffding's inequality needs E X_i. d = 3, "
-            "L = 10, all a = 1/10, N = 9, R = 1, r = 1/2, delta = 0: each X_i is the length "
-            "of 8 steps of 1/10 in random directions; xi_i = 0.8, so the right-hand side is "
-            "exp(-0.045) = 0.95599..., and the left-hand side is 0.98184... .",
+            "The proof puts $xi_i >= E X_i$ where Hoeffding's inequality needs $E X_i$. $d = 3$, "
+            "$L = 10$, all $a = 1/10$, $N = 9$, $R = 1$, $r = 1/2$, $delta = 0$: each $X_i$ is the "
+            "length of 8 steps of $1/10$ in random directions; $xi_i = 0.8$, so the right-hand "
+            "side is $exp(-0.045) = 0.95599...$, and the left-hand side is 0.98184... .",
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2Upper>(),
         .unmet = &r_below_every_offset,
@@ -180,13 +179,13 @@ constexpr Claim kClaims[] = {
     {
         .id = "theorem2.lower.sharp",
         .title = "The lower bound from second moments",
-        .statement = "1 - (R^2/(N r^2)) sum_{i in I} sum_{j in I, j != i} a_j^2 <= E[N_s]/N",
+        .statement = "$1 - (R^2/(N r^2)) sum_{i in I} sum_{j in I, j != i} a_j^2 <= E[N_s]/N$",
         .paper = "Theorem 2, lower bound",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument = "Under Assumption 1 the cross terms vanish: E X_i^2 = R^2 sum_{j != i} a_j^2. "
-                    "Chebyshev: P(X_i > r) <= E[X_i^2]/r^2. Tighter than theorem2.lower where each "
-                    "offset is at most r; neither contains the other.",
+        .argument = "Under Assumption 1 the cross terms vanish: $E X_i^2 = R^2 sum_{j != i} "
+                    "a_j^2$. Chebyshev: $P(X_i > r) <= E[X_i^2]/r^2$. Tighter than theorem2.lower "
+                    "where each offset is at most $r$; neither contains the other.",
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2LowerSharp>(),
         .unmet = &independent,
@@ -198,16 +197,15 @@ constexpr Claim kClaims[] = {
         .id = "theorem2.upper.repaired",
         .title = "The upper bound that holds",
         .statement =
-            "E[N_s]/N <= (1/N) sum_{i in I} exp(-max(mu_i - r, 0)^2/(2 s2_i)), s2_i = R^2 "
-            "sum_{j in I, j != i} a_j^2, s4_i = R^4 sum_{j != i} a_j^4, mu_i = s2_i^(3/2) / "
-            "sqrt(s2_i^2 + (2/d)(s2_i^2 - s4_i)); a term is 1 where s2_i = 0",
+            "$E[N_s]/N <= (1/N) sum_{i in I} exp(-max(mu_i - r, 0)^2/(2 s2_i))$, $s2_i = R^2 "
+            "sum_{j in I, j != i} a_j^2$, $s4_i = R^4 sum_{j != i} a_j^4$, $mu_i = s2_i^(3/2) / "
+            "sqrt(s2_i^2 + (2/d)(s2_i^2 - s4_i))$; a term is 1 where $s2_i = 0$",
         .paper = "Theorem 2, upper bound",
         .provenance = Provenance::derived,
         .status = Status::proved,
-        .argument =
-            "E X^2 = s2 and E X^4 = s2^2 + (2/d)(s2^2 - s4); by Hoelder E X >= "
-            "(E X^2)^(3/2) / (E X^4)^(1/2) = mu. X changes by at most 2 R a_j when x_j does, "
-            "so McDiarmid gives P(X <= mu - t) <= exp(-t^2/(2 s2)).",
+        .argument = "$E X^2 = s2$ and $E X^4 = s2^2 + (2/d)(s2^2 - s4)$; by Hoelder $E X >= (E "
+                    "X^2)^(3/2) / (E X^4)^(1/2) = mu$. $X$ changes by at most $2 R a_j$ when $x_j$ "
+                    "does, so McDiarmid gives $P(X <= mu - t) <= exp(-t^2/(2 s2))$.",
         .shape = Shape::random_embeddings,
         .evaluators = evaluators_of<Theorem2UpperRepaired>(),
         .unmet = &independent,

@@ -1,14 +1,20 @@
 // `claims list|show|eval|certify|recheck`: the catalogue, the verdict on a user's own cases, and
 // evidence that can be checked without trusting this program.
+#include <arb.h>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -38,7 +44,7 @@ int list(bool as_json) {
   }
   for (const Claim& claim : catalogue()) {
     fmt::print("{:<32} {:<8} {:<14} {}\n", claim.id, to_string(claim.status),
-               to_string(claim.provenance), claim.title);
+               to_string(claim.provenance), plain_text(claim.title));
   }
   return kAsExpected;
 }
@@ -47,9 +53,9 @@ int show(const std::string& id) {
   const Claim& claim = find_claim(id);
   fmt::print(
       "{}  {}\n\n{}\n\nstatus:     {}\npaper:      arXiv 2508.17821, {}\nprovenance: {}\n{}: {}\n",
-      claim.id, claim.title, claim.statement, to_string(claim.status), claim.paper,
-      to_string(claim.provenance), claim.status == Status::proved ? "proof" : "witness",
-      claim.argument);
+      claim.id, plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
+      claim.paper, to_string(claim.provenance),
+      claim.status == Status::proved ? "proof" : "witness", plain_text(claim.argument));
   if (!claim.example.empty()) {
     fmt::print("{}: echo '[{{\"claim\": \"{}\", \"case\": {}}}]' | claims eval -\n",
                claim.status == Status::proved ? "attained" : "recheck", claim.id, claim.example);
@@ -186,7 +192,8 @@ int main(int argc, char** argv) {
 
   bool as_json = false;
   CLI::App* list = app.add_subcommand("list", "every claim, one a line");
-  list->add_flag("--json", as_json, "as a JSON array, with statement and argument");
+  list->add_flag("--json", as_json,
+                 "as a JSON array, with statement and argument; formulas stand between $");
 
   std::string id;
   CLI::App* show = app.add_subcommand("show", "one claim: statement, status, proof or witness");
@@ -198,7 +205,7 @@ int main(int argc, char** argv) {
   eval->add_option("FILE", file, "a JSON array of {\"claim\", \"case\"}, or - for standard input")
       ->required();
   eval->add_option("--max-digits", max_digits, "the highest precision to climb to")
-      ->check(CLI::IsMember({50U, 100U, 200U}))
+      ->check(CLI::IsMember(std::set(std::begin(attn::kLadder), std::end(attn::kLadder))))
       ->capture_default_str();
 
   bool all = false;
@@ -215,11 +222,12 @@ int main(int argc, char** argv) {
       "decides certificates anew, from the exact input alone, by a second implementation");
   recheck->add_option("FILE", files, "certificates, or - for standard input")->required();
 
-  return attn::run_main(app, argc, argv, [&] {
+  const auto body = [&] {
     if (*list) return attn::list(as_json);
     if (*show) return attn::show(id);
     if (*certify) return attn::certify_to(id, all, folder);
     if (*recheck) return attn::recheck_files(files);
     return attn::eval(file, max_digits);
-  });
+  };
+  return attn::run_main(app, argc, argv, body, {{"arb", arb_version}});
 }

@@ -125,10 +125,10 @@ constexpr std::string_view kOwnKey = "||k_i|| of the token itself in place of th
 
 constexpr Mutant kMutants[] = {
     mutant<HalfBoundLower>("lemma1.lower/half_bound", kHalfBound),
-    mutant<OneOverLBelow>("lemma1.lower/no_spread", kNoSpread),
+    on_rows(mutant<OneOverLBelow>("lemma1.lower/no_spread", kNoSpread)),
     mutant<HalfBoundUpper>("lemma1.upper/half_bound", kHalfBound),
-    mutant<OneOverLAbove>("lemma1.upper/no_spread", kNoSpread),
-    mutant<OneOtherFewerBelow>("lemma1.lower.sharp/one_fewer", "L - 2 in place of L - 1"),
+    on_rows(mutant<OneOverLAbove>("lemma1.upper/no_spread", kNoSpread)),
+    on_rows(mutant<OneOtherFewerBelow>("lemma1.lower.sharp/one_fewer", "L - 2 in place of L - 1")),
     strict("lemma1.lower.sharp/strict"),
     mutant<OneOtherMoreAbove>("lemma1.upper.sharp/one_more", "L in place of L - 1"),
     strict("lemma1.upper.sharp/strict"),

@@ -71,13 +71,13 @@ constexpr std::string_view kNoAround = "the sum of a_i ||x_i - c|| left out";
 constexpr std::string_view kHalfAround = "the sum of a_i ||x_i - c|| halved";
 
 constexpr Mutant kMutants[] = {
-    mutant<WithoutNorms>("theorem1.fixed/no_norms", "the term with X left out"),
+    on_rows(mutant<WithoutNorms>("theorem1.fixed/no_norms", "the term with X left out")),
     mutant<HalfSpread>("theorem1.fixed/half_spread", "d1 halved"),
-    mutant<OneOtherToken>("theorem1.fixed/one_other", "L - N taken as 1"),
+    on_rows(mutant<OneOtherToken>("theorem1.fixed/one_other", "L - N taken as 1")),
     {.id = "theorem1.fixed/any_set",
      .change = "the hypothesis that I holds the N largest weights left out",
      .shape = Shape::set_embeddings},
-    mutant<PartAround<1, 0>>("theorem1.fixed.sharp.upper/no_spread", kNoAround),
+    on_rows(mutant<PartAround<1, 0>>("theorem1.fixed.sharp.upper/no_spread", kNoAround)),
     mutant<PartAround<1, 1>>("theorem1.fixed.sharp.upper/half_spread", kHalfAround),
     strict("theorem1.fixed.sharp.upper/strict"),
     mutant<PartAround<-1, 0>>("theorem1.fixed.sharp.lower/no_spread", kNoAround),

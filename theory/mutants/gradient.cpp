@@ -113,10 +113,11 @@ constexpr Mutant kMutants[] = {
     strict("corollary3.entrywise/strict"),
     mutant<QuarterNorm>("corollary3.sharp/quarter", "1/(4T) in place of 1/(2T)"),
     strict("corollary3.sharp/strict"),
-    mutant<LargestWeightBelow>("corollary3.local.lower/largest", "a_(1) in place of a_(2)"),
+    on_rows(
+        mutant<LargestWeightBelow>("corollary3.local.lower/largest", "a_(1) in place of a_(2)")),
     strict("corollary3.local.lower/strict"),
-    mutant<GershgorinHalved>("corollary3.local.upper/no_factor", "the factor 2 left out"),
-    mutant<SecondWeightAbove>("corollary3.local.upper/second", "a_(2) in place of a_(1)"),
+    on_rows(mutant<GershgorinHalved>("corollary3.local.upper/no_factor", "the factor 2 left out")),
+    on_rows(mutant<SecondWeightAbove>("corollary3.local.upper/second", "a_(2) in place of a_(1)")),
     mutant<StepQuarter>("corollary3.step/quarter", "1/(4T) in place of 1/(2T)"),
     mutant<StepDiameterOne>("corollary3.step/diameter", "1 in place of sqrt(2), the diameter"),
 };

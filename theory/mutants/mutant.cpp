@@ -17,8 +17,9 @@ std::string_view claim_id_of(std::string_view mutant_id) {
 
 std::vector<Mutant> all_mutants() {
   std::vector<Mutant> all;
-  for (const auto& family : {dispersion_mutants(), distance_mutants(), random_set_mutants(),
-                             separability_mutants(), gradient_mutants(), normalizer_mutants()}) {
+  for (const auto& family :
+       {dispersion_mutants(), distance_mutants(), random_set_mutants(), separability_mutants(),
+        gradient_mutants(), normalizer_mutants(), attention_row_mutants()}) {
     all.insert(all.end(), family.begin(), family.end());
   }
   return all;

@@ -24,6 +24,9 @@ struct Mutant {
   const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
   bool strict{false};            ///< the claim reads `<`: an attained bound is a violation too
   std::optional<Shape> shape{};  ///< the inputs, where a hypothesis was removed; none: the claim's
+  /// Real rows of attention must catch it too. They attain no bound, and come as flat or as peaked
+  /// as they are: only what goes wrong on nearly every row is marked so, two mutants a claim.
+  bool on_rows{false};
 };
 
 /// The mutants of each family of claims.
@@ -33,6 +36,7 @@ std::span<const Mutant> random_set_mutants();
 std::span<const Mutant> separability_mutants();
 std::span<const Mutant> gradient_mutants();
 std::span<const Mutant> normalizer_mutants();
+std::span<const Mutant> attention_row_mutants();
 
 /// All of them.
 std::vector<Mutant> all_mutants();
@@ -58,6 +62,12 @@ constexpr Mutant mutant(std::string_view id, std::string_view change) {
 /// `<` in place of `<=`.
 constexpr Mutant strict(std::string_view id) {
   return {.id = id, .change = "`<` in place of `<=`", .strict = true};
+}
+
+/// The mutant, to be caught on real rows too.
+constexpr Mutant on_rows(Mutant mutant) {
+  mutant.on_rows = true;
+  return mutant;
 }
 
 /// The claim's own sides at one precision.

@@ -26,7 +26,7 @@ struct WithoutDegree {
 
 constexpr std::string_view kHalf = "the bound halved";
 constexpr std::string_view kThird = "a third of the bound";
-constexpr std::string_view kNoTemperature = "1/T left out";
+constexpr std::string_view kNoTemperature = "$1/T$ left out";
 
 constexpr Mutant kMutants[] = {
     mutant<Scaled<"lipschitz.sigmoid", 1, 2>>("lipschitz.sigmoid/half", kHalf),
@@ -35,7 +35,7 @@ constexpr Mutant kMutants[] = {
     mutant<WithoutTemperature<"lipschitz.softplus">>("lipschitz.softplus/no_t", kNoTemperature),
     mutant<Scaled<"lipschitz.taylor", 1, 2>>("lipschitz.taylor/half", kHalf),
     mutant<WithoutTemperature<"lipschitz.taylor">>("lipschitz.taylor/no_t", kNoTemperature),
-    mutant<WithoutLength>("lipschitz.scalable_softmax/no_length", "ln L left out"),
+    mutant<WithoutLength>("lipschitz.scalable_softmax/no_length", "$ln L$ left out"),
     mutant<Scaled<"lipschitz.scalable_softmax", 1, 2>>("lipschitz.scalable_softmax/half", kHalf),
     strict("lipschitz.scalable_softmax/strict"),
     mutant<Scaled<"lipschitz.sparsemax", 1, 2>>("lipschitz.sparsemax/half", kHalf),
@@ -58,7 +58,7 @@ constexpr Mutant kMutants[] = {
     mutant<WithoutTemperature<"lipschitz.sinkhorn">>("lipschitz.sinkhorn/no_t", kNoTemperature),
     mutant<Scaled<"lipschitz.sinkhorn.sharp", 1, 2>>("lipschitz.sinkhorn.sharp/half", kHalf),
     strict("lipschitz.sinkhorn.sharp/strict"),
-    mutant<WithoutDegree>("lipschitz.polynomial/no_degree", "the factor p left out"),
+    mutant<WithoutDegree>("lipschitz.polynomial/no_degree", "the factor $p$ left out"),
     strict("lipschitz.polynomial/strict"),
 };
 

@@ -92,21 +92,21 @@ struct GapToAll {
   }
 };
 
-constexpr std::string_view kNoVariance = "V_i left out";
-constexpr std::string_view kSelected = "N/L in place of p = (L-N)/L";
+constexpr std::string_view kNoVariance = "$V_i$ left out";
+constexpr std::string_view kSelected = "$N/L$ in place of $p = (L-N)/L$";
 
 constexpr Mutant kMutants[] = {
-    mutant<LowerOfAll>("theorem1.random.lower/no_share", "the factor p left out"),
-    mutant<LowerWithoutOthers>("theorem1.random.lower/no_others", "y_i in place of m_i"),
+    mutant<LowerOfAll>("theorem1.random.lower/no_share", "the factor $p$ left out"),
+    mutant<LowerWithoutOthers>("theorem1.random.lower/no_others", "$y_i$ in place of $m_i$"),
     mutant<UpperWithoutVariance>("theorem1.random.upper/no_variance", kNoVariance),
     mutant<UpperOfSelected>("theorem1.random.upper/selected_share", kSelected),
     mutant<UpperWithoutVariance>("theorem1.random.sharp/no_variance", kNoVariance),
     mutant<SharpOfSelected>("theorem1.random.sharp/selected_share", kSelected),
-    mutant<OneOutside>("corollary2.full_set/one_outside", "L - N taken as 1"),
-    mutant<ShortestEmbedding>("corollary2.full_set/shortest", "min ||x_i|| in place of the max"),
-    mutant<GapWithoutN>("corollary2.long_context.repaired/no_n", "the factor N left out"),
+    mutant<OneOutside>("corollary2.full_set/one_outside", "$L - N$ taken as 1"),
+    mutant<ShortestEmbedding>("corollary2.full_set/shortest", "$min ||x_i||$ in place of the max"),
+    mutant<GapWithoutN>("corollary2.long_context.repaired/no_n", "the factor $N$ left out"),
     mutant<GapToAll>("corollary2.long_context.repaired/no_share",
-                     "p left out before the sum that E is compared with"),
+                     "$p$ left out before the sum that $E$ is compared with"),
 };
 
 }  // namespace

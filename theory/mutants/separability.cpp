@@ -101,14 +101,14 @@ struct ExponentWithoutRadius {
 };
 
 constexpr Mutant kMutants[] = {
-    mutant<SquaredOffset>("theorem2.lower/squared", "xi_i^2 in place of xi_i"),
-    mutant<HalfOffset>("theorem2.lower/half", "xi_i halved"),
-    mutant<LinearInR>("theorem2.lower.sharp/linear", "r in place of r^2"),
+    mutant<SquaredOffset>("theorem2.lower/squared", "$xi_i^2$ in place of $xi_i$"),
+    mutant<HalfOffset>("theorem2.lower/half", "$xi_i$ halved"),
+    mutant<LinearInR>("theorem2.lower.sharp/linear", "$r$ in place of $r^2$"),
     mutant<HalfMoment>("theorem2.lower.sharp/half", "the second moment halved"),
     mutant<OffsetForMean>("theorem2.upper.repaired/any_r",
-                          "the printed bound, without its hypothesis on r"),
+                          "the printed bound, without its hypothesis on $r$"),
     mutant<ExponentWithoutRadius>("theorem2.upper.repaired/no_radius",
-                                  "R^2 left out below the exponent"),
+                                  "$R^2$ left out below the exponent"),
 };
 
 }  // namespace

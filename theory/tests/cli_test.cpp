@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn {
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 struct Outcome {
   int code;
@@ -100,6 +102,15 @@ void expect_results(const std::string& text) {
   EXPECT_EQ(results[2]["unmet"], "r <= min_i xi_i");
 }
 
+TEST_F(ClaimsProgram, SaysItsVersion) {
+  const Outcome outcome = claims("--version");
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* const part :
+       {"claims ", "\ncommit: ", "\ncompiler: ", "\nlibraries: arb 2", "mpfi "}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+}
+
 TEST_F(ClaimsProgram, ListsEveryClaim) {
   const Outcome text = claims("list");
   EXPECT_EQ(text.code, 0);
@@ -123,8 +134,9 @@ TEST_F(ClaimsProgram, ShowsOneClaim) {
   EXPECT_THAT(shown.err, IsEmpty());
   const Claim& claim = find_claim("corollary3");
   for (const std::string_view part : {claim.id, claim.statement, claim.argument, claim.paper}) {
-    EXPECT_THAT(shown.out, HasSubstr(std::string(part)));
+    EXPECT_THAT(shown.out, HasSubstr(plain_text(part)));
   }
+  EXPECT_THAT(shown.out, Not(HasSubstr("$")));
   EXPECT_THAT(shown.out, HasSubstr("refuted"));
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "reports/html/math/token.hpp"
 #include "reports/text/escape.hpp"
 
 namespace attn::report::math {

@@ -1,6 +1,9 @@
 #include "reports/html/math/parser.hpp"
 
+#include <span>
 #include <utility>
+
+#include "reports/html/math/token.hpp"
 
 namespace attn::report::math {
 namespace {
@@ -229,7 +232,8 @@ class Parser {
 
 }  // namespace
 
-std::optional<Node> parse(std::span<const Token> tokens) {
+std::optional<Node> parse(std::string_view formula) {
+  const std::vector<Token> tokens = tokens_of(formula);
   if (tokens.size() > kLongest) return std::nullopt;
   try {
     return Parser(tokens).formula();

@@ -1,11 +1,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
-
-#include "reports/html/math/token.hpp"
 
 namespace attn::report::math {
 
@@ -33,12 +30,12 @@ struct Node {
   std::vector<Node> children = {};
 };
 
-/// The formula that `tokens` spell, as a row of terms with the signs between them; nothing where
-/// they spell none, or are more than 500.
+/// A formula as a row of terms with the signs between them, its texts parts of `formula`; nothing
+/// where the text spells no formula, or has more than 500 tokens.
 ///
 /// From loose to tight: "," ";" ":", relations, "+" "-", products by juxtaposition and ".", "/"
 /// between its two neighbouring factors, "_" "^" "'". A function without brackets has one factor
 /// for its argument, a sum the product behind it.
-std::optional<Node> parse(std::span<const Token> tokens);
+std::optional<Node> parse(std::string_view formula);
 
 }  // namespace attn::report::math

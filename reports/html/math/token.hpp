@@ -7,25 +7,22 @@ namespace attn::report::math {
 
 enum class TokenKind {
   space,
-  prose,         ///< a word, or a character that is no part of a formula
   number,        ///< "2", "0.98", "1,024", "3e-04", "0.707..."
   symbol,        ///< one letter with its digits, a Greek letter, or the letters of an index
   differential,  ///< "da" in "da/dl"
   name,          ///< a function or a quantity of several letters, set upright
-  sign           ///< an operator, a bracket, a mark or punctuation inside brackets
+  sign,          ///< an operator, a bracket, a mark or punctuation
+  unknown        ///< a character that no formula has
 };
 
 struct Token {
   TokenKind kind;
-  std::string_view text;  ///< a part of the text that was read
+  std::string_view text;  ///< a part of the formula that was read
 };
 
-/// The tokens of plain text that mixes prose with mathematics. One after the other they are the
-/// text: nothing is dropped.
-///
-/// A word of two letters or more is prose unless it names a Greek letter, or a function beside its
-/// argument. "a" is an article before a word. Brackets are prose where they hold prose.
-std::vector<Token> tokens_of(std::string_view text);
+/// The tokens of a formula. One after the other they are the formula: nothing is dropped. A word of
+/// two letters or more is a name unless it names a Greek letter or stands as an index.
+std::vector<Token> tokens_of(std::string_view formula);
 
 /// The sign or letter that stands for `text` in print: "<=" -> "≤", "xi" -> "ξ"; `text` where there
 /// is none.

@@ -1,0 +1,124 @@
+#include "gpt2_check/cli/flags.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "gpt2_check/cli/arguments.hpp"
+#include "theory/base/flags.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+constexpr const char* kModelHelp = "A checkpoint folder, a hub name in the cache, or tiny";
+constexpr const char* kTextHelp = "A UTF-8 text; its first n_positions tokens are read";
+
+constexpr Word<Embedding> kEmbeddings[] = {{"value", Embedding::value},
+                                           {"hidden", Embedding::hidden}};
+constexpr Word<Rank> kRanks[] = {{"weight", Rank::weight}, {"contribution", Rank::contribution}};
+
+template <class Number>
+std::vector<Number> ascending(std::vector<Number> numbers) {
+  std::ranges::sort(numbers);
+  const auto repeated = std::ranges::unique(numbers);
+  numbers.erase(repeated.begin(), repeated.end());
+  return numbers;
+}
+
+void add_tokens(CLI::App& app, std::optional<std::vector<std::int64_t>>& tokens) {
+  add_value(
+      app, "--tokens", tokens, [](const std::string& list) { return arguments::integers(list, 0); },
+      "Token ids, with commas between them")
+      ->type_name("IDS");
+}
+
+/// The flags that say what is checked.
+void add_run_input(CLI::App& run, RunFlags& flags) {
+  run.add_option("--model", flags.model, kModelHelp);
+  run.add_option("--text", flags.text, kTextHelp);
+  add_tokens(run, flags.tokens);
+  run.add_option("--activations", flags.activations,
+                 "Recorded activations (safetensors, TransformerLens names) in place of a model");
+  add_word(run, "--precision", flags.precision, kPrecisions, "The model's arithmetic")
+      ->default_str(std::string(to_word(kPrecisions, kDefaultPrecision)));
+  add_word(run, "--device", flags.device, kDevices, "Where the model runs")
+      ->default_str(std::string(to_word(kDevices, kDefaultDevice)));
+}
+
+/// The flags that say which rows are checked, and how.
+void add_run_selection(CLI::App& run, RunOptions& options) {
+  const auto integers_from = [](std::int64_t lowest) {
+    return
+        [lowest](const std::string& list) { return ascending(arguments::integers(list, lowest)); };
+  };
+  add_value(run, "--lengths", options.lengths, integers_from(2),
+            "Numbers L of visible tokens, with commas");
+  add_value(run, "--top-n", options.top_n, integers_from(1),
+            "Numbers N of selected tokens, with commas; N < L");
+  add_value(
+      run, "--temperatures", options.temperatures,
+      [](const std::string& list) { return ascending(arguments::positive_numbers(list)); },
+      "Temperatures T > 0 of raw logits q.k, with commas");
+  add_value(run, "--rows", options.rows, arguments::rows, "all, last or stride:k")
+      ->default_str("all");
+  add_word(run, "--embedding", options.embedding, kEmbeddings,
+           "The x_i: value, or hidden for the residual stream that a layer reads");
+  add_word(run, "--rank", options.rank, kRanks,
+           "What the N tokens of the experiments are chosen by: weight, or contribution for "
+           "a_i ||x_i||");
+  add_seed(run, options.seed, "The seed of sampled choices");
+}
+
+}  // namespace
+
+CLI::App* add_run(CLI::App& app, RunFlags& flags) {
+  CLI::App* run = app.add_subcommand("run", "Check the claims on the rows of every head");
+  add_run_input(*run, flags);
+  add_run_selection(*run, flags.options);
+  add_threads(*run, flags.options.threads, "Threads");
+  run->add_option("--out", flags.options.out, "The folder of the report")
+      ->required()
+      ->group(kChangesNoResult);
+  return run;
+}
+
+CLI::App* add_activations(CLI::App& app, ActivationsFlags& flags) {
+  CLI::App* activations = app.add_subcommand("activations", "Record the activations of a model");
+  activations->add_option("--model", flags.input.model, kModelHelp)->required();
+  activations->add_option("--text", flags.input.text, kTextHelp);
+  add_tokens(*activations, flags.input.tokens);
+  activations->add_option("--out", flags.out, "The safetensors file to write")->required();
+  return activations;
+}
+
+CLI::App* add_tokenize(CLI::App& app, TokenizeFlags& flags) {
+  CLI::App* tokenize = app.add_subcommand("tokenize", "Print the token ids of a text");
+  tokenize->add_option("--model", flags.model, kModelHelp)->required();
+  tokenize->add_option("file", flags.file, "A UTF-8 text, or - for standard input")->required();
+  return tokenize;
+}
+
+CLI::App* add_init(CLI::App& app, InitFlags& flags) {
+  CLI::App* init = app.add_subcommand("init", "Write a random checkpoint of a given shape");
+  init->add_option("--config", flags.config, "gpt2 (124M), or a config.json")->required();
+  add_seed(*init, flags.seed, "The seed of the weights")->default_str("")->required();
+  init->add_option("--out", flags.out, "The folder to write")->required();
+  return init;
+}
+
+CLI::App* add_fetch(CLI::App& app, FetchFlags& flags) {
+  CLI::App* fetch =
+      app.add_subcommand("fetch", "Download a checkpoint into the Hugging Face cache");
+  fetch->add_option("name", flags.name, "A hub name such as openai-community/gpt2")->required();
+  fetch->add_option("--revision", flags.revision,
+                    "A commit, a branch or a tag (default: the pinned commit of gpt2, else main)");
+  return fetch;
+}
+
+CLI::App* add_parity(CLI::App& app, ParityFlags& flags) {
+  CLI::App* parity =
+      app.add_subcommand("parity", "Compare GPT-2 124M with what other programs computed");
+  parity->add_option("--model", flags.model, kModelHelp)->required();
+  return parity;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <c10/core/DeviceType.h>
+#include <c10/core/ScalarType.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpt2_check/cli/input.hpp"
+#include "gpt2_check/rows/run.hpp"
+#include "theory/base/words.hpp"
+
+namespace CLI {
+class App;
+}
+
+/// The flags of each command: where their values go, and what declares them. Each function adds its
+/// command to `app`; what the flags hold is their default.
+namespace attn::gpt2 {
+
+inline constexpr Word<at::ScalarType> kPrecisions[] = {{"f32", at::kFloat}, {"f64", at::kDouble}};
+inline constexpr Word<at::DeviceType> kDevices[] = {{"cpu", at::kCPU}, {"cuda", at::kCUDA}};
+inline constexpr at::ScalarType kDefaultPrecision = at::kFloat;
+inline constexpr at::DeviceType kDefaultDevice = at::kCPU;
+
+/// Either a model with what it reads, or a recording.
+struct RunFlags {
+  std::optional<std::string> model;
+  std::optional<std::string> text;  ///< as in ModelInput
+  std::optional<std::vector<std::int64_t>> tokens;
+  std::optional<at::ScalarType> precision;  ///< of a model; kDefaultPrecision where not given
+  std::optional<at::DeviceType> device;     ///< of a model; kDefaultDevice where not given
+  std::optional<std::string> activations;
+  RunOptions options;  ///< but for what follows from the input
+};
+CLI::App* add_run(CLI::App& app, RunFlags& flags);
+
+struct ActivationsFlags {
+  ModelInput input;
+  std::string out;
+};
+CLI::App* add_activations(CLI::App& app, ActivationsFlags& flags);
+
+struct TokenizeFlags {
+  std::string model, file;
+};
+CLI::App* add_tokenize(CLI::App& app, TokenizeFlags& flags);
+
+struct InitFlags {
+  std::string config;  ///< `gpt2`, or a config.json
+  std::uint64_t seed{};
+  std::string out;
+};
+CLI::App* add_init(CLI::App& app, InitFlags& flags);
+
+struct FetchFlags {
+  std::string name;
+  std::optional<std::string> revision;
+};
+CLI::App* add_fetch(CLI::App& app, FetchFlags& flags);
+
+struct ParityFlags {
+  std::string model;
+};
+CLI::App* add_parity(CLI::App& app, ParityFlags& flags);
+
+}  // namespace attn::gpt2

@@ -1,0 +1,158 @@
+#include "gpt2_check/rows/kernels.hpp"
+
+#include <algorithm>
+
+#include "theory/claims/gradient.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using Terms = RowTerms;
+
+KernelSides lemma1_lower(const Terms& row) {
+  return {{lemma1_lower_bound(row.dispersion), row.dispersion.least_weight}};
+}
+
+KernelSides lemma1_upper(const Terms& row) {
+  return {{row.dispersion.largest_weight, lemma1_upper_bound(row.dispersion)}};
+}
+
+KernelSides lemma1_lower_sharp(const Terms& row) {
+  return {{lemma1_lower_sharp_bound(row.dispersion), row.dispersion.least_weight}};
+}
+
+KernelSides lemma1_upper_sharp(const Terms& row) {
+  return {{row.dispersion.largest_weight, lemma1_upper_sharp_bound(row.dispersion)}};
+}
+
+KernelSides corollary1_lower(const Terms& row) {
+  return {{exp(-row.twice_delta) / row.dispersion.count, row.dispersion.least_weight}};
+}
+
+KernelSides corollary1_upper(const Terms& row) {
+  return {{row.dispersion.largest_weight, exp(row.twice_delta) / row.dispersion.count}};
+}
+
+/// `sides()` where `term` is there.
+template <class Term, class MakeSides>
+KernelSides where(const Term& term, MakeSides sides) {
+  if (!term) return std::nullopt;
+  return sides();
+}
+
+KernelSides theorem1(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{row.set->theorem1.distance, theorem1_bound(row.set->theorem1)};
+  });
+}
+
+KernelSides theorem1_any_set(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{row.set->theorem1.distance,
+                              theorem1_bound_any_set(row.set->theorem1)};
+  });
+}
+
+KernelSides theorem1_sharp_upper(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{row.set->theorem1.distance, row.set->centred.above};
+  });
+}
+
+/// D <= core + around with core taken off both sides.
+KernelSides theorem1_sharp_upper_beyond_core(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{row.set->beyond_core, row.set->centred.around};
+  });
+}
+
+KernelSides theorem1_sharp_lower(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{row.set->centred.below, row.set->theorem1.distance};
+  });
+}
+
+/// core - around <= D with core taken off both sides.
+KernelSides theorem1_sharp_lower_beyond_core(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{-row.set->centred.around, row.set->beyond_core};
+  });
+}
+
+KernelSides norm_below(const Terms& row, const ErrorDouble& bound) {
+  return where(row.norm, [&] { return Sides<ErrorDouble>{*row.norm, bound}; });
+}
+
+KernelSides lemma2(const Terms& row) {
+  return norm_below(row, lemma2_bound(row.weights->normalized()));
+}
+
+KernelSides lemma2_sharp(const Terms& row) {
+  return norm_below(row, lemma2_sharp_bound(row.weights->normalized()));
+}
+
+KernelSides lemma2_oblique(const Terms& row) {
+  return norm_below(row, lemma2_oblique_bound(row.weights->normalized()));
+}
+
+KernelSides corollary3(const Terms& row) {
+  return norm_below(row, corollary3_printed_bound(row.temperature));
+}
+
+KernelSides corollary3_sharp(const Terms& row) {
+  return norm_below(row, corollary3_sharp_bound(row.temperature));
+}
+
+KernelSides corollary3_entrywise(const Terms& row) {
+  return where(row.sorted, [&] {
+    return Sides<ErrorDouble>{largest_entry(*row.sorted) / row.temperature,
+                              ErrorDouble(1.0) / (ErrorDouble(4.0) * row.temperature)};
+  });
+}
+
+KernelSides corollary3_local_lower(const Terms& row) {
+  return where(row.norm, [&] {
+    return Sides<ErrorDouble>{row.sorted->a[1] / row.temperature, *row.norm};
+  });
+}
+
+KernelSides corollary3_local_upper(const Terms& row) {
+  return where(row.norm, [&] {
+    return Sides<ErrorDouble>{*row.norm, corollary3_local_upper(*row.sorted) / row.temperature};
+  });
+}
+
+constexpr RowKernel kKernels[] = {
+    {"lemma1.lower", &lemma1_lower},
+    {"lemma1.upper", &lemma1_upper},
+    {"lemma1.lower.sharp", &lemma1_lower_sharp},
+    {"lemma1.upper.sharp", &lemma1_upper_sharp},
+    {"corollary1.lower", &corollary1_lower},
+    {"corollary1.upper", &corollary1_upper},
+    {"theorem1.fixed", &theorem1},
+    {"theorem1.fixed.sharp.upper", &theorem1_sharp_upper, &theorem1_sharp_upper_beyond_core},
+    {"theorem1.fixed.sharp.lower", &theorem1_sharp_lower, &theorem1_sharp_lower_beyond_core},
+    {"theorem1.fixed.any_set", &theorem1},
+    {"theorem1.fixed.any_set.repaired", &theorem1_any_set},
+    {"lemma2", &lemma2},
+    {"lemma2.sharp", &lemma2_sharp},
+    {"lemma2.oblique", &lemma2_oblique},
+    {"corollary3", &corollary3},
+    {"corollary3.entrywise", &corollary3_entrywise},
+    {"corollary3.sharp", &corollary3_sharp},
+    {"corollary3.local.lower", &corollary3_local_lower},
+    {"corollary3.local.upper", &corollary3_local_upper},
+};
+
+}  // namespace
+
+std::span<const RowKernel> row_kernels() {
+  return kKernels;
+}
+
+const RowKernel* kernel_of(const Claim& claim) {
+  const auto found = std::ranges::find(kKernels, claim.id, &RowKernel::claim);
+  return found == std::end(kKernels) ? nullptr : found;
+}
+
+}  // namespace attn::gpt2

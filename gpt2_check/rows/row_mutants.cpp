@@ -1,0 +1,106 @@
+#include "gpt2_check/rows/row_mutants.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "reports/judge/tally.hpp"
+#include "theory/claims/decide.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+/// Small rows are cheap to decide exactly, and nearly all mutants fall on the first few.
+constexpr Eigen::Index kMostTokens = 9;
+/// For each mutant: a survivor costs about half a second.
+constexpr std::uint64_t kMostCases = 500;
+
+bool all_equal(const std::vector<Rational>& values) {
+  return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
+}
+
+std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count) {
+  std::vector<std::size_t> tokens(count);
+  std::iota(tokens.begin(), tokens.end(), first);
+  return tokens;
+}
+
+}  // namespace
+
+MutantTrial::MutantTrial(const Mutant& mutant)
+    : original_(&original(mutant)), posing_(posing(mutant)) {
+  record_.id = mutant.id;
+  record_.change = mutant.change;
+}
+
+bool MutantTrial::open() const {
+  return !record_.caught && record_.cases < kMostCases;
+}
+
+void MutantTrial::attempt(const Case& input, const std::string& where) {
+  ++record_.cases;
+  if (decide(posing_, input).verdict != Verdict::violated) return;
+  record_.caught = true;
+  record_.witness = report::case_record(input, certify(posing_, input), where);
+}
+
+std::vector<MutantTrial> row_trials(const Claim& claim) {
+  std::vector<MutantTrial> trials;
+  for (const Mutant& mutant : mutants_of(claim.id)) {
+    if (mutant.on_rows) trials.emplace_back(mutant);
+  }
+  return trials;
+}
+
+RowMutants::RowMutants(const std::vector<const Claim*>& claims) {
+  for (const Claim* const claim : claims) {
+    for (MutantTrial& trial : row_trials(*claim)) trials_.push_back(std::move(trial));
+  }
+}
+
+void RowMutants::add(const Head& head, double temperature) {
+  const Eigen::Index most = std::min(head.positions(), kMostTokens);
+  for (Eigen::Index tokens = 2; tokens <= most; ++tokens) {
+    if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
+    try_row(head, {.row = tokens - 1, .temperature = temperature});
+  }
+}
+
+void RowMutants::try_row(const Head& head, const Row& row) {
+  if (all_equal(exact_logits(head, row).logits)) return;
+  const auto tokens = static_cast<std::size_t>(row.row) + 1;
+  for (const Shape shape :
+       {Shape::logits, Shape::logits_softmax, Shape::bounded_logits, Shape::query_keys}) {
+    try_case(head, shape, {.row = row, .n = 0, .set = {}});
+  }
+  for (std::size_t n = 1; n < tokens; ++n) {
+    try_case(head, Shape::top_n_embeddings, {.row = row, .n = n, .set = {}});
+    for (const std::size_t first : {std::size_t{0}, tokens - n}) {
+      try_case(head, Shape::set_embeddings, {.row = row, .n = n, .set = tokens_from(first, n)});
+    }
+  }
+}
+
+bool RowMutants::any_open(Shape shape) const {
+  return std::ranges::any_of(
+      trials_, [&](const MutantTrial& trial) { return trial.shape() == shape && trial.open(); });
+}
+
+void RowMutants::try_case(const Head& head, Shape shape, const RowCase& at) {
+  if (!any_open(shape)) return;
+  const Case input = exact_case(head, shape, at);
+  const std::string where = at.place(head, "tokens in a row");
+  for (MutantTrial& trial : trials_) {
+    if (trial.shape() == shape && trial.open()) trial.attempt(input, where);
+  }
+}
+
+std::vector<report::MutantRecord> RowMutants::records(std::string_view claim_id) const {
+  std::vector<report::MutantRecord> found;
+  for (const MutantTrial& trial : trials_) {
+    if (trial.claim_id() == claim_id) found.push_back(trial.record());
+  }
+  return found;
+}
+
+}  // namespace attn::gpt2

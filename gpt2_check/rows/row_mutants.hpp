@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpt2_check/rows/row.hpp"
+#include "reports/record/report.hpp"
+#include "theory/mutants/mutant.hpp"
+
+namespace attn::gpt2 {
+
+/// One mutant on its way through cases.
+class MutantTrial {
+ public:
+  explicit MutantTrial(const Mutant& mutant);
+
+  /// The claim it is a wrong version of, and the inputs that it reads.
+  [[nodiscard]] std::string_view claim_id() const { return original_->id; }
+  [[nodiscard]] Shape shape() const { return posing_.shape; }
+
+  /// Neither caught nor out of cases.
+  [[nodiscard]] bool open() const;
+
+  /// Decides one more case of an open trial. `where`: its place.
+  void attempt(const Case& input, const std::string& where);
+
+  /// Without the command that runs it again.
+  [[nodiscard]] const report::MutantRecord& record() const { return record_; }
+
+ private:
+  const Claim* original_;
+  Claim posing_;
+  report::MutantRecord record_;
+};
+
+/// The mutants that rows of attention must catch, searched on rows of the input itself: whether
+/// these rows would show a mistake in a claim.
+///
+/// The rows of 2, 3, ... tokens of each head, in the order of heads, whichever rows are checked
+/// beside that; with every number of selected tokens, the N largest weights as well as the first N
+/// and the last N tokens. Decided by decide() on the exact row. A row of equal logits, which
+/// attains every bound, is passed over.
+class RowMutants {
+ public:
+  /// `claims`: those whose mutants are searched.
+  explicit RowMutants(const std::vector<const Claim*>& claims);
+
+  /// Searches the rows of one more head at the temperature T.
+  void add(const Head& head, double temperature);
+
+  /// The records of one claim's mutants.
+  [[nodiscard]] std::vector<report::MutantRecord> records(std::string_view claim_id) const;
+
+ private:
+  void try_row(const Head& head, const Row& row);
+  void try_case(const Head& head, Shape shape, const RowCase& at);
+  [[nodiscard]] bool any_open(Shape shape) const;
+
+  std::vector<MutantTrial> trials_;
+};
+
+/// The trials of those mutants of a claim that rows of attention must catch.
+std::vector<MutantTrial> row_trials(const Claim& claim);
+
+}  // namespace attn::gpt2

@@ -1,0 +1,74 @@
+#include "gpt2_check/rows/row_terms.hpp"
+
+#include <algorithm>
+
+#include "gpt2_check/heads/geometry.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+DispersionTerms<ErrorDouble> dispersion_of(const RowWeights& weights, const ErrorDouble& t) {
+  const auto logits = weights.logits();
+  const ErrorDouble& top = logits[weights.order().front()];
+  ErrorDouble bound = abs(logits.front());
+  ErrorDouble least = weights.at(0);
+  ErrorDouble largest = least;
+  for (std::size_t i = 1; i < logits.size(); ++i) {
+    bound = max(bound, abs(logits[i]));
+    least = min(least, weights.at(i));
+    largest = max(largest, weights.at(i));
+  }
+  return {.least = exp((-bound - top) / t),
+          .most = exp((bound - top) / t),
+          .count = ErrorDouble(static_cast<double>(logits.size())),
+          .least_weight = least,
+          .largest_weight = largest};
+}
+
+}  // namespace
+
+RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach)
+    : weights(&row),
+      temperature(t),
+      twice_delta(reach),
+      dispersion(dispersion_of(row, temperature)),
+      sorted(row.sorted()) {
+  if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
+}
+
+HeadTerms::HeadTerms(const Head& head)
+    : q_length_(head.q.rowwise().norm()),
+      longest_key_(head.k.rowwise().norm()),
+      width_(head.q.cols()) {
+  for (Eigen::Index i = 1; i < longest_key_.size(); ++i) {
+    longest_key_(i) = std::max(longest_key_(i), longest_key_(i - 1));
+  }
+}
+
+void HeadTerms::for_each_case(const RowSelections& selections, double temperature,
+                              const VisitCase& visit) const {
+  const Row row{.row = selections.row, .temperature = temperature};
+  RowTerms terms(*selections.weights, temperature, twice_delta(row));
+  const RowCase whole{.row = row, .n = 0, .set = {}};
+  for (const Shape shape :
+       {Shape::logits, Shape::logits_softmax, Shape::bounded_logits, Shape::query_keys}) {
+    visit(shape, terms, whole);
+  }
+  for (std::size_t c = 0; c < selections.top.size(); ++c) {
+    const std::size_t n = selections.measures[c].n;
+    terms.set = selections.weights->certainly_top(n) ? &selections.top[c] : nullptr;
+    visit(Shape::top_n_embeddings, terms, {.row = row, .n = n, .set = {}});
+    const auto drawn = selections.random_order.first(n);
+    RowCase random{.row = row, .n = n, .set = {drawn.begin(), drawn.end()}};
+    std::ranges::sort(random.set);
+    terms.set = &selections.random[c];
+    visit(Shape::set_embeddings, terms, random);
+  }
+}
+
+ErrorDouble HeadTerms::twice_delta(const Row& row) const {
+  return ErrorDouble(2.0) * euclidean(q_length_(row.row), width_) *
+         euclidean(longest_key_(row.row), width_) / ErrorDouble(row.temperature);
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,283 @@
+// The double filters of the row claims, each held against the claim's own formula on exact cases.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+
+#include "gpt2_check/rows/head_check.hpp"
+#include "theory/attention/problem.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/evaluation.hpp"
+#include "theory/number/exponents.hpp"
+#include "theory/number/scalar.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+constexpr Eigen::Index kTokens = 12;
+constexpr Eigen::Index kWidth = 4;
+
+/// How the logits and the embeddings of a head are made.
+struct Kind {
+  const char* name;
+  double scale;  ///< of the queries
+  void (*change)(Head& head);
+};
+
+void keep(Head&) {}
+
+/// Every third token repeats the key of the one before: exactly equal logits.
+void repeat_keys(Head& head) {
+  for (Eigen::Index i = 2; i < kTokens; i += 3) head.k.row(i) = head.k.row(i - 1);
+}
+
+/// Exactly equal embeddings, with keys of their own.
+void repeat_embeddings(Head& head) {
+  for (Eigen::Index i = 1; i < kTokens; i += 2) head.x.row(i) = head.x.row(i - 1);
+}
+
+/// The first token takes nearly all the weight, and its embedding is short.
+void add_sink(Head& head) {
+  head.q.col(0).setConstant(3);
+  head.k(0, 0) = 9;
+  head.x.row(0) *= 0.01;
+}
+
+/// All keys are the same.
+void one_key(Head& head) {
+  for (Eigen::Index i = 1; i < kTokens; ++i) head.k.row(i) = head.k.row(0);
+}
+
+/// The logits of the first two tokens are the largest and differ by less than double arithmetic
+/// sees: it puts the first before the second, which is larger.
+void almost_tie(Head& head) {
+  head.q.setOnes();
+  head.k.setConstant(-1);
+  head.k.row(0) << 8, 0, 0, 0;
+  head.k.row(1) << 8, 0x1p-70, 0, 0;
+}
+
+constexpr Kind kKinds[] = {
+    {"moderate", 1, &keep},   {"near-uniform", 1e-3, &keep}, {"peaked", 8, &keep},
+    {"far apart", 60, &keep}, {"ties", 1, &repeat_keys},     {"duplicates", 1, &repeat_embeddings},
+    {"sink", 1, &add_sink},   {"uniform", 1, &one_key},      {"almost tied", 1, &almost_tie},
+};
+
+Rows gaussian(std::mt19937_64& stream, Eigen::Index width, double scale) {
+  std::normal_distribution<double> normal;
+  return Rows::NullaryExpr(kTokens, width, [&] { return scale * normal(stream); });
+}
+
+Head head_of_kind(const Kind& kind, std::uint64_t seed) {
+  std::mt19937_64 stream(seed);
+  Head head{.layer = 0,
+            .head = 0,
+            .temperature = 1,
+            .q = gaussian(stream, kWidth, kind.scale),
+            .k = gaussian(stream, kWidth, 1),
+            .x = gaussian(stream, 3, 1)};
+  kind.change(head);
+  return head;
+}
+
+/// Calls use(head, shape, terms, at) for every case of some rows of a head.
+template <class Use>
+void for_each_case_of(const Head& head, double temperature, Use use) {
+  const SelectionPlan plan{
+      .rows = {1, 2, 3, 6, 11}, .counts = {1, 2, 5}, .draws = 1, .random_terms = true};
+  std::mt19937_64 stream(5);
+  const HeadTerms terms(head);
+  for_each_row(head, temperature, plan, stream, [&](const RowSelections& row) {
+    terms.for_each_case(row, temperature,
+                        [&](Shape shape, const RowTerms& of_case, const RowCase& at) {
+                          use(head, shape, of_case, at);
+                        });
+  });
+}
+
+template <class Use>
+void for_each_case_of(const Kind& kind, Use use) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Head head = head_of_kind(kind, seed);
+    for (const double temperature : {0.5, 1.0, 2.0}) for_each_case_of(head, temperature, use);
+  }
+}
+
+/// Some number lies in both enclosures: both are of the same exact number.
+bool meet(const ErrorDouble& a, const Interval<50>& b) {
+  using Traits = ScalarTraits<Interval<50>>;
+  return Real<50>(a.lower()) <= Traits::upper(b) && Traits::lower(b) <= Real<50>(a.upper());
+}
+
+bool is_tight(const ErrorDouble& x) {
+  return x.error() <= 1e-9 * std::abs(x.value());
+}
+
+/// What the cases of one claim showed.
+struct Tried {
+  int cases{};
+  int answered{};  ///< the kernel gave sides
+  int tight{};     ///< both of them, and those that decide, with a relative error below 1e-9
+};
+
+/// The kernel's sides and the claim's own on the exact case.
+void hold(const RowKernel& kernel, const Head& head, const RowTerms& terms, const RowCase& at,
+          Tried& tried) {
+  ++tried.cases;
+  const KernelSides sides = kernel.sides(terms);
+  if (!sides) return;
+  ++tried.answered;
+  const Claim& claim = find_claim(kernel.claim);
+  const Case input = exact_case(head, claim.shape, at);
+  const Problem problem(input);
+  const WidestExponents widest;
+  const Sides<Interval<50>> exact = claim.evaluators->digits50(problem);
+  EXPECT_TRUE(meet(sides->lhs, exact.lhs)) << sides->lhs.value() << " " << exact.lhs;
+  EXPECT_TRUE(meet(sides->rhs, exact.rhs)) << sides->rhs.value() << " " << exact.rhs;
+  EXPECT_TRUE(claim.unmet == nullptr || claim.unmet(problem).empty());
+  bool tight = is_tight(sides->lhs) && is_tight(sides->rhs);
+  if (kernel.decided != nullptr) {
+    const KernelSides decided = kernel.decided(terms);
+    ASSERT_TRUE(decided.has_value());
+    EXPECT_TRUE(meet(decided->rhs - decided->lhs, Interval<50>(exact.rhs - exact.lhs)));
+    tight = is_tight(decided->lhs) && is_tight(decided->rhs);
+  }
+  tried.tight += tight ? 1 : 0;
+}
+
+TEST(Kernels, HaveOneForEveryClaimOfRows) {
+  std::set<std::string_view> ids;
+  for (const RowKernel& kernel : row_kernels()) {
+    EXPECT_TRUE(ids.insert(kernel.claim).second) << kernel.claim;
+  }
+  for (const Claim* const claim : row_claims()) {
+    EXPECT_EQ(ids.erase(claim->id), 1U) << claim->id;
+    EXPECT_EQ(kernel_of(*claim)->claim, claim->id);
+  }
+  EXPECT_THAT(ids, testing::IsEmpty()) << "a kernel of no claim of rows";
+}
+
+/// Nothing but the enclosures themselves decides: a factor lost, another claim's bound or a term
+/// from the wrong tokens puts a side elsewhere.
+TEST(Kernels, EncloseTheClaimsOwnSides) {
+  std::map<std::string_view, Tried> tried;
+  for (const Kind& kind : kKinds) {
+    for_each_case_of(kind,
+                     [&](const Head& head, Shape shape, const RowTerms& terms, const RowCase& at) {
+                       for (const RowKernel& kernel : row_kernels()) {
+                         if (find_claim(kernel.claim).shape != shape) continue;
+                         SCOPED_TRACE(std::string(kernel.claim) + ", " + kind.name + ", " +
+                                      at.place(head, "random set"));
+                         hold(kernel, head, terms, at, tried[kernel.claim]);
+                       }
+                     });
+  }
+  for (const RowKernel& kernel : row_kernels()) {
+    const Tried& of_claim = tried[kernel.claim];
+    EXPECT_GE(of_claim.cases, 400) << kernel.claim;
+    EXPECT_GE(of_claim.answered * 10, of_claim.cases * 6) << kernel.claim;
+    EXPECT_GE(of_claim.tight * 10, of_claim.answered * 8) << kernel.claim;
+  }
+}
+
+/// How many cases of a kind each kernel answers, by its claim's shape.
+std::map<Shape, Tried> answers(const Kind& kind) {
+  std::map<Shape, Tried> found;
+  for_each_case_of(kind, [&](const Head&, Shape shape, const RowTerms& terms, const RowCase& at) {
+    if (at.n > 1) return;
+    for (const RowKernel& kernel : row_kernels()) {
+      if (find_claim(kernel.claim).shape != shape) continue;
+      ++found[shape].cases;
+      found[shape].answered += kernel.sides(terms) ? 1 : 0;
+    }
+  });
+  return found;
+}
+
+const Kind& kind_called(std::string_view name) {
+  return *std::ranges::find_if(kKinds, [&](const Kind& kind) { return kind.name == name; });
+}
+
+/// The largest weight is one of two that double arithmetic cannot tell apart.
+TEST(Kernels, SayNothingOfAnOrderThatTheyDoNotKnow) {
+  for (const char* const name : {"almost tied", "uniform"}) {
+    std::map<Shape, Tried> found = answers(kind_called(name));
+    for (const Shape shape : {Shape::logits, Shape::logits_softmax, Shape::top_n_embeddings}) {
+      EXPECT_GT(found[shape].cases, 0) << name;
+      EXPECT_EQ(found[shape].answered, 0) << name;
+    }
+    for (const Shape shape : {Shape::bounded_logits, Shape::query_keys, Shape::set_embeddings}) {
+      EXPECT_GT(found[shape].cases, 0) << name;
+      EXPECT_EQ(found[shape].answered, found[shape].cases) << name;
+    }
+  }
+}
+
+TEST(Kernels, KnowTheOrderOfWeightsThatDiffer) {
+  for (const char* const name : {"moderate", "near-uniform", "peaked", "duplicates"}) {
+    for (const auto& [shape, tried] : answers(kind_called(name))) {
+      EXPECT_EQ(tried.answered, tried.cases) << name;
+    }
+  }
+}
+
+/// A head whose every row was checked against `claims`.
+std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims) {
+  const auto shared = std::make_shared<const Head>(head);
+  HeadCheck check(shared, "gpt2", claims);
+  SelectionPlan plan{.rows = {}, .counts = {1, 2, 5}, .draws = 1, .random_terms = true};
+  for (Eigen::Index row = 1; row < kTokens; ++row) plan.rows.push_back(row);
+  std::mt19937_64 stream(5);
+  for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) { check.check(row, 1.0); });
+  std::vector<report::ClaimRecord> records;
+  for (const report::Tally& tally : check.tallies()) records.push_back(tally.record());
+  return records;
+}
+
+Claim renamed(std::string_view id, std::string_view name) {
+  Claim claim = find_claim(id);
+  claim.id = name;
+  return claim;
+}
+
+/// Rows of 2, 4 and 8 tokens; those of more than N tokens for each N.
+TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
+  const Claim gradient = renamed("corollary3", "mine.gradient");
+  const Claim distance = renamed("theorem1.fixed", "mine.distance");
+  const Claim any_set = renamed("theorem1.fixed.any_set", "mine.any_set");
+  const Claim* const claims[] = {&gradient, &distance, &any_set};
+  const Head head = head_of_kind(kind_called("moderate"), 1);
+  const std::vector<report::ClaimRecord> records = checked(head, claims);
+  ASSERT_EQ(records.size(), 3U);
+  EXPECT_EQ(records[0].cases, 3U);
+  EXPECT_EQ(records[1].cases, 1U + 2U + 3U);
+  EXPECT_EQ(records[2].cases, 1U + 2U + 3U);
+  std::uint64_t violated = 0;
+  for (const std::int64_t row : {1, 3, 7}) {
+    const Case input = exact_logits(head, {.row = row, .temperature = 1.0});
+    violated += decide(gradient, input).verdict == Verdict::violated ? 1 : 0;
+  }
+  EXPECT_GT(violated, 0U);
+  EXPECT_EQ(records[0].violated, violated);
+  EXPECT_EQ(records[1].holds, records[1].cases);
+}
+
+/// A kernel's claim is decided on every row, and on the same rows alike.
+TEST(HeadCheck, DecidesEveryRowByAKernel) {
+  const std::vector<const Claim*> claims = row_claims();
+  for (const Kind& kind : kKinds) {
+    const Head head = head_of_kind(kind, 1);
+    for (const report::ClaimRecord& record : checked(head, claims)) {
+      const bool has_set = record.id.starts_with("theorem1");
+      EXPECT_EQ(record.cases, has_set ? 11U + 10U + 7U : 11U) << record.id << ", " << kind.name;
+      EXPECT_EQ(record.undecided, 0U) << record.id << ", " << kind.name;
+      EXPECT_TRUE(record.status != "proved" || record.violated == 0) << record.id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn::gpt2

@@ -1,0 +1,34 @@
+#include "properties/search/replay.hpp"
+
+#include <fmt/format.h>
+
+#include "theory/base/command_line.hpp"
+#include "theory/base/flags.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+/// The flags of add_search_flags that make this run.
+std::string search_flags(Run run) {
+  CLI::App app;
+  add_search_flags(app, run);
+  return default_options(app);
+}
+
+}  // namespace
+
+void add_search_flags(CLI::App& app, Run& run) {
+  add_seed(app, run.seed, "seed of the run; each claim's is derived from it");
+  add_word(app, "--effort", run.effort, kEfforts, "how many cases");
+}
+
+std::string replay_command(std::string_view claim_id, const Run& run) {
+  return fmt::format("{} --claim {} {}", kProgram, claim_id, search_flags(run));
+}
+
+std::string mutant_replay_command(std::string_view mutant_id, const Run& run) {
+  return fmt::format("{} --mutant {} {}", kProgram, mutant_id, search_flags(run));
+}
+
+}  // namespace attn::properties

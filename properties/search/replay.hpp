@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "properties/search/run.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace attn::properties {
+
+/// The name of the program.
+inline constexpr const char* kProgram = "properties";
+
+/// Adds the flags that decide what a search draws and decides. What `run` holds is their default.
+void add_search_flags(CLI::App& app, Run& run);
+
+/// The commands that do this search, or try this mutant, again with the same cases.
+std::string replay_command(std::string_view claim_id, const Run& run);
+std::string mutant_replay_command(std::string_view mutant_id, const Run& run);
+
+}  // namespace attn::properties

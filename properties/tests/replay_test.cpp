@@ -1,0 +1,135 @@
+// The replay lines of a report, pasted into a shell, make the same records, whatever flags the
+// search was given.
+#include "properties/search/replay.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "properties/cli/options.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/tests/flag_names.hpp"
+#include "theory/tests/temporary_folder.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct Row {
+  const char* flag;
+  const char* search;     ///< the other flags
+  const char* given;      ///< the flag
+  bool changes_the_rest;  ///< what a record says beside the replay is not that without the flag
+};
+
+constexpr const char* kOne = "--claim corollary3.step --effort quick";
+
+constexpr Row kRows[] = {
+    {"--seed", kOne, "--seed 18446744073709551615", true},
+    {"--effort", "--claim corollary3.entrywise", "--effort quick", true},
+    {"--claim", "--shard 2/1000 --effort quick", "", false},
+    {"--claim", kOne, "--claim lemma1.upper.sharp", false},
+    {"--shard", "--effort quick --seed 4", "--shard 3/1000", false},
+    {"--threads", kOne, "--threads 3", false},
+    {"--out", kOne, "--out elsewhere.json", false},
+    {"--save-regressions", "--claim corollary3 --effort quick", "--save-regressions .", false},
+};
+
+/// Flags with which nothing is recorded: the mutants have a test of their own.
+constexpr const char* kWithoutRecords[] = {"--mutant", "--list"};
+
+class Replay : public testing::Test {
+ protected:
+  /// What a line prints that is pasted into a shell in a folder of the test's own.
+  [[nodiscard]] std::string pasted(const std::string& line) const {
+    write_file(folder_ / "pasted", line + "\n");
+    const std::string command =
+        fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1", folder_.path().string(),
+                    fs::path(ATTN_PROPERTIES_BINARY).parent_path().string());
+    const int status = std::system(command.c_str());
+    const std::string log = read_file(folder_ / "log");
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << line << "\n" << log;
+    return log;
+  }
+
+  /// The records of the claims that were searched.
+  [[nodiscard]] std::vector<json> records(const std::string& file) const {
+    std::vector<json> searched;
+    for (json& record : json::parse(read_file(folder_ / file)).at("claims")) {
+      if (record.at("outcome") != "missing") searched.push_back(std::move(record));
+    }
+    EXPECT_FALSE(searched.empty());
+    return searched;
+  }
+
+  attn::test::TemporaryFolder folder_;
+};
+
+json without_replays(json record) {
+  record.erase("replay");
+  for (json& mutant : record.at("mutants")) mutant.erase("replay");
+  return record;
+}
+
+class ReplayOfAFlag : public Replay, public testing::WithParamInterface<Row> {};
+
+TEST_P(ReplayOfAFlag, MakesTheSameRecords) {
+  const Row& row = GetParam();
+  const bool elsewhere = std::string_view(row.given).starts_with("--out ");
+  pasted(fmt::format("properties {} {}{}", row.search, row.given,
+                     elsewhere ? "" : " --out report.json"));
+  for (const json& record : records(elsewhere ? "elsewhere.json" : "report.json")) {
+    const std::string replay = record.at("replay");
+    pasted(replay + " --out again.json");
+    EXPECT_EQ(records("again.json"), std::vector{record}) << replay;
+
+    if (!row.changes_the_rest) continue;
+    pasted(fmt::format("properties {} --out without.json", row.search));
+    EXPECT_NE(without_replays(records("without.json").front()), without_replays(record));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ReplayOfAFlag, testing::ValuesIn(kRows), [](const auto& tested) {
+  std::string name = std::string(tested.param.flag).substr(2);
+  std::ranges::replace(name, '-', '_');
+  return fmt::format("{}_{}", name, tested.index);
+});
+
+TEST_F(Replay, OfAMutantTriesItOnTheSameCases) {
+  pasted("properties --claim corollary3.sharp --effort quick --seed 4 --out report.json");
+  const json record = records("report.json").front();
+  ASSERT_FALSE(record.at("mutants").empty());
+  for (const json& mutant : record.at("mutants")) {
+    const std::string printed = pasted(mutant.at("replay"));
+    EXPECT_NE(printed.find(fmt::format("cases {:>7}  {}", mutant.at("cases").get<std::uint64_t>(),
+                                       mutant.at("change").get<std::string>())),
+              std::string::npos)
+        << printed;
+    EXPECT_NE(printed.find(mutant.at("witness").at("case").dump()), std::string::npos) << printed;
+  }
+}
+
+TEST(ReplayRows, AreThereForEveryFlag) {
+  std::set<std::string> rows(std::begin(kWithoutRecords), std::end(kWithoutRecords));
+  for (const Row& row : kRows) rows.insert(row.flag);
+  CLI::App app;
+  Options options;
+  add_options(app, options);
+  EXPECT_EQ(rows, attn::test::flag_names(app));
+}
+
+}  // namespace
+
+}  // namespace attn::properties

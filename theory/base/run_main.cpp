@@ -1,0 +1,46 @@
+#include "theory/base/run_main.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/base/one_line.hpp"
+
+namespace attn {
+namespace {
+
+/// Writes `app: message` to stderr as one line.
+void complain(const CLI::App& app, const std::string& message) {
+  std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), one_line(message).c_str());
+}
+
+}  // namespace
+
+int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& body,
+             const Versions& libraries) {
+  try {
+    app.set_version_flag("--version", version_text(app.get_name(), libraries),
+                         "Print version, commit, compiler and libraries");
+    app.parse(argc, argv);
+    const int code = body();
+    if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
+    return code;
+  } catch (const CLI::Success& e) {
+    return app.exit(e);  // --help, --version
+  } catch (const CLI::ParseError& e) {
+    complain(app, std::string(e.what()) + " (see " + app.get_name() + " --help)");
+    return kBadInput;
+  } catch (const BadInput& e) {
+    complain(app, e.what());
+    return kBadInput;
+  } catch (const std::exception& e) {
+    complain(app, std::string("internal error: ") + e.what());
+    return kInternal;
+  }
+}
+
+}  // namespace attn

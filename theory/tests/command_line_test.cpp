@@ -1,0 +1,119 @@
+// Command lines made from what was given, held against what a parser and a shell read.
+#include "theory/base/command_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "theory/base/flags.hpp"
+
+namespace attn {
+namespace {
+
+/// A program with one flag of every sort.
+struct Program {
+  Program() {
+    CLI::App* const run = app.add_subcommand("run", "");
+    run->add_option("file", file);
+    run->add_flag("--all", all);
+    run->add_option("--claim", claims);
+    run->add_option("--text", text);
+    add_seed(*run, seed, "");
+    add_threads(*run, threads, "");
+  }
+  /// The command line that gives what `words` give.
+  std::string given(std::vector<std::string> words) {
+    words = {words.rbegin(), words.rend()};
+    app.parse(words);
+    return command_given(*app.get_subcommands().front());
+  }
+
+  CLI::App app{"", "program"};
+  std::string file, text;
+  std::vector<std::string> claims;
+  bool all = false;
+  std::uint64_t seed = 7;
+  int threads = 1;
+};
+
+TEST(CommandGiven, HasWhatWasGivenAsItWas) {
+  EXPECT_EQ(Program().given({"run"}), "program run");
+  EXPECT_EQ(Program().given({"run", "--claim", "a", "b", "--all", "--claim", "c", "--seed", "07"}),
+            "program run --all --claim a --claim b --claim c --seed 07");
+  EXPECT_EQ(Program().given({"run", "--text", "../a b.txt", "-"}),
+            "program run - --text '../a b.txt'");
+  EXPECT_EQ(Program().given({"run", "--text=--seed", "x"}), "program run x --text=--seed");
+}
+
+TEST(CommandGiven, LeavesOutWhatChangesNoResult) {
+  EXPECT_EQ(Program().given({"run", "--threads", "3", "--seed", "1"}), "program run --seed 1");
+}
+
+TEST(CommandGiven, GivesTheSameAgain) {
+  Program first, again;
+  const std::string line = first.given(
+      {"run", "x", "--text=-1 two", "--claim", "a", "b", "--all", "--seed", "9", "--threads", "2"});
+  again.app.parse(line, true);
+  EXPECT_EQ(command_given(*again.app.get_subcommands().front()), line);
+  EXPECT_EQ(again.text, "-1 two");
+  EXPECT_EQ(again.file, "x");
+  EXPECT_EQ(again.claims, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(again.all);
+  EXPECT_EQ(again.seed, 9U);
+  EXPECT_EQ(again.threads, 1);
+}
+
+TEST(DefaultOptions, AreThoseThatHaveOne) {
+  CLI::App app;
+  std::uint64_t seed = 7;
+  std::string out;
+  add_seed(app, seed, "");
+  app.add_option("--out", out);
+  EXPECT_EQ(default_options(app), "--seed 7");
+}
+
+/// What bash makes of a word.
+std::string read_by_a_shell(const std::string& word) {
+  std::FILE* const pipe =
+      ::popen(("bash -c \"$(cat <<'END'\nprintf %s " + word + "\nEND\n)\"").c_str(), "r");
+  std::array<char, 256> buffer{};
+  const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe);
+  EXPECT_EQ(::pclose(pipe), 0) << word;
+  return {buffer.data(), size};
+}
+
+TEST(ShellWord, IsReadAsItWasWritten) {
+  EXPECT_EQ(shell_word("a-b_c.txt,1=2/3:4@5%6"), "a-b_c.txt,1=2/3:4@5%6");
+  EXPECT_EQ(shell_word(""), "''");
+  for (const std::string word : {"a b", "it's", "$HOME", "~", "`ls`", "\"", "\\", "*", "a;b", "#a",
+                                 "{a,b}", "!", "café", "line\nend", "it's\ta \\ tab", "\x1b[1A",
+                                 "\x7f\x01"
+                                 "7"}) {
+    EXPECT_EQ(read_by_a_shell(shell_word(word)), word);
+    EXPECT_EQ(shell_word(word).find_first_of("\n\t\x1b\x7f"), std::string::npos);
+  }
+}
+
+TEST(Flags, RefuseWhatTheyDoNotMean) {
+  const auto refusal = [](const std::vector<std::string>& words) -> std::string {
+    try {
+      Program().given(words);
+    } catch (const CLI::ParseError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  for (const char* const seed : {"-1", "+1", "1.0", "1e3", "0x1", " 1", "18446744073709551616"}) {
+    EXPECT_EQ(refusal({"run", std::string("--seed=") + seed}),
+              "--seed: expected an integer in 0..18446744073709551615, found '" +
+                  std::string(seed) + "'");
+  }
+  EXPECT_EQ(refusal({"run", "--seed", "18446744073709551615"}), "accepted");
+  EXPECT_EQ(refusal({"run", "--threads", "1025"}),
+            "--threads: expected an integer in 1..1024, found '1025'");
+}
+
+}  // namespace
+}  // namespace attn
