@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -130,10 +129,7 @@ Config load_config(const std::filesystem::path& file) {
     throw BadInput(fmt::format("{}: a config.json of {} bytes is too large; at most {}",
                                file.string(), bytes, kMaxConfigBytes));
   }
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) throw BadInput(file.string() + ": cannot be read");
-  return parse_config(text, file.string());
+  return parse_config(read_file(file), file.string());
 }
 
 std::string to_json_text(const Config& config) {

@@ -14,6 +14,7 @@
 #include "gpt2_check/checkpoint/pending_output.hpp"
 #include "gpt2_check/cli/arguments.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 
@@ -81,7 +82,7 @@ int activations_command(const ActivationsFlags& flags) {
 }
 
 int tokenize_command(const TokenizeFlags& flags) {
-  const auto tokens = tokenize(locate_model(flags.model), read_text(flags.file), flags.file);
+  const auto tokens = tokenize(locate_model(flags.model), read_input(flags.file), flags.file);
   fmt::print("[{}]\n", fmt::join(tokens, ","));
   return kAsExpected;
 }

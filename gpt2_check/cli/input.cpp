@@ -6,15 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/locate.hpp"
 #include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -52,16 +50,6 @@ std::vector<std::int64_t> text_tokens(const std::filesystem::path& folder, const
 
 }  // namespace
 
-std::string read_text(const std::string& file) {
-  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error))
-    throw BadInput(file + ": is a folder, not a text");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw BadInput(file + ": no such file, or it cannot be read");
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
                                    const std::string& name) {
   count_characters(text, name);  // refuses what is not UTF-8
@@ -76,7 +64,7 @@ PreparedInput prepare(const ModelInput& input) {
   prepared.folder = locate_model(input.model);
   const Config config = load_config(prepared.folder / "config.json");
   if (input.text) {
-    const std::string text = read_text(*input.text);
+    const std::string text = read_input(*input.text);
     prepared.tokens = text_tokens(prepared.folder, text, *input.text, config);
     prepared.text_sha256 = sha256(text);
   } else {

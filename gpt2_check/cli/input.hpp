@@ -28,9 +28,6 @@ struct PreparedInput {
   std::string tokens_sha256;         ///< of the ids in decimal with commas between them
 };
 
-/// The bytes of a file, or of standard input for "-". Throws BadInput where it cannot be read.
-std::string read_text(const std::string& file);
-
 /// The token ids of a UTF-8 text in the vocabulary of a checkpoint folder. `name` begins the
 /// message where the text is not UTF-8.
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,

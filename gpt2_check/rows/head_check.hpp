@@ -6,6 +6,7 @@
 
 #include "gpt2_check/rows/kernels.hpp"
 #include "reports/judge/tally.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn::gpt2 {
 

@@ -6,6 +6,7 @@
 
 #include "gpt2_check/rows/row_terms.hpp"
 #include "theory/claims/claim.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn::gpt2 {
 

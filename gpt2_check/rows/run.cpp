@@ -3,13 +3,11 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <torch/version.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -20,6 +18,7 @@
 #include "reports/record/provenance.hpp"
 #include "reports/text/console.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/progress.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -90,31 +89,6 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
   return rows;
 }
 
-/// `heads 17/36, 12 s left` on one line of stderr; silent where stderr is not a terminal.
-class HeadProgress {
- public:
-  HeadProgress() : visible_(isatty(STDERR_FILENO) == 1), start_(Clock::now()) {}
-  ~HeadProgress() {
-    if (visible_) fmt::print(stderr, "\r\033[K");
-  }
-  HeadProgress(const HeadProgress&) = delete;
-  HeadProgress& operator=(const HeadProgress&) = delete;
-
-  void show(std::int64_t done, std::int64_t all) {
-    if (!visible_) return;
-    const std::lock_guard lock(guard_);
-    const double left =
-        seconds_since(start_) / static_cast<double>(done) * static_cast<double>(all - done);
-    fmt::print(stderr, "\r\033[Kheads {}/{}, {:.0f} s left", done, all, left);
-    std::fflush(stderr);
-  }
-
- private:
-  bool visible_;
-  Clock::time_point start_;
-  std::mutex guard_;
-};
-
 /// The BLAS that is loaded. LibTorch takes whatever Debian's alternatives point to, so only the
 /// process itself can tell.
 std::string blas_name() {
@@ -143,9 +117,12 @@ int run(const RunOptions& options) {
 
   report::Report report;
   {
-    HeadProgress progress;
-    report = check_source(*options.source, plan,
-                          [&](std::int64_t done, std::int64_t all) { progress.show(done, all); });
+    ProgressLine progress(ProgressUnit::items);
+    const auto show = [&](std::int64_t done, std::int64_t all) {
+      progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
+    };
+    show(0, options.source->shape().layers * options.source->shape().heads);
+    report = check_source(*options.source, plan, show);
   }
   for (report::ClaimRecord& record : report.claims) {
     record.replay = options.replay;

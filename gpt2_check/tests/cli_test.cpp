@@ -240,7 +240,7 @@ TEST_F(CommandLine, RefusesTextsThatItCannotRead) {
   expect_refused("run --model model --out r --text latin1.txt", "latin1.txt: expected UTF-8");
   expect_refused("run --model model --out r --text empty.txt", "empty.txt: the text is empty");
   expect_refused("run --model model --out r --text none.txt", "none.txt: no such file");
-  expect_refused("activations --model model --out a --text model", "is a folder");
+  expect_refused("activations --model model --out a --text model", "found a folder");
   expect_refused("tokenize --model model latin1.txt", "latin1.txt: expected UTF-8");
 }
 

@@ -10,6 +10,7 @@
 #include "gpt2_check/rows/head_check.hpp"
 #include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/number/exponents.hpp"
 #include "theory/number/scalar.hpp"
 
@@ -135,7 +136,7 @@ void hold(const RowKernel& kernel, const Head& head, const RowTerms& terms, cons
   const Case input = exact_case(head, claim.shape, at);
   const Problem problem(input);
   const WidestExponents widest;
-  const Sides<Interval<50>> exact = claim.evaluators.digits50(problem);
+  const Sides<Interval<50>> exact = claim.evaluators->digits50(problem);
   EXPECT_TRUE(meet(sides->lhs, exact.lhs)) << sides->lhs.value() << " " << exact.lhs;
   EXPECT_TRUE(meet(sides->rhs, exact.rhs)) << sides->rhs.value() << " " << exact.rhs;
   EXPECT_TRUE(claim.unmet == nullptr || claim.unmet(problem).empty());

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -21,6 +20,7 @@
 #include "gpt2_check/tiny/trainer.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/run_main.hpp"
 
@@ -41,21 +41,6 @@ gpt2::Config tiny_config() {
   config.vocabulary = kEntries;
   config.inner = 4 * config.width;
   return config;
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw BadInput(path + ": expected a text file that can be read, found none");
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void write_file(const std::filesystem::path& path, const std::string& content) {
-  PendingOutput output(path);
-  std::ofstream stream(output.path(), std::ios::binary);
-  stream << content;
-  stream.close();
-  if (!stream) throw BadInput(path.string() + ": cannot be written; is the disk full?");
-  output.commit();
 }
 
 void write_tokenizer(const std::filesystem::path& folder, const Bpe& bpe) {

@@ -5,32 +5,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
-#include <thread>
+
+#include "theory/base/parallel.hpp"
 
 namespace attn::tiny {
 namespace {
 
-/// Runs `work(0) .. work(threads - 1)` at once, each on one thread of its own. An exception of one
-/// is thrown again here.
-void in_parallel(std::int64_t threads, const std::function<void(std::int64_t)>& work) {
-  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
-  std::vector<std::thread> workers;
-  for (std::int64_t i = 0; i < threads; ++i)
-    workers.emplace_back([&, i] {
-      try {
-        at::set_num_threads(1);
-        work(i);
-      } catch (...) {
-        errors[static_cast<std::size_t>(i)] = std::current_exception();
-      }
-    });
-  for (std::thread& worker : workers) worker.join();
-  for (const std::exception_ptr& error : errors)
-    if (error) std::rethrow_exception(error);
+/// Runs task(0..count-1) on that many threads, on each of which LibTorch uses no other.
+void on_threads(std::int64_t threads, std::size_t count,
+                const std::function<void(std::size_t)>& task) {
+  const auto alone = [] { at::set_num_threads(1); };
+  alone();
+  parallel_for(count, static_cast<unsigned>(threads), task, alone);
 }
 
 /// One thread's copy of the leaves, its gradients and its random numbers.
@@ -131,9 +120,8 @@ void train(const gpt2::Config& config, const Recipe& recipe,
   StepReport report;
   for (std::int64_t step = 0; step < recipe.steps; ++step) {
     const std::int64_t length = sequence_length(recipe, config, step);
-    in_parallel(recipe.threads, [&](std::int64_t i) {
-      add_gradients(config, recipe, stream, length, replicas[static_cast<std::size_t>(i)]);
-    });
+    on_threads(recipe.threads, replicas.size(),
+               [&](std::size_t i) { add_gradients(config, recipe, stream, length, replicas[i]); });
 
     const at::Tensor gradient = replicas.front().gradient;
     double loss = replicas.front().loss;
@@ -160,17 +148,15 @@ double total_nats(const gpt2::Config& config, const gpt2::Weights& weights,
   const at::Tensor stream = to_tensor(tokens);
   const std::int64_t windows = (scored + half - 1) / half;
   std::vector<double> nats(static_cast<std::size_t>(windows));
-  in_parallel(threads, [&](std::int64_t thread) {
-    for (std::int64_t window = thread; window < windows; window += threads) {
-      const std::int64_t first = total - scored + window * half;  // the first token scored here
-      const std::int64_t count = std::min(half, total - first);
-      const at::Tensor inputs = stream.slice(0, first - half, first + count - 1);
-      const at::Tensor targets = stream.slice(0, first, first + count);
-      const at::Tensor logits = gpt2::forward(config, weights, inputs).slice(0, half - 1);
-      nats[static_cast<std::size_t>(window)] =
-          at::cross_entropy_loss(logits.to(at::kDouble), targets, {}, at::Reduction::Sum)
-              .item<double>();
-    }
+  on_threads(threads, nats.size(), [&](std::size_t i) {
+    const auto window = static_cast<std::int64_t>(i);
+    const std::int64_t first = total - scored + window * half;  // the first token scored here
+    const std::int64_t count = std::min(half, total - first);
+    const at::Tensor inputs = stream.slice(0, first - half, first + count - 1);
+    const at::Tensor targets = stream.slice(0, first, first + count);
+    const at::Tensor logits = gpt2::forward(config, weights, inputs).slice(0, half - 1);
+    nats[i] = at::cross_entropy_loss(logits.to(at::kDouble), targets, {}, at::Reduction::Sum)
+                  .item<double>();
   });
   return std::accumulate(nats.begin(), nats.end(), 0.0);
 }

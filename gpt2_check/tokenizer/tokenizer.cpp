@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <queue>
+#include <sstream>
 #include <tuple>
 
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
 #include "gpt2_check/tokenizer/words.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn {
@@ -55,21 +56,11 @@ std::string bytes_of(const std::string& entry,
   return bytes;
 }
 
-std::ifstream open(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path))
-    throw BadInput(
-        fmt::format("{}: expected a file that can be read, found none; give a checkpoint "
-                    "folder with vocab.json and merges.txt",
-                    path.string()));
-  return stream;
-}
-
 std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
-  std::ifstream stream = open(path);
+  const std::string text = read_file(path);
   nlohmann::json json;
   try {
-    json = nlohmann::json::parse(stream);
+    json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& e) {
     throw BadInput(fmt::format("{}: expected JSON, found: {}", path.string(), e.what()));
   }
@@ -91,7 +82,7 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
 }
 
 std::vector<Tokenizer::Merge> read_merges(const std::filesystem::path& path) {
-  std::ifstream stream = open(path);
+  std::istringstream stream(read_file(path));
   std::vector<Tokenizer::Merge> merges;
   std::string line;
   for (std::int64_t number = 1; std::getline(stream, line); ++number) {

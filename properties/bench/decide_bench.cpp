@@ -12,6 +12,7 @@
 #include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn::properties {
 
@@ -61,7 +62,7 @@ template <class Evaluate>
 void level(benchmark::State& state, const Claim& claim, Evaluate evaluate) {
   over(state, drawn_for(claim, true), [&](const Case& c) {
     const Problem problem(c);
-    benchmark::DoNotOptimize((claim.evaluators.*evaluate)(problem));
+    benchmark::DoNotOptimize((claim.evaluators->*evaluate)(problem));
   });
 }
 

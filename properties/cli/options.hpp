@@ -1,13 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "properties/search/run.hpp"
+#include "theory/base/parallel.hpp"
 #include "theory/mutants/mutant.hpp"
 
 namespace CLI {
@@ -18,9 +17,7 @@ namespace attn::properties {
 
 /// What `properties` was asked for.
 struct Options {
-  Run run{.seed = 1,
-          .effort = Effort::standard,
-          .threads = std::max(1U, std::thread::hardware_concurrency())};
+  Run run{.seed = 1, .effort = Effort::standard, .threads = hardware_threads()};
   std::vector<std::string_view> claims;  ///< ids of the catalogue; empty: all
   std::vector<Mutant> mutants;           ///< to be tried in place of a search
   std::optional<report::Shard> shard;

@@ -1,7 +1,6 @@
 // `properties`: searches every claim of the catalogue for violations, on exact generated cases, and
 // checks that the search would notice a wrong claim.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
+#include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -40,27 +40,6 @@ std::vector<Claim> chosen_claims(const std::vector<std::string_view>& ids) {
   }
   return claims;
 }
-
-/// `[3/15] theorem2.lower` on one line of stderr; silent where stderr is not a terminal.
-class Progress {
- public:
-  explicit Progress(std::size_t total) : total_(total), visible_(isatty(STDERR_FILENO) == 1) {}
-  ~Progress() {
-    if (visible_) fmt::print(stderr, "\r\033[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void finished(const SearchResult& result) {
-    ++done_;
-    if (visible_) fmt::print(stderr, "\r\033[K[{}/{}] {}", done_, total_, result.record.id);
-  }
-
- private:
-  std::size_t total_;
-  std::size_t done_{0};
-  bool visible_;
-};
 
 void check_folder(const char* option, const fs::path& folder) {
   if (!folder.empty() && !fs::is_directory(folder)) {
@@ -95,8 +74,12 @@ int search_and_report(const std::vector<Claim>& claims, const Run& run, const Op
 
   std::vector<SearchResult> results;
   {
-    Progress progress(claims.size());
-    results = search_all(claims, run, [&](const SearchResult& r) { progress.finished(r); });
+    ProgressLine progress(ProgressUnit::items);
+    std::size_t done = 0;
+    progress.update("claims", done, claims.size());
+    results = search_all(claims, run, [&](const SearchResult&) {
+      progress.update("claims", ++done, claims.size());
+    });
   }
   for (const SearchResult& result : results) print_result(result);
   print_tightness(results);

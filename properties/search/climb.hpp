@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
+#include "theory/attention/case.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {

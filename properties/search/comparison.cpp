@@ -10,6 +10,7 @@
 #include "reports/judge/tally.hpp"
 #include "theory/attention/problem.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn::properties {
@@ -48,7 +49,7 @@ double median(std::vector<double> values) {
 Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
   const Problem problem(input);
   const auto level = [&](auto evaluate) {
-    return relation((sharp.evaluators.*evaluate)(problem), (printed.evaluators.*evaluate)(problem));
+    return relation((sharp.evaluators->*evaluate)(problem), (printed.evaluators->*evaluate)(problem));
   };
   if (const Relation found = level(&Evaluators::filter); found != Relation::unknown) {
     return found;
@@ -56,8 +57,8 @@ Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
   if (const Relation found = level(&Evaluators::digits50); found != Relation::unknown) {
     return found;
   }
-  const auto a = sharp.evaluators.digits200(problem);
-  const auto b = printed.evaluators.digits200(problem);
+  const auto a = sharp.evaluators->digits200(problem);
+  const auto b = printed.evaluators->digits200(problem);
   const Relation found = relation(a, b);
   if (found != Relation::unknown) return found;
   return agree(a.lhs, b.lhs) && agree(a.rhs, b.rhs) ? Relation::as_tight : Relation::unknown;

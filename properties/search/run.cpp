@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 #include "properties/search/comparison.hpp"
 #include "properties/search/guard.hpp"
@@ -16,23 +14,12 @@
 #include "reports/judge/judge.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/parallel.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
 namespace {
-
-/// Calls work(i) for i in [0, count), each once, on `threads` threads. `work` must not throw.
-void for_each_index(std::size_t count, unsigned threads,
-                    const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next{0};
-  const auto take = [&] {
-    for (std::size_t i = next++; i < count; i = next++) work(i);
-  };
-  std::vector<std::jthread> workers;
-  for (unsigned t = 1; t < threads; ++t) workers.emplace_back(take);
-  take();
-}
 
 report::MutantRecord try_one(const Mutant& mutant, const Run& run) {
   report::MutantRecord record = try_mutant(mutant, property_seed(run.seed, mutant.id),
@@ -82,7 +69,7 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
                                      const std::function<void(const SearchResult&)>& finished) {
   std::vector<SearchResult> results(claims.size());
   std::mutex reporting;
-  for_each_index(claims.size(), run.threads, [&](std::size_t i) {
+  parallel_for(claims.size(), run.threads, [&](std::size_t i) {
     results[i] = search_declared(claims[i], run);
     const std::lock_guard lock(reporting);
     finished(results[i]);
@@ -92,17 +79,8 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
 
 std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run) {
   std::vector<report::MutantRecord> records(mutants.size());
-  std::vector<std::exception_ptr> errors(mutants.size());
-  for_each_index(mutants.size(), run.threads, [&](std::size_t i) {
-    try {
-      records[i] = try_one(mutants[i], run);
-    } catch (...) {
-      errors[i] = std::current_exception();
-    }
-  });
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
+  parallel_for(mutants.size(), run.threads,
+               [&](std::size_t i) { records[i] = try_one(mutants[i], run); });
   return records;
 }
 

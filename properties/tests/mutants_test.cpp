@@ -41,7 +41,7 @@ TEST(Mutants, PoseAsProvedAndKeepTheHypotheses) {
   EXPECT_EQ(claim.status, Status::proved);
   EXPECT_EQ(claim.id, mutant.id);
   EXPECT_EQ(claim.unmet, find_claim("lemma1.lower").unmet);
-  EXPECT_NE(claim.evaluators.filter, find_claim("lemma1.lower").evaluators.filter);
+  EXPECT_NE(claim.evaluators->filter, find_claim("lemma1.lower").evaluators->filter);
 }
 
 TEST(Mutants, AnUnknownOneIsNamedWithItsSiblings) {

@@ -24,6 +24,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn::properties {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/record/report.hpp"
+#include "theory/attention/case.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::report {

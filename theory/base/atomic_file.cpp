@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <set>
 #include <stdexcept>
@@ -155,13 +156,18 @@ std::string read_file(const fs::path& path) {
   if (!fs::exists(status)) {
     throw BadInput(fmt::format("{}: no such file; check the path", path.string()));
   }
-  if (!fs::is_regular_file(status)) {
-    throw BadInput(fmt::format("{}: expected a file, found a folder or a device", path.string()));
+  if (fs::is_directory(status)) {
+    throw BadInput(fmt::format("{}: expected a file, found a folder", path.string()));
   }
   std::ifstream stream(path, std::ios::binary);
   std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
   if (!stream) throw BadInput(fmt::format("{}: cannot be read", path.string()));
   return content;
+}
+
+std::string read_input(const std::string& name) {
+  if (name == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  return read_file(name);
 }
 
 }  // namespace attn

@@ -21,7 +21,10 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 void write_folder(const std::filesystem::path& folder,
                   const std::map<std::string, std::string>& files);
 
-/// A whole file as bytes. Throws BadInput where it cannot be read or is not a regular file.
+/// A whole file as bytes. Throws BadInput where it cannot be read or is a folder.
 std::string read_file(const std::filesystem::path& path);
+
+/// The same, or standard input to its end where `name` is "-".
+std::string read_input(const std::string& name);
 
 }  // namespace attn

@@ -3,11 +3,18 @@
 #include <string_view>
 #include <vector>
 
-#include "theory/attention/case.hpp"
-#include "theory/claims/evaluation.hpp"
+#include "theory/attention/normalizer_kind.hpp"
 #include "theory/number/verdict.hpp"
 
 namespace attn {
+
+struct Case;
+class Problem;
+
+// theory/claims/evaluation.hpp has these, and the numbers that they are made of, for who writes or
+// evaluates a formula.
+struct Evaluators;
+struct Step;
 
 /// Where the formula of a claim comes from.
 enum class Provenance {
@@ -70,7 +77,7 @@ struct Claim {
   std::string_view argument;  ///< the proof in a few lines, or the witness a person can check
   Shape shape;
   Normalizer normalizer{Normalizer::softmax};  ///< of Shape::logits_of and Shape::step_of
-  Evaluators evaluators;                       ///< both sides, at every level of the ladder
+  const Evaluators* evaluators;                ///< both sides, at every level of the ladder
   /// Names the hypothesis of the claim that the case does not meet, decided exactly; empty where
   /// all are met. Null where the shape says it all.
   std::string_view (*unmet)(const Problem&){nullptr};

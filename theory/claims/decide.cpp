@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "theory/attention/problem.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/number/exponents.hpp"
 #include "theory/number/scalar.hpp"
 
@@ -112,9 +113,9 @@ void climb(const Claim& claim, const Problem& problem, unsigned min_digits, unsi
   const auto level = [&](unsigned digits, auto evaluate) {
     return digits >= min_digits && digits <= max_digits && visit(evaluate(problem), digits);
   };
-  if (level(50, claim.evaluators.digits50)) return;
-  if (level(100, claim.evaluators.digits100)) return;
-  level(200, claim.evaluators.digits200);
+  if (level(50, claim.evaluators->digits50)) return;
+  if (level(100, claim.evaluators->digits100)) return;
+  level(200, claim.evaluators->digits200);
 }
 
 /// x to kShownDigits significant digits, rounded as `rounding` says: positional where that is short
@@ -182,7 +183,7 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
     decision.verdict = Verdict::assumption_not_met;
     return decision;
   }
-  decision = filter(claim.evaluators.filter(problem));
+  decision = filter(claim.evaluators->filter(problem));
   decision.sampled = problem.sampled();
   // More digits narrow no confidence interval.
   if (decision.verdict != Verdict::undecided || decision.sampled) return decision;

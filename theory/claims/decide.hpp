@@ -8,6 +8,10 @@
 
 namespace attn {
 
+class ErrorDouble;
+template <class S>
+struct Sides;
+
 /// The precisions of the ladder, in decimal digits; 0 stands for the double filter.
 inline constexpr unsigned kFilter = 0;
 inline constexpr unsigned kLadder[] = {50, 100, 200};

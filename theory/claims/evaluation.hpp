@@ -9,10 +9,6 @@ namespace attn {
 
 class Problem;
 
-/// The working digits of the last level, "200 digits": 40 to spare, so that sides which cancel down
-/// to 1e-40 of their terms are still known to 200 digits.
-inline constexpr unsigned kCapDigits = 240;
-
 /// Both sides of a claim `lhs <= rhs`, at one precision.
 template <class S>
 struct Sides {
@@ -36,13 +32,21 @@ struct Evaluators {
   Sides<Interval<kCapDigits>> (*digits200)(const Problem&);
 };
 
+namespace detail {
+
+template <class Formula>
+inline constexpr Evaluators kEvaluators{
+    &Formula::template sides<double>, &Formula::template sides<ErrorDouble>,
+    &Formula::template sides<Interval<50>>, &Formula::template sides<Interval<100>>,
+    &Formula::template sides<Interval<kCapDigits>>};
+
+}  // namespace detail
+
 /// The evaluators of a formula, given as `template <class S> static Sides<S> sides(const
 /// Problem&)`.
 template <class Formula>
-constexpr Evaluators evaluators_of() {
-  return {&Formula::template sides<double>, &Formula::template sides<ErrorDouble>,
-          &Formula::template sides<Interval<50>>, &Formula::template sides<Interval<100>>,
-          &Formula::template sides<Interval<kCapDigits>>};
+constexpr const Evaluators* evaluators_of() {
+  return &detail::kEvaluators<Formula>;
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "theory/claims/claim.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn {
 

@@ -4,10 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -67,16 +63,6 @@ int show(const std::string& id) {
   return kAsExpected;
 }
 
-std::string read_all(const std::string& file) {
-  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) {
-    throw BadInput(fmt::format(
-        "{}: cannot be read; give a JSON file of cases, or - for standard input", file));
-  }
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// What one verdict means for the exit code: a proved claim cannot be violated, a refuted one may
 /// go either way on a case of the user's.
 ExitCode code_of(const Claim& claim, Verdict verdict) {
@@ -124,7 +110,7 @@ Evaluated evaluate(const nlohmann::json& entry, unsigned max_digits) {
 
 int eval(const std::string& file, unsigned max_digits) {
   const std::string name = file == "-" ? "standard input" : file;
-  const nlohmann::json cases = nlohmann::json::parse(read_all(file), nullptr, false);
+  const nlohmann::json cases = nlohmann::json::parse(read_input(file), nullptr, false);
   if (!cases.is_array() || cases.empty()) {
     throw BadInput(fmt::format(
         "{}: expected a non-empty JSON array of {{\"claim\": id, \"case\": {{...}}}}, found {}",
@@ -182,7 +168,7 @@ int recheck_files(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     try {
       const Recheck recheck =
-          recheck_certificate(nlohmann::json::parse(read_all(file), nullptr, false));
+          recheck_certificate(nlohmann::json::parse(read_input(file), nullptr, false));
       results.push_back(recheck.result);
       code = graver(code, recheck.agrees    ? kAsExpected
                           : recheck.decided ? kUnexpected

@@ -52,7 +52,7 @@ Claim posing(const Mutant& mutant) {
   claim.statement = mutant.change;
   claim.status = Status::proved;
   claim.argument = "false on purpose";
-  claim.evaluators = mutant.evaluators.value_or(claim.evaluators);
+  if (mutant.evaluators != nullptr) claim.evaluators = mutant.evaluators;
   claim.shape = mutant.shape.value_or(claim.shape);
   claim.example = {};
   claim.sharpens = {};

@@ -10,6 +10,7 @@
 #include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/claim.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -20,7 +21,7 @@ namespace attn {
 struct Mutant {
   std::string_view id;                     ///< the claim's id, a slash and a word on the change
   std::string_view change;                 ///< what was done
-  std::optional<Evaluators> evaluators{};  ///< of the wrong sides; none: the claim's own
+  const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
   bool strict{false};            ///< the claim reads `<`: an attained bound is a violation too
   std::optional<Shape> shape{};  ///< the inputs, where a hypothesis was removed; none: the claim's
   /// Real rows of attention must catch it too. They attain no bound, and come as flat or as peaked
@@ -97,7 +98,7 @@ template <Id id, int numerator, int denominator>
 struct Scaled {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const auto s = sides_of<S>(find_claim(id.text).evaluators, problem);
+    const auto s = sides_of<S>(*find_claim(id.text).evaluators, problem);
     return {s.lhs, s.rhs * S(static_cast<double>(numerator)) / S(static_cast<double>(denominator))};
   }
 };
@@ -107,7 +108,7 @@ template <Id id>
 struct WithoutTemperature {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const auto s = sides_of<S>(find_claim(id.text).evaluators, problem);
+    const auto s = sides_of<S>(*find_claim(id.text).evaluators, problem);
     return {s.lhs, s.rhs * from<S>(problem.temperature())};
   }
 };

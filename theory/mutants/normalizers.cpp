@@ -19,7 +19,7 @@ struct WithoutLength {
 struct WithoutDegree {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const auto s = sides_of<S>(find_claim("lipschitz.polynomial").evaluators, problem);
+    const auto s = sides_of<S>(*find_claim("lipschitz.polynomial").evaluators, problem);
     return {s.lhs, s.rhs / from_count<S>(problem.degree())};
   }
 };

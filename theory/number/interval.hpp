@@ -17,6 +17,10 @@ template <unsigned D>
 using Interval = boost::multiprecision::number<boost::multiprecision::mpfi_float_backend<D>,
                                                boost::multiprecision::et_off>;
 
+/// The working digits of the last level, "200 digits": 40 to spare, so that sides which cancel down
+/// to 1e-40 of their terms are still known to 200 digits.
+inline constexpr unsigned kCapDigits = 240;
+
 /// x^2, without the negative part that x * x has where the interval holds zero.
 template <unsigned D>
 Interval<D> square(const Interval<D>& x) {

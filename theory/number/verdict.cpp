@@ -1,7 +1,5 @@
 #include "theory/number/verdict.hpp"
 
-#include "theory/claims/claim.hpp"
-
 namespace attn {
 
 std::string_view to_string(Status status) {
@@ -20,18 +18,6 @@ std::string_view to_string(Verdict verdict) {
       return "undecided";
     case Verdict::assumption_not_met:
       return "assumption not met";
-  }
-  return {};
-}
-
-std::string_view to_string(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::quoted:
-      return "quoted";
-    case Provenance::reconstructed:
-      return "reconstructed";
-    case Provenance::derived:
-      return "derived";
   }
   return {};
 }

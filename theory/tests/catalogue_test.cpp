@@ -14,6 +14,7 @@
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/number/interval.hpp"
 
 namespace attn {
@@ -40,11 +41,11 @@ TEST(Catalogue, EveryRowIsComplete) {
     EXPECT_FALSE(claim.argument.empty()) << "a proof or a witness";
     EXPECT_FALSE(to_string(claim.provenance).empty());
     EXPECT_FALSE(to_string(claim.status).empty());
-    EXPECT_NE(claim.evaluators.plain, nullptr);
-    EXPECT_NE(claim.evaluators.filter, nullptr);
-    EXPECT_NE(claim.evaluators.digits50, nullptr);
-    EXPECT_NE(claim.evaluators.digits100, nullptr);
-    EXPECT_NE(claim.evaluators.digits200, nullptr);
+    EXPECT_NE(claim.evaluators->plain, nullptr);
+    EXPECT_NE(claim.evaluators->filter, nullptr);
+    EXPECT_NE(claim.evaluators->digits50, nullptr);
+    EXPECT_NE(claim.evaluators->digits100, nullptr);
+    EXPECT_NE(claim.evaluators->digits200, nullptr);
     for (const std::string_view text : {claim.title, claim.statement, claim.argument}) {
       EXPECT_THAT(std::string(text), Not(HasSubstr("\n")));
     }

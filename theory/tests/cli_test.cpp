@@ -201,9 +201,9 @@ TEST_F(ClaimsProgram, RefusesWhatIsNotAnArrayOfCases) {
 }
 
 TEST_F(ClaimsProgram, RefusesUnreadableFiles) {
-  expect_refusal("eval missing.json", "missing.json: cannot be read");
-  expect_refusal("eval .", ".: cannot be read");
-  expect_refusal("eval \"$(printf 'no\\nsuch')\"", "cannot be read");
+  expect_refusal("eval missing.json", "missing.json: no such file");
+  expect_refusal("eval .", ".: expected a file, found a folder");
+  expect_refusal("eval \"$(printf 'no\\nsuch')\"", "no such file");
 }
 
 TEST_F(ClaimsProgram, RefusesBadCases) {
@@ -358,7 +358,7 @@ TEST_F(ClaimsProgram, RechecksNumbersOfAnyExponent) {
 }
 
 TEST_F(ClaimsProgram, RefusesWhatIsNoCertificate) {
-  expect_refusal("recheck nowhere.json", "nowhere.json: cannot be read");
+  expect_refusal("recheck nowhere.json", "nowhere.json: no such file");
   expect_refusal("recheck -", "expected a certificate", "[]");
   expect_refusal("recheck -", "text that is not JSON", "not JSON");
   expect_refusal("recheck -", "'certificate' is missing", "{}");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
 #include "theory/tests/support.hpp"
 
@@ -186,8 +187,12 @@ template <int Exponent>
 Decision decided_overlap() {
   using Formula = Overlap<Exponent>;
   Claim claim = find_claim("lemma2");
-  claim.evaluators = evaluators_of<Formula>();
-  claim.evaluators.digits200 = &Formula::sides_at_the_cap;
+  static constexpr Evaluators kWithItsOwnCap = [] {
+    Evaluators evaluators = *evaluators_of<Formula>();
+    evaluators.digits200 = &Formula::sides_at_the_cap;
+    return evaluators;
+  }();
+  claim.evaluators = &kWithItsOwnCap;
   return decide(claim, case_of(R"({"logits": [0, 0]})"));
 }
 

@@ -52,9 +52,9 @@ TEST_F(TokenizerFolder, LoadsMergesWithoutAVersionOrWithOtherLineEnds) {
 }
 
 TEST_F(TokenizerFolder, RefusesMissingFiles) {
-  expect_refused("vocab.json", "found none");
+  expect_refused("vocab.json", "no such file");
   write("vocab.json", vocabulary.dump());
-  expect_refused("merges.txt", "found none");
+  expect_refused("merges.txt", "no such file");
 }
 
 TEST_F(TokenizerFolder, RefusesAVocabularyThatIsNone) {

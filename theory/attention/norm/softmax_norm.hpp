@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {

@@ -2,7 +2,6 @@
 
 #include <type_traits>
 
-#include "theory/claims/evaluation.hpp"
 #include "theory/number/eigen_traits.hpp"
 
 namespace attn {
