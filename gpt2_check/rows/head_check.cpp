@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "theory/attention/dispersion.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/dispersion.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -11,6 +11,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/witness.hpp"
 
 namespace attn::report {
 namespace {
@@ -57,7 +58,7 @@ ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
   record.provenance = attn::to_string(claim.provenance);
   record.statement = claim.statement;
   record.paper = claim.paper;
-  record.argument = claim.argument;
+  record.argument = argument_text(claim);
   record.stage = stage;
   record.outcome = to_string(Outcome::missing);
   return record;

@@ -16,6 +16,7 @@
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
 
 namespace attn {
@@ -30,7 +31,7 @@ ordered_json describe(const Claim& claim) {
           {"paper", claim.paper},
           {"provenance", to_string(claim.provenance)},
           {"statement", claim.statement},
-          {claim.status == Status::proved ? "proof" : "witness", claim.argument}};
+          {claim.status == Status::proved ? "proof" : "witness", argument_text(claim)}};
 }
 
 int list(bool as_json) {
@@ -53,7 +54,7 @@ int show(const std::string& id) {
       "{}  {}\n\n{}\n\nstatus:     {}\npaper:      arXiv 2508.17821, {}\nprovenance: {}\n{}: {}\n",
       claim.id, claim.title, claim.statement, to_string(claim.status), claim.paper,
       to_string(claim.provenance), claim.status == Status::proved ? "proof" : "witness",
-      claim.argument);
+      argument_text(claim));
   if (!claim.example.empty()) {
     fmt::print("{}: echo '[{{\"claim\": \"{}\", \"case\": {}}}]' | claims eval -\n",
                claim.status == Status::proved ? "attained" : "recheck", claim.id, claim.example);
