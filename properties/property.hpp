@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "properties/generators/classes.hpp"
 #include "properties/generators/family.hpp"
@@ -14,32 +13,18 @@ namespace attn::properties {
 /// A claim that mathematics proves must hold on every case; for one that is refuted the search must
 /// find a violation by itself. The inequality, its proof or its witness are in the catalogue.
 struct Property {
-  std::string_view claim;       ///< id in the catalogue
   std::string_view given;       ///< what is drawn, in words
   std::string_view hypotheses;  ///< what the paper assumes, and how the generator meets it
   std::span<const InputClass> classes{};  ///< what the search must meet, and how often
-  Given::Radius radius{Given::Radius::any};
 };
 
-/// The properties of each family of claims, in the order of the catalogue.
-std::span<const Property> dispersion_properties();
-std::span<const Property> distance_properties();
-std::span<const Property> random_set_properties();
-std::span<const Property> separability_properties();
-std::span<const Property> gradient_properties();
-std::span<const Property> normalizer_properties();
-
-/// All of them.
-std::vector<Property> declared_properties();
-
-/// The property of a claim. Throws std::logic_error where none is declared: a claim that nobody
-/// checks is an error of this project.
+/// The property of a claim, which follows from the kind of its input; the hypotheses are the
+/// claim's own where it has some.
 Property property_of(const Claim& claim);
 
-/// What the property's cases are made of: the claim's shape and normaliser, and the property's own
-/// restriction.
-inline Given given(const Claim& claim, const Property& property) {
-  return {claim.shape, property.radius, claim.normalizer};
+/// What the claim's cases are made of.
+inline Given given(const Claim& claim) {
+  return {claim.shape, claim.radius, claim.normalizer};
 }
 
 }  // namespace attn::properties

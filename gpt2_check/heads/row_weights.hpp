@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gpt2_check/heads/head.hpp"
+#include "theory/attention/jacobian.hpp"
 #include "theory/attention/normalizer.hpp"
-#include "theory/claims/gradient.hpp"
 #include "theory/number/error_double.hpp"
 
 namespace attn::gpt2 {

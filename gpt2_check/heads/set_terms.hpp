@@ -5,7 +5,7 @@
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/heads/row_weights.hpp"
-#include "theory/claims/distance.hpp"
+#include "theory/attention/distance.hpp"
 
 namespace attn::gpt2 {
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "theory/attention/dispersion.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {

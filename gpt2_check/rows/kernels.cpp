@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "theory/claims/gradient.hpp"
+#include "theory/attention/jacobian.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/rows/row.hpp"
-#include "theory/claims/dispersion.hpp"
+#include "theory/attention/dispersion.hpp"
 
 namespace attn::gpt2 {
 

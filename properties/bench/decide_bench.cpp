@@ -24,7 +24,7 @@ constexpr std::string_view kGeneric = "generic";
 /// Cases of every family that a search draws for the claim, or of the family `generic` alone: those
 /// that meet the claim's hypotheses, small ones and large ones.
 std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
-  const Given inputs = given(claim, property_of(claim));
+  const Given inputs = given(claim);
   std::vector<Case> drawn;
   rc::Random random(1);
   for (const Family& family : families_of(inputs)) {
@@ -39,7 +39,7 @@ std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
 }
 
 bool has_generic_cases(const Claim& claim) {
-  const auto families = families_of(given(claim, property_of(claim)));
+  const auto families = families_of(given(claim));
   return std::ranges::any_of(families, [](const Family& f) { return f.name == kGeneric; });
 }
 

@@ -52,13 +52,13 @@ void print_catalogue() {
     fmt::print(
         "{} ({})\n  given:      {}\n  hypotheses: {}\n  claim:      {}\n  families:  ", claim.id,
         to_string(claim.status), property.given, property.hypotheses, plain_text(claim.statement));
-    for (const Family& family : families_of(given(claim, property))) fmt::print(" {}", family.name);
+    for (const Family& family : families_of(given(claim))) fmt::print(" {}", family.name);
     fmt::print("\n  classes:   ");
     for (const InputClass& input : property.classes) {
       fmt::print(" {} ({:g} %);", input.name, 100 * input.least_share);
     }
     fmt::print("\n");
-    for (const Mutant& mutant : mutants_of(claim.id)) {
+    for (const Mutant& mutant : claim.mutants) {
       fmt::print("  mutant:     {}: {}\n", mutant.id, plain_text(mutant.change));
     }
   }

@@ -44,7 +44,7 @@ std::size_t draw_dimension(Draw& draw, const Family& family) {
 }  // namespace
 
 Case draw_sphere_case(Draw& draw, const Given& given, const Family& family, int size) {
-  const bool up_to_xi = given.radius == Given::Radius::up_to_every_xi;
+  const bool up_to_xi = given.radius == Radius::up_to_every_xi;
   const std::size_t tokens = draw_tokens(draw, family, size);
   Case output;
   output.top_n = draw_count(draw, family.selection, tokens, size);

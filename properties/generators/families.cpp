@@ -211,8 +211,7 @@ std::vector<Family> families_of(const Given& given) {
     case Shape::flat_family:
       return joined({kFlatFamily});
     case Shape::random_embeddings:
-      return given.radius == Given::Radius::any ? joined({kSphere, kSphereOfOne})
-                                                : joined({kSphere});
+      return given.radius == Radius::any ? joined({kSphere, kSphereOfOne}) : joined({kSphere});
     case Shape::step_of:
       return joined({kLogits, kNearZero});
     case Shape::plan:

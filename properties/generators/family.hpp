@@ -76,15 +76,11 @@ struct Family {
   bool (*contains)(const Profile&);  ///< exact membership, decided without a rounding
 };
 
-/// What a claim speaks of: the fields of its shape, the hypothesis of Theorem 2 on r, and the
-/// normaliser where the claim has its own.
+/// What a claim speaks of: the fields of its shape, and where the claim has them a hypothesis on r
+/// and a normaliser of its own.
 struct Given {
-  enum class Radius {
-    any,
-    up_to_every_xi
-  };  ///< the second: r <= min_i xi_i, as theorem2.upper asks
   Shape shape;
-  Radius radius{Radius::any};
+  Radius radius{Radius::any};                  ///< of Shape::random_embeddings
   Normalizer normalizer{Normalizer::softmax};  ///< of Shape::logits_of and Shape::step_of
 
   bool operator==(const Given&) const = default;

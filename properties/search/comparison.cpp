@@ -65,13 +65,12 @@ Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
 }
 
 report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
-                                          const Property& property, std::uint64_t seed,
-                                          std::size_t cases) {
+                                          std::uint64_t seed, std::size_t cases) {
   report::ComparisonRecord record{.sharp = std::string(sharp.id),
                                   .printed = std::string(printed.id)};
   std::vector<double> sharp_ratios;
   std::vector<double> printed_ratios;
-  Stream stream(given(sharp, property), seed, cases);
+  Stream stream(given(sharp), seed, cases);
   while (const auto drawn = stream.next()) {
     const Case input = drawn->shrinkable.value();
     const auto sharp_ratio = report::tightness(decide(sharp, input));

@@ -17,10 +17,9 @@ enum class Relation { tighter, as_tight, looser, unknown };
 /// std::logic_error where the two do not share a side.
 Relation compare(const Claim& sharp, const Claim& printed, const Case& input);
 
-/// Both claims on the same `cases` cases, drawn for `property`, which is that of the sharp claim.
+/// Both claims on the same `cases` cases, drawn for the sharp claim.
 /// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted.
 report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
-                                          const Property& property, std::uint64_t seed,
-                                          std::size_t cases);
+                                          std::uint64_t seed, std::size_t cases);
 
 }  // namespace attn::properties

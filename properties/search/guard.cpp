@@ -12,7 +12,7 @@ namespace {
 
 Given given_to(const Mutant& mutant) {
   const Claim& claim = original(mutant);
-  Given inputs = given(claim, property_of(claim));
+  Given inputs = given(claim);
   inputs.shape = mutant.shape.value_or(inputs.shape);
   return inputs;
 }

@@ -35,18 +35,17 @@ report::ClaimRecord searched(const Claim& claim, const Property& property, const
                                        .shrink = shrink_budget(run.effort),
                                        .climb = climb_budget(run.effort),
                                        .regressions = regressions_of(claim, run.regressions)});
-  for (const Mutant& mutant : mutants_of(claim.id)) record.mutants.push_back(try_one(mutant, run));
+  for (const Mutant& mutant : claim.mutants) record.mutants.push_back(try_one(mutant, run));
   report::rejudge(record);
   return record;
 }
 
 /// Empty where the claim sharpens none.
-std::optional<report::ComparisonRecord> compared(const Claim& claim, const Property& property,
-                                                 const Run& run) {
+std::optional<report::ComparisonRecord> compared(const Claim& claim, const Run& run) {
   if (claim.sharpens.empty()) return std::nullopt;
   const std::string pair = fmt::format("{} beside {}", claim.id, claim.sharpens);
-  return compare_on_drawn(claim, find_claim(claim.sharpens), property,
-                          property_seed(run.seed, pair), cases_per_comparison(run.effort));
+  return compare_on_drawn(claim, find_claim(claim.sharpens), property_seed(run.seed, pair),
+                          cases_per_comparison(run.effort));
 }
 
 }  // namespace
@@ -54,9 +53,8 @@ std::optional<report::ComparisonRecord> compared(const Claim& claim, const Prope
 SearchResult search_declared(const Claim& claim, const Run& run) {
   SearchResult result;
   try {
-    const Property property = property_of(claim);
-    result.record = searched(claim, property, run);
-    result.comparison = compared(claim, property, run);
+    result.record = searched(claim, property_of(claim), run);
+    result.comparison = compared(claim, run);
   } catch (const std::exception& error) {
     result.record.id = claim.id;
     result.failure = error.what();

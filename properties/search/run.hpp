@@ -11,7 +11,7 @@
 #include "properties/search/regressions.hpp"
 #include "reports/record/report.hpp"
 #include "theory/claims/claim.hpp"
-#include "theory/mutants/mutant.hpp"
+#include "theory/claims/mutant.hpp"
 
 namespace attn::properties {
 

@@ -62,7 +62,7 @@ void note_worst(Drawn& drawn, const Case& input, const Decision& decision,
 
 Drawn draw_and_decide(const Claim& claim, const Property& property, const Search& plan) {
   Drawn result{report::Tally(claim, std::string(report::kSynthetic)), Coverage(property.classes)};
-  Stream stream(given(claim, property), plan.seed, plan.cases);
+  Stream stream(given(claim), plan.seed, plan.cases);
   while (const auto drawn = stream.next()) {
     const Case input = drawn->shrinkable.value();
     const Decision decision = decide(claim, input);

@@ -40,7 +40,7 @@ std::vector<Drawn> all_families() {
   std::vector<Drawn> all;
   std::vector<Given> seen;
   for (const Claim& claim : catalogue()) {
-    const Given inputs = given(claim, property_of(claim));
+    const Given inputs = given(claim);
     if (std::find(seen.begin(), seen.end(), inputs) != seen.end()) continue;
     seen.push_back(inputs);
     for (const Family& family : families_of(inputs)) all.push_back({&claim, inputs, family});
@@ -186,7 +186,7 @@ TEST(Ends, AreReachedOnTheSphere) {
 
 TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
   bool reached = false;
-  for (const Case& c : many_cases({Shape::random_embeddings, Given::Radius::up_to_every_xi})) {
+  for (const Case& c : many_cases({Shape::random_embeddings, Radius::up_to_every_xi})) {
     std::vector<Rational> weights = c.weights;
     std::sort(weights.begin(), weights.end(), std::greater<>());
     Rational sum = 0;
@@ -208,7 +208,7 @@ TEST(Ends, AreReachedByBoundsStepsAndDegrees) {
   EXPECT_TRUE(
       some(steps, [](const Case& c) { return *c.epsilon == dyadic(1, 20) * c.temperature; }));
   const std::vector<Case> powers =
-      many_cases({Shape::logits_of, Given::Radius::any, Normalizer::polynomial});
+      many_cases({Shape::logits_of, Radius::any, Normalizer::polynomial});
   EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 1; }));
   EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 6; }));
   for (const Case& c : powers) ASSERT_EQ(c.normalizer, Normalizer::polynomial);

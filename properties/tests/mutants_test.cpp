@@ -8,7 +8,7 @@
 #include "properties/search/guard.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/mutants/mutant.hpp"
+#include "theory/claims/mutant.hpp"
 
 namespace attn::properties {
 

@@ -12,6 +12,7 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/witness.hpp"
 
 namespace attn::report {
 namespace {
@@ -45,7 +46,7 @@ ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
   record.provenance = attn::to_string(claim.provenance);
   record.statement = claim.statement;
   record.paper = claim.paper;
-  record.argument = claim.argument;
+  record.argument = argument_text(claim);
   record.stage = stage;
   record.outcome = to_string(Outcome::missing);
   return record;
@@ -86,10 +87,11 @@ bool is_too_poor(const ClaimRecord& record, const MutantRecord& survivor) {
 
 Finding survival(const ClaimRecord& record, const MutantRecord& mutant) {
   const bool too_poor = is_too_poor(record, mutant);
-  return {too_poor ? Outcome::not_covered : Outcome::unexpected,
-          fmt::format("mutant {} survived {} cases{}: {}", mutant.id, grouped(mutant.cases),
-                      too_poor ? ", too few to tell it from the claim" : "", plain_text(mutant.change)),
-          mutant.replay};
+  return {
+      too_poor ? Outcome::not_covered : Outcome::unexpected,
+      fmt::format("mutant {} survived {} cases{}: {}", mutant.id, grouped(mutant.cases),
+                  too_poor ? ", too few to tell it from the claim" : "", plain_text(mutant.change)),
+      mutant.replay};
 }
 
 std::vector<Finding> surviving(const ClaimRecord& record) {

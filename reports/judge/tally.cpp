@@ -9,6 +9,7 @@
 
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/claims/witness.hpp"
 
 namespace attn::report {
 namespace {
@@ -67,7 +68,7 @@ Tally::Tally(const Claim& claim, std::string stage) : claim_(&claim) {
   counts_.provenance = attn::to_string(claim.provenance);
   counts_.statement = claim.statement;
   counts_.paper = claim.paper;
-  counts_.argument = claim.argument;
+  counts_.argument = argument_text(claim);
   counts_.stage = std::move(stage);
   counts_.ratio_histogram.assign(kRatioBins + 1, 0);
   counts_.digits[level_name(kFilter)] = 0;

@@ -7,19 +7,12 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/claims/families.hpp"
+#include "theory/claims/list.hpp"
 
 namespace attn {
 
 std::span<const Claim> catalogue() {
-  static const std::vector<Claim> all = [] {
-    std::vector<Claim> joined;
-    for (const auto family : {dispersion_claims(), distance_claims(), random_set_claims(),
-                              separability_claims(), gradient_claims(), normalizer_claims()}) {
-      joined.insert(joined.end(), family.begin(), family.end());
-    }
-    return joined;
-  }();
+  static const std::vector<Claim> all = listed_claims();
   return all;
 }
 

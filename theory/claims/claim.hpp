@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -65,6 +66,31 @@ constexpr bool is_of_attention_rows(Shape shape) {
   }
   return false;
 }
+/// How large the radius r of Theorem 2 may be.
+enum class Radius {
+  any,
+  up_to_every_xi,  ///< r <= min_i xi_i
+};
+
+/// Both sides of a witness as a person works them out: a decimal or a fraction, or the leading
+/// digits of a number and "...".
+struct WitnessSides {
+  std::string_view lhs, rhs;
+};
+
+/// A wrong version of a proved claim: one change to its formula or to its hypotheses. The search
+/// that guards the claim must find a violation, or it would not notice the mistake in the claim
+/// either.
+struct Mutant {
+  std::string_view id;             ///< the claim's id, a slash and a word on the change
+  std::string_view change;         ///< what was done
+  const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
+  bool strict{false};              ///< the claim reads `<`: an attained bound is a violation too
+  std::optional<Shape> shape{};  ///< the inputs, where a hypothesis was removed; none: the claim's
+  /// Real rows of attention must catch it too. They attain no bound, and come as flat or as peaked
+  /// as they are: only what goes wrong on nearly every row is marked so, two mutants a claim.
+  bool on_rows{false};
+};
 
 /// One row of the catalogue: an inequality `lhs(case) <= rhs(case)`.
 struct Claim {
@@ -74,19 +100,26 @@ struct Claim {
   std::string_view paper;      ///< the statement of arXiv 2508.17821 it belongs to
   Provenance provenance;
   Status status;
-  std::string_view argument;  ///< the proof in a few lines, or the witness a person can check
+  /// The proof in a few lines, or why the witness is one; `argument_text` adds the witness itself.
+  std::string_view argument;
   Shape shape;
   Normalizer normalizer{Normalizer::softmax};  ///< of Shape::logits_of and Shape::step_of
   const Evaluators* evaluators;                ///< both sides, at every level of the ladder
   /// Names the hypothesis of the claim that the case does not meet, decided exactly; empty where
   /// all are met. Null where the shape says it all.
   std::string_view (*unmet)(const Problem&){nullptr};
-  /// What both sides are made of, for a reader who rechecks them by hand.
+  /// What both sides are made of, for a reader who rechecks them by hand. Null: the two sides.
   std::vector<Step> (*steps)(const Problem&){nullptr};
-  /// A case as JSON: the smallest witness against a refuted claim, or one that attains a proved
-  /// bound; empty where no case does.
+  /// A case as JSON: the witness against a refuted claim, which a person can check, or one that
+  /// attains a proved bound; empty where no case does.
   std::string_view example{};
   std::string_view sharpens{};  ///< id of the printed claim beside which this one is to be read
+  WitnessSides witness{};       ///< the sides of `example`, of a refuted claim
+  Radius radius{Radius::any};   ///< of Shape::random_embeddings: which r the search draws
+  /// What the claim assumes of its inputs and how the search meets it; empty where that is the same
+  /// for every claim of the shape.
+  std::string_view hypotheses{};
+  std::vector<Mutant> mutants{};  ///< two or more of a proved claim, none of a refuted one
 };
 
 /// Throws BadInput, naming the field, unless `input` has what `claim` needs, in its valid range.

@@ -160,6 +160,13 @@ std::string upper_of(const Interval<D>& x) {
   return decimal(&x.backend().data()->right, MPFR_RNDU);
 }
 
+/// The claim's steps; the two sides where it names none.
+std::vector<Step> steps_of(const Claim& claim, const Problem& problem) {
+  if (claim.steps != nullptr) return claim.steps(problem);
+  const auto sides = claim.evaluators->digits50(problem);
+  return {{"left", sides.lhs}, {"right", sides.rhs}};
+}
+
 }  // namespace
 
 Bounds ratio_bounds(const Decision& decision) {
@@ -217,11 +224,9 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     if (problem.sampled()) return true;
     return result.decision.verdict != Verdict::undecided && known(sides.lhs) && known(sides.rhs);
   });
-  if (claim.steps != nullptr) {
-    const WidestExponents widest;
-    for (const Step& step : claim.steps(problem)) {
-      result.steps.push_back({step.name, lower_of(step.value), upper_of(step.value)});
-    }
+  const WidestExponents widest;
+  for (const Step& step : steps_of(claim, problem)) {
+    result.steps.push_back({step.name, lower_of(step.value), upper_of(step.value)});
   }
   return result;
 }

@@ -32,21 +32,4 @@ struct Evaluators {
   Sides<Interval<kCapDigits>> (*digits200)(const Problem&);
 };
 
-namespace detail {
-
-template <class Formula>
-inline constexpr Evaluators kEvaluators{
-    &Formula::template sides<double>, &Formula::template sides<ErrorDouble>,
-    &Formula::template sides<Interval<50>>, &Formula::template sides<Interval<100>>,
-    &Formula::template sides<Interval<kCapDigits>>};
-
-}  // namespace detail
-
-/// The evaluators of a formula, given as `template <class S> static Sides<S> sides(const
-/// Problem&)`.
-template <class Formula>
-constexpr const Evaluators* evaluators_of() {
-  return &detail::kEvaluators<Formula>;
-}
-
 }  // namespace attn

@@ -18,6 +18,7 @@
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
 
 namespace attn {
@@ -32,7 +33,7 @@ ordered_json describe(const Claim& claim) {
           {"paper", claim.paper},
           {"provenance", to_string(claim.provenance)},
           {"statement", claim.statement},
-          {claim.status == Status::proved ? "proof" : "witness", claim.argument}};
+          {claim.status == Status::proved ? "proof" : "witness", argument_text(claim)}};
 }
 
 int list(bool as_json) {
@@ -55,7 +56,7 @@ int show(const std::string& id) {
       "{}  {}\n\n{}\n\nstatus:     {}\npaper:      arXiv 2508.17821, {}\nprovenance: {}\n{}: {}\n",
       claim.id, plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
       claim.paper, to_string(claim.provenance),
-      claim.status == Status::proved ? "proof" : "witness", plain_text(claim.argument));
+      claim.status == Status::proved ? "proof" : "witness", plain_text(argument_text(claim)));
   if (!claim.example.empty()) {
     fmt::print("{}: echo '[{{\"claim\": \"{}\", \"case\": {}}}]' | claims eval -\n",
                claim.status == Status::proved ? "attained" : "recheck", claim.id, claim.example);

@@ -178,4 +178,13 @@ inline Rational squared_norm(const std::vector<Rational>& v) {
   return sum;
 }
 
+/// max_i |v_i|; 0 where there is none.
+inline Rational largest_size(const std::vector<Rational>& v) {
+  Rational largest = 0;
+  for (const Rational& x : v) {
+    if (const Rational size = ::abs(x); size > largest) largest = size;
+  }
+  return largest;
+}
+
 }  // namespace attn::recheck

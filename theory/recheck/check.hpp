@@ -16,19 +16,18 @@ struct Sides {
 
 /// How one claim is rechecked.
 struct Check {
-  std::string_view id;
   Sides (*sides)(const Input&);
   /// Names the assumption that the case does not meet, decided exactly; empty where all are met.
   /// Null where the claim has none.
   std::string (*unmet)(const Input&) = nullptr;
 };
 
-/// The checks of each family.
-std::span<const Check> dispersion_checks();
-std::span<const Check> distance_checks();
-std::span<const Check> random_sets_checks();
-std::span<const Check> separability_checks();
-std::span<const Check> gradient_checks();
-std::span<const Check> normalizers_checks();
+struct ClaimCheck {
+  std::string_view id;  ///< of the claim
+  Check check;
+};
+
+/// Those of all claims that theory/claims/list.cmake names.
+std::span<const ClaimCheck> listed_checks();
 
 }  // namespace attn::recheck

@@ -20,11 +20,9 @@ constexpr slong kKnownBits = 153;
 constexpr unsigned long kEqualDigits = 190;
 
 const Check& find(const std::string& id) {
-  for (const auto family : {dispersion_checks(), distance_checks(), random_sets_checks(),
-                            separability_checks(), gradient_checks(), normalizers_checks()}) {
-    const auto found = std::ranges::find(family, id, &Check::id);
-    if (found != family.end()) return *found;
-  }
+  const auto checks = listed_checks();
+  const auto found = std::ranges::find(checks, id, &ClaimCheck::id);
+  if (found != checks.end()) return found->check;
   throw BadInput(fmt::format("no claim '{}' is known here; `claims list` names them all", id));
 }
 

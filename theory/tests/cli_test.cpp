@@ -12,6 +12,7 @@
 
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/witness.hpp"
 
 namespace attn {
 namespace {
@@ -124,7 +125,7 @@ TEST_F(ClaimsProgram, ListsEveryClaim) {
     const Claim& claim = catalogue()[i];
     EXPECT_EQ(all[i]["id"], claim.id);
     EXPECT_EQ(all[i]["status"], to_string(claim.status));
-    EXPECT_EQ(all[i][claim.status == Status::proved ? "proof" : "witness"], claim.argument);
+    EXPECT_EQ(all[i][claim.status == Status::proved ? "proof" : "witness"], argument_text(claim));
   }
 }
 
@@ -133,7 +134,9 @@ TEST_F(ClaimsProgram, ShowsOneClaim) {
   EXPECT_EQ(shown.code, 0);
   EXPECT_THAT(shown.err, IsEmpty());
   const Claim& claim = find_claim("corollary3");
-  for (const std::string_view part : {claim.id, claim.statement, claim.argument, claim.paper}) {
+  const std::string argument = argument_text(claim);
+  for (const std::string_view part :
+       {claim.id, claim.statement, std::string_view(argument), claim.paper}) {
     EXPECT_THAT(shown.out, HasSubstr(plain_text(part)));
   }
   EXPECT_THAT(shown.out, Not(HasSubstr("$")));

@@ -1,10 +1,10 @@
 // Random sets: the closed form of the flat family, and the moments, against plain enumeration.
-#include "theory/claims/random_sets.hpp"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 
+#include "theory/attention/flat_family.hpp"
+#include "theory/attention/random_set.hpp"
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
 

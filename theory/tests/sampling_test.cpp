@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "theory/attention/expectation.hpp"
+#include "theory/attention/random_set.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
-#include "theory/claims/random_sets.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {

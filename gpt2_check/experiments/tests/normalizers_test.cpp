@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "gpt2_check/experiments/largest_singular_value.hpp"
-#include "theory/claims/normalizers.hpp"
+#include "theory/attention/normalizer_norms.hpp"
 
 namespace attn::gpt2 {
 namespace {

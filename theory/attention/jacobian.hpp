@@ -1,0 +1,147 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/norm/softmax_norm.hpp"
+#include "theory/attention/norm/spectral_norm.hpp"
+#include "theory/attention/weights.hpp"
+
+namespace attn {
+
+/// Weights of a case by a normaliser F / sum F, sorted for the secular equation.
+template <class S>
+SortedWeights<S> sorted_softmax(const Problem& problem) {
+  const std::vector<S> f = normalize<S>(problem).value;
+  SortedWeights<S> w;
+  S others(0.0);
+  for (std::size_t k = 1; k < f.size(); ++k) others += f[problem.order()[k]];
+  const S sum = f[problem.order().front()] + others;
+  for (const std::size_t i : problem.order()) w.a.push_back(f[i] / sum);
+  w.rest = others / sum;
+  w.top_tied = problem.top_tied();
+  return w;
+}
+
+/// J = (diag a - a a^T) diag(F'/F), entry by entry from J_ij = delta_ij F'_i/S - F_i F'_j/S^2.
+template <class S>
+Matrix<S> jacobian(const Normalized<S>& f) {
+  const auto n = static_cast<Eigen::Index>(f.value.size());
+  const S sum = std::accumulate(f.value.begin(), f.value.end(), S(0.0));
+  Matrix<S> j(n, n);
+  for (Eigen::Index col = 0; col < n; ++col) {
+    const S slope = f.derivative[static_cast<std::size_t>(col)] / sum;
+    S others(0.0);
+    for (Eigen::Index row = 0; row < n; ++row) {
+      if (row == col) continue;
+      const S weight = f.value[static_cast<std::size_t>(row)] / sum;
+      j(row, col) = -(weight * slope);
+      others += weight;
+    }
+    j(col, col) = slope * others;  // 1 - a_col, without cancellation
+  }
+  return j;
+}
+
+/// ||J|| for a normaliser F / sum F: by the secular equation where F'/F is the same for all tokens
+/// (softmax, Scalable-Softmax), by Cholesky for the others.
+template <class S>
+S jacobian_norm(const Problem& problem, const Normalized<S>& f) {
+  const S temperature = from<S>(problem.temperature());
+  if (problem.normalizer() == Normalizer::softmax) {
+    return softmax_jacobian_norm(sorted_softmax<S>(problem)) / temperature;
+  }
+  if (problem.normalizer() == Normalizer::scalable_softmax) {
+    const S slope = log_positive(from_count<S>(problem.tokens()));
+    return softmax_jacobian_norm(sorted_softmax<S>(problem)) * slope / temperature;
+  }
+  return spectral_norm(jacobian(f));
+}
+
+/// a_i (1 - a_i) for sorted weights, without cancellation for the largest.
+template <class S>
+S self_derivative(const SortedWeights<S>& w, std::size_t i) {
+  return w.a[i] * (i == 0 ? w.rest : S(S(1.0) - w.a[i]));
+}
+
+/// max_i a_i (1 - a_i): the largest entry of |diag(a) - a a^T|, since a_i a_j <= a_i (1 - a_i).
+/// a (1 - a) grows up to 1/2, so one of the two largest weights attains it.
+template <class S>
+S largest_entry(const SortedWeights<S>& w) {
+  return max(self_derivative(w, 0), self_derivative(w, 1));
+}
+
+/// The printed bound of Corollary 3: min{1/(4T), sqrt 2}.
+template <class S>
+S corollary3_printed_bound(const S& temperature) {
+  return min(S(S(1.0) / (S(4.0) * temperature)), sqrt_nonnegative(S(2.0)));
+}
+
+/// 1/(2T), attained at L = 2 with equal logits.
+template <class S>
+S corollary3_sharp_bound(const S& temperature) {
+  return S(1.0) / (S(2.0) * temperature);
+}
+
+/// min(a_(1), max_i 2 a_i (1 - a_i)): above ||diag(a) - a a^T|| by interlacing and by Gershgorin.
+template <class S>
+S corollary3_local_upper(const SortedWeights<S>& w) {
+  return min(w.a[0], S(S(2.0) * largest_entry(w)));
+}
+
+/// Right-hand side of Lemma 2: max|F'| (1/(L min F) + max F / (L (min F)^2)).
+template <class S>
+S lemma2_bound(const Normalized<S>& f) {
+  S least = f.value.front();
+  S most = f.value.front();
+  S steepest(0.0);
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    least = min(least, f.value[i]);
+    most = max(most, f.value[i]);
+    steepest = max(steepest, S(abs(f.derivative[i])));
+  }
+  const S count = from_count<S>(f.value.size());
+  return steepest * (S(1.0) / (count * least) + most / (count * square(least)));
+}
+
+/// (1/2) max_j |F'_j / F_j|.
+template <class S>
+S lemma2_sharp_bound(const Normalized<S>& f) {
+  S steepest(0.0);
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    steepest = max(steepest, S(abs(f.derivative[i] / f.value[i])));
+  }
+  return steepest / S(2.0);
+}
+
+/// sqrt(L) ||a|| max|F'| / S.
+template <class S>
+S lemma2_oblique_bound(const Normalized<S>& f) {
+  S sum(0.0);
+  S squares(0.0);
+  S steepest(0.0);
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    sum += f.value[i];
+    squares += square(f.value[i]);
+    steepest = max(steepest, S(abs(f.derivative[i])));
+  }
+  const S count = from_count<S>(f.value.size());
+  return sqrt_nonnegative(S(count * squares)) * steepest / square(sum);
+}
+
+/// The softmax weights and the temperature, which every part of Corollary 3 starts from.
+template <class S>
+struct SoftmaxGradient {
+  SortedWeights<S> w;
+  S temperature;
+  explicit SoftmaxGradient(const Problem& problem)
+      : w(sorted_softmax<S>(problem)), temperature(from<S>(problem.temperature())) {}
+  [[nodiscard]] S norm() const { return softmax_jacobian_norm(w) / temperature; }
+  /// max_ij |J_ij|
+  [[nodiscard]] S entry() const { return largest_entry(w) / temperature; }
+  /// a_(2)/T
+  [[nodiscard]] S second() const { return w.a[1] / temperature; }
+  /// a_(1) a_(2)/T
+  [[nodiscard]] S off_diagonal() const { return w.a[0] * w.a[1] / temperature; }
+};
+
+}  // namespace attn

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/weights.hpp"
+
+namespace attn {
+
+/// z of the logits l + h. [L]
+inline std::vector<Rational> moved_logits(const Problem& problem) {
+  std::vector<Rational> z = problem.scaled_logits();
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += problem.step()[i] / problem.temperature();
+  return z;
+}
+
+/// ||a - b||^2.
+inline Rational squared_distance_of(const std::vector<Rational>& a,
+                                    const std::vector<Rational>& b) {
+  Rational sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
+
+/// ||h||^2 / T^2.
+inline Rational squared_step(const Problem& problem) {
+  return squared_distance_of(moved_logits(problem), problem.scaled_logits());
+}
+
+/// How far the weights move with a step, and how far they may.
+template <class S>
+struct StepLengths {
+  S moved;    ///< ||f(l + h) - f(l)||
+  S allowed;  ///< ||h||/T times a constant
+};
+
+/// The lengths for an f of rational values, `map`.
+template <class S, class Map>
+StepLengths<S> rational_step(const Problem& problem, Map map, const Rational& constant) {
+  const Rational moved =
+      squared_distance_of(map(moved_logits(problem)), map(problem.scaled_logits()));
+  const Rational allowed = constant * constant * squared_step(problem);
+  return {sqrt_nonnegative(from<S>(moved)), sqrt_nonnegative(from<S>(allowed))};
+}
+
+}  // namespace attn

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "theory/attention/jacobian.hpp"
+
+namespace attn {
+
+/// ||J|| of softmax1, a_i = exp(z_i) / (1 + sum_j exp(z_j)): J = (diag a - a a^T)/T.
+template <class S>
+S softmax1_norm(const Problem& problem) {
+  using std::exp;
+  const std::vector<Rational> z = problem.scaled_logits();
+  const Rational top = std::max(Rational(0), *std::ranges::max_element(z));
+  const S one = exp(from<S>(Rational(-top)));
+  std::vector<S> f;
+  S sum = one;
+  for (const Rational& value : z) {
+    f.push_back(exp(from<S>(Rational(value - top))));
+    sum += f.back();
+  }
+  const auto n = static_cast<Eigen::Index>(f.size());
+  Matrix<S> j(n, n);
+  for (Eigen::Index col = 0; col < n; ++col) {
+    const S weight = f[static_cast<std::size_t>(col)] / sum;
+    S others = one / sum;
+    for (Eigen::Index row = 0; row < n; ++row) {
+      if (row == col) continue;
+      const S other = f[static_cast<std::size_t>(row)] / sum;
+      j(row, col) = -(other * weight);
+      others += other;
+    }
+    j(col, col) = weight * others;
+  }
+  return spectral_norm(j) / from<S>(problem.temperature());
+}
+
+/// ||J|| of sigmoid attention, sigma(z_i - ln L): J is diagonal, with entries u/(T (1 + u)^2) for
+/// u = L exp(-z_i), which is the same for 1/u.
+template <class S>
+S sigmoid_attention_norm(const Problem& problem) {
+  using std::exp;
+  const S count = from_count<S>(problem.tokens());
+  S steepest(0.0);
+  for (const Rational& z : problem.scaled_logits()) {
+    const S u = z < 0 ? S(exp(from<S>(z)) / count) : S(count * exp(from<S>(Rational(-z))));
+    steepest = max(steepest, S(u / square(S(S(1.0) + u))));
+  }
+  return steepest / from<S>(problem.temperature());
+}
+
+/// 1.5-entmax: J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i). The weights are squares, so that J
+/// is continuous where a token enters the support.
+template <class S>
+struct Entmax {
+  S norm;          ///< ||J||
+  S largest_root;  ///< max_i sqrt(a_i)
+};
+
+template <class S>
+Entmax<S> entmax_terms(const Problem& problem) {
+  const std::vector<S> u = entmax_roots<S>(problem);
+  const auto& tokens = problem.support().tokens;
+  const S top = u[tokens.front()];
+  if (tokens.size() == 1) return {S(0.0), top};
+  S others(0.0);
+  for (std::size_t k = 1; k < tokens.size(); ++k) others += u[tokens[k]];
+  const S sum = top + others;
+  SortedWeights<S> w;
+  for (const std::size_t i : tokens) w.a.push_back(u[i] / sum);
+  w.rest = others / sum;
+  w.top_tied = problem.logits()[tokens[0]] == problem.logits()[tokens[1]];
+  return {softmax_jacobian_norm(w) * sum / from<S>(problem.temperature()), top};
+}
+
+/// A matrix of rationals in S.
+template <class S>
+Matrix<S> enclosed_matrix(const std::vector<std::vector<Rational>>& entries) {
+  Matrix<S> m(static_cast<Eigen::Index>(entries.size()),
+              static_cast<Eigen::Index>(entries.front().size()));
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j) {
+      m(i, j) = from<S>(entries[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+    }
+  }
+  return m;
+}
+
+}  // namespace attn

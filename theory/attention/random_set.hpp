@@ -1,0 +1,164 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "theory/attention/distance.hpp"
+
+namespace attn {
+
+/// What Theorem 1 (2) and Corollary 2 speak of: I uniform over all sets of N tokens (claims,
+/// section 2). y_i = a_i x_i, p = (L-N)/L.
+template <class S>
+struct RandomSetTerms {
+  S expected;               ///< E = E[D]
+  S share;                  ///< p: the chance of a token not to be selected
+  std::vector<S> mean;      ///< ||m_i||, m_i = y_i - (N/(L-1)) sum_{j != i} y_j
+  std::vector<S> variance;  ///< V_i: the total variance of s given that i is not selected
+  S contributions;          ///< sum_i ||y_i||
+  S longest;                ///< max_i ||x_i||
+};
+
+namespace detail {
+
+/// Calls visit(selected) for every set of `count` of the tokens 0..n-1, as flags.
+inline void for_each_set(std::size_t n, std::size_t count,
+                         const std::function<void(const std::vector<bool>&)>& visit) {
+  std::vector<bool> selected(n);
+  const std::function<void(std::size_t, std::size_t)> choose = [&](std::size_t from,
+                                                                   std::size_t left) {
+    if (left == 0) {
+      visit(selected);
+      return;
+    }
+    for (std::size_t i = from; i + left <= n; ++i) {
+      selected[i] = true;
+      choose(i + 1, left - 1);
+      selected[i] = false;
+    }
+  };
+  choose(0, count);
+}
+
+template <class W>
+Rows<W> contributions_of(const std::vector<W>& a, const Rows<W>& x) {
+  Rows<W> y = x;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    for (W& coordinate : y[i]) coordinate = a[i] * coordinate;
+  }
+  return y;
+}
+
+/// E[D] by going through every set.
+template <class S, class W>
+S enumerated_distance(const Rows<W>& y, std::size_t count) {
+  S sum(0.0);
+  std::size_t sets = 0;
+  for_each_set(y.size(), count, [&](const std::vector<bool>& selected) {
+    ++sets;
+    std::vector<W> s(y.front().size(), W(0));
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      if (!selected[j]) continue;
+      for (std::size_t k = 0; k < s.size(); ++k) s[k] += y[j][k];
+    }
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (!selected[i]) sum += sqrt_nonnegative(enclose<S>(squared_distance(W(1), y[i], s)));
+    }
+  });
+  return sum / from_count<S>(sets);
+}
+
+/// V_i = N (L-1-N) / ((L-1)(L-2)) sum_{j != i} ||y_j - mean of the others||^2.
+template <class W>
+W sampling_variance(const Rows<W>& y, std::size_t i, std::size_t count,
+                    const std::vector<W>& sum_of_others) {
+  const std::size_t others = y.size() - 1;
+  if (others < 2 || count == others) return W(0);
+  std::vector<W> mean = sum_of_others;
+  for (W& coordinate : mean) coordinate = coordinate / W(static_cast<double>(others));
+  W scatter(0);
+  for (std::size_t j = 0; j < y.size(); ++j) {
+    if (j != i) scatter += squared_distance(W(1), y[j], mean);
+  }
+  return W(static_cast<double>(count * (others - count))) * scatter /
+         W(static_cast<double>(others * (others - 1)));
+}
+
+template <class S, class W>
+RandomSetTerms<S> random_set_terms(const Problem& problem, const std::vector<W>& a,
+                                   const Rows<W>& x) {
+  const std::size_t n = a.size();
+  const std::size_t count = problem.top_n();
+  const Rows<W> y = contributions_of(a, x);
+  RandomSetTerms<S> t{};
+  if (sets_of(n, count) > kMostSets) {
+    const auto& interval = problem.sampled_distance();
+    using Traits = ScalarTraits<S>;
+    t.expected = Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
+  } else {
+    t.expected = enumerated_distance<S>(y, count);
+  }
+  t.share = from<S>(Rational(n - count, n));
+  W longest_squared(0);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<W> sum_of_others(y.front().size(), W(0));
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j == i) continue;
+      for (std::size_t k = 0; k < sum_of_others.size(); ++k) sum_of_others[k] += y[j][k];
+    }
+    const W drawn = W(static_cast<double>(count)) / W(static_cast<double>(n - 1));
+    W mean_squared(0);
+    for (std::size_t k = 0; k < sum_of_others.size(); ++k) {
+      mean_squared += squared(W(y[i][k] - drawn * sum_of_others[k]));
+    }
+    t.mean.push_back(sqrt_nonnegative(enclose<S>(mean_squared)));
+    t.variance.push_back(enclose<S>(sampling_variance(y, i, count, sum_of_others)));
+    t.contributions += sqrt_nonnegative(enclose<S>(squared_norm(y[i])));
+    longest_squared = larger(longest_squared, squared_norm(x[i]));
+  }
+  t.longest = sqrt_nonnegative(enclose<S>(longest_squared));
+  return t;
+}
+
+}  // namespace detail
+
+/// The terms for a random set. Where an enclosure would hide an exact zero, and there are few sets,
+/// the linear parts are computed in rationals.
+template <class S>
+RandomSetTerms<S> random_set_terms(const Problem& problem) {
+  constexpr std::size_t kFewSets = 300;
+  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+    if (const auto a = rational_weights(problem);
+        a && sets_of(a->size(), problem.top_n()) <= kFewSets) {
+      return detail::random_set_terms<S>(problem, *a, problem.embeddings());
+    }
+  }
+  return detail::random_set_terms<S>(problem, attention_weights<S>(problem),
+                                     detail::embeddings_of<S>(problem));
+}
+
+/// p sum_i ||m_i||, p sum_i (||m_i|| + sqrt V_i) and p sum_i sqrt(||m_i||^2 + V_i).
+template <class S>
+S random_lower_bound(const RandomSetTerms<S>& t) {
+  S sum(0.0);
+  for (const S& mean : t.mean) sum += mean;
+  return t.share * sum;
+}
+template <class S>
+S random_upper_bound(const RandomSetTerms<S>& t) {
+  S sum(0.0);
+  for (std::size_t i = 0; i < t.mean.size(); ++i) {
+    sum += t.mean[i] + sqrt_nonnegative(t.variance[i]);
+  }
+  return t.share * sum;
+}
+template <class S>
+S random_sharp_bound(const RandomSetTerms<S>& t) {
+  S sum(0.0);
+  for (std::size_t i = 0; i < t.mean.size(); ++i) {
+    sum += sqrt_nonnegative(S(square(t.mean[i]) + t.variance[i]));
+  }
+  return t.share * sum;
+}
+
+}  // namespace attn

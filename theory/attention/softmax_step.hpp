@@ -1,0 +1,78 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/weights.hpp"
+
+namespace attn {
+
+/// How far softmax moves with the logits (claims, corollary3.step).
+template <class S>
+struct SoftmaxStep {
+  S quotient;     ///< g(T, epsilon) = ||softmax((l + epsilon v)/T) - softmax(l/T)|| / epsilon
+  S epsilon;      ///< length of the step
+  S temperature;  ///< T
+};
+
+namespace detail {
+
+/// softmax(z + delta) - softmax(z) for |delta| <= 1, through expm1 so that small steps keep their
+/// digits: with e_i = exp(delta_i) - 1, a_i (e_i - sum_j a_j e_j) / (1 + sum_j a_j e_j).
+template <class S>
+std::vector<S> small_change(const std::vector<S>& a, const std::vector<S>& delta) {
+  std::vector<S> growth;
+  S mean(0.0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    growth.push_back(expm1(delta[i]));
+    mean += a[i] * growth[i];
+  }
+  std::vector<S> change;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    change.push_back(a[i] * (growth[i] - mean) / (S(1.0) + mean));
+  }
+  return change;
+}
+
+/// The same for any step: softmax anew, from logits about the highest one, which is exactly 0.
+/// `slope`: how much a logit moves for each unit of the direction.
+template <class S>
+std::vector<S> large_change(const Problem& problem, const std::vector<S>& a, const S& slope) {
+  using std::exp;
+  const auto moved = [&](std::size_t i, std::size_t from_token) -> S {
+    const Rational z = (problem.logits()[i] - problem.logits()[from_token]) / problem.temperature();
+    const Rational v = problem.direction()[i] - problem.direction()[from_token];
+    return from<S>(z) + from<S>(v) * slope;
+  };
+  std::size_t highest = 0;
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    if (ScalarTraits<S>::middle(moved(i, highest)) > 0) highest = i;
+  }
+  std::vector<S> f;
+  for (std::size_t i = 0; i < a.size(); ++i) f.push_back(exp(moved(i, highest)));
+  std::vector<S> change = weights_of(f);
+  for (std::size_t i = 0; i < a.size(); ++i) change[i] -= a[i];
+  return change;
+}
+
+}  // namespace detail
+
+/// g(T, epsilon) along the case's direction v, which is normalised first.
+template <class S>
+SoftmaxStep<S> softmax_step(const Problem& problem) {
+  Rational squared_length = 0;
+  for (const Rational& v : problem.direction()) squared_length += v * v;
+  const S length = sqrt_nonnegative(from<S>(squared_length));
+  const Rational pace = problem.epsilon() / problem.temperature();
+  const S slope = from<S>(pace) / length;
+  std::vector<S> delta;
+  for (const Rational& v : problem.direction()) delta.push_back(from<S>(v) * slope);
+  const std::vector<S> a = attention_weights<S>(problem);
+  const std::vector<S> change =
+      pace <= 1 ? detail::small_change(a, delta) : detail::large_change(problem, a, slope);
+  S squares(0.0);
+  for (const S& x : change) squares += square(x);
+  const S epsilon = from<S>(problem.epsilon());
+  return {sqrt_nonnegative(squares) / epsilon, epsilon, from<S>(problem.temperature())};
+}
+
+}  // namespace attn

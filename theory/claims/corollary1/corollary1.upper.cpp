@@ -1,0 +1,94 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary1/shared.hpp"
+
+namespace attn::claims::corollary1_upper {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  using std::exp;
+  const std::vector<S> a = attention_weights<S>(problem);
+  return {a[problem.order().front()], exp(twice_delta<S>(problem)) / from_count<S>(a.size())};
+};
+
+constexpr auto kOneDeltaAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  using std::exp;
+  const auto a = attention_weights<S>(problem);
+  return {a[problem.order().front()],
+          exp((twice_delta<S>(problem) / S(2.0))) / from_count<S>(a.size())};
+};
+
+/// a_i <= exp(2 ||q|| ||k_i|| / T) / L for the token of the largest weight.
+constexpr auto kOwnKeyAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  using std::exp;
+  const auto a = attention_weights<S>(problem);
+  const std::size_t i = problem.order().front();
+  return {a[i], exp(twice_own_delta<S>(problem, i)) / from_count<S>(a.size())};
+};
+
+constexpr auto kUniformAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto a = attention_weights<S>(problem);
+  return {a[problem.order().front()], S(1.0) / from_count<S>(a.size())};
+};
+
+constexpr auto kLeastProductAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  using std::exp;
+  const auto a = attention_weights<S>(problem);
+  return {a[problem.order().front()],
+          exp(twice_least_product<S>(problem)) / from_count<S>(a.size())};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary1.upper",
+      .title = "The largest weight that queries and keys allow",
+      .statement =
+          "$max_i a_i <= exp(2 Delta/T)/L$ for softmax of $l_i = q . k_i$, $Delta = "
+          "||q|| max_j ||k_j||$",
+      .paper = "Corollary 1",
+      .provenance = Provenance::quoted,
+      .status = Status::proved,
+      .argument =
+          "Lemma 1 with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ "
+          "(Cauchy-Schwarz). Attained when $q = 0$.",
+      .shape = Shape::query_keys,
+      .evaluators = sides<kSides>,
+      .steps = &corollary1_steps,
+      .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",
+      .mutants = {mutant<kOneDeltaAbove>("corollary1.upper/one_delta",
+                                         "$Delta$ in place of $2 Delta$"),
+                  mutant<kOwnKeyAbove>("corollary1.upper/own_key",
+                                       "$||k_i||$ of the token itself in place of the longest key"),
+                  on_rows(mutant<kUniformAbove>("corollary1.upper/no_delta",
+                                                "$exp(2 Delta/T)$ left out")),
+                  on_rows(mutant<kLeastProductAbove>("corollary1.upper/least_product",
+                                                     "$min_j |q . k_j|$ in place of $Delta$"))},
+  };
+}
+
+}  // namespace attn::claims::corollary1_upper
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::corollary1_upper {
+namespace {
+
+Sides sides(const Input& input) {
+  const Corollary1 c(input);
+  return {largest(c.a), exp(c.exponent) / Arb(static_cast<long>(c.a.size()))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary1_upper
+
+#endif

@@ -1,0 +1,71 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary2/flat_family.hpp"
+
+namespace attn::claims::collapse_proportional {
+namespace {
+
+std::string_view long_context(const Problem& problem) {
+  return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
+}
+
+/// D against epsilon ||x||, on the flat family.
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = flat_family<S>(problem);
+  return {t.distance, from<S>(problem.epsilon()) * t.contributions};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "collapse.proportional",
+      .title = "Selecting a fixed share of a growing context",
+      .statement =
+          "$D -> 0$ when $N = rho L$ and $L$ grows: $D <= epsilon ||x||$ once $L$ is "
+          "large (here $L >= 1000$), on the family $a_i = 1/L$, $x_i = x$",
+      .paper = "Corollary 2, read for proportional selection",
+      .provenance = Provenance::reconstructed,
+      .status = Status::refuted,
+      .argument =
+          "All $x_i = x$, $a_i = 1/L$: $D = (1-rho)(rho L - 1)||x||$, which grows without "
+          "bound. What is true is $D = 0$ at $N = L$ and $D <= (L-N) max ||x||$.",
+      .shape = Shape::flat_family,
+      .evaluators = sides<kSides>,
+      .unmet = &long_context,
+      .steps = &flat_family_steps,
+      .example = R"({"L":1000000,"N":500000,"embeddings":[["1"]],"epsilon":"1/2"})",
+      .witness = {.lhs = "249999.5", .rhs = "1/2"},
+      .hypotheses = "L >= 1000; shorter ones are drawn too and counted as outside",
+  };
+}
+
+}  // namespace attn::claims::collapse_proportional
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/flat_family.hpp"
+
+namespace attn::recheck::collapse_proportional {
+namespace {
+
+std::string long_by_itself(const Input& input) {
+  return FlatFamily(input).length >= kLong ? "" : "L >= 1000";
+}
+
+/// D <= epsilon ||x||.
+Sides sides(const Input& input) {
+  const FlatFamily f(input);
+  return {Arb(f.distance) * f.x, Arb(f.epsilon) * f.x};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &long_by_itself};
+}
+
+}  // namespace attn::recheck::collapse_proportional
+
+#endif

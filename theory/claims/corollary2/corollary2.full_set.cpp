@@ -1,0 +1,82 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/random.hpp"
+
+namespace attn::claims::corollary2_full_set {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  const std::size_t outside = problem.tokens() - problem.top_n();
+  return {t.expected, from_count<S>(outside) * t.longest};
+};
+
+constexpr auto kOneOutside = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {t.expected, t.longest};
+};
+
+constexpr auto kShortestEmbedding = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  const auto x = detail::embeddings_of<S>(problem);
+  S least = detail::squared_norm(x.front());
+  for (const auto& row : x) least = min(least, detail::squared_norm(row));
+  const std::size_t outside = problem.tokens() - problem.top_n();
+  return {t.expected, from_count<S>(outside) * sqrt_nonnegative(least)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary2.full_set",
+      .title = "Nearly everything selected: few tokens are left to be far",
+      .statement = "$E <= (L-N) max_i ||x_i||$, so $E = 0$ at $N = L$",
+      .paper = "Corollary 2",
+      .provenance = Provenance::reconstructed,
+      .status = Status::proved,
+      .argument =
+          "$a_i x_i - s$ has weights of total at most 1, so $||a_i x_i - s|| <= max "
+          "||x||$; $L-N$ tokens are left. Attained at $N = L-1$ with all the weight on "
+          "one longest $x$. $E$ need not vanish before $N = L$: at $a_i = 1/L$, $x_i = "
+          "x$, $N = L-1$ it is $(L-2)||x||/L$.",
+      .shape = Shape::random_set_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &random_set_steps,
+      .example = R"({"weights":["1","0"],"embeddings":[["1"],["0"]],"N":1})",
+      .mutants = {mutant<kOneOutside>("corollary2.full_set/one_outside", "$L - N$ taken as 1"),
+                  mutant<kShortestEmbedding>("corollary2.full_set/shortest",
+                                             "$min ||x_i||$ in place of the max")},
+  };
+}
+
+}  // namespace attn::claims::corollary2_full_set
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/random_set.hpp"
+
+namespace attn::recheck::corollary2_full_set {
+namespace {
+
+/// E <= (L - N) max ||x_i||.
+Sides sides(const Input& input) {
+  const RandomSet t(input);
+  Rational longest = 0;
+  for (const auto& row : t.x) longest = std::max(longest, squared_norm(row));
+  return {expected_distance(t), Arb(static_cast<long>(t.size() - t.n)) * sqrt(longest)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::corollary2_full_set
+
+#endif

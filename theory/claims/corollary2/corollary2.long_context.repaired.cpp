@@ -1,0 +1,77 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/random.hpp"
+
+namespace attn::claims::corollary2_long_context_repaired {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  const S expected_sum = t.share * t.contributions;
+  return {abs(S(t.expected - expected_sum)), from_count<S>(problem.top_n()) * expected_sum};
+};
+
+constexpr auto kGapWithoutN = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  const S sum = t.share * t.contributions;
+  return {abs(S(t.expected - sum)), sum};
+};
+
+constexpr auto kGapToAll = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {abs(S(t.expected - t.contributions)),
+          from_count<S>(problem.top_n()) * t.share * t.contributions};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary2.long_context.repaired",
+      .title = "Long contexts: how far the distance is from the sum of contributions",
+      .statement = "$|E - p sum_i ||y_i||| <= p N sum_i ||y_i||$",
+      .paper = "Corollary 2",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$|E||y_i - s|| - ||y_i||| <= E||s||$ given that $i$ is not selected, which is "
+          "at most $(N/(L-1)) sum_{j != i} ||y_j||$; sum over $i$. Attained at $L = 2$, "
+          "$N = 1$ where $y_2 = -y_1$.",
+      .shape = Shape::random_set_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &random_set_steps,
+      .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"N":1})",
+      .mutants = {mutant<kGapWithoutN>("corollary2.long_context.repaired/no_n",
+                                       "the factor $N$ left out"),
+                  mutant<kGapToAll>("corollary2.long_context.repaired/no_share",
+                                    "$p$ left out before the sum that $E$ is compared with")},
+  };
+}
+
+}  // namespace attn::claims::corollary2_long_context_repaired
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/random_set.hpp"
+
+namespace attn::recheck::corollary2_long_context_repaired {
+namespace {
+
+/// |E - p sum ||y_i||| <= p N sum ||y_i||.
+Sides sides(const Input& input) {
+  const RandomSet t(input);
+  const Arb weighted = t.share() * t.sum_of_lengths();
+  return {abs(expected_distance(t) - weighted), Arb(static_cast<long>(t.n)) * weighted};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::corollary2_long_context_repaired
+
+#endif

@@ -1,0 +1,57 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary3/shared.hpp"
+
+namespace attn::claims::corollary3 {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {softmax.norm(), corollary3_printed_bound(softmax.temperature)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3",
+      .title = "The printed gradient bound of softmax",
+      .statement = "$||J|| <= min{1/(4T), sqrt 2}$ for softmax",
+      .paper = "Corollary 3",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "Two equal logits: $a = (1/2, 1/2)$, $J = (1/(4T)) [[1, -1], [-1, 1]]$, whose norm "
+          "is $2/(4T) = 1/(2T)$: twice the printed $1/(4T)$.",
+      .shape = Shape::logits_softmax,
+      .evaluators = sides<kSides>,
+      .steps = &softmax_steps,
+      .example = kTwoEqualLogits,
+      .witness = {.lhs = "1/2", .rhs = "1/4"},
+  };
+}
+
+}  // namespace attn::claims::corollary3
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3 {
+namespace {
+
+Sides sides(const Input& input) {
+  const SoftmaxGradient s(input);
+  return {s.norm, printed_bound(s.t)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary3
+
+#endif

@@ -1,0 +1,86 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary3/shared.hpp"
+
+namespace attn::claims::corollary3_entrywise {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {largest_entry(softmax.w) / softmax.temperature, S(1.0) / (S(4.0) * softmax.temperature)};
+};
+
+constexpr auto kEighthEntrywise = []<class S>(const Problem& problem) -> Sides<S> {
+  return {largest_entry(sorted_softmax<S>(problem)), S(0.125)};
+};
+
+constexpr auto kOffDiagonal = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> gradient(problem);
+  return {gradient.entry(), gradient.off_diagonal()};
+};
+
+constexpr auto kLeastEntry = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> gradient(problem);
+  S least = self_derivative(gradient.w, 0);
+  for (std::size_t i = 1; i < gradient.w.a.size(); ++i) {
+    least = min(least, self_derivative(gradient.w, i));
+  }
+  return {gradient.entry(), least / gradient.temperature};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.entrywise",
+      .title = "Where $1/4$ comes from: the entries of the gradient",
+      .statement = "$max_ij |J_ij| <= 1/(4T)$ for softmax",
+      .paper = "Corollary 3",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and $|J_ij| = a_i a_j/T <= a_i (1 - a_i)/T$.",
+      .shape = Shape::logits_softmax,
+      .evaluators = sides<kSides>,
+      .steps = &softmax_steps,
+      .example = kTwoEqualLogits,
+      .mutants = {mutant<kEighthEntrywise>("corollary3.entrywise/eighth",
+                                           "$1/8$ in place of $1/4$"),
+                  strict("corollary3.entrywise/strict"),
+                  on_rows(mutant<kOffDiagonal>("corollary3.entrywise/off_diagonal",
+                                               "$a_(1) a_(2)/T$ in place of $1/(4T)$")),
+                  on_rows(mutant<kLeastEntry>("corollary3.entrywise/least",
+                                              "$min_i a_i (1 - a_i)/T$ in place of $1/(4T)$"))},
+  };
+}
+
+}  // namespace attn::claims::corollary3_entrywise
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3_entrywise {
+namespace {
+
+/// max_ij |J_ij| <= 1/(4T).
+Sides sides(const Input& input) {
+  const SoftmaxGradient s(input);
+  Arb largest;
+  for (const Arb& entry : s.diagonal()) largest = max(largest, entry);
+  for (std::size_t i = 0; i < s.a.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) largest = max(largest, s.a[i] * s.a[j]);
+  }
+  return {largest / s.t, Arb(1) / (Arb(4) * s.t)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary3_entrywise
+
+#endif

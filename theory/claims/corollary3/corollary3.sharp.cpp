@@ -1,0 +1,75 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary3/shared.hpp"
+
+namespace attn::claims::corollary3_sharp {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {softmax.norm(), corollary3_sharp_bound(softmax.temperature)};
+};
+
+constexpr auto kQuarterNorm = []<class S>(const Problem& problem) -> Sides<S> {
+  return {SoftmaxGradient<S>(problem).norm(), S(1.0) / (S(4.0) * from<S>(problem.temperature()))};
+};
+
+constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> gradient(problem);
+  return {gradient.norm(), gradient.second()};
+};
+
+constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> gradient(problem);
+  return {gradient.norm(), gradient.entry()};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.sharp",
+      .title = "The sharp gradient bound of softmax",
+      .statement = "$||J|| <= 1/(2T)$ for softmax",
+      .paper = "Corollary 3",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument = "lemma2.sharp with $F'/F = 1/T$. Attained at $L = 2$ with equal logits.",
+      .shape = Shape::logits_softmax,
+      .evaluators = sides<kSides>,
+      .steps = &softmax_steps,
+      .example = kTwoEqualLogits,
+      .mutants = {mutant<kQuarterNorm>("corollary3.sharp/quarter", "$1/(4T)$ in place of $1/(2T)$"),
+                  strict("corollary3.sharp/strict"),
+                  on_rows(mutant<kSecondWeight>("corollary3.sharp/second",
+                                                "$a_(2)/T$ in place of $1/(2T)$")),
+                  on_rows(mutant<kEntry>("corollary3.sharp/entry",
+                                         "$max_ij |J_ij|$ in place of $1/(2T)$"))},
+  };
+}
+
+}  // namespace attn::claims::corollary3_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3_sharp {
+namespace {
+
+/// ||J|| <= 1/(2T).
+Sides sides(const Input& input) {
+  const SoftmaxGradient s(input);
+  return {s.norm, Arb(1) / (Arb(2) * s.t)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary3_sharp
+
+#endif

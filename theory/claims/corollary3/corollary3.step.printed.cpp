@@ -1,0 +1,59 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary3/step.hpp"
+
+namespace attn::claims::corollary3_step_printed {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto step = softmax_step<S>(problem);
+  return {step.quotient, corollary3_printed_bound(step.temperature)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.step.printed",
+      .title = "The printed bound on a finite step of softmax",
+      .statement =
+          "$g(T, epsilon) <= min{1/(4T), sqrt 2}$, $g = ||softmax((l + epsilon v)/T) - "
+          "softmax(l/T)||/epsilon$, $||v|| = 1$",
+      .paper = "Corollary 3, the finite difference of its experiment",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "The weights move from $1/2$ to $1/(1 + exp(-sqrt 2)) = 0.8044...$, each by "
+          "0.3044... .",
+      .shape = Shape::direction_softmax,
+      .evaluators = sides<kSides>,
+      .steps = &softmax_step_steps,
+      .example = R"({"logits":["0","0"],"temperature":"1","epsilon":"1","direction":["1","-1"]})",
+      .witness = {.lhs = "0.4305...", .rhs = "1/4"},
+  };
+}
+
+}  // namespace attn::claims::corollary3_step_printed
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3_step_printed {
+namespace {
+
+/// g <= min{1/(4T), sqrt 2}.
+Sides sides(const Input& input) {
+  return {finite_difference(input), printed_bound(Arb(input.temperature()))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary3_step_printed
+
+#endif

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/jacobian.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims {
+
+inline std::vector<Step> softmax_steps(const Problem& problem) {
+  const SoftmaxGradient<Interval<50>> softmax(problem);
+  return {{"a_(1)", softmax.w.a[0]},
+          {"a_(2)", softmax.w.a[1]},
+          {"max_i a_i (1 - a_i)", largest_entry(softmax.w)},
+          {"||J||", softmax.norm()}};
+}
+
+inline constexpr std::string_view kTwoEqualLogits = R"({"logits":["0","0"],"temperature":"1"})";
+
+}  // namespace attn::claims

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/jacobian.hpp"
+#include "theory/attention/softmax_step.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims {
+
+inline std::vector<Step> softmax_step_steps(const Problem& problem) {
+  const auto step = softmax_step<Interval<50>>(problem);
+  return {{"g(T, epsilon)", step.quotient},
+          {"1/(4T)", corollary3_sharp_bound(step.temperature) / 2},
+          {"1/(2T)", corollary3_sharp_bound(step.temperature)},
+          {"sqrt(2)/epsilon", sqrt_nonnegative(Interval<50>(2)) / step.epsilon}};
+}
+
+/// g(T, epsilon) <= min{slope, sqrt(2)/epsilon}.
+template <class S>
+Sides<S> step_below(const Problem& problem, const S& slope) {
+  const auto step = softmax_step<S>(problem);
+  return {step.quotient, min(slope, S(sqrt_nonnegative(S(2.0)) / step.epsilon))};
+}
+
+}  // namespace attn::claims

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string_view>
+
+#include "theory/claims/claim.hpp"
+#include "theory/claims/evaluation.hpp"
+#include "theory/number/scalar.hpp"
+
+namespace attn {
+
+/// A formula, `[]<class S>(const Problem&) -> Sides<S>`, for one scalar.
+template <auto formula, class S>
+Sides<S> evaluate(const Problem& problem) {
+  return formula.template operator()<S>(problem);
+}
+
+namespace detail {
+
+template <auto formula>
+inline constexpr Evaluators kEvaluators{
+    &evaluate<formula, double>, &evaluate<formula, ErrorDouble>, &evaluate<formula, Interval<50>>,
+    &evaluate<formula, Interval<100>>, &evaluate<formula, Interval<kCapDigits>>};
+
+}  // namespace detail
+
+/// A formula at every level of the ladder.
+template <auto formula>
+inline constexpr const Evaluators* sides = &detail::kEvaluators<formula>;
+
+/// A mutant whose sides are those of a formula.
+template <auto formula>
+constexpr Mutant mutant(std::string_view id, std::string_view change) {
+  return {.id = id, .change = change, .evaluators = sides<formula>};
+}
+
+/// The sides of a formula with the larger one multiplied by numerator/denominator < 1.
+template <auto formula, int numerator, int denominator>
+constexpr Mutant scaled(std::string_view id, std::string_view change) {
+  constexpr auto smaller = []<class S>(const Problem& problem) -> Sides<S> {
+    const auto s = evaluate<formula, S>(problem);
+    return {s.lhs, s.rhs * S(static_cast<double>(numerator)) / S(static_cast<double>(denominator))};
+  };
+  return mutant<smaller>(id, change);
+}
+
+/// The sides of a formula with the factor 1/T of the larger one left out.
+template <auto formula>
+constexpr Mutant without_temperature(std::string_view id) {
+  constexpr auto at_one = []<class S>(const Problem& problem) -> Sides<S> {
+    const auto s = evaluate<formula, S>(problem);
+    return {s.lhs, s.rhs * from<S>(problem.temperature())};
+  };
+  return mutant<at_one>(id, "1/T left out");
+}
+
+/// The claim's own sides with `<` in place of `<=`.
+constexpr Mutant strict(std::string_view id) {
+  return {.id = id, .change = "`<` in place of `<=`", .strict = true};
+}
+
+/// The mutant, to be caught on real rows too.
+constexpr Mutant on_rows(Mutant mutant) {
+  mutant.on_rows = true;
+  return mutant;
+}
+
+}  // namespace attn

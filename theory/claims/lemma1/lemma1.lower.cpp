@@ -1,0 +1,79 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma1/shared.hpp"
+
+namespace attn::claims::lemma1_lower {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = dispersion_terms<S>(problem);
+  return {lemma1_lower_bound(t), t.least_weight};
+};
+
+constexpr auto kHalfBoundLower = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = half_bound_terms<S>(problem);
+  return {lemma1_lower_bound(t), t.least_weight};
+};
+
+constexpr auto kOneOverLBelow = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = dispersion_terms<S>(problem);
+  return {S(1.0) / t.count, t.least_weight};
+};
+
+constexpr auto kLeastLogitBelow = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = least_logit_terms<S>(problem);
+  return {lemma1_lower_bound(t), t.least_weight};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma1.lower",
+      .title = "No weight falls below a fixed share of $1/L$",
+      .statement =
+          "$m/(M L) <= min_i a_i$ where $|l_i| <= a$, $F > 0$ is continuous and does "
+          "not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+      .paper = "Lemma 1",
+      .provenance = Provenance::quoted,
+      .status = Status::proved,
+      .argument =
+          "$m <= F(l_i) <= M$ in the numerator and the denominator of $F(l_i) / sum_j "
+          "F(l_j)$. Attained when $a = 0$.",
+      .shape = Shape::bounded_logits,
+      .evaluators = sides<kSides>,
+      .unmet = &lemma1_unmet,
+      .steps = &lemma1_steps,
+      .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
+      .mutants = {mutant<kHalfBoundLower>("lemma1.lower/half_bound",
+                                          "$F$ taken over $[-a/2, a/2]$"),
+                  on_rows(mutant<kOneOverLBelow>("lemma1.lower/no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kLeastLogitBelow>("lemma1.lower/least_logit",
+                                                   "$a = min |l_i|$ in place of $max |l_i|$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma1_lower
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::lemma1_lower {
+namespace {
+
+Sides sides(const Input& input) {
+  const Lemma1 l(input);
+  return {l.m / (l.most * l.length), least(l.a)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma1_unmet};
+}
+
+}  // namespace attn::recheck::lemma1_lower
+
+#endif

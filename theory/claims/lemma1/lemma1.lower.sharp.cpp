@@ -1,0 +1,77 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma1/shared.hpp"
+
+namespace attn::claims::lemma1_lower_sharp {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = dispersion_terms<S>(problem);
+  return {lemma1_lower_sharp_bound(t), t.least_weight};
+};
+
+constexpr auto kOneOtherFewerBelow = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = dispersion_terms<S>(problem);
+  t.count = t.count - S(1.0);
+  return {lemma1_lower_sharp_bound(t), t.least_weight};
+};
+
+constexpr auto kUniformBelow = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto a = attention_weights<S>(problem);
+  return {S(1.0) / from_count<S>(a.size()), a[problem.order().back()]};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma1.lower.sharp",
+      .title = "The least weight that bounded logits allow",
+      .statement =
+          "$m/(m+(L-1) M) <= min_i a_i$ where $|l_i| <= a$, $F > 0$ is continuous and "
+          "does not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+      .paper = "Lemma 1",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "
+          "the others, each at most $M$. Attained with one logit where $F = m$ and all "
+          "others where $F = M$.",
+      .shape = Shape::bounded_logits,
+      .evaluators = sides<kSides>,
+      .unmet = &lemma1_unmet,
+      .steps = &lemma1_steps,
+      .example = R"({"logits":["-1","1","1"],"temperature":"1","normalizer":"softmax"})",
+      .sharpens = "lemma1.lower",
+      .mutants = {on_rows(mutant<kOneOtherFewerBelow>("lemma1.lower.sharp/one_fewer",
+                                                      "$L - 2$ in place of $L - 1$")),
+                  strict("lemma1.lower.sharp/strict"),
+                  on_rows(mutant<kUniformBelow>("lemma1.lower.sharp/no_spread",
+                                                "$M$ in place of $m$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma1_lower_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::lemma1_lower_sharp {
+namespace {
+
+Sides sides(const Input& input) {
+  const Lemma1 l(input);
+  return {l.m / (l.m + (l.length - Arb(1)) * l.most), least(l.a)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma1_unmet};
+}
+
+}  // namespace attn::recheck::lemma1_lower_sharp
+
+#endif

@@ -1,0 +1,79 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma1/shared.hpp"
+
+namespace attn::claims::lemma1_upper {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = dispersion_terms<S>(problem);
+  return {t.largest_weight, lemma1_upper_bound(t)};
+};
+
+constexpr auto kHalfBoundUpper = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = half_bound_terms<S>(problem);
+  return {t.largest_weight, lemma1_upper_bound(t)};
+};
+
+constexpr auto kOneOverLAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = dispersion_terms<S>(problem);
+  return {t.largest_weight, S(1.0) / t.count};
+};
+
+constexpr auto kLeastLogitAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = least_logit_terms<S>(problem);
+  return {t.largest_weight, lemma1_upper_bound(t)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma1.upper",
+      .title = "No weight rises above a fixed multiple of $1/L$",
+      .statement =
+          "$max_i a_i <= M/(m L)$ where $|l_i| <= a$, $F > 0$ is continuous and does "
+          "not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+      .paper = "Lemma 1",
+      .provenance = Provenance::quoted,
+      .status = Status::proved,
+      .argument =
+          "$m <= F(l_i) <= M$ in the numerator and the denominator of $F(l_i) / sum_j "
+          "F(l_j)$. Attained when $a = 0$.",
+      .shape = Shape::bounded_logits,
+      .evaluators = sides<kSides>,
+      .unmet = &lemma1_unmet,
+      .steps = &lemma1_steps,
+      .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
+      .mutants = {mutant<kHalfBoundUpper>("lemma1.upper/half_bound",
+                                          "$F$ taken over $[-a/2, a/2]$"),
+                  on_rows(mutant<kOneOverLAbove>("lemma1.upper/no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kLeastLogitAbove>("lemma1.upper/least_logit",
+                                                   "$a = min |l_i|$ in place of $max |l_i|$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma1_upper
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::lemma1_upper {
+namespace {
+
+Sides sides(const Input& input) {
+  const Lemma1 l(input);
+  return {largest(l.a), l.most / (l.m * l.length)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma1_unmet};
+}
+
+}  // namespace attn::recheck::lemma1_upper
+
+#endif

@@ -1,0 +1,83 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma1/shared.hpp"
+
+namespace attn::claims::lemma1_upper_sharp {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = dispersion_terms<S>(problem);
+  return {t.largest_weight, lemma1_upper_sharp_bound(t)};
+};
+
+constexpr auto kOneOtherMoreAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = dispersion_terms<S>(problem);
+  t.count = t.count + S(1.0);
+  return {t.largest_weight, lemma1_upper_sharp_bound(t)};
+};
+
+constexpr auto kUniformAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto a = attention_weights<S>(problem);
+  return {a[problem.order().front()], S(1.0) / from_count<S>(a.size())};
+};
+
+constexpr auto kLeastLogitSharpAbove = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = least_logit_terms<S>(problem);
+  return {t.largest_weight, lemma1_upper_sharp_bound(t)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma1.upper.sharp",
+      .title = "The largest weight that bounded logits allow",
+      .statement =
+          "$max_i a_i <= M/(M+(L-1) m)$ where $|l_i| <= a$, $F > 0$ is continuous and "
+          "does not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+      .paper = "Lemma 1",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "
+          "the others, each at least $m$. Attained with one logit where $F = M$ and all "
+          "others where $F = m$.",
+      .shape = Shape::bounded_logits,
+      .evaluators = sides<kSides>,
+      .unmet = &lemma1_unmet,
+      .steps = &lemma1_steps,
+      .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",
+      .sharpens = "lemma1.upper",
+      .mutants =
+          {mutant<kOneOtherMoreAbove>("lemma1.upper.sharp/one_more", "$L$ in place of $L - 1$"),
+           strict("lemma1.upper.sharp/strict"),
+           on_rows(mutant<kUniformAbove>("lemma1.upper.sharp/no_spread", "$M$ in place of $m$")),
+           on_rows(mutant<kLeastLogitSharpAbove>("lemma1.upper.sharp/least_logit",
+                                                 "$a = min |l_i|$ in place of $max |l_i|$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma1_upper_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::lemma1_upper_sharp {
+namespace {
+
+Sides sides(const Input& input) {
+  const Lemma1 l(input);
+  return {largest(l.a), l.most / (l.most + (l.length - Arb(1)) * l.m)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma1_unmet};
+}
+
+}  // namespace attn::recheck::lemma1_upper_sharp
+
+#endif

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/dispersion.hpp"
+#include "theory/claims/define.hpp"
+#include "theory/claims/least_absolute.hpp"
+
+namespace attn::claims {
+
+inline std::string_view lemma1_unmet(const Problem& problem) {
+  if (const auto broken = breaks_lemma1(problem); !broken.empty()) return broken;
+  const auto& bound = problem.bound();
+  if (!bound) return {};
+  for (const Rational& logit : problem.logits()) {
+    if (abs(logit) > *bound) return "|l_i| <= a";
+  }
+  return {};
+}
+
+inline std::vector<Step> lemma1_steps(const Problem& problem) {
+  const auto t = dispersion_terms<Interval<50>>(problem);
+  return {{"a", from<Interval<50>>(logit_bound(problem))},
+          {"m", t.least},
+          {"M", t.most},
+          {"min_i a_i", t.least_weight},
+          {"max_i a_i", t.largest_weight}};
+}
+
+/// The terms of Lemma 1 with F taken over half of [-a, a].
+template <class S>
+DispersionTerms<S> half_bound_terms(const Problem& problem) {
+  const Rational half = logit_bound(problem) / 2;
+  auto t = dispersion_terms<S>(problem);
+  t.least = least_value<S>(problem, half);
+  t.most = normalize_one<S>(problem, half, common_shift(problem)).first;
+  return t;
+}
+
+/// The same with a = min_i |l_i|.
+template <class S>
+DispersionTerms<S> least_logit_terms(const Problem& problem) {
+  const Rational bound = least_absolute(problem.logits());
+  auto t = dispersion_terms<S>(problem);
+  t.least = least_value<S>(problem, bound);
+  t.most = normalize_one<S>(problem, bound, common_shift(problem)).first;
+  return t;
+}
+
+}  // namespace attn::claims

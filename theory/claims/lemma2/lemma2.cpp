@@ -1,0 +1,104 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma2/shared.hpp"
+
+namespace attn::claims::lemma2 {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const Normalized<S> f = normalize<S>(problem);
+  return {jacobian_norm(problem, f), lemma2_bound(f)};
+};
+
+constexpr auto kExtremesSwapped = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  S most = f.value.front();
+  S steepest(0.0);
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    most = max(most, f.value[i]);
+    steepest = max(steepest, S(abs(f.derivative[i])));
+  }
+  const S count = from_count<S>(f.value.size());
+  return {jacobian_norm(problem, f), S(2.0) * steepest / (count * most)};
+};
+
+constexpr auto kSecondSlope = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  return {jacobian_norm(problem, f), second_slope(f)};
+};
+
+constexpr auto kSecondTermSwapped = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  S least = f.value.front();
+  S most = f.value.front();
+  S steepest(0.0);
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    least = min(least, f.value[i]);
+    most = max(most, f.value[i]);
+    steepest = max(steepest, S(abs(f.derivative[i])));
+  }
+  const S count = from_count<S>(f.value.size());
+  return {jacobian_norm(problem, f), steepest * least / (count * square(most))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma2",
+      .title = "How large the gradient of a normaliser gets",
+      .statement =
+          "$||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2))$, $J = da/dl$, maxima "
+          "over the given logits",
+      .paper = "Lemma 2",
+      .provenance = Provenance::reconstructed,
+      .status = Status::proved,
+      .argument =
+          "$J = diag(F')/S - F F'^T/S^2$, so $||J|| <= max|F'|/S + ||F|| ||F'||/S^2$ "
+          "with $S >= L min F$, $||F|| <= sqrt(L) max F$, $||F'|| <= sqrt(L) max|F'|$. "
+          "Always at least twice too large.",
+      .shape = Shape::logits,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_lemma2,
+      .steps = &lemma2_steps,
+      .mutants = {mutant<kExtremesSwapped>("lemma2/swapped", "$max F$ in place of $min F$"),
+                  scaled<kSides, 1, 3>("lemma2/third", "a third of the bound"),
+                  on_rows(mutant<kSecondSlope>("lemma2/second",
+                                               "the second largest $|F'|$ over $S$ as the bound")),
+                  on_rows(mutant<kSecondTermSwapped>(
+                      "lemma2/second_term",
+                      "the second term alone, $min F$ and $max F$ exchanged"))},
+  };
+}
+
+}  // namespace attn::claims::lemma2
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::lemma2 {
+namespace {
+
+/// ||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2)).
+Sides sides(const Input& input) {
+  const Lemma2 l(input);
+  Arb least = l.f[0];
+  Arb most = l.f[0];
+  for (const Arb& value : l.f) {
+    least = min(least, value);
+    most = max(most, value);
+  }
+  return {l.norm, l.steepest() / (l.length * least) * (Arb(1) + most / least)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma2_unmet};
+}
+
+}  // namespace attn::recheck::lemma2
+
+#endif

@@ -1,0 +1,89 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma2/shared.hpp"
+
+namespace attn::claims::lemma2_oblique {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const Normalized<S> f = normalize<S>(problem);
+  return {jacobian_norm(problem, f), lemma2_oblique_bound(f)};
+};
+
+constexpr auto kObliqueWithoutRoot = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  const S root = sqrt_nonnegative(from_count<S>(f.value.size()));
+  return {jacobian_norm(problem, f), lemma2_oblique_bound(f) / root};
+};
+
+constexpr auto kSecondSlope = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  return {jacobian_norm(problem, f), second_slope(f)};
+};
+
+constexpr auto kLeastSlope = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  S most = abs(f.derivative.front());
+  S least = most;
+  for (const S& slope : f.derivative) {
+    most = max(most, S(abs(slope)));
+    least = min(least, S(abs(slope)));
+  }
+  return {jacobian_norm(problem, f), lemma2_oblique_bound(f) * least / most};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma2.oblique",
+      .title = "The gradient bound from an oblique projection",
+      .statement = "$||J|| <= sqrt(L) ||a|| max|F'|/S$, $S = sum_j F(l_j)$",
+      .paper = "Lemma 2",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J = (I - a 1^T) diag(F')/S$, and $||I - a 1^T|| = sqrt(L) ||a||$ for an oblique "
+          "projection along $a$. Never looser than lemma2. Attained with equal logits.",
+      .shape = Shape::logits,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_lemma2,
+      .steps = &lemma2_steps,
+      .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
+      .sharpens = "lemma2",
+      .mutants = {mutant<kObliqueWithoutRoot>("lemma2.oblique/no_root", "$sqrt(L)$ left out"),
+                  strict("lemma2.oblique/strict"),
+                  on_rows(mutant<kSecondSlope>("lemma2.oblique/second",
+                                               "the second largest $|F'|$ over $S$ as the bound")),
+                  on_rows(mutant<kLeastSlope>("lemma2.oblique/least",
+                                              "$min|F'|$ in place of $max|F'|$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma2_oblique
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::lemma2_oblique {
+namespace {
+
+/// ||J|| <= sqrt(L) ||a|| max|F'|/S, where a = F/S.
+Sides sides(const Input& input) {
+  const Lemma2 l(input);
+  Arb sum;
+  for (const Arb& value : l.f) sum += value;
+  return {l.norm, sqrt(l.length) * norm(l.f) * l.steepest() / square(sum)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma2_unmet};
+}
+
+}  // namespace attn::recheck::lemma2_oblique
+
+#endif

@@ -1,0 +1,84 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma2/shared.hpp"
+
+namespace attn::claims::lemma2_sharp {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const Normalized<S> f = normalize<S>(problem);
+  return {jacobian_norm(problem, f), lemma2_sharp_bound(f)};
+};
+
+constexpr auto kWithoutSlope = []<class S>(const Problem& problem) -> Sides<S> {
+  return {jacobian_norm(problem, normalize<S>(problem)), S(0.5)};
+};
+
+constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  const S twice = S(2.0) * sorted_softmax<S>(problem).a[1];
+  return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
+};
+
+constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  const S twice = S(2.0) * largest_entry(sorted_softmax<S>(problem));
+  return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma2.sharp",
+      .title = "The sharp gradient bound of a normaliser",
+      .statement = "$||J|| <= (1/2) max_j |F'(l_j)/F(l_j)|$",
+      .paper = "Lemma 2",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J = (diag a - a a^T) diag(F'/F)$, and $||diag a - a a^T|| <= 1/2$. Attained "
+          "at $L = 2$ with equal logits; on many tokens of nearly equal weight lemma2 is "
+          "the smaller of the two.",
+      .shape = Shape::logits,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_lemma2,
+      .steps = &lemma2_steps,
+      .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
+      .sharpens = "lemma2",
+      .mutants = {mutant<kWithoutSlope>("lemma2.sharp/no_slope", "$max |F'/F|$ left out"),
+                  strict("lemma2.sharp/strict"),
+                  on_rows(
+                      mutant<kSecondWeight>("lemma2.sharp/second", "$a_(2)$ in place of $1/2$")),
+                  on_rows(mutant<kEntry>("lemma2.sharp/entry",
+                                         "$max_i a_i (1 - a_i)$ in place of $1/2$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma2_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::lemma2_sharp {
+namespace {
+
+/// ||J|| <= (1/2) max_j |F'_j/F_j|.
+Sides sides(const Input& input) {
+  const Lemma2 l(input);
+  Arb steepest;
+  for (std::size_t j = 0; j < l.f.size(); ++j) steepest = max(steepest, abs(l.slope[j] / l.f[j]));
+  return {l.norm, steepest / Arb(2)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma2_unmet};
+}
+
+}  // namespace attn::recheck::lemma2_sharp
+
+#endif

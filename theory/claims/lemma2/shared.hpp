@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/jacobian.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims {
+
+inline std::vector<Step> lemma2_steps(const Problem& problem) {
+  const auto f = normalize<Interval<50>>(problem);
+  return {{"||J||", jacobian_norm(problem, f)},
+          {"printed bound", lemma2_bound(f)},
+          {"(1/2) max_j |F'_j/F_j|", lemma2_sharp_bound(f)},
+          {"sqrt(L) ||a|| max|F'|/S", lemma2_oblique_bound(f)}};
+}
+
+/// |F'|_(2) / S, |F'|_(2) the second largest and S = sum_j F(l_j).
+template <class S>
+S second_slope(const Normalized<S>& f) {
+  S most(0.0);
+  S second(0.0);
+  S sum(0.0);
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    const S slope = abs(f.derivative[i]);
+    second = max(second, S(min(most, slope)));
+    most = max(most, slope);
+    sum += f.value[i];
+  }
+  return second / sum;
+}
+
+}  // namespace attn::claims

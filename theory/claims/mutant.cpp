@@ -1,0 +1,62 @@
+#include "theory/claims/mutant.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
+
+namespace attn {
+
+namespace {
+
+std::string_view claim_id_of(std::string_view mutant_id) {
+  return mutant_id.substr(0, mutant_id.find('/'));
+}
+
+}  // namespace
+
+std::vector<Mutant> all_mutants() {
+  std::vector<Mutant> all;
+  for (const Claim& claim : catalogue()) {
+    all.insert(all.end(), claim.mutants.begin(), claim.mutants.end());
+  }
+  return all;
+}
+
+std::vector<Mutant> mutants_of(std::string_view claim_id) {
+  return find_claim(claim_id).mutants;
+}
+
+Mutant find_mutant(std::string_view id) {
+  const std::vector<Mutant> siblings = mutants_of(claim_id_of(id));
+  const auto at = std::ranges::find(siblings, id, &Mutant::id);
+  if (at != siblings.end()) return *at;
+  std::vector<std::string_view> ids;
+  for (const Mutant& sibling : siblings) ids.push_back(sibling.id);
+  throw BadInput(fmt::format("no mutant '{}'; its claim has: {}", id,
+                             ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, ", "))));
+}
+
+const Claim& original(const Mutant& mutant) {
+  return find_claim(claim_id_of(mutant.id));
+}
+
+Claim posing(const Mutant& mutant) {
+  Claim claim = original(mutant);
+  claim.id = mutant.id;
+  claim.title = "mutant";
+  claim.statement = mutant.change;
+  claim.status = Status::proved;
+  claim.argument = "false on purpose";
+  if (mutant.evaluators != nullptr) claim.evaluators = mutant.evaluators;
+  claim.shape = mutant.shape.value_or(claim.shape);
+  claim.example = {};
+  claim.sharpens = {};
+  claim.mutants = {};
+  return claim;
+}
+
+}  // namespace attn

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims {
+
+inline std::vector<Step> entmax_steps(const Problem& problem) {
+  const auto t = entmax_terms<Interval<50>>(problem);
+  return {{"||J||", t.norm},
+          {"max_i sqrt(a_i)", t.largest_root},
+          {"size of the support", from_count<Interval<50>>(problem.support().tokens.size())}};
+}
+
+}  // namespace attn::claims

@@ -1,0 +1,109 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_polynomial {
+namespace {
+
+Rational power(const Rational& base, std::size_t exponent) {
+  Rational result = 1;
+  for (std::size_t i = 0; i < exponent; ++i) result *= base;
+  return result;
+}
+
+std::string_view within_bound(const Problem& problem) {
+  for (const Rational& logit : problem.logits()) {
+    if (abs(logit) > *problem.bound()) return "|l_i| <= a";
+  }
+  return {};
+}
+
+/// p max|z|^(p-1) / (sqrt(L) T) against p b^(p-1) / (sqrt(L) T): J is diagonal.
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  Rational largest = 0;
+  for (const Rational& z : problem.scaled_logits()) largest = std::max(largest, Rational(abs(z)));
+  const std::size_t p = problem.degree();
+  const S root = sqrt_nonnegative(from_count<S>(problem.tokens()));
+  const Rational scale = Rational(p) / problem.temperature();
+  return {from<S>(Rational(scale * power(largest, p - 1))) / root,
+          from<S>(Rational(scale * power(*problem.bound() / problem.temperature(), p - 1))) / root};
+};
+
+/// p taken as 1, p b^(p-1) as b^(p-1).
+constexpr auto kWithoutDegree = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto s = evaluate<kSides, S>(problem);
+  return {s.lhs, s.rhs / from_count<S>(problem.degree())};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.polynomial",
+      .title = "The gradient of polynomial attention",
+      .statement = "$||J|| <= p b^(p-1)/(sqrt(L) T)$ for $a_i = z_i^p/sqrt(L)$, $|z_i| <= b = a/T$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$. Attained where some "
+          "$|z_i| = b$.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::polynomial,
+      .evaluators = sides<kSides>,
+      .unmet = &within_bound,
+      .example =
+          R"({"logits":["1","0"],"temperature":"1","normalizer":"polynomial","a":"1","p":2})",
+      .mutants = {mutant<kWithoutDegree>("lipschitz.polynomial/no_degree",
+                                         "the factor $p$ left out"),
+                  strict("lipschitz.polynomial/strict")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_polynomial
+
+#else
+
+#include <fmt/format.h>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_polynomial {
+namespace {
+
+/// base^exponent.
+Rational power(const Rational& base, unsigned long exponent) {
+  Rational result;
+  mpz_pow_ui(result.get_num_mpz_t(), base.get_num_mpz_t(), exponent);
+  mpz_pow_ui(result.get_den_mpz_t(), base.get_den_mpz_t(), exponent);
+  return result;
+}
+
+std::string polynomial_unmet(const Input& input) {
+  return largest_size(input.numbers("logits")) <= input.not_negative("a") ? "" : "|l_i| <= a";
+}
+
+/// a_i = z_i^p/sqrt(L), |l_i| <= a: ||J|| <= p (a/T)^(p-1)/(sqrt(L) T). J is diagonal.
+Sides sides(const Input& input) {
+  require_normalizer(input, "polynomial");
+  constexpr std::size_t kMaxDegree = 1000;
+  const std::size_t p = input.count("p");
+  require(p <= kMaxDegree, "p", fmt::format("at most {}", kMaxDegree), fmt::format("{}", p));
+  const std::vector<Rational> z = input.scaled_logits();
+  const Rational t = input.temperature();
+  const Arb root = sqrt(Arb(static_cast<long>(z.size())));
+  const Rational slope = Rational(p) * power(largest_size(z), p - 1) / t;
+  const Rational bound = Rational(p) * power(Rational(input.not_negative("a") / t), p - 1) / t;
+  return {Arb(slope) / root, Arb(bound) / root};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &polynomial_unmet};
+}
+
+}  // namespace attn::recheck::lipschitz_polynomial
+
+#endif

@@ -1,0 +1,125 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_pooling {
+namespace {
+
+/// Normalised attention pooling, a_i = gain (z_i - mean)/std with std over L: the square of std,
+/// and J T std / gain = I - 1 1^T/L - (z - mean)(z - mean)^T / (L std^2), which is rational.
+struct Pooling {
+  Rational variance;
+  std::vector<std::vector<Rational>> projection;
+};
+
+Rational variance_of(const std::vector<Rational>& z) {
+  Rational sum = 0;
+  Rational squares = 0;
+  for (const Rational& value : z) {
+    sum += value;
+    squares += value * value;
+  }
+  const Rational mean = sum / z.size();
+  return squares / z.size() - mean * mean;
+}
+
+Pooling pooling_terms(const Problem& problem) {
+  const std::vector<Rational> z = problem.scaled_logits();
+  const std::size_t n = z.size();
+  Rational mean = 0;
+  for (const Rational& value : z) mean += value / n;
+  Pooling result{variance_of(z), {n, std::vector<Rational>(n)}};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const Rational along = (z[i] - mean) * (z[j] - mean) / (result.variance * n);
+      result.projection[i][j] = Rational(i == j ? 1 : 0) - Rational(1, n) - along;
+    }
+  }
+  return result;
+}
+
+std::string_view spread_out(const Problem& problem) {
+  return variance_of(problem.logits()) > 0 ? std::string_view{} : "std > 0";
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const Pooling t = pooling_terms(problem);
+  const S slope = from<S>(problem.gain()) /
+                  (from<S>(problem.temperature()) * sqrt_nonnegative(from<S>(t.variance)));
+  return {spectral_norm(enclosed_matrix<S>(t.projection)) * slope, slope};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.pooling",
+      .title = "The gradient of normalised attention pooling",
+      .statement =
+          "$||J|| <= gain/(T std)$ for $a_i = gain (z_i - mean)/std$, $std > 0$ of $z$ over $L$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J = (gain/(T std)) (I - 1 1^T/L - n n^T/L)$, $n = (z - mean)/std$: an "
+          "orthogonal projection times $gain/(T std)$. Attained for every $L >= 3$; no "
+          "constant holds for all logits, as $std -> 0$ shows.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::pooling,
+      .evaluators = sides<kSides>,
+      .unmet = &spread_out,
+      .example = R"({"logits":["-1","0","1"],"temperature":"1","normalizer":"pooling","gain":"1"})",
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.pooling/half", kHalf),
+                  without_temperature<kSides>("lipschitz.pooling/no_t"),
+                  strict("lipschitz.pooling/strict")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_pooling
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_pooling {
+namespace {
+
+Rational mean_of(const std::vector<Rational>& values) {
+  Rational sum = 0;
+  for (const Rational& value : values) sum += value;
+  return sum / Rational(values.size());
+}
+
+/// The population variance.
+Rational variance_of(const std::vector<Rational>& values) {
+  const Rational mean = mean_of(values);
+  std::vector<Rational> offset;
+  for (const Rational& value : values) offset.emplace_back(value - mean);
+  return squared_norm(offset) / Rational(values.size());
+}
+
+std::string pooling_unmet(const Input& input) {
+  return variance_of(input.scaled_logits()) > 0 ? "" : "std > 0: logits that are not all equal";
+}
+
+/// a_i = gain (z_i - mean)/std: ||J|| <= gain/(T std). With e = (z - mean)/(std sqrt L), J =
+/// gain/(T std) (I - 1 1^T/L - e e^T) is a multiple of the projection that leaves out 1 and e, two
+/// orthogonal directions: nothing is left where L = 2.
+Sides sides(const Input& input) {
+  require_normalizer(input, "pooling");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb std = sqrt(variance_of(z));
+  const Arb bound = Arb(Rational(input.positive("gain") / input.temperature())) / std;
+  return {z.size() > 2 ? bound : Arb(0), bound};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &pooling_unmet};
+}
+
+}  // namespace attn::recheck::lipschitz_pooling
+
+#endif

@@ -1,0 +1,78 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/logit_step.hpp"
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_relu_attention {
+namespace {
+
+std::vector<Rational> relu_attention(const std::vector<Rational>& z) {
+  std::vector<Rational> a;
+  for (const Rational& value : z) a.emplace_back(value > 0 ? Rational(value / z.size()) : 0);
+  return a;
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto [moved, allowed] =
+      rational_step<S>(problem, &relu_attention, Rational(1, problem.tokens()));
+  return {moved, allowed};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.relu_attention",
+      .title = "How far ReLU attention moves",
+      .statement = "$||f(l+h) - f(l)|| <= ||h||/(L T)$ for ReLU attention, $a_i = max(z_i, 0)/L$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry. Attained where all $z$ "
+          "stay positive.",
+      .shape = Shape::step_of,
+      .normalizer = Normalizer::relu_attention,
+      .evaluators = sides<kSides>,
+      .example =
+          R"({"logits":["1","1"],"temperature":"1","normalizer":"relu_attention","step":["1","0"]})",
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.relu_attention/half", kHalf),
+                  without_temperature<kSides>("lipschitz.relu_attention/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_relu_attention
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+#include "theory/recheck/step.hpp"
+
+namespace attn::recheck::lipschitz_relu_attention {
+namespace {
+
+/// max(z_i, 0)/L.
+std::vector<Rational> relu(std::vector<Rational> z) {
+  const Rational length(z.size());
+  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
+  return z;
+}
+
+/// ||f(l + h) - f(l)|| <= ||h||/(L T).
+Sides sides(const Input& input) {
+  require_normalizer(input, "relu_attention");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Rational per_length = 1 / (Rational(z.size()) * input.temperature());
+  return {distance(relu(moved(input)), relu(z)), step_length(input, per_length)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_relu_attention
+
+#endif

@@ -1,0 +1,81 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_scalable_softmax {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const S slope = log_positive(from_count<S>(problem.tokens()));
+  return {jacobian_norm(problem, normalize<S>(problem)),
+          slope * corollary3_sharp_bound(from<S>(problem.temperature()))};
+};
+
+/// ln L taken as 1.
+constexpr auto kWithoutLength = []<class S>(const Problem& problem) -> Sides<S> {
+  return {jacobian_norm(problem, normalize<S>(problem)),
+          corollary3_sharp_bound(from<S>(problem.temperature()))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.scalable_softmax",
+      .title = "The gradient of Scalable-Softmax",
+      .statement = "$||J|| <= ln(L)/(2T)$ for $F(z) = L^z$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "corollary3.sharp at temperature $T/ln L$. Attained at $L = 2$ with equal logits.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::scalable_softmax,
+      .evaluators = sides<kSides>,
+      .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
+      .mutants = {mutant<kWithoutLength>("lipschitz.scalable_softmax/no_length", "$ln L$ left out"),
+                  scaled<kSides, 1, 2>("lipschitz.scalable_softmax/half", kHalf),
+                  strict("lipschitz.scalable_softmax/strict")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_scalable_softmax
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/norm.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_scalable_softmax {
+namespace {
+
+/// a_i in proportion to L^(z_i), that is softmax of z ln L: ||J|| <= ln(L)/(2T).
+Sides sides(const Input& input) {
+  require_normalizer(input, "scalable_softmax");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb log_length = log(Arb(static_cast<long>(z.size())));
+  std::vector<Rational> sorted = z;
+  std::ranges::sort(sorted, std::greater<>());
+  std::vector<Arb> a;
+  Arb sum;
+  for (const Rational& x : sorted) {
+    a.push_back(exp(Arb(Rational(x - sorted[0])) * log_length));
+    sum += a.back();
+  }
+  for (Arb& weight : a) weight /= sum;
+  const Arb per_t = log_length / Arb(input.temperature());
+  return {softmax_norm(a) * per_t, per_t / Arb(2)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_scalable_softmax
+
+#endif

@@ -1,0 +1,127 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/logit_step.hpp"
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_self_adjusted {
+namespace {
+
+/// (z_i - min(z, 0)) / (max(z, 0) - min(z, 0)); not all z are 0.
+std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
+  const Rational low = std::min(Rational(0), *std::ranges::min_element(z));
+  const Rational high = std::max(Rational(0), *std::ranges::max_element(z));
+  std::vector<Rational> factor;
+  for (const Rational& value : z) factor.emplace_back((value - low) / (high - low));
+  return factor;
+}
+
+template <class S>
+std::vector<S> weights(const std::vector<Rational>& z) {
+  using std::exp;
+  const Rational top = *std::ranges::max_element(z);
+  std::vector<S> a;
+  for (const Rational& value : z) a.push_back(exp(from<S>(Rational(value - top))));
+  a = weights_of(a);
+  const std::vector<Rational> factor = self_adjustment(z);
+  for (std::size_t i = 0; i < z.size(); ++i) a[i] *= from<S>(factor[i]);
+  return a;
+}
+
+std::string_view off_the_origin(const Problem& problem) {
+  const auto is_zero = [](const Rational& z) { return z == 0; };
+  const bool undefined = std::ranges::all_of(problem.logits(), is_zero) ||
+                         std::ranges::all_of(moved_logits(problem), is_zero);
+  return undefined ? "not all logits zero" : std::string_view{};
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto before = weights<S>(problem.scaled_logits());
+  const auto after = weights<S>(moved_logits(problem));
+  S squares(0.0);
+  for (std::size_t i = 0; i < before.size(); ++i) squares += square(S(after[i] - before[i]));
+  const Rational& constant = problem.constant();
+  const Rational allowed = constant * constant * squared_step(problem);
+  return {sqrt_nonnegative(squares), sqrt_nonnegative(from<S>(allowed))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.self_adjusted",
+      .title = "How far Self-Adjusted Softmax moves",
+      .statement =
+          "$||f(l+h) - f(l)|| <= K ||h||/T$ for Self-Adjusted Softmax, for a $K$ given "
+          "beforehand",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::refuted,
+      .argument =
+          "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: the weights go from about "
+          "$(1/2, 0)$ to about $(0, 1/2)$, however small $t$ is.",
+      .shape = Shape::step_of,
+      .normalizer = Normalizer::self_adjusted,
+      .evaluators = sides<kSides>,
+      .unmet = &off_the_origin,
+      .example =
+          R"({"logits":["1/4000","0"],"temperature":"1","normalizer":"self_adjusted","step":["-1/2000","0"],"K":"1000"})",
+      .witness = {.lhs = "0.7071...", .rhs = "1/2"},
+      .hypotheses = "not all logits zero, before or after the step",
+  };
+}
+
+}  // namespace attn::claims::lipschitz_self_adjusted
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+#include "theory/recheck/scores.hpp"
+#include "theory/recheck/step.hpp"
+
+namespace attn::recheck::lipschitz_self_adjusted {
+namespace {
+
+/// lo = min(min z, 0) and hi - lo, hi = max(max z, 0).
+struct Range {
+  Rational low, width;
+  explicit Range(const std::vector<Rational>& z)
+      : low(std::min(*std::ranges::min_element(z), Rational(0))),
+        width(std::max(*std::ranges::max_element(z), Rational(0)) - low) {}
+};
+
+/// softmax(z)_i (z_i - lo)/(hi - lo).
+std::vector<Arb> self_adjusted(const std::vector<Rational>& z) {
+  const Range range(z);
+  std::vector<Arb> f = softmax_scores(z).a;
+  for (std::size_t i = 0; i < z.size(); ++i)
+    f[i] *= Arb(Rational((z[i] - range.low) / range.width));
+  return f;
+}
+
+std::string self_adjusted_unmet(const Input& input) {
+  const bool spread = Range(input.scaled_logits()).width > 0 && Range(moved(input)).width > 0;
+  return spread ? "" : "logits that are not all zero, before the step and after it";
+}
+
+/// ||f(l + h) - f(l)|| <= K ||h||/T.
+Sides sides(const Input& input) {
+  require_normalizer(input, "self_adjusted");
+  std::vector<Arb> difference = self_adjusted(moved(input));
+  const std::vector<Arb> from = self_adjusted(input.scaled_logits());
+  for (std::size_t i = 0; i < from.size(); ++i) difference[i] -= from[i];
+  return {norm(difference),
+          step_length(input, Rational(input.positive("K") / input.temperature()))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &self_adjusted_unmet};
+}
+
+}  // namespace attn::recheck::lipschitz_self_adjusted
+
+#endif

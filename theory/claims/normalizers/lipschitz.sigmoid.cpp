@@ -1,0 +1,49 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_sigmoid {
+
+Claim claim() {
+  return {
+      .id = "lipschitz.sigmoid",
+      .title = "The gradient of the normalised sigmoid",
+      .statement = "$||J|| <= 1/(2T)$ for $F(z) = 1/(1 + exp(-z))$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "lemma2.sharp with $F'/F = (1 - F)/T < 1/T$. Approached at $L = 2$ with equal "
+          "logits far below zero.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::sigmoid,
+      .evaluators = sides<kRatioLipschitz>,
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf),
+                  without_temperature<kRatioLipschitz>("lipschitz.sigmoid/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_sigmoid
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_sigmoid {
+namespace {
+
+/// ||J|| <= 1/(2T) for F(z)/sum F(z).
+Sides sides(const Input& input) {
+  return quotient_sides(input, "sigmoid");
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_sigmoid
+
+#endif

@@ -1,0 +1,65 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_sigmoid_attention {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {sigmoid_attention_norm<S>(problem), S(1.0) / (S(4.0) * from<S>(problem.temperature()))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.sigmoid_attention",
+      .title = "The gradient of sigmoid attention",
+      .statement = "$||J|| <= 1/(4T)$ for sigmoid attention, $a_i = 1/(1 + exp(-(z_i - ln L)))$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J$ is diagonal with entries $a_i (1 - a_i)/T <= 1/(4T)$. Approached as some "
+          "$z_i$ nears $ln L$.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::sigmoid_attention,
+      .evaluators = sides<kSides>,
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.sigmoid_attention/half", kHalf),
+                  without_temperature<kSides>("lipschitz.sigmoid_attention/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_sigmoid_attention
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_sigmoid_attention {
+namespace {
+
+/// a_i = 1/(1 + exp(-(z_i - ln L))), with nothing shared: J is diagonal. ||J|| <= 1/(4T).
+Sides sides(const Input& input) {
+  require_normalizer(input, "sigmoid_attention");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb length(static_cast<long>(z.size()));
+  const Rational t = input.temperature();
+  Arb largest;
+  for (const Rational& x : z) {
+    const Arb down = length * exp(Arb(Rational(-x)));
+    largest = max(largest, down / square(Arb(1) + down));
+  }
+  return {largest / Arb(t), Arb(Rational(1 / (4 * t)))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_sigmoid_attention
+
+#endif

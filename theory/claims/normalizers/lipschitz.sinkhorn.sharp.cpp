@@ -1,0 +1,60 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/sinkhorn.hpp"
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_sinkhorn_sharp {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {sinkhorn_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.sinkhorn.sharp",
+      .title = "The sharp gradient bound of Sinkhorn attention",
+      .statement = "$||J|| <= 1/(2T)$ for the doubly stochastic $P$ that $exp(C/T)$ is scaled to",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "With only the rows constrained the same expression is block diagonal, each "
+          "block $diag p - p p^T$ of a row $p$, of norm at most $1/2$; constraining the "
+          "columns too makes $J$ smaller. Attained at $L = 2$, all $P_ij = 1/2$.",
+      .shape = Shape::plan,
+      .evaluators = sides<kSides>,
+      .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",
+      .sharpens = "lipschitz.sinkhorn",
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.sinkhorn.sharp/half", kHalf),
+                  strict("lipschitz.sinkhorn.sharp/strict")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_sinkhorn_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+#include "theory/recheck/sinkhorn.hpp"
+
+namespace attn::recheck::lipschitz_sinkhorn_sharp {
+namespace {
+
+/// ||J|| <= 1/(2 eps).
+Sides sides(const Input& input) {
+  return {sinkhorn_norm(input), half_over(input.temperature())};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_sinkhorn_sharp
+
+#endif

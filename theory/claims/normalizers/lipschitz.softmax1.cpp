@@ -1,0 +1,65 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_softmax1 {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {softmax1_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.softmax1",
+      .title = "The gradient of softmax1",
+      .statement = "$||J|| <= 1/(2T)$ for softmax1, $a_i = exp(z_i)/(1 + sum_j exp(z_j))$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J$ is a block of the Jacobian of softmax with one more logit 0: "
+          "corollary3.sharp. Approached at $L = 2$ with equal large logits.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::softmax1,
+      .evaluators = sides<kSides>,
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.softmax1/half", kHalf),
+                  without_temperature<kSides>("lipschitz.softmax1/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_softmax1
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/jacobian.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_softmax1 {
+namespace {
+
+/// a_i = e^z_i/(1 + sum_j e^z_j): ||J|| <= 1/(2T).
+Sides sides(const Input& input) {
+  require_normalizer(input, "softmax1");
+  const Arb t(input.temperature());
+  std::vector<Arb> e;
+  std::vector<Arb> slope;
+  for (const Rational& z : input.scaled_logits()) {
+    e.push_back(exp(Arb(z)));
+    slope.push_back(e.back() / t);
+  }
+  return {spectral_norm(quotient_jacobian(e, slope, Arb(1))), half_over(input.temperature())};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_softmax1
+
+#endif

@@ -1,0 +1,48 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_softplus {
+
+Claim claim() {
+  return {
+      .id = "lipschitz.softplus",
+      .title = "The gradient of the normalised softplus",
+      .statement = "$||J|| <= 1/(2T)$ for $F(z) = log(1 + exp(z))$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "lemma2.sharp with $F'/F = w/(T (1 + w) log(1 + w)) < 1/T$, $w = exp(z)$, since $log(1 "
+          "+ w) > w/(1 + w)$. Approached at $L = 2$ with equal logits far below zero.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::softplus,
+      .evaluators = sides<kRatioLipschitz>,
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.softplus/half", kHalf),
+                  without_temperature<kRatioLipschitz>("lipschitz.softplus/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_softplus
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_softplus {
+namespace {
+
+Sides sides(const Input& input) {
+  return quotient_sides(input, "softplus");
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_softplus
+
+#endif

@@ -1,0 +1,64 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/logit_step.hpp"
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_sparsemax {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto [moved, allowed] = rational_step<S>(problem, &sparsemax, 1);
+  return {moved, allowed};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.sparsemax",
+      .title = "How far sparsemax moves",
+      .statement = "$||f(l+h) - f(l)|| <= ||h||/T$ for sparsemax",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "A projection on a convex set moves two points no further apart. Attained by "
+          "steps inside the simplex.",
+      .shape = Shape::step_of,
+      .normalizer = Normalizer::sparsemax,
+      .evaluators = sides<kSides>,
+      .example =
+          R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.sparsemax/half", kHalf),
+                  without_temperature<kSides>("lipschitz.sparsemax/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_sparsemax
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+#include "theory/recheck/scores.hpp"
+#include "theory/recheck/step.hpp"
+
+namespace attn::recheck::lipschitz_sparsemax {
+namespace {
+
+/// ||f(l + h) - f(l)|| <= ||h||/T.
+Sides sides(const Input& input) {
+  require_normalizer(input, "sparsemax");
+  return {distance(sparsemax(moved(input)), sparsemax(input.scaled_logits())),
+          step_length(input, Rational(1 / input.temperature()))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_sparsemax
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_taylor {
+
+Claim claim() {
+  return {
+      .id = "lipschitz.taylor",
+      .title = "The gradient of the normalised Taylor polynomial",
+      .statement = "$||J|| <= 1/(2T)$ for $F(z) = 1 + z + z^2/2$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "lemma2.sharp with $|F'/F| = 2|u|/(T (1 + u^2)) <= 1/T$, $u = 1 + z$. Attained "
+          "at $L = 2$ with both logits zero.",
+      .shape = Shape::logits_of,
+      .normalizer = Normalizer::taylor,
+      .evaluators = sides<kRatioLipschitz>,
+      .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"taylor"})",
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.taylor/half", kHalf),
+                  without_temperature<kRatioLipschitz>("lipschitz.taylor/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_taylor
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+
+namespace attn::recheck::lipschitz_taylor {
+namespace {
+
+Sides sides(const Input& input) {
+  return quotient_sides(input, "taylor");
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_taylor
+
+#endif

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "theory/attention/distance.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims {
+
+inline std::vector<Step> distance_steps(const Problem& problem) {
+  const auto t = distance_terms<Interval<50>>(problem);
+  return {{"A", t.mass},     {"1 - A", t.outside}, {"A (L-N) - (1-A)", t.excess},
+          {"D", t.distance}, {"d1", t.spread},     {"X", t.radius}};
+}
+
+inline std::vector<Step> centred_steps(const Problem& problem) {
+  std::vector<Step> steps = distance_steps(problem);
+  const auto t = centred_terms<Interval<50>>(problem);
+  steps.push_back({"||c|| (A (L-N) - (1-A))", t.core});
+  steps.push_back({"sum_{i not in I} a_i ||x_i - c||", t.around});
+  return steps;
+}
+
+/// ||s|| = A ||c||.
+template <class S>
+S selected_length(const Problem& problem) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    const std::vector<W> s = detail::selected_sum(problem, a, x);
+    return sqrt_nonnegative(detail::enclose<S>(detail::squared_norm(s)));
+  });
+}
+
+}  // namespace attn::claims

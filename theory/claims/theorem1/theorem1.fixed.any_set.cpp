@@ -1,0 +1,52 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::theorem1_fixed_any_set {
+namespace {
+
+/// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = distance_terms<S>(problem);
+  return {t.distance, theorem1_bound(t)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.fixed.any_set",
+      .title = "The same bound for an arbitrary fixed set",
+      .statement = "$D <= (1-A) d1 + X (A (L-N) - (1-A))$ for any set $I$ of $N$ tokens",
+      .paper = "Theorem 1 (1), read for any set",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "Where all $x$ are equal, $D = ||x|| sum_{i not in I} |A - a_i|$ and the right-hand "
+          "side is $||x|| sum_{i not in I} (A - a_i)$, which is negative where $I$ has little "
+          "of the weight.",
+      .shape = Shape::set_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &distance_steps,
+      .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
+      .witness = {.lhs = "0.98", .rhs = "-0.98"},
+  };
+}
+
+}  // namespace attn::claims::theorem1_fixed_any_set
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::theorem1_fixed_any_set {
+
+Check check() {
+  return {.sides = &theorem1_sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::theorem1_fixed_any_set
+
+#endif

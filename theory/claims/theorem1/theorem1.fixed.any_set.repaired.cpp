@@ -1,0 +1,88 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::theorem1_fixed_any_set_repaired {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = distance_terms<S>(problem);
+  return {t.distance, theorem1_bound_any_set(t)};
+};
+
+constexpr auto kSignedMismatch = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = distance_terms<S>(problem);
+  t.mismatch = t.excess;
+  return {t.distance, theorem1_bound_any_set(t)};
+};
+
+constexpr auto kAnySetWithoutNorms = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = distance_terms<S>(problem);
+  return {t.distance, t.outside * t.spread + t.mismatch};
+};
+
+constexpr auto kWithoutMismatch = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = distance_terms<S>(problem);
+  return {t.distance, t.outside * t.spread};
+};
+
+constexpr auto kWithoutSpread = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = distance_terms<S>(problem);
+  return {t.distance, t.radius * t.mismatch};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.fixed.any_set.repaired",
+      .title = "The bound that holds for any set",
+      .statement = "$D <= (1-A) d1 + X sum_{i not in I} |A - a_i|$ for any set $I$",
+      .paper = "Theorem 1 (1)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument = "The proof of theorem1.fixed with the absolute value of $A - a_i$ kept.",
+      .shape = Shape::set_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &distance_steps,
+      .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["1"]],"set":[0]})",
+      .mutants = {mutant<kSignedMismatch>("theorem1.fixed.any_set.repaired/signed",
+                                          "$A - a_i$ without its absolute value"),
+                  mutant<kAnySetWithoutNorms>("theorem1.fixed.any_set.repaired/no_norm",
+                                              "$X$ left out"),
+                  on_rows(mutant<kWithoutMismatch>("theorem1.fixed.any_set.repaired/no_mismatch",
+                                                   "the term with $X$ left out")),
+                  on_rows(mutant<kWithoutSpread>("theorem1.fixed.any_set.repaired/no_spread",
+                                                 "the term with $d1$ left out"))},
+  };
+}
+
+}  // namespace attn::claims::theorem1_fixed_any_set_repaired
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::theorem1_fixed_any_set_repaired {
+namespace {
+
+/// D <= (1-A) d1 + X sum_{i in O} |A - a_i|.
+Sides sides(const Input& input) {
+  const FixedSet t(input);
+  const Arb mass = t.scores.value(t.mass);
+  Arb mismatch;
+  for (const std::size_t i : t.outside) mismatch += abs(t.scores.difference(i, 1, t.mass, mass));
+  return {t.distance(), t.scores.value(t.rest) * sqrt(t.d1_squared) + sqrt(t.x_squared) * mismatch};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::theorem1_fixed_any_set_repaired
+
+#endif

@@ -1,0 +1,80 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::theorem1_fixed {
+namespace {
+
+/// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = distance_terms<S>(problem);
+  return {t.distance, theorem1_bound(t)};
+};
+
+constexpr auto kWithoutNorms = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = distance_terms<S>(problem);
+  return {t.distance, t.outside * t.spread};
+};
+
+constexpr auto kHalfSpread = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = distance_terms<S>(problem);
+  t.spread = t.spread / S(2.0);
+  t.cancels = false;
+  return {t.distance, theorem1_bound(t)};
+};
+
+constexpr auto kOneOtherToken = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = distance_terms<S>(problem);
+  t.excess = t.mass - t.outside;
+  t.cancels = false;
+  return {t.distance, theorem1_bound(t)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.fixed",
+      .title = "Distance between the top-$N$ tokens and the rest",
+      .statement =
+          "$D <= (1-A) d1 + X (A (L-N) - (1-A))$, where $I$ holds the $N$ largest weights, $A = "
+          "sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - "
+          "s||$, $d1 = max_{i not in I, j in I} ||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
+      .paper = "Theorem 1 (1)",
+      .provenance = Provenance::quoted,
+      .status = Status::proved,
+      .argument =
+          "$a_i x_i - s = sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$. For $i not in "
+          "I$, $A >= a_i$ because $I$ holds the largest weights, so $||a_i x_i - s|| <= a_i d1 + "
+          "(A - a_i) X$; sum over the $L-N$ tokens outside. Attained when all $x$ are equal.",
+      .shape = Shape::top_n_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &distance_steps,
+      .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
+      .mutants = {on_rows(mutant<kWithoutNorms>("theorem1.fixed/no_norms",
+                                                "the term with $X$ left out")),
+                  mutant<kHalfSpread>("theorem1.fixed/half_spread", "$d1$ halved"),
+                  on_rows(mutant<kOneOtherToken>("theorem1.fixed/one_other", "$L - N$ taken as 1")),
+                  {.id = "theorem1.fixed/any_set",
+                   .change = "the hypothesis that $I$ holds the $N$ largest weights left out",
+                   .shape = Shape::set_embeddings}},
+  };
+}
+
+}  // namespace attn::claims::theorem1_fixed
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::theorem1_fixed {
+
+Check check() {
+  return {.sides = &theorem1_sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::theorem1_fixed
+
+#endif

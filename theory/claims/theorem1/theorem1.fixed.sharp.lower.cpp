@@ -1,0 +1,92 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::theorem1_fixed_sharp_lower {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.below, t.distance};
+};
+
+constexpr auto kNoAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  const S distance = distance_terms<S>(problem).distance;
+  return {t.core, distance};
+};
+
+constexpr auto kHalfAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  const S distance = distance_terms<S>(problem).distance;
+  return {t.core - t.around * S(0.5), distance};
+};
+
+constexpr auto kCoreMoreAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.above, t.distance};
+};
+
+constexpr auto kAllTokensBelow = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  const S selected = from_count<S>(problem.selected().size());
+  return {t.below + selected * selected_length<S>(problem), t.distance};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.fixed.sharp.lower",
+      .title = "The distance from below",
+      .statement =
+          "$||c|| (A (L-N) - (1-A)) - sum_{i not in I} a_i ||x_i - c|| <= D$, $c = "
+          "s/A$, where $I$ holds the $N$ largest weights",
+      .paper = "Theorem 1 (1)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$, and the triangle "
+          "inequality the other way; sum over the $L-N$ tokens outside. Attained when "
+          "all $x$ are equal.",
+      .shape = Shape::top_n_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &centred_steps,
+      .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["1"],["1"]],"N":2})",
+      .mutants = {mutant<kNoAround>("theorem1.fixed.sharp.lower/no_spread",
+                                    "the sum of $a_i ||x_i - c||$ left out"),
+                  mutant<kHalfAround>("theorem1.fixed.sharp.lower/half_spread",
+                                      "the sum of $a_i ||x_i - c||$ halved"),
+                  on_rows(mutant<kCoreMoreAround>("theorem1.fixed.sharp.lower/sign",
+                                                  "the sum of $a_i ||x_i - c||$ added")),
+                  on_rows(mutant<kAllTokensBelow>("theorem1.fixed.sharp.lower/all_tokens",
+                                                  "$L$ in place of $L - N$"))},
+  };
+}
+
+}  // namespace attn::claims::theorem1_fixed_sharp_lower
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::theorem1_fixed_sharp_lower {
+namespace {
+
+Sides sides(const Input& input) {
+  const FixedSet t(input);
+  const Centred c(t);
+  return {c.core - c.spread, t.distance()};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &positive_mass};
+}
+
+}  // namespace attn::recheck::theorem1_fixed_sharp_lower
+
+#endif

@@ -1,0 +1,86 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::theorem1_fixed_sharp_upper {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.distance, t.above};
+};
+
+constexpr auto kNoAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  const S distance = distance_terms<S>(problem).distance;
+  return {distance, t.core};
+};
+
+constexpr auto kHalfAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  const S distance = distance_terms<S>(problem).distance;
+  return {distance, t.core + t.around * S(0.5)};
+};
+
+constexpr auto kCoreLessAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.distance, t.below};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.fixed.sharp.upper",
+      .title = "The distance, measured about the selected tokens' centre",
+      .statement =
+          "$D <= ||c|| (A (L-N) - (1-A)) + sum_{i not in I} a_i ||x_i - c||$, $c = "
+          "s/A$, where $I$ holds the $N$ largest weights",
+      .paper = "Theorem 1 (1)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$; sum over the "
+          "$L-N$ tokens outside. Never looser than theorem1.fixed, since $||c|| <= X$ "
+          "and $||x_i - c|| <= d1$. Attained when all $x$ are equal.",
+      .shape = Shape::top_n_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &centred_steps,
+      .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
+      .sharpens = "theorem1.fixed",
+      .mutants = {on_rows(mutant<kNoAround>("theorem1.fixed.sharp.upper/no_spread",
+                                            "the sum of $a_i ||x_i - c||$ left out")),
+                  mutant<kHalfAround>("theorem1.fixed.sharp.upper/half_spread",
+                                      "the sum of $a_i ||x_i - c||$ halved"),
+                  strict("theorem1.fixed.sharp.upper/strict"),
+                  on_rows(mutant<kCoreLessAround>("theorem1.fixed.sharp.upper/sign",
+                                                  "the sum of $a_i ||x_i - c||$ subtracted"))},
+  };
+}
+
+}  // namespace attn::claims::theorem1_fixed_sharp_upper
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::theorem1_fixed_sharp_upper {
+namespace {
+
+Sides sides(const Input& input) {
+  const FixedSet t(input);
+  const Centred c(t);
+  return {t.distance(), c.core + c.spread};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &positive_mass};
+}
+
+}  // namespace attn::recheck::theorem1_fixed_sharp_upper
+
+#endif

@@ -1,0 +1,75 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/random.hpp"
+
+namespace attn::claims::theorem1_random_lower {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {random_lower_bound(t), t.expected};
+};
+
+constexpr auto kLowerOfAll = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {random_lower_bound(t) / t.share, t.expected};
+};
+
+constexpr auto kLowerWithoutOthers = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {t.share * t.contributions, t.expected};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.random.lower",
+      .title = "Randomly selected tokens: the distance from below",
+      .statement =
+          "$p sum_i ||m_i|| <= E$, where $I$ is uniform over the sets of $N$ tokens, $E = E[D]$, "
+          "$p = (L-N)/L$, $y_i = a_i x_i$, $m_i = y_i - (N/(L-1)) sum_{j != i} y_j$",
+      .paper = "Theorem 1 (2)",
+      .provenance = Provenance::reconstructed,
+      .status = Status::proved,
+      .argument =
+          "Given that $i$ is not selected, $I$ is a uniform $N$-subset of the rest, so $y_i - s$ "
+          "has mean $m_i$, and $E||y_i - s|| >= ||m_i||$ (Jensen). Attained at $N = L-1$.",
+      .shape = Shape::random_set_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &random_set_steps,
+      .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
+      .mutants = {mutant<kLowerOfAll>("theorem1.random.lower/no_share", "the factor $p$ left out"),
+                  mutant<kLowerWithoutOthers>("theorem1.random.lower/no_others",
+                                              "$y_i$ in place of $m_i$")},
+  };
+}
+
+}  // namespace attn::claims::theorem1_random_lower
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/random_set.hpp"
+
+namespace attn::recheck::theorem1_random_lower {
+namespace {
+
+/// p sum ||m_i|| <= E.
+Sides sides(const Input& input) {
+  const RandomSet t(input);
+  Arb sum;
+  for (const Arb& length : mean_lengths(t)) sum += length;
+  return {t.share() * sum, expected_distance(t)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::theorem1_random_lower
+
+#endif

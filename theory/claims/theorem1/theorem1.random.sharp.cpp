@@ -1,0 +1,78 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/random.hpp"
+
+namespace attn::claims::theorem1_random_sharp {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {t.expected, random_sharp_bound(t)};
+};
+
+constexpr auto kUpperWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {t.expected, random_lower_bound(t)};
+};
+
+constexpr auto kSharpOfSelected = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = random_set_terms<S>(problem);
+  t.share = S(1.0) - t.share;
+  return {t.expected, random_sharp_bound(t)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.random.sharp",
+      .title = "Randomly selected tokens: mean and variance together",
+      .statement = "$E <= p sum_i sqrt(||m_i||^2 + V_i)$",
+      .paper = "Theorem 1 (2)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$(E||y_i - s||)^2 <= E||y_i - s||^2 = ||m_i||^2 + V_i$ (Jensen). Never looser than "
+          "theorem1.random.upper, since $sqrt(u^2 + v^2) <= u + v$. Attained at $N = L-1$.",
+      .shape = Shape::random_set_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &random_set_steps,
+      .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
+      .sharpens = "theorem1.random.upper",
+      .mutants = {mutant<kUpperWithoutVariance>("theorem1.random.sharp/no_variance",
+                                                "$V_i$ left out"),
+                  mutant<kSharpOfSelected>("theorem1.random.sharp/selected_share",
+                                           "$N/L$ in place of $p = (L-N)/L$")},
+  };
+}
+
+}  // namespace attn::claims::theorem1_random_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/random_set.hpp"
+
+namespace attn::recheck::theorem1_random_sharp {
+namespace {
+
+/// E <= p sum sqrt(||m_i||^2 + V_i).
+Sides sides(const Input& input) {
+  const RandomSet t(input);
+  const std::vector<Arb> m = mean_lengths(t);
+  const std::vector<Arb> v = variances(t);
+  Arb sum;
+  for (std::size_t i = 0; i < t.size(); ++i) sum += sqrt(square(m[i]) + v[i]);
+  return {expected_distance(t), t.share() * sum};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::theorem1_random_sharp
+
+#endif

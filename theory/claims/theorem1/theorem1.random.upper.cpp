@@ -1,0 +1,80 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/random.hpp"
+
+namespace attn::claims::theorem1_random_upper {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {t.expected, random_upper_bound(t)};
+};
+
+constexpr auto kUpperWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {t.expected, random_lower_bound(t)};
+};
+
+constexpr auto kUpperOfSelected = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = random_set_terms<S>(problem);
+  t.share = S(1.0) - t.share;
+  return {t.expected, random_upper_bound(t)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.random.upper",
+      .title = "Randomly selected tokens: the distance from above",
+      .statement =
+          "$E <= p sum_i (||m_i|| + sqrt V_i)$, $V_i = N (L-1-N)/((L-1)(L-2)) [sum_{j != i} "
+          "||y_j||^2 - ||sum_{j != i} y_j||^2/(L-1)]$, 0 when $L = 2$ or $N = L-1$",
+      .paper = "Theorem 1 (2)",
+      .provenance = Provenance::reconstructed,
+      .status = Status::proved,
+      .argument =
+          "Given that $i$ is not selected, $y_i - s$ has mean $m_i$ and total variance "
+          "$V_i$ (sampling without replacement), so $E||y_i - s|| <= ||m_i|| + sqrt "
+          "V_i$. Attained at $N = L-1$.",
+      .shape = Shape::random_set_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &random_set_steps,
+      .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
+      .mutants = {mutant<kUpperWithoutVariance>("theorem1.random.upper/no_variance",
+                                                "$V_i$ left out"),
+                  mutant<kUpperOfSelected>("theorem1.random.upper/selected_share",
+                                           "$N/L$ in place of $p = (L-N)/L$")},
+  };
+}
+
+}  // namespace attn::claims::theorem1_random_upper
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/random_set.hpp"
+
+namespace attn::recheck::theorem1_random_upper {
+namespace {
+
+/// E <= p sum (||m_i|| + sqrt V_i).
+Sides sides(const Input& input) {
+  const RandomSet t(input);
+  const std::vector<Arb> m = mean_lengths(t);
+  const std::vector<Arb> v = variances(t);
+  Arb sum;
+  for (std::size_t i = 0; i < t.size(); ++i) sum += m[i] + sqrt(v[i]);
+  return {expected_distance(t), t.share() * sum};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::theorem1_random_upper
+
+#endif

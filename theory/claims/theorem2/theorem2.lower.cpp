@@ -1,0 +1,87 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem2/shared.hpp"
+
+namespace attn::claims::theorem2_lower {
+namespace {
+
+/// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const Sphere<S> sphere(problem);
+  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) {
+    return largest_offset(m, sphere.radius, sphere.delta);
+  });
+  return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
+};
+
+constexpr auto kSquaredOffset = []<class S>(const Problem& problem) -> Sides<S> {
+  const Sphere<S> sphere(problem);
+  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
+    return square(S(sphere.radius * m.first));
+  });
+  return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
+};
+
+constexpr auto kHalfOffset = []<class S>(const Problem& problem) -> Sides<S> {
+  const Sphere<S> sphere(problem);
+  const S mean = mean_over(others_moments<S>(problem),
+                           [&](const OthersMoments<S>& m) -> S { return sphere.radius * m.first; });
+  return {S(1.0) - mean / (S(2.0) * sphere.r), expected_share<S>(problem)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem2.lower",
+      .title = "At least so many selected tokens stay distinguishable",
+      .statement =
+          "$1 - (1/(r N)) sum_{i in I} xi_i <= E[N_s]/N$ for $x_i$ independent and "
+          "uniform on the sphere of radius $R$ in $R^d$, $I$ the $N$ largest weights, "
+          "where $N_s = #{i in I : ||a_i x_i - s|| <= r}$ and $xi_i^2 = R^2 (sum_{j in "
+          "I, j != i} a_j)^2 - (delta^2/2) sum_{j != k; j,k != i} a_j a_k$",
+      .paper = "Theorem 2, lower bound",
+      .provenance = Provenance::reconstructed,
+      .status = Status::proved,
+      .argument =
+          "$X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j|| <= xi_i$ surely, since $x_j "
+          ". x_k <= R^2 - delta^2/2$. Markov: $P(X_i > r) <= E[X_i]/r <= xi_i/r$.",
+      .shape = Shape::random_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &separated,
+      .steps = &separability_steps,
+      .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
+      .mutants = {mutant<kSquaredOffset>("theorem2.lower/squared", "$xi_i^2$ in place of $xi_i$"),
+                  mutant<kHalfOffset>("theorem2.lower/half", "$xi_i$ halved")},
+  };
+}
+
+}  // namespace attn::claims::theorem2_lower
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/sphere.hpp"
+
+namespace attn::recheck::theorem2_lower {
+namespace {
+
+/// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
+Sides sides(const Input& input) {
+  const Sphere sphere(input);
+  Arb sum;
+  for (const Rational& reach : sphere.squared_reaches()) {
+    sum += sqrt(Rational(reach / (sphere.r * sphere.r)));
+  }
+  return {Arb(1) - sphere.mean(sum), sphere.share()};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &separated};
+}
+
+}  // namespace attn::recheck::theorem2_lower
+
+#endif

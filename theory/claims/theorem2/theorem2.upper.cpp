@@ -1,0 +1,110 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem2/shared.hpp"
+
+namespace attn::claims::theorem2_upper {
+namespace {
+
+/// r <= min xi_i, exactly: xi_i^2 is rational.
+std::string_view r_below_every_offset(const Problem& problem) {
+  if (const auto unmet = separated(problem); !unmet.empty()) return unmet;
+  const Rational r2 = problem.r() * problem.r();
+  const Rational radius2 = problem.sphere_radius() * problem.sphere_radius();
+  const Rational delta2 = problem.delta() * problem.delta();
+  for (const std::size_t i : problem.selected()) {
+    Rational first = 0;
+    Rational second = 0;
+    for (const std::size_t j : problem.selected()) {
+      if (j == i) continue;
+      first += problem.weights()[j];
+      second += problem.weights()[j] * problem.weights()[j];
+    }
+    const Rational square = first * first;
+    if (r2 > radius2 * square - delta2 / 2 * (square - second)) return "r <= min_i xi_i";
+  }
+  return {};
+}
+
+/// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2 / (2 R^2)).
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  using std::exp;
+  const Sphere<S> sphere(problem);
+  const S scale = S(2.0) * square(sphere.radius);
+  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
+    const S gap = largest_offset(m, sphere.radius, sphere.delta) - sphere.r;
+    return exp(S(-(square(gap) / scale)));
+  });
+  return {expected_share<S>(problem), mean};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem2.upper",
+      .title = "At most so many selected tokens stay distinguishable",
+      .statement =
+          "for $r <= min xi_i$ and $x_i$ as in theorem2.lower: $E[N_s]/N <= (1/N) "
+          "sum_{i in I} exp(-(xi_i - r)^2/(2 R^2))$",
+      .paper = "Theorem 2, upper bound",
+      .provenance = Provenance::reconstructed,
+      .status = Status::refuted,
+      .argument =
+          "The proof puts $xi_i >= E X_i$ where Hoeffding's inequality needs $E X_i$. With "
+          "equal weights and $delta = 0$ each $X_i$ is the length of $N - 1$ steps of $R a_i$ "
+          "in random directions, and $xi_i$ that of as many steps in one direction.",
+      .shape = Shape::random_embeddings,
+      .evaluators = sides<kSides>,
+      .unmet = &r_below_every_offset,
+      .steps = &separability_steps,
+      .example =
+          R"({"weights":["1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10"],"N":9,)"
+          R"("M":"1","r":"1/2","delta":"0","dimension":3})",
+      .witness = {.lhs = "0.98184...", .rhs = "0.95599..."},
+      .radius = Radius::up_to_every_xi,
+      .hypotheses =
+          "Assumptions 1 and 2 with delta = 0, and r <= min_i xi_i: r is drawn as a fraction of "
+          "min_i xi_i, N >= 2",
+  };
+}
+
+}  // namespace attn::claims::theorem2_upper
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/sphere.hpp"
+
+namespace attn::recheck::theorem2_upper {
+namespace {
+
+std::string r_below_every_reach(const Input& input) {
+  if (std::string unmet = separated(input); !unmet.empty()) return unmet;
+  const Sphere sphere(input);
+  const std::vector<Rational> reaches = sphere.squared_reaches();
+  const Rational& least = *std::ranges::min_element(reaches);
+  return sphere.r * sphere.r <= least ? "" : "r <= min_i xi_i";
+}
+
+/// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2/(2 R^2)).
+Sides sides(const Input& input) {
+  const Sphere sphere(input);
+  Arb sum;
+  for (const Rational& reach : sphere.squared_reaches()) {
+    const Arb gap = (sqrt(reach) - Arb(sphere.r)) / Arb(sphere.radius);
+    sum += exp(-square(gap) / Arb(2));
+  }
+  return {sphere.share(), sphere.mean(sum)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &r_below_every_reach};
+}
+
+}  // namespace attn::recheck::theorem2_upper
+
+#endif

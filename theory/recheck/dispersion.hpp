@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "theory/recheck/ball.hpp"
+#include "theory/recheck/input.hpp"
+
+namespace attn::recheck {
+
+/// min_i and max_i of values; not empty.
+Arb least(const std::vector<Arb>& values);
+Arb largest(const std::vector<Arb>& values);
+
+/// What Lemma 1 speaks of: the weights, and the extremes of F over [-a/T, a/T].
+struct Lemma1 {
+  Arb length;
+  Arb m;
+  Arb most;
+  std::vector<Arb> a;
+
+  explicit Lemma1(const Input& input);
+};
+
+/// What Lemma 1 assumes and the case does not meet; empty where it meets all.
+std::string lemma1_unmet(const Input& input);
+
+/// The softmax weights of the logits q.k_j / T, and 2 Delta / T.
+struct Corollary1 {
+  std::vector<Arb> a;
+  Arb exponent;
+
+  explicit Corollary1(const Input& input);
+};
+
+}  // namespace attn::recheck

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include "theory/recheck/ball.hpp"
+#include "theory/recheck/input.hpp"
+
+namespace attn::recheck {
+
+/// A statement about a limit speaks where L is large: beside N, which is fixed, or by itself.
+inline constexpr long kLong = 1000;
+
+/// L tokens of weight 1/L that all stand at x. Every y_i - s is (1 - N) x / L, so that D = E =
+/// (L-N)(N-1) ||x|| / L.
+struct FlatFamily {
+  Rational length, n, epsilon;
+  Arb x;
+  Rational distance;  ///< over ||x||
+
+  explicit FlatFamily(const Input& input)
+      : length(input.count("L")), epsilon(input.positive("epsilon")) {
+    n = Rational(input.selected(input.count("L")));
+    const auto rows = input.rows("embeddings");
+    require(rows.size() == 1, "embeddings", "one row", fmt::format("{}", rows.size()));
+    x = sqrt(squared_norm(rows.front()));
+    distance = (length - n) * (n - 1) / length;
+  }
+};
+
+}  // namespace attn::recheck
