@@ -24,7 +24,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/evaluation.hpp"
+#include "theory/claims/define.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn::properties {
@@ -72,6 +72,11 @@ struct Moody {
 
 std::string_view never_met(const Problem&) {
   return "a hypothesis that no case meets";
+}
+
+template <class Formula>
+constexpr const Evaluators* evaluators_of() {
+  return sides<[]<class S>(const Problem& problem) { return Formula::template sides<S>(problem); }>;
 }
 
 template <class Formula>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/evaluation.hpp"
+#include "theory/claims/define.hpp"
 #include "theory/number/scalar.hpp"
 #include "theory/tests/support.hpp"
 
@@ -188,7 +188,9 @@ Decision decided_overlap() {
   using Formula = Overlap<Exponent>;
   Claim claim = find_claim("lemma2");
   static constexpr Evaluators kWithItsOwnCap = [] {
-    Evaluators evaluators = *evaluators_of<Formula>();
+    Evaluators evaluators = *sides<[]<class S>(const Problem& problem) {
+      return Formula::template sides<S>(problem);
+    }>;
     evaluators.digits200 = &Formula::sides_at_the_cap;
     return evaluators;
   }();
