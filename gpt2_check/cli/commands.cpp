@@ -84,23 +84,24 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   if (flags.text || flags.tokens || flags.precision || flags.device) {
     throw BadInput("--text, --tokens, --precision and --device go with --model, not --activations");
   }
-  options.stage = "activations";
-  options.precision = "as recorded";
+  options.stage = report::Stage::activations;
+  options.precision = report::Precision::as_recorded;
   options.source = std::make_unique<Recording>(*flags.activations);
   arguments::check_selection(options.lengths, options.top_n, options.source->shape().positions);
 }
 
 void read_model(const RunFlags& flags, RunOptions& options) {
-  options.stage = "gpt2";
-  options.precision = flags.precision.value_or("f32");
+  options.stage = report::Stage::gpt2;
+  const std::string precision = flags.precision.value_or("f32");
+  options.precision = *report::from_word<report::Precision>(precision);
   PreparedInput input = prepare({*flags.model, flags.text, flags.tokens});
   arguments::check_selection(options.lengths, options.top_n,
                              static_cast<std::int64_t>(input.tokens.size()));
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
-  options.source = std::make_unique<ModelRun>(
-      load(input.folder, options.precision, flags.device.value_or("cpu")), *flags.model,
-      std::move(input.tokens));
+  options.source =
+      std::make_unique<ModelRun>(load(input.folder, precision, flags.device.value_or("cpu")),
+                                 *flags.model, std::move(input.tokens));
 }
 
 void check_report_folder(const std::string& out) {

@@ -88,9 +88,9 @@ std::vector<const Claim*> row_claims() {
   return claims;
 }
 
-HeadCheck::HeadCheck(std::shared_ptr<const Head> head, std::string stage)
+HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage)
     : head_(std::move(head)),
-      stage_(std::move(stage)),
+      stage_(stage),
       q_length_(head_->q.rowwise().norm()),
       longest_key_(head_->k.rowwise().norm()),
       checked_(kClaimCount) {

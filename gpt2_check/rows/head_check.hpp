@@ -19,9 +19,9 @@ std::vector<const Claim*> row_claims();
 /// open.
 class HeadCheck {
  public:
-  /// `stage`: "gpt2" or "activations". The head is shared because the worst cases are made exact
+  /// The head is shared because the worst cases are made exact
   /// only when the record is written.
-  HeadCheck(std::shared_ptr<const Head> head, std::string stage);
+  HeadCheck(std::shared_ptr<const Head> head, report::Stage stage);
 
   /// Decides every claim on one row at one temperature, and on every set of it.
   void check(const RowSelections& row, double temperature);
@@ -48,7 +48,7 @@ class HeadCheck {
   [[nodiscard]] std::string where(const Checked& at) const;
 
   std::shared_ptr<const Head> head_;
-  std::string stage_;
+  report::Stage stage_;
   Eigen::VectorXd q_length_, longest_key_;  ///< ||q_t||; max_{i <= t} ||k_i||
   std::vector<std::vector<Checked>> checked_;
 };

@@ -21,7 +21,7 @@ void LargestSteps::add(const std::shared_ptr<const Head>& head,
   }
 }
 
-std::vector<report::ClaimRecord> LargestSteps::records(const std::string& stage) const {
+std::vector<report::ClaimRecord> LargestSteps::records(report::Stage stage) const {
   std::vector<report::ClaimRecord> records;
   for (const char* id : {"corollary3.step.printed", "corollary3.step"}) {
     const Claim& claim = find_claim(id);

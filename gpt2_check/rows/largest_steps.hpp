@@ -19,7 +19,7 @@ class LargestSteps {
 
   /// The claims on a finite step, corollary3.step.printed and corollary3.step, decided on those
   /// rows.
-  [[nodiscard]] std::vector<report::ClaimRecord> records(const std::string& stage) const;
+  [[nodiscard]] std::vector<report::ClaimRecord> records(report::Stage stage) const;
 
  private:
   struct Place {

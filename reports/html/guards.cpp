@@ -73,7 +73,7 @@ std::string mutant_table(const ClaimRecord& record) {
                     rows));
 }
 
-std::string note(std::string_view stage, std::string_view what, const std::string& html) {
+std::string note(Stage stage, std::string_view what, const std::string& html) {
   if (html.empty()) return {};
   return fmt::format("<p class=\"note\">{} ({}): {}.</p>\n", what, stage_title(stage), html);
 }

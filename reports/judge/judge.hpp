@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,18 +10,7 @@
 
 namespace attn::report {
 
-/// How the verdicts of one claim in one stage compare with what its status says.
-enum class Outcome {
-  as_expected,
-  unexpected,   ///< a proved claim violated, a false one or a mutant never violated by search
-  undecided,    ///< nothing unexpected, but some case stayed open at the precision cap
-  not_covered,  ///< no case decided, or the search lacks input classes or mutants
-  missing,      ///< the stage has no record of a claim that it must have
-};
-
-std::string_view to_string(Outcome outcome);
-
-/// The inverse of to_string. Throws BadInput for any other word.
+/// The outcome of that name in report.json. Throws BadInput for any other word.
 Outcome outcome_from(std::string_view word);
 
 /// A proved claim that fewer mutants guard is not covered by its search.
@@ -44,7 +34,9 @@ void complete(Report& report);
 
 /// One thing that keeps a report from exit code 0.
 struct Failure {
-  std::string id, stage, outcome;
+  std::string id;
+  std::optional<Stage> stage;  ///< none: no stage has a record
+  Outcome outcome{};
   std::string reason;  ///< one sentence
   std::string replay;  ///< the command that runs it again
 };
@@ -60,6 +52,9 @@ bool is_grave(Outcome outcome);
 
 /// The command that runs a record again; where it names none, the one that runs everything again.
 std::string replay_of(const ClaimRecord& record, const Provenance& provenance);
+
+/// The stage of a failure in words: "synthetic", "any stage".
+std::string_view stage_words(const Failure& failure);
 
 /// Every failure, unexpected and missing ones first. A record can have several.
 std::vector<Failure> failures(const Report& report);

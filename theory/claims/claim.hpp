@@ -5,18 +5,10 @@
 
 #include "theory/attention/case.hpp"
 #include "theory/claims/evaluation.hpp"
+#include "theory/claims/provenance.hpp"
 #include "theory/number/verdict.hpp"
 
 namespace attn {
-
-/// Where the formula of a claim comes from.
-enum class Provenance {
-  quoted,         ///< seen in print
-  reconstructed,  ///< rebuilt from the paper's prose, proof sketch and figures
-  derived,        ///< stated by this project, beside a statement of the paper
-};
-
-std::string_view to_string(Provenance provenance);
 
 /// The fields of a Case that a claim reads. "scores" are logits with temperature and normalizer, or
 /// weights.
