@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/words.hpp"
+
 namespace attn::gpt2 {
 
 /// The same for every layer of a source.
@@ -15,9 +17,7 @@ struct ActivationShape {
   std::int64_t layers{}, heads{}, positions{}, head_width{};
 };
 
-/// What the claims take for the embeddings x_i: the values of the head, or the residual stream that
-/// the layer reads.
-enum class Embedding { value, hidden };
+using report::Embedding;
 
 /// What the heads of one layer read and, where known, how they weighed it.
 struct LayerRows {

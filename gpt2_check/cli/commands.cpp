@@ -27,16 +27,16 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   if (flags.text || flags.tokens || flags.precision || flags.device) {
     throw BadInput("--text, --tokens, --precision and --device go with --model, not --activations");
   }
-  options.stage = "activations";
-  options.precision = "as recorded";
+  options.stage = report::Stage::activations;
+  options.precision = report::Precision::as_recorded;
   options.source = std::make_unique<Recording>(*flags.activations);
   arguments::check_selection(options.lengths, options.top_n, options.source->shape().positions);
 }
 
 void read_model(const RunFlags& flags, RunOptions& options) {
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
-  options.stage = "gpt2";
-  options.precision = to_word(kPrecisions, precision);
+  options.stage = report::Stage::gpt2;
+  options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
   PreparedInput input = prepare({*flags.model, flags.text, flags.tokens});
   arguments::check_selection(options.lengths, options.top_n,
                              static_cast<std::int64_t>(input.tokens.size()));

@@ -1,10 +1,6 @@
 #include "gpt2_check/experiments/abstract.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "gpt2_check/experiments/summary.hpp"
@@ -12,7 +8,8 @@
 namespace attn::gpt2 {
 namespace {
 
-using nlohmann::json;
+using report::AbstractEntry;
+using report::AbstractPoint;
 using Heads = std::vector<HeadMeasures>;
 
 constexpr double kConfidence = 0.95;
@@ -24,18 +21,16 @@ double largest_of(const std::vector<double>& values) {
   return most;
 }
 
-json statement(const char* id, const char* says, const MeanInterval& interval, std::size_t samples,
-               bool agrees, std::string measured, json points) {
-  return {{"id", id},
-          {"says", says},
-          {"measured", std::move(measured)},
-          {"estimate", interval.mean},
-          {"low", interval.low},
-          {"high", interval.high},
-          {"confidence", kConfidence},
-          {"samples", samples},
-          {"agrees", agrees},
-          {"points", std::move(points)}};
+AbstractEntry statement(std::string_view id, const MeanInterval& interval, std::size_t samples,
+                        bool agrees, std::vector<AbstractPoint> points) {
+  return {.id = std::string(id),
+          .estimate = interval.mean,
+          .low = interval.low,
+          .high = interval.high,
+          .confidence = kConfidence,
+          .samples = samples,
+          .agrees = agrees,
+          .points = std::move(points)};
 }
 
 /// D of one head at a length, for N = L/4.
@@ -45,23 +40,23 @@ double distance_at_quarter(const HeadMeasures& head, std::size_t length) {
 }
 
 /// "the distance falls as N grows with L": D at N = L/4, from the shortest to the longest length.
-std::optional<json> distance_statement(const Heads& heads) {
+std::optional<AbstractEntry> distance_statement(const Heads& heads) {
   const auto& lengths = heads.front().full.lengths;
   constexpr std::int64_t kLeast = 4;  // N = L/4 >= 1
   std::size_t first = 0;
   while (first < lengths.size() && lengths[first].length < kLeast) ++first;
   if (first + 1 >= lengths.size()) return std::nullopt;
 
-  json points = json::array();
+  std::vector<AbstractPoint> points;
   for (std::size_t l = first; l < lengths.size(); ++l) {
     std::vector<double> values;
     for (const HeadMeasures& head : heads) values.push_back(distance_at_quarter(head, l));
     const MeanInterval at = mean_interval(values, kConfidence);
-    points.push_back({{"length", lengths[l].length},
-                      {"n", lengths[l].length / 4},
-                      {"distance", at.mean},
-                      {"low", at.low},
-                      {"high", at.high}});
+    points.push_back({.length = static_cast<double>(lengths[l].length),
+                      .n = static_cast<double>(lengths[l].length / 4),
+                      .distance = at.mean,
+                      .low = at.low,
+                      .high = at.high});
   }
   std::vector<double> logs;
   for (const HeadMeasures& head : heads) {
@@ -74,33 +69,16 @@ std::optional<json> distance_statement(const Heads& heads) {
   const MeanInterval ratio{.mean = std::exp(log_ratio.mean),
                            .low = std::exp(log_ratio.low),
                            .high = std::exp(log_ratio.high)};
-  const bool agrees = ratio.high < 1;
-  const auto shortest = static_cast<double>(lengths[first].length);
-  const auto longest = static_cast<double>(lengths.back().length);
-  const char* const verdict = agrees          ? "falls"
-                              : ratio.low > 1 ? "grows"
-                                              : "neither falls nor grows for certain";
-  return statement(
-      "distance",
-      "Where the number of selected tokens grows in proportion to the sequence, the distance "
-      "between the selected tokens and the rest collapses.",
-      ratio, logs.size(), agrees,
-      fmt::format(
-          "With $N = L/4$, $D$ at $L = {}$ is {:.3g} times what it is at $L = {}$ (geometric mean "
-          "over the heads, {:.3g} to {:.3g}): it {}. For each token outside, of which there "
-          "are {:.3g} times as many, it is {:.3g} times ({:.3g} to {:.3g}).",
-          longest, ratio.mean, shortest, ratio.low, ratio.high, verdict, longest / shortest,
-          ratio.mean * shortest / longest, ratio.low * shortest / longest,
-          ratio.high * shortest / longest),
-      std::move(points));
+  return statement(report::kDistanceStatement, ratio, logs.size(), ratio.high < 1,
+                   std::move(points));
 }
 
 /// "N_s/N settles between 0.70 and 0.85 beyond N = 16": means over all rows of each head.
-std::optional<json> share_statement(const Heads& heads) {
+std::optional<AbstractEntry> share_statement(const Heads& heads) {
   constexpr std::size_t kBeyond = 16;
   constexpr double kLow = 0.70;
   constexpr double kHigh = 0.85;
-  json points = json::array();
+  std::vector<AbstractPoint> points;
   std::vector<double> shares(heads.size(), 0.0);
   double counted = 0;
   for (std::size_t c = 0; c < heads.front().full.means.size(); ++c) {
@@ -113,11 +91,11 @@ std::optional<json> share_statement(const Heads& heads) {
       random.push_back(head.full.means[c].random_share);
     }
     const MeanInterval at = mean_interval(values, kConfidence);
-    points.push_back({{"n", first.n},
-                      {"share", at.mean},
-                      {"low", at.low},
-                      {"high", at.high},
-                      {"random_share", mean_interval(random, kConfidence).mean}});
+    points.push_back({.n = static_cast<double>(first.n),
+                      .share = at.mean,
+                      .low = at.low,
+                      .high = at.high,
+                      .random_share = mean_interval(random, kConfidence).mean});
     if (first.n <= kBeyond) continue;
     ++counted;
     for (std::size_t h = 0; h < heads.size(); ++h) shares[h] += values[h];
@@ -126,22 +104,14 @@ std::optional<json> share_statement(const Heads& heads) {
   for (double& share : shares) share /= counted;
   const MeanInterval share = mean_interval(shares, kConfidence);
   const bool agrees = share.low >= kLow && share.high <= kHigh;
-  return statement(
-      "share",
-      "Beyond $N = 16$, between 70 % and 85 % of the selected tokens stay distinguishable.", share,
-      heads.size(), agrees,
-      fmt::format(
-          "Over all rows and every $N$ measured beyond 16, {:.1f} % of the $N$ largest weights "
-          "stay distinguishable (mean over the heads, {:.1f} % to {:.1f} %).",
-          100 * share.mean, 100 * share.low, 100 * share.high),
-      std::move(points));
+  return statement(report::kShareStatement, share, heads.size(), agrees, std::move(points));
 }
 
 /// "T ||J|| is 1/4 at small T": the largest over the rows of a head, for T < 0.1.
-std::optional<json> gradient_statement(const Heads& heads) {
+std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
   constexpr double kSmall = 0.1;
   constexpr double kPrinted = 0.25;
-  json points = json::array();
+  std::vector<AbstractPoint> points;
   std::vector<double> largest(heads.size(), 0.0);
   for (std::size_t t = 0; t < heads.front().full.gradient.size(); ++t) {
     const double temperature = heads.front().full.gradient[t].temperature;
@@ -156,31 +126,22 @@ std::optional<json> gradient_statement(const Heads& heads) {
       rows += g.rows;
       above += g.rows_above_printed_bound;
     }
-    points.push_back({{"temperature", temperature},
-                      {"largest", largest_of(values)},
-                      {"mean_of_largest", mean_interval(values, kConfidence).mean},
-                      {"rows", rows},
-                      {"rows_above_printed_bound", above}});
+    points.push_back({.temperature = temperature,
+                      .largest = largest_of(values),
+                      .mean_of_largest = mean_interval(values, kConfidence).mean,
+                      .rows = rows,
+                      .rows_above_printed_bound = above});
   }
   if (points.empty()) return std::nullopt;
   const MeanInterval mean = mean_interval(largest, kConfidence);
-  const double most = largest_of(largest);
-  const bool agrees = most <= kPrinted;
-  return statement(
-      "gradient", "At temperatures below 0.1 the gradient is at most $1/(4T)$.", mean, heads.size(),
-      agrees,
-      fmt::format(
-          "The largest $T||J||$ over the rows of a head is {:.4g} on average ({:.4g} to "
-          "{:.4g}), and {:.4g} over all heads: the printed $1/4$ is {}; $1/2$ is the proved "
-          "bound.",
-          mean.mean, mean.low, mean.high, most, agrees ? "kept here" : "exceeded"),
-      std::move(points));
+  const bool agrees = largest_of(largest) <= kPrinted;
+  return statement(report::kGradientStatement, mean, heads.size(), agrees, std::move(points));
 }
 
 }  // namespace
 
-json abstract_statements(const Heads& heads) {
-  json all = json::array();
+std::vector<AbstractEntry> abstract_statements(const Heads& heads) {
+  std::vector<AbstractEntry> all;
   if (heads.size() < 2) return all;
   for (const auto& statement :
        {distance_statement(heads), share_statement(heads), gradient_statement(heads)}) {

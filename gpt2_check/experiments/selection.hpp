@@ -8,12 +8,11 @@
 
 #include "gpt2_check/experiments/separability.hpp"
 #include "gpt2_check/heads/set_terms.hpp"
+#include "reports/record/words.hpp"
 
 namespace attn::gpt2 {
 
-/// By what the N tokens of an experiment are chosen: the weight a_i, or the length of what a token
-/// contributes, a_i ||x_i||.
-enum class Rank { weight, contribution };
+using report::Rank;
 
 /// What is measured of every row.
 struct SelectionPlan {

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace attn::gpt2 {
 
-nlohmann::json summary(std::vector<double> values) {
+report::MaybeSpread summary(std::vector<double> values) {
   const bool finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
-  if (values.empty() || !finite) return nullptr;
+  if (values.empty() || !finite) return std::nullopt;
   std::ranges::sort(values);
   const auto quantile = [&](double p) {
     const double at = p * static_cast<double>(values.size() - 1);
@@ -19,12 +18,12 @@ nlohmann::json summary(std::vector<double> values) {
   };
   double sum = 0;
   for (const double value : values) sum += value;
-  return {{"mean", sum / static_cast<double>(values.size())},
-          {"min", values.front()},
-          {"q1", quantile(0.25)},
-          {"median", quantile(0.5)},
-          {"q3", quantile(0.75)},
-          {"max", values.back()}};
+  return report::Spread{.mean = sum / static_cast<double>(values.size()),
+                        .min = values.front(),
+                        .q1 = quantile(0.25),
+                        .median = quantile(0.5),
+                        .q3 = quantile(0.75),
+                        .max = values.back()};
 }
 
 MeanInterval mean_interval(const std::vector<double>& values, double confidence) {

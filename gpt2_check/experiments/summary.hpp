@@ -1,13 +1,14 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <vector>
+
+#include "reports/record/measurements.hpp"
 
 namespace attn::gpt2 {
 
 /// The box-plot statistics of a sample: mean, min, q1, median, q3, max (quartiles interpolated
-/// linearly between order statistics). Empty or not finite samples give null.
-nlohmann::json summary(std::vector<double> values);
+/// linearly between order statistics). None for empty or not finite samples.
+report::MaybeSpread summary(std::vector<double> values);
 
 /// The mean of a sample with its confidence interval by Student's t: what the mean would be over
 /// other samples of the same kind, drawn independently.

@@ -31,9 +31,9 @@ std::vector<const Claim*> row_claims() {
   return found;
 }
 
-HeadCheck::HeadCheck(std::shared_ptr<const Head> head, std::string stage,
+HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
                      std::span<const Claim* const> claims)
-    : head_(std::move(head)), stage_(std::move(stage)), terms_(*head_) {
+    : head_(std::move(head)), stage_(stage), terms_(*head_) {
   for (const Claim* const claim : claims) checks_.push_back({claim, kernel_of(*claim), {}});
 }
 

@@ -22,10 +22,9 @@ std::vector<const Claim*> row_claims();
 /// how many.
 class HeadCheck {
  public:
-  /// `stage`: "gpt2" or "activations". The head is shared because the worst cases are made exact
-  /// only when the record is written. `claims`: as row_claims() has them; they must outlive the
-  /// check and its tallies.
-  HeadCheck(std::shared_ptr<const Head> head, std::string stage,
+  /// The head is shared because the worst cases are made exact only when the record is written.
+  /// `claims`: as row_claims() has them; they must outlive the check and its tallies.
+  HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
             std::span<const Claim* const> claims);
 
   /// Decides every claim on one row at one temperature, and on every set of it.
@@ -51,7 +50,7 @@ class HeadCheck {
                                     const RowCase& at) const;
 
   std::shared_ptr<const Head> head_;
-  std::string stage_;
+  report::Stage stage_;
   HeadTerms terms_;
   std::vector<ClaimCheck> checks_;
 };

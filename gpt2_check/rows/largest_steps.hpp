@@ -19,7 +19,7 @@ class LargestSteps {
            const std::vector<TemperatureGradients>& gradients);
 
   /// The catalogue's claims on a finite step, decided on those rows, with their mutants.
-  [[nodiscard]] std::vector<report::ClaimRecord> records(const std::string& stage) const;
+  [[nodiscard]] std::vector<report::ClaimRecord> records(report::Stage stage) const;
 
  private:
   struct Place {

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "gpt2_check/rows/stage.hpp"
@@ -128,15 +127,14 @@ int run(const RunOptions& options) {
     record.replay = options.replay;
     for (report::MutantRecord& mutant : record.mutants) mutant.replay = options.replay;
   }
-  (*report.gpt2)["precision"] = options.precision;
-  (*report.gpt2)["temperatures"] = options.temperatures;
-  if (!options.tokens_sha256.empty()) (*report.gpt2)["tokens_sha256"] = options.tokens_sha256;
+  report.gpt2->precision = options.precision;
+  report.gpt2->tokens_sha256 = options.tokens_sha256;
   report::Provenance& provenance = report.provenance;
   provenance = report::collect_provenance(options.seed, "", static_cast<unsigned>(options.threads),
                                           blas_name());
   provenance.libraries["libtorch"] = TORCH_VERSION;
-  provenance.model_name = options.source->model_name();
-  provenance.model_sha256 = options.source->sha256();
+  provenance.model.name = options.source->model_name();
+  provenance.model.sha256 = options.source->sha256();
   provenance.text_sha256 = options.text_sha256;
   provenance.seconds = seconds_since(start);
   report::complete(report);

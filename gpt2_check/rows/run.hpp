@@ -8,6 +8,7 @@
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
+#include "reports/record/words.hpp"
 
 namespace attn::gpt2 {
 
@@ -21,16 +22,15 @@ struct RowSelection {
 /// below the number of tokens and below every length. Empty lists ask for the defaults of `run`.
 struct RunOptions {
   std::unique_ptr<ActivationSource> source;
-  std::string stage;                  ///< "gpt2" (a model was run) or "activations" (a recording)
-  std::filesystem::path out;          ///< the folder of the report
+  report::Stage stage{report::Stage::gpt2};  ///< gpt2: a model was run; activations: a recording
+  std::filesystem::path out;                 ///< the folder of the report
   std::vector<std::int64_t> lengths;  ///< L: numbers of visible tokens, in 2..positions, ascending
   std::vector<std::int64_t> top_n;    ///< N >= 1, ascending
   std::vector<double> temperatures;   ///< T > 0 for raw logits q.k, ascending
   RowSelection rows;
   Embedding embedding{Embedding::value};
   Rank rank{Rank::weight};
-  std::string precision;  ///< "f32" or "f64": the arithmetic of the model; of a
-                          ///< recording "as recorded"
+  report::Precision precision{report::Precision::f32};
   int threads{1};
   std::uint64_t seed{0};
   std::string text_sha256;    ///< of the text that was read; empty without one

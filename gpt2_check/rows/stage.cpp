@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
@@ -13,11 +12,10 @@
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/text/abstract.hpp"
 
 namespace attn::gpt2 {
 namespace {
-
-using nlohmann::json;
 
 Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
   using Strided = Eigen::Map<const Rows, 0, Eigen::OuterStride<>>;
@@ -56,16 +54,15 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   return result;
 }
 
-/// report.json, `gpt2.heads[].claims`.
-json claim_counts(const std::vector<report::Tally>& tallies) {
-  json claims;
-  for (const report::Tally& tally : tallies) {
+/// What one head shows in the report.
+report::HeadRecord record_of(const HeadResult& result) {
+  report::HeadRecord record = head_record(result.measures);
+  for (const report::Tally& tally : result.tallies) {
     const report::ClaimRecord& counts = tally.counts();
-    json& claim = claims[counts.id];
-    claim = {{"cases", counts.cases}, {"violated", counts.violated}};
-    claim["max_ratio"] = counts.max_ratio ? json(*counts.max_ratio) : json(nullptr);
+    record.claims[counts.id] = {
+        .cases = counts.cases, .violated = counts.violated, .max_ratio = counts.max_ratio};
   }
-  return claims;
+  return record;
 }
 
 /// The stage, as its layers come in.
@@ -97,22 +94,7 @@ class Stage {
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
       report.claims.push_back(std::move(record));
     }
-    const SelectionPlan& selection = plan_.measures.selection;
-    report.gpt2 = json{{"model", source.model_name()},
-                       {"layers", shape_.layers},
-                       {"heads_per_layer", shape_.heads},
-                       {"positions", shape_.positions},
-                       {"head_width", shape_.head_width},
-                       {"rows", selection.rows.size()},
-                       {"top_n", selection.counts},
-                       {"embedding", plan_.embedding == Embedding::value ? "value" : "hidden"},
-                       {"rank", selection.rank == Rank::weight ? "weight" : "contribution"},
-                       {"draws", selection.draws},
-                       {"figures", figures(measures_)},
-                       {"abstract", abstract_statements(measures_)},
-                       {"heads", head_records(measures_, claims_)}};
-    // A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
-    if (!differences_.empty()) (*report.gpt2)["pattern_difference_by_layer"] = differences_;
+    report.gpt2 = measurements(source.model_name());
     return report;
   }
 
@@ -123,9 +105,30 @@ class Stage {
     return record;
   }
 
+  report::Measurements measurements(std::string model) {
+    const SelectionPlan& selection = plan_.measures.selection;
+    report::Measurements measured{.model = std::move(model),
+                                  .layers = static_cast<std::uint64_t>(shape_.layers),
+                                  .heads_per_layer = static_cast<std::uint64_t>(shape_.heads),
+                                  .positions = static_cast<std::uint64_t>(shape_.positions),
+                                  .head_width = static_cast<std::uint64_t>(shape_.head_width),
+                                  .rows = selection.rows.size(),
+                                  .top_n = {selection.counts.begin(), selection.counts.end()},
+                                  .embedding = plan_.embedding,
+                                  .rank = selection.rank,
+                                  .temperatures = plan_.temperatures,
+                                  .draws = selection.draws,
+                                  .pattern_difference_by_layer = std::move(differences_),
+                                  .figures = figures(measures_),
+                                  .abstract = abstract_statements(measures_),
+                                  .heads = std::move(records_)};
+    for (report::AbstractEntry& entry : measured.abstract) report::put_into_words(entry);
+    return measured;
+  }
+
   void join(HeadResult head) {
     steps_.add(head.head, head.measures.full.gradient);
-    claims_.push_back(claim_counts(head.tallies));
+    records_.push_back(record_of(head));
     measures_.push_back(std::move(head.measures));
     if (total_.empty()) {
       total_ = std::move(head.tallies);
@@ -142,8 +145,9 @@ class Stage {
   LargestSteps steps_;
   RowMutants mutants_{row_claims()};  ///< at the model's own temperature, which no option changes
   std::vector<HeadMeasures> measures_;
-  std::vector<json> claims_;  ///< by head
-  json differences_ = json::array();
+  std::vector<report::HeadRecord> records_;
+  /// A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
+  std::vector<double> differences_;
 };
 
 }  // namespace

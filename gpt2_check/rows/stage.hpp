@@ -11,7 +11,7 @@ namespace attn::gpt2 {
 
 /// What is checked and measured of every head.
 struct CheckPlan {
-  std::string stage;  ///< "gpt2" or "activations"
+  report::Stage stage{report::Stage::gpt2};
   Embedding embedding{Embedding::value};
   MeasurePlan measures;
   std::vector<double> temperatures;  ///< at which the claims are decided; the experiments take the

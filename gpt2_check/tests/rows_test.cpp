@@ -11,6 +11,7 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/stage.hpp"
+#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
@@ -66,7 +67,7 @@ class RandomSource : public ActivationSource {
 };
 
 CheckPlan plan_of_all_rows() {
-  CheckPlan plan{.stage = "gpt2",
+  CheckPlan plan{.stage = report::Stage::gpt2,
                  .embedding = Embedding::value,
                  .measures = {.selection = {.rows = {}, .counts = {1, 2, 5}, .draws = 4},
                               .lengths = {8, kTokens},
@@ -236,7 +237,7 @@ TEST(CheckSource, CountsEveryRowOfEveryHead) {
   EXPECT_EQ(record_of(report, "corollary3.step").cases, 3 * kStepLengths.size());
   for (const report::ClaimRecord& record : report.claims) {
     EXPECT_EQ(record.undecided, 0U) << record.id;
-    EXPECT_EQ(record.outcome, "as expected") << record.id;
+    EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
     EXPECT_TRUE(record.worst.has_value()) << record.id;
   }
 }
@@ -274,7 +275,7 @@ TEST(CheckSource, GivesTheSameReportForAnyNumberOfThreads) {
 
 TEST(CheckSource, ReportsFiguresAndHeads) {
   const report::Report report = check(2);
-  const nlohmann::json& gpt2 = *report.gpt2;
+  const nlohmann::json gpt2(report::json_of(*report.gpt2));
   EXPECT_EQ(gpt2.at("heads").size(), 9U);
   const nlohmann::json& figures = gpt2.at("figures");
   // Two lengths, with and without the first token.
@@ -299,8 +300,8 @@ TEST(CheckSource, ReportsFiguresAndHeads) {
 TEST(CheckSource, CountsFailingRowsOfEachHead) {
   const report::Report report = check(2);
   std::uint64_t violated = 0;
-  for (const auto& head : report.gpt2->at("heads")) {
-    violated += head.at("claims").at("corollary3").at("violated").get<std::uint64_t>();
+  for (const report::HeadRecord& head : report.gpt2->heads) {
+    violated += head.claims.at("corollary3").violated;
   }
   EXPECT_EQ(violated, record_of(report, "corollary3").violated);
   EXPECT_GT(violated, 0U);
@@ -329,13 +330,13 @@ TEST(CheckSource, ReadsTheResidualStreamAndRanksByContribution) {
   plan.embedding = Embedding::hidden;
   plan.measures.selection.rank = Rank::contribution;
   const report::Report report = check(plan, 2);
-  EXPECT_EQ(report.gpt2->at("embedding"), "hidden");
-  EXPECT_EQ(report.gpt2->at("rank"), "contribution");
+  EXPECT_EQ(report.gpt2->embedding, Embedding::hidden);
+  EXPECT_EQ(report.gpt2->rank, Rank::contribution);
   const report::Report plain = check(2);
-  EXPECT_NE(report.gpt2->at("figures").at("distance_by_n"),
-            plain.gpt2->at("figures").at("distance_by_n"));
+  EXPECT_NE(report::json_of(report.gpt2->figures.distance_by_n),
+            report::json_of(plain.gpt2->figures.distance_by_n));
   for (const report::ClaimRecord& record : report.claims) {
-    EXPECT_EQ(record.outcome, "as expected") << record.id;
+    EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
   }
 }
 
@@ -434,7 +435,7 @@ TEST(CheckSource, MeasuresTheShortestSequence) {
   plan.measures.lengths = {2};
   RandomSource source(2);
   const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
-  EXPECT_EQ(report.gpt2->at("figures").at("distance_by_length").size(), 1U);
+  EXPECT_EQ(report.gpt2->figures.distance_by_length.size(), 1U);
   EXPECT_EQ(record_of(report, "theorem1.fixed").cases, 9U);
 }
 
@@ -446,7 +447,7 @@ TEST(RealActivations, DecideEveryHeadOfGpt2) {
   ASSERT_EQ(source.shape().heads, 12);
   ASSERT_EQ(source.shape().positions, 9);
   CheckPlan plan = plan_of_all_rows();
-  plan.stage = "activations";
+  plan.stage = report::Stage::activations;
   plan.measures.selection.rows = {1, 2, 3, 4, 5, 6, 7, 8};
   plan.measures.selection.counts = {1, 5};
   plan.measures.lengths = {9};
@@ -455,14 +456,15 @@ TEST(RealActivations, DecideEveryHeadOfGpt2) {
   // 41 % of the rows have ||diag a - a a^T|| > 1/4.
   EXPECT_EQ(record_of(report, "corollary3").violated, 470U);
   for (const report::ClaimRecord& record : report.claims) {
-    EXPECT_EQ(record.outcome, "as expected") << record.id;
-    if (record.status == "proved") {
+    EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
+    if (record.status == Status::proved) {
       EXPECT_EQ(record.violated, 0U) << record.id;
     }
   }
   // The pattern was recorded in float32.
-  for (const auto& difference : report.gpt2->at("pattern_difference_by_layer")) {
-    EXPECT_LE(difference.get<double>(), 1e-6);
+  EXPECT_FALSE(report.gpt2->pattern_difference_by_layer.empty());
+  for (const double difference : report.gpt2->pattern_difference_by_layer) {
+    EXPECT_LE(difference, 1e-6);
   }
 }
 

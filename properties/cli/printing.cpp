@@ -73,9 +73,9 @@ void print_result(const SearchResult& result) {
   fmt::print(
       "{:<32} {:<8} {:<12} cases {:>7}  holds {:>7}  equal {:>6}  violated {:>6}  undecided {:>4}  "
       "outside {:>6}  max ratio {:<10}  seed {}\n",
-      record.id, record.status, record.outcome, record.cases, record.holds, record.equal,
-      record.violated, record.undecided, record.assumption_not_met, cell(record.max_ratio),
-      record.seed);
+      record.id, to_string(record.status), to_string(record.outcome), record.cases, record.holds,
+      record.equal, record.violated, record.undecided, record.assumption_not_met,
+      cell(record.max_ratio), record.seed);
   if (record.smallest_witness) {
     print_case(record.id, fmt::format("violated, shrunk by {}", record.shrinking),
                *record.smallest_witness);
@@ -84,7 +84,7 @@ void print_result(const SearchResult& result) {
   if (record.first_undecided) print_case(record.id, "undecided", *record.first_undecided);
   print_uncovered(record);
   print_survivors(record.mutants);
-  if (record.outcome != report::to_string(report::Outcome::as_expected)) {
+  if (record.outcome != report::Outcome::as_expected) {
     fmt::print("  replay: {}\n", record.replay);
   }
 }
@@ -101,7 +101,7 @@ void print_tightness(const std::vector<SearchResult>& results) {
     if (!result.record.tightness) continue;
     const report::TightnessRecord& tightness = *result.record.tightness;
     fmt::print("tightness {:<32} {:<10} lhs/rhs {:<10.6g} after {} more cases, {}\n",
-               result.record.id, tightness.kind, tightness.ratio, tightness.climbed,
+               result.record.id, to_string(tightness.kind), tightness.ratio, tightness.climbed,
                tightness.at.where);
   }
 }

@@ -117,15 +117,15 @@ class Climber {
 
 report::TightnessRecord record_of(const Claim& claim, const Place& best, const std::string& where,
                                   std::size_t climbed) {
-  report::TightnessRecord record{.kind = "loose",
+  report::TightnessRecord record{.kind = report::TightnessKind::loose,
                                  .ratio = best.ratio,
                                  .climbed = climbed,
                                  .at = certified(claim, best.input, where)};
-  if (record.at.verdict == to_string(Verdict::equal)) {
-    record.kind = "attained";
+  if (record.at.verdict == Verdict::equal) {
+    record.kind = report::TightnessKind::attained;
     record.ratio = 1;
   } else if (record.ratio >= report::kApproached) {
-    record.kind = "approached";
+    record.kind = report::TightnessKind::approached;
   }
   return record;
 }

@@ -61,7 +61,7 @@ void note_worst(Drawn& drawn, const Case& input, const Decision& decision,
 }
 
 Drawn draw_and_decide(const Claim& claim, const Property& property, const Search& plan) {
-  Drawn result{report::Tally(claim, std::string(report::kSynthetic)), Coverage(property.classes)};
+  Drawn result{report::Tally(claim, report::Stage::synthetic), Coverage(property.classes)};
   Stream stream(given(claim), plan.seed, plan.cases);
   while (const auto drawn = stream.next()) {
     const Case input = drawn->shrinkable.value();
@@ -103,7 +103,7 @@ void decide_regression(const Claim& claim, const Regression& kept, report::Tally
 
 /// The tally of the regressions, and how many there are.
 report::Tally decide_regressions(const Claim& claim, const Search& plan) {
-  report::Tally tally(claim, std::string(report::kSynthetic));
+  report::Tally tally(claim, report::Stage::synthetic);
   if (const auto example = example_of(claim)) decide_regression(claim, *example, tally);
   for (const Regression& kept : plan.regressions) decide_regression(claim, kept, tally);
   return tally;

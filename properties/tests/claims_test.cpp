@@ -43,7 +43,7 @@ TEST_P(ClaimTest, ComesOutAsExpected) {
   const std::string replay = replay_command(claim.id, run);
   ASSERT_EQ(result.failure, "") << replay;
   const report::ClaimRecord& record = result.record;
-  EXPECT_EQ(record.outcome, "as expected") << replay;
+  EXPECT_EQ(record.outcome, report::Outcome::as_expected) << replay;
   EXPECT_EQ(record.cases, cases_per_claim(run.effort, claim) + record.regressions);
   EXPECT_EQ(record.violated > 0, claim.status == Status::refuted);
   EXPECT_EQ(record.smallest_witness.has_value(), claim.status == Status::refuted);

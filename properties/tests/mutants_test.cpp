@@ -59,14 +59,14 @@ TEST(Guard, StopsAtTheFirstViolation) {
   EXPECT_TRUE(record.caught);
   EXPECT_LT(record.cases, 200U);
   ASSERT_TRUE(record.witness);
-  EXPECT_EQ(record.witness->verdict, "violated");
+  EXPECT_EQ(record.witness->verdict, Verdict::violated);
 }
 
 TEST(Guard, AStrictMutantIsCaughtByAnAttainedBound) {
   const auto record = try_mutant(find_mutant("corollary3.sharp/strict"), 1, 1000);
   EXPECT_TRUE(record.caught);
   ASSERT_TRUE(record.witness);
-  EXPECT_EQ(record.witness->verdict, "equal");
+  EXPECT_EQ(record.witness->verdict, Verdict::equal);
 }
 
 TEST(Guard, ATrueClaimPosingAsAMutantSurvives) {

@@ -110,13 +110,13 @@ report::ClaimRecord run(const Claim& claim, std::size_t cases = 200, ShrinkBudge
 
 TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
   const report::ClaimRecord result = run(fake<LargestLogitAtMostFive>(Status::proved));
-  EXPECT_EQ(result.outcome, "unexpected");
+  EXPECT_EQ(result.outcome, report::Outcome::unexpected);
   EXPECT_EQ(result.cases, 200U) << "the search goes on after the first violation";
   ASSERT_TRUE(result.smallest_witness);
   const Case witness = case_from_json(result.smallest_witness->input);
   EXPECT_EQ(witness.tokens(), 2U);
   EXPECT_EQ(witness.temperature, 1);
-  EXPECT_EQ(result.smallest_witness->verdict, "violated");
+  EXPECT_EQ(result.smallest_witness->verdict, Verdict::violated);
   EXPECT_GE(result.smallest_witness->digits, 100U);
   const Rational largest = std::max(witness.logits[0], witness.logits[1]);
   EXPECT_TRUE(largest == 6 || largest == 7) << "three bits are the fewest above 5: " << largest;
@@ -125,7 +125,7 @@ TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
 
 TEST(Search, ATrueClaimPasses) {
   const report::ClaimRecord result = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved));
-  EXPECT_EQ(result.outcome, "as expected");
+  EXPECT_EQ(result.outcome, report::Outcome::as_expected);
   EXPECT_EQ(result.holds, 200U);
   EXPECT_FALSE(result.smallest_witness);
   EXPECT_EQ(result.shrinking, "");
@@ -133,20 +133,20 @@ TEST(Search, ATrueClaimPasses) {
 
 TEST(Search, ARefutedClaimFoundViolatedIsAsExpected) {
   const report::ClaimRecord result = run(fake<LargestLogitAtMostFive>(Status::refuted));
-  EXPECT_EQ(result.outcome, "as expected");
+  EXPECT_EQ(result.outcome, report::Outcome::as_expected);
   EXPECT_GT(result.violated, 0U);
   EXPECT_TRUE(result.smallest_witness);
 }
 
 TEST(Search, ARefutedClaimNeverViolatedIsUnexpected) {
   const report::ClaimRecord result = run(fake<LargestLogitAtMostItselfAndOne>(Status::refuted));
-  EXPECT_EQ(result.outcome, "unexpected");
+  EXPECT_EQ(result.outcome, report::Outcome::unexpected);
 }
 
 TEST(Search, NoCaseIsNoPass) {
   const report::ClaimRecord result = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved), 0);
   EXPECT_EQ(result.cases, 0U);
-  EXPECT_EQ(result.outcome, "not covered");
+  EXPECT_EQ(result.outcome, report::Outcome::not_covered);
 }
 
 TEST(Search, CasesOutsideTheHypothesesAreNoPass) {
@@ -154,7 +154,7 @@ TEST(Search, CasesOutsideTheHypothesesAreNoPass) {
   claim.unmet = &never_met;
   const report::ClaimRecord result = run(claim);
   EXPECT_EQ(result.assumption_not_met, 200U);
-  EXPECT_EQ(result.outcome, "not covered");
+  EXPECT_EQ(result.outcome, report::Outcome::not_covered);
 }
 
 TEST(Search, AVerdictThatDoesNotComeAgainIsFlaky) {
@@ -194,7 +194,7 @@ TEST(Coverage, AClassThatIsNeverDrawnIsNotCovered) {
   const report::ClaimRecord record =
       guarded(search(fake<LargestLogitAtMostItselfAndOne>(Status::proved), property,
                      {.seed = 7, .cases = 200, .shrink = kAmple}));
-  EXPECT_EQ(record.outcome, "not covered");
+  EXPECT_EQ(record.outcome, report::Outcome::not_covered);
   ASSERT_EQ(record.classes.size(), 1U);
   EXPECT_FALSE(record.classes[0].covered);
   EXPECT_EQ(record.classes[0].cases, 0U);
@@ -253,7 +253,7 @@ TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
               .shrink = kAmple,
               .regressions = {kept(logits({0, kTooMuch}), Verdict::violated)}});
   EXPECT_EQ(record.violated, 0U);
-  EXPECT_EQ(record.outcome, "unexpected");
+  EXPECT_EQ(record.outcome, report::Outcome::unexpected);
   EXPECT_FALSE(record.smallest_witness);
 }
 
@@ -274,7 +274,7 @@ TEST(Regressions, AViolationOfAProvedClaimCounts) {
                       .shrink = kAmple,
                       .regressions = {kept(logits({0, kTooMuch}), Verdict::holds)}}));
   EXPECT_EQ(record.violated, 1U);
-  EXPECT_EQ(record.outcome, "unexpected");
+  EXPECT_EQ(record.outcome, report::Outcome::unexpected);
   EXPECT_TRUE(record.smallest_witness);
 }
 
@@ -292,7 +292,7 @@ TEST(Climb, PushesTheRatioUpAndFindsViolations) {
   ASSERT_TRUE(pushed.record);
   EXPECT_GT(pushed.record->ratio, 0.1);
   EXPECT_LE(pushed.record->climbed, 20U);
-  EXPECT_EQ(pushed.record->kind, "loose");
+  EXPECT_EQ(pushed.record->kind, report::TightnessKind::loose);
   const Climb beyond = climb(claim, {{logits({0, 10}), "here"}}, 3000, 1);
   ASSERT_TRUE(beyond.violation) << "nothing stops this climb at 1";
 }
@@ -300,10 +300,10 @@ TEST(Climb, PushesTheRatioUpAndFindsViolations) {
 TEST(Climb, KnowsAnAttainedBound) {
   const Climb flat = climb(find_claim("corollary3.sharp"), {{logits({1, 1}), "here"}}, 100, 1);
   ASSERT_TRUE(flat.record);
-  EXPECT_EQ(flat.record->kind, "attained");
+  EXPECT_EQ(flat.record->kind, report::TightnessKind::attained);
   EXPECT_EQ(flat.record->ratio, 1);
   EXPECT_EQ(flat.record->climbed, 1U);
-  EXPECT_EQ(flat.record->at.verdict, "equal");
+  EXPECT_EQ(flat.record->at.verdict, Verdict::equal);
 }
 
 TEST(Climb, ReachesAnAttainedBoundFromAfar) {

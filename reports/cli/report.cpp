@@ -32,8 +32,9 @@ namespace fs = std::filesystem;
 using namespace attn::report;
 
 void print_line(std::FILE* stream, const Failure& failure) {
-  const std::string line = fmt::format("{} ({}): {}: {}; replay: {}", failure.id, failure.stage,
-                                       failure.outcome, failure.reason, failure.replay);
+  const std::string line =
+      fmt::format("{} ({}): {}: {}; replay: {}", failure.id, stage_words(failure),
+                  to_string(failure.outcome), failure.reason, failure.replay);
   fmt::print(stream, "{}\n", attn::one_line(line));
 }
 

@@ -19,8 +19,8 @@ struct Loss {
 };
 
 /// How bad an outcome is, in the order of exit codes.
-int badness(std::string_view outcome) {
-  switch (outcome_from(outcome)) {
+int badness(Outcome outcome) {
+  switch (outcome) {
     case Outcome::as_expected:
       return 0;
     case Outcome::undecided:
@@ -37,18 +37,25 @@ int badness(std::string_view outcome) {
 /// How close a bound comes: 0 where nothing is known.
 int closeness(const std::optional<TightnessRecord>& tightness) {
   if (!tightness) return 0;
-  if (tightness->kind == "attained") return 3;
-  return tightness->kind == "approached" ? 2 : 1;
+  switch (tightness->kind) {
+    case TightnessKind::attained:
+      return 3;
+    case TightnessKind::approached:
+      return 2;
+    case TightnessKind::loose:
+      break;
+  }
+  return 1;
 }
 
 void compare_verdicts(const ClaimRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
   if (is.status != was.status) {
-    losses.push_back(
-        {fmt::format("the status is \"{}\", \"{}\" in the baseline", is.status, was.status)});
+    losses.push_back({fmt::format("the status is \"{}\", \"{}\" in the baseline",
+                                  attn::to_string(is.status), attn::to_string(was.status))});
   }
   if (badness(is.outcome) > badness(was.outcome)) {
-    losses.push_back(
-        {fmt::format("the outcome is \"{}\", \"{}\" in the baseline", is.outcome, was.outcome)});
+    losses.push_back({fmt::format("the outcome is \"{}\", \"{}\" in the baseline",
+                                  to_string(is.outcome), to_string(was.outcome))});
   }
   const std::uint64_t open = undecided_cases(is);
   const std::uint64_t open_before = undecided_cases(was);
@@ -100,10 +107,11 @@ void compare_classes(const ClaimRecord& was, const ClaimRecord& is, std::vector<
 void compare_tightness(const ClaimRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
   if (closeness(is.tightness) >= closeness(was.tightness)) return;
   const std::string now =
-      is.tightness ? fmt::format("{} (lhs/rhs {})", is.tightness->kind, is.tightness->ratio)
-                   : "without a tightness";
+      is.tightness
+          ? fmt::format("{} (lhs/rhs {})", to_string(is.tightness->kind), is.tightness->ratio)
+          : "without a tightness";
   losses.push_back({fmt::format("the bound is {}, {} (lhs/rhs {}) in the baseline", now,
-                                was.tightness->kind, was.tightness->ratio)});
+                                to_string(was.tightness->kind), was.tightness->ratio)});
 }
 
 std::vector<Loss> losses_of(const ClaimRecord& was, const ClaimRecord& is) {
@@ -115,7 +123,7 @@ std::vector<Loss> losses_of(const ClaimRecord& was, const ClaimRecord& is) {
   return losses;
 }
 
-const ClaimRecord* record_in(const Report& report, const std::string& id, std::string_view stage) {
+const ClaimRecord* record_in(const Report& report, const std::string& id, Stage stage) {
   const auto at = std::ranges::find_if(report.claims, [&](const ClaimRecord& record) {
     return record.id == id && record.stage == stage;
   });
@@ -123,19 +131,17 @@ const ClaimRecord* record_in(const Report& report, const std::string& id, std::s
 }
 
 void compare_record(const ClaimRecord& was, const Report& report, std::vector<Failure>& found) {
-  const std::string missing(to_string(Outcome::missing));
-  if (was.outcome == missing) return;
+  if (was.outcome == Outcome::missing) return;
   const ClaimRecord* const is = record_in(report, was.id, was.stage);
   if (is == nullptr) {
-    found.push_back({was.id, was.stage, missing,
-                     fmt::format("no record, \"{}\" in the baseline", was.outcome),
+    found.push_back({was.id, was.stage, Outcome::missing,
+                     fmt::format("no record, \"{}\" in the baseline", to_string(was.outcome)),
                      replay_of(was, report.provenance)});
     return;
   }
-  if (is->outcome == missing) return;
+  if (is->outcome == Outcome::missing) return;
   for (Loss& loss : losses_of(was, *is)) {
-    found.push_back({is->id, is->stage, std::string(to_string(Outcome::unexpected)),
-                     std::move(loss.reason),
+    found.push_back({is->id, is->stage, Outcome::unexpected, std::move(loss.reason),
                      loss.replay.empty() ? replay_of(*is, report.provenance) : loss.replay});
   }
 }
@@ -158,9 +164,8 @@ void compare_comparison(const ComparisonRecord& was, const Report& report,
                         std::vector<Failure>& found) {
   std::string loss = loss_of(was, report);
   if (loss.empty()) return;
-  const ClaimRecord* const record = record_in(report, was.sharp, kSynthetic);
-  found.push_back({was.sharp, std::string(kSynthetic), std::string(to_string(Outcome::unexpected)),
-                   std::move(loss),
+  const ClaimRecord* const record = record_in(report, was.sharp, Stage::synthetic);
+  found.push_back({was.sharp, Stage::synthetic, Outcome::unexpected, std::move(loss),
                    replay_of(record == nullptr ? ClaimRecord{} : *record, report.provenance)});
 }
 

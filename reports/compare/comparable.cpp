@@ -7,17 +7,12 @@
 #include <set>
 #include <utility>
 
-#include "reports/record/measurements.hpp"
+#include "reports/io/record_json.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {
-
-/// The settings that the real-input block records under their own name.
-constexpr const char* kRecorded[] = {
-    "layers", "heads_per_layer", "positions", "head_width", "precision",    "tokens_sha256",
-    "rows",   "top_n",           "embedding", "rank",       "temperatures", "draws"};
 
 /// A field and what a report says of it, in the order in which differences are named.
 using Fields = std::vector<std::pair<std::string, std::string>>;
@@ -41,28 +36,38 @@ std::vector<Difference> differences(const Fields& a, const Fields& b) {
   return found;
 }
 
+std::string stages_text(const Report& report) {
+  std::vector<std::string_view> words;
+  for (const Stage stage : stages_of(report)) words.push_back(to_string(stage));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 Fields run_of(const Report& report) {
   const Provenance& from = report.provenance;
   return {{"seed", fmt::format("{}", from.seed)},
           {"effort", from.effort},
-          {"stages", fmt::format("{}", fmt::join(stages_of(report), ", "))},
-          {"model sha256", from.model_sha256},
+          {"stages", stages_text(report)},
+          {"model sha256", from.model.sha256},
           {"text sha256", from.text_sha256}};
 }
 
 /// What was measured on real input, under the names of report.json.
-Fields settings_of(const Report& report) {
+Fields settings_of(const Measurements& measured) {
   Fields fields;
-  for (const char* const name : kRecorded) {
-    const auto at = report.gpt2->find(name);
-    if (at == report.gpt2->end()) continue;
-    fields.emplace_back(fmt::format("gpt2 {}", name),
-                        at->is_string() ? at->get<std::string>() : at->dump());
-  }
+  for_each_field<Measurements>([&](const auto& field) {
+    const auto& value = measured.*field.member;
+    if (!field.traits.is_setting || is_empty(value)) return;
+    const nlohmann::json setting = json_of(value);
+    fields.emplace_back(fmt::format("gpt2 {}", field.name),
+                        setting.is_string() ? setting.get<std::string>() : setting.dump());
+  });
   std::set<double> lengths, temperatures;
-  const Measurements measured = measurements_of(report);
-  for (const DistancePoint& point : measured.distance_by_length) lengths.insert(point.length);
-  for (const GradientPoint& point : measured.gradient) temperatures.insert(point.temperature);
+  for (const DistancePoint& point : measured.figures.distance_by_length) {
+    lengths.insert(point.length);
+  }
+  for (const GradientPoint& point : measured.figures.gradient) {
+    temperatures.insert(point.temperature);
+  }
   fields.emplace_back("gpt2 lengths", fmt::format("{}", fmt::join(lengths, ", ")));
   fields.emplace_back("gpt2 temperatures of the gradient",
                       fmt::format("{}", fmt::join(temperatures, ", ")));
@@ -77,7 +82,7 @@ Fields build_of(const Provenance& from) {
   for (const auto& [name, version] : from.libraries) fields.emplace_back(name, version);
   fields.emplace_back("blas", from.blas);
   fields.emplace_back("threads", fmt::format("{}", from.threads));
-  fields.emplace_back("model name", from.model_name);
+  fields.emplace_back("model name", from.model.name);
   return fields;
 }
 
@@ -86,7 +91,7 @@ Fields build_of(const Provenance& from) {
 std::vector<Difference> different_runs(const Report& a, const Report& b) {
   std::vector<Difference> found = differences(run_of(a), run_of(b));
   if (!a.gpt2 || !b.gpt2) return found;
-  for (Difference& difference : differences(settings_of(a), settings_of(b))) {
+  for (Difference& difference : differences(settings_of(*a.gpt2), settings_of(*b.gpt2))) {
     found.push_back(std::move(difference));
   }
   return found;

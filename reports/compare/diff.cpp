@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 #include "reports/judge/guards.hpp"
@@ -23,11 +24,30 @@ class Differences {
   void text(std::string field, std::string before, std::string after) {
     if (before != after) found_.push_back({std::move(field), std::move(before), std::move(after)});
   }
+  template <Worded Enum>
+  void word(std::string field, Enum before, Enum after) {
+    text(std::move(field), std::string(to_string(before)), std::string(to_string(after)));
+  }
   void count(std::string field, std::uint64_t before, std::uint64_t after) {
     text(std::move(field), grouped(before), grouped(after));
   }
   void number(std::string field, std::optional<double> before, std::optional<double> after) {
     text(std::move(field), in_full(before), in_full(after));
+  }
+
+  /// The numbers of a record that its table gives the name of a measure.
+  template <Recorded Record>
+  void measures(const Record& before, const Record& after) {
+    for_each_field<Record>([&](const auto& field) {
+      const std::string name(field.traits.measure);
+      if (name.empty()) return;
+      const auto &a = before.*field.member, &b = after.*field.member;
+      if constexpr (std::is_same_v<decltype(a), const std::uint64_t&>) {
+        count(name, a, b);
+      } else if constexpr (std::is_same_v<decltype(a), const double&>) {
+        number(name, a, b);
+      }
+    });
   }
 
   /// Adds a change of `of` to `changes` where there is any. Returns whether there was.
@@ -71,21 +91,15 @@ std::string word(bool yes, const char* if_yes, const char* if_no) {
 bool add_verdicts(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
                   Diff& result) {
   Differences differences;
-  differences.text("outcome", before.outcome, after.outcome);
-  differences.text("status", before.status, after.status);
+  differences.word("outcome", before.outcome, after.outcome);
+  differences.word("status", before.status, after.status);
   return differences.into(result.verdicts, of);
 }
 
 bool add_counts(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
                 Diff& result) {
   Differences differences;
-  differences.count("cases", before.cases, after.cases);
-  differences.count("holds", before.holds, after.holds);
-  differences.count("equal", before.equal, after.equal);
-  differences.count("violated", before.violated, after.violated);
-  differences.count("undecided", before.undecided, after.undecided);
-  differences.count("left open by a confidence interval", before.sampled_open, after.sampled_open);
-  differences.count("assumption not met", before.assumption_not_met, after.assumption_not_met);
+  differences.measures(before, after);
   for (const auto& [level, cases] : before.digits) {
     const auto at = after.digits.find(level);
     differences.count(
@@ -100,7 +114,7 @@ bool add_tightness(const ClaimRecord& before, const ClaimRecord& after, const st
   Differences differences;
   differences.number("max lhs/rhs", before.max_ratio, after.max_ratio);
   const auto kind = [](const ClaimRecord& record) {
-    return record.tightness ? record.tightness->kind : std::string("none");
+    return std::string(record.tightness ? to_string(record.tightness->kind) : "none");
   };
   const auto ratio = [](const ClaimRecord& record) {
     return record.tightness ? std::optional(record.tightness->ratio) : std::nullopt;
@@ -153,10 +167,10 @@ bool add_guards(const ClaimRecord& before, const ClaimRecord& after, const std::
 /// Whether anything about the record changed. Null: the run has no such record.
 bool add_record(const ClaimRecord* before, const ClaimRecord* after, Diff& result) {
   const ClaimRecord& any = before == nullptr ? *after : *before;
-  const std::string of = fmt::format("{} ({})", any.id, any.stage);
+  const std::string of = fmt::format("{} ({})", any.id, to_string(any.stage));
   if (before == nullptr || after == nullptr) {
     const auto outcome = [](const ClaimRecord* record) {
-      return record == nullptr ? std::string("none") : record->outcome;
+      return std::string(record == nullptr ? "none" : to_string(record->outcome));
     };
     Differences differences;
     differences.text("record", outcome(before), outcome(after));
@@ -171,7 +185,7 @@ bool add_record(const ClaimRecord* before, const ClaimRecord* after, Diff& resul
 
 /// The records of `report` in the stages that `other` has too.
 std::vector<ClaimRecord> shared_records(const Report& report, const Report& other) {
-  const std::vector<std::string_view> stages = stages_of(other);
+  const std::vector<Stage> stages = stages_of(other);
   std::vector<ClaimRecord> records;
   for (const ClaimRecord& record : report.claims) {
     if (std::ranges::find(stages, record.stage) != stages.end()) records.push_back(record);
@@ -203,12 +217,7 @@ void add_comparisons(const Report& before, const Report& after, Diff& result) {
         const ComparisonRecord& b = at_b == nullptr ? none : *at_b;
         const ComparisonRecord& any = at_a == nullptr ? b : a;
         Differences differences;
-        differences.count("cases", a.cases, b.cases);
-        differences.count("tighter", a.tighter, b.tighter);
-        differences.count("as tight", a.as_tight, b.as_tight);
-        differences.count("looser", a.looser, b.looser);
-        differences.number("median lhs/rhs", a.median_sharp, b.median_sharp);
-        differences.number("median of the printed", a.median_printed, b.median_printed);
+        differences.measures(a, b);
         ++result.compared;
         const bool changed = differences.into(result.comparisons,
                                               fmt::format("{} beside {}", any.sharp, any.printed));
@@ -305,10 +314,12 @@ void keep_changed(std::vector<MeasureChange> changes, std::vector<MeasureChange>
 
 void add_measures(const Report& before, const Report& after, Diff& result) {
   if (!before.gpt2 || !after.gpt2) return;
-  const Measurements a = measurements_of(before), b = measurements_of(after);
+  const Measurements &a = *before.gpt2, &b = *after.gpt2;
   add_statements(a, b, result);
-  keep_changed(by_measure(figure_values(a), figure_values(b)), result.figures, result);
-  const std::vector<MeasuredValue> heads_before = head_values(a), heads_after = head_values(b);
+  keep_changed(by_measure(figure_values(a.figures), figure_values(b.figures)), result.figures,
+               result);
+  const std::vector<MeasuredValue> heads_before = head_values(a.heads),
+                                   heads_after = head_values(b.heads);
   keep_changed(by_measure(heads_before, heads_after), result.heads, result);
   for (MeasureChange& change : result.heads) {
     change.mean_before = mean_of(heads_before, change.measure);

@@ -14,7 +14,7 @@ namespace attn::report {
 namespace {
 
 bool is_grave_failure(const Failure& failure) {
-  return is_grave(outcome_from(failure.outcome));
+  return is_grave(failure.outcome);
 }
 
 /// `report` without its undecided cases, wherever others were decided.
@@ -30,15 +30,14 @@ Report without_undecided(Report report) {
 std::vector<const ClaimRecord*> records_of(const Report& report, const Subject& subject) {
   std::vector<const ClaimRecord*> records;
   for (const ClaimRecord& record : report.claims) {
-    const bool in_stage = subject.stage.empty() || record.stage == subject.stage;
+    const bool in_stage = !subject.stage || record.stage == subject.stage;
     if (record.id == subject.claim && in_stage) records.push_back(&record);
   }
   return records;
 }
 
 Failure without_record(const Report& report, const Subject& subject, std::string_view asked) {
-  return {subject.claim, subject.stage.empty() ? "any stage" : subject.stage,
-          std::string(to_string(Outcome::missing)),
+  return {subject.claim, subject.stage, Outcome::missing,
           fmt::format("{}, but the report has no record of this claim", asked),
           replay_of({}, report.provenance)};
 }
@@ -53,7 +52,7 @@ void check(const Report& report, const Subject& subject, std::string_view asked,
   for (const ClaimRecord* const record : records) {
     const std::string lacking = lack(*record);
     if (lacking.empty()) continue;
-    found.push_back({record->id, record->stage, std::string(to_string(Outcome::unexpected)),
+    found.push_back({record->id, record->stage, Outcome::unexpected,
                      fmt::format("{}, but {}", asked, lacking),
                      replay_of(*record, report.provenance)});
   }
@@ -61,12 +60,13 @@ void check(const Report& report, const Subject& subject, std::string_view asked,
 
 void check_outcome(const Report& report, const RequiredOutcome& required,
                    std::vector<Failure>& found) {
-  const std::string_view wanted = to_string(required.outcome);
   check(
-      report, required.of, fmt::format("the outcome \"{}\" is required", wanted),
+      report, required.of,
+      fmt::format("the outcome \"{}\" is required", to_string(required.outcome)),
       [&](const ClaimRecord& record) {
-        return record.outcome == wanted ? std::string()
-                                        : fmt::format("it is \"{}\"", record.outcome);
+        return record.outcome == required.outcome
+                   ? std::string()
+                   : fmt::format("it is \"{}\"", to_string(record.outcome));
       },
       found);
 }
@@ -101,7 +101,7 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
 
   std::vector<Failure> found = failures(judged);
   for (Failure& failure : found) {
-    if (!most || failure.outcome != to_string(Outcome::undecided)) continue;
+    if (!most || failure.outcome != Outcome::undecided) continue;
     failure.reason += tolerated ? "; tolerated only where other cases are decided"
                                 : fmt::format("; {} in all, at most {} are tolerated",
                                               grouped(undecided), grouped(*most));

@@ -12,8 +12,8 @@ namespace attn::report {
 
 /// A claim in one stage; in every stage that a report has of it where `stage` is empty.
 struct Subject {
-  std::string claim;  ///< an id of the catalogue
-  std::string stage;  ///< one of kStages, or empty
+  std::string claim;           ///< an id of the catalogue
+  std::optional<Stage> stage;  ///< none: every stage
 };
 
 /// Every record of the claim must have this outcome.

@@ -19,7 +19,7 @@ std::string failure_list(const Report& report) {
   for (const Failure& failure : failed) {
     out += fmt::format(
         "<li>{} ({}): <span class=\"bad\">{}</span>: {}.<br>Replay: <code>{}</code></li>\n",
-        claim_link(failure.id), escape_html(failure.stage), escape_html(failure.outcome),
+        claim_link(failure.id), stage_words(failure), to_string(failure.outcome),
         escape_html(failure.reason), escape_html(failure.replay));
   }
   return out + "</ul>\n</div>\n";
@@ -29,7 +29,7 @@ std::string failure_list(const Report& report) {
 std::string on_real_input(const ClaimView& view) {
   std::string out;
   for (const ClaimRecord* const record : view.records) {
-    if (record->stage == kSynthetic || record->cases == 0) continue;
+    if (record->stage == Stage::synthetic || record->cases == 0) continue;
     out += fmt::format("<p>{}: violated in {} of {} cases ({}).</p>\n", stage_title(record->stage),
                        grouped(record->violated), grouped(record->cases),
                        percent(record->violated, record->cases));
@@ -47,7 +47,7 @@ std::string false_claim(const ClaimView& view) {
 )",
       math_html(claim.title), math_html(claim.statement), claim_link(claim.id),
       math_html(claim.argument));
-  const ClaimRecord* const search = view.in(kSynthetic);
+  const ClaimRecord* const search = view.in(Stage::synthetic);
   if (search != nullptr && search->smallest_witness) {
     out += fmt::format("<p><strong>Found by search.</strong> {}.</p>\n",
                        math_html(witness_line(*search->smallest_witness)));
@@ -55,32 +55,32 @@ std::string false_claim(const ClaimView& view) {
   return out + on_real_input(view) + "</div>\n";
 }
 
-std::string cases_cell(const ClaimView& view, std::string_view stage) {
+std::string cases_cell(const ClaimView& view, Stage stage) {
   const ClaimRecord* const record = view.in(stage);
   if (record == nullptr) return R"(<td class="number">-</td>)";
-  if (record->outcome != to_string(Outcome::as_expected)) {
+  if (record->outcome != Outcome::as_expected) {
     return fmt::format(R"(<td class="number"><span class="bad">{}</span></td>)",
-                       escape_html(record->outcome));
+                       to_string(record->outcome));
   }
   return fmt::format(R"(<td class="number">{}</td>)",
                      grouped(record->cases - record->assumption_not_met));
 }
 
-std::string holds_row(const ClaimView& view, const std::vector<std::string_view>& stages) {
+std::string holds_row(const ClaimView& view, const std::vector<Stage>& stages) {
   std::string out = fmt::format(R"(<tr><th scope="row">{}<br>{}</th><td class="formula">{}</td>)",
                                 math_html(view.any().title), claim_link(view.any().id),
-                                escape_html(view.any().provenance));
-  for (const std::string_view stage : stages) out += cases_cell(view, stage);
+                                to_string(view.any().provenance));
+  for (const Stage stage : stages) out += cases_cell(view, stage);
   return out + "</tr>\n";
 }
 
 std::string holds_table(const Report& report) {
-  const std::vector<std::string_view> stages = stages_of(report);
+  const std::vector<Stage> stages = stages_of(report);
   std::string out = R"(<div class="scroll" tabindex="0" role="region" aria-label="Claims that hold">
 <table>
 <caption>Claims with a proof, and the cases in which each was checked and never violated.</caption>
 <thead><tr><th scope="col">Claim</th><th scope="col" class="formula">Formula</th>)";
-  for (const std::string_view stage : stages) {
+  for (const Stage stage : stages) {
     out += fmt::format(R"(<th scope="col" class="number">{}, cases</th>)", stage_title(stage));
   }
   out += "</tr></thead>\n";
@@ -125,14 +125,14 @@ std::string plain_words(const Report& report) {
 std::string answer_section(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
   std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report) +
-                    plain_words(report) + abstract_in_short(measurements_of(report)) +
+                    plain_words(report) + abstract_in_short(report.gpt2.value_or(Measurements{})) +
                     overview_html(report);
   std::string refuted;
   for (const ClaimView& view : views) {
     if (!view.is_proved()) refuted += false_claim(view);
   }
   if (!refuted.empty()) {
-    const bool searched = stages_of(report).front() == kSynthetic;
+    const bool searched = stages_of(report).front() == Stage::synthetic;
     out += fmt::format(
         "<h3>False as written</h3>\n<p>Each of these has a counterexample that a person can check "
         "with pencil and paper.{}</p>\n{}",

@@ -15,12 +15,16 @@ namespace {
 /// Cases longer than this are left to report.json.
 constexpr std::size_t kLongestCase = 6000;
 
-std::string_view provenance_words(std::string_view provenance) {
-  if (provenance == "quoted") return "Quoted: the formula as printed";
-  if (provenance == "reconstructed") {
-    return "Reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
+std::string_view provenance_words(attn::Provenance provenance) {
+  switch (provenance) {
+    case attn::Provenance::quoted:
+      return "Quoted: the formula as printed";
+    case attn::Provenance::reconstructed:
+      return "Reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
+    case attn::Provenance::derived:
+      return "Derived: stated by this project, beside a statement of the paper";
   }
-  return "Derived: stated by this project, beside a statement of the paper";
+  return {};
 }
 
 std::string counts_table(const ClaimView& view) {
@@ -32,9 +36,9 @@ std::string counts_table(const ClaimView& view) {
 <tbody>
 )";
   for (const ClaimRecord* const record : view.records) {
-    const bool fine = record->outcome == to_string(Outcome::as_expected);
+    const bool fine = record->outcome == Outcome::as_expected;
     out += fmt::format(R"(<tr><th scope="row">{}</th><td{}>{}</td>)", stage_title(record->stage),
-                       fine ? "" : R"( class="bad")", escape_html(record->outcome));
+                       fine ? "" : R"( class="bad")", to_string(record->outcome));
     for (const std::uint64_t count : {record->cases, record->holds, record->equal, record->violated,
                                       record->undecided, record->assumption_not_met}) {
       out += fmt::format(R"(<td class="number">{}</td>)", grouped(count));
@@ -64,7 +68,7 @@ nlohmann::json rows_of(const ClaimView& view) {
     for (std::size_t bin = 0; bin < record->ratio_histogram.size(); ++bin) {
       const bool is_over = bin == kRatioBins;
       rows.push_back({{"claim", record->id},
-                      {"stage", record->stage},
+                      {"stage", to_string(record->stage)},
                       {"from", static_cast<double>(bin) / kRatioBins},
                       {"to", is_over ? nlohmann::json("inf")
                                      : nlohmann::json(static_cast<double>(bin + 1) / kRatioBins)},
@@ -144,7 +148,7 @@ std::string enclosures(const CaseRecord& record) {
 </table>
 </div>
 )",
-      escape_html(record.verdict.empty() ? "decided" : fmt::format("verdict {},", record.verdict)),
+      record.verdict ? fmt::format("verdict {},", to_string(*record.verdict)) : "decided",
       record.digits, escape_html(record.lhs_lower), escape_html(record.lhs_upper),
       escape_html(record.rhs_lower), escape_html(record.rhs_upper));
 }
@@ -196,9 +200,9 @@ std::string cases(const ClaimView& view) {
   std::string out;
   for (const ClaimRecord* const record : view.records) {
     out += tightness(*record);
-    out +=
-        case_block(record->stage == kSynthetic ? "Smallest counterexample" : "First counterexample",
-                   *record, record->smallest_witness);
+    out += case_block(
+        record->stage == Stage::synthetic ? "Smallest counterexample" : "First counterexample",
+        *record, record->smallest_witness);
     if (!is_worst_shown(*record) && record->max_ratio) {
       out += case_block(fmt::format("Largest ratio {}", ratio_text(*record->max_ratio)), *record,
                         record->worst);

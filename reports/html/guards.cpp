@@ -58,7 +58,7 @@ std::string mutant_table(const ClaimRecord& record) {
                         escape_html(word_of(mutant)), math_html(mutant.change),
                         marked(fate_of(mutant), mutant.caught));
   }
-  const bool is_search = record.stage == kSynthetic;
+  const bool is_search = record.stage == Stage::synthetic;
   return folded((is_search ? "Mutants: " : "Mutants on real rows: ") +
                     mutants_in_short(caught, record.mutants.size()),
                 caught < record.mutants.size(),
@@ -75,7 +75,7 @@ std::string mutant_table(const ClaimRecord& record) {
                     is_search ? "The same search" : "The rows of this input", rows));
 }
 
-std::string note(std::string_view stage, std::string_view what, const std::string& html) {
+std::string note(Stage stage, std::string_view what, const std::string& html) {
   if (html.empty()) return {};
   return fmt::format("<p class=\"note\">{} ({}): {}.</p>\n", what, stage_title(stage), html);
 }

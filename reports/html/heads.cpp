@@ -13,27 +13,25 @@ namespace attn::report {
 namespace {
 
 constexpr HeadField kFields[] = {
-    {"sink_share", "Weight of the first token", "mean over the rows", 0},
-    {"distance_over_bound", "D over its bound", "1 is a bound attained", 1},
-    {"share", "Nₛ/N", "selected tokens that can be told from the rest", 1},
-    {"random_share", "Nₛ/N at random", "the same for N tokens at random", 1},
-    {"f_score", "F score", "of telling the selected tokens from the rest", 1},
-    {"largest_t_norm", "Largest T ‖J‖",
+    {&HeadRecord::sink_share, "Weight of the first token", "mean over the rows", 0},
+    {&HeadRecord::distance_over_bound, "D over its bound", "1 is a bound attained", 1},
+    {&HeadRecord::share, "Nₛ/N", "selected tokens that can be told from the rest", 1},
+    {&HeadRecord::random_share, "Nₛ/N at random", "the same for N tokens at random", 1},
+    {&HeadRecord::f_score, "F score", "of telling the selected tokens from the rest", 1},
+    {&HeadRecord::largest_t_norm, "Largest T ‖J‖",
      "over the rows, at the model's own T; above 0.25 the printed bound fails", 0.5}};
 
 /// The finite values of each measure over the heads, the largest first.
-using Ranking = std::map<std::string, std::vector<double>>;
+using Ranking = std::map<std::string_view, std::vector<double>>;
 
 Ranking ranking_of(const std::vector<HeadRecord>& heads) {
   Ranking ranking;
   for (const HeadRecord& head : heads) {
     for (const HeadField& field : kFields) {
-      const auto found = head.fields.find(field.name);
-      if (found == head.fields.end() || !std::isfinite(found->second)) continue;
-      ranking[field.name].push_back(found->second);
+      if (const auto value = finite_value(head, field)) ranking[field.title].push_back(*value);
     }
   }
-  for (auto& [name, values] : ranking) std::sort(values.begin(), values.end(), std::greater<>());
+  for (auto& [title, values] : ranking) std::sort(values.begin(), values.end(), std::greater<>());
   return ranking;
 }
 
@@ -53,10 +51,10 @@ DataTable measures_of(const HeadRecord& head, const Ranking& ranking) {
   DataTable table{.caption = "Measures, beside the other heads. Place 1 has the largest value.",
                   .columns = {"Measure", "this head", "place", "median head"}};
   for (const HeadField& field : kFields) {
-    const auto found = head.fields.find(field.name);
-    if (found == head.fields.end() || !std::isfinite(found->second)) continue;
-    const std::vector<double>& values = ranking.at(field.name);
-    table.rows.push_back({field.title, short_number(found->second), place_of(found->second, values),
+    const std::optional<double> value = finite_value(head, field);
+    if (!value) continue;
+    const std::vector<double>& values = ranking.at(field.title);
+    table.rows.push_back({field.title, short_number(*value), place_of(*value, values),
                           short_number(median_of(values))});
   }
   return table;
@@ -87,10 +85,8 @@ std::string detail_html(const HeadRecord& head, const DataTable& measures,
 <p class="note">{} rows{}.</p>
 {}{}</section>
 )",
-      head_anchor(head.layer, head.head), name, back, name, grouped(head.rows),
-      head.fields.contains("n")
-          ? fmt::format("; measures of a selection for N = {}", count_text(head.fields.at("n")))
-          : "",
+      head_anchor(head.layer, head.head), name, back, name, grouped(head.rows.value_or(0)),
+      head.n ? fmt::format("; measures of a selection for N = {}", count_text(*head.n)) : "",
       measures.rows.empty() ? "" : table_html(measures),
       verdicts.rows.empty() ? "" : table_html(verdicts));
 }
@@ -99,6 +95,11 @@ std::string detail_html(const HeadRecord& head, const DataTable& measures,
 
 std::span<const HeadField> head_fields() {
   return kFields;
+}
+
+std::optional<double> finite_value(const HeadRecord& head, const HeadField& field) {
+  const std::optional<double>& value = head.*field.member;
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report) {

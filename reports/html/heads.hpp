@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,13 +12,16 @@ namespace attn::report {
 
 /// A measure that a report has of each head.
 struct HeadField {
-  const char* name;  ///< in report.json
+  std::optional<double> HeadRecord::*member;
   const char* title;
   const char* words;  ///< more on it, a phrase
   double full;        ///< the value that gets the full colour; 0: the largest seen
 };
 
 std::span<const HeadField> head_fields();
+
+/// The value of a head where it is finite.
+std::optional<double> finite_value(const HeadRecord& head, const HeadField& field);
 
 /// The claims that any head has, in the order of the report.
 std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report);

@@ -16,11 +16,11 @@ std::string claim_cell(const std::string& id, const std::vector<ClaimView>& view
                                  [&](const ClaimView& v) { return v.any().id == id; });
   if (view == views.end()) return "-";
   const ClaimRecord& record = view->any();
-  const bool fine = record.outcome == to_string(Outcome::as_expected);
+  const bool fine = record.outcome == Outcome::as_expected;
   return fmt::format(
       "{}<br>{}", claim_link(id),
       fine ? std::string(status_words(record.status))
-           : fmt::format(R"(<span class="bad">{}</span>)", escape_html(record.outcome)));
+           : fmt::format(R"(<span class="bad">{}</span>)", to_string(record.outcome)));
 }
 
 }  // namespace

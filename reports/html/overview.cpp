@@ -13,9 +13,9 @@ constexpr std::string_view kHolds = "Holds", kFalse = "False as written";
 /// A link to the claim, with its outcome where that is not as expected.
 std::string claim_entry(const ClaimView& view) {
   for (const ClaimRecord* const record : view.records) {
-    if (record->outcome == to_string(Outcome::as_expected)) continue;
+    if (record->outcome == Outcome::as_expected) continue;
     return fmt::format(R"({} <span class="bad">{}</span>)", claim_link(record->id),
-                       escape_html(record->outcome));
+                       to_string(record->outcome));
   }
   return claim_link(view.any().id);
 }

@@ -23,7 +23,7 @@ std::string mutants_explained(const Report& report) {
 std::string header(const Report& report) {
   const Provenance& from = report.provenance;
   std::string input = "synthetic input";
-  if (!from.model_name.empty()) input += " and " + from.model_name;
+  if (!from.model.name.empty()) input += " and " + from.model.name;
   return fmt::format(
       R"(<header>
 <p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
@@ -56,8 +56,8 @@ std::string claims_section(const Report& report, FigureFiles& files) {
 
 }  // namespace
 
-std::string_view stage_class(std::string_view stage) {
-  return stage;
+std::string_view stage_class(Stage stage) {
+  return to_string(stage);
 }
 
 std::string claim_link(std::string_view id) {

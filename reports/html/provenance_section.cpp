@@ -29,7 +29,7 @@ std::string synthetic_only(const Report& report) {
   if (!report.gpt2) return {};
   std::string list;
   for (const ClaimView& view : by_claim(report)) {
-    const bool on_rows = view.in(kGpt2) != nullptr || view.in(kActivations) != nullptr;
+    const bool on_rows = view.in(Stage::gpt2) != nullptr || view.in(Stage::activations) != nullptr;
     if (!on_rows) list += (list.empty() ? "" : ", ") + claim_link(view.any().id);
   }
   if (list.empty()) return {};
@@ -57,14 +57,14 @@ std::string provenance_section(const Provenance& from) {
          row("BLAS", from.blas) + row("Threads", fmt::format("{}", from.threads)) +
          row("Seed", fmt::format("{}", from.seed)) + row("Effort", from.effort) +
          row("Started", from.started) + row("Took", duration(from.seconds)) +
-         row("Model", from.model_name) + row("Model, sha256", from.model_sha256) +
+         row("Model", from.model.name) + row("Model, sha256", from.model.sha256) +
          row("Text, sha256", from.text_sha256) + "</tbody>\n</table></div>\n</section>\n";
 }
 
 std::string limits_section(const Report& report) {
   std::string rebuilt;
   for (const ClaimView& view : by_claim(report)) {
-    if (view.any().provenance != "reconstructed") continue;
+    if (view.any().provenance != attn::Provenance::reconstructed) continue;
     rebuilt += (rebuilt.empty() ? "" : ", ") + claim_link(view.any().id);
   }
   if (!rebuilt.empty()) {

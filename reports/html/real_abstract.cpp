@@ -6,6 +6,7 @@
 #include "reports/html/json_text.hpp"
 #include "reports/html/math.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/io/csv.hpp"
 #include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
@@ -20,9 +21,9 @@ std::string agreement_html(const AbstractEntry& entry) {
 
 /// The fields of the points behind an entry: first those that place a point, then the others in
 /// the order of the alphabet.
-std::vector<std::string> fields_of(const AbstractEntry& entry) {
+std::vector<std::string> fields_of(const nlohmann::json& points) {
   std::set<std::string> names;
-  for (const nlohmann::json& point : entry.points) {
+  for (const nlohmann::json& point : points) {
     for (const auto& [name, value] : point.items()) names.insert(name);
   }
   std::vector<std::string> fields;
@@ -34,13 +35,14 @@ std::vector<std::string> fields_of(const AbstractEntry& entry) {
 }
 
 DataTable points_of(const AbstractEntry& entry) {
-  const std::vector<std::string> fields = fields_of(entry);
+  const nlohmann::json points = csv_rows(entry.points);
+  const std::vector<std::string> fields = fields_of(points);
   DataTable table{.caption = "What the estimate rests on.", .columns = {}};
   for (const std::string& field : fields) {
     const bool is_symbol = field.size() == 1;
     table.columns.push_back(is_symbol ? fmt::format("${}$", field) : field_words(field));
   }
-  for (const nlohmann::json& point : entry.points) {
+  for (const nlohmann::json& point : points) {
     std::vector<std::string> row;
     for (const std::string& field : fields) {
       row.push_back(point.contains(field) ? scalar_text(point.at(field)) : "-");

@@ -5,6 +5,7 @@
 
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/io/csv.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/marked_text.hpp"
 
@@ -15,19 +16,19 @@ using plot::Mark;
 
 constexpr double kPaperFraction = 0.06;
 
-struct Reading {
-  const char* word;  ///< in report.json
+struct ReadingStyle {
+  Reading reading;
   const char* name;
   const char* css_class;
   Mark mark;
 };
 
-constexpr Reading kReadings[] = {
-    {"full", "$E$ read in full", "hue-2", Mark::diamond},
-    {"factor", "$E$ with the factor $N/(L-1)$", "hue-3", Mark::square}};
+constexpr ReadingStyle kReadings[] = {
+    {Reading::full, "$E$ read in full", "hue-2", Mark::diamond},
+    {Reading::factor, "$E$ with the factor $N/(L-1)$", "hue-3", Mark::square}};
 
-const Reading& reading_of(const CriticalPoint& point) {
-  return point.reading == kReadings[0].word ? kReadings[0] : kReadings[1];
+const ReadingStyle& reading_of(const CriticalPoint& point) {
+  return *std::ranges::find(kReadings, point.reading, &ReadingStyle::reading);
 }
 
 std::string n_text(const std::optional<double>& n) {
@@ -39,11 +40,11 @@ std::string fraction_text(const CriticalPoint& point) {
   return point.fraction ? fmt::format("{} L", rounded(*point.fraction, 2)) : "-";
 }
 
-plot::LineSeries series_of(const Reading& reading, const std::vector<CriticalPoint>& points) {
+plot::LineSeries series_of(const ReadingStyle& reading, const std::vector<CriticalPoint>& points) {
   plot::LineSeries series{
       .name = plain_text(reading.name), .css_class = reading.css_class, .mark = reading.mark};
   for (const CriticalPoint& point : points) {
-    if (point.reading != reading.word) continue;
+    if (point.reading != reading.reading) continue;
     series.points.push_back({.x = point.length,
                              .y = point.n.value_or(std::numeric_limits<double>::quiet_NaN()),
                              .tooltip = fmt::format("{}, L = {}: N = {}", plain_text(reading.name),
@@ -65,7 +66,7 @@ plot::LineChart chart_of(const std::vector<CriticalPoint>& points) {
     }
   }
   chart.series.push_back(std::move(paper));
-  for (const Reading& reading : kReadings) chart.series.push_back(series_of(reading, points));
+  for (const ReadingStyle& reading : kReadings) chart.series.push_back(series_of(reading, points));
   return chart;
 }
 
@@ -102,11 +103,11 @@ std::string at_longest(const std::vector<CriticalPoint>& points) {
 }
 
 /// How the shares of one reading compare with the paper's, in words.
-std::string verdict(const Reading& reading, const std::vector<CriticalPoint>& points) {
+std::string verdict(const ReadingStyle& reading, const std::vector<CriticalPoint>& points) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
   std::size_t none = 0, all = 0;
   for (const CriticalPoint& point : points) {
-    if (point.reading != reading.word) continue;
+    if (point.reading != reading.reading) continue;
     ++all;
     none += point.n ? 0 : 1;
     least = std::min(least, point.fraction.value_or(least));
@@ -127,7 +128,7 @@ std::string verdict(const Reading& reading, const std::vector<CriticalPoint>& po
 }  // namespace
 
 std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
-  const std::vector<CriticalPoint>& points = measured.critical_n;
+  const std::vector<CriticalPoint>& points = measured.figures.critical_n;
   if (points.empty()) return {};
   std::vector<plot::Panel> panels;
   for (const bool without_first : {false, true}) {
@@ -150,8 +151,7 @@ std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
       at_longest(points);
   if (panels.empty()) return out + folded_table("All lengths", numbers(points));
   return out +
-         figure_html({"critical-n", panels, caption, numbers(points), measured.rows("critical_n")},
-                     files);
+         figure_html({"critical-n", panels, caption, numbers(points), csv_rows(points)}, files);
 }
 
 }  // namespace attn::report

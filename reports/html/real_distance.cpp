@@ -4,6 +4,7 @@
 
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/io/csv.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
@@ -109,8 +110,7 @@ bool has_expected(const std::vector<DistancePoint>& points) {
   });
 }
 
-std::string figure(const std::vector<DistancePoint>& points, const Axis& axis,
-                   const nlohmann::json& rows, FigureFiles& files) {
+std::string figure(const std::vector<DistancePoint>& points, const Axis& axis, FigureFiles& files) {
   std::vector<plot::Panel> panels;
   std::string sentences;
   for (const bool without_first : {false, true}) {
@@ -130,16 +130,14 @@ std::string figure(const std::vector<DistancePoint>& points, const Axis& axis,
           ? ", its mean $E$ over all choices of $N$ tokens in the two readings of the paper,"
           : "",
       sentences);
-  return figure_html({axis.name, panels, caption, numbers(points), rows}, files);
+  return figure_html({axis.name, panels, caption, numbers(points), csv_rows(points)}, files);
 }
 
 }  // namespace
 
 std::string real_distance(const Measurements& measured, FigureFiles& files) {
-  const std::string by_length =
-      figure(measured.distance_by_length, kByLength, measured.rows("distance_by_length"), files);
-  const std::string by_n =
-      figure(measured.distance_by_n, kByN, measured.rows("distance_by_n"), files);
+  const std::string by_length = figure(measured.figures.distance_by_length, kByLength, files);
+  const std::string by_n = figure(measured.figures.distance_by_n, kByN, files);
   if (by_length.empty() && by_n.empty()) return {};
   std::string out =
       "<h3 id=\"real-distance\">How far the rest lies from the selected tokens</h3>\n" +

@@ -66,7 +66,7 @@ std::string worst_case(const ClaimRecord& record) {
   const std::string extract = fmt::format(
       "jq '[.claims[] | select(.id == \"{}\" and .stage == \"{}\") | {{claim: .id, case: "
       ".worst.case}}]' report.json > worst.json\nclaims eval worst.json",
-      record.id, record.stage);
+      record.id, to_string(record.stage));
   return fmt::format(
       "<p>The worst case of {} is {}: left side {}, right side {}, ratio {}. To save it and decide "
       "it again:</p>\n<pre>{}</pre>\n",
@@ -86,7 +86,7 @@ DataTable counts(const std::vector<HeadRecord>& heads, const std::vector<ClaimVi
   }
   for (const HeadRecord& head : heads) {
     std::vector<std::string> row{fmt::format("{}", head.layer), fmt::format("{}", head.head),
-                                 grouped(head.rows)};
+                                 grouped(head.rows.value_or(0))};
     for (const ClaimView& view : false_claims) {
       const HeadClaim* const claim = claim_of(head, view.any().id);
       if (claim == nullptr) {
@@ -149,7 +149,8 @@ std::string failures_part(const Measurements& measured, const Report& report,
                           const std::vector<ClaimView>& views, FigureFiles& files) {
   std::string list, cases;
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage == kSynthetic || record.status == "proved" || record.cases == 0) continue;
+    if (record.stage == Stage::synthetic || record.status == Status::proved || record.cases == 0)
+      continue;
     list += how_often(measured.heads, record);
     cases += worst_case(record);
   }
@@ -176,7 +177,7 @@ std::string ratio_table(const std::vector<HeadRecord>& heads, const std::vector<
   }
   for (const HeadRecord& head : heads) {
     body += fmt::format(R"(<tr><td>{}</td><td>{}</td><td class="number">{}</td>)", head.layer,
-                        head.head, grouped(head.rows));
+                        head.head, grouped(head.rows.value_or(0)));
     for (const ClaimView& view : views) {
       const HeadClaim* const claim = claim_of(head, view.any().id);
       const bool known = claim != nullptr && claim->max_ratio;

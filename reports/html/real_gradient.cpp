@@ -22,12 +22,12 @@ constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kHues[] = {"hue-1", "hue-2", "hue-3", "hue-4"};
 constexpr Mark kMarks[] = {Mark::circle, Mark::diamond, Mark::square, Mark::triangle};
 
-struct Direction {
-  const char* word;  ///< in report.json
+struct DirectionName {
+  Direction direction;
   const char* name;
 };
-constexpr Direction kDirections[] = {{"random", "random signs"},
-                                     {"top", "between the two largest logits"}};
+constexpr DirectionName kDirections[] = {{Direction::random, "random signs"},
+                                         {Direction::top, "between the two largest logits"}};
 
 /// All tokens first, then by temperature.
 std::vector<GradientPoint> in_order(std::vector<GradientPoint> points) {
@@ -137,13 +137,14 @@ std::set<double> epsilons_of(const std::vector<GradientPoint>& points) {
 }
 
 /// One line for each epsilon in one direction: the measured values, or a bound.
-plot::LineSeries step_series(const std::vector<GradientPoint>& points, const Direction& direction,
-                             double epsilon, std::optional<double> StepPoint::*value,
-                             const std::string& name, const std::string& css_class) {
+plot::LineSeries step_series(const std::vector<GradientPoint>& points,
+                             const DirectionName& direction, double epsilon,
+                             std::optional<double> StepPoint::*value, const std::string& name,
+                             const std::string& css_class) {
   plot::LineSeries series{.name = name, .css_class = css_class};
   for (const GradientPoint& point : points) {
     for (const StepPoint& step : point.steps) {
-      if (step.epsilon != epsilon || step.direction != direction.word) continue;
+      if (step.epsilon != epsilon || step.direction != direction.direction) continue;
       series.points.push_back(
           {.x = point.temperature,
            .y = (step.*value).value_or(kGap),
@@ -154,7 +155,8 @@ plot::LineSeries step_series(const std::vector<GradientPoint>& points, const Dir
   return series;
 }
 
-plot::LineChart step_chart(const std::vector<GradientPoint>& points, const Direction& direction) {
+plot::LineChart step_chart(const std::vector<GradientPoint>& points,
+                           const DirectionName& direction) {
   plot::LineChart chart{.label = "Largest finite difference g against T, by step length.",
                         .x_label = "temperature T",
                         .y_label = "largest g",
@@ -183,8 +185,9 @@ DataTable step_numbers(const std::vector<GradientPoint>& points) {
                   .text_columns = 2};
   for (const GradientPoint& point : points) {
     for (const StepPoint& step : point.steps) {
-      const bool is_random = step.direction == kDirections[0].word;
-      table.rows.push_back({kDirections[is_random ? 0 : 1].name, tokens_cell(point.without_first),
+      const auto* const direction =
+          std::ranges::find(kDirections, step.direction, &DirectionName::direction);
+      table.rows.push_back({direction->name, tokens_cell(point.without_first),
                             short_number(point.temperature), short_number(step.epsilon),
                             number_text(step.largest), number_text(step.printed_bound),
                             number_text(step.true_bound)});
@@ -195,7 +198,7 @@ DataTable step_numbers(const std::vector<GradientPoint>& points) {
 
 std::vector<plot::Panel> step_panels(const std::vector<GradientPoint>& points, bool without_first) {
   std::vector<plot::Panel> panels;
-  for (const Direction& direction : kDirections) {
+  for (const DirectionName& direction : kDirections) {
     const plot::LineChart chart = step_chart(points_with(points, without_first), direction);
     if (!plot::has_points(chart)) continue;
     panels.push_back(
@@ -247,8 +250,8 @@ std::string step_figures(const std::vector<GradientPoint>& points, const nlohman
 }  // namespace
 
 std::string real_gradient(const Measurements& measured, FigureFiles& files) {
-  const std::vector<GradientPoint> points = in_order(measured.gradient);
-  const nlohmann::json rows = measured.rows("gradient");
+  const std::vector<GradientPoint> points = in_order(measured.figures.gradient);
+  const nlohmann::json rows = csv_rows(measured.figures.gradient);
   const std::string norms = norm_figure(points, rows, files);
   const std::string steps = step_figures(points, unfolded(rows, "step"), files);
   if (norms.empty() && steps.empty()) return {};

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
+#include <type_traits>
 
 #include "reports/html/figure.hpp"
 #include "reports/html/head_map.hpp"
@@ -23,13 +23,11 @@ HeadMap map_of(const HeadField& field, const std::vector<HeadRecord>& heads) {
   HeadMap map{.title = field.title, .values = {}, .full = field.full};
   double most = 0;
   for (const HeadRecord& head : heads) {
-    const auto found = head.fields.find(field.name);
-    if (found == head.fields.end() || !std::isfinite(found->second)) continue;
-    map.values.push_back({.layer = head.layer,
-                          .head = head.head,
-                          .value = found->second,
-                          .text = short_number(found->second)});
-    most = std::max(most, found->second);
+    const std::optional<double> value = finite_value(head, field);
+    if (!value) continue;
+    map.values.push_back(
+        {.layer = head.layer, .head = head.head, .value = *value, .text = short_number(*value)});
+    most = std::max(most, *value);
   }
   if (map.full == 0) map.full = most > 0 ? most : 1;
   return map;
@@ -39,15 +37,14 @@ HeadMap map_of(const HeadField& field, const std::vector<HeadRecord>& heads) {
 std::string selection_words(const std::vector<HeadRecord>& heads) {
   std::set<double> counts;
   for (const HeadRecord& head : heads) {
-    const auto n = head.fields.find("n");
-    if (n != head.fields.end()) counts.insert(n->second);
+    if (head.n) counts.insert(*head.n);
   }
   if (counts.size() != 1) return {};
   return fmt::format(" The measures of a selection are means over the rows, for N = {}.",
                      count_text(*counts.begin()));
 }
 
-nlohmann::json rows_of(const HeadMap& map, const char* name) {
+nlohmann::json rows_of(const HeadMap& map, const std::string& name) {
   nlohmann::json rows = nlohmann::json::array();
   for (const HeadValue& at : map.values) {
     rows.push_back({{"layer", at.layer}, {"head", at.head}, {name, at.value}});
@@ -55,9 +52,20 @@ nlohmann::json rows_of(const HeadMap& map, const char* name) {
   return rows;
 }
 
+/// The name of the measure in report.json.
+std::string name_of(const HeadField& measure) {
+  std::string name;
+  for_each_field<HeadRecord>([&](const auto& field) {
+    if constexpr (std::is_same_v<decltype(field.member), decltype(measure.member)>) {
+      if (field.member == measure.member) name = field.name;
+    }
+  });
+  return name;
+}
+
 /// The name of a map's files: "head-sink-share".
 std::string file_name(const HeadField& field) {
-  std::string name = fmt::format("head-{}", field.name);
+  std::string name = "head-" + name_of(field);
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
 }
@@ -71,7 +79,7 @@ std::string real_heads(const Measurements& measured, FigureFiles& files) {
     if (map.values.empty()) continue;
     const std::string links =
         add_files(files, file_name(field), {panel_of(drawing_of(map), field.title)},
-                  rows_of(map, field.name));
+                  rows_of(map, name_of(field)));
     maps +=
         map_html(map, math_html(field.title), math_html(fmt::format("{}. ", field.words)) + links);
     tables += folded_table(fmt::format("{}: the numbers", field.title), layers_by_heads(map));

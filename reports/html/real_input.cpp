@@ -9,6 +9,7 @@
 #include "reports/html/heads.hpp"
 #include "reports/html/json_text.hpp"
 #include "reports/html/sections.hpp"
+#include "reports/io/record_json.hpp"
 #include "reports/text/escape.hpp"
 
 namespace attn::report {
@@ -49,7 +50,7 @@ std::string input_table(const nlohmann::json& gpt2) {
 
 std::string real_input_section(const Report& report, FigureFiles& files) {
   if (!report.gpt2) return {};
-  const Measurements measured = measurements_of(report);
+  const Measurements& measured = *report.gpt2;
   const std::pair<const char*, std::string> parts[] = {
       {R"(<a href="#real-abstract">The abstract</a>)", real_abstract(measured)},
       {R"(<a href="#real-distance">Distance</a>)", real_distance(measured, files)},
@@ -70,7 +71,8 @@ std::string real_input_section(const Report& report, FigureFiles& files) {
 <h2>Real attention</h2>
 <p>The same claims, judged by the same code, on the attention of a trained model. Queries, keys and values are taken as exact numbers; a row sees the tokens up to its own.</p>
 )" + (links.empty() ? "" : "<nav aria-label=\"Real attention\">" + links + "</nav>\n") +
-         input_table(*report.gpt2) + body + head_details(measured, report) + "</section>\n";
+         input_table(nlohmann::json(json_of(measured))) + body + head_details(measured, report) +
+         "</section>\n";
 }
 
 }  // namespace attn::report

@@ -36,9 +36,9 @@ DataTable table_of(const std::vector<NormalizerPoint>& points) {
 }  // namespace
 
 std::string real_normalizers(const Measurements& measured) {
-  if (measured.normalizers.empty()) return {};
+  if (measured.figures.normalizers.empty()) return {};
   ByLength by_length;
-  for (const NormalizerPoint& point : measured.normalizers) {
+  for (const NormalizerPoint& point : measured.figures.normalizers) {
     by_length[point.length].push_back(point);
   }
   std::string out =

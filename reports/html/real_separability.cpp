@@ -4,6 +4,7 @@
 
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/io/csv.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
@@ -153,7 +154,7 @@ bool has_scores(const SeparabilityPoint& point) {
 }  // namespace
 
 std::string real_separability(const Measurements& measured, FigureFiles& files) {
-  const std::vector<SeparabilityPoint>& points = measured.separability;
+  const std::vector<SeparabilityPoint>& points = measured.figures.separability;
   std::vector<plot::Panel> shares, scores;
   for (const bool without_first : {false, true}) {
     const std::vector<SeparabilityPoint> kept = points_with(points, without_first);
@@ -166,7 +167,7 @@ std::string real_separability(const Measurements& measured, FigureFiles& files) 
     }
   }
   if (shares.empty() && scores.empty()) return {};
-  const nlohmann::json rows = measured.rows("separability");
+  const nlohmann::json rows = csv_rows(points);
   const std::string length =
       points.front().length ? fmt::format(" at $L = {}$", count_text(*points.front().length)) : "";
   const std::string share_caption = fmt::format(

@@ -2,6 +2,7 @@
 
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
+#include "reports/io/csv.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
@@ -16,7 +17,7 @@ std::string real_sink(const Measurements& measured, FigureFiles& files) {
   DataTable numbers{
       .caption = "The weight of the first token, over the heads.",
       .columns = {"$L$", "mean", "least", "quarter", "median", "three quarters", "most"}};
-  for (const SinkPoint& point : measured.sink) {
+  for (const SinkPoint& point : measured.figures.sink) {
     if (!point.share) continue;
     const Spread& share = *point.share;
     series.points.push_back(
@@ -41,9 +42,12 @@ std::string real_sink(const Measurements& measured, FigureFiles& files) {
              "(an attention sink). Where they do it bends every measure, so each is taken a second "
              "time "
              "where nothing can be read from the first token.") +
-         figure_html(
-             {"first-token", {panel("all tokens", chart)}, caption, numbers, measured.rows("sink")},
-             files);
+         figure_html({"first-token",
+                      {panel("all tokens", chart)},
+                      caption,
+                      numbers,
+                      csv_rows(measured.figures.sink)},
+                     files);
 }
 
 }  // namespace attn::report

@@ -33,6 +33,6 @@ std::string_view head_map_script();
 std::string claim_link(std::string_view id);
 
 /// The class of a stage's marks and bars in figures.
-std::string_view stage_class(std::string_view stage);
+std::string_view stage_class(Stage stage);
 
 }  // namespace attn::report

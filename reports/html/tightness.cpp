@@ -15,9 +15,16 @@ using plot::Mark;
 
 constexpr double kWideChart = 960, kNarrowChart = 350;
 
-Mark mark_of(std::string_view stage) {
-  if (stage == kSynthetic) return Mark::circle;
-  return stage == kGpt2 ? Mark::diamond : Mark::square;
+Mark mark_of(Stage stage) {
+  switch (stage) {
+    case Stage::synthetic:
+      return Mark::circle;
+    case Stage::gpt2:
+      return Mark::diamond;
+    case Stage::activations:
+      break;
+  }
+  return Mark::square;
 }
 
 /// The ratio below which a share of the cases lies, to within a bin; ratios above 1 count as 1.
@@ -72,9 +79,9 @@ plot::Svg chart(const std::vector<ClaimView>& views, double width, bool labels_a
   return plot::draw(chart);
 }
 
-std::vector<plot::Key> keys_of(const std::vector<std::string_view>& stages) {
+std::vector<plot::Key> keys_of(const std::vector<Stage>& stages) {
   std::vector<plot::Key> keys;
-  for (const std::string_view stage : stages) {
+  for (const Stage stage : stages) {
     keys.push_back({std::string(stage_title(stage)), std::string(stage_class(stage)),
                     plot::Key::Shape::mark, mark_of(stage)});
   }
@@ -88,8 +95,8 @@ nlohmann::json rows_of(const std::vector<ClaimView>& views) {
       if (!record->max_ratio) continue;
       const auto [low, high] = middle_half(record->ratio_histogram);
       rows.push_back({{"claim", record->id},
-                      {"status", record->status},
-                      {"stage", record->stage},
+                      {"status", to_string(record->status)},
+                      {"stage", to_string(record->stage)},
                       {"max_ratio", *record->max_ratio},
                       {"q1", low < high ? nlohmann::json(low) : nlohmann::json()},
                       {"q3", low < high ? nlohmann::json(high) : nlohmann::json()}});
@@ -98,22 +105,21 @@ nlohmann::json rows_of(const std::vector<ClaimView>& views) {
   return rows;
 }
 
-std::string table(const std::vector<ClaimView>& views,
-                  const std::vector<std::string_view>& stages) {
+std::string table(const std::vector<ClaimView>& views, const std::vector<Stage>& stages) {
   std::string out =
       R"(<details><summary>The numbers behind the figure</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Largest ratios">
 <table>
 <caption>The largest lhs/rhs seen, over cases with rhs &gt; 0.</caption>
 <thead><tr><th scope="col">Claim</th><th scope="col">Status</th>)";
-  for (const std::string_view stage : stages) {
+  for (const Stage stage : stages) {
     out += fmt::format(R"(<th scope="col" class="number">{}</th>)", stage_title(stage));
   }
   out += "</tr></thead>\n<tbody>\n";
   for (const ClaimView& view : views) {
     out += fmt::format(R"(<tr><th scope="row">{}</th><td>{}</td>)", claim_link(view.any().id),
                        status_words(view.any().status));
-    for (const std::string_view stage : stages) {
+    for (const Stage stage : stages) {
       const ClaimRecord* const record = view.in(stage);
       const bool known = record != nullptr && record->max_ratio;
       out += fmt::format(R"(<td class="number">{}</td>)",
@@ -128,7 +134,7 @@ std::string table(const std::vector<ClaimView>& views,
 
 std::string tightness_section(const Report& report, FigureFiles& files) {
   const std::vector<ClaimView> views = by_claim(report);
-  const std::vector<std::string_view> stages = stages_of(report);
+  const std::vector<Stage> stages = stages_of(report);
   const plot::Svg wide = chart(views, kWideChart, false);
   const std::vector<plot::Key> keys = keys_of(stages);
   return fmt::format(

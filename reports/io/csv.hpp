@@ -1,7 +1,10 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
+
+#include "reports/io/record_json.hpp"
 
 namespace attn::report {
 
@@ -11,6 +14,12 @@ namespace attn::report {
 /// Numbers are those of the JSON, to their last digit; null and missing values are empty. Lists
 /// within a row are left out.
 std::string csv_text(const nlohmann::json& rows);
+
+/// Records as rows, with the fields that report.json has of them.
+template <class Record>
+nlohmann::json csv_rows(const std::vector<Record>& records) {
+  return nlohmann::json(json_of(records));
+}
 
 /// The rows of a list within each row: `field` of every row, each of its elements joined with the
 /// plain values of its row. What the two have in common is taken from the element.

@@ -52,10 +52,6 @@ std::string Reader::text() const {
   return value_->get<std::string>();
 }
 
-std::string Reader::text_or(const std::string& field, std::string fallback) const {
-  return has(field) ? at(field).text() : std::move(fallback);
-}
-
 std::string Reader::one_of(const std::vector<std::string_view>& words) const {
   const std::string word = text();
   if (std::find(words.begin(), words.end(), word) == words.end()) {
@@ -88,10 +84,6 @@ double Reader::number() const {
   if (*value_ == "inf") return std::numeric_limits<double>::infinity();
   if (*value_ == "-inf") return -std::numeric_limits<double>::infinity();
   refuse("a number, \"nan\", \"inf\" or \"-inf\"");
-}
-
-void Reader::plain() const {
-  if (value_->is_structured()) refuse("a plain value");
 }
 
 void Reader::refuse(std::string_view expected, std::string_view found) const {

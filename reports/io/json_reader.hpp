@@ -23,20 +23,18 @@ class Reader {
   [[nodiscard]] bool has(const std::string& field) const;
 
   [[nodiscard]] bool is_array() const { return value_->is_array(); }
+  [[nodiscard]] bool is_empty_text() const { return *value_ == ""; }
 
   [[nodiscard]] std::vector<Reader> elements() const;
   [[nodiscard]] std::vector<std::pair<std::string, Reader>> members() const;
   const nlohmann::json& object() const;
 
   [[nodiscard]] std::string text() const;
-  [[nodiscard]] std::string text_or(const std::string& field, std::string fallback) const;
   [[nodiscard]] std::string one_of(const std::vector<std::string_view>& words) const;
   [[nodiscard]] bool boolean() const;
   std::uint64_t count() const;   ///< an integer in [0, 2^64)
   unsigned small_count() const;  ///< an integer in [0, 2^32)
   double number() const;         ///< a number, or "nan", "inf", "-inf"
-
-  void plain() const;  ///< neither an array nor an object
 
   [[noreturn]] void refuse(std::string_view expected, std::string_view found) const;
   [[noreturn]] void refuse(std::string_view expected) const;  ///< found: the value, shortened

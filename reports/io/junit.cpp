@@ -64,8 +64,8 @@ void add_properties(pugi::xml_node suite, const Provenance& from) {
   properties.add("threads", from.threads);
   properties.add("seed", from.seed);
   properties.add("effort", from.effort);
-  properties.add("model", from.model_name);
-  properties.add("model_sha256", from.model_sha256);
+  properties.add("model", from.model.name);
+  properties.add("model_sha256", from.model.sha256);
   properties.add("text_sha256", from.text_sha256);
   for (const auto& [name, version] : from.libraries) properties.add("library." + name, version);
 }
@@ -75,9 +75,9 @@ void add_properties(pugi::xml_node test, const ClaimRecord& record) {
   properties.add("title", plain_text(record.title));
   properties.add("paper", record.paper);
   properties.add("statement", plain_text(record.statement));
-  properties.add("status", record.status);
-  properties.add("provenance", record.provenance);
-  properties.add("outcome", record.outcome);
+  properties.add("status", to_string(record.status));
+  properties.add("provenance", to_string(record.provenance));
+  properties.add("outcome", to_string(record.outcome));
   properties.add("cases", record.cases);
   properties.add("holds", record.holds);
   properties.add("equal", record.equal);
@@ -104,7 +104,7 @@ void add_reasons(pugi::xml_node element, const ClaimRecord& record,
   if (record.smallest_witness) {
     body += fmt::format("violated by {}\n", plain_text(witness_line(*record.smallest_witness)));
   }
-  set(element, "type", record.outcome);
+  set(element, "type", to_string(record.outcome));
   set(element, "message", message);
   element.text().set(xml_text(body).c_str());
 }
@@ -112,11 +112,11 @@ void add_reasons(pugi::xml_node element, const ClaimRecord& record,
 void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector<Failure>& failed,
               Totals& totals) {
   pugi::xml_node test = suite.append_child("testcase");
-  set(test, "classname", fmt::format("attention-limits.{}", record.stage));
+  set(test, "classname", fmt::format("attention-limits.{}", to_string(record.stage)));
   set(test, "name", record.id);
   add_properties(test, record);
   ++totals.tests;
-  switch (outcome_from(record.outcome)) {
+  switch (record.outcome) {
     case Outcome::as_expected:
       return;
     case Outcome::unexpected:
@@ -131,10 +131,10 @@ void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector
 }
 
 /// The suite of one stage; returns its totals.
-Totals add_suite(pugi::xml_node suites, const Report& report, std::string_view stage,
+Totals add_suite(pugi::xml_node suites, const Report& report, Stage stage,
                  const std::vector<Failure>& failed) {
   pugi::xml_node suite = suites.append_child("testsuite");
-  set(suite, "name", fmt::format("attention-limits.{}", stage));
+  set(suite, "name", fmt::format("attention-limits.{}", to_string(stage)));
   if (!report.provenance.started.empty()) set(suite, "timestamp", report.provenance.started);
   add_properties(suite, report.provenance);
   Totals totals;
@@ -153,7 +153,7 @@ std::string junit_xml(const Report& report) {
   set(suites, "name", "attention-limits");
   const std::vector<Failure> failed = failures(report);
   Totals all;
-  for (const std::string_view stage : stages_of(report)) {
+  for (const Stage stage : stages_of(report)) {
     const Totals totals = add_suite(suites, report, stage, failed);
     all.tests += totals.tests;
     all.failures += totals.failures;

@@ -43,8 +43,8 @@ void join(Provenance& into, const Provenance& from) {
     fill_in("library " + name, into.libraries[name], version);
   }
   fill_in("blas", into.blas, from.blas);
-  fill_in("model name", into.model_name, from.model_name);
-  fill_in("model sha256", into.model_sha256, from.model_sha256);
+  fill_in("model name", into.model.name, from.model.name);
+  fill_in("model sha256", into.model.sha256, from.model.sha256);
   fill_in("text sha256", into.text_sha256, from.text_sha256);
   into.threads = std::max(into.threads, from.threads);
   into.started = std::min(into.started, from.started);
@@ -128,7 +128,9 @@ void check_shards(const std::vector<Report>& reports) {
                                shards.size(), shards.front().count, missing));
   }
   for (const Report& report : reports) {
-    const auto searched = [](const ClaimRecord& record) { return record.stage == kSynthetic; };
+    const auto searched = [](const ClaimRecord& record) {
+      return record.stage == Stage::synthetic;
+    };
     if (!report.provenance.shard &&
         std::any_of(report.claims.begin(), report.claims.end(), searched)) {
       throw BadInput(fmt::format(
@@ -155,7 +157,7 @@ Report merge(const std::vector<Report>& reports) {
       if (std::any_of(joined.claims.begin(), joined.claims.end(), is_same)) {
         throw BadInput(
             fmt::format("two reports carry the claim {} of the stage {}; give each stage once",
-                        record.id, record.stage));
+                        record.id, to_string(record.stage)));
       }
       joined.claims.push_back(record);
     }

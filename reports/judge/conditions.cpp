@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -30,12 +29,12 @@ Subject subject_from(std::string_view text) {
   const std::string_view id = text.substr(0, at);
   find_claim(id);  // throws BadInput for an id that is not there
   if (at == std::string_view::npos) return {std::string(id), {}};
-  const std::string_view stage = text.substr(at + 1);
-  if (std::ranges::find(kStages, stage) == std::end(kStages)) {
-    throw BadInput(
-        fmt::format("expected a stage ({}), found \"{}\"", fmt::join(kStages, ", "), stage));
+  const std::string_view word = text.substr(at + 1);
+  const std::optional<Stage> stage = from_word<Stage>(word);
+  if (!stage) {
+    throw BadInput(fmt::format("expected a stage ({}), found \"{}\"", all_words<Stage>(), word));
   }
-  return {std::string(id), std::string(stage)};
+  return {std::string(id), stage};
 }
 
 double limit_from(std::string_view text) {

@@ -50,9 +50,11 @@ std::string share_of(const ClassRecord& input) {
 }
 
 std::string tightness_line(const TightnessRecord& tightness) {
-  if (tightness.kind == "attained") return "attained: there is a case where both sides are equal";
+  if (tightness.kind == TightnessKind::attained)
+    return "attained: there is a case where both sides are equal";
   return fmt::format("{}: the largest lhs/rhs found is {}, with {} of a directed search",
-                     tightness.kind, ratio_text(tightness.ratio), cases(tightness.climbed));
+                     to_string(tightness.kind), ratio_text(tightness.ratio),
+                     cases(tightness.climbed));
 }
 
 std::string sampled_line(const ClaimRecord& record) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -17,9 +16,6 @@
 namespace attn::report {
 namespace {
 
-constexpr Outcome kOutcomes[] = {Outcome::as_expected, Outcome::unexpected, Outcome::undecided,
-                                 Outcome::not_covered, Outcome::missing};
-
 /// Position of `id` in the catalogue; its size for an id that is not there.
 std::size_t rank_of_claim(std::string_view id) {
   const auto claims = catalogue();
@@ -28,38 +24,35 @@ std::size_t rank_of_claim(std::string_view id) {
   return static_cast<std::size_t>(at - claims.begin());
 }
 
-std::size_t rank_of_stage(std::string_view stage) {
-  return static_cast<std::size_t>(std::find(std::begin(kStages), std::end(kStages), stage) -
-                                  std::begin(kStages));
-}
-
 /// Search covers every claim, real input those that speak of rows of attention alone.
-bool must_have(std::string_view stage, const Claim& claim) {
-  return stage == kSynthetic || is_of_attention_rows(claim.shape);
+bool must_have(Stage stage, const Claim& claim) {
+  return stage == Stage::synthetic || is_of_attention_rows(claim.shape);
 }
 
-ClaimRecord missing_record(const Claim& claim, std::string_view stage) {
+ClaimRecord missing_record(const Claim& claim, Stage stage) {
   ClaimRecord record;
   record.id = claim.id;
   record.title = claim.title;
-  record.status = attn::to_string(claim.status);
-  record.provenance = attn::to_string(claim.provenance);
+  record.status = claim.status;
+  record.provenance = claim.provenance;
   record.statement = claim.statement;
   record.paper = claim.paper;
   record.argument = argument_text(claim);
   record.stage = stage;
-  record.outcome = to_string(Outcome::missing);
+  record.outcome = Outcome::missing;
   return record;
 }
 
 /// Adds the records that the stages of `report` must have and have not.
 void add_missing(Report& report) {
   auto& records = report.claims;
-  for (const std::string_view stage : kStages) {
-    const auto in_stage = [&](const ClaimRecord& record) { return record.stage == stage; };
+  for (const auto& [stage, word] : Words<Stage>::kTable) {
+    const auto in_stage = [stage = stage](const ClaimRecord& record) {
+      return record.stage == stage;
+    };
     if (std::none_of(records.begin(), records.end(), in_stage)) continue;
     for (const Claim& claim : catalogue()) {
-      const auto of_claim = [&](const ClaimRecord& record) {
+      const auto of_claim = [stage = stage, &claim](const ClaimRecord& record) {
         return record.stage == stage && record.id == claim.id;
       };
       if (must_have(stage, claim) && std::none_of(records.begin(), records.end(), of_claim)) {
@@ -77,12 +70,12 @@ struct Finding {
 };
 
 bool is_proved(const ClaimRecord& record) {
-  return record.status == attn::to_string(Status::proved);
+  return record.status == Status::proved;
 }
 
 /// See kRichInput.
 bool is_too_poor(const ClaimRecord& record, const MutantRecord& survivor) {
-  return record.stage != kSynthetic && survivor.cases < kRichInput;
+  return record.stage != Stage::synthetic && survivor.cases < kRichInput;
 }
 
 Finding survival(const ClaimRecord& record, const MutantRecord& mutant) {
@@ -127,7 +120,8 @@ std::string uncovered(const ClassRecord& input, const ClaimRecord& record) {
 /// What the search lacks before its silence says anything.
 std::vector<Finding> gaps(const ClaimRecord& record) {
   std::vector<Finding> found;
-  if (is_proved(record) && record.stage == kSynthetic && record.mutants.size() < kLeastMutants) {
+  if (is_proved(record) && record.stage == Stage::synthetic &&
+      record.mutants.size() < kLeastMutants) {
     found.push_back({Outcome::not_covered, "fewer than two mutants guard this claim", {}});
   }
   for (const ClassRecord& input : record.classes) {
@@ -147,7 +141,7 @@ std::vector<Finding> findings(const ClaimRecord& record) {
   }
   for (Finding& finding : surviving(record)) found.push_back(std::move(finding));
   const bool any_met = record.cases > record.assumption_not_met;
-  if (!is_proved(record) && record.stage == kSynthetic && any_met && record.violated == 0) {
+  if (!is_proved(record) && record.stage == Stage::synthetic && any_met && record.violated == 0) {
     found.push_back({Outcome::unexpected,
                      fmt::format("false as written, yet no counterexample was found in {} cases",
                                  grouped(record.cases)),
@@ -168,37 +162,15 @@ std::vector<Finding> findings(const ClaimRecord& record) {
 }
 
 Failure failure_of(const ClaimRecord& record, Finding finding, const Provenance& provenance) {
-  return {record.id, record.stage, std::string(to_string(finding.outcome)),
-          std::move(finding.reason),
+  return {record.id, record.stage, finding.outcome, std::move(finding.reason),
           finding.replay.empty() ? replay_of(record, provenance) : std::move(finding.replay)};
 }
 
 }  // namespace
 
-std::string_view to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::as_expected:
-      return "as expected";
-    case Outcome::unexpected:
-      return "unexpected";
-    case Outcome::undecided:
-      return "undecided";
-    case Outcome::not_covered:
-      return "not covered";
-    case Outcome::missing:
-      return "missing";
-  }
-  return {};
-}
-
 Outcome outcome_from(std::string_view word) {
-  for (const Outcome outcome : kOutcomes) {
-    if (to_string(outcome) == word) return outcome;
-  }
-  throw BadInput(
-      fmt::format("expected an outcome (as expected, unexpected, undecided, not covered, missing), "
-                  "found \"{}\"",
-                  word));
+  if (const auto outcome = from_word<Outcome>(word)) return *outcome;
+  throw BadInput(fmt::format("expected an outcome ({}), found \"{}\"", all_words<Outcome>(), word));
 }
 
 Outcome judge(const ClaimRecord& record) {
@@ -207,17 +179,17 @@ Outcome judge(const ClaimRecord& record) {
 }
 
 void rejudge(ClaimRecord& record) {
-  record.outcome = to_string(judge(record));
+  record.outcome = judge(record);
 }
 
 void complete(Report& report) {
   // What a search in shards lacks shows itself once they are merged.
   if (!report.provenance.shard) add_missing(report);
-  std::stable_sort(
-      report.claims.begin(), report.claims.end(), [](const ClaimRecord& a, const ClaimRecord& b) {
-        return std::tuple(rank_of_claim(a.id), std::string_view(a.id), rank_of_stage(a.stage)) <
-               std::tuple(rank_of_claim(b.id), std::string_view(b.id), rank_of_stage(b.stage));
-      });
+  std::stable_sort(report.claims.begin(), report.claims.end(),
+                   [](const ClaimRecord& a, const ClaimRecord& b) {
+                     return std::tuple(rank_of_claim(a.id), std::string_view(a.id), a.stage) <
+                            std::tuple(rank_of_claim(b.id), std::string_view(b.id), b.stage);
+                   });
   std::stable_sort(report.comparisons.begin(), report.comparisons.end(),
                    [](const ComparisonRecord& a, const ComparisonRecord& b) {
                      return rank_of_claim(a.sharp) < rank_of_claim(b.sharp);
@@ -243,11 +215,15 @@ std::string replay_of(const ClaimRecord& record, const Provenance& provenance) {
                      provenance.seed);
 }
 
+std::string_view stage_words(const Failure& failure) {
+  return failure.stage ? to_string(*failure.stage) : "any stage";
+}
+
 std::vector<Failure> failures(const Report& report) {
   std::vector<Failure> grave, open;
   for (const ClaimRecord& record : report.claims) {
     std::vector<Finding> found = findings(record);
-    if (record.outcome == to_string(Outcome::missing)) {
+    if (record.outcome == Outcome::missing) {
       found = {{Outcome::missing, "the stage left no record of this claim", {}}};
     }
     for (Finding& finding : found) {
@@ -274,7 +250,7 @@ int exit_code(const Report& report) {
   if (report.claims.empty()) return kUndecided;
   int code = kAsExpected;
   for (const ClaimRecord& record : report.claims) {
-    switch (outcome_from(record.outcome)) {
+    switch (record.outcome) {
       case Outcome::unexpected:
       case Outcome::missing:
         return kUnexpected;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,19 +11,7 @@
 
 namespace attn::report {
 
-/// How the verdicts of one claim in one stage compare with what its status says.
-enum class Outcome {
-  as_expected,
-  unexpected,   ///< a proved claim violated, a false one or a mutant never violated by search
-  undecided,    ///< nothing unexpected, but some case stayed open at the precision cap
-  not_covered,  ///< no case decided, the search lacks input classes or mutants, or real input is
-                ///< too little to catch a mutant
-  missing,  ///< the stage has no record of a claim that it must have
-};
-
-std::string_view to_string(Outcome outcome);
-
-/// The inverse of to_string. Throws BadInput for any other word.
+/// The outcome of that name in report.json. Throws BadInput for any other word.
 Outcome outcome_from(std::string_view word);
 
 /// A proved claim that fewer mutants guard is not covered by its search.
@@ -45,13 +34,15 @@ void rejudge(ClaimRecord& record);
 
 /// Adds a `missing` record for every claim of the catalogue that a stage of `report` must have and
 /// has not, and puts the records in their fixed order: claims as in the catalogue, then stages as
-/// in kStages; comparisons by their sharp claim. A stage that has no record at all was not run and
-/// is left alone; so is a shard, which does not have to have any claim.
+/// in the enumeration; comparisons by their sharp claim. A stage that has no record at all was not
+/// run and is left alone; so is a shard, which does not have to have any claim.
 void complete(Report& report);
 
 /// One thing that keeps a report from exit code 0.
 struct Failure {
-  std::string id, stage, outcome;
+  std::string id;
+  std::optional<Stage> stage;  ///< none: no stage has a record
+  Outcome outcome{};
   std::string reason;  ///< one sentence
   std::string replay;  ///< the command that runs it again
 };
@@ -67,6 +58,9 @@ bool is_grave(Outcome outcome);
 
 /// The command that runs a record again; where it names none, the one that runs everything again.
 std::string replay_of(const ClaimRecord& record, const Provenance& provenance);
+
+/// The stage of a failure in words: "synthetic", "any stage".
+std::string_view stage_words(const Failure& failure);
 
 /// Every failure, unexpected and missing ones first. A record can have several.
 std::vector<Failure> failures(const Report& report);

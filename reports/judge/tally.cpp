@@ -42,7 +42,7 @@ CaseRecord case_record(const Case& input, const Certificate& certificate, std::s
           .lhs_upper = certificate.lhs_upper,
           .rhs_lower = certificate.rhs_lower,
           .rhs_upper = certificate.rhs_upper,
-          .verdict = std::string(attn::to_string(certificate.decision.verdict)),
+          .verdict = certificate.decision.verdict,
           .digits = certificate.decision.digits,
           .where = std::move(where)};
 }
@@ -58,18 +58,15 @@ std::optional<double> tightness(const Decision& decision) {
   return std::max(ratio, std::nextafter(1.0, 2.0));
 }
 
-Tally::Tally(const Claim& claim, std::string stage) : claim_(&claim) {
-  if (std::find(std::begin(kStages), std::end(kStages), stage) == std::end(kStages)) {
-    throw std::logic_error(fmt::format("no stage is called \"{}\"", stage));
-  }
+Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim) {
   counts_.id = claim.id;
   counts_.title = claim.title;
-  counts_.status = attn::to_string(claim.status);
-  counts_.provenance = attn::to_string(claim.provenance);
+  counts_.status = claim.status;
+  counts_.provenance = claim.provenance;
   counts_.statement = claim.statement;
   counts_.paper = claim.paper;
   counts_.argument = argument_text(claim);
-  counts_.stage = std::move(stage);
+  counts_.stage = stage;
   counts_.ratio_histogram.assign(kRatioBins + 1, 0);
   counts_.digits[level_name(kFilter)] = 0;
   for (const unsigned level : kLadder) counts_.digits[level_name(level)] = 0;
@@ -122,8 +119,8 @@ void Tally::keep(const Wanted& wanted, const Decision& decision, DeferredCase in
 void Tally::merge(const Tally& other) {
   if (counts_.id != other.counts_.id || counts_.stage != other.counts_.stage) {
     throw std::logic_error(fmt::format("tallies of {} ({}) and {} ({}) cannot be joined",
-                                       counts_.id, counts_.stage, other.counts_.id,
-                                       other.counts_.stage));
+                                       counts_.id, to_string(counts_.stage), other.counts_.id,
+                                       to_string(other.counts_.stage)));
   }
   counts_.cases += other.counts_.cases;
   counts_.holds += other.counts_.holds;

@@ -18,8 +18,8 @@ namespace attn::report {
 /// the input, give the same record as one tally over the whole of it.
 class Tally {
  public:
-  /// `claim` must outlive the tally (a claim of the catalogue does); `stage` is one of kStages.
-  Tally(const Claim& claim, std::string stage);
+  /// `claim` must outlive the tally (a claim of the catalogue does).
+  Tally(const Claim& claim, Stage stage);
 
   /// Counts one decided case, under the input family `family` where one is named. `describe()`
   /// returns a pair-like {Case, std::string where}; it is called only where the case is kept: as

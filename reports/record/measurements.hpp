@@ -2,126 +2,470 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "reports/io/json_reader.hpp"
-#include "reports/record/report.hpp"
+#include "reports/record/fields.hpp"
+#include "reports/record/words.hpp"
 
 namespace attn::report {
 
-// The real-input block of report.json (`gpt2`) as records. A field that a report does not have is
-// empty here: each part of a page draws what is there. `without_first`: measured where nothing can
-// be read from the first token.
+// The real-input block of report.json (`gpt2`). A number that a report does not have is empty: each
+// part of a page draws what is there. L and N are whole numbers, kept as double because they are
+// plotted.
 
-/// One number a head, summed up over the heads.
+inline constexpr std::string_view kLengthMeaning = "L: tokens read, the first included.";
+inline constexpr std::string_view kWithoutFirstMeaning =
+    "Whether nothing can be read from the first token.";
+inline constexpr std::string_view kSamplesMeaning = "Heads.";
+inline constexpr Traits kLengthPlace{.limits = kPositive, .whole = true, .place = "L {}"};
+inline constexpr Traits kTopNPlace{.limits = kPositive, .whole = true, .place = "N {}"};
+inline constexpr Traits kFirstTokenPlace{.place = "without the first token"};
+
 struct Spread {
   double mean{}, min{}, q1{}, median{}, q3{}, max{};
+
+  static constexpr std::string_view kName = "spread";
+  static constexpr std::string_view kMeaning = "A number for each head, summed up over the heads.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("mean", &Spread::mean, "Mean."), required("min", &Spread::min, "Minimum."),
+        required("q1", &Spread::q1, "First quartile, interpolated linearly."),
+        required("median", &Spread::median, "Median."),
+        required("q3", &Spread::q3, "Third quartile."), required("max", &Spread::max, "Maximum."));
+  }
 };
 using MaybeSpread = std::optional<Spread>;
 
-/// D, E in both readings and the bounds of Theorem 1, at one L and one N.
 struct DistancePoint {
   double length{}, n{};
   bool without_first{};
-  MaybeSpread distance, expected_full, expected_factor, bound, sharp_bound;
+  std::optional<std::uint64_t> samples{};
+  MaybeSpread distance{}, expected_full{}, expected_factor{}, bound{}, sharp_bound{};
+
+  static constexpr std::string_view kName = "distance";
+  static constexpr std::string_view kMeaning =
+      "Experiments 1 and 2 at one L and one N. Distances are in units of the embeddings; null "
+      "where a head has none.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("length", &DistancePoint::length, kLengthMeaning, kLengthPlace),
+        required("n", &DistancePoint::n, "N: selected tokens.", kTopNPlace),
+        defaulted("without_first", &DistancePoint::without_first, kWithoutFirstMeaning,
+                  kFirstTokenPlace),
+        sparse("samples", &DistancePoint::samples, kSamplesMeaning),
+        defaulted("distance", &DistancePoint::distance,
+                  "D, the summed distance of the other tokens from s.", {.measure = "D"}),
+        defaulted("expected_full", &DistancePoint::expected_full,
+                  "E for a random set, the sum over the other tokens taken in full.",
+                  {.measure = "E, full reading"}),
+        defaulted("expected_factor", &DistancePoint::expected_factor, "E with the factor N/(L-1).",
+                  {.measure = "E, factor reading"}),
+        defaulted("bound", &DistancePoint::bound, "The bound of Theorem 1 on D.",
+                  {.measure = "bound"}),
+        defaulted("sharp_bound", &DistancePoint::sharp_bound, "Its sharp form.",
+                  {.measure = "sharp bound"}));
+  }
 };
 
-/// The first N at which the samples of D and E cannot be told apart.
 struct CriticalPoint {
   double length{};
+  Reading reading{};
   bool without_first{};
-  std::string reading;                ///< "full" or "factor"
-  std::optional<double> n, fraction;  ///< none where they can be told apart at every N
-  std::optional<double> statistic, p, level;
+  std::optional<double> n{}, fraction{};
+  std::optional<double> statistic{}, p{}, level{};
+  std::optional<std::uint64_t> samples{};
+
+  static constexpr std::string_view kName = "critical";
+  static constexpr std::string_view kMeaning =
+      "Experiment 3: the first N at which a two-sample Kolmogorov-Smirnov test cannot tell D and E "
+      "apart.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("length", &CriticalPoint::length, kLengthMeaning, kLengthPlace),
+        required("reading", &CriticalPoint::reading,
+                 "Which E: the sum in full, or with the factor N/(L-1).", {.place = "{} reading"}),
+        defaulted("without_first", &CriticalPoint::without_first, kWithoutFirstMeaning,
+                  kFirstTokenPlace),
+        defaulted("n", &CriticalPoint::n, "That N; null where they can be told apart at every N.",
+                  {.limits = kNotNegative, .whole = true, .measure = "N"}),
+        defaulted("fraction", &CriticalPoint::fraction, "N by the number of tokens; null with n.",
+                  {.limits = kShare}),
+        defaulted("statistic", &CriticalPoint::statistic,
+                  "The Kolmogorov-Smirnov statistic at that N, in [0, 1].",
+                  {.measure = "statistic"}),
+        defaulted("p", &CriticalPoint::p, "Its exact p-value, in [0, 1].", {.measure = "p"}),
+        defaulted("level", &CriticalPoint::level, "The level of the test, in (0, 1)."),
+        sparse("samples", &CriticalPoint::samples, kSamplesMeaning));
+  }
 };
 
-/// N_s/N, its control and the measures of separation, at one N and the longest length.
 struct SeparabilityPoint {
   double n{};
-  std::optional<double> length;
+  std::optional<double> length{};
   bool without_first{};
-  MaybeSpread share, random_share, precision, recall, f_score;
-  MaybeSpread lower_bound, lower_bound_sharp, upper_bound;
-  MaybeSpread share_all_rows, random_share_all_rows;
+  std::optional<std::uint64_t> samples{};
+  MaybeSpread share{}, random_share{}, precision{}, recall{}, f_score{};
+  MaybeSpread lower_bound{}, lower_bound_sharp{}, upper_bound{};
+  MaybeSpread share_all_rows{}, random_share_all_rows{};
+
+  static constexpr std::string_view kName = "separability";
+  static constexpr std::string_view kMeaning =
+      "Experiment 4 at one N and the longest L. Shares are in [0, 1], without unit.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("n", &SeparabilityPoint::n, "N: selected tokens.", kTopNPlace),
+        defaulted("length", &SeparabilityPoint::length, kLengthMeaning,
+                  {.limits = kPositive, .whole = true}),
+        defaulted("without_first", &SeparabilityPoint::without_first, kWithoutFirstMeaning,
+                  kFirstTokenPlace),
+        sparse("samples", &SeparabilityPoint::samples, kSamplesMeaning),
+        defaulted("share", &SeparabilityPoint::share,
+                  "N_s/N: the share of the selected tokens that are nearer to s than every other "
+                  "token.",
+                  {.measure = "share"}),
+        defaulted("random_share", &SeparabilityPoint::random_share, "The same for random sets.",
+                  {.measure = "share of random sets"}),
+        defaulted("precision", &SeparabilityPoint::precision,
+                  "Of the tokens in the ball that holds all selected ones, the selected share.",
+                  {.measure = "precision"}),
+        defaulted("recall", &SeparabilityPoint::recall, "N_s/N with a strict inequality.",
+                  {.measure = "recall"}),
+        defaulted("f_score", &SeparabilityPoint::f_score,
+                  "The harmonic mean of precision and recall.", {.measure = "F"}),
+        defaulted("lower_bound", &SeparabilityPoint::lower_bound,
+                  "The lower bound of Theorem 2, cut to [0, 1].", {.measure = "lower bound"}),
+        defaulted("lower_bound_sharp", &SeparabilityPoint::lower_bound_sharp, "Its sharp form.",
+                  {.measure = "sharp lower bound"}),
+        defaulted("upper_bound", &SeparabilityPoint::upper_bound,
+                  "The repaired upper bound of Theorem 2.", {.measure = "upper bound"}),
+        defaulted("share_all_rows", &SeparabilityPoint::share_all_rows,
+                  "N_s/N as a mean over all rows.", {.measure = "share, all rows"}),
+        defaulted("random_share_all_rows", &SeparabilityPoint::random_share_all_rows,
+                  "The same for random sets.", {.measure = "share of random sets, all rows"}));
+  }
 };
 
-/// The largest finite difference g(T, eps) over heads and rows, in one direction.
 struct StepPoint {
   double epsilon{};
-  std::string direction;  ///< "random" or "top"
-  std::optional<double> largest, printed_bound, true_bound;
+  Direction direction{};
+  std::optional<double> largest{};
+  MaybeSpread largest_by_head{};
+  std::optional<double> printed_bound{}, true_bound{};
+
+  static constexpr std::string_view kName = "step";
+  static constexpr std::string_view kMeaning =
+      "The largest finite difference g(T, epsilon) over heads and rows in one direction, in "
+      "weights per logit.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("epsilon", &StepPoint::epsilon, "The length of the step in the logits.",
+                 {.limits = kPositive, .place = "epsilon {}"}),
+        required("direction", &StepPoint::direction,
+                 "Along random signs, or between the two largest logits.",
+                 {.place = "direction {}"}),
+        defaulted("largest", &StepPoint::largest, "The largest g(T, epsilon).",
+                  {.measure = "largest g"}),
+        defaulted("largest_by_head", &StepPoint::largest_by_head, "The largest of each head."),
+        defaulted("printed_bound", &StepPoint::printed_bound,
+                  "min{1/(4T), sqrt 2}, as the paper prints it."),
+        defaulted("true_bound", &StepPoint::true_bound,
+                  "min{1/(2T), sqrt(2)/epsilon}, which holds."));
+  }
 };
 
-/// T ||J|| at one temperature.
 struct GradientPoint {
   double temperature{};
   bool without_first{};
-  std::optional<std::uint64_t> rows, rows_above_printed_bound;
-  std::optional<double> mean_t_norm, largest_t_norm;
-  MaybeSpread t_norm;
-  std::vector<StepPoint> steps;
+  std::optional<std::uint64_t> rows{};
+  MaybeSpread t_norm{};
+  std::optional<double> mean_t_norm{}, largest_t_norm{};
+  std::optional<std::uint64_t> rows_above_printed_bound{};
+  std::vector<StepPoint> steps{};
+
+  static constexpr std::string_view kName = "gradient";
+  static constexpr std::string_view kMeaning =
+      "Experiment 5 at one temperature. T ||J|| is without unit, at most 1/2.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("temperature", &GradientPoint::temperature, "T.",
+                 {.limits = kPositive, .place = "T {}"}),
+        defaulted("without_first", &GradientPoint::without_first, kWithoutFirstMeaning,
+                  kFirstTokenPlace),
+        defaulted("rows", &GradientPoint::rows, "Rows of all heads."),
+        defaulted("t_norm", &GradientPoint::t_norm, "The largest T ||J|| of each head.",
+                  {.measure = "T ||J||"}),
+        defaulted("mean_t_norm", &GradientPoint::mean_t_norm,
+                  "The mean of T ||J|| over heads and rows.", {.measure = "mean T ||J||"}),
+        defaulted("largest_t_norm", &GradientPoint::largest_t_norm, "The largest T ||J||.",
+                  {.measure = "largest T ||J||"}),
+        defaulted("rows_above_printed_bound", &GradientPoint::rows_above_printed_bound,
+                  "Rows with ||J|| > min{1/(4T), sqrt 2}.",
+                  {.measure = "rows above the printed bound"}),
+        defaulted("step", &GradientPoint::steps, "Finite differences.",
+                  {.measure = "finite step"}));
+  }
 };
 
-/// The share of the weight that the first token takes, at one length.
 struct SinkPoint {
   double length{};
-  MaybeSpread share;
+  std::optional<std::uint64_t> samples{};
+  MaybeSpread share{};
+
+  static constexpr std::string_view kName = "sink";
+  static constexpr std::string_view kMeaning =
+      "How much of the weight the first token takes, at one length.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("length", &SinkPoint::length, kLengthMeaning, kLengthPlace),
+        sparse("samples", &SinkPoint::samples, kSamplesMeaning),
+        defaulted("share", &SinkPoint::share, "Its share, in [0, 1].", {.measure = "share"}));
+  }
 };
 
-/// One normaliser on the same logits, at one length.
 struct NormalizerPoint {
-  std::string name;
+  std::string name{};
   double length{};
-  std::optional<double> critical_n_full, critical_n_factor, n;
-  MaybeSpread share, largest_weight, weight_sum, entropy, norm;
+  std::optional<std::uint64_t> samples{};
+  std::optional<double> n{};
+  std::optional<double> critical_n_full{}, critical_n_factor{};
+  MaybeSpread share{}, largest_weight{}, weight_sum{}, entropy{}, norm{};
+
+  static constexpr std::string_view kName = "normalizer_point";
+  static constexpr std::string_view kMeaning =
+      "One normaliser on the logits of the model, at one length.";
+  static constexpr auto fields() {
+    constexpr Limits kCount = kNotNegative;
+    return std::tuple(
+        required("name", &NormalizerPoint::name, "\"softmax, T/2\", \"sparsemax\", ...",
+                 {.place = "{}"}),
+        required("length", &NormalizerPoint::length, kLengthMeaning, kLengthPlace),
+        sparse("samples", &NormalizerPoint::samples, kSamplesMeaning),
+        defaulted("n", &NormalizerPoint::n, "The N of share.",
+                  {.limits = kPositive, .whole = true}),
+        defaulted("critical_n_full", &NormalizerPoint::critical_n_full,
+                  "The critical N, E taken in full; null where D and E can be told apart at every "
+                  "N.",
+                  {.limits = kCount, .whole = true, .measure = "critical N, full reading"}),
+        defaulted("critical_n_factor", &NormalizerPoint::critical_n_factor,
+                  "The critical N, E with the factor N/(L-1); null as above.",
+                  {.limits = kCount, .whole = true, .measure = "critical N, factor reading"}),
+        defaulted("share", &NormalizerPoint::share, "N_s/N, in [0, 1].", {.measure = "share"}),
+        defaulted("largest_weight", &NormalizerPoint::largest_weight, "The largest weight.",
+                  {.measure = "largest weight"}),
+        defaulted("weight_sum", &NormalizerPoint::weight_sum, "The sum of the weights.",
+                  {.measure = "sum of the weights"}),
+        defaulted("entropy", &NormalizerPoint::entropy, "The entropy of the weights, in nats.",
+                  {.measure = "entropy"}),
+        defaulted("norm", &NormalizerPoint::norm,
+                  "||J||, the spectral norm of the Jacobian at the head's own T, in weights per "
+                  "logit.",
+                  {.measure = "||J||"}));
+  }
 };
 
-/// A statement of the paper's abstract beside what was measured.
+struct Figures {
+  std::vector<DistancePoint> distance_by_length{}, distance_by_n{};
+  std::vector<CriticalPoint> critical_n{};
+  std::vector<SeparabilityPoint> separability{};
+  std::vector<GradientPoint> gradient{};
+  std::vector<SinkPoint> sink{};
+  std::vector<NormalizerPoint> normalizers{};
+
+  static constexpr std::string_view kName = "figures";
+  static constexpr std::string_view kMeaning = "What all heads show together.";
+  static constexpr auto fields() {
+    return std::tuple(
+        defaulted("distance_by_length", &Figures::distance_by_length, "Against L, at one N.",
+                  {.measure = "distance by length"}),
+        defaulted("distance_by_n", &Figures::distance_by_n, "Against N, at the longest L.",
+                  {.measure = "distance by N"}),
+        defaulted("critical_n", &Figures::critical_n, "Against L.", {.measure = "critical N"}),
+        defaulted("separability", &Figures::separability, "Against N, at the longest L.",
+                  {.measure = "separability"}),
+        defaulted("gradient", &Figures::gradient, "Against T.", {.measure = "gradient"}),
+        defaulted("sink", &Figures::sink, "Against L.", {.measure = "weight of the first token"}),
+        defaulted("normalizers", &Figures::normalizers, "Against L, for each normaliser.",
+                  {.measure = "normalisers"}));
+  }
+};
+
+// The statements of the abstract that gpt2_check measures, by their ids.
+inline constexpr std::string_view kDistanceStatement = "distance";
+inline constexpr std::string_view kShareStatement = "share";
+inline constexpr std::string_view kGradientStatement = "gradient";
+
+struct AbstractPoint {
+  std::optional<double> temperature{}, length{}, n{};
+  std::optional<double> distance{}, share{}, low{}, high{}, random_share{};
+  std::optional<double> largest{}, mean_of_largest{};
+  std::optional<std::uint64_t> rows{}, rows_above_printed_bound{};
+
+  static constexpr std::string_view kName = "abstract_point";
+  static constexpr std::string_view kMeaning =
+      "A measurement behind a statement of the abstract: the fields that the statement needs.";
+  static constexpr auto fields() {
+    constexpr Traits kWhole{.limits = kPositive, .whole = true};
+    return std::tuple(
+        sparse("temperature", &AbstractPoint::temperature, "T.", {.limits = kPositive}),
+        sparse("length", &AbstractPoint::length, kLengthMeaning, kWhole),
+        sparse("n", &AbstractPoint::n, "N: selected tokens.", kWhole),
+        sparse("distance", &AbstractPoint::distance,
+               "D, mean over the heads, in units of the embeddings."),
+        sparse("share", &AbstractPoint::share, "N_s/N, mean over the heads, in [0, 1]."),
+        sparse("low", &AbstractPoint::low, "Lower end of the confidence interval of that mean."),
+        sparse("high", &AbstractPoint::high, "Upper end."),
+        sparse("random_share", &AbstractPoint::random_share, "N_s/N of random sets."),
+        sparse("largest", &AbstractPoint::largest, "The largest T ||J|| of all heads."),
+        sparse("mean_of_largest", &AbstractPoint::mean_of_largest,
+               "The mean over the heads of the largest T ||J||."),
+        sparse("rows", &AbstractPoint::rows, "Rows of all heads."),
+        sparse("rows_above_printed_bound", &AbstractPoint::rows_above_printed_bound,
+               "Of these, rows with ||J|| above the printed bound."));
+  }
+};
+
 struct AbstractEntry {
-  std::string id, says, measured;
-  std::optional<double> estimate, low, high, confidence;
-  std::optional<std::uint64_t> samples;
-  std::optional<bool> agrees;
-  std::vector<nlohmann::json> points;  ///< objects of plain values
+  std::string id{}, says{}, measured{};
+  std::optional<double> estimate{}, low{}, high{}, confidence{};
+  std::optional<std::uint64_t> samples{};
+  std::optional<bool> agrees{};
+  std::vector<AbstractPoint> points{};
+
+  static constexpr std::string_view kName = "statement";
+  static constexpr std::string_view kMeaning =
+      "A statement of the paper's abstract beside what was measured.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("id", &AbstractEntry::id, "\"distance\", ..."),
+        required("says", &AbstractEntry::says, "What the paper says."),
+        defaulted("measured", &AbstractEntry::measured, "What was measured, in words."),
+        defaulted("estimate", &AbstractEntry::estimate,
+                  "The number measured, in the unit of the statement."),
+        defaulted("low", &AbstractEntry::low,
+                  "Lower end of its confidence interval over the heads."),
+        defaulted("high", &AbstractEntry::high, "Upper end."),
+        defaulted("confidence", &AbstractEntry::confidence, "The confidence of the interval.",
+                  {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
+        defaulted("samples", &AbstractEntry::samples, "Heads."),
+        defaulted("agrees", &AbstractEntry::agrees,
+                  "Whether the measurement agrees; null where it settles nothing."),
+        defaulted("points", &AbstractEntry::points, "The measurements behind it."));
+  }
 };
 
 struct HeadClaim {
   std::uint64_t cases{}, violated{};
-  std::optional<double> max_ratio;
-};
+  std::optional<double> max_ratio{};
 
-struct HeadRecord {
-  unsigned layer{}, head{};
-  std::uint64_t rows{};
-  std::map<std::string, double> fields{};  ///< "sink_share", "share", ...; "n": of the selection
-  std::map<std::string, HeadClaim> claims{};
-};
-
-struct Measurements {
-  std::vector<DistancePoint> distance_by_length, distance_by_n;
-  std::vector<CriticalPoint> critical_n;
-  std::vector<SeparabilityPoint> separability;
-  std::vector<GradientPoint> gradient;
-  std::vector<SinkPoint> sink;
-  std::vector<NormalizerPoint> normalizers;
-  std::vector<AbstractEntry> abstract;
-  std::vector<HeadRecord> heads;
-  nlohmann::json figures = nlohmann::json::object();  ///< as report.json has them
-
-  /// The list of that name among the figures; empty where there is none.
-  [[nodiscard]] nlohmann::json rows(const std::string& name) const {
-    return figures.contains(name) ? figures.at(name) : nlohmann::json::array();
+  static constexpr std::string_view kName = "head_claim";
+  static constexpr std::string_view kMeaning = "What the cases of one claim on one head showed.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("cases", &HeadClaim::cases, "Cases looked at.", {.measure = "cases"}),
+        required("violated", &HeadClaim::violated, "Cases with certainly lhs > rhs.",
+                 {.measure = "violated"}),
+        defaulted("max_ratio", &HeadClaim::max_ratio, "The largest lhs/rhs, or null.",
+                  {.measure = "max lhs/rhs"}));
   }
 };
 
-/// Reads the block. Throws BadInput with the path of the first value of a wrong kind, and where a
-/// point lacks the field that places it (its length, N, temperature, layer, ...).
-Measurements measurements_from(const Reader& gpt2);
+/// A map draws a cell for each head.
+inline constexpr Limits kHeadIndex{.words = "an index below 4096", .least = 0, .most = 4095};
 
-/// Of a report; all empty where it has no real-input block.
-Measurements measurements_of(const Report& report);
+struct HeadRecord {
+  unsigned layer{}, head{};
+  std::optional<std::uint64_t> rows{};
+  std::optional<double> distance{}, distance_over_bound{}, f_score{}, largest_t_norm{}, n{},
+      random_share{}, share{}, sink_share{};
+  std::map<std::string, HeadClaim> claims{};
+
+  static constexpr std::string_view kName = "head";
+  static constexpr std::string_view kMeaning = "One head, in means over its rows.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("layer", &HeadRecord::layer, "The layer, counted from 0.",
+                 {.limits = kHeadIndex, .place = "layer {}"}),
+        required("head", &HeadRecord::head, "The head in its layer, counted from 0.",
+                 {.limits = kHeadIndex, .place = "head {}"}),
+        sparse("rows", &HeadRecord::rows, "Rows measured, of experiment 5 at the head's own T.",
+               {.measure = "rows"}),
+        sparse("distance", &HeadRecord::distance, "D, in units of the embeddings."),
+        sparse("distance_over_bound", &HeadRecord::distance_over_bound,
+               "D by the bound of Theorem 1, in [0, 1].", {.measure = "distance_over_bound"}),
+        sparse("f_score", &HeadRecord::f_score, "The F of precision and recall, in [0, 1].",
+               {.measure = "f_score"}),
+        sparse("largest_t_norm", &HeadRecord::largest_t_norm, "The largest T ||J||, at most 1/2.",
+               {.measure = "largest_t_norm"}),
+        sparse("n", &HeadRecord::n, "N of the measures of a selection: the largest that applies.",
+               {.whole = true, .measure = "n"}),
+        sparse("random_share", &HeadRecord::random_share, "N_s/N of random sets, in [0, 1].",
+               {.measure = "random_share"}),
+        sparse("share", &HeadRecord::share, "N_s/N, in [0, 1].", {.measure = "share"}),
+        sparse("sink_share", &HeadRecord::sink_share, "The weight of the first token, in [0, 1].",
+               {.measure = "sink_share"}),
+        defaulted("claims", &HeadRecord::claims, "Claim -> what its cases of this head showed.",
+                  {.measure = "claims on the rows of a head"}));
+  }
+};
+
+struct Measurements {
+  std::string model{};
+  std::optional<std::uint64_t> layers{}, heads_per_layer{}, positions{}, head_width{};
+  std::optional<Precision> precision{};
+  std::string tokens_sha256{};
+  std::optional<std::uint64_t> rows{};
+  std::vector<std::uint64_t> top_n{};
+  std::optional<Embedding> embedding{};
+  std::optional<Rank> rank{};
+  std::optional<std::vector<double>> temperatures{};
+  std::optional<std::uint64_t> draws{};
+  std::vector<double> pattern_difference_by_layer{};
+  Figures figures{};
+  std::vector<AbstractEntry> abstract{};
+  std::vector<HeadRecord> heads{};
+
+  static constexpr std::string_view kName = "gpt2";
+  static constexpr std::string_view kMeaning = "What was measured on real attention.";
+  static constexpr auto fields() {
+    constexpr Traits kSetting{.is_setting = true};
+    constexpr Traits kSize{.limits = kFromOne, .is_setting = true};
+    return std::tuple(
+        sparse("model", &Measurements::model, "Name of the model."),
+        sparse("layers", &Measurements::layers, "Layers.", kSize),
+        sparse("heads_per_layer", &Measurements::heads_per_layer, "Heads of a layer.", kSize),
+        sparse("positions", &Measurements::positions, "Tokens read.", kSize),
+        sparse("head_width", &Measurements::head_width, "d, the dimension of q and k of a head.",
+               kSize),
+        sparse("precision", &Measurements::precision, "The arithmetic of the forward pass.",
+               kSetting),
+        sparse("tokens_sha256", &Measurements::tokens_sha256,
+               "Of the token ids that a model read, in decimal with commas between them. Absent "
+               "for a recording.",
+               {.pattern = "^[0-9a-f]{64}$", .is_setting = true}),
+        sparse("rows", &Measurements::rows, "Rows measured of each head.", kSize),
+        sparse("top_n", &Measurements::top_n, "The N of the experiments, ascending.", kSize),
+        sparse("embedding", &Measurements::embedding,
+               "What stands for x_i: the head's values, or the residual stream that its layer "
+               "reads.",
+               kSetting),
+        sparse("rank", &Measurements::rank,
+               "By what the N tokens are chosen: the weight, or its product with ||x_i||.",
+               kSetting),
+        sparse("temperatures", &Measurements::temperatures,
+               "The T that the claims were decided at; empty: the model's own, of each layer.",
+               kSetting),
+        sparse("draws", &Measurements::draws, "Random sets for each row and N.", kSetting),
+        sparse("pattern_difference_by_layer", &Measurements::pattern_difference_by_layer,
+               "Of a recording with its pattern: the largest difference between it and "
+               "softmax(q.k/T), by layer."),
+        defaulted("figures", &Measurements::figures, "What all heads show together."),
+        defaulted("abstract", &Measurements::abstract,
+                  "The paper's abstract, statement by statement."),
+        defaulted("heads", &Measurements::heads, "Every head; or their number alone.",
+                  {.or_count = true}));
+  }
+};
 
 }  // namespace attn::report

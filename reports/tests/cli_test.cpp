@@ -184,7 +184,7 @@ TEST_F(ReportCommand, DiffRefusesDifferentRunsUnlessForced) {
 /// The search of the sample, cut in two.
 std::pair<Report, Report> two_shards() {
   Report first = sample_report();
-  std::erase_if(first.claims, [](const ClaimRecord& r) { return r.stage != kSynthetic; });
+  std::erase_if(first.claims, [](const ClaimRecord& r) { return r.stage != Stage::synthetic; });
   first.gpt2.reset();
   first.provenance.shard = Shard{1, 2};
   Report second = first;
@@ -220,7 +220,7 @@ TEST_F(ReportCommand, GateNamesEachFailureWithItsReplay) {
   ClaimRecord& record = report.claims.front();
   record.cases += 1;
   record.undecided += 1;
-  record.outcome = "undecided";
+  record.outcome = Outcome::undecided;
   const Result undecided = run("gate " + written(report));
   EXPECT_EQ(undecided.status, 3);
   EXPECT_THAT(undecided.output, AllOf(HasSubstr(record.id), HasSubstr("replay: properties")));
@@ -258,8 +258,8 @@ TEST_F(ReportCommand, MakesNoReportWhereAMutantSurvives) {
 
 TEST_F(ReportCommand, MergesStagesAndRefusesOthers) {
   Report search = sample_report(), real = sample_report();
-  std::erase_if(search.claims, [](const ClaimRecord& r) { return r.stage != kSynthetic; });
-  std::erase_if(real.claims, [](const ClaimRecord& r) { return r.stage == kSynthetic; });
+  std::erase_if(search.claims, [](const ClaimRecord& r) { return r.stage != Stage::synthetic; });
+  std::erase_if(real.claims, [](const ClaimRecord& r) { return r.stage == Stage::synthetic; });
   search.gpt2.reset();
   real.comparisons.clear();
   const std::string a = written(search, "a.json"), b = written(real, "b.json");

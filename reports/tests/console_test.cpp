@@ -57,14 +57,14 @@ Report report_of(ClaimRecord record) {
 TEST(ConsoleTable, FitsWithHugeCountsAndEveryClaim) {
   Report report;
   for (const Claim& claim : catalogue()) {
-    ClaimRecord record = plain_record(std::string(claim.id), kSynthetic, kHuge);
+    ClaimRecord record = plain_record(std::string(claim.id), Stage::synthetic, kHuge);
     record.violated = kHuge;
     record.holds = 0;
     record.sampled = record.sampled_open = 12345678901234;
     record.max_ratio = -1.2345e-300;
-    record.status = "refuted";
+    record.status = Status::refuted;
     report.claims.push_back(record);
-    report.claims.push_back(plain_record(std::string(claim.id), kGpt2, 99'999'999'999));
+    report.claims.push_back(plain_record(std::string(claim.id), Stage::gpt2, 99'999'999'999));
     report.claims.back().max_ratio = 1 - 1e-13;
   }
   const std::string table = console_table(report, false);
@@ -76,7 +76,7 @@ TEST(ConsoleTable, FitsWithHugeCountsAndEveryClaim) {
 }
 
 TEST(ConsoleTable, BreaksLongReasonsButNoCommand) {
-  ClaimRecord record = plain_record("claim", kSynthetic);
+  ClaimRecord record = plain_record("claim", Stage::synthetic);
   record.mutants[0].caught = false;
   for (int i = 0; i < 60; ++i) record.mutants[0].change += fmt::format(" word{}", i);
   record.mutants[0].replay = "properties --mutant claim/half " + std::string(120, 'x');
@@ -89,7 +89,7 @@ TEST(ConsoleTable, BreaksLongReasonsButNoCommand) {
 TEST(ConsoleTable, PrintsTwentyFailuresAndHowManyMore) {
   Report report;
   for (int i = 0; i < 10000; ++i) {
-    report.claims.push_back(plain_record(fmt::format("claim{}", i), kGpt2));
+    report.claims.push_back(plain_record(fmt::format("claim{}", i), Stage::gpt2));
     report.claims.back().violated = report.claims.back().holds;
     report.claims.back().holds = 0;
     rejudge(report.claims.back());
@@ -100,7 +100,7 @@ TEST(ConsoleTable, PrintsTwentyFailuresAndHowManyMore) {
 }
 
 TEST(ConsoleTable, PassesNoControlCharacterOn) {
-  ClaimRecord record = plain_record("cl\033[2Jaim", kSynthetic);
+  ClaimRecord record = plain_record("cl\033[2Jaim", Stage::synthetic);
   record.mutants[0].caught = false;
   record.mutants[0].change = "\033]0;title\a";
   record.mutants[0].replay = "rm\n\033[1A";
@@ -110,7 +110,7 @@ TEST(ConsoleTable, PassesNoControlCharacterOn) {
 }
 
 TEST(ConsoleTable, EndsWithWhatToDoNext) {
-  ClaimRecord record = plain_record("claim", kSynthetic);
+  ClaimRecord record = plain_record("claim", Stage::synthetic);
   EXPECT_EQ(last_line_of(report_of(record)), "Read the report: out/index.html");
 
   ClaimRecord wrong = record;
@@ -128,12 +128,12 @@ TEST(ConsoleTable, EndsWithWhatToDoNext) {
   idle.cases = idle.holds = 0;
   EXPECT_EQ(last_line_of(report_of(idle)),
             "Search more cases: ./verify --thorough; replay: properties --claim claim");
-  idle.stage = kGpt2;
+  idle.stage = Stage::gpt2;
   EXPECT_EQ(last_line_of(report_of(idle)),
             "Give more or other input; replay: properties --claim claim");
 
   Report gone = report_of(record);
-  gone.claims.front().outcome = to_string(Outcome::missing);
+  gone.claims.front().outcome = Outcome::missing;
   EXPECT_EQ(last_line_of(gone), "Replay the first: properties --claim claim");
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 
+#include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/text/diff_text.hpp"
 #include "theory/base/bad_input.hpp"
@@ -23,7 +24,7 @@ using testing::StartsWith;
 
 using Edit = std::function<void(Report&)>;
 
-ClaimRecord& record_in(Report& report, std::string_view id, std::string_view stage = kSynthetic) {
+ClaimRecord& record_in(Report& report, std::string_view id, Stage stage = Stage::synthetic) {
   for (ClaimRecord& record : report.claims) {
     if (record.id == id && record.stage == stage) return record;
   }
@@ -67,9 +68,9 @@ TEST(Diff, OfAReportWithItselfIsEmpty) {
 
 TEST(Diff, PutsEachChangeOfAClaimWhereItBelongs) {
   const Diff changed = diff_after([](Report& report) {
-    ClaimRecord& record = record_in(report, "corollary3", kGpt2);
-    record.outcome = "undecided";
-    record.status = "proved";
+    ClaimRecord& record = record_in(report, "corollary3", Stage::gpt2);
+    record.outcome = Outcome::undecided;
+    record.status = Status::proved;
     record.cases = 1003;
     record.undecided = 2;
     record.sampled_open = 1;
@@ -99,7 +100,7 @@ TEST(Diff, ComparesWhatGuardsASearch) {
     record.classes[0].covered = false;
     record.classes[1].cases += 5;
     record.classes.pop_back();
-    record.tightness->kind = "attained";
+    record.tightness->kind = TightnessKind::attained;
     record.tightness->ratio = 1;
   });
   EXPECT_THAT(
@@ -117,7 +118,7 @@ TEST(Diff, ComparesWhatGuardsASearch) {
 TEST(Diff, NamesClaimsAndComparisonsThatOnlyOneHas) {
   const Edit remove = [](Report& report) {
     std::erase_if(report.claims, [](const ClaimRecord& record) {
-      return record.id == "corollary3" && record.stage == kGpt2;
+      return record.id == "corollary3" && record.stage == Stage::gpt2;
     });
     report.comparisons.pop_back();
   };
@@ -136,7 +137,8 @@ TEST(Diff, NamesClaimsAndComparisonsThatOnlyOneHas) {
 
 TEST(Diff, LeavesOutAStageThatOnlyOneHas) {
   const Diff changed = diff_after([](Report& report) {
-    std::erase_if(report.claims, [](const ClaimRecord& record) { return record.stage == kGpt2; });
+    std::erase_if(report.claims,
+                  [](const ClaimRecord& record) { return record.stage == Stage::gpt2; });
     report.gpt2.reset();
   });
   ASSERT_EQ(changed.runs.size(), 1u);
@@ -149,9 +151,9 @@ TEST(Diff, LeavesOutAStageThatOnlyOneHas) {
 
 TEST(Diff, SumsUpEachMeasureOfTheFigures) {
   const Diff changed = diff_after([](Report& report) {
-    json& points = (*report.gpt2)["figures"]["sink"];
-    points[0]["share"]["mean"] = points[0]["share"]["mean"].get<double>() * 2;
-    points[2]["share"]["mean"] = points[2]["share"]["mean"].get<double>() * 1.25;
+    std::vector<SinkPoint>& points = report.gpt2->figures.sink;
+    points[0].share->mean *= 2;
+    points[2].share->mean *= 1.25;
   });
   ASSERT_EQ(changed.figures.size(), 1u);
   const MeasureChange& change = changed.figures[0];
@@ -169,9 +171,9 @@ TEST(Diff, SumsUpEachMeasureOfTheFigures) {
 
 TEST(Diff, SumsUpTheHeadsWithTheirMeans) {
   const Diff changed = diff_after([](Report& report) {
-    json& heads = (*report.gpt2)["heads"];
-    heads[4]["share"] = heads[4]["share"].get<double>() + 6;
-    heads[4]["claims"]["corollary3"]["violated"] = 99;
+    HeadRecord& head = report.gpt2->heads[4];
+    *head.share += 6;
+    head.claims.at("corollary3").violated = 99;
   });
   ASSERT_EQ(changed.heads.size(), 2u);
   const MeasureChange& share = changed.heads[0];
@@ -188,11 +190,11 @@ TEST(Diff, SumsUpTheHeadsWithTheirMeans) {
 
 TEST(Diff, TakesNaNForItselfAndNothingForNoNumber) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const Edit to_nan = [&](Report& report) { (*report.gpt2)["heads"][0]["share"] = nan; };
+  const Edit to_nan = [&](Report& report) { report.gpt2->heads[0].share = nan; };
   const Diff same = diff(edited(to_nan), edited(to_nan));
   EXPECT_EQ(same.unchanged_measures, same.measures);
   for (const Edit& edit :
-       {to_nan, Edit([](Report& report) { (*report.gpt2)["heads"][0].erase("share"); })}) {
+       {to_nan, Edit([](Report& report) { report.gpt2->heads[0].share.reset(); })}) {
     const Diff changed = diff_after(edit);
     ASSERT_EQ(changed.heads.size(), 1u);
     EXPECT_EQ(changed.heads[0].changed, 1u);
@@ -203,9 +205,9 @@ TEST(Diff, TakesNaNForItselfAndNothingForNoNumber) {
 
 TEST(Diff, ComparesTheStatementsOfTheAbstract) {
   const Diff changed = diff_after([](Report& report) {
-    json& statement = (*report.gpt2)["abstract"][0];
-    statement["agrees"] = true;
-    statement["estimate"] = 0.5;
+    AbstractEntry& statement = report.gpt2->abstract[0];
+    statement.agrees = true;
+    statement.estimate = 0.5;
   });
   ASSERT_EQ(changed.statements.size(), 1u);
   EXPECT_THAT(in_words(changed.statements)[0],
@@ -219,19 +221,21 @@ TEST(DiffText, KeepsToAHundredColumns) {
     report.provenance.flags += " -O1 -fsanitize=address -fno-omit-frame-pointer -DNDEBUG -Wall";
     report.provenance.commit = std::string(40, 'f');
     for (ClaimRecord& record : report.claims) {
-      record.outcome = "not covered";
+      record.outcome = Outcome::not_covered;
       record.cases += 1234567;
       record.holds += 1234567;
       record.max_ratio = 0.1234567890123456;
       for (ClassRecord& input : record.classes) input.covered = false;
     }
     for (ComparisonRecord& record : report.comparisons) record.cases += 1000000;
-    for (json& head : (*report.gpt2)["heads"]) head["share"] = 1e-300;
-    for (json& point : (*report.gpt2)["figures"]["normalizers"]) {
-      for (json& field : point) {
-        if (field.is_object()) field["mean"] = 12345.678901;
+    for (HeadRecord& head : report.gpt2->heads) head.share = 1e-300;
+    edit_gpt2(report, [](json& block) {
+      for (json& point : block["figures"]["normalizers"]) {
+        for (json& field : point) {
+          if (field.is_object()) field["mean"] = 12345.678901;
+        }
       }
-    }
+    });
   });
   EXPECT_EQ(changed.unchanged_claims, 0u);
   std::istringstream text(diff_text(changed));
@@ -262,14 +266,15 @@ std::string refusal(const Report& a, const Report& b) {
 /// The sample with a block that records every setting.
 Report with_settings() {
   Report report = sample_report();
-  report.gpt2->update({{"precision", "f32"},
-                       {"positions", 1024},
-                       {"head_width", 16},
-                       {"rows", 21},
-                       {"top_n", {1, 5}},
-                       {"embedding", "value"},
-                       {"rank", "weight"},
-                       {"draws", 16}});
+  Measurements& measured = *report.gpt2;
+  measured.precision = Precision::f32;
+  measured.positions = 1024;
+  measured.head_width = 16;
+  measured.rows = 21;
+  measured.top_n = {1, 5};
+  measured.embedding = Embedding::value;
+  measured.rank = Rank::weight;
+  measured.draws = 16;
   return report;
 }
 
@@ -280,29 +285,28 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
       {"stages is \"synthetic, gpt2\" in a.json and \"synthetic, activations\" in",
        [](Report& r) {
          for (ClaimRecord& record : r.claims) {
-           if (record.stage == kGpt2) record.stage = kActivations;
+           if (record.stage == Stage::gpt2) record.stage = Stage::activations;
          }
        }},
-      {"model sha256 is \"aaaa", [](Report& r) { r.provenance.model_sha256 = "11"; }},
+      {"model sha256 is \"aaaa", [](Report& r) { r.provenance.model.sha256 = "11"; }},
       {"text sha256 is \"bbbb", [](Report& r) { r.provenance.text_sha256.clear(); }},
-      {"gpt2 layers is", [](Report& r) { (*r.gpt2)["layers"] = 77; }},
+      {"gpt2 layers is", [](Report& r) { r.gpt2->layers = 77; }},
       {"gpt2 precision is \"f32\" in a.json and \"f64\" in",
-       [](Report& r) { (*r.gpt2)["precision"] = "f64"; }},
-      {"gpt2 rows is \"21\" in a.json and \"22\" in", [](Report& r) { (*r.gpt2)["rows"] = 22; }},
-      {"gpt2 rows is \"21\" in a.json and \"none\" in", [](Report& r) { r.gpt2->erase("rows"); }},
-      {"gpt2 top_n is \"[1,5]\" in a.json and \"[1]\" in",
-       [](Report& r) { (*r.gpt2)["top_n"] = {1}; }},
-      {"gpt2 positions is", [](Report& r) { (*r.gpt2)["positions"] = 512; }},
-      {"gpt2 head_width is", [](Report& r) { (*r.gpt2)["head_width"] = 8; }},
-      {"gpt2 embedding is", [](Report& r) { (*r.gpt2)["embedding"] = "hidden"; }},
-      {"gpt2 rank is", [](Report& r) { (*r.gpt2)["rank"] = "contribution"; }},
-      {"gpt2 temperatures is", [](Report& r) { (*r.gpt2)["temperatures"] = {0.1}; }},
-      {"gpt2 tokens_sha256 is", [](Report& r) { (*r.gpt2)["tokens_sha256"] = "cc"; }},
-      {"gpt2 draws is", [](Report& r) { (*r.gpt2)["draws"] = 8; }},
+       [](Report& r) { r.gpt2->precision = Precision::f64; }},
+      {"gpt2 rows is \"21\" in a.json and \"22\" in", [](Report& r) { r.gpt2->rows = 22; }},
+      {"gpt2 rows is \"21\" in a.json and \"none\" in", [](Report& r) { r.gpt2->rows.reset(); }},
+      {"gpt2 top_n is \"[1,5]\" in a.json and \"[1]\" in", [](Report& r) { r.gpt2->top_n = {1}; }},
+      {"gpt2 positions is", [](Report& r) { r.gpt2->positions = 512; }},
+      {"gpt2 head_width is", [](Report& r) { r.gpt2->head_width = 8; }},
+      {"gpt2 embedding is", [](Report& r) { r.gpt2->embedding = Embedding::hidden; }},
+      {"gpt2 rank is", [](Report& r) { r.gpt2->rank = Rank::contribution; }},
+      {"gpt2 temperatures is", [](Report& r) { r.gpt2->temperatures = {{0.1}}; }},
+      {"gpt2 tokens_sha256 is", [](Report& r) { r.gpt2->tokens_sha256 = "cc"; }},
+      {"gpt2 draws is", [](Report& r) { r.gpt2->draws = 8; }},
       {"gpt2 lengths is \"32, 64, 128, 256, 512, 1024\" in a.json and \"16, 32,",
-       [](Report& r) { (*r.gpt2)["figures"]["distance_by_length"][0]["length"] = 16; }},
+       [](Report& r) { r.gpt2->figures.distance_by_length[0].length = 16; }},
       {"gpt2 temperatures of the gradient is \"0.001,",
-       [](Report& r) { (*r.gpt2)["figures"]["gradient"][0]["temperature"] = 5; }},
+       [](Report& r) { r.gpt2->figures.gradient[0].temperature = 5; }},
   };
   for (const auto& [message, change] : changes) {
     Report other = with_settings();
@@ -324,7 +328,7 @@ TEST(Comparable, LetsTheCodeAndTheMachineDiffer) {
     from.blas = "reference";
     from.libraries["gmp"] = "0";
     from.threads = 64;
-    from.model_name = "another name";
+    from.model.name = "another name";
     from.started = "2030-01-01T00:00:00Z";
     from.seconds = 1e6;
   });

@@ -20,7 +20,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-ClaimRecord& record_in(Report& report, std::string_view id, std::string_view stage = kSynthetic) {
+ClaimRecord& record_in(Report& report, std::string_view id, Stage stage = Stage::synthetic) {
   for (ClaimRecord& record : report.claims) {
     if (record.id == id && record.stage == stage) return record;
   }
@@ -39,8 +39,9 @@ std::vector<std::string> lines(const std::vector<Failure>& found) {
   std::vector<std::string> all;
   for (const Failure& failure : found) {
     EXPECT_FALSE(failure.replay.empty()) << failure.id;
-    all.push_back(failure.id + " (" + failure.stage + "): " + failure.outcome + ": " +
-                  failure.reason);
+    all.push_back(
+        fmt::format("{} ({}): {}: ", failure.id, stage_words(failure), to_string(failure.outcome)) +
+        failure.reason);
   }
   return all;
 }
@@ -63,7 +64,7 @@ TEST(Gate, PassesAReportThatIsAsItShouldBe) {
 TEST(Gate, NamesTheReportsOwnFailuresGravestFirst) {
   Report report = sample_report();
   leave_open(report.claims.front(), 1);
-  ClaimRecord& broken = record_in(report, "corollary3.sharp", kGpt2);
+  ClaimRecord& broken = record_in(report, "corollary3.sharp", Stage::gpt2);
   broken.cases += 1;
   broken.violated += 1;
   rejudge(broken);
@@ -77,7 +78,7 @@ TEST(Gate, NamesTheReportsOwnFailuresGravestFirst) {
 TEST(GateUndecided, ToleratesSoManyOverAllRecords) {
   Report report = sample_report();
   leave_open(record_in(report, "lemma1.lower"), 2);
-  leave_open(record_in(report, "corollary3.sharp", kGpt2), 1);
+  leave_open(record_in(report, "corollary3.sharp", Stage::gpt2), 1);
   ASSERT_EQ(undecided_cases(report), 3u);
   EXPECT_EQ(gate_failures(report, {}).size(), 2u);
   EXPECT_THAT(lines(gate_failures(report, {.most_undecided = 3})), IsEmpty());
@@ -102,7 +103,7 @@ TEST(GateUndecided, ExcusesNothingElse) {
   ClaimRecord& uncovered = record_in(report, "lemma1.lower");
   uncovered.classes.front().covered = false;
   leave_open(uncovered, 1);
-  ClaimRecord& idle = record_in(report, "corollary3.sharp", kGpt2);
+  ClaimRecord& idle = record_in(report, "corollary3.sharp", Stage::gpt2);
   idle.cases = idle.undecided = 4;
   idle.holds = idle.equal = 0;
   rejudge(idle);
@@ -117,33 +118,33 @@ TEST(GateUndecided, ExcusesNothingElse) {
 
 TEST(GateRequire, AsksForAnOutcomeInEveryStageOrInOne) {
   Report report = sample_report();
-  EXPECT_THAT(gate_failures(report, {.outcomes = {{{"corollary3", ""}, Outcome::as_expected}}}),
+  EXPECT_THAT(gate_failures(report, {.outcomes = {{{"corollary3", {}}, Outcome::as_expected}}}),
               IsEmpty());
-  leave_open(record_in(report, "corollary3", kGpt2), 1);
-  const auto found_with = [&](std::string stage, Outcome outcome) {
+  leave_open(record_in(report, "corollary3", Stage::gpt2), 1);
+  const auto found_with = [&](std::optional<Stage> stage, Outcome outcome) {
     // The record's own failure is tolerated, so that what is left is the requirement's.
-    return gate_failures(
-        report, {.most_undecided = 1, .outcomes = {{{"corollary3", std::move(stage)}, outcome}}});
+    return gate_failures(report,
+                         {.most_undecided = 1, .outcomes = {{{"corollary3", stage}, outcome}}});
   };
-  const std::vector<Failure> found = found_with("", Outcome::as_expected);
+  const std::vector<Failure> found = found_with({}, Outcome::as_expected);
   EXPECT_THAT(lines(found),
               testing::ElementsAre("corollary3 (gpt2): unexpected: the outcome \"as expected\" is "
                                    "required, but it is \"undecided\""));
   EXPECT_EQ(exit_code(found), kUnexpected);
-  EXPECT_EQ(found_with("gpt2", Outcome::as_expected).size(), 1u);
-  EXPECT_EQ(found_with("synthetic", Outcome::as_expected).size(), 0u);
-  EXPECT_EQ(found_with("gpt2", Outcome::undecided).size(), 0u);
-  EXPECT_EQ(found_with("", Outcome::undecided).size(), 1u);
+  EXPECT_EQ(found_with(Stage::gpt2, Outcome::as_expected).size(), 1u);
+  EXPECT_EQ(found_with(Stage::synthetic, Outcome::as_expected).size(), 0u);
+  EXPECT_EQ(found_with(Stage::gpt2, Outcome::undecided).size(), 0u);
+  EXPECT_EQ(found_with({}, Outcome::undecided).size(), 1u);
 }
 
 TEST(GateRequire, FailsWithoutARecord) {
   const std::vector<Failure> found = gate_failures(
-      sample_report(), {.outcomes = {{{"corollary3", "activations"}, Outcome::as_expected}},
-                        .tightness = {{{"corollary3", "activations"}, 9}}});
+      sample_report(), {.outcomes = {{{"corollary3", Stage::activations}, Outcome::as_expected}},
+                        .tightness = {{{"corollary3", Stage::activations}, 9}}});
   ASSERT_EQ(found.size(), 2u);
   for (const Failure& failure : found) {
-    EXPECT_EQ(failure.outcome, "missing");
-    EXPECT_EQ(failure.stage, "activations");
+    EXPECT_EQ(failure.outcome, Outcome::missing);
+    EXPECT_EQ(failure.stage, Stage::activations);
     EXPECT_THAT(failure.reason, HasSubstr("no record of this claim"));
   }
   EXPECT_EQ(exit_code(found), kUnexpected);
@@ -155,29 +156,29 @@ TEST(GateRequire, ExcusesNothing) {
   record.cases += 1;
   record.violated += 1;
   rejudge(record);
-  const Conditions conditions{.outcomes = {{{record.id, "synthetic"}, Outcome::unexpected}}};
+  const Conditions conditions{.outcomes = {{{record.id, Stage::synthetic}, Outcome::unexpected}}};
   EXPECT_EQ(gate_failures(report, conditions).size(), 1u);
 }
 
 TEST(GateTightness, LimitsTheLargestRatioOfEveryStageOrOfOne) {
   Report report = sample_report();
   record_in(report, "corollary3").max_ratio = 2;
-  record_in(report, "corollary3", kGpt2).max_ratio = 0.5;
-  const auto found_with = [&](std::string stage, double most) {
-    return lines(gate_failures(report, {.tightness = {{{"corollary3", std::move(stage)}, most}}}));
+  record_in(report, "corollary3", Stage::gpt2).max_ratio = 0.5;
+  const auto found_with = [&](std::optional<Stage> stage, double most) {
+    return lines(gate_failures(report, {.tightness = {{{"corollary3", stage}, most}}}));
   };
-  EXPECT_THAT(found_with("", 2), IsEmpty());
+  EXPECT_THAT(found_with({}, 2), IsEmpty());
   EXPECT_THAT(
-      found_with("", 1.5),
+      found_with({}, 1.5),
       testing::ElementsAre("corollary3 (synthetic): unexpected: the largest lhs/rhs must be "
                            "at most 1.5, but it is 2"));
-  EXPECT_EQ(found_with("", 0.25).size(), 2u);
-  EXPECT_THAT(found_with("gpt2", 0.5), IsEmpty());
+  EXPECT_EQ(found_with({}, 0.25).size(), 2u);
+  EXPECT_THAT(found_with(Stage::gpt2, 0.5), IsEmpty());
 
   record_in(report, "corollary3").max_ratio = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(found_with("synthetic", 1e308), Contains(HasSubstr("it is nan")));
+  EXPECT_THAT(found_with(Stage::synthetic, 1e308), Contains(HasSubstr("it is nan")));
   record_in(report, "corollary3").max_ratio.reset();
-  EXPECT_THAT(found_with("synthetic", 1e308), Contains(HasSubstr("no case has one")));
+  EXPECT_THAT(found_with(Stage::synthetic, 1e308), Contains(HasSubstr("no case has one")));
 }
 
 using Edit = std::function<void(Report&)>;
@@ -196,11 +197,11 @@ std::vector<Loss> losses() {
   return {
       {[](Report& r) {
          std::erase_if(r.claims, [](const ClaimRecord& c) {
-           return c.id == "corollary3" && c.stage == kGpt2;
+           return c.id == "corollary3" && c.stage == Stage::gpt2;
          });
        },
        "corollary3 (gpt2): missing: no record, \"as expected\" in the baseline"},
-      {[](Report& r) { guarded(r).status = "refuted"; },
+      {[](Report& r) { guarded(r).status = Status::refuted; },
        "lemma1.lower (synthetic): unexpected: the status is \"refuted\", \"proved\" in the "
        "baseline"},
       {[](Report& r) { leave_open(guarded(r), 3); },
@@ -221,7 +222,8 @@ std::vector<Loss> losses() {
        "1"},
       {[](Report& r) { guarded(r).classes.erase(guarded(r).classes.begin()); },
        "the input class \"exact ties\" is gone"},
-      {[](Report& r) { guarded(r).tightness->kind = "loose"; }, "the bound is loose (lhs/rhs"},
+      {[](Report& r) { guarded(r).tightness->kind = TightnessKind::loose; },
+       "the bound is loose (lhs/rhs"},
       {[](Report& r) { guarded(r).tightness.reset(); }, "the bound is without a tightness"},
       {[](Report& r) { r.comparisons.erase(r.comparisons.begin()); }, "no comparison with"},
       {[](Report& r) { r.comparisons.front().looser = 7; },
@@ -233,7 +235,7 @@ std::vector<Loss> losses() {
 Report baseline_report() {
   Report report = sample_report();
   for (ComparisonRecord& record : report.comparisons) record.looser = 0;
-  guarded(report).tightness->kind = "approached";
+  guarded(report).tightness->kind = TightnessKind::approached;
   return report;
 }
 
@@ -261,9 +263,9 @@ TEST(GateBaseline, LetsAReportGainWhatItLacked) {
 TEST(GateBaseline, JudgesNoMeasuredValue) {
   const Report baseline = baseline_report();
   Report report = baseline;
-  record_in(report, "corollary3", kGpt2).max_ratio = 0.001;
+  record_in(report, "corollary3", Stage::gpt2).max_ratio = 0.001;
   record_in(report, "lemma1.lower").tightness->ratio = 0.995;
-  for (auto& point : (*report.gpt2)["figures"]["sink"]) point["share"]["mean"] = 0.5;
+  for (SinkPoint& point : report.gpt2->figures.sink) point.share->mean = 0.5;
   report.comparisons.front().tighter = 0;
   report.provenance.commit = "feed";
   report.provenance.compiler = "other";
@@ -296,14 +298,14 @@ TEST(Conditions, AreReadAsTheyAreSpelt) {
   for (const char* const text : {"corollary3=as expected", "corollary3=as-expected"}) {
     const RequiredOutcome required = required_outcome_from(text);
     EXPECT_EQ(required.of.claim, "corollary3");
-    EXPECT_EQ(required.of.stage, "");
+    EXPECT_EQ(required.of.stage, std::nullopt);
     EXPECT_EQ(required.outcome, Outcome::as_expected);
   }
-  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").of.stage, "gpt2");
+  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").of.stage, Stage::gpt2);
   EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").outcome, Outcome::not_covered);
   const TightnessLimit limit = tightness_limit_from("theorem1.fixed@synthetic<=0.9375");
   EXPECT_EQ(limit.of.claim, "theorem1.fixed");
-  EXPECT_EQ(limit.of.stage, "synthetic");
+  EXPECT_EQ(limit.of.stage, Stage::synthetic);
   EXPECT_EQ(limit.most, 0.9375);
   EXPECT_EQ(tightness_limit_from("corollary3<=-1e-3").most, -1e-3);
 }

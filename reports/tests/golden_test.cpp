@@ -58,18 +58,18 @@ Report dated_report() {
 Report failing_report() {
   Report report = dated_report();
   report.gpt2.reset();
-  report.provenance.model_name = "a \"model\" & <more>";
+  report.provenance.model.name = "a \"model\" & <more>";
   std::erase_if(report.claims, [](const ClaimRecord& record) {
-    return record.id == "lemma2" && record.stage == kGpt2;
+    return record.id == "lemma2" && record.stage == Stage::gpt2;
   });
   for (ClaimRecord& record : report.claims) {
-    if (record.id == "theorem1.fixed" && record.stage == kGpt2) {
+    if (record.id == "theorem1.fixed" && record.stage == Stage::gpt2) {
       record.violated = record.cases;
       record.holds = record.equal = 0;
       record.max_ratio = 1.25;
       record.smallest_witness = record.worst;
     }
-    if (record.stage != kSynthetic) continue;
+    if (record.stage != Stage::synthetic) continue;
     if (record.id == "corollary1.lower") {
       record.cases += 2;
       record.undecided += 2;
@@ -112,10 +112,10 @@ TEST(Golden, ReportThatIsAsItShouldBe) {
 
 TEST(Golden, ReportWhereEverythingWentWrong) {
   const Report report = shortened(failing_report());
-  std::set<std::string> outcomes;
+  std::set<Outcome> outcomes;
   for (const Failure& failure : failures(report)) outcomes.insert(failure.outcome);
-  ASSERT_THAT(outcomes,
-              testing::UnorderedElementsAre("unexpected", "undecided", "not covered", "missing"));
+  ASSERT_THAT(outcomes, testing::UnorderedElementsAre(Outcome::unexpected, Outcome::undecided,
+                                                      Outcome::not_covered, Outcome::missing));
   compare(kGolden / "failing", everything_of(report));
 }
 

@@ -22,16 +22,16 @@ struct Counts {
 
 struct Row {
   Status status;
-  std::string_view stage;
+  Stage stage;
   Counts counts;
   Outcome outcome;
 };
 
 /// A record with these counts; a searched proved claim has its mutants.
-ClaimRecord record_of(Status status, std::string_view stage, const Counts& counts) {
+ClaimRecord record_of(Status status, Stage stage, const Counts& counts) {
   ClaimRecord record;
   record.id = "claim";
-  record.status = attn::to_string(status);
+  record.status = status;
   record.stage = stage;
   record.cases = counts.cases;
   record.holds = counts.holds;
@@ -40,7 +40,8 @@ ClaimRecord record_of(Status status, std::string_view stage, const Counts& count
   record.undecided = counts.undecided;
   record.assumption_not_met = counts.assumption_not_met;
   record.sampled = record.sampled_open = counts.sampled_open;
-  if (status == Status::proved && stage == kSynthetic) record.mutants = caught_mutants("claim");
+  if (status == Status::proved && stage == Stage::synthetic)
+    record.mutants = caught_mutants("claim");
   return record;
 }
 
@@ -67,50 +68,59 @@ constexpr Status kProved = Status::proved, kRefuted = Status::refuted;
 // Every combination of status, stage and kind of count that the rules tell apart.
 const Row kTable[] = {
     // Nothing decided at all.
-    {kProved, kSynthetic, {}, Outcome::not_covered},
-    {kRefuted, kSynthetic, {}, Outcome::not_covered},
-    {kProved, kGpt2, {}, Outcome::not_covered},
-    {kProved, kSynthetic, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
-    {kRefuted, kSynthetic, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
-    {kRefuted, kActivations, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
+    {kProved, Stage::synthetic, {}, Outcome::not_covered},
+    {kRefuted, Stage::synthetic, {}, Outcome::not_covered},
+    {kProved, Stage::gpt2, {}, Outcome::not_covered},
+    {kProved, Stage::synthetic, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
+    {kRefuted, Stage::synthetic, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
+    {kRefuted, Stage::activations, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
     // A proved claim.
-    {kProved, kSynthetic, {.cases = 7, .holds = 7}, Outcome::as_expected},
-    {kProved, kSynthetic, {.cases = 7, .equal = 7}, Outcome::as_expected},
-    {kProved, kSynthetic, {.cases = 7, .holds = 6, .assumption_not_met = 1}, Outcome::as_expected},
-    {kProved, kSynthetic, {.cases = 7, .holds = 6, .violated = 1}, Outcome::unexpected},
-    {kProved, kGpt2, {.cases = 7, .holds = 6, .violated = 1}, Outcome::unexpected},
-    {kProved, kActivations, {.cases = 7, .holds = 6, .violated = 1}, Outcome::unexpected},
-    {kProved, kSynthetic, {.cases = 7, .holds = 6, .undecided = 1}, Outcome::undecided},
-    {kProved, kSynthetic, {.cases = 7, .undecided = 7}, Outcome::undecided},
-    {kProved, kSynthetic, {.cases = 7, .violated = 1, .undecided = 6}, Outcome::unexpected},
+    {kProved, Stage::synthetic, {.cases = 7, .holds = 7}, Outcome::as_expected},
+    {kProved, Stage::synthetic, {.cases = 7, .equal = 7}, Outcome::as_expected},
+    {kProved,
+     Stage::synthetic,
+     {.cases = 7, .holds = 6, .assumption_not_met = 1},
+     Outcome::as_expected},
+    {kProved, Stage::synthetic, {.cases = 7, .holds = 6, .violated = 1}, Outcome::unexpected},
+    {kProved, Stage::gpt2, {.cases = 7, .holds = 6, .violated = 1}, Outcome::unexpected},
+    {kProved, Stage::activations, {.cases = 7, .holds = 6, .violated = 1}, Outcome::unexpected},
+    {kProved, Stage::synthetic, {.cases = 7, .holds = 6, .undecided = 1}, Outcome::undecided},
+    {kProved, Stage::synthetic, {.cases = 7, .undecided = 7}, Outcome::undecided},
+    {kProved, Stage::synthetic, {.cases = 7, .violated = 1, .undecided = 6}, Outcome::unexpected},
     // A refuted claim: search must find it violated, real input may or may not.
-    {kRefuted, kSynthetic, {.cases = 7, .holds = 6, .violated = 1}, Outcome::as_expected},
-    {kRefuted, kSynthetic, {.cases = 7, .holds = 7}, Outcome::unexpected},
-    {kRefuted, kSynthetic, {.cases = 7, .equal = 7}, Outcome::unexpected},
-    {kRefuted, kSynthetic, {.cases = 7, .undecided = 7}, Outcome::unexpected},
-    {kRefuted, kSynthetic, {.cases = 7, .violated = 1, .undecided = 6}, Outcome::undecided},
-    {kRefuted, kGpt2, {.cases = 7, .holds = 7}, Outcome::as_expected},
-    {kRefuted, kGpt2, {.cases = 7, .equal = 7}, Outcome::as_expected},
-    {kRefuted, kGpt2, {.cases = 7, .violated = 7}, Outcome::as_expected},
-    {kRefuted, kActivations, {.cases = 7, .holds = 7}, Outcome::as_expected},
-    {kRefuted, kActivations, {.cases = 7, .holds = 6, .undecided = 1}, Outcome::undecided},
+    {kRefuted, Stage::synthetic, {.cases = 7, .holds = 6, .violated = 1}, Outcome::as_expected},
+    {kRefuted, Stage::synthetic, {.cases = 7, .holds = 7}, Outcome::unexpected},
+    {kRefuted, Stage::synthetic, {.cases = 7, .equal = 7}, Outcome::unexpected},
+    {kRefuted, Stage::synthetic, {.cases = 7, .undecided = 7}, Outcome::unexpected},
+    {kRefuted, Stage::synthetic, {.cases = 7, .violated = 1, .undecided = 6}, Outcome::undecided},
+    {kRefuted, Stage::gpt2, {.cases = 7, .holds = 7}, Outcome::as_expected},
+    {kRefuted, Stage::gpt2, {.cases = 7, .equal = 7}, Outcome::as_expected},
+    {kRefuted, Stage::gpt2, {.cases = 7, .violated = 7}, Outcome::as_expected},
+    {kRefuted, Stage::activations, {.cases = 7, .holds = 7}, Outcome::as_expected},
+    {kRefuted, Stage::activations, {.cases = 7, .holds = 6, .undecided = 1}, Outcome::undecided},
     // What a confidence interval leaves open is not undecided, but is no verdict either.
     {kProved,
-     kSynthetic,
+     Stage::synthetic,
      {.cases = 7, .holds = 5, .undecided = 2, .sampled_open = 2},
      Outcome::as_expected},
     {kProved,
-     kSynthetic,
+     Stage::synthetic,
      {.cases = 7, .holds = 5, .undecided = 2, .sampled_open = 1},
      Outcome::undecided},
-    {kProved, kSynthetic, {.cases = 7, .undecided = 7, .sampled_open = 7}, Outcome::not_covered},
     {kProved,
-     kSynthetic,
+     Stage::synthetic,
+     {.cases = 7, .undecided = 7, .sampled_open = 7},
+     Outcome::not_covered},
+    {kProved,
+     Stage::synthetic,
      {.cases = 7, .undecided = 4, .assumption_not_met = 3, .sampled_open = 4},
      Outcome::not_covered},
-    {kRefuted, kSynthetic, {.cases = 7, .undecided = 7, .sampled_open = 7}, Outcome::unexpected},
     {kRefuted,
-     kSynthetic,
+     Stage::synthetic,
+     {.cases = 7, .undecided = 7, .sampled_open = 7},
+     Outcome::unexpected},
+    {kRefuted,
+     Stage::synthetic,
      {.cases = 7, .violated = 1, .undecided = 6, .sampled_open = 6},
      Outcome::as_expected},
 };
@@ -124,32 +134,32 @@ TEST(Judge, FollowsTheWholeTable) {
 }
 
 TEST(Judge, AsksForTwoMutantsOfAProvedClaimInASearch) {
-  ClaimRecord record = plain_record("claim", kSynthetic);
+  ClaimRecord record = plain_record("claim", Stage::synthetic);
   record.mutants.pop_back();
   EXPECT_EQ(judge(record), Outcome::not_covered);
   EXPECT_EQ(only_failure(record).reason, "fewer than two mutants guard this claim");
-  ClaimRecord real = plain_record("claim", kGpt2);
+  ClaimRecord real = plain_record("claim", Stage::gpt2);
   EXPECT_TRUE(real.mutants.empty());
   EXPECT_EQ(judge(real), Outcome::as_expected);
-  ClaimRecord refuted = record_of(Status::refuted, kSynthetic, {.cases = 1, .violated = 1});
+  ClaimRecord refuted = record_of(Status::refuted, Stage::synthetic, {.cases = 1, .violated = 1});
   EXPECT_TRUE(refuted.mutants.empty());
   EXPECT_EQ(judge(refuted), Outcome::as_expected);
 }
 
 TEST(Judge, FailsWhereAMutantSurvives) {
-  ClaimRecord record = plain_record("claim", kSynthetic);
+  ClaimRecord record = plain_record("claim", Stage::synthetic);
   record.mutants[1].caught = false;
   record.mutants[1].cases = 3000;
   EXPECT_EQ(judge(record), Outcome::unexpected);
   const Failure failure = only_failure(record);
-  EXPECT_EQ(failure.outcome, "unexpected");
+  EXPECT_EQ(failure.outcome, Outcome::unexpected);
   EXPECT_EQ(failure.reason, "mutant claim/sign survived 3,000 cases: 1 - A in place of A");
   EXPECT_EQ(failure.replay, "properties --mutant claim/sign");
 }
 
 /// So little real input may hold no case that tells the mutant from the claim.
 TEST(Judge, DoesNotBlameAClaimForAMutantThatLittleRealInputCannotCatch) {
-  ClaimRecord record = plain_record("claim", kGpt2);
+  ClaimRecord record = plain_record("claim", Stage::gpt2);
   record.mutants = caught_mutants("claim");
   EXPECT_EQ(judge(record), Outcome::as_expected);
   record.mutants[1].caught = false;
@@ -164,19 +174,19 @@ TEST(Judge, DoesNotBlameAClaimForAMutantThatLittleRealInputCannotCatch) {
   report.claims[0].mutants[1].cases = kRichInput;
   EXPECT_EQ(judge(report.claims[0]), Outcome::unexpected);
   EXPECT_EQ(surviving_mutants(report).size(), 1U);
-  report.claims[0].stage = kSynthetic;
+  report.claims[0].stage = Stage::synthetic;
   report.claims[0].mutants[1].cases = kRichInput - 1;
   EXPECT_EQ(judge(report.claims[0]), Outcome::unexpected);
 }
 
 TEST(Judge, FindsASurvivorGraverThanAnIdleSearch) {
-  ClaimRecord record = plain_record("claim", kSynthetic, 0);
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 0);
   record.mutants[0].caught = false;
   EXPECT_EQ(judge(record), Outcome::unexpected);
 }
 
 TEST(Judge, AsksForEveryInputClass) {
-  ClaimRecord record = plain_record("claim", kSynthetic, 2000);
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 2000);
   record.classes = {uncovered_class()};
   EXPECT_EQ(judge(record), Outcome::not_covered);
   EXPECT_EQ(only_failure(record).reason,
@@ -188,19 +198,19 @@ TEST(Judge, AsksForEveryInputClass) {
 
 TEST(Judge, PutsAnOpenCaseBeforeAGapOfTheSearch) {
   ClaimRecord record =
-      record_of(Status::proved, kSynthetic, {.cases = 2, .holds = 1, .undecided = 1});
+      record_of(Status::proved, Stage::synthetic, {.cases = 2, .holds = 1, .undecided = 1});
   record.classes = {uncovered_class()};
   EXPECT_EQ(judge(record), Outcome::undecided);
 }
 
 TEST(Judge, CanBeAskedAgain) {
-  ClaimRecord record = plain_record("claim", kSynthetic);
-  record.outcome = "missing";
+  ClaimRecord record = plain_record("claim", Stage::synthetic);
+  record.outcome = Outcome::missing;
   rejudge(record);
-  EXPECT_EQ(record.outcome, "as expected");
+  EXPECT_EQ(record.outcome, Outcome::as_expected);
   record.mutants.clear();
   rejudge(record);
-  EXPECT_EQ(record.outcome, "not covered");
+  EXPECT_EQ(record.outcome, Outcome::not_covered);
 }
 
 TEST(Judge, WordsOfOutcomesRoundTrip) {
@@ -214,13 +224,13 @@ TEST(Judge, WordsOfOutcomesRoundTrip) {
 TEST(ExitCode, IsDecidedByTheWorstOutcome) {
   Report report = sample_report();
   EXPECT_EQ(exit_code(report), kAsExpected);
-  report.claims[1].outcome = to_string(Outcome::not_covered);
+  report.claims[1].outcome = Outcome::not_covered;
   EXPECT_EQ(exit_code(report), kUndecided);
-  report.claims[1].outcome = to_string(Outcome::undecided);
+  report.claims[1].outcome = Outcome::undecided;
   EXPECT_EQ(exit_code(report), kUndecided);
-  report.claims[3].outcome = to_string(Outcome::missing);
+  report.claims[3].outcome = Outcome::missing;
   EXPECT_EQ(exit_code(report), kUnexpected);
-  report.claims[3].outcome = to_string(Outcome::unexpected);
+  report.claims[3].outcome = Outcome::unexpected;
   EXPECT_EQ(exit_code(report), kUnexpected);
 }
 
@@ -230,18 +240,18 @@ TEST(ExitCode, OfAReportWithoutRecordsIsNotSuccess) {
 
 TEST(Complete, NamesEveryClaimOfTheCatalogueThatAStageLacks) {
   Report report;
-  report.claims.push_back(plain_record(std::string(catalogue().back().id), kSynthetic));
+  report.claims.push_back(plain_record(std::string(catalogue().back().id), Stage::synthetic));
   complete(report);
   ASSERT_EQ(report.claims.size(), catalogue().size());
-  EXPECT_EQ(report.claims.back().outcome, "as expected");
-  EXPECT_EQ(report.claims.front().outcome, "missing");
+  EXPECT_EQ(report.claims.back().outcome, Outcome::as_expected);
+  EXPECT_EQ(report.claims.front().outcome, Outcome::missing);
   EXPECT_EQ(report.claims.front().id, catalogue().front().id);
   EXPECT_EQ(exit_code(report), kUnexpected);
 }
 
 TEST(Complete, AsksOfRealInputOnlyWhatSpeaksOfGivenWeightsAndVectors) {
   Report report;
-  report.claims.push_back(plain_record("corollary3.sharp", kGpt2));
+  report.claims.push_back(plain_record("corollary3.sharp", Stage::gpt2));
   complete(report);
   const auto has = [&](std::string_view id) {
     return std::any_of(report.claims.begin(), report.claims.end(),
@@ -266,8 +276,8 @@ TEST(Complete, LeavesACompleteReportAloneButForItsOrder) {
   EXPECT_EQ(report.claims.front().id, catalogue().front().id);
   for (std::size_t i = 1; i < records; ++i) {
     if (report.claims[i].id == report.claims[i - 1].id) {
-      EXPECT_EQ(report.claims[i - 1].stage, kSynthetic);
-      EXPECT_EQ(report.claims[i].stage, kGpt2);
+      EXPECT_EQ(report.claims[i - 1].stage, Stage::synthetic);
+      EXPECT_EQ(report.claims[i].stage, Stage::gpt2);
     }
   }
 }
@@ -276,16 +286,16 @@ TEST(Failures, GiveReasonAndReplay) {
   Report report;
   report.provenance.seed = 9;
   report.provenance.effort = "quick";
-  ClaimRecord open = plain_record("open", kSynthetic);
+  ClaimRecord open = plain_record("open", Stage::synthetic);
   open.undecided = 1;
   open.cases = 11;
-  open.outcome = "undecided";
-  ClaimRecord wrong = plain_record("wrong", kGpt2);
+  open.outcome = Outcome::undecided;
+  ClaimRecord wrong = plain_record("wrong", Stage::gpt2);
   wrong.violated = 2;
   wrong.cases = 12;
-  wrong.outcome = "unexpected";
+  wrong.outcome = Outcome::unexpected;
   wrong.replay = "gpt2_check run --rows last";
-  report.claims = {open, wrong, plain_record("fine", kSynthetic)};
+  report.claims = {open, wrong, plain_record("fine", Stage::synthetic)};
   const std::vector<Failure> failed = failures(report);
   ASSERT_EQ(failed.size(), 2u);
   EXPECT_EQ(failed[0].id, "wrong") << "what is unexpected comes first";
@@ -296,12 +306,12 @@ TEST(Failures, GiveReasonAndReplay) {
 }
 
 TEST(Failures, NameEverySurvivorAndEveryGap) {
-  ClaimRecord record = plain_record("claim", kSynthetic, 2000);
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 2000);
   for (MutantRecord& mutant : record.mutants) mutant.caught = false;
   record.classes = {uncovered_class()};
   rejudge(record);
   Report report;
-  report.claims = {plain_record("fine", kSynthetic), record};
+  report.claims = {plain_record("fine", Stage::synthetic), record};
   const std::vector<Failure> failed = failures(report), survivors = surviving_mutants(report);
   ASSERT_EQ(failed.size(), 3u);
   EXPECT_THAT(failed[2].reason, HasSubstr("exact ties"));
@@ -312,17 +322,17 @@ TEST(Failures, NameEverySurvivorAndEveryGap) {
 }
 
 TEST(Failures, CountOnlyWhatStaysOpenAtThePrecisionCap) {
-  const ClaimRecord record = record_of(Status::proved, kSynthetic,
+  const ClaimRecord record = record_of(Status::proved, Stage::synthetic,
                                        {.cases = 9, .holds = 4, .undecided = 5, .sampled_open = 3});
   EXPECT_EQ(only_failure(record).reason, "2 of 9 cases stayed undecided even at 200 digits");
 }
 
 TEST(Failures, TellABlindSearchFromAClaimThatWasNotRun) {
-  ClaimRecord blind = plain_record("blind", kSynthetic);
-  blind.status = "refuted";
-  blind.outcome = "unexpected";
-  ClaimRecord idle = plain_record("idle", kSynthetic, 0);
-  idle.outcome = "not covered";
+  ClaimRecord blind = plain_record("blind", Stage::synthetic);
+  blind.status = Status::refuted;
+  blind.outcome = Outcome::unexpected;
+  ClaimRecord idle = plain_record("idle", Stage::synthetic, 0);
+  idle.outcome = Outcome::not_covered;
   Report report;
   report.claims = {blind, idle};
   const std::vector<Failure> failed = failures(report);

@@ -30,11 +30,11 @@ class Parsed {
   }
 
   [[nodiscard]] pugi::xml_node suites() const { return document_.child("testsuites"); }
-  [[nodiscard]] pugi::xml_node suite(std::string_view stage) const {
-    const std::string name = fmt::format("attention-limits.{}", stage);
+  [[nodiscard]] pugi::xml_node suite(Stage stage) const {
+    const std::string name = fmt::format("attention-limits.{}", to_string(stage));
     return suites().find_child_by_attribute("testsuite", "name", name.c_str());
   }
-  [[nodiscard]] pugi::xml_node test(std::string_view stage, const std::string& id) const {
+  [[nodiscard]] pugi::xml_node test(Stage stage, const std::string& id) const {
     return suite(stage).find_child_by_attribute("testcase", "name", id.c_str());
   }
 
@@ -72,10 +72,10 @@ void expect_counts(pugi::xml_node suite) {
 Report mixed_report() {
   Report report;
   for (const char* const id : {"fine", "wrong", "open", "idle"}) {
-    report.claims.push_back(plain_record(id, kSynthetic));
+    report.claims.push_back(plain_record(id, Stage::synthetic));
   }
-  report.claims.push_back(plain_record("fine", kGpt2));
-  report.claims.push_back(plain_record("gone", kGpt2, 0));
+  report.claims.push_back(plain_record("fine", Stage::gpt2));
+  report.claims.push_back(plain_record("gone", Stage::gpt2, 0));
   report.claims[1].violated = 3;
   report.claims[1].holds -= 3;
   report.claims[1].mutants[0].caught = false;
@@ -84,7 +84,7 @@ Report mixed_report() {
   report.claims[2].holds -= 2;
   report.claims[3].cases = report.claims[3].holds = 0;
   for (ClaimRecord& record : report.claims) rejudge(record);
-  report.claims[5].outcome = to_string(Outcome::missing);
+  report.claims[5].outcome = Outcome::missing;
   return report;
 }
 
@@ -93,7 +93,7 @@ TEST(Junit, HasOneTestCaseForEachClaimAndStage) {
   const Parsed parsed(report);
   std::set<std::pair<std::string, std::string>> expected, found;
   for (const ClaimRecord& record : report.claims) {
-    expected.emplace(fmt::format("attention-limits.{}", record.stage), record.id);
+    expected.emplace(fmt::format("attention-limits.{}", to_string(record.stage)), record.id);
   }
   std::size_t tests = 0;
   for (const pugi::xml_node suite : parsed.suites().children("testsuite")) {
@@ -113,23 +113,23 @@ TEST(Junit, HasOneTestCaseForEachClaimAndStage) {
 
 TEST(Junit, PassesNothingThatIsNotAsExpected) {
   const Parsed parsed(mixed_report());
-  EXPECT_FALSE(parsed.test(kSynthetic, "fine").child("failure"));
-  EXPECT_FALSE(parsed.test(kSynthetic, "fine").child("error"));
+  EXPECT_FALSE(parsed.test(Stage::synthetic, "fine").child("failure"));
+  EXPECT_FALSE(parsed.test(Stage::synthetic, "fine").child("error"));
 
-  const pugi::xml_node wrong = parsed.test(kSynthetic, "wrong").child("failure");
+  const pugi::xml_node wrong = parsed.test(Stage::synthetic, "wrong").child("failure");
   EXPECT_STREQ(wrong.attribute("type").value(), "unexpected");
   EXPECT_THAT(wrong.attribute("message").value(),
               AllOf(HasSubstr("violated in 3 of 10 cases; "), HasSubstr("wrong/half survived")));
   EXPECT_THAT(wrong.text().get(), AllOf(HasSubstr("replay: properties --claim wrong --seed 1\n"),
                                         HasSubstr("replay: properties --mutant wrong/half\n")));
 
-  const pugi::xml_node gone = parsed.test(kGpt2, "gone").child("failure");
+  const pugi::xml_node gone = parsed.test(Stage::gpt2, "gone").child("failure");
   EXPECT_STREQ(gone.attribute("type").value(), "missing");
   EXPECT_THAT(gone.attribute("message").value(), HasSubstr("left no record"));
 
   for (const auto& [id, outcome] :
        {std::pair("open", "undecided"), std::pair("idle", "not covered")}) {
-    const pugi::xml_node error = parsed.test(kSynthetic, id).child("error");
+    const pugi::xml_node error = parsed.test(Stage::synthetic, id).child("error");
     EXPECT_STREQ(error.attribute("type").value(), outcome);
     EXPECT_STRNE(error.attribute("message").value(), "");
     EXPECT_THAT(error.text().get(), HasSubstr("replay: "));
@@ -138,8 +138,8 @@ TEST(Junit, PassesNothingThatIsNotAsExpected) {
 
 TEST(Junit, CountsAddUp) {
   const Parsed parsed(mixed_report());
-  expect_counts(parsed.suite(kSynthetic));
-  expect_counts(parsed.suite(kGpt2));
+  expect_counts(parsed.suite(Stage::synthetic));
+  expect_counts(parsed.suite(Stage::gpt2));
   EXPECT_EQ(count_of(parsed.suites(), "tests"), 6u);
   EXPECT_EQ(count_of(parsed.suites(), "failures"), 2u);
   EXPECT_EQ(count_of(parsed.suites(), "errors"), 2u);
@@ -148,11 +148,11 @@ TEST(Junit, CountsAddUp) {
 TEST(Junit, ShowsTheCaseThatViolates) {
   Report report = sample_report();
   for (ClaimRecord& record : report.claims) {
-    if (record.id != "corollary3" || record.stage != kSynthetic) continue;
-    record.status = "proved";
+    if (record.id != "corollary3" || record.stage != Stage::synthetic) continue;
+    record.status = Status::proved;
     rejudge(record);
   }
-  EXPECT_THAT(Parsed(report).test(kSynthetic, "corollary3").child("failure").text().get(),
+  EXPECT_THAT(Parsed(report).test(Stage::synthetic, "corollary3").child("failure").text().get(),
               HasSubstr("violated by l = (0, 0), T = 1: left side 0.5, right side 0.25\n"));
 }
 
@@ -172,7 +172,7 @@ TEST(Junit, CarriesTheRecordAndWhereItComesFrom) {
   EXPECT_EQ(values.at("replay"), record.replay);
   EXPECT_EQ(std::stod(values.at("max_ratio")), *record.max_ratio);
 
-  const pugi::xml_node suite = parsed.suite(kSynthetic);
+  const pugi::xml_node suite = parsed.suite(Stage::synthetic);
   EXPECT_EQ(suite.attribute("timestamp").value(), report.provenance.started);
   const auto provenance = properties_of(suite);
   EXPECT_EQ(provenance.at("commit"), report.provenance.commit);
@@ -185,11 +185,11 @@ TEST(Junit, InventsNoTime) {
   report.provenance.seconds = 12.5;
   const Parsed two(report);
   EXPECT_STREQ(two.suites().attribute("time").value(), "12.500");
-  EXPECT_FALSE(two.suite(kSynthetic).attribute("time"));
-  EXPECT_FALSE(two.test(kSynthetic, "fine").attribute("time"));
+  EXPECT_FALSE(two.suite(Stage::synthetic).attribute("time"));
+  EXPECT_FALSE(two.test(Stage::synthetic, "fine").attribute("time"));
 
-  report.claims = {plain_record("fine", kGpt2)};
-  EXPECT_STREQ(Parsed(report).suite(kGpt2).attribute("time").value(), "12.500");
+  report.claims = {plain_record("fine", Stage::gpt2)};
+  EXPECT_STREQ(Parsed(report).suite(Stage::gpt2).attribute("time").value(), "12.500");
   report.provenance.seconds = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(Parsed(report).suites().attribute("time"));
 }
@@ -199,7 +199,7 @@ TEST(Junit, StaysWellFormedWhateverAReportSays) {
   std::string every_byte;
   for (int c = 0; c < 256; ++c) every_byte += static_cast<char>(c);
   const std::string hostile = every_byte + "\xEF\xBF\xBE]]><a b=\"&#1;\">";
-  report.provenance.model_name = hostile;
+  report.provenance.model.name = hostile;
   report.provenance.libraries[hostile] = hostile;
   report.claims[1].replay = hostile;
   report.claims[1].title = hostile;
@@ -214,10 +214,10 @@ TEST(Junit, StaysWellFormedWhateverAReportSays) {
     }
   }
   const Parsed parsed(report);
-  const std::string title = properties_of(parsed.test(kSynthetic, "wrong")).at("title");
+  const std::string title = properties_of(parsed.test(Stage::synthetic, "wrong")).at("title");
   EXPECT_THAT(title, AllOf(HasSubstr("]]><a b=\"&#1;\">"), HasSubstr("\xEF\xBF\xBD"),
                            HasSubstr(" !\"#$%&'()")));
-  expect_counts(parsed.suite(kSynthetic));
+  expect_counts(parsed.suite(Stage::synthetic));
 }
 
 }  // namespace

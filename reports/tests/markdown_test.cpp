@@ -21,7 +21,7 @@ std::string long_text(std::size_t size) {
 TEST(MarkdownLimit, HoldsForTenThousandFailuresWithLongNames) {
   Report report = sample_report();
   for (int i = 0; i < 100; ++i) {
-    ClaimRecord record = plain_record(fmt::format("{}{}", i, long_text(3000)), kSynthetic);
+    ClaimRecord record = plain_record(fmt::format("{}{}", i, long_text(3000)), Stage::synthetic);
     record.mutants[0].caught = false;
     record.mutants[0].replay = long_text(3000);
     record.mutants.assign(100, record.mutants[0]);
@@ -39,7 +39,7 @@ TEST(MarkdownLimit, HoldsWhateverEachTextSays) {
   Report report = sample_report();
   Provenance& from = report.provenance;
   from.version = from.commit = from.effort = from.started = long_text(kMarkdownLimit);
-  from.model_name = long_text(kMarkdownLimit);
+  from.model.name = long_text(kMarkdownLimit);
   ClaimRecord& record = report.claims.front();
   record.mutants[0].caught = false;
   record.mutants[0].change = record.mutants[0].replay = long_text(kMarkdownLimit);

@@ -15,42 +15,42 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-Measurements read(const json& block) {
-  return measurements_from(Reader(block, "/gpt2"));
-}
-
 TEST(Measurements, ReadsEveryFieldOfTheContract) {
-  const Measurements all = read(sample_measurements(2, 3));
-  ASSERT_EQ(all.distance_by_length.size(), 12u);
-  const DistancePoint& distance = all.distance_by_length.front();
+  const Measurements all = measurements_from(sample_measurements(2, 3));
+  const Figures& figures = all.figures;
+  ASSERT_EQ(figures.distance_by_length.size(), 12u);
+  const DistancePoint& distance = figures.distance_by_length.front();
   EXPECT_EQ(distance.length, 32);
   EXPECT_EQ(distance.n, 5);
   EXPECT_FALSE(distance.without_first);
-  EXPECT_TRUE(all.distance_by_length.back().without_first);
+  EXPECT_TRUE(figures.distance_by_length.back().without_first);
   ASSERT_TRUE(distance.expected_full);
   EXPECT_DOUBLE_EQ(distance.expected_full->mean, 0.6 * 32);
   EXPECT_TRUE(distance.distance && distance.expected_factor && distance.bound &&
               distance.sharp_bound);
-  EXPECT_FALSE(all.critical_n[0].n) << "null: none";
-  EXPECT_EQ(all.critical_n[1].n, 2.0);
-  const SeparabilityPoint& share = all.separability[1];
+  EXPECT_FALSE(figures.critical_n[0].n) << "null: none";
+  EXPECT_EQ(figures.critical_n[1].n, 2.0);
+  const SeparabilityPoint& share = figures.separability[1];
   EXPECT_TRUE(share.share && share.random_share && share.precision && share.recall &&
               share.f_score && share.lower_bound && share.lower_bound_sharp && share.upper_bound &&
               share.share_all_rows && share.random_share_all_rows && share.length);
-  const GradientPoint& gradient = all.gradient.front();
+  const GradientPoint& gradient = figures.gradient.front();
   ASSERT_EQ(gradient.steps.size(), 6u);
-  EXPECT_EQ(gradient.steps[5].direction, "top");
+  EXPECT_EQ(gradient.steps[5].direction, Direction::top);
+  EXPECT_TRUE(gradient.steps[5].largest_by_head);
   EXPECT_TRUE(gradient.steps[0].largest && gradient.steps[0].printed_bound &&
               gradient.steps[0].true_bound && gradient.t_norm && gradient.rows);
-  EXPECT_TRUE(all.sink[0].share);
-  EXPECT_FALSE(all.normalizers[1].critical_n_full);
-  EXPECT_TRUE(all.normalizers[1].entropy);
+  EXPECT_TRUE(figures.sink[0].share);
+  EXPECT_FALSE(figures.normalizers[1].critical_n_full);
+  EXPECT_TRUE(figures.normalizers[1].entropy);
   EXPECT_EQ(all.abstract[0].agrees, false);
   EXPECT_EQ(all.abstract[0].points.size(), 2u);
   ASSERT_EQ(all.heads.size(), 6u);
   EXPECT_EQ(all.heads[4].layer, 1u);
   EXPECT_EQ(all.heads[4].claims.at("corollary3").cases, 104u);
-  EXPECT_EQ(all.heads[0].fields.size(), 7u);
+  const HeadRecord& head = all.heads[0];
+  EXPECT_TRUE(head.rows && head.n && head.sink_share && head.distance && head.distance_over_bound &&
+              head.share && head.random_share && head.f_score && head.largest_t_norm);
 }
 
 TEST(Measurements, ReadsWhatThereIs) {
@@ -59,7 +59,7 @@ TEST(Measurements, ReadsWhatThereIs) {
         json{{"heads", 144}}, json{{"figures", {{"critical_n", json::array()}}}},
         json{{"figures", {{"distance_by_n", {{{"n", 1}, {"length", 32.0}}}}}}},
         json{{"figures", {{"gradient", {{{"temperature", 8}, {"rows", 48}}}}}}}}) {
-    EXPECT_NO_THROW(read(block)) << block;
+    EXPECT_NO_THROW(measurements_from(block)) << block;
   }
 }
 
@@ -98,7 +98,7 @@ TEST(Measurements, NamesThePathOfWhatIsWrong) {
        [](json& d) { d["figures"]["distance_by_n"][0]["bound"] = 7; }},
       {"/gpt2/abstract/1/agrees", "true or false",
        [](json& d) { d["abstract"][1]["agrees"] = "yes"; }},
-      {"/gpt2/abstract/0/points/1/n", "a plain value",
+      {"/gpt2/abstract/0/points/1/n", "a number",
        [](json& d) { d["abstract"][0]["points"][1]["n"] = {1}; }},
       {"/gpt2/heads/0/layer", "an index below 4096",
        [](json& d) { d["heads"][0]["layer"] = 4000000000u; }},
@@ -108,7 +108,7 @@ TEST(Measurements, NamesThePathOfWhatIsWrong) {
     json block = sample_measurements(2, 3);
     broken.apply(block);
     try {
-      read(block);
+      measurements_from(block);
       ADD_FAILURE() << broken.path << " accepted";
     } catch (const BadInput& error) {
       EXPECT_THAT(error.what(), AllOf(HasSubstr(broken.path), HasSubstr(broken.expected)));

@@ -25,9 +25,9 @@ std::pair<Report, Report> two_stages() {
   search.normalizers = whole.normalizers;
   real.gpt2 = whole.gpt2;
   for (const ClaimRecord& record : whole.claims) {
-    (record.stage == kSynthetic ? search : real).claims.push_back(record);
+    (record.stage == Stage::synthetic ? search : real).claims.push_back(record);
   }
-  search.provenance.model_name.clear();
+  search.provenance.model.name.clear();
   search.provenance.seconds = 10;
   search.provenance.started = "2025-01-01T00:00:00Z";
   real.provenance.seconds = 2.5;
@@ -52,7 +52,7 @@ TEST(Merge, JoinsTheStagesInAnyOrder) {
   EXPECT_EQ(joined.claims.size(), search.claims.size() + real.claims.size());
   EXPECT_EQ(joined.provenance.seconds, 12.5);
   EXPECT_EQ(joined.provenance.started, "2025-01-01T00:00:00Z");
-  EXPECT_EQ(joined.provenance.model_name, "tiny");
+  EXPECT_EQ(joined.provenance.model.name, "tiny");
   EXPECT_EQ(joined.provenance.libraries.at("libtorch"), "1.13.1");
   EXPECT_TRUE(joined.gpt2);
   EXPECT_EQ(exit_code(joined), 0);

@@ -23,8 +23,8 @@ Report everything_as_expected() {
     record.status = attn::to_string(claim.status);
     record.provenance = attn::to_string(claim.provenance);
     record.paper = claim.paper;
-    record.stage = kSynthetic;
-    record.outcome = to_string(Outcome::as_expected);
+    record.stage = Stage::synthetic;
+    record.outcome = Outcome::as_expected;
     report.claims.push_back(record);
   }
   return report;

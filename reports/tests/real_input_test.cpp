@@ -12,6 +12,7 @@
 #include "reports/html/page.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/io/csv.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/tests/text.hpp"
@@ -25,7 +26,7 @@ using nlohmann::json;
 
 std::string section_of(const json& block) {
   Report report = sample_report();
-  report.gpt2 = block;
+  report.gpt2 = measurements_from(block);
   FigureFiles files;
   return real_input_section(report, files);
 }
@@ -35,7 +36,7 @@ std::string sample_section() {
 }
 
 Measurements sample() {
-  return measurements_from(Reader(sample_measurements(2, 3), "/gpt2"));
+  return measurements_from(sample_measurements(2, 3));
 }
 
 /// A part of the section, without its files.
@@ -169,7 +170,7 @@ TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
 
 TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {
   Measurements measured = sample();
-  for (CriticalPoint& point : measured.critical_n) point.n = point.fraction = std::nullopt;
+  for (CriticalPoint& point : measured.figures.critical_n) point.n = point.fraction = std::nullopt;
   const std::string html = html_of(real_critical_n, measured);
   EXPECT_FALSE(has(html, "<figure>"));
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td>"));
@@ -226,8 +227,8 @@ TEST(HeadDetails, HaveEveryMeasureAndClaimOfTheHeadThatAMapLeadsTo) {
   const std::string detail = section.substr(start, section.find("</section>", start) - start);
   EXPECT_TRUE(has(detail, "<h4>Layer 1, head 2</h4>"));
   const std::vector<HeadRecord> heads = sample().heads;
-  EXPECT_TRUE(has(detail, fmt::format("<td class=\"number\">{}</td>",
-                                      short_number(heads.back().fields.at("sink_share")))));
+  EXPECT_TRUE(has(
+      detail, fmt::format("<td class=\"number\">{}</td>", short_number(*heads.back().sink_share))));
   EXPECT_TRUE(has(detail, " of 6</td>"));
   for (const char* const id : {"corollary3", "theorem1.fixed", "theorem1.fixed.any_set"}) {
     EXPECT_TRUE(has(detail, fmt::format("<th scope=\"row\">{}</th>", id)));
@@ -239,7 +240,7 @@ TEST(HeadDetails, HaveEveryMeasureAndClaimOfTheHeadThatAMapLeadsTo) {
 TEST(HeadDetails, RankFromTheLargestAndShareAPlace) {
   Measurements measured = sample();
   const double values[] = {0.3, 0.9, 0.3, 0.1, 0.2, 0.7};
-  for (std::size_t i = 0; i < 6; ++i) measured.heads[i].fields["share"] = values[i];
+  for (std::size_t i = 0; i < 6; ++i) measured.heads[i].share = values[i];
   const std::string html = head_details(measured, sample_report());
   EXPECT_EQ(occurrences(html,
                         "<td class=\"number\">0.3</td><td class=\"number\">3 of 6</td>"
@@ -268,7 +269,7 @@ TEST(Page, LinksEachFigureToItsFiles) {
 TEST(Page, GivesTheNumbersOfFiguresAsTheReportHasThem) {
   const Report report = sample_report();
   const Page page = page_of(report);
-  const json& figures = report.gpt2->at("figures");
+  const json figures(to_json(report)["gpt2"]["figures"]);
   EXPECT_EQ(page.figures.at("distance-by-n.csv"), csv_text(figures.at("distance_by_n")));
   EXPECT_EQ(page.figures.at("steps.csv"), csv_text(unfolded(figures.at("gradient"), "step")));
   EXPECT_TRUE(has(page.figures.at("head-sink-share.csv"), "layer,head,sink_share\r\n0,0,"));

@@ -32,10 +32,10 @@ std::vector<std::string> lines_of(const std::string& text) {
 Report failing_report() {
   Report report = sample_report();
   for (ClaimRecord& record : report.claims) {
-    if (record.id != "theorem1.fixed" || record.stage != kGpt2) continue;
+    if (record.id != "theorem1.fixed" || record.stage != Stage::gpt2) continue;
     record.violated = record.cases;
     record.holds = record.equal = 0;
-    record.outcome = to_string(Outcome::unexpected);
+    record.outcome = Outcome::unexpected;
     record.replay = "gpt2_check run --model tiny --seed 42";
   }
   return report;
@@ -82,14 +82,14 @@ TEST(Headline, CountsWhatHoldsAndWhatIsFalse) {
 
 TEST(Headline, SaysHowManyMutantsWereCaught) {
   Report report;
-  report.claims = {plain_record("a", kSynthetic), plain_record("b", kSynthetic)};
+  report.claims = {plain_record("a", Stage::synthetic), plain_record("b", Stage::synthetic)};
   EXPECT_EQ(headline(report),
             "2 claims checked: 2 hold, 0 are false as written. 4 of 4 mutants were caught.");
   report.claims[0].mutants[1].caught = false;
   rejudge(report.claims[0]);
   EXPECT_EQ(headline(report),
             "1 of 2 claims did not come out as expected. 3 of 4 mutants were caught.");
-  report.claims = {plain_record("a", kGpt2)};
+  report.claims = {plain_record("a", Stage::gpt2)};
   EXPECT_EQ(headline(report), "1 claim checked: 1 holds, 0 are false as written.");
 }
 
@@ -103,7 +103,7 @@ TEST(ByStatement, GroupsClaimsUnderTheStatementsOfThePaper) {
       {"e", "Lemma 1"},
   };
   for (const auto& [id, paper] : claims) {
-    report.claims.push_back(plain_record(id, kSynthetic));
+    report.claims.push_back(plain_record(id, Stage::synthetic));
     report.claims.back().paper = paper;
   }
   const std::vector<StatementView> statements = by_statement(report);
@@ -151,7 +151,7 @@ TEST(HtmlPage, OpensWithTheStatementsOfThePaper) {
 
 /// A report of one searched claim with every kind of guard, one of each wrong.
 Report guarded_report() {
-  ClaimRecord record = plain_record("claim", kSynthetic, 2000);
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 2000);
   record.statement = "a <= b";
   record.classes = {{.name = "exact ties",
                      .least_share = 0.05,
@@ -171,7 +171,7 @@ Report guarded_report() {
   at.input = {{"logits", {"0", "0"}}, {"temperature", "1"}};
   at.lhs = "0.45";
   at.rhs = "0.5";
-  record.tightness = {.kind = "loose", .ratio = 0.9, .climbed = 512, .at = at};
+  record.tightness = {.kind = TightnessKind::loose, .ratio = 0.9, .climbed = 512, .at = at};
   record.sampled = 120;
   record.sampled_open = 7;
   record.undecided = 7;
@@ -261,7 +261,7 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
       mutant.id = mutant.change = mutant.replay = hostile;
       mutant.caught = false;
     }
-    if (record.tightness) record.tightness->kind = record.tightness->at.where = hostile;
+    if (record.tightness) record.tightness->at.where = hostile;
     record.families[hostile] = 1;
     if (record.worst) {
       record.worst->where = record.worst->lhs = record.worst->lhs_lower = hostile;
@@ -274,14 +274,13 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
     record.claim = report.claims.front().id;
   }
   Provenance& from = report.provenance;
-  from.version = from.commit = from.effort = from.started = from.model_name = hostile;
-  (*report.gpt2)["model"] = hostile;
-  (*report.gpt2)["figures"][hostile] = {{{hostile, hostile}}};
-  for (nlohmann::json& entry : (*report.gpt2)["abstract"]) {
-    entry["id"] = entry["says"] = entry["measured"] = hostile;
-    entry["points"] = {{{hostile, hostile}}};
+  from.version = from.commit = from.effort = from.started = from.model.name = hostile;
+  report.gpt2->model = hostile;
+  for (AbstractEntry& entry : report.gpt2->abstract) {
+    entry.id = entry.says = entry.measured = hostile;
   }
-  for (nlohmann::json& point : (*report.gpt2)["figures"]["normalizers"]) point["name"] = hostile;
+  for (NormalizerPoint& point : report.gpt2->figures.normalizers) point.name = hostile;
+  for (HeadRecord& head : report.gpt2->heads) head.claims[hostile] = {};
   const std::string page = page_of(report).html;
   EXPECT_EQ(occurrences(page, "<script"), 1u) << "the page's own";
   expect_balanced(page);
@@ -340,7 +339,7 @@ TEST(Markdown, StaysFarBelowTheLimit) {
 TEST(Markdown, NamesTheCommandOfEachStageOnRealInputOnce) {
   Report report = sample_report();
   for (ClaimRecord& record : report.claims) {
-    if (record.stage == kGpt2) record.replay = "gpt2_check run --model tiny";
+    if (record.stage == Stage::gpt2) record.replay = "gpt2_check run --model tiny";
   }
   const std::string text = markdown(report);
   const std::size_t first = text.find("Replay: `gpt2_check run --model tiny`");
@@ -365,9 +364,9 @@ TEST(Markdown, ShowsWhatWasMeasured) {
 TEST(Markdown, StaysBelowTheLimitWhateverTheReport) {
   Report report = failing_report();
   for (int i = 0; i < 500; ++i) {
-    ClaimRecord record = plain_record("claim." + std::to_string(i), kSynthetic);
-    record.status = "refuted";
-    record.outcome = "unexpected";
+    ClaimRecord record = plain_record("claim." + std::to_string(i), Stage::synthetic);
+    record.status = Status::refuted;
+    record.outcome = Outcome::unexpected;
     record.argument = std::string(1000, '*');
     report.claims.push_back(record);
   }
@@ -398,9 +397,9 @@ TEST(Console, SumsUpWhatGuardsTheSearch) {
               HasSubstr("\nmutants: 1 of 2 caught; input classes: 1 of 2 not covered; sampled: 120 "
                         "(7 open)\n"));
   Report real;
-  real.claims = {plain_record("claim", kGpt2)};
+  real.claims = {plain_record("claim", Stage::gpt2)};
   EXPECT_THAT(console_table(real, false), Not(HasSubstr("mutants:")));
-  real.claims = {plain_record("claim", kSynthetic)};
+  real.claims = {plain_record("claim", Stage::synthetic)};
   EXPECT_THAT(console_table(real, false),
               HasSubstr("mutants: 2 of 2 caught; input classes: none; sampled: none\n"));
 }

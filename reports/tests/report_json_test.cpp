@@ -40,7 +40,7 @@ TEST(ReportJson, RoundTripsWithoutLoss) {
 
 /// A record with every optional field filled.
 ClaimRecord full_record() {
-  ClaimRecord record = plain_record("claim", kSynthetic, 10);
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 10);
   record.undecided = 2;
   record.assumption_not_met = 3;
   record.cases = 15;
@@ -66,7 +66,7 @@ ClaimRecord full_record() {
   at.where = "generic";
   record.mutants[0].witness = at;
   record.mutants[1].caught = false;
-  record.tightness = {.kind = "loose", .ratio = 0.5, .climbed = 7, .at = at};
+  record.tightness = {.kind = TightnessKind::loose, .ratio = 0.5, .climbed = 7, .at = at};
   record.regressions = 5;
   record.shrinking = "3 steps";
   rejudge(record);
@@ -112,7 +112,7 @@ TEST(ReportJson, KeepsEveryFieldOfAFullRecord) {
   EXPECT_FALSE(record.mutants[1].witness);
   EXPECT_EQ(record.mutants[1].replay, "properties --mutant claim/sign");
   ASSERT_TRUE(record.tightness);
-  EXPECT_EQ(record.tightness->kind, "loose");
+  EXPECT_EQ(record.tightness->kind, TightnessKind::loose);
   EXPECT_EQ(record.tightness->ratio, 0.5);
   EXPECT_EQ(record.tightness->climbed, 7u);
   EXPECT_EQ(record.tightness->at.rhs, "2");
@@ -134,7 +134,7 @@ json shard() {
   document.erase("gpt2");
   json claims = json::array();
   for (const json& claim : document["claims"]) {
-    if (claim["stage"] == kSynthetic) claims.push_back(claim);
+    if (claim["stage"] == "synthetic") claims.push_back(claim);
   }
   document["claims"] = claims;
   return document;
@@ -186,7 +186,7 @@ TEST(ReportJson, KeepsTheOrderOfTheContract) {
 
 TEST(ReportJson, WritesCountsAsIntegersAndSidesAsStrings) {
   Report report;
-  ClaimRecord record = plain_record("big", kSynthetic, 18446744073709551615u);
+  ClaimRecord record = plain_record("big", Stage::synthetic, 18446744073709551615u);
   report.claims = {record};
   const json document = json::parse(to_json(report).dump());
   EXPECT_EQ(document["claims"][0]["cases"].get<std::uint64_t>(), 18446744073709551615u);
@@ -199,12 +199,15 @@ TEST(ReportJson, SpellsOutWhatIsNotFinite) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Report report = sample_report();
   report.claims[0].max_ratio = kInfinity;
-  report.gpt2 = json::object();
-  (*report.gpt2)["figures"]["x"] = {std::numeric_limits<double>::quiet_NaN(), -kInfinity};
+  Spread& share = *report.gpt2->figures.sink[0].share;
+  share.mean = std::numeric_limits<double>::quiet_NaN();
+  share.min = -kInfinity;
   const std::string text = to_json(report).dump();
   const json document = json::parse(text);
   EXPECT_EQ(document["claims"][0]["max_ratio"], "inf");
-  EXPECT_EQ(document["gpt2"]["figures"]["x"], json({"nan", "-inf"}));
+  const json& written = document["gpt2"]["figures"]["sink"][0]["share"];
+  EXPECT_EQ(written["mean"], "nan");
+  EXPECT_EQ(written["min"], "-inf");
   EXPECT_EQ(report_from_json(document).claims[0].max_ratio, kInfinity);
 }
 
@@ -218,7 +221,7 @@ TEST(ReportJson, ReadsTheBareContract) {
       claim.erase(extra);
     }
     // A search that says nothing of mutants leaves a proved claim unguarded.
-    const bool unguarded = claim["stage"] == kSynthetic && claim["status"] == "proved";
+    const bool unguarded = claim["stage"] == "synthetic" && claim["status"] == "proved";
     if (unguarded) claim["outcome"] = "not covered";
     if (claim["worst"].is_object()) {
       claim["worst"] = {{"case", claim["worst"]["case"]}, {"lhs", "1"}, {"rhs", "2"}};
@@ -271,7 +274,7 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
        [](json& d) {
          d["claims"][0]["ratio_histogram"] = {1, 2};
        },
-       "/claims/0/ratio_histogram", "21 bins, found 2"},
+       "/claims/0/ratio_histogram", "21 elements or none, found 2"},
       {"worst", [](json& d) { d["claims"][0]["worst"]["lhs"] = 0.5; }, "/claims/0/worst/lhs",
        "a string, found 0.5"},
       {"twice", [](json& d) { d["claims"].push_back(d["claims"][0]); }, "/claims/",
@@ -393,7 +396,7 @@ TEST(WriteReport, NamesWhatIsMissing) {
   write_report(folder / "report.json", report);
   const Report read = read_report(folder / "report.json");
   EXPECT_EQ(read.claims.front().id, dropped);
-  EXPECT_EQ(read.claims.front().outcome, "missing");
+  EXPECT_EQ(read.claims.front().outcome, Outcome::missing);
 }
 
 }  // namespace

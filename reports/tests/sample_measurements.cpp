@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/io/record_json.hpp"
+
 namespace attn::report {
 namespace {
 
@@ -193,6 +195,18 @@ json sample_measurements(unsigned layers, unsigned heads) {
   return {{"model", "tiny"},      {"layers", layers},     {"positions", 1024},
           {"embedding", "value"}, {"rank", "weight"},     {"draws", 16},
           {"heads", records},     {"figures", figures()}, {"abstract", abstract()}};
+}
+
+Measurements measurements_from(const json& block) {
+  Measurements measured;
+  read(Reader(block, "/gpt2"), measured);
+  return measured;
+}
+
+void edit_gpt2(Report& report, const std::function<void(json&)>& edit) {
+  json block(json_of(*report.gpt2));
+  edit(block);
+  report.gpt2 = measurements_from(block);
 }
 
 }  // namespace attn::report

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
+
+#include "reports/record/report.hpp"
 
 namespace attn::report {
 
@@ -8,5 +11,11 @@ namespace attn::report {
 /// numbers are made up but have the shape of measured ones: ranges in order, shares in [0, 1],
 /// lengths without a critical N, lower bounds below 0.
 nlohmann::json sample_measurements(unsigned layers, unsigned heads);
+
+/// The block of a report that has it as `gpt2`. Throws BadInput as reading the report does.
+Measurements measurements_from(const nlohmann::json& block);
+
+/// Edits the block of a report as JSON.
+void edit_gpt2(Report& report, const std::function<void(nlohmann::json&)>& edit);
 
 }  // namespace attn::report

@@ -86,12 +86,12 @@ Case sample_case(const Claim& claim) {
   return case_from_json(nlohmann::json::parse(claim.example));
 }
 
-ClaimRecord record_of(const Claim& claim, std::string_view stage, const std::string& where) {
-  Tally tally(claim, std::string(stage));
+ClaimRecord record_of(const Claim& claim, Stage stage, const std::string& where) {
+  Tally tally(claim, stage);
   const Case input = sample_case(claim);
   tally.add(
       decide(claim, input), [&] { return std::pair(input, where); },
-      stage == kSynthetic ? "generic" : "");
+      stage == Stage::synthetic ? "generic" : "");
   ClaimRecord record = tally.record();
   record.seed = "18446744073709551615";
   record.replay = "properties --claim " + record.id;
@@ -100,9 +100,10 @@ ClaimRecord record_of(const Claim& claim, std::string_view stage, const std::str
 
 TightnessRecord tightness_of(const ClaimRecord& record) {
   const double ratio = *record.max_ratio;
-  const char* const other = ratio >= kApproached ? "approached" : "loose";
+  using enum TightnessKind;
+  const TightnessKind other = ratio >= kApproached ? approached : loose;
   return {
-      .kind = ratio == 1 ? "attained" : other, .ratio = ratio, .climbed = 512, .at = *record.worst};
+      .kind = ratio == 1 ? attained : other, .ratio = ratio, .climbed = 512, .at = *record.worst};
 }
 
 /// What a search leaves beyond its counts.
@@ -117,7 +118,7 @@ void add_guards(ClaimRecord& record) {
   }
   record.regressions = 2;
   if (record.smallest_witness) record.shrinking = "3 steps, 17 attempts";
-  if (record.status == "proved") {
+  if (record.status == Status::proved) {
     record.mutants = caught_mutants(record.id);
     if (record.worst) record.tightness = tightness_of(record);
   }
@@ -127,7 +128,7 @@ void add_guards(ClaimRecord& record) {
 /// The claims that a stage on real input must have.
 std::set<std::string> claims_about_rows() {
   Report real;
-  real.claims.push_back(plain_record("corollary3", kGpt2));
+  real.claims.push_back(plain_record("corollary3", Stage::gpt2));
   complete(real);
   std::set<std::string> ids;
   for (const ClaimRecord& record : real.claims) ids.insert(record.id);
@@ -161,17 +162,17 @@ std::vector<MutantRecord> caught_mutants(const std::string& claim) {
   return mutants;
 }
 
-ClaimRecord plain_record(std::string id, std::string_view stage, std::uint64_t cases) {
+ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases) {
   ClaimRecord record;
   record.id = std::move(id);
   record.title = "A claim";
-  record.status = "proved";
-  record.provenance = "derived";
+  record.status = Status::proved;
+  record.provenance = attn::Provenance::derived;
   record.stage = stage;
-  record.outcome = to_string(Outcome::as_expected);
+  record.outcome = Outcome::as_expected;
   record.cases = cases;
   record.holds = cases;
-  if (stage == kSynthetic) record.mutants = caught_mutants(record.id);
+  if (stage == Stage::synthetic) record.mutants = caught_mutants(record.id);
   return record;
 }
 
@@ -179,15 +180,15 @@ Report sample_report() {
   Report report;
   report.provenance = collect_provenance(42, "quick", 2, "openblas 0.3.21");
   report.provenance.seconds = 12.5;
-  report.provenance.model_name = "tiny";
-  report.provenance.model_sha256 = std::string(64, 'a');
+  report.provenance.model.name = "tiny";
+  report.provenance.model.sha256 = std::string(64, 'a');
   report.provenance.text_sha256 = std::string(64, 'b');
   const std::set<std::string> about_rows = claims_about_rows();
   for (const Claim& claim : catalogue()) {
-    report.claims.push_back(record_of(claim, kSynthetic, "generic"));
+    report.claims.push_back(record_of(claim, Stage::synthetic, "generic"));
     add_guards(report.claims.back());
     if (about_rows.count(std::string(claim.id)) > 0) {
-      report.claims.push_back(record_of(claim, kGpt2, "layer 0, head 1, row 2, N 1"));
+      report.claims.push_back(record_of(claim, Stage::gpt2, "layer 0, head 1, row 2, N 1"));
     }
     if (!claim.sharpens.empty()) report.comparisons.push_back(comparison_of(claim));
   }
@@ -198,7 +199,7 @@ Report sample_report() {
                                   .breaks = std::string(traits.breaks),
                                   .claim = std::string(traits.claim)});
   }
-  report.gpt2 = sample_measurements(2, 3);
+  report.gpt2 = measurements_from(sample_measurements(2, 3));
   return report;
 }
 

@@ -13,7 +13,7 @@ std::vector<MutantRecord> caught_mutants(const std::string& claim);
 
 /// A record with the counts of a proved claim that held in `cases` cases, guarded by mutants
 /// in the synthetic stage; not of the catalogue.
-ClaimRecord plain_record(std::string id, std::string_view stage, std::uint64_t cases = 10);
+ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases = 10);
 
 /// A small report that is as it should be: every claim of the catalogue decided by the real ladder
 /// on one case it speaks of (for a refuted claim, its witness), as a synthetic stage with input

@@ -55,7 +55,7 @@ TEST(Tally, CountsVerdictsLevelsAndFamilies) {
   EXPECT_EQ(record.cases, 3u);
   EXPECT_EQ(record.holds, 2u);
   EXPECT_EQ(record.equal, 1u);
-  EXPECT_EQ(record.outcome, "not covered") << "no mutant guards it yet";
+  EXPECT_EQ(record.outcome, Outcome::not_covered) << "no mutant guards it yet";
   EXPECT_EQ(record.families.at("pairs"), 3u);
   EXPECT_EQ(record.digits.at("filter") + record.digits.at("50") + record.digits.at("100") +
                 record.digits.at("200"),
@@ -74,7 +74,7 @@ TEST(Tally, KeepsTheWorstCaseWithItsEnclosures) {
   ASSERT_TRUE(record.worst);
   EXPECT_EQ(record.worst->where, "gap 0");
   EXPECT_NEAR(*record.max_ratio, 2.0, 1e-9);
-  EXPECT_EQ(record.worst->verdict, "violated");
+  EXPECT_EQ(record.worst->verdict, Verdict::violated);
   EXPECT_GE(record.worst->digits, 50u);
   EXPECT_NEAR(std::stod(record.worst->lhs_lower), 0.5, 1e-15);
   EXPECT_NEAR(std::stod(record.worst->rhs_upper), 0.25, 1e-15);
@@ -121,7 +121,7 @@ void add(Tally& tally, const Decision& decided) {
 }
 
 TEST(Tally, CountsSampledCasesApart) {
-  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
   add(tally, sampled(Verdict::holds));
   add(tally, sampled(Verdict::undecided));
   add(tally, sampled(Verdict::undecided));
@@ -131,17 +131,17 @@ TEST(Tally, CountsSampledCasesApart) {
   EXPECT_EQ(record.undecided, 2u);
   EXPECT_EQ(record.sampled, 3u);
   EXPECT_EQ(record.sampled_open, 2u);
-  EXPECT_EQ(record.outcome, "as expected");
+  EXPECT_EQ(record.outcome, Outcome::as_expected);
   EXPECT_FALSE(record.first_undecided) << "open for want of draws, not of precision";
 }
 
 TEST(Tally, KeepsTheFirstCaseOpenAtTheCapAfterSampledOnes) {
-  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
   add(tally, sampled(Verdict::undecided));
   tally.add(decision(Verdict::undecided, 1, 1),
             [] { return std::pair(two_logits(4), std::string("gap 4")); });
   const ClaimRecord record = tally.record();
-  EXPECT_EQ(record.outcome, "undecided");
+  EXPECT_EQ(record.outcome, Outcome::undecided);
   ASSERT_TRUE(record.first_undecided);
   EXPECT_EQ(record.first_undecided->where, "gap 4");
 }
@@ -154,7 +154,7 @@ Decision outside(std::string_view unmet) {
 }
 
 TEST(Tally, CountsTheHypothesesThatCasesDoNotMeet) {
-  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
   for (const char* const unmet : {"order", "sum", "order"}) add(tally, outside(unmet));
   const std::map<std::string, std::uint64_t> expected = {{"order", 2}, {"sum", 1}};
   EXPECT_EQ(tally.record().unmet, expected);
@@ -165,11 +165,11 @@ TEST(Tally, MergesWhatIsSampledAndWhatIsOutside) {
       sampled(Verdict::holds), outside("order"), sampled(Verdict::undecided),
       outside("sum"),          outside("order"), sampled(Verdict::equal)};
   const Claim& claim = find_claim("corollary3.sharp");
-  Tally whole(claim, "gpt2");
+  Tally whole(claim, Stage::gpt2);
   for (const Decision& decided : decisions) add(whole, decided);
   EXPECT_EQ(whole.counts().sampled, 3u);
   for (std::size_t cut = 0; cut <= decisions.size(); ++cut) {
-    Tally first(claim, "gpt2"), second(claim, "gpt2");
+    Tally first(claim, Stage::gpt2), second(claim, Stage::gpt2);
     for (std::size_t i = 0; i < decisions.size(); ++i) {
       add(i < cut ? first : second, decisions[i]);
     }
@@ -181,7 +181,7 @@ TEST(Tally, MergesWhatIsSampledAndWhatIsOutside) {
 TEST(Tally, RefusesToMergeAnotherClaimOrStage) {
   Tally tally(find_claim("corollary3"), "synthetic");
   EXPECT_THROW(tally.merge(Tally(find_claim("corollary3.sharp"), "synthetic")), std::logic_error);
-  EXPECT_THROW(tally.merge(Tally(find_claim("corollary3"), "gpt2")), std::logic_error);
+  EXPECT_THROW(tally.merge(Tally(find_claim("corollary3"), Stage::gpt2)), std::logic_error);
   EXPECT_THROW(Tally(find_claim("corollary3"), "elsewhere"), std::logic_error);
 }
 
@@ -191,19 +191,19 @@ TEST(Tally, CountsACaseOutsideTheHypothesesWithoutDecidingIt) {
             [] { return std::pair(two_logits(1), std::string()); });
   const ClaimRecord record = tally.record();
   EXPECT_EQ(record.assumption_not_met, 1u);
-  EXPECT_EQ(record.outcome, "not covered");
+  EXPECT_EQ(record.outcome, Outcome::not_covered);
   EXPECT_FALSE(record.max_ratio);
   EXPECT_FALSE(record.worst);
 }
 
 TEST(Tally, KeepsTheFirstUndecidedCase) {
-  Tally tally(find_claim("corollary3.sharp"), "gpt2");
+  Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
   for (const int gap : {4, 6}) {
     tally.add(decision(Verdict::undecided, 1, 1),
               [&] { return std::pair(two_logits(gap), "gap " + std::to_string(gap)); });
   }
   const ClaimRecord record = tally.record();
-  EXPECT_EQ(record.outcome, "undecided");
+  EXPECT_EQ(record.outcome, Outcome::undecided);
   ASSERT_TRUE(record.first_undecided);
   EXPECT_EQ(record.first_undecided->where, "gap 4");
 }

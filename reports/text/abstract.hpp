@@ -8,6 +8,11 @@ namespace attn::report {
 
 // The abstract's statements in words, for the page and for report.md.
 
+/// Sets what the paper says (`says`) and what was measured (`measured`) of a statement that
+/// gpt2_check measures, from its numbers: of the distance the points at the shortest and the
+/// longest L, of the gradient the largest of its points. Throws std::logic_error for another id.
+void put_into_words(AbstractEntry& entry);
+
 /// "Agrees.", "Does not agree." or "Not settled."
 std::string agreement(const AbstractEntry& entry);
 

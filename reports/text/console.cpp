@@ -11,7 +11,6 @@
 
 #include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/record/measurements.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/one_line.hpp"
@@ -39,7 +38,8 @@ fmt::text_style style_of(Outcome outcome) {
   return fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
 }
 
-std::string painted(const std::string& word, Outcome outcome, bool colour) {
+std::string painted(Outcome outcome, bool colour) {
+  const std::string word(to_string(outcome));
   return colour ? fmt::format(style_of(outcome), "{}", word) : word;
 }
 
@@ -52,18 +52,16 @@ std::string count_in(std::size_t width, std::uint64_t count) {
   return digits.size() <= width ? digits : short_number(static_cast<double>(count));
 }
 
-std::string stage_table(const Report& report, std::string_view stage, bool colour) {
+std::string stage_table(const Report& report, Stage stage, bool colour) {
   std::string out = fmt::format("\n{}\n", stage_title(stage));
   out += fmt::format(kRow, "claim", "status", "cases", "violated", "max lhs/rhs", "outcome");
   for (const ClaimRecord& record : report.claims) {
     if (record.stage != stage) continue;
-    const Outcome outcome = outcome_from(record.outcome);
     const std::string id = record.id.size() > 32 ? fmt::format("{:.31}~", record.id) : record.id;
-    out +=
-        fmt::format(kRow, one_line(id), status_words(record.status),
-                    count_in(kCasesWidth, record.cases), count_in(kViolatedWidth, record.violated),
-                    record.max_ratio ? ratio_text(*record.max_ratio) : "-",
-                    painted(record.outcome, outcome, colour));
+    out += fmt::format(
+        kRow, one_line(id), status_words(record.status), count_in(kCasesWidth, record.cases),
+        count_in(kViolatedWidth, record.violated),
+        record.max_ratio ? ratio_text(*record.max_ratio) : "-", painted(record.outcome, colour));
   }
   return out;
 }
@@ -84,8 +82,8 @@ std::string guards_line(const Report& report) {
 
 /// How many statements of the paper's abstract agree with what was measured; empty where none was.
 std::string abstract_line(const Report& report) {
-  const std::vector<AbstractEntry> entries = measurements_of(report).abstract;
-  if (entries.empty()) return {};
+  if (!report.gpt2 || report.gpt2->abstract.empty()) return {};
+  const std::vector<AbstractEntry>& entries = report.gpt2->abstract;
   const auto agreeing =
       std::count_if(entries.begin(), entries.end(),
                     [](const AbstractEntry& entry) { return entry.agrees.value_or(false); });
@@ -96,7 +94,7 @@ std::string abstract_line(const Report& report) {
 std::string failure_lines(const std::vector<Failure>& failed) {
   std::string out;
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
-    out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), failed[i].stage,
+    out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), stage_words(failed[i]),
                        wrapped(one_line(failed[i].reason), 2, 2));
   }
   if (failed.size() > kMostFailures) {
@@ -109,16 +107,19 @@ std::string failure_lines(const std::vector<Failure>& failed) {
 /// What to do about the first failure, in one line: its command is for copying.
 std::string remedy(const Failure& first) {
   const std::string replay = one_line(first.replay);
-  switch (outcome_from(first.outcome)) {
+  switch (first.outcome) {
     case Outcome::undecided:
       return fmt::format("See the case left open in the report; replay: {}\n", replay);
     case Outcome::not_covered:
-      return first.stage == kSynthetic
+      return first.stage == Stage::synthetic
                  ? fmt::format("Search more cases: ./verify --thorough; replay: {}\n", replay)
                  : fmt::format("Give more or other input; replay: {}\n", replay);
-    default:
-      return fmt::format("Replay the first: {}\n", replay);
+    case Outcome::as_expected:
+    case Outcome::unexpected:
+    case Outcome::missing:
+      break;
   }
+  return fmt::format("Replay the first: {}\n", replay);
 }
 
 }  // namespace
@@ -134,9 +135,9 @@ bool wants_colour(std::FILE* stream) {
 
 std::string console_table(const Report& report, bool colour, const std::string& report_path) {
   std::string out = headline(report) + "\n";
-  for (const std::string_view stage : stages_of(report)) {
+  for (const Stage stage : stages_of(report)) {
     out += stage_table(report, stage, colour);
-    if (stage == kSynthetic) out += guards_line(report);
+    if (stage == Stage::synthetic) out += guards_line(report);
   }
   out += abstract_line(report) + "\n";
   const std::vector<Failure> failed = failures(report);

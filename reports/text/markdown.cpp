@@ -43,8 +43,8 @@ std::string failure_list(const Report& report) {
   std::string out = fmt::format("## {}\n\n", failures_heading(report));
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
     const Failure& failure = failed[i];
-    out += fmt::format("- **{}**: {} ({}): {}. Replay: {}\n", escape_markdown(failure.outcome),
-                       code(clipped(failure.id, kLongestId)), failure.stage,
+    out += fmt::format("- **{}**: {} ({}): {}. Replay: {}\n", to_string(failure.outcome),
+                       code(clipped(failure.id, kLongestId)), stage_words(failure),
                        escape_markdown(clipped(failure.reason, kLongestReason)),
                        code(clipped(failure.replay, kLongestCommand)));
   }
@@ -71,7 +71,7 @@ std::string false_claims(const std::vector<ClaimView>& views) {
     out +=
         fmt::format("- {} ({}): {}\n  - By hand: {}\n", code(claim.id),
                     escape_markdown(claim.paper), marked(claim.statement), marked(claim.argument));
-    const ClaimRecord* const search = view.in(kSynthetic);
+    const ClaimRecord* const search = view.in(Stage::synthetic);
     if (search != nullptr && search->smallest_witness) {
       out += fmt::format("  - Found by search: {}\n",
                          escape_markdown(plain_text(witness_line(*search->smallest_witness))));
@@ -80,7 +80,7 @@ std::string false_claims(const std::vector<ClaimView>& views) {
   return out.empty() ? out : "## False as written\n\n" + out + "\n";
 }
 
-std::string table(const Report& report, std::string_view stage) {
+std::string table(const Report& report, Stage stage) {
   std::string out = fmt::format(
       "## {}\n\n| claim | status | formula | cases | violated | undecided | max lhs/rhs | outcome "
       "|\n"
@@ -88,12 +88,13 @@ std::string table(const Report& report, std::string_view stage) {
       stage_title(stage));
   for (const ClaimRecord& record : report.claims) {
     if (record.stage != stage) continue;
-    const bool fine = record.outcome == to_string(Outcome::as_expected);
+    const bool fine = record.outcome == Outcome::as_expected;
+    const std::string outcome(to_string(record.outcome));
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.id),
-                       status_words(record.status), record.provenance, grouped(record.cases),
-                       grouped(record.violated), grouped(record.undecided),
+                       status_words(record.status), to_string(record.provenance),
+                       grouped(record.cases), grouped(record.violated), grouped(record.undecided),
                        record.max_ratio ? ratio_text(*record.max_ratio) : "-",
-                       fine ? record.outcome : "**" + record.outcome + "**");
+                       fine ? outcome : "**" + outcome + "**");
   }
   return out + "\n";
 }
@@ -155,8 +156,8 @@ std::string mutants_cell(const ClaimRecord& record) {
 
 std::string tightness_cell(const ClaimRecord& record) {
   if (!record.tightness) return {};
-  if (record.tightness->kind == "attained") return "attained";
-  return fmt::format("{}, {}", escape_markdown(record.tightness->kind),
+  if (record.tightness->kind == TightnessKind::attained) return "attained";
+  return fmt::format("{}, {}", to_string(record.tightness->kind),
                      ratio_text(record.tightness->ratio));
 }
 
@@ -167,7 +168,7 @@ std::string sampled_cell(const ClaimRecord& record) {
 
 /// The claim's id, and its stage where that is real input.
 std::string guarded_cell(const ClaimRecord& record) {
-  if (record.stage == kSynthetic) return code(record.id);
+  if (record.stage == Stage::synthetic) return code(record.id);
   return fmt::format("{} ({})", code(record.id), record.stage);
 }
 
@@ -176,7 +177,7 @@ std::string guards(const Report& report) {
   std::string rows;
   const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
   for (const ClaimRecord& record : report.claims) {
-    const bool is_search = record.stage == kSynthetic;
+    const bool is_search = record.stage == Stage::synthetic;
     if (!is_search && record.mutants.empty()) continue;
     rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", guarded_cell(record),
                         or_dash(classes_cell(record)), or_dash(mutants_cell(record)),
@@ -195,7 +196,7 @@ std::string guards(const Report& report) {
 std::string replays(const Report& report) {
   std::set<std::string> commands;
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage != kSynthetic && !record.replay.empty()) commands.insert(record.replay);
+    if (record.stage != Stage::synthetic && !record.replay.empty()) commands.insert(record.replay);
   }
   std::string out;
   for (const std::string& command : commands) out += fmt::format("Replay: {}\n\n", code(command));
@@ -221,9 +222,9 @@ std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
   std::vector<std::string> sections = {failure_list(report), answer(report),
                                        false_claims(by_claim(report))};
-  for (const std::string_view stage : stages_of(report)) sections.push_back(table(report, stage));
+  for (const Stage stage : stages_of(report)) sections.push_back(table(report, stage));
   sections.push_back(replays(report));
-  const Measurements measured = measurements_of(report);
+  const Measurements measured = report.gpt2.value_or(Measurements{});
   sections.push_back(abstract_markdown(measured));
   sections.push_back(measured_markdown(measured));
   sections.push_back(sharper(report));

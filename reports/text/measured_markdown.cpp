@@ -48,8 +48,8 @@ double longest_of(const std::vector<Point>& points) {
 }
 
 void add_distances(Rows& rows, const Measurements& measured) {
-  const double longest = longest_of(measured.distance_by_length);
-  for (const DistancePoint& point : measured.distance_by_length) {
+  const double longest = longest_of(measured.figures.distance_by_length);
+  for (const DistancePoint& point : measured.figures.distance_by_length) {
     if (point.length != longest || !point.distance || !(point.distance->mean > 0)) continue;
     const auto beside_d = [&](const char* name, const MaybeSpread& other) {
       if (!other) return;
@@ -65,20 +65,20 @@ void add_distances(Rows& rows, const Measurements& measured) {
 }
 
 void add_critical_n(Rows& rows, const Measurements& measured) {
-  const double longest = longest_of(measured.critical_n);
-  for (const CriticalPoint& point : measured.critical_n) {
+  const double longest = longest_of(measured.figures.critical_n);
+  for (const CriticalPoint& point : measured.figures.critical_n) {
     if (point.length != longest) continue;
     const std::string share =
         point.fraction ? fmt::format(" ({} L)", rounded(*point.fraction, 2)) : "";
     rows.add(fmt::format("critical N, E {}, L = {} (paper: about 0.06 L)",
-                         point.reading == "full" ? "in full" : "with the factor",
+                         point.reading == Reading::full ? "in full" : "with the factor",
                          count_text(point.length)),
              point.without_first, point.n ? count_text(*point.n) + share : "none");
   }
 }
 
 void add_separability(Rows& rows, const Measurements& measured) {
-  for (const SeparabilityPoint& point : measured.separability) {
+  for (const SeparabilityPoint& point : measured.figures.separability) {
     if (!point.share) continue;
     const std::string random =
         point.random_share ? fmt::format(" ({})", short_number(point.random_share->mean)) : "";
@@ -91,7 +91,7 @@ void add_gradient(Rows& rows, const Measurements& measured) {
   for (const bool without_first : {false, true}) {
     double largest = -1;
     std::uint64_t all = 0, above = 0;
-    for (const GradientPoint& point : measured.gradient) {
+    for (const GradientPoint& point : measured.figures.gradient) {
       if (point.without_first != without_first) continue;
       largest = std::max(largest, point.largest_t_norm.value_or(-1));
       all += point.rows.value_or(0);
@@ -107,8 +107,8 @@ void add_gradient(Rows& rows, const Measurements& measured) {
 }
 
 void add_sink(Rows& rows, const Measurements& measured) {
-  const double longest = longest_of(measured.sink);
-  for (const SinkPoint& point : measured.sink) {
+  const double longest = longest_of(measured.figures.sink);
+  for (const SinkPoint& point : measured.figures.sink) {
     if (point.length != longest || !point.share) continue;
     rows.add(fmt::format("weight of the first token, L = {}", count_text(point.length)), false,
              short_number(point.share->mean));
@@ -120,15 +120,15 @@ std::string mean_of(const MaybeSpread& spread) {
 }
 
 std::string normalizers(const Measurements& measured) {
-  if (measured.normalizers.empty()) return {};
-  const double longest = longest_of(measured.normalizers);
+  if (measured.figures.normalizers.empty()) return {};
+  const double longest = longest_of(measured.figures.normalizers);
   std::string out = fmt::format(
       "Normalisers on the same logits, L = {}, means over the heads:\n\n"
       "| normaliser | critical N, in full | with the factor | N_s/N | largest weight | weight sum "
       "| entropy | norm of J |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
       count_text(longest));
   const auto critical = [](const std::optional<double>& n) { return n ? count_text(*n) : "none"; };
-  for (const NormalizerPoint& point : measured.normalizers) {
+  for (const NormalizerPoint& point : measured.figures.normalizers) {
     if (point.length != longest) continue;
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", escape_markdown(point.name),
                        critical(point.critical_n_full), critical(point.critical_n_factor),

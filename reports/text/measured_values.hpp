@@ -16,9 +16,9 @@ struct MeasuredValue {
 };
 
 /// The numbers of the figures, in their order.
-std::vector<MeasuredValue> figure_values(const Measurements& all);
+std::vector<MeasuredValue> figure_values(const Figures& figures);
 
 /// What was measured on each head, and the claims on its rows, in the order of the heads.
-std::vector<MeasuredValue> head_values(const Measurements& all);
+std::vector<MeasuredValue> head_values(const std::vector<HeadRecord>& heads);
 
 }  // namespace attn::report

@@ -57,7 +57,7 @@ std::string_view text_of(std::string_view statement) {
 
 bool is_as_expected(const ClaimView& view) {
   for (const ClaimRecord* const record : view.records) {
-    if (record->outcome != to_string(Outcome::as_expected)) return false;
+    if (record->outcome != Outcome::as_expected) return false;
   }
   return true;
 }
@@ -66,7 +66,7 @@ bool is_as_expected(const ClaimView& view) {
 std::string_view verdict_on(const StatementView& statement) {
   bool any_holds = false, any_false = false;
   for (const ClaimView& view : statement.claims) {
-    if (view.any().provenance == "derived") continue;
+    if (view.any().provenance == attn::Provenance::derived) continue;
     (view.is_proved() ? any_holds : any_false) = true;
   }
   if (any_holds && any_false) return kHoldsInPart;
@@ -76,7 +76,7 @@ std::string_view verdict_on(const StatementView& statement) {
 
 bool is_rebuilt(const StatementView& statement) {
   return std::any_of(statement.claims.begin(), statement.claims.end(), [](const ClaimView& view) {
-    return view.any().provenance == "reconstructed";
+    return view.any().provenance == attn::Provenance::reconstructed;
   });
 }
 

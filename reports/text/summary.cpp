@@ -77,10 +77,10 @@ std::string mutant_sentence(const Report& report) {
 }  // namespace
 
 bool ClaimView::is_proved() const {
-  return any().status == "proved";
+  return any().status == Status::proved;
 }
 
-const ClaimRecord* ClaimView::in(std::string_view stage) const {
+const ClaimRecord* ClaimView::in(Stage stage) const {
   for (const ClaimRecord* const record : records) {
     if (record->stage == stage) return record;
   }
@@ -117,25 +117,31 @@ std::vector<StatementView> by_statement(const Report& report) {
   return statements;
 }
 
-std::vector<std::string_view> stages_of(const Report& report) {
-  std::vector<std::string_view> stages;
-  for (const std::string_view stage : kStages) {
+std::vector<Stage> stages_of(const Report& report) {
+  std::vector<Stage> stages;
+  for (const auto& [stage, word] : Words<Stage>::kTable) {
     const bool is_there =
         std::any_of(report.claims.begin(), report.claims.end(),
-                    [&](const ClaimRecord& record) { return record.stage == stage; });
+                    [stage = stage](const ClaimRecord& record) { return record.stage == stage; });
     if (is_there) stages.push_back(stage);
   }
   return stages;
 }
 
-std::string_view stage_title(std::string_view stage) {
-  if (stage == kSynthetic) return "Search";
-  if (stage == kGpt2) return "GPT-2 attention";
-  return "Recorded activations";
+std::string_view stage_title(Stage stage) {
+  switch (stage) {
+    case Stage::synthetic:
+      return "Search";
+    case Stage::gpt2:
+      return "GPT-2 attention";
+    case Stage::activations:
+      return "Recorded activations";
+  }
+  return {};
 }
 
-std::string_view status_words(std::string_view status) {
-  return status == "proved" ? "holds" : "false as written";
+std::string_view status_words(Status status) {
+  return status == Status::proved ? "holds" : "false as written";
 }
 
 std::string headline(const Report& report) {
@@ -144,7 +150,7 @@ std::string headline(const Report& report) {
   for (const ClaimView& view : views) {
     const auto any = [&](Outcome a, Outcome b) {
       return std::any_of(view.records.begin(), view.records.end(), [&](const ClaimRecord* record) {
-        return record->outcome == to_string(a) || record->outcome == to_string(b);
+        return record->outcome == a || record->outcome == b;
       });
     };
     const bool is_wrong = any(Outcome::unexpected, Outcome::missing);

@@ -15,7 +15,7 @@ struct ClaimView {
   [[nodiscard]] const ClaimRecord& any() const { return *records.front(); }
   [[nodiscard]] bool is_proved() const;
   /// The record of that stage, or null.
-  [[nodiscard]] const ClaimRecord* in(std::string_view stage) const;
+  [[nodiscard]] const ClaimRecord* in(Stage stage) const;
 };
 
 /// The records of a report by claim, in the report's order. Valid as long as `report`.
@@ -32,13 +32,13 @@ struct StatementView {
 std::vector<StatementView> by_statement(const Report& report);
 
 /// The stages that left a record, in their order.
-std::vector<std::string_view> stages_of(const Report& report);
+std::vector<Stage> stages_of(const Report& report);
 
 /// "Search", "GPT-2 attention", "Recorded activations".
-std::string_view stage_title(std::string_view stage);
+std::string_view stage_title(Stage stage);
 
 /// "holds" for a proved claim, "false as written" for a refuted one.
-std::string_view status_words(std::string_view status);
+std::string_view status_words(Status status);
 
 /// The answer in short: how many claims hold and how many are false as written, or how many did not
 /// come out as they should, or how many are not settled; and how many mutants were caught.

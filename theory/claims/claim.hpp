@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "theory/attention/normalizer_kind.hpp"
+#include "theory/claims/provenance.hpp"
 #include "theory/number/verdict.hpp"
 
 namespace attn {
@@ -16,15 +17,6 @@ class Problem;
 // evaluates a formula.
 struct Evaluators;
 struct Step;
-
-/// Where the formula of a claim comes from.
-enum class Provenance {
-  quoted,         ///< seen in print
-  reconstructed,  ///< rebuilt from the paper's prose, proof sketch and figures
-  derived,        ///< stated by this project, beside a statement of the paper
-};
-
-std::string_view to_string(Provenance provenance);
 
 /// The fields of a Case that a claim reads. "scores" are logits with temperature and normalizer, or
 /// weights.

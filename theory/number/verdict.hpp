@@ -16,7 +16,30 @@ enum class Verdict {
   assumption_not_met,  ///< the case is outside the claim's hypotheses
 };
 
-std::string_view to_string(Status status);
-std::string_view to_string(Verdict verdict);
+constexpr std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::proved:
+      return "proved";
+    case Status::refuted:
+      return "refuted";
+  }
+  return {};
+}
+
+constexpr std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::equal:
+      return "equal";
+    case Verdict::violated:
+      return "violated";
+    case Verdict::undecided:
+      return "undecided";
+    case Verdict::assumption_not_met:
+      return "assumption not met";
+  }
+  return {};
+}
 
 }  // namespace attn

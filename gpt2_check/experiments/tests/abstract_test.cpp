@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/experiments/summary.hpp"
+#include "reports/io/record_json.hpp"
+#include "reports/text/abstract.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -62,15 +64,22 @@ std::vector<Made> agreeing() {
           {{9, 4.5}, {0.3, 0.76, 0.78}, {0.15, 0.16, 0.9}}};
 }
 
+/// The statements in words, as report.json has them.
+json statements(const std::vector<Made>& made) {
+  std::vector<report::AbstractEntry> entries = abstract_statements(heads_of(made));
+  for (report::AbstractEntry& entry : entries) report::put_into_words(entry);
+  return json(report::json_of(entries));
+}
+
 json statement(const std::vector<Made>& made, const char* id) {
-  for (const json& one : abstract_statements(heads_of(made))) {
+  for (const json& one : statements(made)) {
     if (one["id"] == id) return one;
   }
   return nullptr;
 }
 
 TEST(Abstract, HasThreeStatements) {
-  const json all = abstract_statements(heads_of(agreeing()));
+  const json all = statements(agreeing());
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0]["id"], "distance");
   EXPECT_EQ(all[1]["id"], "share");
@@ -168,10 +177,10 @@ TEST(Abstract, ShareNeedsAnNBeyond16) {
     head.full.means[1].n = 16;
     head.full.means[2].rows = 0;  // applies to no row
   }
-  const json all = abstract_statements(heads);
+  const std::vector<report::AbstractEntry> all = abstract_statements(heads);
   ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(all[0]["id"], "distance");
-  EXPECT_EQ(all[1]["id"], "gradient");
+  EXPECT_EQ(all[0].id, "distance");
+  EXPECT_EQ(all[1].id, "gradient");
 }
 
 TEST(Abstract, GradientIsTheLargestAtSmallTemperatures) {

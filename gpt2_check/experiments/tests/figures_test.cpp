@@ -14,6 +14,7 @@
 #include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/ks_test.hpp"
 #include "gpt2_check/experiments/summary.hpp"
+#include "reports/io/record_json.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -52,7 +53,16 @@ const Heads& six_heads() {
 json summary_of(const Heads& heads, const Value& value) {
   std::vector<double> values;
   for (const HeadMeasures& head : heads) values.push_back(value(head));
-  return summary(values);
+  return json(report::json_of(summary(values)));
+}
+
+/// The figures as report.json has them.
+json figures_of(const Heads& heads) {
+  return json(report::json_of(figures(heads)));
+}
+
+json record_of(const HeadMeasures& head) {
+  return json(report::json_of(head_record(head)));
 }
 
 std::vector<std::string> names_of(const json& object) {
@@ -82,7 +92,7 @@ HeadVariant HeadMeasures::*variant_of(const json& point) {
 }
 
 TEST(Figures, HaveTheNamesOfTheContract) {
-  const json all = figures(six_heads());
+  const json all = figures_of(six_heads());
   EXPECT_THAT(names_of(all),
               UnorderedElementsAreArray({"distance_by_length", "distance_by_n", "critical_n",
                                          "separability", "gradient", "sink", "normalizers"}));
@@ -110,7 +120,7 @@ TEST(Figures, HaveTheNamesOfTheContract) {
 }
 
 TEST(Figures, PointsAreThosePlanned) {
-  const json all = figures(six_heads());
+  const json all = figures_of(six_heads());
   using Places = std::vector<std::pair<int, int>>;
   for (const bool without_first : {false, true}) {
     EXPECT_EQ(places(all["distance_by_length"], without_first), (Places{{10, 5}, {26, 5}}));
@@ -125,7 +135,7 @@ TEST(Figures, PointsAreThosePlanned) {
 
 TEST(Figures, DistancesAreSummariesOverTheHeads) {
   const Heads& heads = six_heads();
-  const json all = figures(heads);
+  const json all = figures_of(heads);
   for (const char* figure : {"distance_by_length", "distance_by_n"}) {
     for (const json& point : all[figure]) {
       const auto variant = variant_of(point);
@@ -157,14 +167,14 @@ TEST(Figures, TheSmallestNStandsInForThePapers) {
       std::erase_if(at.selection, [](const SelectionMeasure& m) { return m.n == 5; });
     }
   }
-  EXPECT_EQ(places(figures(heads)["distance_by_length"], false),
+  EXPECT_EQ(places(figures_of(heads)["distance_by_length"], false),
             (std::vector<std::pair<int, int>>{{4, 2}, {10, 2}, {26, 2}}));
 }
 
 TEST(Figures, SeparabilityIsSummariesOverTheHeads) {
   const Heads& heads = six_heads();
   std::size_t at = 0;
-  const json points = figures(heads)["separability"];
+  const json points = figures_of(heads)["separability"];
   for (const json& point : points) {
     const std::size_t c = at++ % 3;
     const auto variant = variant_of(point);
@@ -236,7 +246,7 @@ Heads heads_with_gap(std::size_t from, double full, double factor) {
 TEST(Figures, CriticalNIsTheFirstNotRejected) {
   const Heads heads = heads_with_gap(7, 1000, 0);
   int later = 0;
-  const json points = figures(heads)["critical_n"];
+  const json points = figures_of(heads)["critical_n"];
   for (const json& point : points) {
     const auto variant = variant_of(point);
     const bool full = point["reading"] == "full";
@@ -271,7 +281,7 @@ TEST(Figures, CriticalNIsTheFirstNotRejected) {
 TEST(Figures, NormalizersAreSummariesOverTheHeads) {
   const Heads heads = heads_with_gap(7, 1000, 0);
   std::size_t at = 0;
-  const json points = figures(heads)["normalizers"];
+  const json points = figures_of(heads)["normalizers"];
   for (const json& point : points) {
     const std::size_t l = at / normalizer_settings().size();
     const std::size_t s = at % normalizer_settings().size();
@@ -306,7 +316,7 @@ TEST(Figures, GradientGathersTheHeads) {
   Heads heads = six_heads();
   heads[1].full.gradient[0].rows = 7;  // heads of unequal weight
   std::size_t at = 0;
-  const json points = figures(heads)["gradient"];
+  const json points = figures_of(heads)["gradient"];
   for (const json& point : points) {
     const std::size_t t = at++ % 2;
     const auto variant = variant_of(point);
@@ -353,7 +363,7 @@ TEST(Figures, GradientGathersTheHeads) {
 
 TEST(Figures, SinkIsTheShareOfTheFirstToken) {
   const Heads& heads = six_heads();
-  const json points = figures(heads)["sink"];
+  const json points = figures_of(heads)["sink"];
   for (std::size_t l = 0; l < 3; ++l) {
     EXPECT_EQ(points[l]["length"], (std::vector{4, 10, 26}[l]));
     EXPECT_EQ(points[l]["samples"], 6);
@@ -366,7 +376,7 @@ TEST(Figures, NaNOfOneHeadIsNull) {
   Heads heads = six_heads();
   heads[2].full.lengths[2].selection[1].distance = kNaN;
   heads[4].sink_share[0] = kNaN;
-  const json all = figures(heads);
+  const json all = figures_of(heads);
   EXPECT_TRUE(all["distance_by_length"][1]["distance"].is_null());
   EXPECT_TRUE(all["distance_by_n"][1]["distance"].is_null());
   EXPECT_TRUE(all["distance_by_n"][1]["bound"].is_object());
@@ -380,7 +390,7 @@ TEST(Figures, TwoTokensHaveNothingWithoutTheFirst) {
                    .seed = 3};
   const Heads heads = {
       measure_head(random_head(2, 4, 3, 1, 80), plan, [](const RowSelections&) {})};
-  const json all = figures(heads);
+  const json all = figures_of(heads);
   for (const char* figure :
        {"distance_by_length", "distance_by_n", "critical_n", "separability", "gradient"}) {
     ASSERT_FALSE(all[figure].empty());
@@ -390,17 +400,12 @@ TEST(Figures, TwoTokensHaveNothingWithoutTheFirst) {
 
 TEST(HeadRecords, AreOneObjectAHead) {
   const Heads& heads = six_heads();
-  std::vector<json> claims;
-  for (int h = 0; h < 6; ++h) claims.push_back({{"theorem1.fixed", {{"cases", h}}}});
-  const json records = head_records(heads, claims);
-  ASSERT_EQ(records.size(), 6U);
   for (std::size_t h = 0; h < 6; ++h) {
-    const json& record = records[h];
+    const json record = record_of(heads[h]);
     EXPECT_EQ(record["layer"], h / 3);
     EXPECT_EQ(record["head"], h % 3);
     EXPECT_EQ(record["rows"], kTokens - 1);
     EXPECT_EQ(record["sink_share"], heads[h].mean_sink_share);
-    EXPECT_EQ(record["claims"], claims[h]);
     const SelectionMeans& means = heads[h].full.means.back();
     EXPECT_EQ(record["n"], 12);
     EXPECT_EQ(record["distance"], means.distance);
@@ -415,15 +420,15 @@ TEST(HeadRecords, AreOneObjectAHead) {
 
 TEST(HeadRecords, TakeTheLargestNThatAnyRowHas) {
   const Heads heads = measured(10);  // N = 12 applies to no row
-  const json records = head_records(heads, std::vector<json>(6, json::object()));
-  EXPECT_EQ(records[0]["n"], 5);
-  EXPECT_EQ(records[0]["share"], heads[0].full.means[1].share);
+  const json record = record_of(heads[0]);
+  EXPECT_EQ(record["n"], 5);
+  EXPECT_EQ(record["share"], heads[0].full.means[1].share);
 }
 
 TEST(HeadRecords, HaveNoGradientWithoutTheModelsTemperature) {
   Heads heads = six_heads();
   for (HeadMeasures& head : heads) head.temperature = 5;
-  const json record = head_records(heads, std::vector<json>(6, json::object()))[0];
+  const json record = record_of(heads[0]);
   EXPECT_FALSE(record.contains("rows"));
   EXPECT_FALSE(record.contains("largest_t_norm"));
 }

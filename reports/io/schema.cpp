@@ -1,0 +1,260 @@
+#include "reports/io/schema.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "reports/io/record_json.hpp"
+#include "reports/io/report_json.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json reference(std::string_view definition) {
+  return {{"$ref", "#/definitions/" + std::string(definition)}};
+}
+
+/// What stands beside a description: siblings of a $ref are ignored.
+ordered_json described(std::string_view meaning, ordered_json kind) {
+  ordered_json node = {{"description", meaning}};
+  if (kind.contains("$ref")) {
+    node["allOf"] = ordered_json::array({std::move(kind)});
+  } else {
+    node.update(kind);
+  }
+  return node;
+}
+
+ordered_json bounded(ordered_json kind, const Limits& limits) {
+  const auto bound = [&](const char* name, const std::optional<double>& value) {
+    if (value) kind[name] = number_json(*value, true);
+  };
+  bound("exclusiveMinimum", limits.above);
+  bound("minimum", limits.least);
+  bound("exclusiveMaximum", limits.below);
+  bound("maximum", limits.most);
+  return kind;
+}
+
+ordered_json number_kind(const Limits& limits) {
+  if (!limits.any()) return reference("number");
+  ordered_json number = bounded({{"type", "number"}}, limits);
+  if (limits.has_lower()) return number;
+  return {{"anyOf", {number, {{"type", "string"}, {"enum", {"-inf"}}}}}};
+}
+
+ordered_json count_kind(const Limits& limits, std::optional<double> most) {
+  return bounded({{"type", "integer"}}, {.above = limits.above,
+                                         .least = limits.least.value_or(0),
+                                         .most = limits.most ? limits.most : most});
+}
+
+ordered_json text_kind(const Traits& traits) {
+  ordered_json kind = {{"type", "string"}};
+  if (!traits.pattern.empty()) kind["pattern"] = traits.pattern;
+  return kind;
+}
+
+template <Worded Enum>
+ordered_json word_kind(bool or_none) {
+  ordered_json words = ordered_json::array();
+  for (const Word<Enum>& each : Words<Enum>::kTable) words.push_back(each.word);
+  if (or_none) words.push_back("");
+  return {{"type", "string"}, {"enum", std::move(words)}};
+}
+
+ordered_json or_null(ordered_json kind) {
+  return {{"anyOf", ordered_json::array({std::move(kind), {{"type", "null"}}})}};
+}
+
+/// Gathers the definitions of records as fields ask for them.
+class Definitions {
+ public:
+  explicit Definitions(ordered_json definitions) : definitions_(std::move(definitions)) {}
+
+  /// What the schema says of an object with the fields of the record.
+  template <Recorded Record>
+  ordered_json object() {
+    ordered_json required = ordered_json::array(), properties = ordered_json::object();
+    for_each_field<Record>([&]<class Value>(const Field<Record, Value>& field) {
+      if (field.presence == Presence::required) required.push_back(field.name);
+      properties[std::string(field.name)] = described(field.meaning, kind<Value>(field.traits));
+    });
+    ordered_json node = {{"description", Record::kMeaning}, {"type", "object"}};
+    if (!required.empty()) node["required"] = std::move(required);
+    node["properties"] = std::move(properties);
+    return node;
+  }
+
+  ordered_json take() { return std::move(definitions_); }
+
+ private:
+  template <class T>
+  ordered_json kind(const Traits& traits) {
+    if constexpr (Recorded<T>) {
+      define<T>();
+      return reference(T::kName);
+    } else if constexpr (kIsOptional<T>) {
+      using Value = typename T::value_type;
+      if constexpr (Worded<Value>) {
+        return word_kind<Value>(true);
+      } else {
+        return or_null(kind<Value>(traits));
+      }
+    } else if constexpr (kIsList<T>) {
+      return list_kind(kind<typename T::value_type>(traits), traits);
+    } else if constexpr (kIsMap<T>) {
+      return {{"type", "object"}, {"additionalProperties", kind<typename T::mapped_type>(traits)}};
+    } else if constexpr (Worded<T>) {
+      return word_kind<T>(false);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      return text_kind(traits);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      return {{"type", "boolean"}};
+    } else if constexpr (std::is_same_v<T, double>) {
+      return number_kind(traits.limits);
+    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+      return count_kind(traits.limits, {});
+    } else if constexpr (std::is_same_v<T, unsigned>) {
+      return count_kind(traits.limits, std::numeric_limits<unsigned>::max());
+    } else {
+      static_assert(std::is_same_v<T, nlohmann::json>, "the input of a case");
+      return reference("case");
+    }
+  }
+
+  template <Recorded Record>
+  void define() {
+    const std::string name(Record::kName);
+    if (definitions_.contains(name)) return;
+    definitions_[name] = nullptr;  // keeps its place before those that it asks for
+    definitions_[name] = object<Record>();
+  }
+
+  static ordered_json list_kind(ordered_json element, const Traits& traits) {
+    ordered_json list = {{"type", "array"}, {"items", std::move(element)}};
+    if (traits.elements != 0) {
+      list["anyOf"] = {{{"maxItems", 0}},
+                       {{"minItems", traits.elements}, {"maxItems", traits.elements}}};
+    }
+    if (!traits.or_count) return list;
+    return or_null({{"anyOf", {std::move(list), count_kind({}, {})}}});
+  }
+
+  ordered_json definitions_;
+};
+
+/// One field of a case, whose reader is theory's.
+struct CaseField {
+  const char* name;
+  ordered_json kind;
+  const char* meaning;
+};
+
+ordered_json case_definition() {
+  const ordered_json exact = reference("exact"), vector = reference("vector"),
+                     rows = reference("rows"), count = {{"type", "integer"}, {"minimum", 1}};
+  const CaseField fields[] = {
+      {"logits", vector, "l, of L entries."},
+      {"temperature", exact, "T > 0."},
+      {"normalizer",
+       {{"type", "string"}},
+       "How logits become weights; one of `claims list`'s normalisers."},
+      {"weights", vector, "a, of L entries: not negative, of sum 1. In place of logits."},
+      {"query", vector, "q, of d entries."},
+      {"keys", rows, "k_j: L rows of d entries."},
+      {"plan", rows,
+       "A transport plan: L rows of L positive entries, every row and column of sum 1."},
+      {"embeddings", rows, "x_i: L rows of d entries; one row where all tokens have the same."},
+      {"L", count, "The number of tokens where no vector says it."},
+      {"N", count, "The number of selected tokens: those of the N largest weights. Below L."},
+      {"set",
+       {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 1}},
+       "Or the selected tokens themselves: distinct positions in [0, L)."},
+      {"dimension", count, "d, where no vector says it."},
+      {"M", exact, "R > 0, the radius of the sphere of Theorem 2, which the paper calls M."},
+      {"r", exact, "r > 0, the radius of the ball of Theorem 2."},
+      {"delta", exact, "delta >= 0 of the second assumption of Theorem 2."},
+      {"a", exact, "a >= 0, the bound on |l_i|."},
+      {"epsilon", exact, "The length of a step, or how close a limit must come. > 0."},
+      {"direction", vector,
+       "The direction of that step, of L entries, not all zero; normalised before use."},
+      {"step", vector, "h, of L entries: the logits move from l to l + h."},
+      {"K", exact, "K > 0, a Lipschitz constant."},
+      {"gain", exact, "The gain of normalised attention pooling. > 0."},
+      {"p", count, "The degree of polynomial attention."},
+  };
+  ordered_json properties;
+  for (const CaseField& field : fields) {
+    properties[field.name] = described(field.meaning, field.kind);
+  }
+  return {{"description",
+           "One exact input, as `claims eval` reads it. Which fields there are depends on the "
+           "claim. L is the number of tokens, d the dimension."},
+          {"type", "object"},
+          {"properties", std::move(properties)}};
+}
+
+/// What the definitions of records stand on.
+ordered_json basic_definitions() {
+  ordered_json definitions = ordered_json::parse(R"({
+    "number": {
+      "description": "A double. NaN and infinities, which JSON has not, are strings.",
+      "anyOf": [{"type": "number"}, {"type": "string", "enum": ["nan", "inf", "-inf"]}]
+    },
+    "exact": {
+      "description": "An exact number: a decimal (\"-0.5\", \"1e-3\"), a quotient (\"1/3\") or an integer.",
+      "anyOf": [
+        {"type": "integer"},
+        {
+          "type": "string",
+          "pattern": "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?[0-9]+/[+-]?[0-9]+$"
+        }
+      ]
+    },
+    "vector": {
+      "description": "Exact numbers.",
+      "type": "array",
+      "items": {"$ref": "#/definitions/exact"},
+      "minItems": 1
+    },
+    "rows": {
+      "description": "Vectors of one length each.",
+      "type": "array",
+      "items": {"$ref": "#/definitions/vector"},
+      "minItems": 1
+    }
+  })");
+  definitions["case"] = case_definition();
+  return definitions;
+}
+
+}  // namespace
+
+ordered_json schema_of_records() {
+  Definitions definitions(basic_definitions());
+  ordered_json report = definitions.object<Report>();
+  ordered_json properties = {
+      {"schema", described("The version of this contract.",
+                           {{"type", "integer"}, {"const", kReportSchema}})}};
+  properties.update(report["properties"]);
+  properties["claims"]["minItems"] = 1;
+  ordered_json required = ordered_json::array({"schema"});
+  for (const ordered_json& name : report["required"]) required.push_back(name);
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+          {"title", "report.json of attention-limits, schema 1"},
+          {"description", Report::kMeaning},
+          {"type", "object"},
+          {"required", std::move(required)},
+          {"properties", std::move(properties)},
+          {"definitions", definitions.take()}};
+}
+
+}  // namespace attn::report

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+namespace attn::report {
+
+// A record is a struct with a table of its fields: `kName` is what the JSON Schema calls it,
+// `kMeaning` says what it is, and `fields()` lists its fields. Reading, writing, the schema, the
+// columns of CSV files and the values that a diff compares are derived from the table.
+
+/// Whether report.json must have a field.
+enum class Presence {
+  required,   ///< must be there
+  defaulted,  ///< written always; where it is left out or null, the record keeps its default
+  sparse,     ///< written only where it is not empty
+};
+
+/// The numbers that a field may have. A field with a lower limit is finite.
+struct Limits {
+  std::string_view words{};  ///< what a message says is expected; empty: no limits
+  std::optional<double> above{}, least{}, below{}, most{};
+
+  [[nodiscard]] constexpr bool any() const { return !words.empty(); }
+  [[nodiscard]] constexpr bool has_lower() const { return above || least; }
+  [[nodiscard]] bool hold(double value) const {
+    return (!above || value > *above) && (!least || value >= *least) &&
+           (!below || value < *below) && (!most || value <= *most) &&
+           (!has_lower() || std::isfinite(value));
+  }
+};
+
+inline constexpr Limits kPositive{.words = "a finite number above 0", .above = 0};
+inline constexpr Limits kNotNegative{.words = "a finite number, 0 or more", .least = 0};
+inline constexpr Limits kFromOne{.words = "at least 1", .least = 1};
+inline constexpr Limits kShare{.words = "a share between 0 and 1", .least = 0, .most = 1};
+
+/// What else there is to say of a field.
+struct Traits {
+  Limits limits{};             ///< of a number
+  bool whole{};                ///< a double that holds a whole number: written without a fraction
+  std::string_view pattern{};  ///< a regular expression that the schema asks of a text
+  std::size_t elements{};      ///< of a list: so many or none; 0: any number
+  bool or_count{};             ///< of a list: their number alone may stand for it, and is not kept
+  bool is_setting{};           ///< two runs that differ in it are not comparable
+  std::string_view measure{};  ///< what a diff calls its number or figure; empty: not compared
+  std::string_view place{};    ///< a format: how a diff says which point of a figure this is
+};
+
+template <class Record, class Value>
+struct Field {
+  std::string_view name;  ///< in report.json
+  Value Record::*member;
+  std::string_view meaning;  ///< a sentence with the unit
+  Presence presence;
+  Traits traits;
+};
+
+template <class Record, class Value>
+constexpr Field<Record, Value> required(std::string_view name, Value Record::*member,
+                                        std::string_view meaning, Traits traits = {}) {
+  return {name, member, meaning, Presence::required, traits};
+}
+
+template <class Record, class Value>
+constexpr Field<Record, Value> defaulted(std::string_view name, Value Record::*member,
+                                         std::string_view meaning, Traits traits = {}) {
+  return {name, member, meaning, Presence::defaulted, traits};
+}
+
+template <class Record, class Value>
+constexpr Field<Record, Value> sparse(std::string_view name, Value Record::*member,
+                                      std::string_view meaning, Traits traits = {}) {
+  return {name, member, meaning, Presence::sparse, traits};
+}
+
+/// A struct with a table of its fields.
+template <class T>
+concept Recorded = requires {
+  { T::kName } -> std::convertible_to<std::string_view>;
+  { T::kMeaning } -> std::convertible_to<std::string_view>;
+  T::fields();
+};
+
+/// Calls visit(field) for each field of the record, in the order of its table.
+template <Recorded Record, class Visit>
+void for_each_field(Visit&& visit) {
+  std::apply([&](const auto&... field) { (visit(field), ...); }, Record::fields());
+}
+
+}  // namespace attn::report

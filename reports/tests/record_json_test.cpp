@@ -1,0 +1,144 @@
+// What follows from the table of a record: a small one, with a field of each kind.
+#include "reports/io/record_json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "theory/base/bad_input.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct Part {
+  double share{};
+
+  static constexpr std::string_view kName = "part";
+  static constexpr std::string_view kMeaning = "A part.";
+  static constexpr auto fields() {
+    return std::tuple(required("share", &Part::share, "Its share.", {.limits = kShare}));
+  }
+};
+
+struct Sample {
+  std::string name{"unnamed"};
+  Stage stage{};
+  std::optional<Verdict> verdict{};
+  std::uint64_t count{};
+  double length{};
+  std::optional<double> ratio{};
+  std::optional<std::uint64_t> heads{};
+  std::vector<Part> parts{};
+  std::map<std::string, std::uint64_t> cases{};
+
+  static constexpr std::string_view kName = "sample";
+  static constexpr std::string_view kMeaning = "A sample.";
+  static constexpr auto fields() {
+    return std::tuple(
+        defaulted("name", &Sample::name, "Its name."),
+        required("stage", &Sample::stage, "Its stage."),
+        defaulted("verdict", &Sample::verdict, "Its verdict."),
+        required("count", &Sample::count, "Counted from 1.", {.limits = kFromOne}),
+        required("length", &Sample::length, "L.", {.limits = kPositive, .whole = true}),
+        defaulted("ratio", &Sample::ratio, "lhs/rhs."), sparse("heads", &Sample::heads, "Heads."),
+        defaulted("parts", &Sample::parts, "Its parts.", {.elements = 2}),
+        sparse("cases", &Sample::cases, "By name."));
+  }
+};
+
+Sample full() {
+  return {.name = "full",
+          .stage = Stage::gpt2,
+          .verdict = Verdict::equal,
+          .count = 18446744073709551615u,
+          .length = 32,
+          .ratio = -std::numeric_limits<double>::infinity(),
+          .heads = 3,
+          .parts = {{.share = 0.25}, {.share = 1}},
+          .cases = {{"a", 1}}};
+}
+
+const char* const kFull =
+    R"({"name":"full","stage":"gpt2","verdict":"equal","count":18446744073709551615,"length":32,)"
+    R"("ratio":"-inf","heads":3,"parts":[{"share":0.25},{"share":1.0}],"cases":{"a":1}})";
+
+Sample read_back(const json& value) {
+  Sample sample;
+  read(Reader(value, "/x"), sample);
+  return sample;
+}
+
+TEST(RecordJson, WritesTheFieldsInTheOrderOfTheTable) {
+  EXPECT_EQ(json_of(full()).dump(), kFull);
+  EXPECT_EQ(json_of(read_back(json::parse(kFull))).dump(), kFull);
+}
+
+TEST(RecordJson, WritesWhatIsNotThereAsNullOrNotAtAll) {
+  EXPECT_EQ(json_of(Sample{}).dump(),
+            R"({"name":"unnamed","stage":"synthetic","verdict":"","count":0,"length":0,)"
+            R"("ratio":null,"parts":[]})");
+}
+
+TEST(RecordJson, KeepsTheDefaultOfWhatIsLeftOut) {
+  const json bare = {{"stage", "synthetic"}, {"count", 1}, {"length", 0.5}, {"ratio", nullptr}};
+  const Sample read = read_back(bare);
+  EXPECT_EQ(read.name, "unnamed");
+  EXPECT_FALSE(read.verdict || read.ratio || read.heads);
+  EXPECT_EQ(json_of(read)["length"], 0.5) << "no digit is lost";
+}
+
+TEST(RecordJson, NamesThePathOfWhatIsWrong) {
+  const std::tuple<const char*, json, const char*> breaks[] = {
+      {"/stage", "gpt3", R"(at /x/stage: expected one of "synthetic", "gpt2", "activations")"},
+      {"/verdict", "fine", "at /x/verdict: expected one of \"holds\""},
+      {"/count", 0, "at /x/count: expected at least 1, found 0"},
+      {"/length", "nan", "at /x/length: expected a finite number above 0"},
+      {"/length", "inf", "at /x/length: expected a finite number above 0"},
+      {"/parts/1/share", 1.5, "at /x/parts/1/share: expected a share between 0 and 1"},
+      {"/parts", {{{"share", 1}}}, "at /x/parts: expected 2 elements or none, found 1"},
+      {"/cases/a", -1, "at /x/cases/a: expected a non-negative integer"},
+  };
+  for (const auto& [path, value, message] : breaks) {
+    json broken = json::parse(kFull);
+    broken[json::json_pointer(path)] = value;
+    try {
+      read_back(broken);
+      ADD_FAILURE() << path << " accepted";
+    } catch (const BadInput& error) {
+      EXPECT_THAT(error.what(), HasSubstr(message));
+    }
+  }
+  json without = json::parse(kFull);
+  without.erase("stage");
+  EXPECT_THROW(read_back(without), BadInput);
+}
+
+template <Worded Enum>
+void expect_words() {
+  for (const auto& [value, word] : Words<Enum>::kTable) {
+    EXPECT_EQ(to_string(value), word);
+    EXPECT_EQ(from_word<Enum>(word), value);
+  }
+  EXPECT_EQ(from_word<Enum>("nonsense"), std::nullopt);
+}
+
+TEST(Words, AreReadAsTheyAreWritten) {
+  expect_words<Stage>();
+  expect_words<Outcome>();
+  expect_words<TightnessKind>();
+  expect_words<Reading>();
+  expect_words<Direction>();
+  expect_words<Embedding>();
+  expect_words<Rank>();
+  expect_words<Precision>();
+  expect_words<Status>();
+  expect_words<attn::Provenance>();
+  expect_words<Verdict>();
+}
+
+}  // namespace
+}  // namespace attn::report
