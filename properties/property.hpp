@@ -6,6 +6,7 @@
 
 #include "properties/generators/classes.hpp"
 #include "properties/generators/family.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 
@@ -36,10 +37,9 @@ std::vector<Property> declared_properties();
 /// checks is an error of this project.
 Property property_of(const Claim& claim);
 
-/// What the property's cases are made of: the claim's shape and normaliser, and the property's own
-/// restriction.
+/// What the property's cases are made of: the claim's kind, and the property's own restriction.
 inline Given given(const Claim& claim, const Property& property) {
-  return {claim.shape, property.radius, claim.normalizer};
+  return {claim.kind, property.radius};
 }
 
 }  // namespace attn::properties

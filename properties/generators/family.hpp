@@ -9,7 +9,7 @@
 
 #include "properties/generators/profile.hpp"
 #include "theory/attention/case.hpp"
-#include "theory/claims/claim.hpp"
+#include "theory/attention/kind.hpp"
 
 namespace attn::properties {
 
@@ -76,16 +76,14 @@ struct Family {
   bool (*contains)(const Profile&);  ///< exact membership, decided without a rounding
 };
 
-/// What a claim speaks of: the fields of its shape, the hypothesis of Theorem 2 on r, and the
-/// normaliser where the claim has its own.
+/// What a claim speaks of: its kind of input, and the hypothesis of Theorem 2 on r.
 struct Given {
   enum class Radius {
     any,
     up_to_every_xi
   };  ///< the second: r <= min_i xi_i, as theorem2.upper asks
-  Shape shape;
+  Kind kind;
   Radius radius{Radius::any};
-  Normalizer normalizer{Normalizer::softmax};  ///< of Shape::logits_of and Shape::step_of
 
   bool operator==(const Given&) const = default;
 };

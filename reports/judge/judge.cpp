@@ -31,22 +31,9 @@ std::size_t rank_of_stage(std::string_view stage) {
                                   std::begin(kStages));
 }
 
-/// Search covers every claim. A row of attention gives queries, keys, logits, weights and vectors,
-/// so real input must cover the claims that speak of these alone.
+/// Search covers every claim, real input those that speak of what a row of attention gives.
 bool must_have(std::string_view stage, const Claim& claim) {
-  if (stage == kSynthetic) return true;
-  switch (claim.shape) {
-    case Shape::logits:
-    case Shape::logits_softmax:
-    case Shape::bounded_logits:
-    case Shape::query_keys:
-    case Shape::top_n_embeddings:
-    case Shape::set_embeddings:
-    case Shape::direction_softmax:
-      return true;
-    default:
-      return false;
-  }
+  return stage == kSynthetic || is_on_rows(claim.kind);
 }
 
 ClaimRecord missing_record(const Claim& claim, std::string_view stage) {

@@ -58,7 +58,7 @@ std::string stage_table(const Report& report, std::string_view stage, bool colou
   for (const ClaimRecord& record : report.claims) {
     if (record.stage != stage) continue;
     const Outcome outcome = outcome_from(record.outcome);
-    const std::string id = record.id.size() > 32 ? record.id.substr(0, 31) + "~" : record.id;
+    const std::string id = record.id.size() > 32 ? fmt::format("{:.31}~", record.id) : record.id;
     out +=
         fmt::format(kRow, one_line(id), status_words(record.status),
                     count_in(kCasesWidth, record.cases), count_in(kViolatedWidth, record.violated),

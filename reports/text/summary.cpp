@@ -8,6 +8,7 @@
 #include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
+#include "theory/attention/field.hpp"
 #include "theory/base/exit_code.hpp"
 
 namespace attn::report {
@@ -17,31 +18,14 @@ using nlohmann::json;
 
 constexpr std::size_t kLongestLine = 160;
 
-struct Symbol {
-  std::string_view field, symbol;
-};
-
-// In the order in which a line names them. Other fields keep their own name.
-constexpr Symbol kSymbols[] = {
-    {"logits", "l"},  {"query", "q"},      {"keys", "k"},          {"plan", "P"},
-    {"weights", "a"}, {"embeddings", "x"}, {"temperature", "T"},   {"L", "L"},
-    {"N", "N"},       {"set", "I"},        {"dimension", "d"},     {"M", "R"},
-    {"r", "r"},       {"delta", "delta"},  {"epsilon", "epsilon"}, {"direction", "v"},
-    {"step", "h"},    {"K", "K"},          {"gain", "gain"},       {"p", "p"},
-    {"a", "a"},       {"normalizer", "F"}};
-
-std::string_view symbol_of(std::string_view field) {
-  for (const Symbol& symbol : kSymbols) {
-    if (symbol.field == field) return symbol.symbol;
-  }
-  return field;
+/// Fields that the report's writer does not know keep their own name, and come last.
+std::string_view symbol_of(std::string_view name) {
+  const Field* field = find_field(name);
+  return field == nullptr ? name : field->symbol;
 }
 
-std::size_t rank_of(std::string_view field) {
-  return static_cast<std::size_t>(
-      std::find_if(std::begin(kSymbols), std::end(kSymbols),
-                   [&](const Symbol& symbol) { return symbol.field == field; }) -
-      std::begin(kSymbols));
+std::size_t rank_of(std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(kFields, name, &Field::name) - kFields.begin());
 }
 
 std::string value_text(const json& value, const char* open, const char* close) {

@@ -92,7 +92,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "m <= F(l_i) <= M in the numerator and the denominator of F(l_i) / sum_j "
                     "F(l_j). Attained when a = 0.",
-        .shape = Shape::bounded_logits,
+        .kind = BoundedRow{},
         .evaluators = evaluators_of<Lemma1Lower>(),
         .unmet = &lemma1_unmet,
         .steps = &lemma1_steps,
@@ -108,7 +108,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "m <= F(l_i) <= M in the numerator and the denominator of F(l_i) / sum_j "
                     "F(l_j). Attained when a = 0.",
-        .shape = Shape::bounded_logits,
+        .kind = BoundedRow{},
         .evaluators = evaluators_of<Lemma1Upper>(),
         .unmet = &lemma1_unmet,
         .steps = &lemma1_steps,
@@ -125,7 +125,7 @@ constexpr Claim kClaims[] = {
         .argument = "a_i = F_i / (F_i + sum_{j != i} F_j) grows with F_i >= m and falls with the "
                     "others, each at most M. Attained with one logit where F = m and all others "
                     "where F = M.",
-        .shape = Shape::bounded_logits,
+        .kind = BoundedRow{},
         .evaluators = evaluators_of<Lemma1LowerSharp>(),
         .unmet = &lemma1_unmet,
         .steps = &lemma1_steps,
@@ -143,7 +143,7 @@ constexpr Claim kClaims[] = {
         .argument = "a_i = F_i / (F_i + sum_{j != i} F_j) grows with F_i <= M and falls with the "
                     "others, each at least m. Attained with one logit where F = M and all others "
                     "where F = m.",
-        .shape = Shape::bounded_logits,
+        .kind = BoundedRow{},
         .evaluators = evaluators_of<Lemma1UpperSharp>(),
         .unmet = &lemma1_unmet,
         .steps = &lemma1_steps,
@@ -160,7 +160,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "Lemma 1 with a = Delta, since |q . k_i| <= ||q|| ||k_i|| (Cauchy-Schwarz). "
                     "Attained when q = 0.",
-        .shape = Shape::query_keys,
+        .kind = QueryKeys{},
         .evaluators = evaluators_of<Corollary1Lower>(),
         .steps = &corollary1_steps,
         .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",
@@ -175,7 +175,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "Lemma 1 with a = Delta, since |q . k_i| <= ||q|| ||k_i|| (Cauchy-Schwarz). "
                     "Attained when q = 0.",
-        .shape = Shape::query_keys,
+        .kind = QueryKeys{},
         .evaluators = evaluators_of<Corollary1Upper>(),
         .steps = &corollary1_steps,
         .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",

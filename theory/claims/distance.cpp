@@ -67,7 +67,7 @@ constexpr Claim kClaims[] = {
             "a_i x_i - s = sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]. For i not "
             "in I, A >= a_i because I holds the largest weights, so ||a_i x_i - s|| <= a_i d1 "
             "+ (A - a_i) X; sum over the L-N tokens outside. Attained when all x are equal.",
-        .shape = Shape::top_n_embeddings,
+        .kind = TopNEmbeddings{},
         .evaluators = evaluators_of<Theorem1>(),
         .unmet = &breaks_theorem1,
         .steps = &distance_steps,
@@ -84,7 +84,7 @@ constexpr Claim kClaims[] = {
         .argument = "a_i x_i - s = a_i (x_i - c) - (A - a_i) c with A >= a_i; sum over the L-N "
                     "tokens outside. Never looser than theorem1.fixed, since ||c|| <= X and "
                     "||x_i - c|| <= d1. Attained when all x are equal.",
-        .shape = Shape::top_n_embeddings,
+        .kind = TopNEmbeddings{},
         .evaluators = evaluators_of<Theorem1SharpUpper>(),
         .unmet = &breaks_theorem1,
         .steps = &centred_steps,
@@ -102,7 +102,7 @@ constexpr Claim kClaims[] = {
         .argument = "a_i x_i - s = a_i (x_i - c) - (A - a_i) c with A >= a_i, and the triangle "
                     "inequality the other way; sum over the L-N tokens outside. Attained when all "
                     "x are equal.",
-        .shape = Shape::top_n_embeddings,
+        .kind = TopNEmbeddings{},
         .evaluators = evaluators_of<Theorem1SharpLower>(),
         .unmet = &breaks_theorem1,
         .steps = &centred_steps,
@@ -119,7 +119,7 @@ constexpr Claim kClaims[] = {
             "L = 2, a = (1/100, 99/100), x_1 = x_2 = (1, 0), I = {1}: s = (1/100, 0), so "
             "D = 99/100 - 1/100 = 0.98. With d1 = 0, X = 1, A = 1/100 the right-hand side is "
             "1/100 - 99/100 = -0.98.",
-        .shape = Shape::set_embeddings,
+        .kind = SetEmbeddings{},
         .evaluators = evaluators_of<Theorem1>(),
         .unmet = &breaks_theorem1,
         .steps = &distance_steps,
@@ -133,7 +133,7 @@ constexpr Claim kClaims[] = {
         .provenance = Provenance::derived,
         .status = Status::proved,
         .argument = "The proof of theorem1.fixed with the absolute value of A - a_i kept.",
-        .shape = Shape::set_embeddings,
+        .kind = SetEmbeddings{},
         .evaluators = evaluators_of<Theorem1AnySet>(),
         .unmet = &breaks_theorem1,
         .steps = &distance_steps,

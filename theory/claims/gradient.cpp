@@ -135,7 +135,7 @@ constexpr Claim kClaims[] = {
         .argument = "J = diag(F')/S - F F'^T/S^2, so ||J|| <= max|F'|/S + ||F|| ||F'||/S^2 with "
                     "S >= L min F, ||F|| <= sqrt(L) max F, ||F'|| <= sqrt(L) max|F'|. Always at "
                     "least twice too large.",
-        .shape = Shape::logits,
+        .kind = NormalizedRow{},
         .evaluators = evaluators_of<Lemma2>(),
         .unmet = &breaks_lemma2,
         .steps = &lemma2_steps,
@@ -150,7 +150,7 @@ constexpr Claim kClaims[] = {
         .argument = "J = (diag a - a a^T) diag(F'/F), and ||diag a - a a^T|| <= 1/2. Attained at "
                     "L = 2 with equal logits; on many tokens of nearly equal weight lemma2 is the "
                     "smaller of the two.",
-        .shape = Shape::logits,
+        .kind = NormalizedRow{},
         .evaluators = evaluators_of<Lemma2Sharp>(),
         .unmet = &breaks_lemma2,
         .steps = &lemma2_steps,
@@ -166,7 +166,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "J = (I - a 1^T) diag(F')/S, and ||I - a 1^T|| = sqrt(L) ||a|| for an oblique "
                     "projection along a. Never looser than lemma2. Attained with equal logits.",
-        .shape = Shape::logits,
+        .kind = NormalizedRow{},
         .evaluators = evaluators_of<Lemma2Oblique>(),
         .unmet = &breaks_lemma2,
         .steps = &lemma2_steps,
@@ -182,7 +182,7 @@ constexpr Claim kClaims[] = {
         .status = Status::refuted,
         .argument = "L = 2, equal logits: a = (1/2, 1/2), J = (1/(4T)) [[1, -1], [-1, 1]], whose "
                     "norm is 2/(4T) = 1/(2T): twice the printed 1/(4T).",
-        .shape = Shape::logits_softmax,
+        .kind = SoftmaxRow{},
         .evaluators = evaluators_of<Corollary3>(),
         .steps = &softmax_steps,
         .example = kTwoEqualLogits,
@@ -195,7 +195,7 @@ constexpr Claim kClaims[] = {
         .provenance = Provenance::derived,
         .status = Status::proved,
         .argument = "J_ii = a_i (1 - a_i)/T <= 1/(4T), and |J_ij| = a_i a_j/T <= a_i (1 - a_i)/T.",
-        .shape = Shape::logits_softmax,
+        .kind = SoftmaxRow{},
         .evaluators = evaluators_of<Corollary3Entrywise>(),
         .steps = &softmax_steps,
         .example = kTwoEqualLogits,
@@ -208,7 +208,7 @@ constexpr Claim kClaims[] = {
         .provenance = Provenance::derived,
         .status = Status::proved,
         .argument = "lemma2.sharp with F'/F = 1/T. Attained at L = 2 with equal logits.",
-        .shape = Shape::logits_softmax,
+        .kind = SoftmaxRow{},
         .evaluators = evaluators_of<Corollary3Sharp>(),
         .steps = &softmax_steps,
         .example = kTwoEqualLogits,
@@ -222,7 +222,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "diag a - a a^T is a diagonal minus a rank one: its largest eigenvalue lies "
                     "between the two largest weights (interlacing).",
-        .shape = Shape::logits_softmax,
+        .kind = SoftmaxRow{},
         .evaluators = evaluators_of<Corollary3LocalLower>(),
         .steps = &softmax_steps,
         .example = kTwoEqualLogits,
@@ -238,7 +238,7 @@ constexpr Claim kClaims[] = {
         .argument =
             "Interlacing gives a_(1); Gershgorin gives a_i (1 - a_i) + sum_{j != i} a_i a_j "
             "= 2 a_i (1 - a_i).",
-        .shape = Shape::logits_softmax,
+        .kind = SoftmaxRow{},
         .evaluators = evaluators_of<Corollary3LocalUpper>(),
         .steps = &softmax_steps,
         .example = kTwoEqualLogits,
@@ -255,7 +255,7 @@ constexpr Claim kClaims[] = {
         .argument = "L = 2, l = (0, 0), T = 1, v = (1, -1)/sqrt 2, epsilon = 1: the weights move "
                     "from 1/2 to 1/(1 + exp(-sqrt 2)) = 0.8044..., each by 0.3044..., so g = "
                     "0.4305... > 1/4.",
-        .shape = Shape::direction_softmax,
+        .kind = SoftmaxDirection{},
         .evaluators = evaluators_of<StepPrinted>(),
         .steps = &step_steps,
         .example = R"({"logits":["0","0"],"temperature":"1","epsilon":"1","direction":["1","-1"]})",
@@ -271,7 +271,7 @@ constexpr Claim kClaims[] = {
                     "are at most sqrt 2 apart. Both are approached: epsilon -> 0 at L = 2 with "
                     "equal logits, and a long step that moves nearly all the weight from one "
                     "token to another.",
-        .shape = Shape::direction_softmax,
+        .kind = SoftmaxDirection{},
         .evaluators = evaluators_of<StepSharp>(),
         .steps = &step_steps,
     },

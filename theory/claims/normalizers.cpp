@@ -282,8 +282,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "lemma2.sharp with F'/F = (1 - F)/T < 1/T. Approached at L = 2 with equal "
                     "logits far below zero.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::sigmoid,
+        .kind = RowOf{Normalizer::sigmoid},
         .evaluators = evaluators_of<RatioLipschitz>(),
         .steps = &side_steps<RatioLipschitz>,
     },
@@ -296,8 +295,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "lemma2.sharp with F'/F = w/(T (1 + w) log(1 + w)) < 1/T, w = exp(z), since "
                     "log(1 + w) > w/(1 + w). Approached at L = 2 with equal logits far below zero.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::softplus,
+        .kind = RowOf{Normalizer::softplus},
         .evaluators = evaluators_of<RatioLipschitz>(),
         .steps = &side_steps<RatioLipschitz>,
     },
@@ -310,8 +308,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "lemma2.sharp with |F'/F| = 2|u|/(T (1 + u^2)) <= 1/T, u = 1 + z. Attained at "
                     "L = 2 with both logits zero.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::taylor,
+        .kind = RowOf{Normalizer::taylor},
         .evaluators = evaluators_of<RatioLipschitz>(),
         .steps = &side_steps<RatioLipschitz>,
         .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"taylor"})",
@@ -324,8 +321,7 @@ constexpr Claim kClaims[] = {
         .provenance = Provenance::derived,
         .status = Status::proved,
         .argument = "corollary3.sharp at temperature T/ln L. Attained at L = 2 with equal logits.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::scalable_softmax,
+        .kind = RowOf{Normalizer::scalable_softmax},
         .evaluators = evaluators_of<ScalableSoftmax>(),
         .steps = &side_steps<ScalableSoftmax>,
         .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
@@ -339,8 +335,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "A projection on a convex set moves two points no further apart. Attained by "
                     "steps inside the simplex.",
-        .shape = Shape::step_of,
-        .normalizer = Normalizer::sparsemax,
+        .kind = StepOf{Normalizer::sparsemax},
         .evaluators = evaluators_of<Sparsemax>(),
         .steps = &side_steps<Sparsemax>,
         .example =
@@ -358,8 +353,7 @@ constexpr Claim kClaims[] = {
             "J = diag u - u u^T/sum u with u_i = sqrt(a_i). For u = (c, b, ..., b) of k entries "
             "||J|| = k c b/(c + (k-1) b), which is at most 2^(-1/2) at k = 2 but tends to c < 1 as "
             "k grows. One logit 13/8 above 47 zeros, T = 1: ||J|| = 0.70757... > 0.70710... .",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::entmax,
+        .kind = RowOf{Normalizer::entmax},
         .evaluators = evaluators_of<EntmaxAnyLength>(),
         .steps = &entmax_steps,
         .example = kOneAbove47,
@@ -374,8 +368,7 @@ constexpr Claim kClaims[] = {
         .argument = "J = (diag u - u u^T/sum u)/T is positive semidefinite and at most diag(u)/T, "
                     "u_i = sqrt(a_i). Attained where the largest logit is tied; 1/T is approached "
                     "as L grows.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::entmax,
+        .kind = RowOf{Normalizer::entmax},
         .evaluators = evaluators_of<EntmaxLocal>(),
         .steps = &entmax_steps,
         .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"entmax"})",
@@ -391,8 +384,7 @@ constexpr Claim kClaims[] = {
         .argument = "L = 2, T = 1, l = (t, 0), l + h = (-t, 0): the weights go from about (1/2, 0) "
                     "to about (0, 1/2), however small t is. K = 1000, t = 1/4000: the left side is "
                     "0.7071..., the right side 1/2.",
-        .shape = Shape::step_of,
-        .normalizer = Normalizer::self_adjusted,
+        .kind = StepOf{Normalizer::self_adjusted},
         .evaluators = evaluators_of<SelfAdjusted>(),
         .unmet = &off_the_origin,
         .steps = &side_steps<SelfAdjusted>,
@@ -408,8 +400,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "J is a block of the Jacobian of softmax with one more logit 0: "
                     "corollary3.sharp. Approached at L = 2 with equal large logits.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::softmax1,
+        .kind = RowOf{Normalizer::softmax1},
         .evaluators = evaluators_of<Softmax1>(),
         .steps = &side_steps<Softmax1>,
     },
@@ -422,8 +413,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "J is diagonal with entries a_i (1 - a_i)/T <= 1/(4T). Approached as some z_i "
                     "nears ln L.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::sigmoid_attention,
+        .kind = RowOf{Normalizer::sigmoid_attention},
         .evaluators = evaluators_of<SigmoidAttention>(),
         .steps = &side_steps<SigmoidAttention>,
     },
@@ -436,8 +426,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "|max(u, 0) - max(v, 0)| <= |u - v|, entry by entry. Attained where all z stay "
                     "positive.",
-        .shape = Shape::step_of,
-        .normalizer = Normalizer::relu_attention,
+        .kind = StepOf{Normalizer::relu_attention},
         .evaluators = evaluators_of<ReluAttention>(),
         .steps = &side_steps<ReluAttention>,
         .example =
@@ -453,8 +442,7 @@ constexpr Claim kClaims[] = {
         .argument = "J = (gain/(T std)) (I - 1 1^T/L - n n^T/L), n = (z - mean)/std: an orthogonal "
                     "projection times gain/(T std). Attained for every L >= 3; no constant holds "
                     "for all logits, as std -> 0 shows.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::pooling,
+        .kind = RowOf{Normalizer::pooling},
         .evaluators = evaluators_of<PoolingLocal>(),
         .unmet = &spread_out,
         .steps = &side_steps<PoolingLocal>,
@@ -472,7 +460,7 @@ constexpr Claim kClaims[] = {
         .argument = "J = (D - D B^T (B D B^T)^+ B D)/T is positive semidefinite and at most D/T, D "
                     "= diag(vec P), whose entries are at most 1. Always at least twice too large: "
                     "lipschitz.sinkhorn.sharp.",
-        .shape = Shape::plan,
+        .kind = TransportPlan{},
         .evaluators = evaluators_of<Sinkhorn>(),
         .steps = &side_steps<Sinkhorn>,
     },
@@ -486,7 +474,7 @@ constexpr Claim kClaims[] = {
         .argument = "With only the rows constrained the same expression is block diagonal, each "
                     "block diag p - p p^T of a row p, of norm at most 1/2; constraining the "
                     "columns too makes J smaller. Attained at L = 2, all P_ij = 1/2.",
-        .shape = Shape::plan,
+        .kind = TransportPlan{},
         .evaluators = evaluators_of<SinkhornSharp>(),
         .steps = &side_steps<SinkhornSharp>,
         .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",
@@ -501,8 +489,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "J is diagonal with entries p z_i^(p-1)/(sqrt(L) T). Attained where some |z_i| "
                     "= b.",
-        .shape = Shape::logits_of,
-        .normalizer = Normalizer::polynomial,
+        .kind = RowOf{Normalizer::polynomial},
         .evaluators = evaluators_of<Polynomial>(),
         .unmet = &within_bound,
         .steps = &side_steps<Polynomial>,

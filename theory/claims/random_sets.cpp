@@ -107,7 +107,7 @@ constexpr Claim kClaims[] = {
         .status = Status::proved,
         .argument = "Given that i is not selected, I is a uniform N-subset of the rest, so y_i - s "
                     "has mean m_i, and E||y_i - s|| >= ||m_i|| (Jensen). Attained at N = L-1.",
-        .shape = Shape::random_set_embeddings,
+        .kind = RandomSetEmbeddings{},
         .evaluators = evaluators_of<RandomLower>(),
         .unmet = &breaks_theorem1,
         .steps = &random_set_steps,
@@ -125,7 +125,7 @@ constexpr Claim kClaims[] = {
         .argument = "Given that i is not selected, y_i - s has mean m_i and total variance V_i "
                     "(sampling without replacement), so E||y_i - s|| <= ||m_i|| + sqrt V_i. "
                     "Attained at N = L-1.",
-        .shape = Shape::random_set_embeddings,
+        .kind = RandomSetEmbeddings{},
         .evaluators = evaluators_of<RandomUpper>(),
         .unmet = &breaks_theorem1,
         .steps = &random_set_steps,
@@ -141,7 +141,7 @@ constexpr Claim kClaims[] = {
         .argument = "(E||y_i - s||)^2 <= E||y_i - s||^2 = ||m_i||^2 + V_i (Jensen). Never looser "
                     "than theorem1.random.upper, since sqrt(u^2 + v^2) <= u + v. Attained at N = "
                     "L-1.",
-        .shape = Shape::random_set_embeddings,
+        .kind = RandomSetEmbeddings{},
         .evaluators = evaluators_of<RandomSharp>(),
         .unmet = &breaks_theorem1,
         .steps = &random_set_steps,
@@ -159,7 +159,7 @@ constexpr Claim kClaims[] = {
             "a_i x_i - s has weights of total at most 1, so ||a_i x_i - s|| <= max ||x||; "
             "L-N tokens are left. Attained at N = L-1 with all the weight on one longest x. E need "
             "not vanish before N = L: at a_i = 1/L, x_i = x, N = L-1 it is (L-2)||x||/L.",
-        .shape = Shape::random_set_embeddings,
+        .kind = RandomSetEmbeddings{},
         .evaluators = evaluators_of<FullSet>(),
         .unmet = &breaks_theorem1,
         .steps = &random_set_steps,
@@ -178,7 +178,7 @@ constexpr Claim kClaims[] = {
         .argument = "All x_i = x, a_i = 1/L: s = (N/L) x, so E = (L-N)(N-1)||x||/L, which tends to "
                     "(N-1)||x||, while sum ||y_i|| = ||x||. L = 1000000, N = 3, x = 1: E = "
                     "1.999994, and the sum is 1.",
-        .shape = Shape::flat_family,
+        .kind = EqualTokens{},
         .evaluators = evaluators_of<LongContext>(),
         .unmet = &long_beside_n,
         .steps = &flat_family_steps,
@@ -195,7 +195,7 @@ constexpr Claim kClaims[] = {
             "|E||y_i - s|| - ||y_i||| <= E||s|| given that i is not selected, which is at "
             "most (N/(L-1)) sum_{j != i} ||y_j||; sum over i. Attained at L = 2, N = 1 where "
             "y_2 = -y_1.",
-        .shape = Shape::random_set_embeddings,
+        .kind = RandomSetEmbeddings{},
         .evaluators = evaluators_of<LongContextRepaired>(),
         .unmet = &breaks_theorem1,
         .steps = &random_set_steps,
@@ -212,7 +212,7 @@ constexpr Claim kClaims[] = {
         .argument = "All x_i = x, a_i = 1/L: D = (1-rho)(rho L - 1)||x||, which grows without "
                     "bound. L = 1000000, N = 500000, x = 1: D = 249999.5. What is true is D = 0 at "
                     "N = L and D <= (L-N) max ||x||.",
-        .shape = Shape::flat_family,
+        .kind = EqualTokens{},
         .evaluators = evaluators_of<Collapse>(),
         .unmet = &long_context,
         .steps = &flat_family_steps,

@@ -151,7 +151,7 @@ constexpr Claim kClaims[] = {
         .argument =
             "X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j|| <= xi_i surely, since "
             "x_j . x_k <= R^2 - delta^2/2. Markov: P(X_i > r) <= E[X_i]/r <= xi_i/r.",
-        .shape = Shape::random_embeddings,
+        .kind = SphereEmbeddings{},
         .evaluators = evaluators_of<Theorem2Lower>(),
         .unmet = &separated,
         .steps = &separability_steps,
@@ -170,7 +170,7 @@ constexpr Claim kClaims[] = {
             "L = 10, all a = 1/10, N = 9, R = 1, r = 1/2, delta = 0: each X_i is the length "
             "of 8 steps of 1/10 in random directions; xi_i = 0.8, so the right-hand side is "
             "exp(-0.045) = 0.95599..., and the left-hand side is 0.98184... .",
-        .shape = Shape::random_embeddings,
+        .kind = SphereEmbeddings{},
         .evaluators = evaluators_of<Theorem2Upper>(),
         .unmet = &r_below_every_offset,
         .steps = &separability_steps,
@@ -187,7 +187,7 @@ constexpr Claim kClaims[] = {
         .argument = "Under Assumption 1 the cross terms vanish: E X_i^2 = R^2 sum_{j != i} a_j^2. "
                     "Chebyshev: P(X_i > r) <= E[X_i^2]/r^2. Tighter than theorem2.lower where each "
                     "offset is at most r; neither contains the other.",
-        .shape = Shape::random_embeddings,
+        .kind = SphereEmbeddings{},
         .evaluators = evaluators_of<Theorem2LowerSharp>(),
         .unmet = &independent,
         .steps = &separability_steps,
@@ -208,7 +208,7 @@ constexpr Claim kClaims[] = {
             "E X^2 = s2 and E X^4 = s2^2 + (2/d)(s2^2 - s4); by Hoelder E X >= "
             "(E X^2)^(3/2) / (E X^4)^(1/2) = mu. X changes by at most 2 R a_j when x_j does, "
             "so McDiarmid gives P(X <= mu - t) <= exp(-t^2/(2 s2)).",
-        .shape = Shape::random_embeddings,
+        .kind = SphereEmbeddings{},
         .evaluators = evaluators_of<Theorem2UpperRepaired>(),
         .unmet = &independent,
         .steps = &separability_steps,

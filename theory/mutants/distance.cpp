@@ -76,7 +76,7 @@ constexpr Mutant kMutants[] = {
     mutant<OneOtherToken>("theorem1.fixed/one_other", "L - N taken as 1"),
     {.id = "theorem1.fixed/any_set",
      .change = "the hypothesis that I holds the N largest weights left out",
-     .shape = Shape::set_embeddings},
+     .kind = SetEmbeddings{}},
     mutant<PartAround<1, 0>>("theorem1.fixed.sharp.upper/no_spread", kNoAround),
     mutant<PartAround<1, 1>>("theorem1.fixed.sharp.upper/half_spread", kHalfAround),
     strict("theorem1.fixed.sharp.upper/strict"),

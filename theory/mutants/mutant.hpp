@@ -21,8 +21,8 @@ struct Mutant {
   std::string_view id;                     ///< the claim's id, a slash and a word on the change
   std::string_view change;                 ///< what was done
   std::optional<Evaluators> evaluators{};  ///< of the wrong sides; none: the claim's own
-  bool strict{false};            ///< the claim reads `<`: an attained bound is a violation too
-  std::optional<Shape> shape{};  ///< the inputs, where a hypothesis was removed; none: the claim's
+  bool strict{false};          ///< the claim reads `<`: an attained bound is a violation too
+  std::optional<Kind> kind{};  ///< the inputs, where a hypothesis was removed; none: the claim's
 };
 
 /// The mutants of each family of claims.
