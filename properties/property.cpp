@@ -1,6 +1,9 @@
 #include "properties/property.hpp"
 
 #include <stdexcept>
+#include <variant>
+
+#include "theory/base/overloaded.hpp"
 
 namespace attn::properties {
 
@@ -40,71 +43,91 @@ Property on_logits_of(Normalizer normalizer) {
 }
 
 Property of_the_kind(const Claim& claim) {
-  switch (claim.shape) {
-    case Shape::bounded_logits:
-      return {
-          "logits of 2 to 64 tokens, T > 0, a bound a of their size (given, attained or left "
-          "to be the largest), any normaliser",
-          "F positive, continuous and independent of L: true of softmax, sigmoid, softplus and "
-          "Taylor; other normalisers are drawn too and counted as outside",
-          kLemma1Classes};
-    case Shape::query_keys:
-      return {"a query and 2 to 64 keys in 1 to 64 dimensions, T > 0, softmax", kNone,
-              kQueryClasses};
-    case Shape::top_n_embeddings:
-      return {kWeightsAndVectors,
-              "weights of sum 1; I holds the N largest, 1 <= N < L. Normalisers of other sums are "
-              "drawn too and counted as outside",
-              kEmbeddingClasses};
-    case Shape::set_embeddings:
-      return {kWeightsAndVectors,
-              "weights of sum 1; I is any set of N tokens, 1 <= N < L. Normalisers of other sums "
-              "are drawn too and counted as outside",
-              kEmbeddingClasses};
-    case Shape::random_set_embeddings:
-      return {
-          "weights, or logits with any normaliser, for 2 to 64 tokens, embeddings in 1 to 64 "
-          "dimensions, N; the expectation is exact while there are at most 20000 sets, else "
-          "sampled",
-          "weights of sum 1; I is uniform over the sets of N tokens. Normalisers of other sums "
-          "are drawn too and counted as outside",
-          kRandomSetClasses};
-    case Shape::flat_family:
-      return {
-          "L up to 1000000 tokens of weight 1/L at the same x in 1 to 64 dimensions, N < L, "
-          "epsilon > 0",
-          kNone, kFlatFamilyClasses};
-    case Shape::random_embeddings:
-      return {
-          "weights of 2 to 64 tokens, N up to 14, a sphere of radius R in 1 or 3 dimensions "
-          "(the expectation is exact), now and then in 2, 4, 8 or 64 (sampled), r > 0",
-          "Assumption 1: embeddings independent and uniform on the sphere; Assumption 2 with "
-          "delta = 0, which asks nothing",
-          claim.radius == Radius::any ? std::span<const InputClass>(kSphereClasses)
-                                      : kSphereOfMoreClasses};
-    case Shape::logits:
-      return {"logits of 2 to 64 tokens, T > 0, any normaliser",
-              "F positive and differentiable: true of softmax, sigmoid, softplus, Taylor and "
-              "Scalable-Softmax; other normalisers are drawn too and counted as outside",
-              kLemma2Classes};
-    case Shape::logits_softmax:
-      return {"logits of 2 to 64 tokens, T > 0, softmax", kNone, kLogitClasses};
-    case Shape::direction_softmax:
-      return {
-          "logits of 2 to 64 tokens, T > 0, softmax, and a step of length epsilon from 2^-20 T "
-          "to 16 T in any direction",
-          kNone, kDirectionClasses};
-    case Shape::logits_of:
-      return on_logits_of(claim.normalizer);
-    case Shape::step_of:
-      return {
-          "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or of "
-          "the logits",
-          kNone, kStepClasses};
-    case Shape::plan:
-      return {"positive doubly stochastic matrices of 2 to 5 rows, T > 0", kNone, kPlanClasses};
-  }
-  throw std::logic_error("a shape without a property");
+  return std::visit(
+      Overloaded{
+          [](const BoundedRow&) {
+            return Property{
+                "logits of 2 to 64 tokens, T > 0, a bound a of their size (given, attained or left "
+                "to be the largest), any normaliser",
+                "F positive, continuous and independent of L: true of softmax, sigmoid, softplus "
+                "and "
+                "Taylor; other normalisers are drawn too and counted as outside",
+                kLemma1Classes};
+          },
+          [](const QueryKeys&) {
+            return Property{"a query and 2 to 64 keys in 1 to 64 dimensions, T > 0, softmax", kNone,
+                            kQueryClasses};
+          },
+          [](const TopNEmbeddings&) {
+            return Property{kWeightsAndVectors,
+                            "weights of sum 1; I holds the N largest, 1 <= N < L. Normalisers of "
+                            "other sums are "
+                            "drawn too and counted as outside",
+                            kEmbeddingClasses};
+          },
+          [](const SetEmbeddings&) {
+            return Property{
+                kWeightsAndVectors,
+                "weights of sum 1; I is any set of N tokens, 1 <= N < L. Normalisers of other sums "
+                "are drawn too and counted as outside",
+                kEmbeddingClasses};
+          },
+          [](const RandomSetEmbeddings&) {
+            return Property{
+                "weights, or logits with any normaliser, for 2 to 64 tokens, embeddings in 1 to 64 "
+                "dimensions, N; the expectation is exact while there are at most 20000 sets, else "
+                "sampled",
+                "weights of sum 1; I is uniform over the sets of N tokens. Normalisers of other "
+                "sums "
+                "are drawn too and counted as outside",
+                kRandomSetClasses};
+          },
+          [](const EqualTokens&) {
+            return Property{
+                "L up to 1000000 tokens of weight 1/L at the same x in 1 to 64 dimensions, N < L, "
+                "epsilon > 0",
+                kNone, kFlatFamilyClasses};
+          },
+          [&](const SphereEmbeddings&) {
+            return Property{
+                "weights of 2 to 64 tokens, N up to 14, a sphere of radius R in 1 or 3 dimensions "
+                "(the expectation is exact), now and then in 2, 4, 8 or 64 (sampled), r > 0",
+                "Assumption 1: embeddings independent and uniform on the sphere; Assumption 2 with "
+                "delta = 0, which asks nothing",
+                claim.radius == Radius::any ? std::span<const InputClass>(kSphereClasses)
+                                            : kSphereOfMoreClasses};
+          },
+          [](const NormalizedRow&) {
+            return Property{
+                "logits of 2 to 64 tokens, T > 0, any normaliser",
+                "F positive and differentiable: true of softmax, sigmoid, softplus, Taylor and "
+                "Scalable-Softmax; other normalisers are drawn too and counted as outside",
+                kLemma2Classes};
+          },
+          [](const SoftmaxRow&) {
+            return Property{"logits of 2 to 64 tokens, T > 0, softmax", kNone, kLogitClasses};
+          },
+          [](const SoftmaxDirection&) {
+            return Property{
+                "logits of 2 to 64 tokens, T > 0, softmax, and a step of length epsilon from 2^-20 "
+                "T "
+                "to 16 T in any direction",
+                kNone, kDirectionClasses};
+          },
+          [](const RowOf& kind) { return on_logits_of(kind.normalizer); },
+          [](const StepOf&) {
+            return Property{
+                "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or "
+                "of "
+                "the logits",
+                kNone, kStepClasses};
+          },
+          [](const TransportPlan&) {
+            return Property{"positive doubly stochastic matrices of 2 to 5 rows, T > 0", kNone,
+                            kPlanClasses};
+          },
+      },
+      claim.kind);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "properties/generators/classes.hpp"
 #include "properties/generators/family.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 
@@ -24,7 +25,7 @@ Property property_of(const Claim& claim);
 
 /// What the claim's cases are made of.
 inline Given given(const Claim& claim) {
-  return {claim.shape, claim.radius, claim.normalizer};
+  return {claim.kind, claim.radius};
 }
 
 }  // namespace attn::properties

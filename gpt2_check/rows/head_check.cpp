@@ -24,7 +24,7 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
 std::vector<const Claim*> row_claims() {
   std::vector<const Claim*> found;
   for (const Claim& claim : catalogue()) {
-    if (is_of_attention_rows(claim.shape) && claim.shape != Shape::direction_softmax) {
+    if (is_on_rows(claim.kind) && claim.kind != Kind(SoftmaxDirection{})) {
       found.push_back(&claim);
     }
   }
@@ -38,14 +38,15 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
 }
 
 void HeadCheck::check(const RowSelections& row, double temperature) {
-  terms_.for_each_case(
-      row, temperature,
-      [&](Shape shape, const RowTerms& terms, const RowCase& at) { check_case(shape, terms, at); });
+  terms_.for_each_case(row, temperature,
+                       [&](const Kind& kind, const RowTerms& terms, const RowCase& at) {
+                         check_case(kind, terms, at);
+                       });
 }
 
-void HeadCheck::check_case(Shape shape, const RowTerms& terms, const RowCase& at) {
+void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCase& at) {
   for (ClaimCheck& check : checks_) {
-    if (check.claim->shape != shape) continue;
+    if (check.claim->kind != kind) continue;
     if (check.kernel == nullptr && !std::has_single_bit(terms.weights->tokens())) continue;
     check.checked.push_back({decide_one(check, terms, at), at});
   }
@@ -55,7 +56,7 @@ Decision HeadCheck::decide_one(const ClaimCheck& check, const RowTerms& terms,
                                const RowCase& at) const {
   const Decision quick = check.kernel == nullptr ? Decision{} : filtered(*check.kernel, terms);
   if (quick.verdict != Verdict::undecided) return quick;
-  return decide(*check.claim, exact_case(*head_, check.claim->shape, at));
+  return decide(*check.claim, exact_case(*head_, check.claim->kind, at));
 }
 
 /// The largest ratio is counted first, so that a tally keeps no case but that one.
@@ -67,10 +68,10 @@ std::vector<report::Tally> HeadCheck::tallies() const {
       return report::tightness(c.decision).value_or(-std::numeric_limits<double>::infinity());
     };
     const auto worst = std::ranges::max_element(checked, {}, ratio);
-    const auto add = [&, shape = claim->shape](const Checked& c) {
+    const auto add = [&, kind = claim->kind](const Checked& c) {
       tally.add(c.decision, [&] {
         return std::pair<std::function<Case()>, std::string>(
-            [head = head_, shape, at = c.at] { return exact_case(*head, shape, at); },
+            [head = head_, kind, at = c.at] { return exact_case(*head, kind, at); },
             c.at.place(*head_, "random set"));
       });
     };

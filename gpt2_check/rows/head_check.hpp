@@ -45,7 +45,7 @@ class HeadCheck {
     std::vector<Checked> checked;
   };
 
-  void check_case(Shape shape, const RowTerms& terms, const RowCase& at);
+  void check_case(const Kind& kind, const RowTerms& terms, const RowCase& at);
   [[nodiscard]] Decision decide_one(const ClaimCheck& check, const RowTerms& terms,
                                     const RowCase& at) const;
 

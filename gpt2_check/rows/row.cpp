@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <variant>
 
 namespace attn::gpt2 {
 namespace {
@@ -64,28 +65,36 @@ Case exact_query_keys(const Head& head, const Row& row) {
   return input;
 }
 
-Case exact_case(const Head& head, Shape shape, const RowCase& at) {
-  switch (shape) {
-    case Shape::logits:
-    case Shape::logits_softmax:
-    case Shape::bounded_logits:
-      return exact_logits(head, at.row);
-    case Shape::query_keys:
-      return exact_query_keys(head, at.row);
-    case Shape::top_n_embeddings:
-      return exact_top_n(head, at.row, at.n);
-    case Shape::set_embeddings:
-      return exact_set(head, at.row, at.set);
-    case Shape::logits_of:
-    case Shape::random_set_embeddings:
-    case Shape::flat_family:
-    case Shape::random_embeddings:
-    case Shape::direction_softmax:
-    case Shape::step_of:
-    case Shape::plan:
-      break;
+namespace {
+
+/// The case of each kind that rows give but for a step.
+struct ExactCase {
+  const Head& head;
+  const RowCase& at;
+
+  Case operator()(const NormalizedRow&) const { return exact_logits(head, at.row); }
+  Case operator()(const SoftmaxRow&) const { return exact_logits(head, at.row); }
+  Case operator()(const BoundedRow&) const { return exact_logits(head, at.row); }
+  Case operator()(const QueryKeys&) const { return exact_query_keys(head, at.row); }
+  Case operator()(const TopNEmbeddings&) const { return exact_top_n(head, at.row, at.n); }
+  Case operator()(const SetEmbeddings&) const { return exact_set(head, at.row, at.set); }
+  Case operator()(const SoftmaxDirection&) const { refuse(); }
+  Case operator()(const RowOf&) const { refuse(); }
+  Case operator()(const StepOf&) const { refuse(); }
+  Case operator()(const RandomSetEmbeddings&) const { refuse(); }
+  Case operator()(const EqualTokens&) const { refuse(); }
+  Case operator()(const SphereEmbeddings&) const { refuse(); }
+  Case operator()(const TransportPlan&) const { refuse(); }
+
+  [[noreturn]] static void refuse() {
+    throw std::logic_error("a row of attention has no case of this kind");
   }
-  throw std::logic_error("a row of attention has no case of this shape");
+};
+
+}  // namespace
+
+Case exact_case(const Head& head, const Kind& kind, const RowCase& at) {
+  return std::visit(ExactCase{head, at}, kind);
 }
 
 std::string RowCase::place(const Head& head, std::string_view set_name) const {

@@ -43,9 +43,9 @@ Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
 /// The query, the keys and the temperature.
 Case exact_query_keys(const Head& head, const Row& row);
 
-/// What a claim of this shape reads: of those of is_of_attention_rows() any but direction_softmax,
-/// which needs a step as well. Throws std::logic_error for any other.
-Case exact_case(const Head& head, Shape shape, const RowCase& at);
+/// What a claim of this kind reads: of those of is_on_rows() any but SoftmaxDirection, which needs
+/// a step as well. Throws std::logic_error for any other.
+Case exact_case(const Head& head, const Kind& kind, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.
 Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,

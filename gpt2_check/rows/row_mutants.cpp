@@ -69,29 +69,29 @@ void RowMutants::add(const Head& head, double temperature) {
 void RowMutants::try_row(const Head& head, const Row& row) {
   if (all_equal(exact_logits(head, row).logits)) return;
   const auto tokens = static_cast<std::size_t>(row.row) + 1;
-  for (const Shape shape :
-       {Shape::logits, Shape::logits_softmax, Shape::bounded_logits, Shape::query_keys}) {
-    try_case(head, shape, {.row = row, .n = 0, .set = {}});
+  for (const Kind& kind :
+       {Kind(NormalizedRow{}), Kind(SoftmaxRow{}), Kind(BoundedRow{}), Kind(QueryKeys{})}) {
+    try_case(head, kind, {.row = row, .n = 0, .set = {}});
   }
   for (std::size_t n = 1; n < tokens; ++n) {
-    try_case(head, Shape::top_n_embeddings, {.row = row, .n = n, .set = {}});
+    try_case(head, TopNEmbeddings{}, {.row = row, .n = n, .set = {}});
     for (const std::size_t first : {std::size_t{0}, tokens - n}) {
-      try_case(head, Shape::set_embeddings, {.row = row, .n = n, .set = tokens_from(first, n)});
+      try_case(head, SetEmbeddings{}, {.row = row, .n = n, .set = tokens_from(first, n)});
     }
   }
 }
 
-bool RowMutants::any_open(Shape shape) const {
+bool RowMutants::any_open(const Kind& kind) const {
   return std::ranges::any_of(
-      trials_, [&](const MutantTrial& trial) { return trial.shape() == shape && trial.open(); });
+      trials_, [&](const MutantTrial& trial) { return trial.kind() == kind && trial.open(); });
 }
 
-void RowMutants::try_case(const Head& head, Shape shape, const RowCase& at) {
-  if (!any_open(shape)) return;
-  const Case input = exact_case(head, shape, at);
+void RowMutants::try_case(const Head& head, const Kind& kind, const RowCase& at) {
+  if (!any_open(kind)) return;
+  const Case input = exact_case(head, kind, at);
   const std::string where = at.place(head, "tokens in a row");
   for (MutantTrial& trial : trials_) {
-    if (trial.shape() == shape && trial.open()) trial.attempt(input, where);
+    if (trial.kind() == kind && trial.open()) trial.attempt(input, where);
   }
 }
 

@@ -18,7 +18,7 @@ class MutantTrial {
 
   /// The claim it is a wrong version of, and the inputs that it reads.
   [[nodiscard]] std::string_view claim_id() const { return original_->id; }
-  [[nodiscard]] Shape shape() const { return posing_.shape; }
+  [[nodiscard]] const Kind& kind() const { return posing_.kind; }
 
   /// Neither caught nor out of cases.
   [[nodiscard]] bool open() const;
@@ -55,8 +55,8 @@ class RowMutants {
 
  private:
   void try_row(const Head& head, const Row& row);
-  void try_case(const Head& head, Shape shape, const RowCase& at);
-  [[nodiscard]] bool any_open(Shape shape) const;
+  void try_case(const Head& head, const Kind& kind, const RowCase& at);
+  [[nodiscard]] bool any_open(const Kind& kind) const;
 
   std::vector<MutantTrial> trials_;
 };

@@ -50,19 +50,19 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   const Row row{.row = selections.row, .temperature = temperature};
   RowTerms terms(*selections.weights, temperature, twice_delta(row));
   const RowCase whole{.row = row, .n = 0, .set = {}};
-  for (const Shape shape :
-       {Shape::logits, Shape::logits_softmax, Shape::bounded_logits, Shape::query_keys}) {
-    visit(shape, terms, whole);
+  for (const Kind& kind :
+       {Kind(NormalizedRow{}), Kind(SoftmaxRow{}), Kind(BoundedRow{}), Kind(QueryKeys{})}) {
+    visit(kind, terms, whole);
   }
   for (std::size_t c = 0; c < selections.top.size(); ++c) {
     const std::size_t n = selections.measures[c].n;
     terms.set = selections.weights->certainly_top(n) ? &selections.top[c] : nullptr;
-    visit(Shape::top_n_embeddings, terms, {.row = row, .n = n, .set = {}});
+    visit(TopNEmbeddings{}, terms, {.row = row, .n = n, .set = {}});
     const auto drawn = selections.random_order.first(n);
     RowCase random{.row = row, .n = n, .set = {drawn.begin(), drawn.end()}};
     std::ranges::sort(random.set);
     terms.set = &selections.random[c];
-    visit(Shape::set_embeddings, terms, random);
+    visit(SetEmbeddings{}, terms, random);
   }
 }
 

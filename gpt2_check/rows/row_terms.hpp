@@ -27,14 +27,14 @@ struct RowTerms {
 };
 
 /// Told of a case of a row: which claims read it, its terms and its place.
-using VisitCase = std::function<void(Shape, const RowTerms&, const RowCase&)>;
+using VisitCase = std::function<void(const Kind&, const RowTerms&, const RowCase&)>;
 
 /// What the terms of a head's rows need of the head.
 class HeadTerms {
  public:
   explicit HeadTerms(const Head& head);
 
-  /// Every case of one row at the temperature T, for each shape of row_claims() that reads it: the
+  /// Every case of one row at the temperature T, for each kind of row_claims() that reads it: the
   /// row once, and for each N the N largest weights and the N tokens drawn at random.
   void for_each_case(const RowSelections& row, double temperature, const VisitCase& visit) const;
 

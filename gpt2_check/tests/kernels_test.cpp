@@ -21,7 +21,7 @@ constexpr Eigen::Index kTokens = 12;
 constexpr Eigen::Index kWidth = 4;
 
 /// How the logits and the embeddings of a head are made.
-struct Kind {
+struct HeadKind {
   const char* name;
   double scale;  ///< of the queries
   void (*change)(Head& head);
@@ -60,7 +60,7 @@ void almost_tie(Head& head) {
   head.k.row(1) << 8, 0x1p-70, 0, 0;
 }
 
-constexpr Kind kKinds[] = {
+constexpr HeadKind kKinds[] = {
     {"moderate", 1, &keep},   {"near-uniform", 1e-3, &keep}, {"peaked", 8, &keep},
     {"far apart", 60, &keep}, {"ties", 1, &repeat_keys},     {"duplicates", 1, &repeat_embeddings},
     {"sink", 1, &add_sink},   {"uniform", 1, &one_key},      {"almost tied", 1, &almost_tie},
@@ -71,7 +71,7 @@ Rows gaussian(std::mt19937_64& stream, Eigen::Index width, double scale) {
   return Rows::NullaryExpr(kTokens, width, [&] { return scale * normal(stream); });
 }
 
-Head head_of_kind(const Kind& kind, std::uint64_t seed) {
+Head head_of_kind(const HeadKind& kind, std::uint64_t seed) {
   std::mt19937_64 stream(seed);
   Head head{.layer = 0,
             .head = 0,
@@ -83,7 +83,7 @@ Head head_of_kind(const Kind& kind, std::uint64_t seed) {
   return head;
 }
 
-/// Calls use(head, shape, terms, at) for every case of some rows of a head.
+/// Calls use(head, kind, terms, at) for every case of some rows of a head.
 template <class Use>
 void for_each_case_of(const Head& head, double temperature, Use use) {
   const SelectionPlan plan{
@@ -92,14 +92,14 @@ void for_each_case_of(const Head& head, double temperature, Use use) {
   const HeadTerms terms(head);
   for_each_row(head, temperature, plan, stream, [&](const RowSelections& row) {
     terms.for_each_case(row, temperature,
-                        [&](Shape shape, const RowTerms& of_case, const RowCase& at) {
-                          use(head, shape, of_case, at);
+                        [&](const Kind& kind, const RowTerms& of_case, const RowCase& at) {
+                          use(head, kind, of_case, at);
                         });
   });
 }
 
 template <class Use>
-void for_each_case_of(const Kind& kind, Use use) {
+void for_each_case_of(const HeadKind& kind, Use use) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Head head = head_of_kind(kind, seed);
     for (const double temperature : {0.5, 1.0, 2.0}) for_each_case_of(head, temperature, use);
@@ -133,7 +133,7 @@ void hold(const RowKernel& kernel, const Head& head, const RowTerms& terms, cons
   if (!sides) return;
   ++tried.answered;
   const Claim& claim = find_claim(kernel.claim);
-  const Case input = exact_case(head, claim.shape, at);
+  const Case input = exact_case(head, claim.kind, at);
   const Problem problem(input);
   const WidestExponents widest;
   const Sides<Interval<50>> exact = claim.evaluators->digits50(problem);
@@ -166,16 +166,16 @@ TEST(Kernels, HaveOneForEveryClaimOfRows) {
 /// from the wrong tokens puts a side elsewhere.
 TEST(Kernels, EncloseTheClaimsOwnSides) {
   std::map<std::string_view, Tried> tried;
-  for (const Kind& kind : kKinds) {
-    for_each_case_of(kind,
-                     [&](const Head& head, Shape shape, const RowTerms& terms, const RowCase& at) {
-                       for (const RowKernel& kernel : row_kernels()) {
-                         if (find_claim(kernel.claim).shape != shape) continue;
-                         SCOPED_TRACE(std::string(kernel.claim) + ", " + kind.name + ", " +
-                                      at.place(head, "random set"));
-                         hold(kernel, head, terms, at, tried[kernel.claim]);
-                       }
-                     });
+  for (const HeadKind& kind : kKinds) {
+    for_each_case_of(
+        kind, [&](const Head& head, const Kind& kind, const RowTerms& terms, const RowCase& at) {
+          for (const RowKernel& kernel : row_kernels()) {
+            if (find_claim(kernel.claim).kind != kind) continue;
+            SCOPED_TRACE(std::string(kernel.claim) + ", " + kind.name + ", " +
+                         at.place(head, "random set"));
+            hold(kernel, head, terms, at, tried[kernel.claim]);
+          }
+        });
   }
   for (const RowKernel& kernel : row_kernels()) {
     const Tried& of_claim = tried[kernel.claim];
@@ -185,43 +185,44 @@ TEST(Kernels, EncloseTheClaimsOwnSides) {
   }
 }
 
-/// How many cases of a kind each kernel answers, by its claim's shape.
-std::map<Shape, Tried> answers(const Kind& kind) {
-  std::map<Shape, Tried> found;
-  for_each_case_of(kind, [&](const Head&, Shape shape, const RowTerms& terms, const RowCase& at) {
-    if (at.n > 1) return;
-    for (const RowKernel& kernel : row_kernels()) {
-      if (find_claim(kernel.claim).shape != shape) continue;
-      ++found[shape].cases;
-      found[shape].answered += kernel.sides(terms) ? 1 : 0;
-    }
-  });
+/// How many cases of a kind each kernel answers, by the name of its claim's kind.
+std::map<std::string_view, Tried> answers(const HeadKind& heads) {
+  std::map<std::string_view, Tried> found;
+  for_each_case_of(heads,
+                   [&](const Head&, const Kind& kind, const RowTerms& terms, const RowCase& at) {
+                     if (at.n > 1) return;
+                     for (const RowKernel& kernel : row_kernels()) {
+                       if (find_claim(kernel.claim).kind != kind) continue;
+                       ++found[name_of(kind)].cases;
+                       found[name_of(kind)].answered += kernel.sides(terms) ? 1 : 0;
+                     }
+                   });
   return found;
 }
 
-const Kind& kind_called(std::string_view name) {
-  return *std::ranges::find_if(kKinds, [&](const Kind& kind) { return kind.name == name; });
+const HeadKind& kind_called(std::string_view name) {
+  return *std::ranges::find_if(kKinds, [&](const HeadKind& kind) { return kind.name == name; });
 }
 
 /// The largest weight is one of two that double arithmetic cannot tell apart.
 TEST(Kernels, SayNothingOfAnOrderThatTheyDoNotKnow) {
   for (const char* const name : {"almost tied", "uniform"}) {
-    std::map<Shape, Tried> found = answers(kind_called(name));
-    for (const Shape shape : {Shape::logits, Shape::logits_softmax, Shape::top_n_embeddings}) {
-      EXPECT_GT(found[shape].cases, 0) << name;
-      EXPECT_EQ(found[shape].answered, 0) << name;
+    std::map<std::string_view, Tried> found = answers(kind_called(name));
+    for (const Kind& kind : {Kind(NormalizedRow{}), Kind(SoftmaxRow{}), Kind(TopNEmbeddings{})}) {
+      EXPECT_GT(found[name_of(kind)].cases, 0) << name;
+      EXPECT_EQ(found[name_of(kind)].answered, 0) << name;
     }
-    for (const Shape shape : {Shape::bounded_logits, Shape::query_keys, Shape::set_embeddings}) {
-      EXPECT_GT(found[shape].cases, 0) << name;
-      EXPECT_EQ(found[shape].answered, found[shape].cases) << name;
+    for (const Kind& kind : {Kind(BoundedRow{}), Kind(QueryKeys{}), Kind(SetEmbeddings{})}) {
+      EXPECT_GT(found[name_of(kind)].cases, 0) << name;
+      EXPECT_EQ(found[name_of(kind)].answered, found[name_of(kind)].cases) << name;
     }
   }
 }
 
 TEST(Kernels, KnowTheOrderOfWeightsThatDiffer) {
   for (const char* const name : {"moderate", "near-uniform", "peaked", "duplicates"}) {
-    for (const auto& [shape, tried] : answers(kind_called(name))) {
-      EXPECT_EQ(tried.answered, tried.cases) << name;
+    for (const auto& [kind, tried] : answers(kind_called(name))) {
+      EXPECT_EQ(tried.answered, tried.cases) << name << ", " << kind;
     }
   }
 }
@@ -282,7 +283,7 @@ TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
 /// A kernel's claim is decided on every row, and on the same rows alike.
 TEST(HeadCheck, DecidesEveryRowByAKernel) {
   const std::vector<const Claim*> claims = row_claims();
-  for (const Kind& kind : kKinds) {
+  for (const HeadKind& kind : kKinds) {
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
       const bool has_set = record.id.starts_with("theorem1");

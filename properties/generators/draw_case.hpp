@@ -3,28 +3,30 @@
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
 
+/// A case of each kind. `size` is RapidCheck's: 0 .. 100.
 namespace attn::properties {
 
-/// Logits, with what goes with them: a normaliser, a bound, a direction or a step.
-Case draw_logit_case(Draw& draw, const Given& given, const Family& family, int size);
+Case draw_case(Draw& draw, const NormalizedRow&, const Family& family, int size);
+Case draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int size);
+Case draw_case(Draw& draw, const BoundedRow&, const Family& family, int size);
+Case draw_case(Draw& draw, const RowOf& kind, const Family& family, int size);
+Case draw_case(Draw& draw, const SoftmaxDirection&, const Family& family, int size);
+Case draw_case(Draw& draw, const StepOf& kind, const Family& family, int size);
+Case draw_case(Draw& draw, const QueryKeys&, const Family& family, int size);
+Case draw_case(Draw& draw, const TopNEmbeddings&, const Family& family, int size);
+Case draw_case(Draw& draw, const SetEmbeddings&, const Family& family, int size);
 
-/// A query and keys.
-Case draw_query_case(Draw& draw, const Family& family, int size);
+/// N is such that the sets of N tokens can be enumerated, or, in the family `sampled`, that they
+/// can't.
+Case draw_case(Draw& draw, const RandomSetEmbeddings&, const Family& family, int size);
 
-/// Scores, embeddings and N or a set.
-Case draw_embedding_case(Draw& draw, const Given& given, const Family& family, int size);
+/// Up to 10^6 tokens.
+Case draw_case(Draw& draw, const EqualTokens&, const Family& family, int size);
 
-/// The same for sets of N tokens drawn at random: N is such that they can be enumerated, or, in the
-/// family `sampled`, that they can't.
-Case draw_random_set_case(Draw& draw, const Given& given, const Family& family, int size);
+/// `radius`: what r is drawn from.
+Case draw_case(Draw& draw, const SphereEmbeddings&, Given::Radius radius, const Family& family,
+               int size);
 
-/// Equal weights and equal embeddings of up to 10^6 tokens.
-Case draw_flat_family_case(Draw& draw, const Family& family, int size);
-
-/// Weights and the sphere of Theorem 2.
-Case draw_sphere_case(Draw& draw, const Given& given, const Family& family, int size);
-
-/// A doubly stochastic matrix.
-Case draw_plan_case(Draw& draw, const Family& family, int size);
+Case draw_case(Draw& draw, const TransportPlan&, const Family& family, int size);
 
 }  // namespace attn::properties

@@ -51,33 +51,49 @@ std::size_t draw_tokens(Draw& draw, const Family& family, int size) {
   return many ? family.max_tokens : draw.grown(2, family.max_tokens, size);
 }
 
-}  // namespace
-
-Case draw_logit_case(Draw& draw, const Given& given, const Family& family, int size) {
+/// Temperature and logits.
+Case draw_row(Draw& draw, const Family& family, int size) {
   Case output;
   draw_logits(draw, family, draw_tokens(draw, family, size), output);
-  switch (given.shape) {
-    case Shape::logits:
-      draw_normalizer(draw, given.shape, family, output);
-      break;
-    case Shape::bounded_logits:
-      draw_normalizer(draw, given.shape, family, output);
-      draw_bound(draw, family, output);
-      break;
-    case Shape::logits_of:
-      output.normalizer = given.normalizer;
-      draw_normalizer_parameters(draw, output);
-      break;
-    case Shape::direction_softmax:
-      draw_direction(draw, output);
-      break;
-    case Shape::step_of:
-      output.normalizer = given.normalizer;
-      draw_step(draw, family, output);
-      break;
-    default:  // logits of softmax
-      break;
-  }
+  return output;
+}
+
+}  // namespace
+
+Case draw_case(Draw& draw, const NormalizedRow&, const Family& family, int size) {
+  Case output = draw_row(draw, family, size);
+  draw_normalizer(draw, &NormalizerTraits::smooth_positive, family, output);
+  return output;
+}
+
+Case draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int size) {
+  return draw_row(draw, family, size);
+}
+
+Case draw_case(Draw& draw, const BoundedRow&, const Family& family, int size) {
+  Case output = draw_row(draw, family, size);
+  draw_normalizer(draw, &NormalizerTraits::of_any_length, family, output);
+  draw_bound(draw, family, output);
+  return output;
+}
+
+Case draw_case(Draw& draw, const RowOf& kind, const Family& family, int size) {
+  Case output = draw_row(draw, family, size);
+  output.normalizer = kind.normalizer;
+  draw_normalizer_parameters(draw, output);
+  return output;
+}
+
+Case draw_case(Draw& draw, const SoftmaxDirection&, const Family& family, int size) {
+  Case output = draw_row(draw, family, size);
+  draw_direction(draw, output);
+  return output;
+}
+
+Case draw_case(Draw& draw, const StepOf& kind, const Family& family, int size) {
+  Case output = draw_row(draw, family, size);
+  output.normalizer = kind.normalizer;
+  draw_step(draw, family, output);
   return output;
 }
 

@@ -16,7 +16,7 @@ std::vector<std::size_t> draw_permutation(Draw& draw, std::size_t n) {
 
 }  // namespace
 
-Case draw_plan_case(Draw& draw, const Family& family, int size) {
+Case draw_case(Draw& draw, const TransportPlan&, const Family& family, int size) {
   Case output;
   output.temperature = draw_temperature(draw, family.heat);
   const std::size_t n = draw.grown(2, family.max_tokens, size);

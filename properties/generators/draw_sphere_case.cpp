@@ -43,8 +43,9 @@ std::size_t draw_dimension(Draw& draw, const Family& family) {
 
 }  // namespace
 
-Case draw_sphere_case(Draw& draw, const Given& given, const Family& family, int size) {
-  const bool up_to_xi = given.radius == Radius::up_to_every_xi;
+Case draw_case(Draw& draw, const SphereEmbeddings&, Radius radius, const Family& family,
+               int size) {
+  const bool up_to_xi = radius == Radius::up_to_every_xi;
   const std::size_t tokens = draw_tokens(draw, family, size);
   Case output;
   output.top_n = draw_count(draw, family.selection, tokens, size);

@@ -21,8 +21,7 @@ constexpr std::size_t kLeastTokensToSample = 18;  // C(18, 7) is above kMostSets
 
 /// Weights or logits with a normaliser. Vectors that cancel get weights: both sides of Theorem 1
 /// may then vanish, which no enclosure shows of weights that are not rational.
-void draw_scores(Draw& draw, const Given& given, const Family& family, std::size_t tokens,
-                 Case& output) {
+void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
   const bool other = family.reach == Reach::other_normalizers;
   const bool cancels = family.vectors == Vectors::opposite_pairs;
   if (family.heat == Heat::moderate && !other && (cancels || draw.one_in(2))) {
@@ -30,7 +29,19 @@ void draw_scores(Draw& draw, const Given& given, const Family& family, std::size
     return;
   }
   draw_logits(draw, family, tokens, output);
-  if (other || draw.one_in(2)) draw_normalizer(draw, given.shape, family, output);
+  if (other || draw.one_in(2)) {
+    draw_normalizer(draw, &NormalizerTraits::probability, family, output);
+  }
+}
+
+/// Scores and embeddings.
+Case draw_tokens(Draw& draw, const Family& family, int size) {
+  Case output;
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  draw_scores(draw, family, tokens, output);
+  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
+  output.embeddings = draw_vectors(draw, family.vectors, tokens, dimension);
+  return output;
 }
 
 /// `count`, or the next N below it with at most `most` sets.
@@ -41,7 +52,7 @@ std::size_t with_few_sets(std::size_t count, std::size_t tokens, std::size_t mos
 
 }  // namespace
 
-Case draw_query_case(Draw& draw, const Family& family, int size) {
+Case draw_case(Draw& draw, const QueryKeys&, const Family& family, int size) {
   Case output;
   const std::size_t tokens = draw.grown(2, family.max_tokens, size);
   const std::size_t dimension = draw.grown(1, family.max_dimension, size);
@@ -54,26 +65,24 @@ Case draw_query_case(Draw& draw, const Family& family, int size) {
   return output;
 }
 
-Case draw_embedding_case(Draw& draw, const Given& given, const Family& family, int size) {
-  Case output;
-  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
-  draw_scores(draw, given, family, tokens, output);
-  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
-  output.embeddings = draw_vectors(draw, family.vectors, tokens, dimension);
-  const std::size_t selected = draw_selected(draw, family.selection, tokens);
-  if (given.shape == Shape::set_embeddings) {
-    output.set = draw.subset(selected, tokens);
-  } else {
-    output.top_n = selected;
-  }
+Case draw_case(Draw& draw, const TopNEmbeddings&, const Family& family, int size) {
+  Case output = draw_tokens(draw, family, size);
+  output.top_n = draw_selected(draw, family.selection, output.tokens());
   return output;
 }
 
-Case draw_random_set_case(Draw& draw, const Given& given, const Family& family, int size) {
+Case draw_case(Draw& draw, const SetEmbeddings&, const Family& family, int size) {
+  Case output = draw_tokens(draw, family, size);
+  const std::size_t selected = draw_selected(draw, family.selection, output.tokens());
+  output.set = draw.subset(selected, output.tokens());
+  return output;
+}
+
+Case draw_case(Draw& draw, const RandomSetEmbeddings&, const Family& family, int size) {
   Case output;
   if (family.reach == Reach::sampled) {
     const std::size_t tokens = draw.index(kLeastTokensToSample, family.max_tokens);
-    draw_scores(draw, given, family, tokens, output);
+    draw_scores(draw, family, tokens, output);
     output.embeddings =
         draw_vectors(draw, family.vectors, tokens, draw.index(1, family.max_dimension));
     // From a ninth of the tokens or 7 to the half: more than kMostSets at either end.
@@ -88,7 +97,7 @@ Case draw_random_set_case(Draw& draw, const Given& given, const Family& family, 
   // With two tokens, as with one left out, every bound is attained: other families are for that.
   const std::size_t tokens =
       few && any ? draw.index(4, most_tokens) : draw.grown(2, most_tokens, size);
-  draw_scores(draw, given, family, tokens, output);
+  draw_scores(draw, family, tokens, output);
   const std::size_t most_coordinates =
       draw.one_in(2) ? family.max_dimension : std::min(kUsualCoordinates, family.max_dimension);
   output.embeddings =
@@ -98,7 +107,7 @@ Case draw_random_set_case(Draw& draw, const Given& given, const Family& family, 
   return output;
 }
 
-Case draw_flat_family_case(Draw& draw, const Family& family, int size) {
+Case draw_case(Draw& draw, const EqualTokens&, const Family& family, int size) {
   Case output;
   // Of every order of magnitude, both ends of it included.
   const auto up_to_half = [&](std::size_t least, std::int64_t most_bits) {

@@ -1,10 +1,10 @@
 // The families of every kind of input: what is in each is in family.hpp, how it is drawn in draw_*.
 #include <algorithm>
 #include <initializer_list>
-#include <stdexcept>
 
 #include "properties/generators/family.hpp"
 #include "properties/generators/membership.hpp"
+#include "theory/base/overloaded.hpp"
 
 namespace attn::properties {
 
@@ -176,48 +176,73 @@ constexpr Family kPlans[] = {
      .contains = is_hot},
 };
 
-/// The families of a claim on one normaliser's gradient.
-Families of_normalizer(Normalizer normalizer) {
-  Families families = joined({kLogits});
-  if (normalizer == Normalizer::entmax) families = joined({kLogits, kTwoLevel});
-  if (normalizer == Normalizer::pooling) {
-    for (Family& family : families) {
-      family.max_tokens = std::min(family.max_tokens, kPoolingTokens);
-    }
+// The families of each kind.
+
+Families families(const NormalizedRow&) {
+  return joined({kLogits, kOutsideLemma2});
+}
+
+Families families(const SoftmaxRow&) {
+  return joined({kLogits});
+}
+
+Families families(const BoundedRow&) {
+  return joined({kLogits, kOneAtAnEnd, kOutsideLemma1});
+}
+
+Families families(const RowOf& kind) {
+  if (kind.normalizer == Normalizer::entmax) return joined({kLogits, kTwoLevel});
+  Families all = joined({kLogits});
+  if (kind.normalizer == Normalizer::pooling) {
+    for (Family& family : all) family.max_tokens = std::min(family.max_tokens, kPoolingTokens);
   }
-  return families;
+  return all;
+}
+
+Families families(const SoftmaxDirection&) {
+  return joined({kLogits});
+}
+
+Families families(const StepOf&) {
+  return joined({kLogits, kNearZero});
+}
+
+Families families(const QueryKeys&) {
+  return joined({kQueryKeys});
+}
+
+Families families(const TopNEmbeddings&) {
+  return joined({kEmbeddings, kOutsideTheorem1});
+}
+
+Families families(const SetEmbeddings&) {
+  return joined({kEmbeddings, kOutsideTheorem1});
+}
+
+Families families(const RandomSetEmbeddings&) {
+  return joined({kEmbeddings, kManySets, kOutsideTheorem1});
+}
+
+Families families(const EqualTokens&) {
+  return joined({kFlatFamily});
+}
+
+Families families(const SphereEmbeddings&, Given::Radius radius) {
+  return radius == Given::Radius::any ? joined({kSphere, kSphereOfOne}) : joined({kSphere});
+}
+
+Families families(const TransportPlan&) {
+  return joined({kPlans});
 }
 
 }  // namespace
 
 std::vector<Family> families_of(const Given& given) {
-  switch (given.shape) {
-    case Shape::logits:
-      return joined({kLogits, kOutsideLemma2});
-    case Shape::logits_softmax:
-    case Shape::direction_softmax:
-      return joined({kLogits});
-    case Shape::logits_of:
-      return of_normalizer(given.normalizer);
-    case Shape::bounded_logits:
-      return joined({kLogits, kOneAtAnEnd, kOutsideLemma1});
-    case Shape::query_keys:
-      return joined({kQueryKeys});
-    case Shape::top_n_embeddings:
-    case Shape::set_embeddings:
-      return joined({kEmbeddings, kOutsideTheorem1});
-    case Shape::random_set_embeddings:
-      return joined({kEmbeddings, kManySets, kOutsideTheorem1});
-    case Shape::flat_family:
-      return joined({kFlatFamily});
-    case Shape::random_embeddings:
-      return given.radius == Radius::any ? joined({kSphere, kSphereOfOne}) : joined({kSphere});
-    case Shape::step_of:
-      return joined({kLogits, kNearZero});
-    case Shape::plan:
-      return joined({kPlans});
-  }
-  throw std::logic_error("a shape without families");
+  return std::visit(Overloaded{
+                        [&](const SphereEmbeddings& kind) { return families(kind, given.radius); },
+                        [](const auto& kind) { return families(kind); },
+                    },
+                    given.kind);
 }
 
 }  // namespace attn::properties

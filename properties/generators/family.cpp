@@ -2,39 +2,22 @@
 
 #include <rapidcheck/shrinkable/Create.h>
 
-#include <stdexcept>
-
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/smaller.hpp"
+#include "theory/base/overloaded.hpp"
 
 namespace attn::properties {
 
 namespace {
 
 Case draw_case(Draw& draw, const Given& given, const Family& family, int size) {
-  switch (given.shape) {
-    case Shape::logits:
-    case Shape::logits_softmax:
-    case Shape::logits_of:
-    case Shape::bounded_logits:
-    case Shape::direction_softmax:
-    case Shape::step_of:
-      return draw_logit_case(draw, given, family, size);
-    case Shape::query_keys:
-      return draw_query_case(draw, family, size);
-    case Shape::top_n_embeddings:
-    case Shape::set_embeddings:
-      return draw_embedding_case(draw, given, family, size);
-    case Shape::random_set_embeddings:
-      return draw_random_set_case(draw, given, family, size);
-    case Shape::flat_family:
-      return draw_flat_family_case(draw, family, size);
-    case Shape::random_embeddings:
-      return draw_sphere_case(draw, given, family, size);
-    case Shape::plan:
-      return draw_plan_case(draw, family, size);
-  }
-  throw std::logic_error("a shape without a generator");
+  return std::visit(Overloaded{
+                        [&](const SphereEmbeddings& kind) {
+                          return draw_case(draw, kind, given.radius, family, size);
+                        },
+                        [&](const auto& kind) { return draw_case(draw, kind, family, size); },
+                    },
+                    given.kind);
 }
 
 }  // namespace
@@ -44,7 +27,7 @@ rc::Gen<Case> cases(const Given& given, const Family& family) {
     Draw draw(random);
     return rc::shrinkable::shrinkRecur(
         draw_case(draw, given, family, size),
-        [shape = given.shape](const Case& input) { return smaller_cases(input, shape); });
+        [kind = given.kind](const Case& input) { return smaller_cases(input, kind); });
   };
 }
 

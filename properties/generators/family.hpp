@@ -9,7 +9,7 @@
 
 #include "properties/generators/profile.hpp"
 #include "theory/attention/case.hpp"
-#include "theory/claims/claim.hpp"
+#include "theory/attention/kind.hpp"
 
 namespace attn::properties {
 
@@ -76,12 +76,10 @@ struct Family {
   bool (*contains)(const Profile&);  ///< exact membership, decided without a rounding
 };
 
-/// What a claim speaks of: the fields of its shape, and where the claim has them a hypothesis on r
-/// and a normaliser of its own.
+/// What a claim speaks of: its kind of input, and the hypothesis of Theorem 2 on r.
 struct Given {
-  Shape shape;
-  Radius radius{Radius::any};                  ///< of Shape::random_embeddings
-  Normalizer normalizer{Normalizer::softmax};  ///< of Shape::logits_of and Shape::step_of
+  Kind kind;
+  Radius radius{Radius::any};  ///< of SphereEmbeddings
 
   bool operator==(const Given&) const = default;
 };

@@ -1,37 +1,11 @@
 #include "properties/generators/pieces.hpp"
 
 #include <algorithm>
-#include <span>
 #include <stdexcept>
 
 #include "properties/generators/scores.hpp"
 
 namespace attn::properties {
-
-namespace {
-
-// Those that Lemma 1 speaks of, the one more that Lemma 2 speaks of, the two more that Theorem 1
-// speaks of, and those that the paper's assumptions shut out.
-constexpr Normalizer kNormalizers[] = {Normalizer::softmax,          Normalizer::sigmoid,
-                                       Normalizer::softplus,         Normalizer::taylor,
-                                       Normalizer::scalable_softmax, Normalizer::sparsemax,
-                                       Normalizer::entmax,           Normalizer::self_adjusted,
-                                       Normalizer::softmax1,         Normalizer::sigmoid_attention,
-                                       Normalizer::relu_attention,   Normalizer::pooling,
-                                       Normalizer::polynomial};
-
-std::size_t spoken_of(Shape shape) {
-  switch (shape) {
-    case Shape::bounded_logits:
-      return 4;
-    case Shape::logits:
-      return 5;
-    default:
-      return 7;
-  }
-}
-
-}  // namespace
 
 Rational draw_temperature(Draw& draw, Heat heat) {
   switch (heat) {
@@ -64,11 +38,12 @@ void draw_normalizer_parameters(Draw& draw, Case& output) {
   }
 }
 
-void draw_normalizer(Draw& draw, Shape shape, const Family& family, Case& output) {
-  const std::span<const Normalizer> all = kNormalizers;
-  const std::size_t known = spoken_of(shape);
-  const auto from =
-      family.reach == Reach::other_normalizers ? all.subspan(known) : all.first(known);
+void draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family, Case& output) {
+  const bool fitting = family.reach != Reach::other_normalizers;
+  std::vector<Normalizer> from;
+  for (const NormalizerTraits& row : normalizers()) {
+    if (row.normalizer && row.*fits == fitting) from.push_back(*row.normalizer);
+  }
   output.normalizer = from[draw.index(0, from.size() - 1)];
 }
 

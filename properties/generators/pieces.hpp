@@ -5,8 +5,9 @@
 
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
+#include "theory/attention/normalizer.hpp"
 
-/// The pieces that the cases of several shapes are made of.
+/// The pieces that the cases of several kinds are made of.
 namespace attn::properties {
 
 Rational draw_temperature(Draw& draw, Heat heat);
@@ -14,9 +15,9 @@ Rational draw_temperature(Draw& draw, Heat heat);
 /// Fills in the temperature and the logits.
 void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output);
 
-/// Fills in a normaliser that claims of this shape speak of, or, in the family `other_normalizers`,
-/// one that they do not.
-void draw_normalizer(Draw& draw, Shape shape, const Family& family, Case& output);
+/// Fills in a normaliser that fits the paper's assumption, or, in the family `other_normalizers`,
+/// one that does not.
+void draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family, Case& output);
 
 /// Fills in what the case's normaliser asks for besides logits: a gain, or a degree and a bound.
 void draw_normalizer_parameters(Draw& draw, Case& output);

@@ -37,11 +37,10 @@ void erase(std::vector<T>& values, std::size_t begin, std::size_t end) {
 std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t end) {
   const std::size_t left = input.tokens() - (end - begin);
   if (left < 2) return std::nullopt;
-  erase(input.logits, begin, end);
-  erase(input.embeddings, begin, end);
-  erase(input.keys, begin, end);
-  erase(input.direction, begin, end);
-  erase(input.step, begin, end);
+  const auto erase_tokens = [&](const auto& role) { erase(input.*role.at, begin, end); };
+  for_each_field<Logits>(erase_tokens);
+  for_each_field<Displacement>(erase_tokens);
+  for_each_field<TokenVectors>(erase_tokens);
   for (std::size_t i = begin; i < end && !input.plan.empty(); ++i) {
     input.plan = without_token(input.plan, begin);
   }
@@ -113,9 +112,10 @@ void drop_coordinates(const Case& input, Edits& edits) {
   if (rows.empty() || rows.front().size() < 2) return;
   for_each_chunk(rows.front().size(), [&](std::size_t begin, std::size_t end) {
     change_always(edits, [=](Case& c) {
-      for (auto& x : c.embeddings) erase(x, begin, end);
-      for (auto& key : c.keys) erase(key, begin, end);
-      erase(c.query, begin, end);
+      for_each_field<TokenVectors>([&](const TokenVectors& role) {
+        for (auto& row : c.*role.at) erase(row, begin, end);
+      });
+      for_each_field<Coordinates>([&](const Coordinates& role) { erase(c.*role.at, begin, end); });
     });
   });
 }
@@ -140,40 +140,59 @@ void select_fewer(const Case& input, Edits& edits) {
   }
 }
 
-/// Softmax in place of a normaliser that is not the claim's own.
-void plainer_normalizer(Shape shape, Edits& edits) {
-  if (shape == Shape::logits_of || shape == Shape::step_of) return;
+/// Divides every field that is measured in `unit` by `one`: the same input with `one` as the unit.
+void divide_by_unit(Case& c, Unit unit, const Rational& one) {
+  const auto divide = [&](std::vector<Rational>& list) {
+    for (Rational& value : list) value /= one;
+  };
+  const Overloaded of_role{
+      [&](const Logits& role) { divide(c.*role.at); },
+      [&](const Displacement& role) { divide(c.*role.at); },
+      [&](const Coordinates& role) { divide(c.*role.at); },
+      [&](const Number& role) {
+        if (c.*role.at) *(c.*role.at) /= one;
+      },
+      [](const auto&) {},
+  };
+  for (const Field* field : kFields) {
+    if (field->unit == unit) std::visit(of_role, field->role);
+  }
+}
+
+/// Softmax in place of a normaliser that the case may choose.
+void plainer_normalizer(const Kind& kind, Edits& edits) {
+  if (only_normalizer(kind)) return;
   change_always(edits, [](Case& c) { c.normalizer = Normalizer::softmax; });
 }
 
-/// T = 1 with the same weights.
-void divide_by_temperature(Case& c) {
-  for (auto* list : {&c.logits, &c.query, &c.step}) {
-    for (Rational& value : *list) value /= c.temperature;
+/// Without the numbers that the kind may do without.
+void drop_optional_numbers(const Case& input, const Kind& kind, Edits& edits) {
+  for (const auto& [field, presence] : fields_of(kind)) {
+    const auto* number = std::get_if<Number>(&field->role);
+    if (number == nullptr || presence != Presence::optional || !is_given(*field, input)) continue;
+    change_always(edits, [at = number->at](Case& c) { (c.*at).reset(); });
   }
-  for (auto* number : {&c.bound, &c.epsilon}) {
-    if (*number) **number /= c.temperature;
-  }
-  c.temperature = 1;
 }
 
-void plainer_parameters(const Case& input, Shape shape, Edits& edits) {
-  plainer_normalizer(shape, edits);
+void plainer_parameters(const Case& input, const Kind& kind, Edits& edits) {
+  plainer_normalizer(kind, edits);
   if (input.dimension) change_always(edits, [](Case& c) { c.dimension = 1; });
   if (input.delta) change_always(edits, [](Case& c) { c.delta = Rational(0); });
-  if (input.bound && shape == Shape::bounded_logits) {
-    change_always(edits, [](Case& c) { c.bound.reset(); });
-  }
+  drop_optional_numbers(input, kind, edits);
   if (input.degree) {
     for (const std::size_t less : {std::size_t{1}, std::size_t{2}, *input.degree - 1}) {
       if (less > 0) change_always(edits, [=](Case& c) { c.degree = less; });
     }
   }
-  if (has_temperature(input)) change_always(edits, divide_by_temperature);
+  if (input.has_temperature()) {
+    change_always(edits, [](Case& c) {  // T = 1 with the same weights
+      divide_by_unit(c, Unit::temperature, c.temperature);
+      c.temperature = 1;
+    });
+  }
   if (input.sphere_radius) {
     change_always(edits, [](Case& c) {  // R = 1 with the same geometry
-      if (c.r) *c.r /= *c.sphere_radius;
-      if (c.delta) *c.delta /= *c.sphere_radius;
+      divide_by_unit(c, Unit::radius, *c.sphere_radius);
       c.sphere_radius = Rational(1);
     });
   }
@@ -184,8 +203,10 @@ void round_list(std::vector<Rational>& list, unsigned fraction_bits) {
 }
 
 void round_together(const Case& input, Edits& edits) {
-  const bool only_logits = input.embeddings.empty() && input.keys.empty() && input.step.empty() &&
-                           input.direction.empty();
+  bool only_logits = true;
+  for_each_list(input, [&](const std::vector<Rational>& list) {
+    only_logits = only_logits && (list.empty() || &list == &input.logits);
+  });
   for (const unsigned fraction_bits : {0U, 1U, 2U, 4U, 8U, 16U, 32U}) {
     if (!input.logits.empty()) {
       change_always(edits, [=](Case& c) { round_list(c.logits, fraction_bits); });
@@ -269,14 +290,14 @@ void plainer_numbers(const Case& input, Edits& edits) {
   });
 }
 
-Edits edits_of(const Case& input, Shape shape) {
+Edits edits_of(const Case& input, const Kind& kind) {
   Edits edits;
   drop_tokens(input, edits);
   shorter_family(input, edits);
   merge_weights(input, edits);
   drop_coordinates(input, edits);
   select_fewer(input, edits);
-  plainer_parameters(input, shape, edits);
+  plainer_parameters(input, kind, edits);
   round_together(input, edits);
   plainer_weights(input, edits);
   plainer_plan(input, edits);
@@ -290,15 +311,17 @@ bool is_still_valid(const Case& input) {
     return list.empty() ||
            std::ranges::any_of(list, [](const Rational& value) { return value != 0; });
   };
-  return has_some(input.direction) && has_some(input.step) &&
-         (!input.length || has_some(input.embeddings.front()));
+  bool valid = !input.length || has_some(input.embeddings.front());
+  for_each_field<Displacement>(
+      [&](const Displacement& role) { valid = valid && has_some(input.*role.at); });
+  return valid;
 }
 
 /// The lazy sequence of the edits that make the case strictly smaller.
 class SmallerCases {
  public:
-  SmallerCases(const Case& input, Shape shape)
-      : input_(input), size_(measure(input)), edits_(edits_of(input, shape)) {}
+  SmallerCases(const Case& input, const Kind& kind)
+      : input_(input), size_(measure(input)), edits_(edits_of(input, kind)) {}
 
   rc::Maybe<Case> operator()() {
     while (next_ < edits_.size()) {
@@ -329,17 +352,30 @@ Measure measure(const Case& input) {
   Measure result{.tokens = input.tokens()};
   const auto& rows = input.embeddings.empty() ? input.keys : input.embeddings;
   result.dimension = rows.empty() ? input.dimension.value_or(0) : rows.front().size();
-  result.complexity = bits_of_all(parts_of(input.weights)) +
-                      static_cast<std::size_t>(input.normalizer) + input.top_n.value_or(0) +
-                      input.degree.value_or(0);
   for_each_number(input, [&](const Rational& value, bool) { result.complexity += bits(value); });
-  for (const auto& row : input.plan) result.complexity += bits_of_all(row);
-  for (const std::size_t i : input.set) result.complexity += i + 1;
+  const Overloaded complexity{
+      [&](const Shares& role) { return bits_of_all(parts_of(input.*role.at)); },
+      [&](const DoublyStochastic& role) {
+        std::size_t sum = 0;
+        for (const auto& row : input.*role.at) sum += bits_of_all(row);
+        return sum;
+      },
+      [&](const NormalizerName& role) { return static_cast<std::size_t>(input.*role.at); },
+      [&](const SelectedCount& role) { return (input.*role.at).value_or(0); },
+      [&](const SelectedSet& role) {
+        std::size_t sum = 0;
+        for (const std::size_t i : input.*role.at) sum += i + 1;
+        return sum;
+      },
+      [&](const Degree& role) { return (input.*role.at).value_or(0); },
+      [](const auto&) { return std::size_t{0}; },  // its numbers are counted above
+  };
+  for (const Field* field : kFields) result.complexity += std::visit(complexity, field->role);
   return result;
 }
 
-rc::Seq<Case> smaller_cases(const Case& input, Shape shape) {
-  return rc::makeSeq<SmallerCases>(input, shape);
+rc::Seq<Case> smaller_cases(const Case& input, const Kind& kind) {
+  return rc::makeSeq<SmallerCases>(input, kind);
 }
 
 }  // namespace attn::properties

@@ -30,15 +30,22 @@ struct Place {
   double ratio;
 };
 
+bool is_cheap(const RandomSetEmbeddings&, const Case& input) {
+  return sets_of(input.tokens(), *input.top_n) <= kMostSetsToClimb;
+}
+
+bool is_cheap(const SphereEmbeddings&, const Case& input) {
+  return *input.top_n <= kMostSelectedOnSphere;
+}
+
+/// No sum over sets or directions.
+template <class K>
+requires(!K::averages) bool is_cheap(const K&, const Case&) {
+  return true;
+}
+
 bool is_cheap(const Claim& claim, const Case& input) {
-  switch (claim.shape) {
-    case Shape::random_set_embeddings:
-      return sets_of(input.tokens(), *input.top_n) <= kMostSetsToClimb;
-    case Shape::random_embeddings:
-      return *input.top_n <= kMostSelectedOnSphere;
-    default:
-      return true;
-  }
+  return std::visit([&](const auto& kind) { return is_cheap(kind, input); }, claim.kind);
 }
 
 bool is_valid(const Claim& claim, const Case& input) {

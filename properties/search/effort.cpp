@@ -1,7 +1,8 @@
 #include "properties/search/effort.hpp"
 
 #include <array>
-#include <stdexcept>
+
+#include "theory/base/overloaded.hpp"
 
 namespace attn::properties {
 
@@ -25,32 +26,24 @@ const Row& row(Effort effort) {
   return kTable[static_cast<std::size_t>(effort)];
 }
 
-/// Cases of a quick search, so that each claim takes about as long as the others: about a second,
-/// less where a case is decided in microseconds.
-std::size_t quick_cases(const Claim& claim) {
-  switch (claim.shape) {
-    case Shape::logits:
-      return 4'000;
-    case Shape::logits_softmax:
-    case Shape::bounded_logits:
-      return 16'000;
-    case Shape::logits_of:
-      return claim.normalizer == Normalizer::pooling ? 2'000 : 4'000;
-    case Shape::direction_softmax:
-    case Shape::step_of:
-    case Shape::flat_family:
-      return 8'000;
-    case Shape::top_n_embeddings:
-    case Shape::set_embeddings:
-      return 1'500;
-    case Shape::query_keys:
-    case Shape::random_set_embeddings:
-    case Shape::random_embeddings:
-    case Shape::plan:
-      return 2'000;
-  }
-  throw std::logic_error("a shape without a count");
-}
+// Cases of a quick search, so that each claim takes about as long as the others: about a second,
+// less where a case is decided in microseconds.
+
+constexpr Overloaded kQuickCases{
+    [](const NormalizedRow&) { return 4'000; },
+    [](const SoftmaxRow&) { return 16'000; },
+    [](const BoundedRow&) { return 16'000; },
+    [](const RowOf& kind) { return kind.normalizer == Normalizer::pooling ? 2'000 : 4'000; },
+    [](const SoftmaxDirection&) { return 8'000; },
+    [](const StepOf&) { return 8'000; },
+    [](const QueryKeys&) { return 2'000; },
+    [](const TopNEmbeddings&) { return 1'500; },
+    [](const SetEmbeddings&) { return 1'500; },
+    [](const RandomSetEmbeddings&) { return 2'000; },
+    [](const EqualTokens&) { return 8'000; },
+    [](const SphereEmbeddings&) { return 2'000; },
+    [](const TransportPlan&) { return 2'000; },
+};
 
 }  // namespace
 
@@ -59,7 +52,7 @@ std::string_view to_string(Effort effort) {
 }
 
 std::size_t cases_per_claim(Effort effort, const Claim& claim) {
-  return row(effort).times * quick_cases(claim);
+  return row(effort).times * static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));
 }
 
 std::size_t cases_per_comparison(Effort effort) {

@@ -13,7 +13,7 @@ namespace {
 Given given_to(const Mutant& mutant) {
   const Claim& claim = original(mutant);
   Given inputs = given(claim);
-  inputs.shape = mutant.shape.value_or(inputs.shape);
+  inputs.kind = mutant.kind.value_or(inputs.kind);
   return inputs;
 }
 

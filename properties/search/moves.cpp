@@ -23,9 +23,9 @@ Rational rounded(const Rational& value) {
 }
 
 Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {
-  const std::vector<Number> numbers = numbers_of(c);
+  const std::vector<FreeNumber> numbers = numbers_of(c);
   if (numbers.empty()) return std::nullopt;
-  const Number& number = numbers[draw.index(0, numbers.size() - 1)];
+  const FreeNumber& number = numbers[draw.index(0, numbers.size() - 1)];
   Rational size = abs(*number.value);
   if (size == 0) size = c.temperature;
   *number.value = rounded(*number.value + signed_unit(draw) * size * dyadic(1, depth));
@@ -33,9 +33,9 @@ Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {
 }
 
 Neighbour plain_number(Case c, Draw& draw, unsigned) {
-  const std::vector<Number> numbers = numbers_of(c);
+  const std::vector<FreeNumber> numbers = numbers_of(c);
   if (numbers.empty()) return std::nullopt;
-  const Number& number = numbers[draw.index(0, numbers.size() - 1)];
+  const FreeNumber& number = numbers[draw.index(0, numbers.size() - 1)];
   switch (draw.integer(0, 2)) {
     case 0:
       *number.value = number.positive ? 1 : 0;
@@ -56,9 +56,11 @@ Neighbour equal_entries(Case c, Draw& draw, unsigned) {
   const std::size_t from = draw.index(0, tokens - 1);
   const std::size_t to = draw.index(0, tokens - 1);
   const bool scores = draw.one_in(2);
-  if (scores && !c.logits.empty()) c.logits[to] = c.logits[from];
-  if (!scores && !c.embeddings.empty()) c.embeddings[to] = c.embeddings[from];
-  if (!scores && !c.keys.empty()) c.keys[to] = c.keys[from];
+  const auto equal = [&](auto& list) {
+    if (!list.empty()) list[to] = list[from];
+  };
+  if (scores) for_each_field<Logits>([&](const Logits& role) { equal(c.*role.at); });
+  if (!scores) for_each_field<TokenVectors>([&](const TokenVectors& role) { equal(c.*role.at); });
   return c;
 }
 
@@ -113,8 +115,10 @@ Neighbour change_tokens(Case c, Draw& draw, unsigned) {
     }
     c.weights = shares_of(parts);
   }
-  for (auto* list : {&c.logits, &c.direction, &c.step}) repeat_or_drop(*list, i, drop);
-  for (auto* rows : {&c.embeddings, &c.keys}) repeat_or_drop(*rows, i, drop);
+  const auto change = [&](const auto& role) { repeat_or_drop(c.*role.at, i, drop); };
+  for_each_field<Logits>(change);
+  for_each_field<Displacement>(change);
+  for_each_field<TokenVectors>(change);
   if (c.top_n) c.top_n = std::min(*c.top_n, c.tokens() - 1);
   return c;
 }

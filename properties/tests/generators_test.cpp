@@ -3,6 +3,7 @@
 #include <rapidcheck/Random.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <string>
@@ -14,6 +15,9 @@
 #include "properties/generators/plan.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
+#include "reports/tests/schema.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/attention/case_schema.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -75,6 +79,17 @@ TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
     ASSERT_NO_THROW(validate(*claim, input));
     ASSERT_TRUE(family.contains(input));
     ASSERT_TRUE(input.length || input.tokens() <= family.max_tokens);
+  }
+}
+
+TEST_P(FamilyTest, EveryCaseFitsTheSchemaOfItsKind) {
+  const auto& [claim, inputs, family] = GetParam();
+  const nlohmann::json schema = case_schema(claim->kind);
+  for (const auto& drawn : draws(inputs, family, 5, 20)) {
+    nlohmann::json written = to_json(drawn.value());
+    EXPECT_EQ(report::schema_errors(schema, written), std::vector<std::string>{});
+    written["nonsense"] = 1;
+    EXPECT_NE(report::schema_errors(schema, written), std::vector<std::string>{});
   }
 }
 
@@ -144,18 +159,18 @@ bool some(const std::vector<Case>& all, Predicate predicate) {
 }
 
 TEST(Ends, AreReachedByLogits) {
-  const std::vector<Case> all = many_cases({Shape::logits});
+  const std::vector<Case> all = many_cases({NormalizedRow{}});
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == dyadic(1, 30); }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == (1 << 30); }));
-  for (const Case& c : many_cases({Shape::logits_softmax})) {
+  for (const Case& c : many_cases({SoftmaxRow{}})) {
     ASSERT_EQ(c.normalizer, Normalizer::softmax);
   }
 }
 
 TEST(Ends, AreReachedByEmbeddings) {
-  const std::vector<Case> all = many_cases({Shape::top_n_embeddings});
+  const std::vector<Case> all = many_cases({TopNEmbeddings{}});
   const auto width = [](const Case& c) { return c.embeddings.front().size(); };
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
@@ -172,7 +187,7 @@ TEST(Ends, AreReachedByEmbeddings) {
 }
 
 TEST(Ends, AreReachedOnTheSphere) {
-  const std::vector<Case> all = many_cases({Shape::random_embeddings});
+  const std::vector<Case> all = many_cases({SphereEmbeddings{}});
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 1; }));
@@ -186,7 +201,7 @@ TEST(Ends, AreReachedOnTheSphere) {
 
 TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
   bool reached = false;
-  for (const Case& c : many_cases({Shape::random_embeddings, Radius::up_to_every_xi})) {
+  for (const Case& c : many_cases({SphereEmbeddings{}, Radius::up_to_every_xi})) {
     std::vector<Rational> weights = c.weights;
     std::sort(weights.begin(), weights.end(), std::greater<>());
     Rational sum = 0;
@@ -199,38 +214,37 @@ TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
 
 /// The parameters that go with logits reach both ends of their ranges.
 TEST(Ends, AreReachedByBoundsStepsAndDegrees) {
-  const std::vector<Case> bounded = many_cases({Shape::bounded_logits});
+  const std::vector<Case> bounded = many_cases({BoundedRow{}});
   EXPECT_TRUE(some(bounded, [](const Case& c) { return !c.bound; }));
   EXPECT_TRUE(some(bounded, [](const Case& c) { return bound_is_attained(c); }));
   EXPECT_TRUE(some(bounded, [](const Case& c) { return c.bound && !bound_is_attained(c); }));
-  const std::vector<Case> steps = many_cases({Shape::direction_softmax});
+  const std::vector<Case> steps = many_cases({SoftmaxDirection{}});
   EXPECT_TRUE(some(steps, [](const Case& c) { return *c.epsilon == 16 * c.temperature; }));
   EXPECT_TRUE(
       some(steps, [](const Case& c) { return *c.epsilon == dyadic(1, 20) * c.temperature; }));
-  const std::vector<Case> powers =
-      many_cases({Shape::logits_of, Radius::any, Normalizer::polynomial});
+  const std::vector<Case> powers = many_cases({RowOf{Normalizer::polynomial}});
   EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 1; }));
   EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 6; }));
   for (const Case& c : powers) ASSERT_EQ(c.normalizer, Normalizer::polynomial);
 }
 
 TEST(Ends, AreReachedByQueriesFlatFamiliesAndPlans) {
-  const std::vector<Case> queries = many_cases({Shape::query_keys});
+  const std::vector<Case> queries = many_cases({QueryKeys{}});
   EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 1; }));
   EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 64; }));
   EXPECT_TRUE(some(queries, [](const Case& c) { return c.keys.size() == 64; }));
-  const std::vector<Case> flat = many_cases({Shape::flat_family});
+  const std::vector<Case> flat = many_cases({EqualTokens{}});
   EXPECT_TRUE(some(flat, [](const Case& c) { return c.length == 1'000'000; }));
   EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length < 1000; }));
   EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length >= 1000 * *c.top_n; }));
   EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length == *c.top_n + 1; }));
-  const std::vector<Case> plans = many_cases({Shape::plan});
+  const std::vector<Case> plans = many_cases({TransportPlan{}});
   EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 2; }));
   EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 5; }));
 }
 
 TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
-  const std::vector<Case> all = many_cases({Shape::random_set_embeddings});
+  const std::vector<Case> all = many_cases({RandomSetEmbeddings{}});
   EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return c.embeddings.front().size() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return has_sets_to_sample(c); }));
@@ -241,18 +255,18 @@ TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
 
 /// Every normaliser is drawn, those that a claim speaks of outside `other_normalizers` alone.
 TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
-  for (const Shape shape : {Shape::logits, Shape::bounded_logits, Shape::top_n_embeddings,
-                            Shape::random_set_embeddings}) {
+  for (const Kind& kind :
+       std::vector<Kind>{NormalizedRow{}, BoundedRow{}, TopNEmbeddings{}, RandomSetEmbeddings{}}) {
     std::set<Normalizer> usual;
     std::set<Normalizer> other;
-    for (const Family& family : families_of({shape})) {
-      for (const auto& drawn : draws({shape}, family, 200)) {
+    for (const Family& family : families_of({kind})) {
+      for (const auto& drawn : draws({kind}, family, 200)) {
         const Case input = drawn.value();
         if (input.logits.empty()) continue;
         (family.reach == Reach::other_normalizers ? other : usual).insert(input.normalizer);
       }
     }
-    EXPECT_EQ(usual.size() + other.size(), 13U) << static_cast<int>(shape);
+    EXPECT_EQ(usual.size() + other.size(), 13U) << name_of(kind);
     for (const Normalizer normalizer : usual) EXPECT_FALSE(other.contains(normalizer));
   }
 }

@@ -31,7 +31,7 @@ TEST(Mutants, HaveIdsOfTheirOwnAndSayWhatChanged) {
     EXPECT_TRUE(ids.insert(mutant.id).second) << mutant.id;
     EXPECT_FALSE(mutant.change.empty()) << mutant.id;
     EXPECT_NO_THROW(original(mutant)) << mutant.id;
-    EXPECT_TRUE(mutant.evaluators || mutant.strict || mutant.shape) << mutant.id << ": no change";
+    EXPECT_TRUE(mutant.evaluators || mutant.strict || mutant.kind) << mutant.id << ": no change";
   }
 }
 

@@ -88,7 +88,7 @@ Claim fake(Status status) {
           .provenance = Provenance::derived,
           .status = status,
           .argument = "none",
-          .shape = Shape::logits_softmax,
+          .kind = SoftmaxRow{},
           .evaluators = evaluators_of<Formula>()};
 }
 
@@ -175,7 +175,7 @@ TEST(Search, ShrinkingStopsAtItsBudgetAndSaysSo) {
 
 TEST(Search, EveryFamilyHasItsShareOfTheCases) {
   const report::ClaimRecord record = run(fake<LargestLogitAtMostItselfAndOne>(Status::proved), 25);
-  const auto families = families_of({Shape::logits_softmax});
+  const auto families = families_of({SoftmaxRow{}});
   ASSERT_EQ(record.families.size(), families.size());
   for (const Family& family : families) {
     const std::uint64_t count = record.families.at(std::string(family.name));
@@ -493,11 +493,11 @@ TEST(Properties, EveryClaimHasOne) {
 }
 
 TEST(Stream, InterleavesTheFamiliesAndGrowsWithEach) {
-  Stream stream({Shape::logits_softmax}, 1, 100);
+  Stream stream({SoftmaxRow{}}, 1, 100);
   std::vector<std::string_view> families;
   while (const auto drawn = stream.next()) families.push_back(drawn->family);
   ASSERT_EQ(families.size(), 100U);
-  const std::size_t kinds = families_of({Shape::logits_softmax}).size();
+  const std::size_t kinds = families_of({SoftmaxRow{}}).size();
   const std::set<std::string_view> first(families.begin(),
                                          families.begin() + static_cast<std::ptrdiff_t>(kinds));
   EXPECT_EQ(first.size(), kinds) << "every family comes first once";

@@ -16,9 +16,9 @@ namespace {
 
 constexpr ShrinkBudget kAmple{.attempts = 100'000, .time = std::chrono::minutes(5)};
 
-rc::Shrinkable<Case> shrinkable(const Case& input, Shape shape) {
+rc::Shrinkable<Case> shrinkable(const Case& input, const Kind& kind) {
   return rc::shrinkable::shrinkRecur(Case(input),
-                                     [shape](const Case& c) { return smaller_cases(c, shape); });
+                                     [kind](const Case& c) { return smaller_cases(c, kind); });
 }
 
 Case logit_case() {
@@ -52,20 +52,18 @@ Case sphere_case() {
 
 TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
   const auto always = [](const Case&) { return true; };
-  const Case logits = shrink(shrinkable(logit_case(), Shape::logits), always, kAmple).input;
+  const Case logits = shrink(shrinkable(logit_case(), NormalizedRow{}), always, kAmple).input;
   EXPECT_EQ(logits.logits, (std::vector<Rational>{0, 0}));
   EXPECT_EQ(logits.temperature, 1);
   EXPECT_EQ(logits.normalizer, Normalizer::softmax);
 
-  const Case embedded =
-      shrink(shrinkable(embedding_case(), Shape::set_embeddings), always, kAmple).input;
+  const Case embedded = shrink(shrinkable(embedding_case(), SetEmbeddings{}), always, kAmple).input;
   EXPECT_EQ(embedded.tokens(), 2U);
   EXPECT_EQ(embedded.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(embedded.set, (std::vector<std::size_t>{0}));
   EXPECT_EQ(std::max(embedded.weights[0], embedded.weights[1]), 1) << "a share of (0, 1)";
 
-  const Case sphere =
-      shrink(shrinkable(sphere_case(), Shape::random_embeddings), always, kAmple).input;
+  const Case sphere = shrink(shrinkable(sphere_case(), SphereEmbeddings{}), always, kAmple).input;
   EXPECT_EQ(sphere.tokens(), 2U);
   EXPECT_EQ(sphere.top_n, 1U);
   EXPECT_EQ(sphere.dimension, 1U);
@@ -73,13 +71,13 @@ TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
   EXPECT_EQ(sphere.r, Rational(1));
 }
 
-TEST(Shrink, TheOtherShapesReachThePlainestCaseToo) {
+TEST(Shrink, TheOtherKindsReachThePlainestCaseToo) {
   const auto always = [](const Case&) { return true; };
   Case query;
   query.query = {Rational(3, 8), Rational(-5, 2)};
   query.keys = {{1, 7}, {Rational(1, 3), 2}, {-4, 0}};
   query.temperature = 5;
-  const Case asked = shrink(shrinkable(query, Shape::query_keys), always, kAmple).input;
+  const Case asked = shrink(shrinkable(query, QueryKeys{}), always, kAmple).input;
   EXPECT_EQ(asked.query, (std::vector<Rational>{0}));
   EXPECT_EQ(asked.keys, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(asked.temperature, 1);
@@ -89,7 +87,7 @@ TEST(Shrink, TheOtherShapesReachThePlainestCaseToo) {
   flat.top_n = 77;
   flat.embeddings = {{Rational(3, 8), -2}};
   flat.epsilon = Rational(5, 16);
-  const Case family = shrink(shrinkable(flat, Shape::flat_family), always, kAmple).input;
+  const Case family = shrink(shrinkable(flat, EqualTokens{}), always, kAmple).input;
   EXPECT_EQ(family.length, 2U);
   EXPECT_EQ(family.top_n, 1U);
   EXPECT_EQ(family.embeddings, (std::vector<std::vector<Rational>>{{1}})) << "x must not be zero";
@@ -99,7 +97,8 @@ TEST(Shrink, TheOtherShapesReachThePlainestCaseToo) {
   step.normalizer = Normalizer::self_adjusted;
   step.step.assign(step.logits.size(), Rational(-3, 4));
   step.constant = Rational(100, 7);
-  const Case moved = shrink(shrinkable(step, Shape::step_of), always, kAmple).input;
+  const Case moved =
+      shrink(shrinkable(step, StepOf{Normalizer::self_adjusted}), always, kAmple).input;
   EXPECT_EQ(moved.tokens(), 2U);
   EXPECT_EQ(moved.normalizer, Normalizer::self_adjusted) << "the claim's own";
   EXPECT_EQ(moved.constant, Rational(1));
@@ -115,7 +114,7 @@ TEST(Shrink, PlansBecomeFlat) {
   input.plan[0][1] -= Rational(1, 8);
   input.plan[1][0] -= Rational(1, 8);
   input.plan[1][1] += Rational(1, 8);
-  const auto start = shrinkable(input, Shape::plan);
+  const auto start = shrinkable(input, TransportPlan{});
   const Case plain = shrink(
                          start, [](const Case&) { return true; }, kAmple)
                          .input;
@@ -138,16 +137,15 @@ TEST(Plan, WithoutATokenTheChainSkipsIt) {
 
 TEST(Shrink, KeepsWhatTheFailureNeeds) {
   const auto five_tokens = [](const Case& c) { return c.tokens() >= 5; };
-  EXPECT_EQ(shrink(shrinkable(logit_case(), Shape::logits), five_tokens, kAmple).input.tokens(),
+  EXPECT_EQ(shrink(shrinkable(logit_case(), NormalizedRow{}), five_tokens, kAmple).input.tokens(),
             5U);
   const auto two_coordinates = [](const Case& c) { return c.embeddings.front().size() >= 2; };
-  EXPECT_EQ(shrink(shrinkable(embedding_case(), Shape::set_embeddings), two_coordinates, kAmple)
+  EXPECT_EQ(shrink(shrinkable(embedding_case(), SetEmbeddings{}), two_coordinates, kAmple)
                 .input.embeddings.front()
                 .size(),
             2U);
   const auto in_space = [](const Case& c) { return c.dimension == 3 && *c.top_n >= 3; };
-  const Case sphere =
-      shrink(shrinkable(sphere_case(), Shape::random_embeddings), in_space, kAmple).input;
+  const Case sphere = shrink(shrinkable(sphere_case(), SphereEmbeddings{}), in_space, kAmple).input;
   EXPECT_EQ(sphere.dimension, 3U);
   EXPECT_EQ(sphere.top_n, 3U);
   EXPECT_EQ(sphere.tokens(), 4U);
@@ -159,17 +157,17 @@ TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
     for (const Rational& logit : c.logits) sum += logit;
     return sum > 3;
   };
-  const Minimum minimum = shrink(shrinkable(logit_case(), Shape::logits), fails, kAmple);
+  const Minimum minimum = shrink(shrinkable(logit_case(), NormalizedRow{}), fails, kAmple);
   EXPECT_TRUE(fails(minimum.input));
   EXPECT_FALSE(minimum.stopped_early);
-  auto candidates = smaller_cases(minimum.input, Shape::logits);
+  auto candidates = smaller_cases(minimum.input, NormalizedRow{});
   while (const auto candidate = candidates.next()) EXPECT_FALSE(fails(*candidate));
 }
 
 TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
   const auto always = [](const Case&) { return true; };
-  const Minimum minimum =
-      shrink(shrinkable(logit_case(), Shape::logits), always, {.attempts = 2, .time = kAmple.time});
+  const Minimum minimum = shrink(shrinkable(logit_case(), NormalizedRow{}), always,
+                                 {.attempts = 2, .time = kAmple.time});
   EXPECT_TRUE(minimum.stopped_early);
   EXPECT_EQ(minimum.attempts, 2U);
   EXPECT_EQ(minimum.steps, 2U);
@@ -177,7 +175,7 @@ TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
 
 TEST(Shrink, StopsWhenItsTimeIsSpent) {
   const auto always = [](const Case&) { return true; };
-  const Minimum minimum = shrink(shrinkable(logit_case(), Shape::logits), always,
+  const Minimum minimum = shrink(shrinkable(logit_case(), NormalizedRow{}), always,
                                  {.attempts = 100'000, .time = std::chrono::milliseconds(-1)});
   EXPECT_TRUE(minimum.stopped_early);
   EXPECT_EQ(minimum.attempts, 0U);
@@ -186,7 +184,7 @@ TEST(Shrink, StopsWhenItsTimeIsSpent) {
 TEST(Shrink, ThePlainestCaseHasNothingSmaller) {
   Case input;
   input.logits = {0, 0};
-  EXPECT_FALSE(smaller_cases(input, Shape::logits).next());
+  EXPECT_FALSE(smaller_cases(input, NormalizedRow{}).next());
 }
 
 TEST(Measure, CountsTokensThenCoordinatesThenBits) {

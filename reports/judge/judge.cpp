@@ -26,7 +26,7 @@ std::size_t rank_of_claim(std::string_view id) {
 
 /// Search covers every claim, real input those that speak of rows of attention alone.
 bool must_have(Stage stage, const Claim& claim) {
-  return stage == Stage::synthetic || is_of_attention_rows(claim.shape);
+  return stage == Stage::synthetic || is_on_rows(claim.kind);
 }
 
 ClaimRecord missing_record(const Claim& claim, Stage stage) {

@@ -16,73 +16,78 @@
 namespace attn::report {
 namespace {
 
-/// A case of the claim's shape, which a proved claim speaks of.
-Case case_for(const Claim& claim) {
-  Case input;
-  input.normalizer = claim.normalizer;
-  switch (claim.shape) {
-    case Shape::logits:
-    case Shape::logits_softmax:
-      input.logits = {0, 0};
-      break;
-    case Shape::logits_of:
-      input.logits = {1, 0};
-      input.bound = 2;
-      input.gain = 1;
-      input.degree = 2;
-      break;
-    case Shape::bounded_logits:
-      input.logits = {1, -1};
-      input.bound = 1;
-      break;
-    case Shape::query_keys:
-      input.query = {1};
-      input.keys = {{1}, {0}};
-      break;
-    case Shape::top_n_embeddings:
-    case Shape::random_set_embeddings:
-      input.logits = {2, 1, 0};
-      input.embeddings = {{1, 0}, {0, 1}, {1, 1}};
-      input.top_n = 1;
-      break;
-    case Shape::set_embeddings:
-      input.weights = {Rational(1, 100), Rational(99, 100)};
-      input.embeddings = {{1, 0}, {1, 0}};
-      input.set = {0};
-      break;
-    case Shape::flat_family:
-      input.length = 1000000;
-      input.top_n = 3;
-      input.embeddings = {{1}};
-      input.epsilon = Rational(1, 2);
-      break;
-    case Shape::random_embeddings:
-      input.weights.assign(10, Rational(1, 10));
-      input.top_n = 9;
-      input.dimension = 3;
-      input.sphere_radius = 1;
-      input.r = Rational(1, 2);
-      input.delta = 0;
-      break;
-    case Shape::direction_softmax:
-      input.logits = {0, 0};
-      input.direction = {1, -1};
-      input.epsilon = 1;
-      break;
-    case Shape::step_of:
-      input.logits = {1, 0};
-      input.step = {1, 0};
-      input.constant = 1;
-      break;
-    case Shape::plan:
-      input.plan.assign(2, {Rational(1, 2), Rational(1, 2)});
-      break;
+// A case of each kind, which a proved claim speaks of.
+
+Case case_for(const NormalizedRow&) {
+  return {.logits = {0, 0}};
+}
+
+Case case_for(const SoftmaxRow&) {
+  return {.logits = {0, 0}};
+}
+
+Case case_for(const BoundedRow&) {
+  return {.logits = {1, -1}, .bound = 1};
+}
+
+Case case_for(const RowOf& kind) {
+  Case input{.logits = {1, 0}, .normalizer = kind.normalizer};
+  if (kind.normalizer == Normalizer::pooling) input.gain = 1;
+  if (kind.normalizer == Normalizer::polynomial) {
+    input.bound = 2;
+    input.degree = 2;
   }
   return input;
 }
 
+Case case_for(const SoftmaxDirection&) {
+  return {.logits = {0, 0}, .epsilon = 1, .direction = {1, -1}};
+}
+
+Case case_for(const StepOf& kind) {
+  Case input{.logits = {1, 0}, .normalizer = kind.normalizer, .step = {1, 0}};
+  if (kind.normalizer == Normalizer::self_adjusted) input.constant = 1;
+  return input;
+}
+
+Case case_for(const QueryKeys&) {
+  return {.query = {1}, .keys = {{1}, {0}}};
+}
+
+Case case_for(const TopNEmbeddings&) {
+  return {.logits = {2, 1, 0}, .embeddings = {{1, 0}, {0, 1}, {1, 1}}, .top_n = 1};
+}
+
+Case case_for(const RandomSetEmbeddings&) {
+  return case_for(TopNEmbeddings());
+}
+
+Case case_for(const SetEmbeddings&) {
+  return {
+      .weights = {Rational(1, 100), Rational(99, 100)}, .embeddings = {{1, 0}, {1, 0}}, .set = {0}};
+}
+
+Case case_for(const EqualTokens&) {
+  return {.embeddings = {{1}}, .top_n = 3, .epsilon = Rational(1, 2), .length = 1000000};
+}
+
+Case case_for(const SphereEmbeddings&) {
+  return {.weights = std::vector<Rational>(10, Rational(1, 10)),
+          .top_n = 9,
+          .dimension = 3,
+          .sphere_radius = 1,
+          .r = Rational(1, 2),
+          .delta = 0};
+}
+
+Case case_for(const TransportPlan&) {
+  return {.plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}};
+}
+
 Case sample_case(const Claim& claim) {
-  if (claim.status == Status::proved) return case_for(claim);
+  if (claim.status == Status::proved) {
+    return std::visit([](const auto& kind) { return case_for(kind); }, claim.kind);
+  }
   return case_from_json(nlohmann::json::parse(claim.example));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -19,15 +20,21 @@ namespace {
 using nlohmann::json;
 using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
-/// The schema as the validator reads it.
-const valijson::Schema& parsed_schema() {
-  static const valijson::Schema* const schema = [] {
-    auto* const parsed = new valijson::Schema;
-    valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-        .populateSchema(Adapter(report_schema()), *parsed);
-    return parsed;
-  }();
-  return *schema;
+/// A schema as the validator reads it.
+std::unique_ptr<valijson::Schema> parsed(const json& schema) {
+  auto result = std::make_unique<valijson::Schema>();
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(schema), *result);
+  return result;
+}
+
+std::vector<std::string> errors_of(const valijson::Schema& schema, const json& document) {
+  valijson::ValidationResults results;
+  valijson::Validator().validate(schema, Adapter(document), &results);
+  std::vector<std::string> errors;
+  for (valijson::ValidationResults::Error error; results.popError(error);) {
+    errors.push_back(fmt::format("{}: {}", fmt::join(error.context, ""), error.description));
+  }
+  return errors;
 }
 
 void add_described(const json& node, const std::string& path, std::set<std::string>& fields);
@@ -77,13 +84,12 @@ const json& report_schema() {
 }
 
 std::vector<std::string> schema_errors(const json& document) {
-  valijson::ValidationResults results;
-  valijson::Validator().validate(parsed_schema(), Adapter(document), &results);
-  std::vector<std::string> errors;
-  for (valijson::ValidationResults::Error error; results.popError(error);) {
-    errors.push_back(fmt::format("{}: {}", fmt::join(error.context, ""), error.description));
-  }
-  return errors;
+  static const auto schema = parsed(report_schema());
+  return errors_of(*schema, document);
+}
+
+std::vector<std::string> schema_errors(const json& schema, const json& document) {
+  return errors_of(*parsed(schema), document);
 }
 
 std::set<std::string> described_fields() {

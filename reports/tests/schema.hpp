@@ -14,6 +14,10 @@ const nlohmann::json& report_schema();
 /// each with the path of the value; empty where it is a valid report.json.
 std::vector<std::string> schema_errors(const nlohmann::json& document);
 
+/// The same against another schema.
+std::vector<std::string> schema_errors(const nlohmann::json& schema,
+                                       const nlohmann::json& document);
+
 /// Paths of all fields that the schema describes: "/claims/*/digits/filter". A star stands for any
 /// element of an array, or any name where names are not fixed.
 std::set<std::string> described_fields();

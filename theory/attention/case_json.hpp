@@ -6,10 +6,9 @@
 
 namespace attn {
 
-/// Reads the fields of a case: `logits`, `temperature`, `normalizer`, `weights`, `embeddings`, `N`,
-/// `set`, `M` (the sphere's radius), `r`, `delta`, `dimension`. Numbers are strings (decimal or
-/// "p/q") or JSON integers; a JSON number with a fraction is refused, since its decimal value is
-/// lost on reading. Unknown fields are refused by name. Throws BadInput.
+/// Reads the fields of a case, which `field.hpp` names. Numbers are strings (decimal or "p/q") or
+/// JSON integers; a JSON number with a fraction is refused, since its decimal value is lost on
+/// reading. Unknown fields are refused by name. Throws BadInput.
 Case case_from_json(const nlohmann::json& json);
 
 /// The inverse: every number as the shortest exact string.

@@ -4,13 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "theory/attention/normalizer_kind.hpp"
+#include "theory/attention/kind.hpp"
 #include "theory/claims/provenance.hpp"
 #include "theory/number/verdict.hpp"
 
 namespace attn {
 
-struct Case;
 class Problem;
 
 // theory/claims/evaluation.hpp has these, and the numbers that they are made of, for who writes or
@@ -18,46 +17,6 @@ class Problem;
 struct Evaluators;
 struct Step;
 
-/// The fields of a Case that a claim reads. "scores" are logits with temperature and normalizer, or
-/// weights.
-enum class Shape {
-  logits,                 ///< logits, temperature, normalizer
-  logits_softmax,         ///< logits, temperature
-  logits_of,              ///< logits, temperature, the claim's own normalizer with its parameters
-  bounded_logits,         ///< logits, temperature, normalizer, bound
-  query_keys,             ///< query, keys, temperature
-  top_n_embeddings,       ///< scores, embeddings, N: the N largest weights are selected
-  set_embeddings,         ///< scores, embeddings, set
-  random_set_embeddings,  ///< scores, embeddings, N: N tokens are selected at random
-  flat_family,            ///< L, N, embeddings (one row), epsilon
-  random_embeddings,      ///< weights, N, sphere_radius, r, delta, dimension
-  direction_softmax,      ///< logits, temperature, epsilon, direction
-  step_of,                ///< logits, temperature, the claim's own normalizer, step, constant
-  plan,                   ///< plan, temperature
-};
-
-/// Whether a row of attention has these fields: queries and keys, so logits and softmax weights,
-/// and vectors. Claims of such a shape are decided on real input too.
-constexpr bool is_of_attention_rows(Shape shape) {
-  switch (shape) {
-    case Shape::logits:
-    case Shape::logits_softmax:
-    case Shape::bounded_logits:
-    case Shape::query_keys:
-    case Shape::top_n_embeddings:
-    case Shape::set_embeddings:
-    case Shape::direction_softmax:
-      return true;
-    case Shape::logits_of:
-    case Shape::random_set_embeddings:
-    case Shape::flat_family:
-    case Shape::random_embeddings:
-    case Shape::step_of:
-    case Shape::plan:
-      return false;
-  }
-  return false;
-}
 /// How large the radius r of Theorem 2 may be.
 enum class Radius {
   any,
@@ -78,7 +37,7 @@ struct Mutant {
   std::string_view change;         ///< what was done
   const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
   bool strict{false};              ///< the claim reads `<`: an attained bound is a violation too
-  std::optional<Shape> shape{};  ///< the inputs, where a hypothesis was removed; none: the claim's
+  std::optional<Kind> kind{};  ///< the inputs, where a hypothesis was removed; none: the claim's
   /// Real rows of attention must catch it too. They attain no bound, and come as flat or as peaked
   /// as they are: only what goes wrong on nearly every row is marked so, two mutants a claim.
   bool on_rows{false};
@@ -94,11 +53,10 @@ struct Claim {
   Status status;
   /// The proof in a few lines, or why the witness is one; `argument_text` adds the witness itself.
   std::string_view argument;
-  Shape shape;
-  Normalizer normalizer{Normalizer::softmax};  ///< of Shape::logits_of and Shape::step_of
-  const Evaluators* evaluators;                ///< both sides, at every level of the ladder
+  Kind kind;                     ///< of its cases
+  const Evaluators* evaluators;  ///< both sides, at every level of the ladder
   /// Names the hypothesis of the claim that the case does not meet, decided exactly; empty where
-  /// all are met. Null where the shape says it all.
+  /// all are met. Null where the kind says it all.
   std::string_view (*unmet)(const Problem&){nullptr};
   /// What both sides are made of, for a reader who rechecks them by hand. Null: the two sides.
   std::vector<Step> (*steps)(const Problem&){nullptr};
@@ -107,14 +65,15 @@ struct Claim {
   std::string_view example{};
   std::string_view sharpens{};  ///< id of the printed claim beside which this one is to be read
   WitnessSides witness{};       ///< the sides of `example`, of a refuted claim
-  Radius radius{Radius::any};   ///< of Shape::random_embeddings: which r the search draws
+  Radius radius{Radius::any};   ///< of SphereEmbeddings: which r the search draws
   /// What the claim assumes of its inputs and how the search meets it; empty where that is the same
-  /// for every claim of the shape.
+  /// for every claim of the kind.
   std::string_view hypotheses{};
   std::vector<Mutant> mutants{};  ///< two or more of a proved claim, none of a refuted one
 };
 
-/// Throws BadInput, naming the field, unless `input` has what `claim` needs, in its valid range.
+/// Throws BadInput, naming the field, unless `input` has the fields of the claim's kind, each in
+/// its valid range, and no other.
 void validate(const Claim& claim, const Case& input);
 
 }  // namespace attn

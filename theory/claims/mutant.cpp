@@ -52,7 +52,7 @@ Claim posing(const Mutant& mutant) {
   claim.status = Status::proved;
   claim.argument = "false on purpose";
   if (mutant.evaluators != nullptr) claim.evaluators = mutant.evaluators;
-  claim.shape = mutant.shape.value_or(claim.shape);
+  claim.kind = mutant.kind.value_or(claim.kind);
   claim.example = {};
   claim.sharpens = {};
   claim.mutants = {};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "theory/attention/case_json.hpp"
+#include "theory/attention/case_schema.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
@@ -33,7 +34,8 @@ ordered_json describe(const Claim& claim) {
           {"paper", claim.paper},
           {"provenance", to_string(claim.provenance)},
           {"statement", claim.statement},
-          {claim.status == Status::proved ? "proof" : "witness", argument_text(claim)}};
+          {claim.status == Status::proved ? "proof" : "witness", argument_text(claim)},
+          {"case", case_schema(claim.kind)}};
 }
 
 int list(bool as_json) {
@@ -50,6 +52,14 @@ int list(bool as_json) {
   return kAsExpected;
 }
 
+void show_fields(const Kind& kind) {
+  fmt::print("case: {}\n", meaning_of(kind));
+  for (const auto& [field, presence] : fields_of(kind)) {
+    fmt::print("  {:<12}{}{}\n", field->name, field->meaning,
+               presence == Presence::optional ? " May be left out." : "");
+  }
+}
+
 int show(const std::string& id) {
   const Claim& claim = find_claim(id);
   fmt::print(
@@ -57,6 +67,7 @@ int show(const std::string& id) {
       claim.id, plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
       claim.paper, to_string(claim.provenance),
       claim.status == Status::proved ? "proof" : "witness", plain_text(argument_text(claim)));
+  show_fields(claim.kind);
   if (!claim.example.empty()) {
     fmt::print("{}: echo '[{{\"claim\": \"{}\", \"case\": {}}}]' | claims eval -\n",
                claim.status == Status::proved ? "attained" : "recheck", claim.id, claim.example);

@@ -1,4 +1,5 @@
 // The `claims` program from outside: exit codes, output, and one line on stderr for every refusal.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "theory/attention/case_schema.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/witness.hpp"
@@ -126,6 +128,7 @@ TEST_F(ClaimsProgram, ListsEveryClaim) {
     EXPECT_EQ(all[i]["id"], claim.id);
     EXPECT_EQ(all[i]["status"], to_string(claim.status));
     EXPECT_EQ(all[i][claim.status == Status::proved ? "proof" : "witness"], argument_text(claim));
+    EXPECT_EQ(all[i]["case"], case_schema(claim.kind));
   }
 }
 
@@ -141,6 +144,10 @@ TEST_F(ClaimsProgram, ShowsOneClaim) {
   }
   EXPECT_THAT(shown.out, Not(HasSubstr("$")));
   EXPECT_THAT(shown.out, HasSubstr("refuted"));
+  for (const FieldOfKind& row : fields_of(claim.kind)) {
+    EXPECT_THAT(shown.out,
+                HasSubstr(fmt::format("  {:<12}{}", row.field->name, row.field->meaning)));
+  }
 }
 
 TEST_F(ClaimsProgram, EvaluatesAFileAndStandardInput) {

@@ -119,76 +119,92 @@ Case parameterised_case(Random& random, Normalizer normalizer) {
   return input;
 }
 
-Case random_case(Random& random, const Claim& claim) {
-  switch (claim.shape) {
-    case Shape::logits:
-      return logit_case(random, any_normalizer(random, &NormalizerTraits::smooth_positive));
-    case Shape::logits_softmax:
-      return logit_case(random, Normalizer::softmax);
-    case Shape::logits_of:
-      return parameterised_case(random, claim.normalizer);
-    case Shape::bounded_logits: {
-      Case input = logit_case(random, any_normalizer(random, &NormalizerTraits::of_any_length));
-      if (random.one_in(2)) {
-        input.bound = largest_size(input.logits) + Rational(random.between(-1, 3), 3);
-        if (*input.bound < 0) input.bound = Rational(0);
-      }
-      return input;
-    }
-    case Shape::query_keys: {
-      Case input;
-      input.temperature = pick(random, {"1/2", "1", "8"});
-      const std::size_t width = 1 + random.below(4);
-      input.query = vector_of(random, width, 2);
-      const std::size_t tokens = 2 + random.below(5);
-      while (input.keys.size() < tokens) input.keys.push_back(vector_of(random, width, 2));
-      return input;
-    }
-    case Shape::top_n_embeddings:
-    case Shape::random_set_embeddings: {
-      Case input = embeddings_case(random);
-      input.top_n = 1 + random.below(input.tokens() - 1);
-      return input;
-    }
-    case Shape::set_embeddings: {
-      Case input = embeddings_case(random);
-      input.set = random_set(random, input.tokens());
-      return input;
-    }
-    case Shape::flat_family: {
-      Case input;
-      input.length = 500 * static_cast<std::size_t>(random.between(1, 2000));
-      input.top_n = 1 + random.below(random.one_in(3) ? *input.length - 1 : 6);
-      input.embeddings = {vector_of(random, 1 + random.below(3), 2)};
-      input.embeddings[0][0] += 3;
-      input.epsilon = Rational(random.between(1, 20), 10);
-      return input;
-    }
-    case Shape::random_embeddings:
-      return sphere_case(random);
-    case Shape::direction_softmax: {
-      Case input = logit_case(random, Normalizer::softmax);
-      input.epsilon = pick(random, {"1/1000", "1/10", "1", "10"});
-      input.direction = vector_of(random, input.tokens(), 2);
-      input.direction[0] += 3;
-      return input;
-    }
-    case Shape::step_of: {
-      Case input = logit_case(random, claim.normalizer);
-      input.step = vector_of(random, input.tokens(), 2);
-      input.step[0] += 3;
-      if (claim.normalizer == Normalizer::self_adjusted)
-        input.constant = pick(random, {"1/9", "3"});
-      return input;
-    }
-    case Shape::plan: {
-      Case input;
-      input.plan = random_plan(random);
-      input.temperature = pick(random, {"1/2", "1", "8"});
-      return input;
-    }
+Case random_case(Random& random, const NormalizedRow&) {
+  return logit_case(random, any_normalizer(random, &NormalizerTraits::smooth_positive));
+}
+
+Case random_case(Random& random, const SoftmaxRow&) {
+  return logit_case(random, Normalizer::softmax);
+}
+
+Case random_case(Random& random, const RowOf& kind) {
+  return parameterised_case(random, kind.normalizer);
+}
+
+Case random_case(Random& random, const BoundedRow&) {
+  Case input = logit_case(random, any_normalizer(random, &NormalizerTraits::of_any_length));
+  if (random.one_in(2)) {
+    input.bound = largest_size(input.logits) + Rational(random.between(-1, 3), 3);
+    if (*input.bound < 0) input.bound = Rational(0);
   }
-  throw std::logic_error("no such shape");
+  return input;
+}
+
+Case random_case(Random& random, const QueryKeys&) {
+  Case input;
+  input.temperature = pick(random, {"1/2", "1", "8"});
+  const std::size_t width = 1 + random.below(4);
+  input.query = vector_of(random, width, 2);
+  const std::size_t tokens = 2 + random.below(5);
+  while (input.keys.size() < tokens) input.keys.push_back(vector_of(random, width, 2));
+  return input;
+}
+
+Case random_case(Random& random, const TopNEmbeddings&) {
+  Case input = embeddings_case(random);
+  input.top_n = 1 + random.below(input.tokens() - 1);
+  return input;
+}
+
+Case random_case(Random& random, const RandomSetEmbeddings&) {
+  return random_case(random, TopNEmbeddings());
+}
+
+Case random_case(Random& random, const SetEmbeddings&) {
+  Case input = embeddings_case(random);
+  input.set = random_set(random, input.tokens());
+  return input;
+}
+
+Case random_case(Random& random, const EqualTokens&) {
+  Case input;
+  input.length = 500 * static_cast<std::size_t>(random.between(1, 2000));
+  input.top_n = 1 + random.below(random.one_in(3) ? *input.length - 1 : 6);
+  input.embeddings = {vector_of(random, 1 + random.below(3), 2)};
+  input.embeddings[0][0] += 3;
+  input.epsilon = Rational(random.between(1, 20), 10);
+  return input;
+}
+
+Case random_case(Random& random, const SphereEmbeddings&) {
+  return sphere_case(random);
+}
+
+Case random_case(Random& random, const SoftmaxDirection&) {
+  Case input = logit_case(random, Normalizer::softmax);
+  input.epsilon = pick(random, {"1/1000", "1/10", "1", "10"});
+  input.direction = vector_of(random, input.tokens(), 2);
+  input.direction[0] += 3;
+  return input;
+}
+
+Case random_case(Random& random, const StepOf& kind) {
+  Case input = logit_case(random, kind.normalizer);
+  input.step = vector_of(random, input.tokens(), 2);
+  input.step[0] += 3;
+  if (kind.normalizer == Normalizer::self_adjusted) input.constant = pick(random, {"1/9", "3"});
+  return input;
+}
+
+Case random_case(Random& random, const TransportPlan&) {
+  Case input;
+  input.plan = random_plan(random);
+  input.temperature = pick(random, {"1/2", "1", "8"});
+  return input;
+}
+
+Case random_case(Random& random, const Claim& claim) {
+  return std::visit([&](const auto& kind) { return random_case(random, kind); }, claim.kind);
 }
 
 /// Some number lies in both enclosures: both are of the same exact number.

@@ -53,7 +53,7 @@ Claim claim() {
       .argument =
           "Lemma 1 with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ "
           "(Cauchy-Schwarz). Attained when $q = 0$.",
-      .shape = Shape::query_keys,
+      .kind = QueryKeys{},
       .evaluators = sides<kSides>,
       .steps = &corollary1_steps,
       .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",

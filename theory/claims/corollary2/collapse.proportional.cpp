@@ -30,7 +30,7 @@ Claim claim() {
       .argument =
           "All $x_i = x$, $a_i = 1/L$: $D = (1-rho)(rho L - 1)||x||$, which grows without "
           "bound. What is true is $D = 0$ at $N = L$ and $D <= (L-N) max ||x||$.",
-      .shape = Shape::flat_family,
+      .kind = EqualTokens{},
       .evaluators = sides<kSides>,
       .unmet = &long_context,
       .steps = &flat_family_steps,

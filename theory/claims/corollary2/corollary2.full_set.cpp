@@ -40,7 +40,7 @@ Claim claim() {
           "||x||$; $L-N$ tokens are left. Attained at $N = L-1$ with all the weight on "
           "one longest $x$. $E$ need not vanish before $N = L$: at $a_i = 1/L$, $x_i = "
           "x$, $N = L-1$ it is $(L-2)||x||/L$.",
-      .shape = Shape::random_set_embeddings,
+      .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &random_set_steps,

@@ -32,7 +32,7 @@ Claim claim() {
       .argument =
           "All $x_i = x$, $a_i = 1/L$: $s = (N/L) x$, so $E = (L-N)(N-1)||x||/L$, which tends "
           "to $(N-1)||x||$, while $sum ||y_i|| = ||x||$.",
-      .shape = Shape::flat_family,
+      .kind = EqualTokens{},
       .evaluators = sides<kSides>,
       .unmet = &long_beside_n,
       .steps = &flat_family_steps,

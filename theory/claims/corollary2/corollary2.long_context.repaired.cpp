@@ -37,7 +37,7 @@ Claim claim() {
           "$|E||y_i - s|| - ||y_i||| <= E||s||$ given that $i$ is not selected, which is "
           "at most $(N/(L-1)) sum_{j != i} ||y_j||$; sum over $i$. Attained at $L = 2$, "
           "$N = 1$ where $y_2 = -y_1$.",
-      .shape = Shape::random_set_embeddings,
+      .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &random_set_steps,

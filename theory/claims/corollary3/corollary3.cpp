@@ -23,7 +23,7 @@ Claim claim() {
       .argument =
           "Two equal logits: $a = (1/2, 1/2)$, $J = (1/(4T)) [[1, -1], [-1, 1]]$, whose norm "
           "is $2/(4T) = 1/(2T)$: twice the printed $1/(4T)$.",
-      .shape = Shape::logits_softmax,
+      .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,

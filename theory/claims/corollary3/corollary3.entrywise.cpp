@@ -40,7 +40,7 @@ Claim claim() {
       .status = Status::proved,
       .argument =
           "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and $|J_ij| = a_i a_j/T <= a_i (1 - a_i)/T$.",
-      .shape = Shape::logits_softmax,
+      .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,

@@ -33,7 +33,7 @@ Claim claim() {
       .argument =
           "$diag a - a a^T$ is a diagonal minus a rank one: its largest eigenvalue lies "
           "between the two largest weights (interlacing).",
-      .shape = Shape::logits_softmax,
+      .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,

@@ -35,7 +35,7 @@ Claim claim() {
       .argument =
           "Interlacing gives $a_(1)$; Gershgorin gives $a_i (1 - a_i) + sum_{j != i} a_i "
           "a_j = 2 a_i (1 - a_i)$.",
-      .shape = Shape::logits_softmax,
+      .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,

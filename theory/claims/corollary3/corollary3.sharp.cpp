@@ -35,7 +35,7 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument = "lemma2.sharp with $F'/F = 1/T$. Attained at $L = 2$ with equal logits.",
-      .shape = Shape::logits_softmax,
+      .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,

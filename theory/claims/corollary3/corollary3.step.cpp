@@ -44,7 +44,7 @@ Claim claim() {
           "The mean value theorem with corollary3.sharp; and two points of the simplex are at "
           "most $sqrt 2$ apart. Both are approached: $epsilon -> 0$ at $L = 2$ with equal "
           "logits, and a long step that moves nearly all the weight from one token to another.",
-      .shape = Shape::direction_softmax,
+      .kind = SoftmaxDirection{},
       .evaluators = sides<kSides>,
       .steps = &softmax_step_steps,
       .mutants = {mutant<kStepQuarter>("corollary3.step/quarter", "$1/(4T)$ in place of $1/(2T)$"),

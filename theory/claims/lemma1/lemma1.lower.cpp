@@ -40,7 +40,7 @@ Claim claim() {
       .argument =
           "$m <= F(l_i) <= M$ in the numerator and the denominator of $F(l_i) / sum_j "
           "F(l_j)$. Attained when $a = 0$.",
-      .shape = Shape::bounded_logits,
+      .kind = BoundedRow{},
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,

@@ -37,7 +37,7 @@ Claim claim() {
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "
           "the others, each at most $M$. Attained with one logit where $F = m$ and all "
           "others where $F = M$.",
-      .shape = Shape::bounded_logits,
+      .kind = BoundedRow{},
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,

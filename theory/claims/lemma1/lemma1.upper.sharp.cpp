@@ -42,7 +42,7 @@ Claim claim() {
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "
           "the others, each at least $m$. Attained with one logit where $F = M$ and all "
           "others where $F = m$.",
-      .shape = Shape::bounded_logits,
+      .kind = BoundedRow{},
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,

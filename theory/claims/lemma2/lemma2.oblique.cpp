@@ -45,7 +45,7 @@ Claim claim() {
       .argument =
           "$J = (I - a 1^T) diag(F')/S$, and $||I - a 1^T|| = sqrt(L) ||a||$ for an oblique "
           "projection along $a$. Never looser than lemma2. Attained with equal logits.",
-      .shape = Shape::logits,
+      .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_lemma2,
       .steps = &lemma2_steps,

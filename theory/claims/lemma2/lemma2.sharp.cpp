@@ -40,7 +40,7 @@ Claim claim() {
           "$J = (diag a - a a^T) diag(F'/F)$, and $||diag a - a a^T|| <= 1/2$. Attained "
           "at $L = 2$ with equal logits; on many tokens of nearly equal weight lemma2 is "
           "the smaller of the two.",
-      .shape = Shape::logits,
+      .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_lemma2,
       .steps = &lemma2_steps,

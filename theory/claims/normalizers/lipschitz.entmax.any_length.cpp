@@ -25,8 +25,7 @@ Claim claim() {
           "$J = diag u - u u^T/sum u$ with $u_i = sqrt(a_i)$. For $u = (c, b, ..., b)$ of $k$ "
           "entries, $c >= b$, $||J|| = k c b/(c + (k-1) b)$, which is at most $2^(-1/2)$ at "
           "$k = 2$ but tends to $c < 1$ as $k$ grows.",
-      .shape = Shape::logits_of,
-      .normalizer = Normalizer::entmax,
+      .kind = RowOf{Normalizer::entmax},
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,
       .example = R"({"logits":["13/8","0","0","0","0","0","0","0","0","0","0","0","0","0",)"

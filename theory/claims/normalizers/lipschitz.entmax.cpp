@@ -24,8 +24,7 @@ Claim claim() {
           "$J = (diag u - u u^T/sum u)/T$ is positive semidefinite and at most "
           "$diag(u)/T$, $u_i = sqrt(a_i)$. Attained where the largest logit is tied; "
           "$1/T$ is approached as $L$ grows.",
-      .shape = Shape::logits_of,
-      .normalizer = Normalizer::entmax,
+      .kind = RowOf{Normalizer::entmax},
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"entmax"})",

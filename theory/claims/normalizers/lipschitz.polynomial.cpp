@@ -48,8 +48,7 @@ Claim claim() {
       .argument =
           "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$. Attained where some "
           "$|z_i| = b$.",
-      .shape = Shape::logits_of,
-      .normalizer = Normalizer::polynomial,
+      .kind = RowOf{Normalizer::polynomial},
       .evaluators = sides<kSides>,
       .unmet = &within_bound,
       .example =

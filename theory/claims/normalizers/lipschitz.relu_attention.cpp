@@ -31,8 +31,7 @@ Claim claim() {
       .argument =
           "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry. Attained where all $z$ "
           "stay positive.",
-      .shape = Shape::step_of,
-      .normalizer = Normalizer::relu_attention,
+      .kind = StepOf{Normalizer::relu_attention},
       .evaluators = sides<kSides>,
       .example =
           R"({"logits":["1","1"],"temperature":"1","normalizer":"relu_attention","step":["1","0"]})",

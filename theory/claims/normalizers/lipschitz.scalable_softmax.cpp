@@ -29,8 +29,7 @@ Claim claim() {
       .status = Status::proved,
       .argument =
           "corollary3.sharp at temperature $T/ln L$. Attained at $L = 2$ with equal logits.",
-      .shape = Shape::logits_of,
-      .normalizer = Normalizer::scalable_softmax,
+      .kind = RowOf{Normalizer::scalable_softmax},
       .evaluators = sides<kSides>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
       .mutants = {mutant<kWithoutLength>("lipschitz.scalable_softmax/no_length", "$ln L$ left out"),

@@ -59,8 +59,7 @@ Claim claim() {
       .argument =
           "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: the weights go from about "
           "$(1/2, 0)$ to about $(0, 1/2)$, however small $t$ is.",
-      .shape = Shape::step_of,
-      .normalizer = Normalizer::self_adjusted,
+      .kind = StepOf{Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &off_the_origin,
       .example =

@@ -15,8 +15,7 @@ Claim claim() {
       .argument =
           "lemma2.sharp with $F'/F = (1 - F)/T < 1/T$. Approached at $L = 2$ with equal "
           "logits far below zero.",
-      .shape = Shape::logits_of,
-      .normalizer = Normalizer::sigmoid,
+      .kind = RowOf{Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
       .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf),
                   without_temperature<kRatioLipschitz>("lipschitz.sigmoid/no_t")},

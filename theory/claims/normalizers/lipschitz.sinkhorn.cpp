@@ -26,7 +26,7 @@ Claim claim() {
           "$J = (D - D B^T (B D B^T)^+ B D)/T$ is positive semidefinite and at most "
           "$D/T$, $D = diag(vec P)$, whose entries are at most 1. Always at least twice "
           "too large: lipschitz.sinkhorn.sharp.",
-      .shape = Shape::plan,
+      .kind = TransportPlan{},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 3>("lipschitz.sinkhorn/third", "a third of the bound"),
                   without_temperature<kSides>("lipschitz.sinkhorn/no_t")},

@@ -24,7 +24,7 @@ Claim claim() {
           "With only the rows constrained the same expression is block diagonal, each "
           "block $diag p - p p^T$ of a row $p$, of norm at most $1/2$; constraining the "
           "columns too makes $J$ smaller. Attained at $L = 2$, all $P_ij = 1/2$.",
-      .shape = Shape::plan,
+      .kind = TransportPlan{},
       .evaluators = sides<kSides>,
       .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn",

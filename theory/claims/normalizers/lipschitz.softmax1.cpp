@@ -22,8 +22,7 @@ Claim claim() {
       .argument =
           "$J$ is a block of the Jacobian of softmax with one more logit 0: "
           "corollary3.sharp. Approached at $L = 2$ with equal large logits.",
-      .shape = Shape::logits_of,
-      .normalizer = Normalizer::softmax1,
+      .kind = RowOf{Normalizer::softmax1},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 2>("lipschitz.softmax1/half", kHalf),
                   without_temperature<kSides>("lipschitz.softmax1/no_t")},

@@ -24,8 +24,7 @@ Claim claim() {
       .argument =
           "A projection on a convex set moves two points no further apart. Attained by "
           "steps inside the simplex.",
-      .shape = Shape::step_of,
-      .normalizer = Normalizer::sparsemax,
+      .kind = StepOf{Normalizer::sparsemax},
       .evaluators = sides<kSides>,
       .example =
           R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",

@@ -25,7 +25,7 @@ Claim claim() {
           "Where all $x$ are equal, $D = ||x|| sum_{i not in I} |A - a_i|$ and the right-hand "
           "side is $||x|| sum_{i not in I} (A - a_i)$, which is negative where $I$ has little "
           "of the weight.",
-      .shape = Shape::set_embeddings,
+      .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,

@@ -42,7 +42,7 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument = "The proof of theorem1.fixed with the absolute value of $A - a_i$ kept.",
-      .shape = Shape::set_embeddings,
+      .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,

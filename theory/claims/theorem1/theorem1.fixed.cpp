@@ -47,7 +47,7 @@ Claim claim() {
           "$a_i x_i - s = sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$. For $i not in "
           "I$, $A >= a_i$ because $I$ holds the largest weights, so $||a_i x_i - s|| <= a_i d1 + "
           "(A - a_i) X$; sum over the $L-N$ tokens outside. Attained when all $x$ are equal.",
-      .shape = Shape::top_n_embeddings,
+      .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,
@@ -58,7 +58,7 @@ Claim claim() {
                   on_rows(mutant<kOneOtherToken>("theorem1.fixed/one_other", "$L - N$ taken as 1")),
                   {.id = "theorem1.fixed/any_set",
                    .change = "the hypothesis that $I$ holds the $N$ largest weights left out",
-                   .shape = Shape::set_embeddings}},
+                   .kind = SetEmbeddings{}}},
   };
 }
 

@@ -49,7 +49,7 @@ Claim claim() {
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$, and the triangle "
           "inequality the other way; sum over the $L-N$ tokens outside. Attained when "
           "all $x$ are equal.",
-      .shape = Shape::top_n_embeddings,
+      .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &centred_steps,

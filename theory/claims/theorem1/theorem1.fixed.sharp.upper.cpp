@@ -43,7 +43,7 @@ Claim claim() {
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$; sum over the "
           "$L-N$ tokens outside. Never looser than theorem1.fixed, since $||c|| <= X$ "
           "and $||x_i - c|| <= d1$. Attained when all $x$ are equal.",
-      .shape = Shape::top_n_embeddings,
+      .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &centred_steps,

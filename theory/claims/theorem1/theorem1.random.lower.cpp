@@ -35,7 +35,7 @@ Claim claim() {
       .argument =
           "Given that $i$ is not selected, $I$ is a uniform $N$-subset of the rest, so $y_i - s$ "
           "has mean $m_i$, and $E||y_i - s|| >= ||m_i||$ (Jensen). Attained at $N = L-1$.",
-      .shape = Shape::random_set_embeddings,
+      .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &random_set_steps,

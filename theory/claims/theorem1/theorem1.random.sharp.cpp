@@ -34,7 +34,7 @@ Claim claim() {
       .argument =
           "$(E||y_i - s||)^2 <= E||y_i - s||^2 = ||m_i||^2 + V_i$ (Jensen). Never looser than "
           "theorem1.random.upper, since $sqrt(u^2 + v^2) <= u + v$. Attained at $N = L-1$.",
-      .shape = Shape::random_set_embeddings,
+      .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &random_set_steps,

@@ -37,7 +37,7 @@ Claim claim() {
           "Given that $i$ is not selected, $y_i - s$ has mean $m_i$ and total variance "
           "$V_i$ (sampling without replacement), so $E||y_i - s|| <= ||m_i|| + sqrt "
           "V_i$. Attained at $N = L-1$.",
-      .shape = Shape::random_set_embeddings,
+      .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &random_set_steps,

@@ -46,7 +46,7 @@ Claim claim() {
       .argument =
           "$X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j|| <= xi_i$ surely, since $x_j "
           ". x_k <= R^2 - delta^2/2$. Markov: $P(X_i > r) <= E[X_i]/r <= xi_i/r$.",
-      .shape = Shape::random_embeddings,
+      .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &separated,
       .steps = &separability_steps,

@@ -47,7 +47,7 @@ Claim claim() {
           "Under Assumption 1 the cross terms vanish: $E X_i^2 = R^2 sum_{j != i} "
           "a_j^2$. Chebyshev: $P(X_i > r) <= E[X_i^2]/r^2$. Tighter than theorem2.lower "
           "where each offset is at most $r$; neither contains the other.",
-      .shape = Shape::random_embeddings,
+      .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &independent,
       .steps = &separability_steps,

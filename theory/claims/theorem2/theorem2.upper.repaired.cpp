@@ -69,7 +69,7 @@ Claim claim() {
           "$E X^2 = s2$ and $E X^4 = s2^2 + (2/d)(s2^2 - s4)$; by Hoelder $E X >= (E "
           "X^2)^(3/2) / (E X^4)^(1/2) = mu$. $X$ changes by at most $2 R a_j$ when $x_j$ "
           "does, so McDiarmid gives $P(X <= mu - t) <= exp(-t^2/(2 s2))$.",
-      .shape = Shape::random_embeddings,
+      .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &independent,
       .steps = &separability_steps,
