@@ -19,10 +19,10 @@ namespace attn {
 /// that guards the claim must find a violation, or it would not notice the mistake in the claim
 /// either.
 struct Mutant {
-  std::string_view id;                     ///< the claim's id, a slash and a word on the change
-  std::string_view change;                 ///< what was done
+  std::string_view id;             ///< the claim's id, a slash and a word on the change
+  std::string_view change;         ///< what was done
   const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
-  bool strict{false};            ///< the claim reads `<`: an attained bound is a violation too
+  bool strict{false};              ///< the claim reads `<`: an attained bound is a violation too
   std::optional<Shape> shape{};  ///< the inputs, where a hypothesis was removed; none: the claim's
   /// Real rows of attention must catch it too. They attain no bound, and come as flat or as peaked
   /// as they are: only what goes wrong on nearly every row is marked so, two mutants a claim.
