@@ -22,6 +22,7 @@
 #include "gpt2_check/tokenizer/utf8.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
 #include "theory/base/run_main.hpp"
 
 extern "C" void openblas_set_num_threads(int);

@@ -49,7 +49,8 @@ double median(std::vector<double> values) {
 Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
   const Problem problem(input);
   const auto level = [&](auto evaluate) {
-    return relation((sharp.evaluators->*evaluate)(problem), (printed.evaluators->*evaluate)(problem));
+    return relation((sharp.evaluators->*evaluate)(problem),
+                    (printed.evaluators->*evaluate)(problem));
   };
   if (const Relation found = level(&Evaluators::filter); found != Relation::unknown) {
     return found;
