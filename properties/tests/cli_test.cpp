@@ -119,7 +119,8 @@ TEST_F(CliTest, OneMutantIsTriedAlone) {
 
 /// The record of a claim in a report.json; null where there is none.
 nlohmann::json record_of(const fs::path& file, std::string_view claim) {
-  for (auto& record : nlohmann::json::parse(read_file(file)).at("claims")) {
+  const auto report = nlohmann::json::parse(read_file(file));
+  for (const auto& record : report.at("claims")) {
     if (record.at("id") == claim) return record;
   }
   return {};

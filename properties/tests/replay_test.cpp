@@ -53,7 +53,7 @@ constexpr const char* kWithoutRecords[] = {"--mutant", "--list"};
 class Replay : public testing::Test {
  protected:
   /// What a line prints that is pasted into a shell in a folder of the test's own.
-  [[nodiscard]] std::string pasted(const std::string& line) const {
+  std::string pasted(const std::string& line) const {
     write_file(folder_ / "pasted", line + "\n");
     const std::string command =
         fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1", folder_.path().string(),
@@ -66,9 +66,10 @@ class Replay : public testing::Test {
 
   /// The records of the claims that were searched.
   [[nodiscard]] std::vector<json> records(const std::string& file) const {
+    const json report = json::parse(read_file(folder_ / file));
     std::vector<json> searched;
-    for (json& record : json::parse(read_file(folder_ / file)).at("claims")) {
-      if (record.at("outcome") != "missing") searched.push_back(std::move(record));
+    for (const json& record : report.at("claims")) {
+      if (record.at("outcome") != "missing") searched.push_back(record);
     }
     EXPECT_FALSE(searched.empty());
     return searched;
@@ -97,7 +98,7 @@ TEST_P(ReplayOfAFlag, MakesTheSameRecords) {
 
     if (!row.changes_the_rest) continue;
     pasted(fmt::format("properties {} --out without.json", row.search));
-    EXPECT_NE(without_replays(records("without.json").front()), without_replays(record));
+    EXPECT_NE(without_replays(records("without.json").at(0)), without_replays(record));
   }
 }
 
@@ -109,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Every, ReplayOfAFlag, testing::ValuesIn(kRows), [](cons
 
 TEST_F(Replay, OfAMutantTriesItOnTheSameCases) {
   pasted("properties --claim corollary3.sharp --effort quick --seed 4 --out report.json");
-  const json record = records("report.json").front();
+  const json record = records("report.json").at(0);
   ASSERT_FALSE(record.at("mutants").empty());
   for (const json& mutant : record.at("mutants")) {
     const std::string printed = pasted(mutant.at("replay"));
