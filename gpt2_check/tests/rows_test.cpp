@@ -15,6 +15,7 @@
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/mutants/mutant.hpp"
 
 namespace attn::gpt2 {
 namespace {
