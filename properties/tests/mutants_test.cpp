@@ -25,6 +25,19 @@ TEST(Mutants, GuardEveryProvedClaimAndNoOther) {
   }
 }
 
+/// Rows attain no bound: a strict mutant is no mutant for them.
+TEST(Mutants, TwoOfEachProvedClaimAboutRowsAreForRealRowsToo) {
+  for (const Claim& claim : catalogue()) {
+    std::size_t on_rows = 0;
+    for (const Mutant& mutant : mutants_of(claim.id)) {
+      EXPECT_FALSE(mutant.on_rows && mutant.strict) << mutant.id;
+      on_rows += mutant.on_rows ? 1 : 0;
+    }
+    const bool is_guarded = claim.status == Status::proved && is_of_attention_rows(claim.shape);
+    EXPECT_EQ(on_rows, is_guarded ? report::kLeastMutants : 0U) << claim.id;
+  }
+}
+
 TEST(Mutants, HaveIdsOfTheirOwnAndSayWhatChanged) {
   std::set<std::string_view> ids;
   for (const Mutant& mutant : all_mutants()) {
