@@ -19,19 +19,28 @@ namespace {
 // A case of each kind, which a proved claim speaks of.
 
 Case case_for(const NormalizedRow&) {
-  return {.logits = {0, 0}};
+  Case input;
+  input.logits = {0, 0};
+  return input;
 }
 
 Case case_for(const SoftmaxRow&) {
-  return {.logits = {0, 0}};
+  Case input;
+  input.logits = {0, 0};
+  return input;
 }
 
 Case case_for(const BoundedRow&) {
-  return {.logits = {1, -1}, .bound = 1};
+  Case input;
+  input.logits = {1, -1};
+  input.bound = 1;
+  return input;
 }
 
 Case case_for(const RowOf& kind) {
-  Case input{.logits = {1, 0}, .normalizer = kind.normalizer};
+  Case input;
+  input.logits = {1, 0};
+  input.normalizer = kind.normalizer;
   if (kind.normalizer == Normalizer::pooling) input.gain = 1;
   if (kind.normalizer == Normalizer::polynomial) {
     input.bound = 2;
@@ -41,21 +50,35 @@ Case case_for(const RowOf& kind) {
 }
 
 Case case_for(const SoftmaxDirection&) {
-  return {.logits = {0, 0}, .epsilon = 1, .direction = {1, -1}};
+  Case input;
+  input.logits = {0, 0};
+  input.epsilon = 1;
+  input.direction = {1, -1};
+  return input;
 }
 
 Case case_for(const StepOf& kind) {
-  Case input{.logits = {1, 0}, .normalizer = kind.normalizer, .step = {1, 0}};
+  Case input;
+  input.logits = {1, 0};
+  input.normalizer = kind.normalizer;
+  input.step = {1, 0};
   if (kind.normalizer == Normalizer::self_adjusted) input.constant = 1;
   return input;
 }
 
 Case case_for(const QueryKeys&) {
-  return {.query = {1}, .keys = {{1}, {0}}};
+  Case input;
+  input.query = {1};
+  input.keys = {{1}, {0}};
+  return input;
 }
 
 Case case_for(const TopNEmbeddings&) {
-  return {.logits = {2, 1, 0}, .embeddings = {{1, 0}, {0, 1}, {1, 1}}, .top_n = 1};
+  Case input;
+  input.logits = {2, 1, 0};
+  input.embeddings = {{1, 0}, {0, 1}, {1, 1}};
+  input.top_n = 1;
+  return input;
 }
 
 Case case_for(const RandomSetEmbeddings&) {
@@ -63,25 +86,37 @@ Case case_for(const RandomSetEmbeddings&) {
 }
 
 Case case_for(const SetEmbeddings&) {
-  return {
-      .weights = {Rational(1, 100), Rational(99, 100)}, .embeddings = {{1, 0}, {1, 0}}, .set = {0}};
+  Case input;
+  input.weights = {Rational(1, 100), Rational(99, 100)};
+  input.embeddings = {{1, 0}, {1, 0}};
+  input.set = {0};
+  return input;
 }
 
 Case case_for(const EqualTokens&) {
-  return {.embeddings = {{1}}, .top_n = 3, .epsilon = Rational(1, 2), .length = 1000000};
+  Case input;
+  input.embeddings = {{1}};
+  input.top_n = 3;
+  input.epsilon = Rational(1, 2);
+  input.length = 1000000;
+  return input;
 }
 
 Case case_for(const SphereEmbeddings&) {
-  return {.weights = std::vector<Rational>(10, Rational(1, 10)),
-          .top_n = 9,
-          .dimension = 3,
-          .sphere_radius = 1,
-          .r = Rational(1, 2),
-          .delta = 0};
+  Case input;
+  input.weights = std::vector<Rational>(10, Rational(1, 10));
+  input.top_n = 9;
+  input.dimension = 3;
+  input.sphere_radius = 1;
+  input.r = Rational(1, 2);
+  input.delta = 0;
+  return input;
 }
 
 Case case_for(const TransportPlan&) {
-  return {.plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}};
+  Case input;
+  input.plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}};
+  return input;
 }
 
 Case sample_case(const Claim& claim) {

@@ -65,7 +65,9 @@ std::string field_text(const std::string& field, const json& value) {
 
 std::string case_text(const Claim& claim) {
   json input = json::parse(claim.example);
-  if (input.value("normalizer", "") == traits(claim.normalizer).name) input.erase("normalizer");
+  if (input.value("normalizer", "") ==
+      traits(only_normalizer(claim.kind).value_or(Normalizer::softmax)).name)
+    input.erase("normalizer");
   std::vector<std::string> fields;
   for (const auto& [field, value] : input.items()) fields.push_back(field);
   std::ranges::stable_sort(fields, {}, rank_of);
