@@ -173,7 +173,8 @@ TEST(Tally, MergesWhatIsSampledAndWhatIsOutside) {
 
 TEST(Tally, RefusesToMergeAnotherClaimOrStage) {
   Tally tally(find_claim("corollary3"), Stage::synthetic);
-  EXPECT_THROW(tally.merge(Tally(find_claim("corollary3.sharp"), Stage::synthetic)), std::logic_error);
+  EXPECT_THROW(tally.merge(Tally(find_claim("corollary3.sharp"), Stage::synthetic)),
+               std::logic_error);
   EXPECT_THROW(tally.merge(Tally(find_claim("corollary3"), Stage::gpt2)), std::logic_error);
 }
 
