@@ -24,7 +24,7 @@ Case draw_case(Draw& draw, const RandomSetEmbeddings&, const Family& family, int
 Case draw_case(Draw& draw, const EqualTokens&, const Family& family, int size);
 
 /// `radius`: what r is drawn from.
-Case draw_case(Draw& draw, const SphereEmbeddings&, Given::Radius radius, const Family& family,
+Case draw_case(Draw& draw, const SphereEmbeddings&, Radius radius, const Family& family,
                int size);
 
 Case draw_case(Draw& draw, const TransportPlan&, const Family& family, int size);

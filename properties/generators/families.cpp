@@ -227,8 +227,8 @@ Families families(const EqualTokens&) {
   return joined({kFlatFamily});
 }
 
-Families families(const SphereEmbeddings&, Given::Radius radius) {
-  return radius == Given::Radius::any ? joined({kSphere, kSphereOfOne}) : joined({kSphere});
+Families families(const SphereEmbeddings&, Radius radius) {
+  return radius == Radius::any ? joined({kSphere, kSphereOfOne}) : joined({kSphere});
 }
 
 Families families(const TransportPlan&) {

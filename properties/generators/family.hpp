@@ -10,6 +10,7 @@
 #include "properties/generators/profile.hpp"
 #include "theory/attention/case.hpp"
 #include "theory/attention/kind.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 

@@ -143,7 +143,7 @@ struct ClaimRecord {
   attn::Provenance provenance{};
   std::string statement{}, paper{}, argument{};
   Stage stage{};
-  Outcome outcome{Outcome::missing};
+  Outcome outcome{Outcome::not_covered};
   std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{};
   std::uint64_t sampled{}, sampled_open{};
   std::map<std::string, std::uint64_t> unmet{};

@@ -128,7 +128,7 @@ const Row kTable[] = {
 TEST(Judge, FollowsTheWholeTable) {
   for (const Row& row : kTable) {
     EXPECT_EQ(judge(record_of(row.status, row.stage, row.counts)), row.outcome)
-        << attn::to_string(row.status) << ", " << row.stage << ", expected "
+        << attn::to_string(row.status) << ", " << to_string(row.stage) << ", expected "
         << to_string(row.outcome) << " at row " << &row - kTable;
   }
 }

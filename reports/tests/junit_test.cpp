@@ -161,9 +161,9 @@ TEST(Junit, CarriesTheRecordAndWhereItComesFrom) {
   const Parsed parsed(report);
   const auto& record = report.claims.front();
   const auto values = properties_of(parsed.test(record.stage, record.id));
-  EXPECT_EQ(values.at("status"), record.status);
+  EXPECT_EQ(values.at("status"), to_string(record.status));
   EXPECT_EQ(values.at("outcome"), "as expected");
-  EXPECT_EQ(values.at("provenance"), record.provenance);
+  EXPECT_EQ(values.at("provenance"), to_string(record.provenance));
   EXPECT_EQ(values.at("cases"), "1");
   for (const char* const count : {"holds", "equal", "violated", "undecided"}) {
     EXPECT_TRUE(values.contains(count)) << count;

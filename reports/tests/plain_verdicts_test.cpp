@@ -20,8 +20,8 @@ Report everything_as_expected() {
   for (const Claim& claim : catalogue()) {
     ClaimRecord record;
     record.id = claim.id;
-    record.status = attn::to_string(claim.status);
-    record.provenance = attn::to_string(claim.provenance);
+    record.status = claim.status;
+    record.provenance = claim.provenance;
     record.paper = claim.paper;
     record.stage = Stage::synthetic;
     record.outcome = Outcome::as_expected;
@@ -49,14 +49,15 @@ TEST(PlainVerdicts, SayOfEachStatementWhatTheClaimsOfThePaperCameTo) {
 }
 
 TEST(PlainVerdicts, ClaimNothingThatTheRunDoesNotBearOut) {
-  for (const std::string_view outcome : {"unexpected", "undecided", "not covered", "missing"}) {
+  for (const Outcome outcome :
+       {Outcome::unexpected, Outcome::undecided, Outcome::not_covered, Outcome::missing}) {
     Report report = everything_as_expected();
     for (ClaimRecord& record : report.claims) {
       if (record.id == "lemma1.upper") record.outcome = outcome;
     }
     const PlainVerdict verdict = plain_verdicts(report).front();
     EXPECT_EQ(verdict.statement, "Lemma 1");
-    EXPECT_EQ(verdict.verdict, kNotSettled) << outcome;
+    EXPECT_EQ(verdict.verdict, kNotSettled) << to_string(outcome);
     EXPECT_EQ(verdict.text, "Not as expected: lemma1.upper.");
     EXPECT_EQ(verdict_on(report, "Corollary 1"), kHolds);
   }

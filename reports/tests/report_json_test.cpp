@@ -63,6 +63,12 @@ ClaimRecord full_record() {
   at.input = {{"logits", {"0", "0"}}};
   at.lhs = "1";
   at.rhs = "2";
+  at.lhs_lower = "0.75";
+  at.lhs_upper = "1.25";
+  at.rhs_lower = "1.75";
+  at.rhs_upper = "2.25";
+  at.verdict = Verdict::holds;
+  at.digits = 100;
   at.where = "generic";
   record.mutants[0].witness = at;
   record.mutants[1].caught = false;
@@ -116,6 +122,8 @@ TEST(ReportJson, KeepsEveryFieldOfAFullRecord) {
   EXPECT_EQ(record.tightness->ratio, 0.5);
   EXPECT_EQ(record.tightness->climbed, 7u);
   EXPECT_EQ(record.tightness->at.rhs, "2");
+  EXPECT_EQ(record.tightness->at.lhs_lower, "0.75");
+  EXPECT_EQ(record.tightness->at.verdict, Verdict::holds);
   EXPECT_EQ(record.regressions, 5u);
   EXPECT_EQ(record.shrinking, "3 steps");
   ASSERT_EQ(read.comparisons.size(), 1u);

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "theory/attention/problem.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
