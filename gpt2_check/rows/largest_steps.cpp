@@ -30,7 +30,7 @@ std::vector<report::ClaimRecord> LargestSteps::records(report::Stage stage) cons
   return records;
 }
 
-report::ClaimRecord LargestSteps::record_of(const Claim& claim, const std::string& stage) const {
+report::ClaimRecord LargestSteps::record_of(const Claim& claim, report::Stage stage) const {
   report::Tally tally(claim, stage);
   std::vector<MutantTrial> trials = row_trials(claim);
   for (const auto& [at, place] : places_) {

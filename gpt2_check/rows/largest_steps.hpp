@@ -27,7 +27,7 @@ class LargestSteps {
     std::shared_ptr<const Head> head;
     Eigen::Index row{};
   };
-  [[nodiscard]] report::ClaimRecord record_of(const Claim& claim, const std::string& stage) const;
+  [[nodiscard]] report::ClaimRecord record_of(const Claim& claim, report::Stage stage) const;
   static Case case_at(const Place& place, double temperature, double epsilon);
 
   std::map<std::pair<double, std::size_t>, Place> places_;  ///< by T and index of kStepLengths

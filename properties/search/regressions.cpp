@@ -69,7 +69,7 @@ json regression_of(const report::ClaimRecord& record) {
   const report::CaseRecord& witness = *record.smallest_witness;
   return {{"claim", record.id},
           {"case", witness.input},
-          {"verdict", witness.verdict},
+          {"verdict", to_string(witness.verdict.value())},
           {"found", fmt::format("{} (family {})", record.replay, witness.where)}};
 }
 

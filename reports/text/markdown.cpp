@@ -169,7 +169,7 @@ std::string sampled_cell(const ClaimRecord& record) {
 /// The claim's id, and its stage where that is real input.
 std::string guarded_cell(const ClaimRecord& record) {
   if (record.stage == Stage::synthetic) return code(record.id);
-  return fmt::format("{} ({})", code(record.id), record.stage);
+  return fmt::format("{} ({})", code(record.id), to_string(record.stage));
 }
 
 /// What stands behind the verdicts, one line a claim and stage, and how to run a search again.
