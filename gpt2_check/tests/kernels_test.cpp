@@ -166,12 +166,12 @@ TEST(Kernels, HaveOneForEveryClaimOfRows) {
 /// from the wrong tokens puts a side elsewhere.
 TEST(Kernels, EncloseTheClaimsOwnSides) {
   std::map<std::string_view, Tried> tried;
-  for (const HeadKind& kind : kKinds) {
+  for (const HeadKind& heads : kKinds) {
     for_each_case_of(
-        kind, [&](const Head& head, const Kind& kind, const RowTerms& terms, const RowCase& at) {
+        heads, [&](const Head& head, const Kind& kind, const RowTerms& terms, const RowCase& at) {
           for (const RowKernel& kernel : row_kernels()) {
             if (find_claim(kernel.claim).kind != kind) continue;
-            SCOPED_TRACE(std::string(kernel.claim) + ", " + kind.name + ", " +
+            SCOPED_TRACE(std::string(kernel.claim) + ", " + heads.name + ", " +
                          at.place(head, "random set"));
             hold(kernel, head, terms, at, tried[kernel.claim]);
           }
@@ -242,7 +242,7 @@ TEST(RowWeights, DoNotPretendToKnowTheSecondOfEqualLogits) {
 /// A head whose every row was checked against `claims`.
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims) {
   const auto shared = std::make_shared<const Head>(head);
-  HeadCheck check(shared, "gpt2", claims);
+  HeadCheck check(shared, report::Stage::gpt2, claims);
   SelectionPlan plan{.rows = {}, .counts = {1, 2, 5}, .draws = 1, .random_terms = true};
   for (Eigen::Index row = 1; row < kTokens; ++row) plan.rows.push_back(row);
   std::mt19937_64 stream(5);
@@ -289,7 +289,7 @@ TEST(HeadCheck, DecidesEveryRowByAKernel) {
       const bool has_set = record.id.starts_with("theorem1");
       EXPECT_EQ(record.cases, has_set ? 11U + 10U + 7U : 11U) << record.id << ", " << kind.name;
       EXPECT_EQ(record.undecided, 0U) << record.id << ", " << kind.name;
-      EXPECT_TRUE(record.status != "proved" || record.violated == 0) << record.id;
+      EXPECT_TRUE(record.status != Status::proved || record.violated == 0) << record.id;
     }
   }
 }

@@ -17,7 +17,7 @@
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/mutants/mutant.hpp"
+#include "theory/claims/mutant.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -362,7 +362,7 @@ class ScaledSource : public RandomSource {
 void expect_caught(const report::MutantRecord& mutant) {
   EXPECT_TRUE(mutant.caught) << mutant.id;
   ASSERT_TRUE(mutant.witness.has_value()) << mutant.id;
-  EXPECT_EQ(mutant.witness->verdict, "violated") << mutant.id;
+  EXPECT_EQ(mutant.witness->verdict, Verdict::violated) << mutant.id;
   EXPECT_THAT(mutant.witness->where, ::testing::StartsWith("layer ")) << mutant.id;
   const Claim claim = posing(find_mutant(mutant.id));
   EXPECT_EQ(decide(claim, case_from_json(mutant.witness->input)).verdict, Verdict::violated)
@@ -376,7 +376,7 @@ TEST(RowMutants, AreCaughtByEveryKindOfAttention) {
     const report::Report report =
         check_source(source, plan_of_all_rows(), [](std::int64_t, std::int64_t) {});
     for (const report::ClaimRecord& record : report.claims) {
-      const bool is_proved = record.status == "proved";
+      const bool is_proved = record.status == Status::proved;
       EXPECT_EQ(record.mutants.size(), is_proved ? report::kLeastMutants : 0) << record.id;
       for (const report::MutantRecord& mutant : record.mutants) {
         SCOPED_TRACE(scale);
@@ -422,7 +422,7 @@ TEST(RowMutants, ThatTwoTokensCannotCatchLeaveTheirClaimNotCovered) {
   const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
   const report::ClaimRecord& entries = record_of(report, "corollary3.entrywise");
   EXPECT_EQ(entries.violated, 0U);
-  EXPECT_EQ(entries.outcome, "not covered");
+  EXPECT_EQ(entries.outcome, report::Outcome::not_covered);
   for (const report::MutantRecord& mutant : entries.mutants) {
     EXPECT_FALSE(mutant.caught) << mutant.id;
     EXPECT_EQ(mutant.cases, 9U) << mutant.id;

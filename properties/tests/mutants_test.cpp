@@ -8,6 +8,8 @@
 #include "properties/search/guard.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/evaluation.hpp"
 #include "theory/claims/mutant.hpp"
 
 namespace attn::properties {
@@ -33,7 +35,7 @@ TEST(Mutants, TwoOfEachProvedClaimAboutRowsAreForRealRowsToo) {
       EXPECT_FALSE(mutant.on_rows && mutant.strict) << mutant.id;
       on_rows += mutant.on_rows ? 1 : 0;
     }
-    const bool is_guarded = claim.status == Status::proved && is_of_attention_rows(claim.shape);
+    const bool is_guarded = claim.status == Status::proved && is_on_rows(claim.kind);
     EXPECT_EQ(on_rows, is_guarded ? report::kLeastMutants : 0U) << claim.id;
   }
 }

@@ -11,6 +11,7 @@
 
 #include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
+#include "theory/attention/case_schema.hpp"
 
 namespace attn::report {
 namespace {
@@ -151,88 +152,21 @@ class Definitions {
   ordered_json definitions_;
 };
 
-/// One field of a case, whose reader is theory's.
-struct CaseField {
-  const char* name;
-  ordered_json kind;
-  const char* meaning;
-};
-
-ordered_json case_definition() {
-  const ordered_json exact = reference("exact"), vector = reference("vector"),
-                     rows = reference("rows"), count = {{"type", "integer"}, {"minimum", 1}};
-  const CaseField fields[] = {
-      {"logits", vector, "l, of L entries."},
-      {"temperature", exact, "T > 0."},
-      {"normalizer",
-       {{"type", "string"}},
-       "How logits become weights; one of `claims list`'s normalisers."},
-      {"weights", vector, "a, of L entries: not negative, of sum 1. In place of logits."},
-      {"query", vector, "q, of d entries."},
-      {"keys", rows, "k_j: L rows of d entries."},
-      {"plan", rows,
-       "A transport plan: L rows of L positive entries, every row and column of sum 1."},
-      {"embeddings", rows, "x_i: L rows of d entries; one row where all tokens have the same."},
-      {"L", count, "The number of tokens where no vector says it."},
-      {"N", count, "The number of selected tokens: those of the N largest weights. Below L."},
-      {"set",
-       {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 1}},
-       "Or the selected tokens themselves: distinct positions in [0, L)."},
-      {"dimension", count, "d, where no vector says it."},
-      {"M", exact, "R > 0, the radius of the sphere of Theorem 2, which the paper calls M."},
-      {"r", exact, "r > 0, the radius of the ball of Theorem 2."},
-      {"delta", exact, "delta >= 0 of the second assumption of Theorem 2."},
-      {"a", exact, "a >= 0, the bound on |l_i|."},
-      {"epsilon", exact, "The length of a step, or how close a limit must come. > 0."},
-      {"direction", vector,
-       "The direction of that step, of L entries, not all zero; normalised before use."},
-      {"step", vector, "h, of L entries: the logits move from l to l + h."},
-      {"K", exact, "K > 0, a Lipschitz constant."},
-      {"gain", exact, "The gain of normalised attention pooling. > 0."},
-      {"p", count, "The degree of polynomial attention."},
-  };
-  ordered_json properties;
-  for (const CaseField& field : fields) {
-    properties[field.name] = described(field.meaning, field.kind);
-  }
-  return {{"description",
-           "One exact input, as `claims eval` reads it. Which fields there are depends on the "
-           "claim. L is the number of tokens, d the dimension."},
-          {"type", "object"},
-          {"properties", std::move(properties)}};
-}
-
 /// What the definitions of records stand on.
 ordered_json basic_definitions() {
   ordered_json definitions = ordered_json::parse(R"({
     "number": {
       "description": "A double. NaN and infinities, which JSON has not, are strings.",
       "anyOf": [{"type": "number"}, {"type": "string", "enum": ["nan", "inf", "-inf"]}]
-    },
-    "exact": {
-      "description": "An exact number: a decimal (\"-0.5\", \"1e-3\"), a quotient (\"1/3\") or an integer.",
-      "anyOf": [
-        {"type": "integer"},
-        {
-          "type": "string",
-          "pattern": "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?[0-9]+/[+-]?[0-9]+$"
-        }
-      ]
-    },
-    "vector": {
-      "description": "Exact numbers.",
-      "type": "array",
-      "items": {"$ref": "#/definitions/exact"},
-      "minItems": 1
-    },
-    "rows": {
-      "description": "Vectors of one length each.",
-      "type": "array",
-      "items": {"$ref": "#/definitions/vector"},
-      "minItems": 1
     }
   })");
-  definitions["case"] = case_definition();
+  definitions.update(ordered_json(exact_definitions()));
+  definitions["case"] = {
+      {"description",
+       "One exact input, as `claims eval` reads it. Which fields there are depends on the claim. L "
+       "is the number of tokens, d the dimension."},
+      {"type", "object"},
+      {"properties", ordered_json(case_properties())}};
   return definitions;
 }
 

@@ -388,7 +388,7 @@ TEST(Console, FitsAHundredColumnsInPlainText) {
 TEST(Console, HasEveryIdInFull) {
   const std::string table = console_table(sample_report(), false);
   for (const Claim& claim : catalogue()) {
-    EXPECT_THAT(table, HasSubstr("\n" + std::string(claim.id) + " "));
+    EXPECT_THAT(table, HasSubstr(fmt::format("\n{} ", claim.id)));
   }
 }
 

@@ -147,7 +147,7 @@ TEST(Schema, KnowsTheFieldsOfACase) {
     described[name] = field["description"];
   }
   json known;
-  for (const Field* field : kFields) known[field->name] = field->meaning;
+  for (const attn::Field* field : attn::kFields) known[field->name] = field->meaning;
   EXPECT_EQ(described, known);
 }
 

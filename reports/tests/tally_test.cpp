@@ -223,7 +223,7 @@ TEST(Tally, RefusesAWorstCaseThatDoesNotHaveItsRatio) {
   for (double* const side : {&wrong.rhs, &wrong.rhs_bounds.lower, &wrong.rhs_bounds.upper}) {
     *side *= 10;
   }
-  Tally tally(claim, "gpt2");
+  Tally tally(claim, Stage::gpt2);
   tally.add(wrong, [&] { return std::pair(input, std::string("layer 3, row 7")); });
   using testing::HasSubstr;
   EXPECT_THAT([&] { return tally.record(); },
@@ -237,7 +237,7 @@ TEST(Tally, RefusesAWorstCaseOfUnknownSides) {
   const Case input = two_logits(1);
   Decision unknown = decide(claim, input);
   unknown.rhs_bounds = {};
-  Tally tally(claim, "synthetic");
+  Tally tally(claim, Stage::synthetic);
   tally.add(unknown, [&] { return std::pair(input, std::string()); });
   EXPECT_THROW(tally.record(), std::logic_error);
 }
