@@ -56,7 +56,10 @@ json lasting(const fs::path& file) {
 }
 
 json without_replays(json report) {
-  for (json& record : report.at("claims")) record.erase("replay");
+  for (json& record : report.at("claims")) {
+    record.erase("replay");
+    for (json& mutant : record.at("mutants")) mutant.erase("replay");
+  }
   return report;
 }
 

@@ -17,6 +17,7 @@
 
 #include "properties/cli/options.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/tests/flag_names.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
@@ -115,7 +116,7 @@ TEST_F(Replay, OfAMutantTriesItOnTheSameCases) {
   for (const json& mutant : record.at("mutants")) {
     const std::string printed = pasted(mutant.at("replay"));
     EXPECT_NE(printed.find(fmt::format("cases {:>7}  {}", mutant.at("cases").get<std::uint64_t>(),
-                                       mutant.at("change").get<std::string>())),
+                                       plain_text(mutant.at("change").get<std::string>()))),
               std::string::npos)
         << printed;
     EXPECT_NE(printed.find(mutant.at("witness").at("case").dump()), std::string::npos) << printed;

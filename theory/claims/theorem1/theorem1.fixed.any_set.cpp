@@ -22,9 +22,9 @@ Claim claim() {
       .provenance = Provenance::quoted,
       .status = Status::refuted,
       .argument =
-          "Where all $x$ are equal, $D = ||x|| sum_{i not in I} |A - a_i|$ and the right-hand "
-          "side is $||x|| sum_{i not in I} (A - a_i)$, which is negative where $I$ has little "
-          "of the weight.",
+          "Where all $x$ are equal, $D$ is $||x||$ times $sum_{i not in I} |A - a_i|$ and the "
+          "right-hand side $||x||$ times $sum_{i not in I} (A - a_i)$, which is negative where "
+          "$I$ has little of the weight.",
       .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
