@@ -28,7 +28,7 @@ std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count) {
 }  // namespace
 
 MutantTrial::MutantTrial(const Mutant& mutant)
-    : original_(&original(mutant)), posing_(posing(mutant)) {
+    : original_(&original(catalogue(), mutant)), posing_(posing(*original_, mutant)) {
   record_.id = mutant.id;
   record_.change = mutant.change;
 }
@@ -46,7 +46,7 @@ void MutantTrial::attempt(const Case& input, const std::string& where) {
 
 std::vector<MutantTrial> row_trials(const Claim& claim) {
   std::vector<MutantTrial> trials;
-  for (const Mutant& mutant : mutants_of(claim.id)) {
+  for (const Mutant& mutant : claim.mutants) {
     if (mutant.on_rows) trials.emplace_back(mutant);
   }
   return trials;

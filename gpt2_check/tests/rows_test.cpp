@@ -364,7 +364,8 @@ void expect_caught(const report::MutantRecord& mutant) {
   ASSERT_TRUE(mutant.witness.has_value()) << mutant.id;
   EXPECT_EQ(mutant.witness->verdict, Verdict::violated) << mutant.id;
   EXPECT_THAT(mutant.witness->where, ::testing::StartsWith("layer ")) << mutant.id;
-  const Claim claim = posing(find_mutant(mutant.id));
+  const Mutant wrong = find_mutant(catalogue(), mutant.id);
+  const Claim claim = posing(original(catalogue(), wrong), wrong);
   EXPECT_EQ(decide(claim, case_from_json(mutant.witness->input)).verdict, Verdict::violated)
       << mutant.id;
 }

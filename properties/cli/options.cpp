@@ -14,9 +14,12 @@ void add_options(CLI::App& app, Options& options) {
           app, "--claim", options.claims, [](const std::string& id) { return find_claim(id).id; },
           "only these claims (default: all)")
           ->type_name("ID");
-  CLI::Option* const mutant = add_values(app, "--mutant", options.mutants, find_mutant,
-                                         "try these wrong versions of claims, nothing else")
-                                  ->type_name("ID");
+  CLI::Option* const mutant =
+      add_values(
+          app, "--mutant", options.mutants,
+          [](const std::string& id) { return find_mutant(catalogue(), id); },
+          "try these wrong versions of claims, nothing else")
+          ->type_name("ID");
   add_value(app, "--shard", options.shard, shard_from,
             "only the K-th of N parts of the claims: for a search spread over N machines, each "
             "with its K and the same seed and effort; join what they write with report merge")

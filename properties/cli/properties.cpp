@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,15 +11,14 @@
 
 #include "properties/cli/options.hpp"
 #include "properties/cli/printing.hpp"
+#include "properties/cli/searching.hpp"
 #include "properties/search/replay.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
 #include "reports/io/report_json.hpp"
-#include "reports/record/provenance.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
-#include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -48,57 +46,18 @@ void check_folder(const char* option, const fs::path& folder) {
   }
 }
 
-std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& results) {
-  std::vector<report::MutantRecord> all;
-  for (const SearchResult& result : results) {
-    all.insert(all.end(), result.record.mutants.begin(), result.record.mutants.end());
-  }
-  return all;
-}
-
-/// ", shard 2/3"; empty where all claims are searched.
-std::string shard_in_words(const std::optional<report::Shard>& shard) {
-  return shard ? fmt::format(", shard {}/{}", shard->index, shard->count) : std::string();
-}
-
 int search_and_report(const std::vector<Claim>& claims, const Run& run, const Options& options) {
   if (options.out) check_folder("--out", options.out->parent_path());
   if (options.save) check_folder("--save-regressions", *options.save);
-  const auto start = std::chrono::steady_clock::now();
-  report::Provenance provenance =
-      report::collect_provenance(run.seed, std::string(to_string(run.effort)), run.threads);
-  provenance.shard = options.shard;
-  fmt::print("run seed {}, effort {}, {} claims{}, {} regressions, {} threads\n", run.seed,
-             to_string(run.effort), claims.size(), shard_in_words(options.shard),
-             run.regressions.size(), run.threads);
-
-  std::vector<SearchResult> results;
-  {
-    ProgressLine progress(ProgressUnit::items);
-    std::size_t done = 0;
-    progress.update("claims", done, claims.size());
-    results = search_all(claims, run, [&](const SearchResult&) {
-      progress.update("claims", ++done, claims.size());
-    });
-  }
-  for (const SearchResult& result : results) print_result(result);
-  print_tightness(results);
-  print_comparisons(results);
-  print_mutants(mutants_in(results));
-  // A claim without a verdict has no place in a report: the error is ours, not the paper's.
-  const int code = exit_code(results);
-  if (code == kInternal) return code;
-  report::Report report = report_of(results);
-  report.provenance = provenance;
-  report.provenance.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Searched searched = search_and_print(claims, run, options.shard);
+  if (searched.code == kInternal) return searched.code;
   if (options.save) {
-    for (const fs::path& file : save_regressions(*options.save, report)) {
+    for (const fs::path& file : save_regressions(*options.save, searched.report)) {
       fmt::print("kept {}\n", file.string());
     }
   }
-  if (options.out) report::write_report(*options.out, report);
-  return code;
+  if (options.out) report::write_report(*options.out, searched.report);
+  return searched.code;
 }
 
 int only_mutants(const std::vector<Mutant>& mutants, const Run& run) {
@@ -123,9 +82,10 @@ int run(const Options& options) {
   }
   if (!options.mutants.empty()) return only_mutants(options.mutants, options.run);
   Run run = options.run;
-  run.regressions = read_regressions(regressions_folder());
+  run.regressions = read_regressions(regressions_folder(), *run.catalogue);
   return search_and_report(
-      options.shard ? claims_of(*options.shard) : chosen_claims(options.claims), run, options);
+      options.shard ? claims_of(*options.shard, catalogue()) : chosen_claims(options.claims), run,
+      options);
 }
 
 }  // namespace

@@ -10,9 +10,8 @@ namespace attn::properties {
 
 namespace {
 
-Given given_to(const Mutant& mutant) {
-  const Claim& claim = original(mutant);
-  Given inputs = given(claim);
+Given given_to(const Claim& original, const Mutant& mutant) {
+  Given inputs = given(original);
   inputs.kind = mutant.kind.value_or(inputs.kind);
   return inputs;
 }
@@ -24,13 +23,14 @@ bool is_caught(const Mutant& mutant, const Claim& claim, const Case& input) {
 
 }  // namespace
 
-report::MutantRecord try_mutant(const Mutant& mutant, std::uint64_t seed, std::size_t cases) {
-  const Claim claim = posing(mutant);
+report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std::uint64_t seed,
+                                std::size_t cases) {
+  const Claim claim = posing(original, mutant);
   const auto caught = [&](const Case& input) { return is_caught(mutant, claim, input); };
   report::MutantRecord record;
   record.id = mutant.id;
   record.change = mutant.change;
-  Stream stream(given_to(mutant), seed, cases);
+  Stream stream(given_to(original, mutant), seed, cases);
   while (const auto drawn = stream.next()) {
     ++record.cases;
     if (!caught(drawn->shrinkable.value())) continue;

@@ -10,7 +10,6 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
@@ -35,7 +34,7 @@ Verdict verdict_from(std::string_view word) {
   return *at;
 }
 
-Regression regression_from(const json& value, const std::string& name) {
+Regression regression_from(const json& value, const std::string& name, const Catalogue& claims) {
   const auto text = [&](const char* field) {
     const auto at = value.find(field);
     if (at == value.end() || !at->is_string()) {
@@ -51,14 +50,14 @@ Regression regression_from(const json& value, const std::string& name) {
                         .verdict = verdict_from(text("verdict")),
                         .found = text("found"),
                         .name = name};
-  validate(find_claim(regression.claim), regression.input);
+  validate(claims.at(regression.claim), regression.input);
   return regression;
 }
 
-Regression read_regression(const fs::path& file) {
+Regression read_regression(const fs::path& file, const Catalogue& claims) {
   const json value = json::parse(read_file(file), nullptr, false);
   try {
-    return regression_from(value, file.filename().string());
+    return regression_from(value, file.filename().string(), claims);
   } catch (const BadInput& error) {
     throw BadInput(fmt::format("regression {}: {}", file.string(), error.what()));
   }
@@ -79,7 +78,7 @@ fs::path regressions_folder() {
   return data_folder("regressions", ATTN_REGRESSIONS);
 }
 
-std::vector<Regression> read_regressions(const fs::path& folder) {
+std::vector<Regression> read_regressions(const fs::path& folder, const Catalogue& claims) {
   if (!fs::is_directory(folder)) {
     throw BadInput(fmt::format("there is no folder of regressions {}", folder.string()));
   }
@@ -89,7 +88,7 @@ std::vector<Regression> read_regressions(const fs::path& folder) {
   }
   std::ranges::sort(files);
   std::vector<Regression> all;
-  for (const fs::path& file : files) all.push_back(read_regression(file));
+  for (const fs::path& file : files) all.push_back(read_regression(file, claims));
   return all;
 }
 

@@ -6,7 +6,7 @@
 
 #include "reports/record/report.hpp"
 #include "theory/attention/case.hpp"
-#include "theory/claims/claim.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
@@ -23,9 +23,10 @@ struct Regression {
 std::filesystem::path regressions_folder();
 
 /// Every *.json of `folder`, by name: {"claim", "case", "verdict", "found"}. Throws BadInput,
-/// naming the file, for one that is no such object, names no claim of the catalogue, has a case the
+/// naming the file, for one that is no such object, names no claim of `claims`, has a case the
 /// claim can't use, or a verdict that is none.
-std::vector<Regression> read_regressions(const std::filesystem::path& folder);
+std::vector<Regression> read_regressions(const std::filesystem::path& folder,
+                                         const Catalogue& claims);
 
 /// Those of one claim.
 std::vector<Regression> regressions_of(const Claim& claim, const std::vector<Regression>& all);

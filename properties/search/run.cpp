@@ -15,15 +15,14 @@
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/parallel.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
 namespace {
 
-report::MutantRecord try_one(const Mutant& mutant, const Run& run) {
-  report::MutantRecord record = try_mutant(mutant, property_seed(run.seed, mutant.id),
-                                           cases_per_claim(run.effort, original(mutant)));
+report::MutantRecord try_one(const Claim& claim, const Mutant& mutant, const Run& run) {
+  report::MutantRecord record = try_mutant(claim, mutant, property_seed(run.seed, mutant.id),
+                                           cases_per_claim(run.effort, claim));
   record.replay = mutant_replay_command(mutant.id, run);
   return record;
 }
@@ -35,7 +34,7 @@ report::ClaimRecord searched(const Claim& claim, const Property& property, const
                                        .shrink = shrink_budget(run.effort),
                                        .climb = climb_budget(run.effort),
                                        .regressions = regressions_of(claim, run.regressions)});
-  for (const Mutant& mutant : claim.mutants) record.mutants.push_back(try_one(mutant, run));
+  for (const Mutant& mutant : claim.mutants) record.mutants.push_back(try_one(claim, mutant, run));
   report::rejudge(record);
   return record;
 }
@@ -44,7 +43,7 @@ report::ClaimRecord searched(const Claim& claim, const Property& property, const
 std::optional<report::ComparisonRecord> compared(const Claim& claim, const Run& run) {
   if (claim.sharpens.empty()) return std::nullopt;
   const std::string pair = fmt::format("{} beside {}", claim.id, claim.sharpens);
-  return compare_on_drawn(claim, find_claim(claim.sharpens), property_seed(run.seed, pair),
+  return compare_on_drawn(claim, run.catalogue->at(claim.sharpens), property_seed(run.seed, pair),
                           cases_per_comparison(run.effort));
 }
 
@@ -77,8 +76,9 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
 
 std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run) {
   std::vector<report::MutantRecord> records(mutants.size());
-  parallel_for(mutants.size(), run.threads,
-               [&](std::size_t i) { records[i] = try_one(mutants[i], run); });
+  parallel_for(mutants.size(), run.threads, [&](std::size_t i) {
+    records[i] = try_one(original(*run.catalogue, mutants[i]), mutants[i], run);
+  });
   return records;
 }
 

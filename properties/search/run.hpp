@@ -10,7 +10,7 @@
 #include "properties/search/effort.hpp"
 #include "properties/search/regressions.hpp"
 #include "reports/record/report.hpp"
-#include "theory/claims/claim.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/claims/mutant.hpp"
 
 namespace attn::properties {
@@ -21,6 +21,9 @@ struct Run {
   Effort effort;
   unsigned threads;                       ///< >= 1; results do not depend on it
   std::vector<Regression> regressions{};  ///< of all claims
+  /// Where a claim that another sharpens, and the claim of a mutant, are looked up; never null.
+  const Catalogue* catalogue{&attn::catalogue()};
+  std::string program{"properties"};  ///< that a replay calls
 };
 
 /// What the search of one claim came to.

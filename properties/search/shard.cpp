@@ -4,7 +4,6 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
@@ -21,10 +20,10 @@ report::Shard shard_from(std::string_view text) {
                              kMostShards, text.substr(0, 40)));
 }
 
-std::vector<Claim> claims_of(const report::Shard& shard) {
+std::vector<Claim> claims_of(const report::Shard& shard, const Catalogue& all) {
   std::vector<Claim> claims;
-  for (std::size_t i = shard.index - 1; i < catalogue().size(); i += shard.count) {
-    claims.push_back(catalogue()[i]);
+  for (std::size_t i = shard.index - 1; i < all.size(); i += shard.count) {
+    claims.push_back(all[i]);
   }
   return claims;
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
-#include "theory/claims/claim.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
@@ -16,10 +16,10 @@ inline constexpr unsigned kMostShards = 1000;
 /// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
 report::Shard shard_from(std::string_view text);
 
-/// The claims that fall to a shard: every `count`-th of the catalogue, in its order, from the
+/// The claims that fall to a shard: every `count`-th of `all`, in its order, from the
 /// `index`-th on. Neighbours, which take about as long as each other, so go to different shards.
 /// Each claim falls to one shard; to some shards none does where there are more of them than
 /// claims.
-std::vector<Claim> claims_of(const report::Shard& shard);
+std::vector<Claim> claims_of(const report::Shard& shard, const Catalogue& all);
 
 }  // namespace attn::properties

@@ -19,7 +19,7 @@ Run quick_run() {
   return {.seed = 1,
           .effort = Effort::quick,
           .threads = 1,
-          .regressions = read_regressions(regressions_folder())};
+          .regressions = read_regressions(regressions_folder(), catalogue())};
 }
 
 std::string name_of(const testing::TestParamInfo<std::string>& info) {

@@ -101,7 +101,7 @@ TEST_F(CliTest, WitnessesAreKeptAsRegressions) {
   const std::string search = "--claim corollary3 --effort quick --seed 4";
   const Outcome run = properties(search + " --save-regressions " + folder_.string());
   EXPECT_EQ(run.code, kAsExpected) << run.output;
-  const std::vector<Regression> kept = read_regressions(folder_);
+  const std::vector<Regression> kept = read_regressions(folder_, catalogue());
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].claim, "corollary3");
   EXPECT_EQ(kept[0].verdict, Verdict::violated);

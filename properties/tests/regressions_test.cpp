@@ -27,7 +27,8 @@ struct Named {
 
 std::vector<Named> all_regressions() {
   std::vector<Named> all;
-  for (Regression& kept : read_regressions(regressions_folder())) all.push_back({std::move(kept)});
+  for (Regression& kept : read_regressions(regressions_folder(), catalogue()))
+    all.push_back({std::move(kept)});
   return all;
 }
 
@@ -50,7 +51,7 @@ TEST_P(RegressionTest, ComesOutAsItMust) {
 INSTANTIATE_TEST_SUITE_P(Kept, RegressionTest, testing::ValuesIn(all_regressions()), name_of);
 
 TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
-  const std::vector<Regression> all = read_regressions(regressions_folder());
+  const std::vector<Regression> all = read_regressions(regressions_folder(), catalogue());
   for (const Claim& claim : catalogue()) {
     if (claim.status != Status::refuted) continue;
     const std::vector<Regression> kept = regressions_of(claim, all);
@@ -74,7 +75,7 @@ class RegressionFile : public testing::Test {
   void write(const std::string& content) const { write_file(folder_ / "case.json", content); }
   [[nodiscard]] std::string complaint() const {
     try {
-      read_regressions(folder_);
+      read_regressions(folder_, catalogue());
     } catch (const BadInput& error) {
       return error.what();
     }
@@ -87,7 +88,7 @@ class RegressionFile : public testing::Test {
 TEST_F(RegressionFile, IsRead) {
   write(R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "violated",
             "found": "by hand"})");
-  const std::vector<Regression> all = read_regressions(folder_);
+  const std::vector<Regression> all = read_regressions(folder_, catalogue());
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].claim, "corollary3");
   EXPECT_EQ(all[0].verdict, Verdict::violated);
@@ -114,7 +115,7 @@ TEST_F(RegressionFile, ThatIsNoRegressionIsRefused) {
 }
 
 TEST_F(RegressionFile, AFolderThatIsNotThereIsRefused) {
-  EXPECT_THROW(read_regressions(folder_ / "none"), BadInput);
+  EXPECT_THROW(read_regressions(folder_ / "none", catalogue()), BadInput);
 }
 
 }  // namespace

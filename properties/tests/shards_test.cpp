@@ -25,7 +25,7 @@ TEST(Shards, HaveEachClaimOnce) {
     std::map<std::string_view, unsigned> times;
     std::size_t largest = 0, smallest = size;
     for (unsigned index = 1; index <= count; ++index) {
-      const std::vector<Claim> claims = claims_of({index, count});
+      const std::vector<Claim> claims = claims_of({index, count}, catalogue());
       largest = std::max(largest, claims.size());
       smallest = std::min(smallest, claims.size());
       for (const Claim& claim : claims) ++times[claim.id];

@@ -34,4 +34,28 @@ write_basic_package_version_file(${version_file} COMPATIBILITY SameMinorVersion)
 configure_file(reports/cmake/attention_limits_add_gate.cmake
   ${PROJECT_BINARY_DIR}/attention_limits_add_gate.cmake COPYONLY)
 install(FILES ${installed_config} ${version_file} reports/cmake/attention_limits_add_gate.cmake
-  DESTINATION ${package_folder})
+  DESTINATION ${package_folder} COMPONENT engine)
+
+# The libraries. engine: numbers, ladder, claims. search: generators, properties, reports.
+set_target_properties(attn_theory PROPERTIES EXPORT_NAME engine)
+set_target_properties(attn_properties_cli PROPERTIES EXPORT_NAME search)
+install(TARGETS attn_options attn_theory
+  EXPORT attention_limits_engine ARCHIVE DESTINATION lib COMPONENT engine)
+install(TARGETS
+  attn_build_info attn_command_line attn_files attn_generators attn_properties attn_properties_cli
+  attn_reports
+  EXPORT attention_limits_search ARCHIVE DESTINATION lib COMPONENT search)
+foreach(component IN ITEMS engine search)
+  install(EXPORT attention_limits_${component}
+    NAMESPACE attention_limits:: DESTINATION ${package_folder} COMPONENT ${component})
+endforeach()
+install(FILES .cmake/packages.cmake
+  DESTINATION ${package_folder} RENAME attention_limits_packages.cmake COMPONENT engine)
+
+set(header_folder include/attention_limits)
+install(DIRECTORY theory DESTINATION ${header_folder} COMPONENT engine
+  FILES_MATCHING PATTERN *.hpp PATTERN tests EXCLUDE PATTERN recheck EXCLUDE)
+install(DIRECTORY properties reports DESTINATION ${header_folder} COMPONENT search
+  FILES_MATCHING PATTERN *.hpp PATTERN tests EXCLUDE PATTERN bench EXCLUDE)
+install(FILES theory/installed/claim.hpp DESTINATION ${header_folder} COMPONENT engine)
+install(FILES properties/installed/search.hpp DESTINATION ${header_folder} COMPONENT search)

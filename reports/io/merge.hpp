@@ -11,10 +11,11 @@ namespace attn::report {
 /// is the earliest, the seconds are added, libraries are united. `reports` has one element or more.
 ///
 /// Throws BadInput, naming the field and both values, where the reports are of different runs
-/// (version, commit, dirty, compiler, flags, seed, effort, a library, BLAS, model or text), where
-/// two carry the same claim and stage, and where two carry a real-input block. Shards must be all
-/// those of one search: throws too, naming which, where one is missing or there twice, where they
-/// are of different counts, and where a shard stands beside a report of the whole search.
+/// (catalogue, version, commit, dirty, compiler, flags, seed, effort, a library, BLAS, model or
+/// text), where two carry the same claim and stage, and where two carry a real-input block. Shards
+/// must be all those of one search: throws too, naming which, where one is missing or there twice,
+/// where they are of different counts, and where a shard stands beside a report of the whole
+/// search.
 Report merge(const std::vector<Report>& reports);
 
 }  // namespace attn::report

@@ -16,20 +16,22 @@
 namespace attn::report {
 namespace {
 
-/// Position of `id` in the catalogue; its size for an id that is not there.
-std::size_t rank_of_claim(std::string_view id) {
-  const auto claims = catalogue();
-  const auto at = std::find_if(claims.begin(), claims.end(),
-                               [&](const Claim& claim) { return claim.id == id; });
-  return static_cast<std::size_t>(at - claims.begin());
+/// Position of `id` among the claims of the report's catalogue; their number for any other id.
+std::size_t rank_of_claim(const Report& report, std::string_view id) {
+  const auto rank = [&](const auto& claims, auto member) {
+    const auto at = std::ranges::find(claims, id, member);
+    return static_cast<std::size_t>(at - claims.begin());
+  };
+  return report.catalogue ? rank(report.catalogue->claims, &CatalogueClaim::id)
+                          : rank(catalogue(), &Claim::id);
 }
 
 /// Search covers every claim, real input those that speak of rows of attention alone.
-bool must_have(Stage stage, const Claim& claim) {
-  return stage == Stage::synthetic || is_on_rows(claim.kind);
+bool must_have(Stage stage, bool on_rows) {
+  return stage == Stage::synthetic || on_rows;
 }
 
-ClaimRecord missing_record(const Claim& claim, Stage stage) {
+ClaimRecord missing_record(const Claim& claim) {
   ClaimRecord record;
   record.id = claim.id;
   record.title = claim.title;
@@ -38,26 +40,50 @@ ClaimRecord missing_record(const Claim& claim, Stage stage) {
   record.statement = claim.statement;
   record.paper = claim.paper;
   record.argument = argument_text(claim);
-  record.stage = stage;
-  record.outcome = Outcome::missing;
   return record;
 }
 
-/// Adds the records that the stages of `report` must have and have not.
-void add_missing(Report& report) {
-  auto& records = report.claims;
-  for (const auto& [stage, word] : Words<Stage>::kTable) {
-    const auto in_stage = [stage = stage](const ClaimRecord& record) {
-      return record.stage == stage;
+/// Of another catalogue only this much is known.
+ClaimRecord missing_record(const CatalogueClaim& claim) {
+  ClaimRecord record;
+  record.id = claim.id;
+  record.title = claim.title;
+  record.status = claim.status;
+  return record;
+}
+
+bool is_on_rows(const Claim& claim) {
+  return attn::is_on_rows(claim.kind);
+}
+
+bool is_on_rows(const CatalogueClaim& claim) {
+  return claim.on_rows;
+}
+
+/// Adds the records of `claims` that a stage must have and has not, unless it was not run.
+void add_missing(Report& report, Stage stage, const auto& claims) {
+  const auto in_stage = [&](const ClaimRecord& record) { return record.stage == stage; };
+  if (std::ranges::none_of(report.claims, in_stage)) return;
+  for (const auto& claim : claims) {
+    const auto of_claim = [&](const ClaimRecord& record) {
+      return in_stage(record) && record.id == claim.id;
     };
-    if (std::none_of(records.begin(), records.end(), in_stage)) continue;
-    for (const Claim& claim : catalogue()) {
-      const auto of_claim = [stage = stage, &claim](const ClaimRecord& record) {
-        return record.stage == stage && record.id == claim.id;
-      };
-      if (must_have(stage, claim) && std::none_of(records.begin(), records.end(), of_claim)) {
-        records.push_back(missing_record(claim, stage));
-      }
+    if (!must_have(stage, is_on_rows(claim)) || std::ranges::any_of(report.claims, of_claim)) {
+      continue;
+    }
+    ClaimRecord record = missing_record(claim);
+    record.stage = stage;
+    record.outcome = Outcome::missing;
+    report.claims.push_back(std::move(record));
+  }
+}
+
+void add_missing(Report& report) {
+  for (const auto& [stage, word] : Words<Stage>::kTable) {
+    if (report.catalogue) {
+      add_missing(report, stage, report.catalogue->claims);
+    } else {
+      add_missing(report, stage, catalogue());
     }
   }
 }
@@ -182,18 +208,26 @@ void rejudge(ClaimRecord& record) {
   record.outcome = judge(record);
 }
 
+CatalogueRecord record_of(const Catalogue& claims) {
+  CatalogueRecord record{.name = std::string(claims.name())};
+  for (const Claim& claim : claims) {
+    record.claims.push_back({.id = std::string(claim.id),
+                             .title = std::string(claim.title),
+                             .status = claim.status,
+                             .on_rows = is_on_rows(claim)});
+  }
+  return record;
+}
+
 void complete(Report& report) {
   // What a search in shards lacks shows itself once they are merged.
   if (!report.provenance.shard) add_missing(report);
-  std::stable_sort(report.claims.begin(), report.claims.end(),
-                   [](const ClaimRecord& a, const ClaimRecord& b) {
-                     return std::tuple(rank_of_claim(a.id), std::string_view(a.id), a.stage) <
-                            std::tuple(rank_of_claim(b.id), std::string_view(b.id), b.stage);
-                   });
-  std::stable_sort(report.comparisons.begin(), report.comparisons.end(),
-                   [](const ComparisonRecord& a, const ComparisonRecord& b) {
-                     return rank_of_claim(a.sharp) < rank_of_claim(b.sharp);
-                   });
+  std::ranges::stable_sort(report.claims, {}, [&](const ClaimRecord& record) {
+    return std::tuple(rank_of_claim(report, record.id), record.id, record.stage);
+  });
+  std::ranges::stable_sort(report.comparisons, {}, [&](const ComparisonRecord& record) {
+    return rank_of_claim(report, record.sharp);
+  });
 }
 
 std::uint64_t decided_cases(const ClaimRecord& record) {

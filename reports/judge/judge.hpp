@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 
@@ -32,7 +33,11 @@ Outcome judge(const ClaimRecord& record);
 /// Sets the outcome of `record` to what judge() says, after its counts, classes or mutants changed.
 void rejudge(ClaimRecord& record);
 
-/// Adds a `missing` record for every claim of the catalogue that a stage of `report` must have and
+/// A catalogue as a report names it.
+CatalogueRecord record_of(const Catalogue& claims);
+
+/// Adds a `missing` record for every claim of the report's catalogue (the paper's, where it names
+/// none) that a stage of `report` must have and
 /// has not, and puts the records in their fixed order: claims as in the catalogue, then stages as
 /// in the enumeration; comparisons by their sharp claim. A stage that has no record at all was not
 /// run and is left alone; so is a shard, which does not have to have any claim.

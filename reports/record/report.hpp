@@ -362,8 +362,40 @@ struct NormalizerRecord {
   }
 };
 
+struct CatalogueClaim {
+  std::string id{}, title{};
+  Status status{};
+  bool on_rows{};
+
+  static constexpr std::string_view kName = "catalogue_claim";
+  static constexpr std::string_view kMeaning = "A claim that a report must have.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("id", &CatalogueClaim::id, "Its id.", {.pattern = "."}),
+        required("title", &CatalogueClaim::title, "The claim in a few words."),
+        required("status", &CatalogueClaim::status, "What mathematics says of the claim."),
+        required("on_rows", &CatalogueClaim::on_rows,
+                 "Whether it speaks of rows of attention alone: then a stage of real input must "
+                 "have it too."));
+  }
+};
+
+struct CatalogueRecord {
+  std::string name{};
+  std::vector<CatalogueClaim> claims{};
+
+  static constexpr std::string_view kName = "catalogue";
+  static constexpr std::string_view kMeaning =
+      "The claims that a report is about, in their order, where they are not those of the paper.";
+  static constexpr auto fields() {
+    return std::tuple(required("name", &CatalogueRecord::name, "What the claims are called."),
+                      required("claims", &CatalogueRecord::claims, "Each claim."));
+  }
+};
+
 struct Report {
   Provenance provenance{};
+  std::optional<CatalogueRecord> catalogue{};
   std::vector<ClaimRecord> claims{};
   std::vector<ComparisonRecord> comparisons{};
   std::vector<NormalizerRecord> normalizers{};
@@ -377,6 +409,8 @@ struct Report {
   static constexpr auto fields() {
     return std::tuple(
         required("provenance", &Report::provenance, "What was run, on what, with what."),
+        sparse("catalogue", &Report::catalogue,
+               "The catalogue of the claims; absent where it is the paper's own."),
         required("claims", &Report::claims,
                  "One record for each claim and stage: claims in the order of the catalogue, then "
                  "stages."),

@@ -238,6 +238,19 @@ TEST(ExitCode, OfAReportWithoutRecordsIsNotSuccess) {
   EXPECT_EQ(exit_code({}), kUndecided);
 }
 
+TEST(Complete, AsksForTheClaimsOfTheReportsOwnCatalogue) {
+  const Catalogue own("own", {find_claim("lemma2"), find_claim("corollary3")});
+  Report report;
+  report.catalogue = record_of(own);
+  report.claims.push_back(plain_record("corollary3", Stage::synthetic));
+  complete(report);
+  ASSERT_EQ(report.claims.size(), 2U);
+  EXPECT_EQ(report.claims[0].id, "lemma2");
+  EXPECT_EQ(report.claims[0].outcome, Outcome::missing);
+  EXPECT_EQ(report.claims[0].status, own[0].status);
+  EXPECT_EQ(report.claims[1].id, "corollary3");
+}
+
 TEST(Complete, NamesEveryClaimOfTheCatalogueThatAStageLacks) {
   Report report;
   report.claims.push_back(plain_record(std::string(catalogue().back().id), Stage::synthetic));

@@ -4,31 +4,50 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
+#include <set>
+#include <stdexcept>
+#include <utility>
 
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/list.hpp"
 
 namespace attn {
 
-std::span<const Claim> catalogue() {
-  static const std::vector<Claim> all = listed_claims();
-  return all;
+Catalogue::Catalogue(std::string_view name, std::vector<Claim> claims)
+    : name_(name), claims_(std::move(claims)) {
+  std::set<std::string_view> ids;
+  for (const Claim& claim : claims_) {
+    if (!ids.insert(claim.id).second) {
+      throw std::logic_error(fmt::format("catalogue {}: two claims '{}'", name_, claim.id));
+    }
+  }
 }
 
-const Claim& find_claim(std::string_view id) {
-  const auto claims = catalogue();
-  const auto found = std::ranges::find(claims, id, &Claim::id);
-  if (found != claims.end()) return *found;
+const Claim* Catalogue::find(std::string_view id) const {
+  const auto found = std::ranges::find(claims_, id, &Claim::id);
+  return found == claims_.end() ? nullptr : &*found;
+}
+
+const Claim& Catalogue::at(std::string_view id) const {
+  if (const Claim* const found = find(id)) return *found;
   std::vector<std::string_view> near;
   const auto stem = id.substr(0, id.find('.'));
-  for (const Claim& claim : claims) {
+  for (const Claim& claim : claims_) {
     if (!stem.empty() && claim.id.starts_with(stem)) near.push_back(claim.id);
   }
   const auto shown = id.substr(0, 60);
   throw BadInput(near.empty()
                      ? fmt::format("no claim '{}'; `claims list` shows every id", shown)
                      : fmt::format("no claim '{}'; nearest: {}", shown, fmt::join(near, ", ")));
+}
+
+const Catalogue& catalogue() {
+  static const Catalogue all("attention_limits", listed_claims());
+  return all;
+}
+
+const Claim& find_claim(std::string_view id) {
+  return catalogue().at(id);
 }
 
 }  // namespace attn

@@ -1,16 +1,45 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "theory/claims/claim.hpp"
 
 namespace attn {
 
-/// Every claim, in the paper's order.
-std::span<const Claim> catalogue();
+/// Claims under one name, in a fixed order, each id once: what a search, a judgement and a report
+/// are about.
+class Catalogue {
+ public:
+  /// Throws std::logic_error, naming the id, where two claims have the same one.
+  Catalogue(std::string_view name, std::vector<Claim> claims);
 
-/// The claim of that id. Throws BadInput, naming the nearest ids, where there is none.
+  [[nodiscard]] std::string_view name() const { return name_; }
+
+  [[nodiscard]] auto begin() const { return claims_.begin(); }
+  [[nodiscard]] auto end() const { return claims_.end(); }
+  [[nodiscard]] std::size_t size() const { return claims_.size(); }
+  [[nodiscard]] const Claim& operator[](std::size_t index) const { return claims_[index]; }
+  [[nodiscard]] const Claim& front() const { return claims_.front(); }
+  [[nodiscard]] const Claim& back() const { return claims_.back(); }
+
+  /// The claim of that id; null where there is none.
+  [[nodiscard]] const Claim* find(std::string_view id) const;
+
+  /// The claim of that id. Throws BadInput, naming the nearest ids, where there is none.
+  [[nodiscard]] const Claim& at(std::string_view id) const;
+
+ private:
+  std::string name_;
+  std::vector<Claim> claims_;
+};
+
+/// The claims about the paper, in its order: "attention_limits".
+const Catalogue& catalogue();
+
+/// catalogue().at(id), for our own command lines and tests.
 const Claim& find_claim(std::string_view id);
 
 }  // namespace attn

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn {
 
@@ -18,20 +17,16 @@ std::string_view claim_id_of(std::string_view mutant_id) {
 
 }  // namespace
 
-std::vector<Mutant> all_mutants() {
+std::vector<Mutant> all_mutants(const Catalogue& claims) {
   std::vector<Mutant> all;
-  for (const Claim& claim : catalogue()) {
+  for (const Claim& claim : claims) {
     all.insert(all.end(), claim.mutants.begin(), claim.mutants.end());
   }
   return all;
 }
 
-std::vector<Mutant> mutants_of(std::string_view claim_id) {
-  return find_claim(claim_id).mutants;
-}
-
-Mutant find_mutant(std::string_view id) {
-  const std::vector<Mutant> siblings = mutants_of(claim_id_of(id));
+Mutant find_mutant(const Catalogue& claims, std::string_view id) {
+  const std::vector<Mutant>& siblings = claims.at(claim_id_of(id)).mutants;
   const auto at = std::ranges::find(siblings, id, &Mutant::id);
   if (at != siblings.end()) return *at;
   std::vector<std::string_view> ids;
@@ -40,12 +35,12 @@ Mutant find_mutant(std::string_view id) {
                              ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, ", "))));
 }
 
-const Claim& original(const Mutant& mutant) {
-  return find_claim(claim_id_of(mutant.id));
+const Claim& original(const Catalogue& claims, const Mutant& mutant) {
+  return claims.at(claim_id_of(mutant.id));
 }
 
-Claim posing(const Mutant& mutant) {
-  Claim claim = original(mutant);
+Claim posing(const Claim& original, const Mutant& mutant) {
+  Claim claim = original;
   claim.id = mutant.id;
   claim.title = "mutant";
   claim.statement = mutant.change;

@@ -2,23 +2,20 @@
 
 #include <vector>
 
-#include "theory/claims/claim.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn {
 
-/// The mutants of every claim of the catalogue.
-std::vector<Mutant> all_mutants();
-
-/// The mutants of one claim. Throws BadInput where the catalogue has no such claim.
-std::vector<Mutant> mutants_of(std::string_view claim_id);
+/// The mutants of every claim of a catalogue.
+std::vector<Mutant> all_mutants(const Catalogue& claims);
 
 /// The mutant of that id. Throws BadInput, naming those of its claim, where there is none.
-Mutant find_mutant(std::string_view id);
+Mutant find_mutant(const Catalogue& claims, std::string_view id);
 
 /// The claim it is a wrong version of. Throws BadInput where that is not in the catalogue.
-const Claim& original(const Mutant& mutant);
+const Claim& original(const Catalogue& claims, const Mutant& mutant);
 
-/// The mutant as a claim that poses as proved.
-Claim posing(const Mutant& mutant);
+/// The mutant of that claim as a claim that poses as proved.
+Claim posing(const Claim& original, const Mutant& mutant);
 
 }  // namespace attn

@@ -224,6 +224,21 @@ TEST(Catalogue, FindsByIdAndNamesTheNearest) {
   EXPECT_THAT(complaint("Lemma2"), HasSubstr("no claim 'Lemma2'"));
 }
 
+TEST(Catalogue, IsAValueOfOneName) {
+  const Catalogue own("own", {find_claim("lemma2"), find_claim("corollary3")});
+  EXPECT_EQ(own.name(), "own");
+  ASSERT_EQ(own.size(), 2U);
+  EXPECT_EQ(own[0].id, "lemma2");
+  EXPECT_EQ(own.find("corollary3"), &own[1]);
+  EXPECT_EQ(own.find("corollary3.sharp"), nullptr);
+  EXPECT_EQ(&own.at("lemma2"), &own[0]);
+  EXPECT_THROW(own.at("corollary3.sharp"), BadInput);
+}
+
+TEST(Catalogue, HasEachIdOnce) {
+  EXPECT_THROW(Catalogue("own", {find_claim("lemma2"), find_claim("lemma2")}), std::logic_error);
+}
+
 /// The first `digits` significant digits agree: |x - y| <= 10^-digits max(|x|, |y|).
 bool agree(const std::string& x, const std::string& y, int digits) {
   const Real<100> a(x);

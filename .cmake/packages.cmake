@@ -1,0 +1,16 @@
+# What the libraries of the project need: found by the project itself, and by one that uses the
+# installed libraries.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(rapidcheck REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(ICU REQUIRED COMPONENTS uc i18n)
+find_package(OpenSSL REQUIRED)
+find_package(pugixml REQUIRED)
+pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr gmp)
+find_library(MPFI_LIBRARY mpfi REQUIRED)
+find_path(MPFI_INCLUDE_DIR mpfi.h REQUIRED)

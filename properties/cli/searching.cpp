@@ -1,0 +1,65 @@
+#include "properties/cli/searching.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <string>
+
+#include "properties/cli/printing.hpp"
+#include "reports/record/provenance.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/base/progress.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& results) {
+  std::vector<report::MutantRecord> all;
+  for (const SearchResult& result : results) {
+    all.insert(all.end(), result.record.mutants.begin(), result.record.mutants.end());
+  }
+  return all;
+}
+
+/// ", shard 2/3"; empty where all claims are searched.
+std::string shard_in_words(const std::optional<report::Shard>& shard) {
+  return shard ? fmt::format(", shard {}/{}", shard->index, shard->count) : std::string();
+}
+
+}  // namespace
+
+Searched search_and_print(const std::vector<Claim>& claims, const Run& run,
+                          const std::optional<report::Shard>& shard) {
+  const auto start = std::chrono::steady_clock::now();
+  report::Provenance provenance =
+      report::collect_provenance(run.seed, std::string(to_string(run.effort)), run.threads);
+  provenance.shard = shard;
+  fmt::print("run seed {}, effort {}, {} claims{}, {} regressions, {} threads\n", run.seed,
+             to_string(run.effort), claims.size(), shard_in_words(shard), run.regressions.size(),
+             run.threads);
+
+  std::vector<SearchResult> results;
+  {
+    ProgressLine progress(ProgressUnit::items);
+    std::size_t done = 0;
+    progress.update("claims", done, claims.size());
+    results = search_all(claims, run, [&](const SearchResult&) {
+      progress.update("claims", ++done, claims.size());
+    });
+  }
+  for (const SearchResult& result : results) print_result(result);
+  print_tightness(results);
+  print_comparisons(results);
+  print_mutants(mutants_in(results));
+  // A claim without a verdict has no place in a report: the error is ours, not the paper's.
+  const int code = exit_code(results);
+  if (code == kInternal) return {code, {}};
+  report::Report report = report_of(results);
+  report.provenance = provenance;
+  report.provenance.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {code, report};
+}
+
+}  // namespace attn::properties
