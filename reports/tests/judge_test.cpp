@@ -241,7 +241,7 @@ TEST(ExitCode, OfAReportWithoutRecordsIsNotSuccess) {
 TEST(Complete, AsksForTheClaimsOfTheReportsOwnCatalogue) {
   const Catalogue own("own", {find_claim("lemma2"), find_claim("corollary3")});
   Report report;
-  report.catalogue = record_of(own);
+  report.catalogue = attn::report::record_of(own);
   report.claims.push_back(plain_record("corollary3", Stage::synthetic));
   complete(report);
   ASSERT_EQ(report.claims.size(), 2U);
