@@ -18,6 +18,7 @@
 #include "theory/attention/field.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/number/verdict.hpp"
 
 namespace attn::report {
@@ -47,7 +48,8 @@ Case full_case() {
   Case input;
   input.logits = input.weights = input.query = input.direction = input.step = {1};
   input.embeddings = input.keys = input.plan = {{1}};
-  input.top_n = input.dimension = input.length = input.degree = 1;
+  input.top_n = input.dimension = input.degree = 1;
+  input.length = 2;
   input.set = {0};
   input.sphere_radius = input.r = input.delta = input.bound = Rational(1, 3);
   input.epsilon = input.constant = input.gain = 1;
@@ -68,6 +70,7 @@ json full_document() {
   record.mutants[0].witness = record.worst;
   record.unmet = {{"an order of weights", 0}};
   report.claims = {record};
+  report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}));
   json document = json::parse(to_json(report).dump());
   shorten(document);
   return document;
