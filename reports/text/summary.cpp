@@ -18,6 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongestLine = 160;
+constexpr std::size_t kLongestList = 6;
 
 std::string value_text(const json& value, const char* open, const char* close) {
   if (value.is_string()) return value.get<std::string>();
@@ -30,6 +31,14 @@ std::string value_text(const json& value, const char* open, const char* close) {
 std::string field_text(const std::string& field, const json& value) {
   if (field == "set") return fmt::format("$I = {}$ (counted from 0)", value_text(value, "{", "}"));
   if (field == "normalizer") return fmt::format("$F$ = {}", value_text(value, "(", ")"));
+  if (value.is_array() && value.size() > kLongestList) {
+    // A formula is never broken, so that a long list on a phone is one of many.
+    std::vector<std::string> parts;
+    for (const json& element : value) {
+      parts.push_back(fmt::format("${}$", value_text(element, "(", ")")));
+    }
+    return fmt::format("${}$ = ({})", symbol_of(field), fmt::join(parts, ", "));
+  }
   return fmt::format("${} = {}$", symbol_of(field), value_text(value, "(", ")"));
 }
 
