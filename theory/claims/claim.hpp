@@ -47,7 +47,7 @@ struct Mutant {
 struct Claim {
   std::string_view id;         ///< fixed; golden cases and command lines use it
   std::string_view title;      ///< a few words
-  std::string_view statement;  ///< the inequality, in plain text
+  std::string_view statement;  ///< the inequality; formulas are marked, see base/marked_text.hpp
   std::string_view paper;      ///< the statement of arXiv 2508.17821 it belongs to
   Provenance provenance;
   Status status;
