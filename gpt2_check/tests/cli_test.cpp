@@ -259,21 +259,39 @@ TEST_F(CommandLine, RefusesRunsWithoutOneInput) {
 
 TEST_F(CommandLine, RefusesTokensThatTheModelCannotRead) {
   expect_refused("run --model model --tokens '' --out r", "--tokens");
-  expect_refused("run --model model --tokens 1,256 --out r", "token id 256 at position 1");
+  expect_refused(
+      "run --model model --tokens 1,256 --out r",
+      "token id at position 1: expected one of the model's vocabulary, 0..255, found 256");
   expect_refused("run --model model --tokens 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 --out r",
                  "at most 16 tokens, found 17");
-  expect_refused("run --model model --tokens 1 --out r", "at least 2 are needed");
-  expect_refused("activations --model model --tokens 256 --out a.safetensors", "token id 256");
+  expect_refused("run --model model --tokens 1 --out r", "expected at least 2 tokens");
+  expect_refused("activations --model model --tokens 256 --out a.safetensors", "found 256");
 }
 
 TEST_F(CommandLine, RefusesTextsThatItCannotRead) {
   write("work/latin1.txt", "caf\xe9 au lait");
   write("work/empty.txt", "");
   expect_refused("run --model model --out r --text latin1.txt", "latin1.txt: expected UTF-8");
-  expect_refused("run --model model --out r --text empty.txt", "empty.txt: the text is empty");
-  expect_refused("run --model model --out r --text none.txt", "none.txt: no such file");
+  expect_refused("run --model model --out r --text empty.txt",
+                 "empty.txt: expected at least one token, found an empty text");
+  expect_refused("run --model model --out r --text none.txt",
+                 "none.txt: expected a file, found none");
   expect_refused("activations --model model --out a --text model", "found a folder");
   expect_refused("tokenize --model model latin1.txt", "latin1.txt: expected UTF-8");
+}
+
+// A file's name may be any bytes: the report and the messages are text all the same.
+TEST_F(CommandLine, TakesNamesThatAreNotUtf8) {
+  write("work/\xff.txt", "the cat sat");
+  fs::copy(work / "model", work / "m\xfe");
+  const Outcome outcome = run("run --model 'm\xfe' --text '\xff.txt' --top-n 1 --out r");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json report = json::parse(test::read_bytes(work / "r" / "report.json"));
+  EXPECT_EQ(report["provenance"]["model"]["name"], "m\uFFFD");
+  EXPECT_THAT(report.dump(), HasSubstr(R"(--text $'\\377.txt')"));
+  expect_refused("run --model model --text 'none\xff' --out r",
+                 "none\uFFFD: expected a file, found none");
+  expect_success("activations --model 'm\xfe' --text '\xff.txt' --out a.safetensors");
 }
 
 TEST_F(CommandLine, RefusesSelectionsOutOfRange) {
@@ -309,24 +327,26 @@ TEST_F(CommandLine, RefusesBrokenFiles) {
   expect_success("activations --model model --text text.txt --out a.safetensors");
   const std::string recording = test::read_bytes(work / "a.safetensors");
   write("work/short.safetensors", recording.substr(0, recording.size() - 1));
-  expect_refused("run --activations short.safetensors --out r",
-                 "short.safetensors: the file is cut");
+  expect_refused("run --activations short.safetensors --out r", "; the file is cut short");
   write("work/hostile.safetensors", std::string(8, '\xff') + "{}");
-  expect_refused("run --activations hostile.safetensors --out r", "the header's length is");
-  expect_refused("run --activations none.safetensors --out r", "none.safetensors: no such file");
+  expect_refused("run --activations hostile.safetensors --out r", "found a length of");
+  expect_refused("run --activations none.safetensors --out r",
+                 "none.safetensors: expected a file, found none");
 
   const std::string weights = test::read_bytes(work / "model" / "model.safetensors");
   write("work/model/model.safetensors", weights + "x");
-  expect_refused("run --model model --tokens 1,2 --out r", "follow the last tensor");
+  expect_refused("run --model model --tokens 1,2 --out r", "after the last tensor");
   write("work/model/config.json", R"({"model_type":"llama"})");
   expect_refused("run --model model --tokens 1,2 --out r", "model_type: expected \"gpt2\"");
 }
 
 TEST_F(CommandLine, RefusesOutputsThatItCannotWrite) {
-  expect_refused("activations --model model --tokens 1,2 --out no/a.safetensors", "cannot write");
+  expect_refused("activations --model model --tokens 1,2 --out no/a.safetensors",
+                 "that can be written to");
   write("work/shape.json", to_json_text(test::small_config()));
   expect_refused("init --config shape.json --seed 1 --out model", "is not empty");
-  expect_refused("init --config none.json --seed 1 --out m", "none.json: no such file");
+  expect_refused("init --config none.json --seed 1 --out m",
+                 "none.json: expected a file, found none");
   expect_refused("init --config shape.json --out m", "--seed is required");
 }
 

@@ -12,7 +12,7 @@
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/provenance.hpp"
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
@@ -42,7 +42,7 @@ TEST(Shards, AreReadAsKOfN) {
   EXPECT_EQ(shard_from("1000/1000").index, kMostShards);
   for (const char* const text : {"", "/", "2", "2/", "/3", "0/3", "4/3", "1/1001", "1/4294967297",
                                  "-1/3", "1/3 ", "1.0/3", "1/3/3"}) {
-    EXPECT_THROW(shard_from(text), BadInput) << text;
+    EXPECT_BAD_INPUT(shard_from(text), {.kind = BadInputKind::malformed}) << text;
   }
 }
 

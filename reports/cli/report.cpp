@@ -109,7 +109,11 @@ int run_diff(const DiffOptions& options) {
     try {
       check_comparable(a, options.before.string(), b, options.after.string());
     } catch (const attn::BadInput& error) {
-      throw attn::BadInput(fmt::format("{}; --force compares them all the same", error.what()));
+      throw attn::BadInput({.kind = error.kind(),
+                            .where = error.where(),
+                            .expected = error.expected(),
+                            .found = error.found(),
+                            .advice = error.advice() + "; --force compares them all the same"});
     }
   }
   fmt::print("{}", diff_text(diff(a, b)));

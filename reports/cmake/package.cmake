@@ -39,7 +39,7 @@ install(FILES ${installed_config} ${version_file} reports/cmake/attention_limits
 # The libraries. engine: numbers, ladder, claims. search: generators, properties, reports.
 set_target_properties(attn_theory PROPERTIES EXPORT_NAME engine)
 set_target_properties(attn_properties_cli PROPERTIES EXPORT_NAME search)
-install(TARGETS attn_options attn_theory
+install(TARGETS attn_options attn_bad_input attn_theory
   EXPORT attention_limits_engine ARCHIVE DESTINATION lib COMPONENT engine)
 install(TARGETS
   attn_build_info attn_command_line attn_files attn_generators attn_properties attn_properties_cli

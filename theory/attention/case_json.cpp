@@ -8,6 +8,7 @@
 #include "theory/attention/field.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/base/overloaded.hpp"
 
 namespace attn {
@@ -21,16 +22,21 @@ constexpr std::size_t kMaxEntries = 1'000'000;
 /// A value as a message shows it. An array or object is only named: it may be nested so deeply that
 /// printing it would overflow the stack.
 std::string shown(const json& value) {
-  constexpr std::size_t kShown = 60;
   if (value.is_structured()) {
     return fmt::format("an {} of {} entries", value.type_name(), value.size());
   }
-  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, kShown);
+  return shortened(value.dump(-1, ' ', true, json::error_handler_t::replace));
+}
+
+std::string place(std::string_view field) {
+  return fmt::format("case field '{}'", field);
 }
 
 [[noreturn]] void refuse(std::string_view field, std::string_view expected, const json& found) {
-  throw BadInput(
-      fmt::format("case field '{}': expected {}, found {}", field, expected, shown(found)));
+  throw BadInput({.kind = BadInputKind::malformed,
+                  .where = place(field),
+                  .expected = std::string(expected),
+                  .found = shown(found)});
 }
 
 void read(const json& value, std::string_view field, Rational& number) {
@@ -38,7 +44,7 @@ void read(const json& value, std::string_view field, Rational& number) {
     try {
       number = parse_rational(value.get_ref<const std::string&>());
     } catch (const BadInput& e) {
-      throw BadInput(fmt::format("case field '{}': {}", field, e.what()));
+      throw e.within(place(field));
     }
   } else if (value.is_number_unsigned()) {
     number = value.get<std::uint64_t>();
@@ -123,14 +129,21 @@ void read_field(Case& output, const std::string& name, const json& value) {
   }
   std::vector<std::string_view> names;
   for (const Field* field : kFields) names.push_back(field->name);
-  throw BadInput(fmt::format("case field '{}' is unknown; expected one of {}", name.substr(0, 40),
-                             fmt::join(names, ", ")));
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .where = "case",
+                  .expected = fmt::format("one of the fields {}", fmt::join(names, ", ")),
+                  .found = in_quotes(name)});
 }
 
 }  // namespace
 
 Case case_from_json(const json& value) {
-  if (!value.is_object()) refuse("case", "an object", value);
+  if (!value.is_object()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "case",
+                    .expected = "an object",
+                    .found = shown(value)});
+  }
   Case input;
   for (const auto& [name, entry] : value.items()) read_field(input, name, entry);
   return input;

@@ -7,6 +7,7 @@
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn {
@@ -37,13 +38,9 @@ class Complaint {
  public:
   explicit Complaint(const Claim& claim) : claim_(claim) {}
 
-  /// Throws BadInput unless `ok`.
-  template <class... Args>
-  void unless(bool ok, fmt::format_string<Args...> message, Args&&... args) const {
-    if (!ok) {
-      throw BadInput(fmt::format("case of {}: {}", claim_.id,
-                                 fmt::format(message, std::forward<Args>(args)...)));
-    }
+  /// Throws BadInput with these parts, at a place in the case.
+  [[noreturn]] void refuse(BadInputParts parts) const {
+    throw BadInput(std::move(parts)).within(fmt::format("case of {}", claim_.id));
   }
 
  private:
@@ -57,15 +54,22 @@ bool is_zero(const std::vector<Rational>& values) {
 /// A field that the kind does not have would be ignored in silence, and two in the place of one
 /// would leave open what is meant.
 void check_only_own_fields(const Complaint& complain, const Kind& kind, const Case& input) {
-  complain.unless(input.logits.empty() || input.weights.empty(),
-                  "give logits or weights, not both");
-  complain.unless(!input.top_n || input.set.empty(), "give N or set, not both");
+  if (!input.logits.empty() && !input.weights.empty()) {
+    complain.refuse(
+        {.kind = BadInputKind::inconsistent, .expected = "logits or weights", .found = "both"});
+  }
+  if (input.top_n && !input.set.empty()) {
+    complain.refuse({.kind = BadInputKind::inconsistent, .expected = "N or set", .found = "both"});
+  }
   const auto own = fields_of(kind);
   std::vector<std::string_view> names;
   for (const FieldOfKind& row : own) names.push_back(row.field->name);
   for (const Field* field : kFields) {
-    complain.unless(!is_given(*field, input) || std::ranges::count(names, field->name) > 0,
-                    "speaks of no {}; its fields are {}", field->name, fmt::join(names, ", "));
+    if (is_given(*field, input) && std::ranges::count(names, field->name) == 0) {
+      complain.refuse({.kind = BadInputKind::unknown_name,
+                       .expected = fmt::format("the fields {}", fmt::join(names, ", ")),
+                       .found = std::string(field->name)});
+    }
   }
 }
 
@@ -79,7 +83,11 @@ void check_one_of(const Complaint& complain, const Kind& kind, const Case& input
     given = given || is_given(*field, input);
     names.push_back(field->name);
   }
-  complain.unless(!asked || given, "needs {}, found neither", fmt::join(names, " or "));
+  if (asked && !given) {
+    complain.refuse({.kind = BadInputKind::missing,
+                     .expected = fmt::format("{}", fmt::join(names, " or ")),
+                     .found = "neither"});
+  }
 }
 
 /// Whether the value of one field lies in the field's range. Fields before it were checked.
@@ -92,10 +100,18 @@ class RangeCheck {
 
   void operator()(const Displacement& role) const {
     const std::vector<Rational>& values = input_.*role.at;
-    complain_.unless(values.size() == input_.tokens(),
-                     "{}: one number a token, {} expected, found {}", name_, input_.tokens(),
-                     values.size());
-    complain_.unless(!is_zero(values), "{} must not be zero", name_);
+    if (values.size() != input_.tokens()) {
+      complain_.refuse({.kind = BadInputKind::inconsistent,
+                        .where = std::string(name_),
+                        .expected = fmt::format("{} numbers, one a token", input_.tokens()),
+                        .found = fmt::format("{}", values.size())});
+    }
+    if (is_zero(values)) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "a vector other than zero",
+                        .found = "zero"});
+    }
   }
 
   void operator()(const Shares& role) const {
@@ -103,58 +119,104 @@ class RangeCheck {
     check_tokens(shares.size());
     Rational sum = 0;
     for (const Rational& share : shares) {
-      complain_.unless(share >= 0, "{} must be >= 0, found {}", name_, to_string(share));
+      if (share < 0) {
+        complain_.refuse({.kind = BadInputKind::out_of_range,
+                          .where = std::string(name_),
+                          .expected = "numbers >= 0",
+                          .found = shortened(to_string(share))});
+      }
       sum += share;
     }
-    complain_.unless(sum == 1,
-                     "{} must sum to exactly 1, found a sum off by {}; give them as quotients over "
-                     "their sum",
-                     name_, Rational(sum - 1).convert_to<double>());
+    if (sum != 1) {
+      complain_.refuse(
+          {.kind = BadInputKind::inconsistent,
+           .where = std::string(name_),
+           .expected = "a sum of exactly 1",
+           .found = fmt::format("a sum off by {}", Rational(sum - 1).convert_to<double>()),
+           .advice = "give them as quotients over their sum"});
+    }
   }
 
   void operator()(const TokenVectors& role) const {
     const auto& rows = input_.*role.at;
     if (input_.length) {
-      complain_.unless(rows.size() == 1, "{}: one row, which all tokens share, found {}", name_,
-                       rows.size());
+      if (rows.size() != 1) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "one row, which all tokens share",
+                          .found = fmt::format("{}", rows.size())});
+      }
     } else {
       check_tokens(input_.tokens());
-      complain_.unless(rows.size() == input_.tokens(), "{}: one row a token, {} expected, found {}",
-                       name_, input_.tokens(), rows.size());
+      if (rows.size() != input_.tokens()) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = fmt::format("{} rows, one a token", input_.tokens()),
+                          .found = fmt::format("{}", rows.size())});
+      }
     }
     const std::size_t width = rows.front().size();
     for (const auto& row : rows) {
-      complain_.unless(!row.empty() && row.size() == width,
-                       "{}: rows of equal length >= 1 are needed, found {} and {}", name_, width,
-                       row.size());
+      if (row.empty() || row.size() != width) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "rows of equal length >= 1",
+                          .found = fmt::format("{} and {}", width, row.size())});
+      }
     }
   }
 
   void operator()(const Coordinates& role) const {
-    complain_.unless(!(input_.*role.at).empty(), "{} is missing", name_);
+    if ((input_.*role.at).empty()) {
+      complain_.refuse({.kind = BadInputKind::missing,
+                        .where = std::string(name_),
+                        .expected = "a value",
+                        .found = "none"});
+    }
   }
 
   void operator()(const DoublyStochastic& role) const {
     const auto& plan = input_.*role.at;
     const std::size_t n = plan.size();
-    complain_.unless(n >= 2 && n <= kMaxPlan, "{}: 2 to {} rows are needed, found {}", name_,
-                     kMaxPlan, n);
+    if (n < 2 || n > kMaxPlan) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("2 to {} rows", kMaxPlan),
+                        .found = fmt::format("{}", n)});
+    }
     std::vector<Rational> columns(n);
     for (const auto& row : plan) {
-      complain_.unless(row.size() == n, "{}: a square matrix, rows of {} expected, found {}", name_,
-                       n, row.size());
+      if (row.size() != n) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = fmt::format("a square matrix, rows of {}", n),
+                          .found = fmt::format("{}", row.size())});
+      }
       Rational sum = 0;
       for (std::size_t j = 0; j < n; ++j) {
-        complain_.unless(row[j] > 0, "{}: entries must be > 0, found {}", name_, to_string(row[j]));
+        if (row[j] <= 0) {
+          complain_.refuse({.kind = BadInputKind::out_of_range,
+                            .where = std::string(name_),
+                            .expected = "entries > 0",
+                            .found = shortened(to_string(row[j]))});
+        }
         sum += row[j];
         columns[j] += row[j];
       }
-      complain_.unless(sum == 1, "{}: every row must sum to exactly 1, found {}", name_,
-                       to_string(sum));
+      if (sum != 1) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "every row to sum to exactly 1",
+                          .found = shortened(to_string(sum))});
+      }
     }
     for (const Rational& sum : columns) {
-      complain_.unless(sum == 1, "{}: every column must sum to exactly 1, found {}", name_,
-                       to_string(sum));
+      if (sum != 1) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "every column to sum to exactly 1",
+                          .found = shortened(to_string(sum))});
+      }
     }
   }
 
@@ -164,30 +226,59 @@ class RangeCheck {
 
   void operator()(const SelectedCount& role) const {
     const std::optional<std::size_t>& count = input_.*role.at;
-    complain_.unless(count.has_value(), "{} is missing: how many tokens are selected", name_);
-    complain_.unless(*count >= 1 && *count < input_.tokens(),
-                     "{} must be in 1..L-1 = 1..{}, found {}", name_, input_.tokens() - 1, *count);
+    if (!count) {
+      complain_.refuse({.kind = BadInputKind::missing,
+                        .where = std::string(name_),
+                        .expected = "how many tokens are selected",
+                        .found = "none"});
+    }
+    if (*count < 1 || *count >= input_.tokens()) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("1..L-1 = 1..{}", input_.tokens() - 1),
+                        .found = fmt::format("{}", *count)});
+    }
   }
 
   void operator()(const SelectedSet& role) const {
     std::vector<std::size_t> sorted = input_.*role.at;
-    complain_.unless(!sorted.empty() && sorted.size() < input_.tokens(),
-                     "{} must hold 1..L-1 = 1..{} tokens, found {}", name_, input_.tokens() - 1,
-                     sorted.size());
+    if (sorted.empty() || sorted.size() >= input_.tokens()) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("1..L-1 = 1..{} tokens", input_.tokens() - 1),
+                        .found = fmt::format("{}", sorted.size())});
+    }
     std::ranges::sort(sorted);
-    complain_.unless(sorted.back() < input_.tokens(), "{}: token {} is not in 0..{}", name_,
-                     sorted.back(), input_.tokens() - 1);
-    complain_.unless(std::ranges::adjacent_find(sorted) == sorted.end(), "{}: a token stands twice",
-                     name_);
+    if (sorted.back() >= input_.tokens()) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("tokens in 0..{}", input_.tokens() - 1),
+                        .found = fmt::format("{}", sorted.back())});
+    }
+    const auto twice = std::ranges::adjacent_find(sorted);
+    if (twice != sorted.end()) {
+      complain_.refuse({.kind = BadInputKind::inconsistent,
+                        .where = std::string(name_),
+                        .expected = "distinct tokens",
+                        .found = fmt::format("{} twice", *twice)});
+    }
   }
 
   void operator()(const Number& role) const {
     const std::optional<Rational>& number = input_.*role.at;
-    complain_.unless(number.has_value(), "{} is missing", name_);
+    if (!number) {
+      complain_.refuse({.kind = BadInputKind::missing,
+                        .where = std::string(name_),
+                        .expected = "a number",
+                        .found = "none"});
+    }
     if (role.zero == Zero::refused) {
       check_positive(*number);
-    } else {
-      complain_.unless(*number >= 0, "{} must be >= 0, found {}", name_, to_string(*number));
+    } else if (*number < 0) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "a number >= 0",
+                        .found = shortened(to_string(*number))});
     }
   }
 
@@ -195,23 +286,40 @@ class RangeCheck {
 
   void operator()(const NormalizerName& role) const {
     const auto only = only_normalizer(kind_);
-    complain_.unless(!only || input_.*role.at == *only, "speaks of {}, found normalizer {}",
-                     only ? to_string(*only) : "", to_string(input_.*role.at));
+    if (only && input_.*role.at != *only) {
+      complain_.refuse({.kind = BadInputKind::inconsistent,
+                        .where = std::string(name_),
+                        .expected = std::string(to_string(*only)),
+                        .found = std::string(to_string(input_.*role.at))});
+    }
   }
 
  private:
   void check_tokens(std::size_t found) const {
-    complain_.unless(found >= 2, "{}: at least 2 tokens are needed, found {}", name_, found);
+    if (found < 2) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "at least 2 tokens",
+                        .found = fmt::format("{}", found)});
+    }
   }
 
   void check_within(const std::optional<std::size_t>& count, const Range& range) const {
-    complain_.unless(count && *count >= range.least && *count <= range.most,
-                     "{} must be in {}..{}, found {}", name_, range.least, range.most,
-                     count ? std::to_string(*count) : "none");
+    if (!count || *count < range.least || *count > range.most) {
+      complain_.refuse({.kind = count ? BadInputKind::out_of_range : BadInputKind::missing,
+                        .where = std::string(name_),
+                        .expected = fmt::format("an integer in {}..{}", range.least, range.most),
+                        .found = count ? std::to_string(*count) : "none"});
+    }
   }
 
   void check_positive(const Rational& number) const {
-    complain_.unless(number > 0, "{} must be > 0, found {}", name_, to_string(number));
+    if (number <= 0) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "a number > 0",
+                        .found = shortened(to_string(number))});
+    }
   }
 
   const Complaint& complain_;
@@ -237,18 +345,25 @@ bool needs_matrix(Normalizer normalizer) {
 }
 
 void check_matrix(const Complaint& complain, const Case& input) {
-  complain.unless(!needs_matrix(input.normalizer) || input.logits.size() <= kMaxMatrix,
-                  "logits: at most {} tokens for {}, found {}", kMaxMatrix,
-                  to_string(input.normalizer), input.logits.size());
+  if (needs_matrix(input.normalizer) && input.logits.size() > kMaxMatrix) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .where = "logits",
+                     .expected = fmt::format("at most {} tokens for {}", kMaxMatrix,
+                                             to_string(input.normalizer)),
+                     .found = fmt::format("{}", input.logits.size())});
+  }
 }
 
 /// Theorem 1 compares every selected token with every other.
 void check_pairs(const Complaint& complain, const Case& input, std::size_t selected) {
   const std::size_t compared =
       selected * (input.tokens() - selected) * input.embeddings.front().size();
-  complain.unless(compared <= kMaxCompared,
-                  "too large: {} coordinates to compare, N (L-N) d, at most {}", compared,
-                  kMaxCompared);
+  if (compared > kMaxCompared) {
+    complain.refuse(
+        {.kind = BadInputKind::too_large,
+         .expected = fmt::format("at most {} coordinates to compare, N (L-N) d", kMaxCompared),
+         .found = fmt::format("{}", compared)});
+  }
 }
 
 // What is asked of the fields of a kind together: that they fit, and that the case can be decided
@@ -264,8 +379,12 @@ void check(const Complaint&, const BoundedRow&, const Case&) {}
 
 void check(const Complaint& complain, const RowOf& kind, const Case& input) {
   check_matrix(complain, input);
-  complain.unless(kind.normalizer != Normalizer::polynomial || *input.bound > 0,
-                  "a must be > 0, found 0");
+  if (kind.normalizer == Normalizer::polynomial && *input.bound == 0) {
+    complain.refuse({.kind = BadInputKind::out_of_range,
+                     .where = "a",
+                     .expected = "a number > 0",
+                     .found = "0"});
+  }
 }
 
 void check(const Complaint&, const SoftmaxDirection&, const Case&) {}
@@ -273,9 +392,13 @@ void check(const Complaint&, const SoftmaxDirection&, const Case&) {}
 void check(const Complaint&, const StepOf&, const Case&) {}
 
 void check(const Complaint& complain, const QueryKeys&, const Case& input) {
-  complain.unless(input.keys.front().size() == input.query.size(),
-                  "keys: as many coordinates as the query, {} expected, found {}",
-                  input.query.size(), input.keys.front().size());
+  if (input.keys.front().size() != input.query.size()) {
+    complain.refuse(
+        {.kind = BadInputKind::inconsistent,
+         .where = "keys",
+         .expected = fmt::format("{} coordinates, as many as the query", input.query.size()),
+         .found = fmt::format("{}", input.keys.front().size())});
+  }
 }
 
 void check(const Complaint& complain, const TopNEmbeddings&, const Case& input) {
@@ -288,35 +411,52 @@ void check(const Complaint& complain, const SetEmbeddings&, const Case& input) {
 
 void check(const Complaint& complain, const RandomSetEmbeddings&, const Case& input) {
   const std::size_t tokens = input.tokens();
-  complain.unless(tokens <= kMaxRandomTokens, "at most {} tokens, found {}", kMaxRandomTokens,
-                  tokens);
+  if (tokens > kMaxRandomTokens) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .expected = fmt::format("at most {} tokens", kMaxRandomTokens),
+                     .found = fmt::format("{}", tokens)});
+  }
   const std::size_t sets = sets_of(tokens, *input.top_n);
   const std::size_t passes = std::max(tokens, sets > kMostSets ? std::size_t{0} : sets);
   const std::size_t added = passes * tokens * input.embeddings.front().size();
-  complain.unless(added <= kMaxAdded,
-                  "too large: {} coordinates to add up over all sets, at most {}", added,
-                  kMaxAdded);
+  if (added > kMaxAdded) {
+    complain.refuse(
+        {.kind = BadInputKind::too_large,
+         .expected = fmt::format("at most {} coordinates to add up over all sets", kMaxAdded),
+         .found = fmt::format("{}", added)});
+  }
 }
 
 void check(const Complaint& complain, const EqualTokens&, const Case& input) {
-  complain.unless(!is_zero(input.embeddings.front()), "embeddings must not be zero");
+  if (is_zero(input.embeddings.front())) {
+    complain.refuse({.kind = BadInputKind::out_of_range,
+                     .where = "embeddings",
+                     .expected = "a vector other than zero",
+                     .found = "zero"});
+  }
 }
 
 void check(const Complaint& complain, const SphereEmbeddings&, const Case& input) {
   if (!Problem(input).share_is_exact()) {
-    complain.unless(*input.top_n * *input.dimension <= kMaxDrawn,
-                    "N = {} in dimension {} is too much to sample: N times dimension is {} at most",
-                    *input.top_n, *input.dimension, kMaxDrawn);
+    if (*input.top_n * *input.dimension > kMaxDrawn) {
+      complain.refuse(
+          {.kind = BadInputKind::too_large,
+           .expected = fmt::format("N times dimension of at most {}, to sample", kMaxDrawn),
+           .found = fmt::format("N = {} in dimension {}", *input.top_n, *input.dimension)});
+    }
     return;
   }
   // The N largest weights suffice for the count; ties do not change it.
   std::vector<Rational> largest = input.weights;
   std::ranges::sort(largest, std::greater<>());
   largest.resize(*input.top_n);
-  complain.unless(sign_patterns(largest) <= kMaxSignPatterns,
-                  "N = {} with these weights needs more than {} sign patterns for the exact "
-                  "expectation; lower N or let weights be equal",
-                  *input.top_n, kMaxSignPatterns);
+  if (sign_patterns(largest) > kMaxSignPatterns) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .expected = fmt::format("at most {} sign patterns for the exact expectation",
+                                             kMaxSignPatterns),
+                     .found = fmt::format("more for N = {} with these weights", *input.top_n),
+                     .advice = "lower N or let weights be equal"});
+  }
 }
 
 void check(const Complaint& complain, const TransportPlan&, const Case& input) {
@@ -324,8 +464,13 @@ void check(const Complaint& complain, const TransportPlan&, const Case& input) {
   for (const auto& row : input.plan) {
     for (const Rational& entry : row) bits += 2 * msb(denominator(entry));
   }
-  complain.unless(bits <= kMaxPlanBits, "plan: the entries have {} bits, at most {}; round them",
-                  bits, kMaxPlanBits);
+  if (bits > kMaxPlanBits) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .where = "plan",
+                     .expected = fmt::format("entries of at most {} bits together", kMaxPlanBits),
+                     .found = fmt::format("{}", bits),
+                     .advice = "round them"});
+  }
 }
 
 }  // namespace

@@ -185,8 +185,10 @@ Arb temple(const Arb& rho, const Arb& residual, const Arb& nu) {
 Arb spectral_norm(const Rows& m) {
   constexpr std::size_t kMaxColumns = 256;
   if (m.front().size() > kMaxColumns) {
-    throw BadInput(fmt::format("case: a Jacobian of {} columns is too large to recheck, at most {}",
-                               m.front().size(), kMaxColumns));
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = "case",
+                    .expected = fmt::format("a Jacobian of at most {} columns", kMaxColumns),
+                    .found = fmt::format("{}", m.front().size())});
   }
   const Matrix g = gram(m);
   const Arb trace = g.trace();

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -77,9 +77,11 @@ TEST(Scores, RefuseWeightsThatAreNone) {
     EXPECT_THROW(scores_of(Input(fields)), BadInput) << weights.dump();
   }
   const json both = {{"weights", {"1/2", "1/2"}}, {"logits", {0, 0}}};
-  EXPECT_THROW(scores_of(Input(both)), BadInput);
+  EXPECT_BAD_INPUT(scores_of(Input(both)),
+                   {.kind = BadInputKind::inconsistent, .where = "'weights'", .found = "both"});
   const json unknown = {{"logits", {0, 0}}, {"normalizer", "none"}};
-  EXPECT_THROW(scores_of(Input(unknown)), BadInput);
+  EXPECT_BAD_INPUT(scores_of(Input(unknown)),
+                   {.kind = BadInputKind::unknown_name, .where = "'normalizer'"});
 }
 
 /// F' against the slope of a chord.
