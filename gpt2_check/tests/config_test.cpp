@@ -126,10 +126,10 @@ TEST(Config, RefusesAWidthThatTheHeadsDoNotShare) {
 }
 
 TEST(Config, RefusesFlagsAndEpsilonsOfAnotherType) {
-  expect_field_refused("scale_attn_weights", 1, "true or false");
-  expect_field_refused("tie_word_embeddings", "yes", "true or false");
-  expect_field_refused("layer_norm_epsilon", 0.0, "a number in (0, 1)");
-  expect_field_refused("layer_norm_epsilon", "1e-5", "a number in (0, 1)");
+  expect_field_refused("scale_attn_weights", 1, malformed, "true or false");
+  expect_field_refused("tie_word_embeddings", "yes", malformed, "true or false");
+  expect_field_refused("layer_norm_epsilon", 0.0, out_of_range, "a number in (0, 1)");
+  expect_field_refused("layer_norm_epsilon", "1e-5", out_of_range, "a number in (0, 1)");
 }
 
 TEST(Config, RefusesTextThatIsNotAnObject) {

@@ -1,5 +1,6 @@
 #include "theory/number/rational.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +53,7 @@ TEST(ParseRational, LeadingZerosAreNotOctal) {
 }
 
 TEST(ParseRational, TakesTenThousandCharacters) {
-  EXPECT_EQ(parse_rational("0." + std::string(9997, '0') + "1"), parse_rational("1e-9998"));
+  EXPECT_EQ(parse_rational(fmt::format("0.{:09998}", 1)), parse_rational("1e-9998"));
 }
 
 TEST(ParseRational, RefusesWhatIsNotAnExactNumber) {
@@ -98,7 +99,7 @@ TEST(RationalToString, IsTheShortestDecimalOrAQuotient) {
   EXPECT_EQ(to_string(quotient(1, 3)), "1/3");
   EXPECT_EQ(to_string(quotient(-22, 7)), "-22/7");
   EXPECT_EQ(to_string(parse_rational("1e-30")), "0.000000000000000000000000000001");
-  EXPECT_EQ(to_string(parse_rational("1e-31")), "1/1" + std::string(31, '0'));
+  EXPECT_EQ(to_string(parse_rational("1e-31")), fmt::format("1/1{:031}", 0));
 }
 
 TEST(RationalToString, IsReadBackExactly) {
