@@ -371,14 +371,15 @@ TEST_F(ClaimsProgram, RefusesWhatIsNoCertificate) {
   expect_refusal("recheck nowhere.json", "nowhere.json: expected a file, found none");
   expect_refusal("recheck -", "expected a certificate", "[]");
   expect_refusal("recheck -", "text that is not JSON", "not JSON");
-  expect_refusal("recheck -", "'certificate' is missing", "{}");
-  expect_refusal("recheck -", "format 1 is expected", R"({"certificate": 2})");
-  expect_refusal("recheck -", "'claim' is missing", R"({"certificate": 1})");
+  expect_refusal("recheck -", "field 'certificate': expected a value, found none", "{}");
+  expect_refusal("recheck -", "expected format 1, found 2", R"({"certificate": 2})");
+  expect_refusal("recheck -", "field 'claim': expected a value, found none",
+                 R"({"certificate": 1})");
   const std::string head = R"({"certificate": 1, "claim": "corollary3", "verdict": "violated", )";
   expect_refusal("recheck -", "'lhs': expected [lower, upper]", head + R"("lhs": 1, "rhs": 2})");
   expect_refusal("recheck -", "above the upper",
                  head + R"("lhs": ["2", "1"], "rhs": ["1", "1"], "case": {}})");
-  expect_refusal("recheck -", "'case' is missing",
+  expect_refusal("recheck -", "field 'case': expected a value, found none",
                  head + R"("lhs": ["1", "2"], "rhs": ["1", "1"]})");
   expect_refusal("recheck -", "logits",
                  head + R"("lhs": ["1", "2"], "rhs": ["1", "1"], "case": {}})");

@@ -339,7 +339,7 @@ const Refusal kRefusals[] = {
     {"plan_with_zero",
      kPlan,
      R"({"plan": [[1, 0], [0, 1]]})",
-     {.kind = out_of_range, .where = ": entries", .expected = "a number > 0"}},
+     {.kind = out_of_range, .where = ": plan", .expected = "entries > 0", .found = "0"}},
     {"plan_rows",
      kPlan,
      R"({"plan": [["1/2", "1/3"], ["1/2", "2/3"]]})",
