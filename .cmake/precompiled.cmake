@@ -45,5 +45,7 @@ attn_precompiled_set(json_tests
 attn_precompiled_set(numbers HEADERS ${numbers_headers} LIBRARIES ${numbers_libraries})
 attn_precompiled_set(numbers_tests
   HEADERS ${numbers_headers} <gmock/gmock.h> LIBRARIES ${numbers_libraries} GTest::gmock)
-attn_precompiled_set(torch
-  HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
+if(ATTN_GPT2)
+  attn_precompiled_set(torch
+    HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
+endif()

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "theory/base/processor.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
@@ -41,7 +43,7 @@ inline double expanded_error(double relative, double root, double w, double dist
   return w * (quotient < root ? quotient : root);
 }
 
-__attribute__((target_clones("avx512f", "avx2", "default"))) Totals pass_over(const Pass& p) {
+ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
   Totals t;
   double distance = 0, distance_error = 0, weight = 0, weight_error = 0, mismatch = 0;
   double beyond = 0, beyond_size = 0, beyond_error = 0, around = 0, around_error = 0;
@@ -112,7 +114,7 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) Totals pass_over(co
   return t;
 }
 
-__attribute__((target_clones("avx512f", "avx2", "default"))) void add_scaled(double* sum,
+ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum,
                                                                              double factor,
                                                                              const double* other,
                                                                              std::size_t count) {
@@ -120,7 +122,7 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void add_scaled(dou
 }
 
 /// max(0, a_i b_i).
-__attribute__((target_clones("avx512f", "avx2", "default"))) double largest_product(
+ATTN_EACH_VECTOR_WIDTH double largest_product(
     const double* a, const double* b, std::size_t count) {
   double most = 0;
 #pragma omp simd reduction(max : most)
@@ -132,7 +134,7 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) double largest_prod
 }
 
 /// How many tokens outside have values up to `most`.
-__attribute__((target_clones("avx512f", "avx2", "default"))) double count_up_to(
+ATTN_EACH_VECTOR_WIDTH double count_up_to(
     const double* values, const double* outside, double most, std::size_t count) {
   double found = 0;
 #pragma omp simd reduction(+ : found)
@@ -141,7 +143,7 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) double count_up_to(
 }
 
 /// most_i = max(most_i, a_i, b_i, c_i, d_i).
-__attribute__((target_clones("avx512f", "avx2", "default"))) void raise_to(
+ATTN_EACH_VECTOR_WIDTH void raise_to(
     double* most, const double* a, const double* b, const double* c, const double* d,
     std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
