@@ -36,7 +36,8 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_quotients(const double* a, const double* b,
   return sum;
 }
 
-ATTN_EACH_VECTOR_WIDTH double least(const double* a, const double* b, const double* c, std::size_t size) {
+ATTN_EACH_VECTOR_WIDTH double least(const double* a, const double* b, const double* c,
+                                    std::size_t size) {
   double best = a[0];
 #pragma omp simd reduction(min : best)
   for (std::size_t i = 0; i < size; ++i) {
@@ -46,7 +47,8 @@ ATTN_EACH_VECTOR_WIDTH double least(const double* a, const double* b, const doub
   return best;
 }
 
-ATTN_EACH_VECTOR_WIDTH void add_scaled(double* a, double factor, const double* b, std::size_t size) {
+ATTN_EACH_VECTOR_WIDTH void add_scaled(double* a, double factor, const double* b,
+                                       std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) a[i] += factor * b[i];
 }
 

@@ -114,16 +114,13 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
   return t;
 }
 
-ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum,
-                                                                             double factor,
-                                                                             const double* other,
-                                                                             std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
+                                       std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];
 }
 
 /// max(0, a_i b_i).
-ATTN_EACH_VECTOR_WIDTH double largest_product(
-    const double* a, const double* b, std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH double largest_product(const double* a, const double* b, std::size_t count) {
   double most = 0;
 #pragma omp simd reduction(max : most)
   for (std::size_t i = 0; i < count; ++i) {
@@ -134,8 +131,8 @@ ATTN_EACH_VECTOR_WIDTH double largest_product(
 }
 
 /// How many tokens outside have values up to `most`.
-ATTN_EACH_VECTOR_WIDTH double count_up_to(
-    const double* values, const double* outside, double most, std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH double count_up_to(const double* values, const double* outside, double most,
+                                          std::size_t count) {
   double found = 0;
 #pragma omp simd reduction(+ : found)
   for (std::size_t i = 0; i < count; ++i) found += values[i] <= most ? outside[i] : 0;
@@ -143,9 +140,8 @@ ATTN_EACH_VECTOR_WIDTH double count_up_to(
 }
 
 /// most_i = max(most_i, a_i, b_i, c_i, d_i).
-ATTN_EACH_VECTOR_WIDTH void raise_to(
-    double* most, const double* a, const double* b, const double* c, const double* d,
-    std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH void raise_to(double* most, const double* a, const double* b,
+                                     const double* c, const double* d, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const double ab = a[i] > b[i] ? a[i] : b[i];
     const double cd = c[i] > d[i] ? c[i] : d[i];

@@ -12,8 +12,8 @@
 
 namespace attn {
 
-/// The processor's family, the vectors that ATTN_EACH_VECTOR_WIDTH takes on it, and its name where the
-/// system tells one: "x86_64 with avx2 (AMD EPYC 7763 64-Core Processor)", "aarch64".
+/// The processor's family, the vectors that ATTN_EACH_VECTOR_WIDTH takes on it, and its name where
+/// the system tells one: "x86_64 with avx2 (AMD EPYC 7763 64-Core Processor)", "aarch64".
 std::string processor();
 
 }  // namespace attn
