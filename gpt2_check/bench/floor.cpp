@@ -10,6 +10,7 @@
 #include <set>
 
 #include "gpt2_check/heads/matrix.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
