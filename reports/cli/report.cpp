@@ -156,8 +156,7 @@ CLI::App* add_gate(CLI::App& app, GateOptions& options) {
       "without those that a confidence interval leaves open (default: none)")
       ->option_text("COUNT");
   attn::add_values(
-      *gate, "--require-stage", options.conditions.stages,
-      [](const std::string& word) { return attn::from_word(Words<Stage>::kTable, word); },
+      *gate, "--require-stage", options.conditions.stages, stage_from,
       "the report must have records of this stage: synthetic, gpt2 or activations; may be given "
       "many times")
       ->allow_extra_args(false)
