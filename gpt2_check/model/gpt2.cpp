@@ -1,5 +1,7 @@
 #include "gpt2_check/model/gpt2.hpp"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>

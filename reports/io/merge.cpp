@@ -41,6 +41,10 @@ void join(Provenance& into, const Provenance& from) {
   must_agree("flags", into.flags, from.flags);
   must_agree("seed", fmt::format("{}", into.seed), fmt::format("{}", from.seed));
   fill_in("effort", into.effort, from.effort);
+  // Parts may come from several machines.
+  if (into.processor.find(from.processor) == std::string::npos) {
+    into.processor += (into.processor.empty() ? "" : "; ") + from.processor;
+  }
   for (const auto& [name, version] : from.libraries) {
     fill_in("library " + name, into.libraries[name], version);
   }

@@ -32,14 +32,7 @@ Subject subject_from(std::string_view text) {
   const std::string_view id = text.substr(0, at);
   find_claim(id);  // throws BadInput for an id that is not there
   if (at == std::string_view::npos) return {std::string(id), {}};
-  const std::string_view word = text.substr(at + 1);
-  const std::optional<Stage> stage = from_word<Stage>(word);
-  if (!stage) {
-    throw BadInput({.kind = BadInputKind::unknown_name,
-                    .expected = fmt::format("a stage ({})", all_words<Stage>()),
-                    .found = in_quotes(word)});
-  }
-  return {std::string(id), stage};
+  return {std::string(id), stage_from(text.substr(at + 1))};
 }
 
 double limit_from(std::string_view text) {
@@ -63,6 +56,16 @@ auto quoting(std::string_view text, Parse parse) {
 }
 
 }  // namespace
+
+Stage stage_from(std::string_view word) {
+  const std::optional<Stage> stage = from_word<Stage>(word);
+  if (!stage) {
+    throw BadInput({.kind = BadInputKind::unknown_name,
+                    .expected = fmt::format("a stage ({})", all_words<Stage>()),
+                    .found = in_quotes(word)});
+  }
+  return *stage;
+}
 
 RequiredOutcome required_outcome_from(std::string_view text) {
   return quoting(text, [&] {

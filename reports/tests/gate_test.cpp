@@ -141,6 +141,17 @@ TEST(GateRequire, FailsWithoutARecord) {
   EXPECT_EQ(exit_code(found), kUnexpected);
 }
 
+TEST(GateRequireStage, FailsWithoutItsRecords) {
+  EXPECT_THAT(gate_failures(sample_report(), {.stages = {Stage::synthetic, Stage::gpt2}}),
+              IsEmpty());
+  const std::vector<Failure> found =
+      gate_failures(sample_report(), {.stages = {Stage::activations}});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].outcome, Outcome::missing);
+  EXPECT_EQ(found[0].stage, Stage::activations);
+  EXPECT_EQ(exit_code(found), kUnexpected);
+}
+
 TEST(GateRequire, ExcusesNothing) {
   Report report = sample_report();
   ClaimRecord& record = record_in(report, "corollary3.sharp");

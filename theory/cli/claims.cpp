@@ -1,6 +1,5 @@
 // `claims list|show|eval|certify|recheck`: the catalogue, the verdict on a user's own cases, and
 // evidence that can be checked without trusting this program.
-#include <arb.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +20,7 @@
 #include "theory/claims/decide.hpp"
 #include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
+#include "theory/recheck/arb.hpp"
 
 namespace attn {
 namespace {
@@ -249,5 +249,6 @@ int main(int argc, char** argv) {
     if (*recheck) return attn::recheck_files(files);
     return attn::eval(file, max_digits);
   };
-  return attn::run_main(app, argc, argv, body, {{"arb", arb_version}});
+  const attn::recheck::BallArithmetic balls = attn::recheck::ball_arithmetic();
+  return attn::run_main(app, argc, argv, body, {{balls.library, balls.version}});
 }

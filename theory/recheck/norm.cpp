@@ -1,6 +1,5 @@
 #include "theory/recheck/norm.hpp"
 
-#include <arb_mat.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +19,10 @@ class Matrix {
   Matrix& operator=(const Matrix&) = delete;
   ~Matrix() { arb_mat_clear(x_); }
 
-  [[nodiscard]] arb_ptr at(std::size_t i, std::size_t j) { return x_->rows[i] + j; }
-  [[nodiscard]] arb_srcptr at(std::size_t i, std::size_t j) const { return x_->rows[i] + j; }
+  [[nodiscard]] arb_ptr at(std::size_t i, std::size_t j) { return arb_mat_entry(x_, i, j); }
+  [[nodiscard]] arb_srcptr at(std::size_t i, std::size_t j) const {
+    return arb_mat_entry(x_, i, j);
+  }
   [[nodiscard]] std::size_t size() const { return n_; }
   [[nodiscard]] Arb trace() const {
     Arb sum;
