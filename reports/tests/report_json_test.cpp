@@ -295,6 +295,13 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
        "\"breaks\""},
       {"normaliser twice", [](json& d) { d["normalizers"].push_back(d["normalizers"][0]); },
        "/normalizers/", "each normaliser once"},
+      {"catalogue twice",
+       [](json& d) {
+         const json claim = {
+             {"id", "mine"}, {"title", "Mine"}, {"status", "proved"}, {"on_rows", true}};
+         d["catalogue"] = {{"name", "own"}, {"eval", "own eval"}, {"claims", {claim, claim}}};
+       },
+       "/catalogue/claims/1", "each claim of the catalogue once"},
       {"head", [](json& d) { d["gpt2"]["heads"][0]["layer"] = 4000000000u; }, "/gpt2/heads/0/layer",
        "an index below 4096"},
       {"head claim", [](json& d) { d["gpt2"]["heads"][1]["claims"]["corollary3"].erase("cases"); },
