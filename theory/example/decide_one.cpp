@@ -1,6 +1,7 @@
 // One case of a claim of one's own, decided without a search: prints the verdict and both sides.
 #include <attention_limits/claim.hpp>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -27,7 +28,8 @@ Claim half() {
 
 int main() {
   const Claim claim = half();
-  const Case input = case_from_json({{"logits", {"1/3", "0", "-2"}}, {"temperature", "1/4"}});
+  const Case input = case_from_json(
+      nlohmann::json::parse(R"({"logits": ["1/3", "0", "-2"], "temperature": "1/4"})"));
   validate(claim, input);
   const Certificate certificate = certify(claim, input);
   std::printf("%s: %s <= %s\n", to_string(certificate.decision.verdict).data(),
