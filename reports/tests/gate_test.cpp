@@ -38,7 +38,7 @@ void leave_open(ClaimRecord& record, std::uint64_t cases) {
 std::vector<std::string> lines(const std::vector<Failure>& found) {
   std::vector<std::string> all;
   for (const Failure& failure : found) {
-    EXPECT_EQ(failure.replay.empty(), failure.outcome == Outcome::missing) << failure.id;
+    EXPECT_TRUE(!failure.replay.empty() || failure.outcome == Outcome::missing) << failure.id;
     all.push_back(
         fmt::format("{} ({}): {}: ", failure.id, stage_words(failure), to_string(failure.outcome)) +
         failure.reason);
