@@ -1,4 +1,4 @@
-// Runs the built binary as a user does: exit codes, one line on stderr, nothing written.
+// Runs the program as a user does: exit codes, one line on stderr, nothing written.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/cli/program.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
@@ -60,7 +62,25 @@ class CommandLine : public test::WithFolder {
     write("work/text.txt", "To be.");
   }
 
+  /// The program's command line, within this process: LibTorch takes half a second to start.
   [[nodiscard]] Outcome run(const std::string& arguments) const {
+    wordexp_t words{};
+    EXPECT_EQ(wordexp(("gpt2_check " + arguments).c_str(), &words, WRDE_NOCMD), 0) << arguments;
+    const fs::path before = fs::current_path();
+    fs::current_path(work);
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    Outcome outcome;
+    outcome.status = run_program(static_cast<int>(words.we_wordc), words.we_wordv);
+    outcome.out = ::testing::internal::GetCapturedStdout();
+    outcome.err = ::testing::internal::GetCapturedStderr();
+    fs::current_path(before);
+    wordfree(&words);
+    return outcome;
+  }
+
+  /// The program itself, called by a shell.
+  [[nodiscard]] Outcome call(const std::string& arguments) const {
     const std::string command =
         fmt::format("cd '{}' && '{}' </dev/null >'{}/out' 2>'{}/err' {}", work.string(),
                     ATTN_GPT2_CHECK, streams.string(), streams.string(), arguments);
@@ -98,16 +118,16 @@ class CommandLine : public test::WithFolder {
 };
 
 TEST_F(CommandLine, TokenizesAFile) {
-  const Outcome outcome = run("tokenize --model model text.txt");
+  const Outcome outcome = call("tokenize --model model text.txt");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(json::parse(outcome.out), json({84, 111, 32, 98, 101, 46}));
 }
 
 TEST_F(CommandLine, TokenizesStandardInput) {
-  const Outcome outcome = run("tokenize --model model - <text.txt");
+  const Outcome outcome = call("tokenize --model model - <text.txt");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(json::parse(outcome.out).size(), 6U);
-  EXPECT_EQ(run("tokenize --model model -").out, "[]\n");
+  EXPECT_EQ(call("tokenize --model model -").out, "[]\n");
 }
 
 TEST_F(CommandLine, RecordsActivationsThatItsModelComputes) {
@@ -210,10 +230,22 @@ TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {
 }
 
 TEST_F(CommandLine, SaysItsVersion) {
-  const Outcome outcome = run("--version");
+  const Outcome outcome = call("--version");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, AllOf(::testing::StartsWith("gpt2_check "), HasSubstr("\ncommit: "),
                                  HasSubstr("\ncompiler: "), HasSubstr("libtorch ")));
+}
+
+TEST_F(CommandLine, DoesInAProcessOfItsOwnWhatItDoesInThis) {
+  for (const char* const arguments :
+       {"--frobnicate", "run --model model --tokens 1,256 --out r",
+        "activations --model model --tokens 1,2 --out a.safetensors"}) {
+    const Outcome own = call(arguments);
+    const Outcome here = run(arguments);
+    EXPECT_EQ(own.status, here.status) << arguments;
+    EXPECT_EQ(own.out, here.out) << arguments;
+    EXPECT_EQ(own.err, here.err) << arguments;
+  }
 }
 
 TEST_F(CommandLine, RefusesRunsWithoutOneInput) {
