@@ -25,10 +25,11 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME attention-limits-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # What the installed package files ask for: .cmake/packages.cmake.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "cmake, g++, libboost-dev, libcli11-dev, libeigen3-dev, libfmt-dev, libgmp-dev, libicu-dev, libmpfi-dev, libmpfr-dev, libpugixml-dev, librapidcheck-dev, libssl-dev, nlohmann-json3-dev, pkg-config")
+  "attention-limits (= ${PROJECT_VERSION}), cmake, g++, libboost-dev, libcli11-dev, libeigen3-dev, libfmt-dev, libgmp-dev, libicu-dev, libmpfi-dev, libmpfr-dev, libpugixml-dev, librapidcheck-dev, libssl-dev, nlohmann-json3-dev, pkg-config")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
   "Libraries, headers and CMake package with which a project decides and searches claims of its own.")
 
+set(attn_components programs engine recheck search)
 set(CPACK_COMPONENTS_ALL ${attn_components})
 include(CPack)
 cpack_add_component_group(programs)

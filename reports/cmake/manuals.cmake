@@ -1,11 +1,11 @@
-# A manual page for each program and each of its subcommands, made from its --help, and the completion
-# of their flags for bash.
+# A manual page for each program and each of its subcommands, which the target `manuals` makes from their
+# --help, and the completion of their flags for bash.
 find_program(HELP2MAN help2man)
 
 # attn_manual(PROGRAM [SUBCOMMAND])
 function(attn_manual program)
-  string(REPLACE ";" "-" page "${program};${ARGN}")
-  string(REPLACE "-" "-" page ${page}.1)
+  list(JOIN ARGV "-" page)
+  string(APPEND page ".1")
   list(JOIN ARGN " " subcommand)
   set(file ${PROJECT_BINARY_DIR}/manuals/${page})
   add_custom_command(OUTPUT ${file}
@@ -34,12 +34,12 @@ if(HELP2MAN AND NOT CMAKE_CROSSCOMPILING)
     endforeach()
   endif()
   get_property(manuals GLOBAL PROPERTY attn_manuals)
-  add_custom_target(manuals ALL DEPENDS ${manuals})
-  install(FILES ${manuals} DESTINATION share/man/man1 COMPONENT programs)
+  add_custom_target(manuals DEPENDS ${manuals})
+  install(FILES ${manuals} DESTINATION share/man/man1 COMPONENT programs OPTIONAL)
 endif()
 
 set(completions share/bash-completion/completions)
-foreach(program IN LISTS attn_program_list)
+foreach(program IN LISTS attn_programs)
   install(FILES reports/cmake/completion.bash DESTINATION ${completions} RENAME ${program}
     COMPONENT programs)
 endforeach()

@@ -9,13 +9,14 @@ set(attn_programs claims properties report)
 if(ATTN_GPT2)
   list(APPEND attn_programs gpt2_check)
 endif()
-install(TARGETS ${attn_programs} RUNTIME DESTINATION bin)
-install(DIRECTORY gpt2_check/tiny/model DESTINATION ${data_folder}/tiny)
-install(FILES gpt2_check/tiny/sample.txt DESTINATION ${data_folder}/tiny)
-install(DIRECTORY properties/regressions DESTINATION ${data_folder})
-install(FILES reports/report.schema.json DESTINATION ${data_folder})
+install(TARGETS ${attn_programs} RUNTIME DESTINATION bin COMPONENT programs)
+install(DIRECTORY gpt2_check/tiny/model DESTINATION ${data_folder}/tiny COMPONENT programs)
+install(FILES gpt2_check/tiny/sample.txt DESTINATION ${data_folder}/tiny COMPONENT programs)
+install(DIRECTORY properties/regressions DESTINATION ${data_folder} COMPONENT programs)
+install(FILES reports/report.schema.json DESTINATION ${data_folder} COMPONENT programs)
+include(reports/cmake/manuals.cmake)
 
-list(JOIN attn_programs " " attn_programs)
+list(JOIN attn_programs " " attn_imported)
 
 # attn_package_config(OUTPUT PREFIX FOLDER): the package file of a prefix, for a folder of it.
 function(attn_package_config output prefix folder)
@@ -76,3 +77,5 @@ install(DIRECTORY properties reports DESTINATION ${header_folder} COMPONENT sear
 install(FILES theory/installed/claim.hpp DESTINATION ${header_folder} COMPONENT engine)
 install(FILES theory/installed/recheck.hpp DESTINATION ${header_folder} COMPONENT recheck)
 install(FILES properties/installed/search.hpp DESTINATION ${header_folder} COMPONENT search)
+
+include(reports/cmake/deb.cmake)

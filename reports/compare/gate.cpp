@@ -64,9 +64,11 @@ void check_stage(const Report& report, Stage stage, std::vector<Failure>& found)
     return record.stage == stage && record.outcome != Outcome::missing;
   };
   if (std::ranges::any_of(report.claims, of_stage)) return;
-  found.push_back({"every claim", stage, Outcome::missing,
+  found.push_back({"every claim",
+                   stage,
+                   Outcome::missing,
                    "the stage is required, but the report has no record of it",
-                   replay_of({}, report.provenance)});
+                   {}});
 }
 
 void check_outcome(const Report& report, const RequiredOutcome& required,
