@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
-#include "theory/attention/field.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/overloaded.hpp"
@@ -68,11 +69,6 @@ void read(const json& value, std::string_view field, Normalizer& normalizer) {
 }
 
 template <class T>
-void read(const json& value, std::string_view field, std::optional<T>& number) {
-  read(value, field, number.emplace());
-}
-
-template <class T>
 void read(const json& value, std::string_view field, std::vector<T>& list) {
   if (!value.is_array() || value.empty() || value.size() > kMaxEntries) {
     refuse(field, "a non-empty array", value);
@@ -89,11 +85,6 @@ json written(std::size_t value) {
   return value;
 }
 
-template <class T>
-json written(const std::optional<T>& value) {
-  return value ? written(*value) : json();
-}
-
 /// Null for an empty list.
 template <class T>
 json written(const std::vector<T>& values) {
@@ -102,46 +93,148 @@ json written(const std::vector<T>& values) {
   return array;
 }
 
-/// What a field says in JSON; null where it says nothing.
-json written(const Field& field, const Case& input) {
-  return std::visit(Overloaded{
-                        [&](const Temperature& role) {
-                          return input.has_temperature() ? written(input.*role.at) : json();
-                        },
-                        [&](const NormalizerName& role) {
-                          return input.logits.empty() ? json() : json(to_string(input.*role.at));
-                        },
-                        [&](const auto& role) { return written(input.*role.at); },
-                    },
-                    field.role);
-}
-
-void read_field(Case& output, const std::string& name, const json& value) {
-  if (const Field* field = find_field(name)) {
-    std::visit([&](const auto& role) { read(value, field->name, output.*role.at); }, field->role);
-    return;
-  }
+const Field& field_called(const std::string& name) {
+  if (const Field* const field = find_field(name)) return *field;
   std::vector<std::string_view> names;
   for (const Field* field : kFields) names.push_back(field->name);
   throw BadInput(fmt::format("case field '{}' is unknown; expected one of {}", name.substr(0, 40),
                              fmt::join(names, ", ")));
 }
 
+// Whether a value says something: what holds for every case that leaves the field out says nothing.
+bool says_something(const Temperature&, const Rational& value) {
+  return value != 1;
+}
+bool says_something(const NormalizerName&, Normalizer value) {
+  return value != Normalizer::softmax;
+}
+template <class Other, class Value>
+bool says_something(const Other&, const Value&) {
+  return true;
+}
+
+/// Reads one field, into the case where its kind has it; whether it says something.
+bool read_field(const json& value, const Field& field, Case& output) {
+  const auto of_role = [&]<class Played>(const Played& role) {
+    typename Played::Value found{};
+    read(value, field.name, found);
+    for_each_member(output, [&](const auto& member, auto& kept) {
+      if constexpr (std::is_assignable_v<decltype(kept), typename Played::Value>) {
+        if (&member.field == &field) kept = found;
+      }
+    });
+    return says_something(role, found);
+  };
+  return std::visit(of_role, field.role);
+}
+
+/// What a reader makes of the names of a case's fields: that they are those of its kind.
+class NameCheck {
+ public:
+  /// `given`: the fields that say something. `whose`: in messages.
+  NameCheck(const Kind& kind, std::vector<const Field*> given, std::string_view whose)
+      : kind_(kind), given_(std::move(given)), whose_(whose) {}
+
+  /// Throws BadInput for two fields in the place of one, which leave open what is meant; for a
+  /// field that the kind does not have, which would be ignored in silence; and for a number that is
+  /// missing. A list that is missing is an empty one, which `validate` refuses.
+  void run() const {
+    require_one(case_field::logits, case_field::weights);
+    require_one(case_field::top_n, case_field::set);
+    for (const Field* field : kFields) {
+      if (has(given_, *field)) require_own(*field);
+    }
+    for_each_member(kind_, [&](const auto& member, const auto&) {
+      const bool missing = member.presence == Presence::required && !has(given_, member.field);
+      if (missing) refuse_missing(member.field.name, member.role());
+    });
+  }
+
+ private:
+  static bool has(const std::vector<const Field*>& fields, const Field& field) {
+    return std::ranges::find(fields, &field) != fields.end();
+  }
+
+  void require_one(const Field& a, const Field& b) const {
+    if (!has(given_, a) || !has(given_, b)) return;
+    throw BadInput(fmt::format("case of {}: give {} or {}, not both", whose_, a.name, b.name));
+  }
+
+  void require_own(const Field& field) const {
+    std::vector<std::string_view> names;
+    for (const FieldOfKind& row : fields_of(kind_)) {
+      if (row.field == &field) return;
+      names.push_back(row.field->name);
+    }
+    throw BadInput(fmt::format("case of {}: speaks of no {}; its fields are {}", whose_, field.name,
+                               fmt::join(names, ", ")));
+  }
+
+  void refuse_missing(std::string_view name, const Number&) const {
+    throw BadInput(fmt::format("case of {}: {} is missing", whose_, name));
+  }
+  void refuse_missing(std::string_view name, const SelectedCount&) const {
+    throw BadInput(
+        fmt::format("case of {}: {} is missing: how many tokens are selected", whose_, name));
+  }
+  template <class Count>
+  requires requires(Count count) { count.range; }
+  void refuse_missing(std::string_view name, const Count& count) const {
+    throw BadInput(fmt::format("case of {}: {} must be in {}..{}, found none", whose_, name,
+                               count.range.least, count.range.most));
+  }
+  template <class Other>
+  void refuse_missing(std::string_view, const Other&) const {}
+
+  const Kind& kind_;
+  std::vector<const Field*> given_;
+  std::string_view whose_;
+};
+
+/// Cases of a kind with one normaliser must be of that one.
+void check_normalizer(const json& value, const Kind& kind, std::string_view whose) {
+  const std::optional<Normalizer> only = only_normalizer(kind);
+  if (!only) return;
+  Normalizer named = Normalizer::softmax;
+  const std::string_view field = case_field::normalizer.name;
+  if (value.contains(field)) read(value[field], field, named);
+  if (named == *only) return;
+  throw BadInput(fmt::format("case of {}: speaks of {}, found normalizer {}", whose,
+                             to_string(*only), to_string(named)));
+}
+
 }  // namespace
 
-Case case_from_json(const json& value) {
+Case case_from_json(const json& value, const Kind& kind, std::string_view whose) {
   if (!value.is_object()) refuse("case", "an object", value);
-  Case input;
-  for (const auto& [name, entry] : value.items()) read_field(input, name, entry);
+  Case input = kind;
+  std::vector<const Field*> given;
+  for (const auto& [name, entry] : value.items()) {
+    const Field& field = field_called(name);
+    if (read_field(entry, field, input)) given.push_back(&field);
+  }
+  NameCheck(kind, std::move(given), whose).run();
+  check_normalizer(value, kind, whose);
   return input;
 }
 
 json to_json(const Case& input) {
-  json value = json::object();
-  for (const Field* field : kFields) {
-    if (json entry = written(*field, input); !entry.is_null()) value[field->name] = entry;
-  }
-  return value;
+  const auto* const logits = find_value<case_field::logits>(input);
+  const bool has_logits = logits != nullptr && !logits->empty();
+  const Overloaded entry_of{
+      [&](const Temperature&, const Rational& value) {
+        return has_temperature(input) ? written(value) : json();
+      },
+      [&](const NormalizerName&, Normalizer value) {
+        return has_logits ? json(to_string(value)) : json();
+      },
+      [](const auto&, const auto& value) { return written(value); },
+  };
+  json object = json::object();
+  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
+    if (json entry = entry_of(role, value); !entry.is_null()) object[member.field.name] = entry;
+  });
+  return object;
 }
 
 }  // namespace attn

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "theory/attention/case_json.hpp"
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/overloaded.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn {
@@ -54,52 +56,41 @@ bool is_zero(const std::vector<Rational>& values) {
   return std::ranges::all_of(values, [](const Rational& x) { return x == 0; });
 }
 
-/// A field that the kind does not have would be ignored in silence, and two in the place of one
-/// would leave open what is meant.
-void check_only_own_fields(const Complaint& complain, const Kind& kind, const Case& input) {
-  complain.unless(input.logits.empty() || input.weights.empty(),
-                  "give logits or weights, not both");
-  complain.unless(!input.top_n || input.set.empty(), "give N or set, not both");
-  const auto own = fields_of(kind);
+/// Two fields in the place of one would leave open what is meant.
+void check_one_of(const Complaint& complain, const Case& input) {
   std::vector<std::string_view> names;
-  for (const FieldOfKind& row : own) names.push_back(row.field->name);
-  for (const Field* field : kFields) {
-    complain.unless(!is_given(*field, input) || std::ranges::count(names, field->name) > 0,
-                    "speaks of no {}; its fields are {}", field->name, fmt::join(names, ", "));
-  }
-}
-
-void check_one_of(const Complaint& complain, const Kind& kind, const Case& input) {
-  bool asked = false;
-  bool given = false;
-  std::vector<std::string_view> names;
-  for (const auto& [field, presence] : fields_of(kind)) {
-    if (presence != Presence::one_of) continue;
-    asked = true;
-    given = given || is_given(*field, input);
-    names.push_back(field->name);
-  }
-  complain.unless(!asked || given, "needs {}, found neither", fmt::join(names, " or "));
+  std::size_t given = 0;
+  const Overloaded count_given{
+      [&](const auto&, const std::vector<Rational>& list) { given += list.empty() ? 0U : 1U; },
+      [&](const auto&, const auto&) { ++given; },
+  };
+  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
+    if (member.presence != Presence::one_of) return;
+    names.push_back(member.field.name);
+    count_given(role, value);
+  });
+  const std::string either = fmt::format("{}", fmt::join(names, " or "));
+  complain.unless(given <= 1, "give {}, not both", either);
+  complain.unless(names.empty() || given == 1, "needs {}, found neither", either);
 }
 
 /// Whether the value of one field lies in the field's range. Fields before it were checked.
 class RangeCheck {
  public:
-  RangeCheck(const Complaint& complain, const Kind& kind, const Field& field, const Case& input)
-      : complain_(complain), kind_(kind), name_(field.name), input_(input) {}
+  RangeCheck(const Complaint& complain, const Field& field, const Case& input)
+      : complain_(complain), name_(field.name), input_(input), tokens_(tokens_of(input)) {}
 
-  void operator()(const Logits& role) const { check_tokens((input_.*role.at).size()); }
+  void operator()(const Logits&, const std::vector<Rational>& logits) const {
+    check_tokens(logits.size());
+  }
 
-  void operator()(const Displacement& role) const {
-    const std::vector<Rational>& values = input_.*role.at;
-    complain_.unless(values.size() == input_.tokens(),
-                     "{}: one number a token, {} expected, found {}", name_, input_.tokens(),
-                     values.size());
+  void operator()(const Displacement&, const std::vector<Rational>& values) const {
+    complain_.unless(values.size() == tokens_, "{}: one number a token, {} expected, found {}",
+                     name_, tokens_, values.size());
     complain_.unless(!is_zero(values), "{} must not be zero", name_);
   }
 
-  void operator()(const Shares& role) const {
-    const std::vector<Rational>& shares = input_.*role.at;
+  void operator()(const Shares&, const std::vector<Rational>& shares) const {
     check_tokens(shares.size());
     Rational sum = 0;
     for (const Rational& share : shares) {
@@ -112,15 +103,14 @@ class RangeCheck {
                      name_, Rational(sum - 1).convert_to<double>());
   }
 
-  void operator()(const TokenVectors& role) const {
-    const auto& rows = input_.*role.at;
-    if (input_.length) {
+  void operator()(const TokenVectors&, const std::vector<std::vector<Rational>>& rows) const {
+    if (std::holds_alternative<EqualTokens>(input_)) {
       complain_.unless(rows.size() == 1, "{}: one row, which all tokens share, found {}", name_,
                        rows.size());
     } else {
-      check_tokens(input_.tokens());
-      complain_.unless(rows.size() == input_.tokens(), "{}: one row a token, {} expected, found {}",
-                       name_, input_.tokens(), rows.size());
+      check_tokens(tokens_);
+      complain_.unless(rows.size() == tokens_, "{}: one row a token, {} expected, found {}", name_,
+                       tokens_, rows.size());
     }
     const std::size_t width = rows.front().size();
     for (const auto& row : rows) {
@@ -130,12 +120,11 @@ class RangeCheck {
     }
   }
 
-  void operator()(const Coordinates& role) const {
-    complain_.unless(!(input_.*role.at).empty(), "{} is missing", name_);
+  void operator()(const Coordinates&, const std::vector<Rational>& coordinates) const {
+    complain_.unless(!coordinates.empty(), "{} is missing", name_);
   }
 
-  void operator()(const DoublyStochastic& role) const {
-    const auto& plan = input_.*role.at;
+  void operator()(const DoublyStochastic&, const std::vector<std::vector<Rational>>& plan) const {
     const std::size_t n = plan.size();
     complain_.unless(n >= 2 && n <= kMaxPlan, "{}: 2 to {} rows are needed, found {}", name_,
                      kMaxPlan, n);
@@ -158,56 +147,54 @@ class RangeCheck {
     }
   }
 
-  void operator()(const TokenCount& role) const { check_within(input_.*role.at, role.range); }
-  void operator()(const Dimension& role) const { check_within(input_.*role.at, role.range); }
-  void operator()(const Degree& role) const { check_within(input_.*role.at, role.range); }
-
-  void operator()(const SelectedCount& role) const {
-    const std::optional<std::size_t>& count = input_.*role.at;
-    complain_.unless(count.has_value(), "{} is missing: how many tokens are selected", name_);
-    complain_.unless(*count >= 1 && *count < input_.tokens(),
-                     "{} must be in 1..L-1 = 1..{}, found {}", name_, input_.tokens() - 1, *count);
+  void operator()(const TokenCount& role, std::size_t count) const {
+    check_within(count, role.range);
+  }
+  void operator()(const Dimension& role, std::size_t count) const {
+    check_within(count, role.range);
+  }
+  void operator()(const Degree& role, std::size_t degree) const {
+    check_within(degree, role.range);
   }
 
-  void operator()(const SelectedSet& role) const {
-    std::vector<std::size_t> sorted = input_.*role.at;
-    complain_.unless(!sorted.empty() && sorted.size() < input_.tokens(),
-                     "{} must hold 1..L-1 = 1..{} tokens, found {}", name_, input_.tokens() - 1,
+  void operator()(const SelectedCount&, std::size_t count) const {
+    complain_.unless(count >= 1 && count < tokens_, "{} must be in 1..L-1 = 1..{}, found {}", name_,
+                     tokens_ - 1, count);
+  }
+
+  void operator()(const SelectedSet&, std::vector<std::size_t> sorted) const {
+    complain_.unless(!sorted.empty() && sorted.size() < tokens_,
+                     "{} must hold 1..L-1 = 1..{} tokens, found {}", name_, tokens_ - 1,
                      sorted.size());
     std::ranges::sort(sorted);
-    complain_.unless(sorted.back() < input_.tokens(), "{}: token {} is not in 0..{}", name_,
-                     sorted.back(), input_.tokens() - 1);
+    complain_.unless(sorted.back() < tokens_, "{}: token {} is not in 0..{}", name_, sorted.back(),
+                     tokens_ - 1);
     complain_.unless(std::ranges::adjacent_find(sorted) == sorted.end(), "{}: a token stands twice",
                      name_);
   }
 
-  void operator()(const Number& role) const {
-    const std::optional<Rational>& number = input_.*role.at;
-    complain_.unless(number.has_value(), "{} is missing", name_);
+  void operator()(const Number& role, const Rational& number) const {
     if (role.zero == Zero::refused) {
-      check_positive(*number);
+      check_positive(number);
     } else {
-      complain_.unless(*number >= 0, "{} must be >= 0, found {}", name_, to_string(*number));
+      complain_.unless(number >= 0, "{} must be >= 0, found {}", name_, to_string(number));
     }
   }
 
-  void operator()(const Temperature& role) const { check_positive(input_.*role.at); }
-
-  void operator()(const NormalizerName& role) const {
-    const auto only = only_normalizer(kind_);
-    complain_.unless(!only || input_.*role.at == *only, "speaks of {}, found normalizer {}",
-                     only ? to_string(*only) : "", to_string(input_.*role.at));
+  void operator()(const Temperature&, const Rational& temperature) const {
+    check_positive(temperature);
   }
+
+  void operator()(const NormalizerName&, Normalizer) const {}
 
  private:
   void check_tokens(std::size_t found) const {
     complain_.unless(found >= 2, "{}: at least 2 tokens are needed, found {}", name_, found);
   }
 
-  void check_within(const std::optional<std::size_t>& count, const Range& range) const {
-    complain_.unless(count && *count >= range.least && *count <= range.most,
-                     "{} must be in {}..{}, found {}", name_, range.least, range.most,
-                     count ? std::to_string(*count) : "none");
+  void check_within(std::size_t count, const Range& range) const {
+    complain_.unless(count >= range.least && count <= range.most, "{} must be in {}..{}, found {}",
+                     name_, range.least, range.most, count);
   }
 
   void check_positive(const Rational& number) const {
@@ -215,18 +202,23 @@ class RangeCheck {
   }
 
   const Complaint& complain_;
-  const Kind& kind_;
   std::string_view name_;
   const Case& input_;
+  std::size_t tokens_;
 };
 
-void check_fields(const Complaint& complain, const Kind& kind, const Case& input) {
-  check_only_own_fields(complain, kind, input);
-  check_one_of(complain, kind, input);
-  for (const auto& [field, presence] : fields_of(kind)) {
-    if (presence != Presence::required && !is_given(*field, input)) continue;
-    std::visit(RangeCheck(complain, kind, *field, input), field->role);
-  }
+void check_fields(const Complaint& complain, const Case& input) {
+  check_one_of(complain, input);
+  const Overloaded is_left_out{
+      [](Presence presence, const std::vector<Rational>& list) {
+        return presence == Presence::one_of && list.empty();
+      },
+      [](Presence, const auto&) { return false; },
+  };
+  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
+    if (is_left_out(member.presence, value)) return;
+    RangeCheck(complain, member.field, input)(role, value);
+  });
 }
 
 /// Where the norm of an L x L matrix is certified by Cholesky.
@@ -236,14 +228,16 @@ bool needs_matrix(Normalizer normalizer) {
          normalizer == Normalizer::pooling;
 }
 
-void check_matrix(const Complaint& complain, const Case& input) {
-  complain.unless(!needs_matrix(input.normalizer) || input.logits.size() <= kMaxMatrix,
+template <class Row>
+void check_matrix(const Complaint& complain, const Row& row) {
+  complain.unless(!needs_matrix(row.normalizer) || row.logits.size() <= kMaxMatrix,
                   "logits: at most {} tokens for {}, found {}", kMaxMatrix,
-                  to_string(input.normalizer), input.logits.size());
+                  to_string(row.normalizer), row.logits.size());
 }
 
 /// Theorem 1 compares every selected token with every other.
-void check_pairs(const Complaint& complain, const Case& input, std::size_t selected) {
+template <class Embeddings>
+void check_pairs(const Complaint& complain, const Embeddings& input, std::size_t selected) {
   const std::size_t compared =
       selected * (input.tokens() - selected) * input.embeddings.front().size();
   complain.unless(compared <= kMaxCompared,
@@ -254,43 +248,51 @@ void check_pairs(const Complaint& complain, const Case& input, std::size_t selec
 // What is asked of the fields of a kind together: that they fit, and that the case can be decided
 // in seconds.
 
-void check(const Complaint& complain, const NormalizedRow&, const Case& input) {
-  check_matrix(complain, input);
+void check(const Complaint& complain, const NormalizedRow& row) {
+  check_matrix(complain, row);
 }
 
-void check(const Complaint&, const SoftmaxRow&, const Case&) {}
+void check(const Complaint&, const SoftmaxRow&) {}
 
-void check(const Complaint&, const BoundedRow&, const Case&) {}
+void check(const Complaint&, const BoundedRow&) {}
 
-void check(const Complaint& complain, const RowOf& kind, const Case& input) {
-  check_matrix(complain, input);
-  complain.unless(kind.normalizer != Normalizer::polynomial || *input.bound > 0,
-                  "a must be > 0, found 0");
+void check(const Complaint& complain, const RowOf& row) {
+  check_matrix(complain, row);
 }
 
-void check(const Complaint&, const SoftmaxDirection&, const Case&) {}
+void check(const Complaint& complain, const PoolingRow& row) {
+  check_matrix(complain, row);
+}
 
-void check(const Complaint&, const StepOf&, const Case&) {}
+void check(const Complaint& complain, const PolynomialRow& row) {
+  complain.unless(row.bound > 0, "a must be > 0, found 0");
+}
 
-void check(const Complaint& complain, const QueryKeys&, const Case& input) {
+void check(const Complaint&, const SoftmaxDirection&) {}
+
+void check(const Complaint&, const StepOf&) {}
+
+void check(const Complaint&, const StepWithin&) {}
+
+void check(const Complaint& complain, const QueryKeys& input) {
   complain.unless(input.keys.front().size() == input.query.size(),
                   "keys: as many coordinates as the query, {} expected, found {}",
                   input.query.size(), input.keys.front().size());
 }
 
-void check(const Complaint& complain, const TopNEmbeddings&, const Case& input) {
-  check_pairs(complain, input, *input.top_n);
+void check(const Complaint& complain, const TopNEmbeddings& input) {
+  check_pairs(complain, input, input.top_n);
 }
 
-void check(const Complaint& complain, const SetEmbeddings&, const Case& input) {
+void check(const Complaint& complain, const SetEmbeddings& input) {
   check_pairs(complain, input, input.set.size());
 }
 
-void check(const Complaint& complain, const RandomSetEmbeddings&, const Case& input) {
+void check(const Complaint& complain, const RandomSetEmbeddings& input) {
   const std::size_t tokens = input.tokens();
   complain.unless(tokens <= kMaxRandomTokens, "at most {} tokens, found {}", kMaxRandomTokens,
                   tokens);
-  const std::size_t sets = sets_of(tokens, *input.top_n);
+  const std::size_t sets = sets_of(tokens, input.top_n);
   const std::size_t passes = std::max(tokens, sets > kMostSets ? std::size_t{0} : sets);
   const std::size_t added = passes * tokens * input.embeddings.front().size();
   complain.unless(added <= kMaxAdded,
@@ -298,28 +300,28 @@ void check(const Complaint& complain, const RandomSetEmbeddings&, const Case& in
                   kMaxAdded);
 }
 
-void check(const Complaint& complain, const EqualTokens&, const Case& input) {
+void check(const Complaint& complain, const EqualTokens& input) {
   complain.unless(!is_zero(input.embeddings.front()), "embeddings must not be zero");
 }
 
-void check(const Complaint& complain, const SphereEmbeddings&, const Case& input) {
+void check(const Complaint& complain, const SphereEmbeddings& input) {
   if (!Problem(input).share_is_exact()) {
-    complain.unless(*input.top_n * *input.dimension <= kMaxDrawn,
+    complain.unless(input.top_n * input.dimension <= kMaxDrawn,
                     "N = {} in dimension {} is too much to sample: N times dimension is {} at most",
-                    *input.top_n, *input.dimension, kMaxDrawn);
+                    input.top_n, input.dimension, kMaxDrawn);
     return;
   }
   // The N largest weights suffice for the count; ties do not change it.
   std::vector<Rational> largest = input.weights;
   std::ranges::sort(largest, std::greater<>());
-  largest.resize(*input.top_n);
+  largest.resize(input.top_n);
   complain.unless(sign_patterns(largest) <= kMaxSignPatterns,
                   "N = {} with these weights needs more than {} sign patterns for the exact "
                   "expectation; lower N or let weights be equal",
-                  *input.top_n, kMaxSignPatterns);
+                  input.top_n, kMaxSignPatterns);
 }
 
-void check(const Complaint& complain, const TransportPlan&, const Case& input) {
+void check(const Complaint& complain, const TransportPlan& input) {
   std::size_t bits = 0;
   for (const auto& row : input.plan) {
     for (const Rational& entry : row) bits += 2 * msb(denominator(entry));
@@ -332,8 +334,16 @@ void check(const Complaint& complain, const TransportPlan&, const Case& input) {
 
 void validate(const Claim& claim, const Case& input) {
   const Complaint complain(claim);
-  check_fields(complain, claim.kind, input);
-  std::visit([&](const auto& kind) { check(complain, kind, input); }, claim.kind);
+  complain.unless(same_kind(claim.kind, input), "expected a {}, found a {}", name_of(claim.kind),
+                  name_of(input));
+  check_fields(complain, input);
+  std::visit([&](const auto& of_kind) { check(complain, of_kind); }, input);
+}
+
+Case read_case(const Claim& claim, const nlohmann::json& json) {
+  Case input = case_from_json(json, claim.kind, claim.id);
+  validate(claim, input);
+  return input;
 }
 
 }  // namespace attn

@@ -99,8 +99,7 @@ Evaluated evaluate(const nlohmann::json& entry, unsigned max_digits) {
     throw BadInput("expected {\"claim\": id, \"case\": {...}}");
   }
   const Claim& claim = find_claim(entry["claim"].get_ref<const std::string&>());
-  const Case input = case_from_json(entry["case"]);
-  validate(claim, input);
+  const Case input = read_case(claim, entry["case"]);
   const Certificate certificate = certify(claim, input, kLadder[0], max_digits);
   ordered_json result = {{"claim", claim.id}};
   if (certificate.decision.verdict == Verdict::assumption_not_met) {
