@@ -15,6 +15,7 @@ namespace attn {
 class Problem {
  public:
   explicit Problem(const Case& input) : input_(input) {}
+  explicit Problem(Case&&) = delete;
 
   [[nodiscard]] const Case& input() const { return input_; }
 

@@ -305,7 +305,8 @@ void check(const Complaint& complain, const EqualTokens& input) {
 }
 
 void check(const Complaint& complain, const SphereEmbeddings& input) {
-  if (!Problem(input).share_is_exact()) {
+  const Case whole = input;
+  if (!Problem(whole).share_is_exact()) {
     complain.unless(input.top_n * input.dimension <= kMaxDrawn,
                     "N = {} in dimension {} is too much to sample: N times dimension is {} at most",
                     input.top_n, input.dimension, kMaxDrawn);

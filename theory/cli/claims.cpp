@@ -9,7 +9,6 @@
 #include <set>
 #include <vector>
 
-#include "theory/attention/case_json.hpp"
 #include "theory/attention/case_schema.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/tests/support.hpp"
@@ -23,9 +25,8 @@ class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, SaysWhatIsWrong) {
   const auto& [name, claim, json, message] = GetParam();
-  const Case input = test::case_of(json);
   try {
-    validate(find_claim(claim), input);
+    read_case(find_claim(claim), nlohmann::json::parse(json));
     FAIL() << "taken: " << json;
   } catch (const BadInput& e) {
     EXPECT_THAT(e.what(), HasSubstr(message));
@@ -202,13 +203,10 @@ INSTANTIATE_TEST_SUITE_P(Validate, Refused, testing::ValuesIn(kRefusals),
                          [](const auto& info) { return info.param.name; });
 
 TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
-  Case input = test::case_of(R"({"weights": ["1/2", "1/2"], "M": 1, "r": 1, "delta": 0,
-                                 "dimension": 3})");
-  input.weights.clear();
+  SphereEmbeddings input{.top_n = 39, .sphere_radius = 1, .r = 1, .dimension = 3};
   Rational total = 0;
   for (int i = 1; i <= 40; ++i) total += i;
   for (int i = 1; i <= 40; ++i) input.weights.emplace_back(i / total);
-  input.top_n = 39;
   try {
     validate(find_claim(kSphere), input);
     FAIL() << "2^39 sign patterns were taken";
@@ -225,9 +223,7 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
 }
 
 TEST(Validate, RefusesMatricesThatWouldTakeHours) {
-  Case input;
-  input.logits.assign(256, Rational(0));
-  input.normalizer = Normalizer::sigmoid;
+  NormalizedRow input{.logits = std::vector<Rational>(256), .normalizer = Normalizer::sigmoid};
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
   input.logits.emplace_back(0);
   try {
@@ -241,10 +237,37 @@ TEST(Validate, RefusesMatricesThatWouldTakeHours) {
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
 }
 
+TEST(Validate, RefusesACaseOfAnotherKind) {
+  const auto complaint = [](const char* id, const Case& input) -> std::string {
+    try {
+      validate(find_claim(id), input);
+    } catch (const BadInput& e) {
+      return e.what();
+    }
+    return "taken";
+  };
+  EXPECT_EQ(complaint(kSoftmax, SoftmaxRow{.logits = {0, 1}}), "taken");
+  EXPECT_EQ(complaint(kSoftmax, NormalizedRow{.logits = {0, 1}}),
+            "case of corollary3: expected a softmax_row, found a normalized_row");
+  const auto step_of = [](Normalizer normalizer) {
+    return StepOf{.normalizer = normalizer, .logits = {0, 1}, .step = {1, 0}};
+  };
+  EXPECT_EQ(complaint(kStep, step_of(Normalizer::sparsemax)), "taken");
+  EXPECT_NE(complaint(kStep, step_of(Normalizer::relu_attention)), "taken");
+}
+
+TEST(Validate, RefusesLogitsBesideWeights) {
+  const TopNEmbeddings both{.logits = {0, 1},
+                            .weights = test::rationals({"1/2", "1/2"}),
+                            .top_n = 1,
+                            .embeddings = {{1}, {2}}};
+  EXPECT_THROW(validate(find_claim(kTop), both), BadInput);
+}
+
 TEST(Validate, TakesTheCataloguesOwnCases) {
   for (const Claim& claim : catalogue()) {
     if (claim.example.empty()) continue;
-    EXPECT_NO_THROW(validate(claim, test::case_of(std::string(claim.example)))) << claim.id;
+    EXPECT_NO_THROW(read_case(claim, nlohmann::json::parse(claim.example))) << claim.id;
   }
 }
 
@@ -257,24 +280,25 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
     }
     return "taken";
   };
-  Case input;
-  input.weights.assign(2000, Rational(1, 2000));
-  input.embeddings.assign(2000, std::vector<Rational>(16, Rational(1)));
-  input.top_n = 1000;
-  EXPECT_THAT(complaint(kTop, input), HasSubstr("N (L-N) d"));
-  EXPECT_THAT(complaint(kRandomSet, input), HasSubstr("over all sets"));
-  input.top_n = 2;
-  EXPECT_EQ(complaint(kTop, input), "taken");
-  input.embeddings.clear();
-  input.sphere_radius = Rational(1);
-  input.r = Rational(1, 10);
-  input.delta = Rational(0);
-  input.dimension = 64;
-  input.top_n = 1000;
-  EXPECT_THAT(complaint(kSphere, input), HasSubstr("too much to sample"));
-  input.dimension = 32;
-  EXPECT_EQ(complaint(kSphere, input), "taken");
-  Case plan;
+  const std::vector<Rational> weights(2000, Rational(1, 2000));
+  const std::vector<std::vector<Rational>> ones(2000, std::vector<Rational>(16, Rational(1)));
+  TopNEmbeddings top{.weights = weights, .top_n = 1000, .embeddings = ones};
+  EXPECT_THAT(complaint(kTop, top), HasSubstr("N (L-N) d"));
+  top.top_n = 2;
+  EXPECT_EQ(complaint(kTop, top), "taken");
+  EXPECT_THAT(complaint(kRandomSet,
+                        RandomSetEmbeddings{.weights = weights, .top_n = 1000, .embeddings = ones}),
+              HasSubstr("over all sets"));
+  SphereEmbeddings sphere{.weights = weights,
+                          .top_n = 1000,
+                          .sphere_radius = 1,
+                          .r = Rational(1, 10),
+                          .delta = 0,
+                          .dimension = 64};
+  EXPECT_THAT(complaint(kSphere, sphere), HasSubstr("too much to sample"));
+  sphere.dimension = 32;
+  EXPECT_EQ(complaint(kSphere, sphere), "taken");
+  TransportPlan plan;
   const Rational fine(exact(1.0) / parse_rational("1e4000"));
   plan.plan = {{Rational(1) / 2 + fine, Rational(1) / 2 - fine},
                {Rational(1) / 2 - fine, Rational(1) / 2 + fine}};
@@ -282,8 +306,10 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
 }
 
 TEST(Validate, TakesAnyDimensionWhereTheExpectationIsSampled) {
-  EXPECT_NO_THROW(validate(find_claim(kSphere), test::case_of(R"({"weights": ["1/2", "1/2"], "N": 1,
-      "M": 1, "r": 1, "delta": 0, "dimension": 64})")));
+  EXPECT_NO_THROW(validate(
+      find_claim(kSphere),
+      test::case_of<SphereEmbeddings>(
+          R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 64})")));
 }
 
 }  // namespace
