@@ -14,8 +14,9 @@ bool Problem::has_weights() const {
 }
 
 const std::vector<Rational>& Problem::logits() const {
+  if (const auto* const given = find_value<case_field::logits>(input_)) return *given;
   const auto* const keys = find_value<case_field::keys>(input_);
-  if (keys == nullptr) return value_of<case_field::logits>(input_);
+  if (keys == nullptr) detail::refuse_field(input_, case_field::logits);
   if (logits_.empty()) {
     for (const auto& key : *keys) {
       logits_.push_back(std::inner_product(key.begin(), key.end(), query().begin(), Rational(0)));

@@ -44,7 +44,7 @@ std::set<std::string_view> names_of(const Kind& kind) {
 /// Something in every field.
 json every_field() {
   return json::parse(R"({"logits": ["1", "2"], "query": ["1"], "keys": [["1"], ["2"]],
-      "plan": [["1/2", "1/2"], ["1/2", "1/2"]], "weights": ["1/2", "1/2"],
+      "plan": [["0.5", "0.5"], ["0.5", "0.5"]], "weights": ["0.5", "0.5"],
       "embeddings": [["1"], ["2"]], "temperature": "2", "L": 2, "N": 1, "set": [0], "dimension": 3,
       "M": "1", "r": "1", "delta": "0", "epsilon": "1", "direction": ["1", "0"],
       "step": ["1", "0"], "K": "1", "gain": "1", "p": 1, "a": "1", "normalizer": "taylor"})");
