@@ -20,3 +20,28 @@ function(attn_discover_tests target)
   configure_file(${PROJECT_SOURCE_DIR}/.cmake/test_labels.cmake.in ${labels} @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()
+
+# attn_discover_suites(TARGET [BUT regex] [SLOW regex] LABELS label...)
+#
+# One test of ctest for each suite, for programs that take long to start. Suites that match BUT are left
+# to attn_discover_tests: those with tests that can skip, which the others of the suite would hide.
+function(attn_discover_suites target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BUT;SLOW" "LABELS")
+  foreach(pattern BUT SLOW)
+    if(NOT arg_${pattern})
+      set(arg_${pattern} "^$")
+    endif()
+  endforeach()
+  list(JOIN arg_LABELS "," labels)
+  set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_suites.cmake)
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DBUT=${arg_BUT} -DSLOW=${arg_SLOW}
+      -DLABELS=${labels} -DTESTS=${tests} -P ${PROJECT_SOURCE_DIR}/.cmake/discover_suites.cmake
+    BYPRODUCTS ${tests} VERBATIM)
+  # Until it is built, ctest names what is missing.
+  set(include ${CMAKE_CURRENT_BINARY_DIR}/${target}_include_suites.cmake)
+  file(WRITE ${include}
+    "include([==[${tests}]==] OPTIONAL RESULT_VARIABLE found)\n"
+    "if(NOT found)\n  add_test(${target}_NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
+endfunction()

@@ -11,19 +11,35 @@ elseif(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
-# attn_precompiled_set(SET HEADERS header... LIBRARIES library...)
+# attn_little_optimised(TARGET...): what is much to compile and nothing to wait for when it runs takes half
+# the time to compile with less optimisation. Arithmetic is done elsewhere.
+function(attn_little_optimised)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endforeach()
+endfunction()
+
+# attn_precompiled_set(SET [LITTLE_OPTIMISED] HEADERS header... LIBRARIES library...)
 function(attn_precompiled_set set)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LITTLE_OPTIMISED" "" "HEADERS;LIBRARIES")
   add_library(attn_precompiled_${set} OBJECT ${PROJECT_SOURCE_DIR}/.cmake/precompiled.cpp)
   target_precompile_headers(attn_precompiled_${set} PRIVATE ${arg_HEADERS})
   target_include_directories(attn_precompiled_${set} SYSTEM PRIVATE
     ${MPFI_INCLUDE_DIR} ${TORCH_INCLUDE_DIRS})
   target_link_libraries(attn_precompiled_${set} PRIVATE attn_options ${arg_LIBRARIES})
+  set_target_properties(attn_precompiled_${set} PROPERTIES ATTN_LITTLE_OPTIMISED ${arg_LITTLE_OPTIMISED})
+  if(arg_LITTLE_OPTIMISED)
+    attn_little_optimised(attn_precompiled_${set})
+  endif()
 endfunction()
 
-# attn_precompiled(SET TARGET...): the targets are compiled with a set, and so with the definitions
-# that it was read with.
+# attn_precompiled(SET TARGET...): the targets are compiled with a set, and so with the definitions and
+# the optimisation that it was read with.
 function(attn_precompiled set)
+  get_target_property(little attn_precompiled_${set} ATTN_LITTLE_OPTIMISED)
+  if(little)
+    attn_little_optimised(${ARGN})
+  endif()
   foreach(target IN LISTS ARGN)
     target_precompile_headers(${target} REUSE_FROM attn_precompiled_${set})
     target_compile_definitions(${target} PRIVATE
@@ -39,11 +55,15 @@ set(numbers_headers ${standard_headers} <fmt/format.h> <Eigen/Core>
 set(json_libraries fmt::fmt nlohmann_json::nlohmann_json)
 set(numbers_libraries fmt::fmt Boost::headers Eigen3::Eigen)
 
-attn_precompiled_set(json HEADERS ${json_headers} LIBRARIES ${json_libraries})
-attn_precompiled_set(json_tests
+attn_precompiled_set(json LITTLE_OPTIMISED HEADERS ${json_headers} LIBRARIES ${json_libraries})
+attn_precompiled_set(json_tests LITTLE_OPTIMISED
   HEADERS ${json_headers} <gmock/gmock.h> LIBRARIES ${json_libraries} GTest::gmock)
 attn_precompiled_set(numbers HEADERS ${numbers_headers} LIBRARIES ${numbers_libraries})
-attn_precompiled_set(numbers_tests
+attn_precompiled_set(numbers_tests LITTLE_OPTIMISED
   HEADERS ${numbers_headers} <gmock/gmock.h> LIBRARIES ${numbers_libraries} GTest::gmock)
-attn_precompiled_set(torch
-  HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
+if(ATTN_GPT2)
+  attn_precompiled_set(torch
+    HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
+  attn_precompiled_set(torch_io LITTLE_OPTIMISED
+    HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
+endif()

@@ -12,10 +12,11 @@ namespace {
 at::Tensor widen(const at::Tensor& tensor, const std::string& name) {
   at::Tensor wide = tensor.to(at::kCPU, at::kDouble).contiguous();
   if (!at::isfinite(wide).all().item<bool>()) {
-    throw BadInput(
-        fmt::format("{}: the model computes numbers that are not finite; is the "
-                    "checkpoint sound? --precision f64 has a wider range",
-                    name));
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .where = name,
+                    .expected = "finite numbers",
+                    .found = "a model that computes others",
+                    .advice = "is the checkpoint sound? --precision f64 has a wider range"});
   }
   return wide;
 }

@@ -12,14 +12,20 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/checkpoint/sha256.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
+#include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-[[noreturn]] void refuse(const safetensors::File& file, const std::string& message) {
-  throw BadInput(file.path().string() + ": " + message);
+[[noreturn]] void refuse(const safetensors::File& file, BadInputParts parts) {
+  throw BadInput(std::move(parts)).within(file.path().string());
+}
+
+std::string place(const std::string& tensor) {
+  return fmt::format("tensor '{}'", tensor);
 }
 
 /// One more than the largest layer that any attention tensor names.
@@ -33,7 +39,9 @@ std::int64_t count_layers(const safetensors::File& file) {
     }
   }
   if (layers == 0) {
-    refuse(file, "holds no activations: expected blocks.0.attn.hook_q, hook_k and hook_v");
+    refuse(file, {.kind = BadInputKind::missing,
+                  .expected = "activations: blocks.0.attn.hook_q, hook_k and hook_v",
+                  .found = "none"});
   }
   return layers;
 }
@@ -41,9 +49,10 @@ std::int64_t count_layers(const safetensors::File& file) {
 ActivationShape first_shape(const safetensors::File& file, std::int64_t layers) {
   const Sizes& sizes = file.entry(names::q(0)).shape;
   if (sizes.size() != 3 || std::ranges::count(sizes, 0) != 0) {
-    refuse(file, fmt::format("tensor '{}': expected [position, head, d_head] without a batch "
-                             "dimension, found shape {}",
-                             names::q(0), sizes));
+    refuse(file, {.kind = BadInputKind::malformed,
+                  .where = place(names::q(0)),
+                  .expected = "[position, head, d_head] without a batch dimension",
+                  .found = fmt::format("shape {}", sizes)});
   }
   return {layers, sizes[1], sizes[0], sizes[2]};
 }
@@ -51,12 +60,16 @@ ActivationShape first_shape(const safetensors::File& file, std::int64_t layers) 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
   const safetensors::Entry& entry = file.entry(name);
   if (!at::isFloatingType(entry.dtype)) {
-    refuse(file, fmt::format("tensor '{}': expected F64, F32, F16 or BF16, found {}", name,
-                             c10::toString(entry.dtype)));
+    refuse(file, {.kind = BadInputKind::malformed,
+                  .where = place(name),
+                  .expected = "F64, F32, F16 or BF16",
+                  .found = c10::toString(entry.dtype)});
   }
   if (entry.shape != expected) {
-    refuse(file, fmt::format("tensor '{}': expected shape {} to match {}, found {}", name, expected,
-                             names::q(0), entry.shape));
+    refuse(file, {.kind = BadInputKind::inconsistent,
+                  .where = place(name),
+                  .expected = fmt::format("shape {} to match {}", expected, names::q(0)),
+                  .found = fmt::format("{}", entry.shape)});
   }
 }
 
@@ -118,9 +131,11 @@ void Recording::read_tokens() {
   const safetensors::Entry& entry = file_.entry(names::kTokens);
   if (!at::isIntegralType(entry.dtype, /*includeBool=*/false) ||
       entry.shape != Sizes{shape_.positions}) {
-    refuse(file_, fmt::format("tensor 'tokens': expected integers of shape [{}], found {} of shape "
-                              "{}",
-                              shape_.positions, c10::toString(entry.dtype), entry.shape));
+    refuse(file_,
+           {.kind = BadInputKind::inconsistent,
+            .where = place(names::kTokens),
+            .expected = fmt::format("integers of shape [{}]", shape_.positions),
+            .found = fmt::format("{} of shape {}", c10::toString(entry.dtype), entry.shape)});
   }
   const at::Tensor tokens = file_.read(names::kTokens).to(at::kLong);
   const auto* first = tokens.data_ptr<std::int64_t>();
@@ -139,16 +154,19 @@ void Recording::read_temperatures() {
                std::isfinite(value.template get<double>());
       });
   if (!valid) {
-    refuse(file_, fmt::format("metadata 'temperatures': expected a JSON list of {} positive "
-                              "numbers, one a layer",
-                              layers));
+    refuse(file_,
+           {.kind = BadInputKind::malformed,
+            .where = "metadata 'temperatures'",
+            .expected = fmt::format("a JSON list of {} positive numbers, one a layer", layers),
+            .found = in_quotes(found->second)});
   }
   temperatures_ = list.get<std::vector<double>>();
 }
 
 std::string Recording::model_name() const {
   const auto found = file_.metadata().find(names::kModel);
-  return found == file_.metadata().end() ? file_.path().filename().string() : found->second;
+  return found == file_.metadata().end() ? valid_utf8(file_.path().filename().string())
+                                         : found->second;
 }
 
 std::string Recording::sha256() const {
@@ -165,15 +183,19 @@ void Recording::check_hidden() const {
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
     const std::string name = hidden_name(layer);
     if (!file_.contains(name)) {
-      refuse(file_, fmt::format("holds no '{}', which --embedding hidden needs: record it, or use "
-                                "--embedding value",
-                                name));
+      refuse(file_, {.kind = BadInputKind::missing,
+                     .where = place(name),
+                     .expected = "one, which --embedding hidden needs",
+                     .found = "none",
+                     .advice = "record it, or use --embedding value"});
     }
     const Sizes& sizes = file_.entry(name).shape;
     const std::int64_t width = sizes.size() == 2 ? sizes[1] : 0;
     if (width == 0) {
-      refuse(file_,
-             fmt::format("tensor '{}': expected [position, width], found shape {}", name, sizes));
+      refuse(file_, {.kind = BadInputKind::malformed,
+                     .where = place(name),
+                     .expected = "[position, width]",
+                     .found = fmt::format("shape {}", sizes)});
     }
     check_tensor(file_, name, {shape_.positions, width});
   }

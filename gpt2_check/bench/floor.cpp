@@ -10,15 +10,14 @@
 #include <set>
 
 #include "gpt2_check/heads/matrix.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
 using Array = std::vector<double>;
 
-#define ATTN_WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
-
-ATTN_WIDEST double sum_of_roots(const double* a, std::size_t size) {
+ATTN_EACH_VECTOR_WIDTH double sum_of_roots(const double* a, std::size_t size) {
   double sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t i = 0; i < size; ++i) sum += std::sqrt(a[i]);
@@ -31,14 +30,15 @@ double sum_of_exponentials(const double* a, std::size_t size) {
   return sum;
 }
 
-ATTN_WIDEST double sum_of_quotients(const double* a, const double* b, std::size_t size) {
+ATTN_EACH_VECTOR_WIDTH double sum_of_quotients(const double* a, const double* b, std::size_t size) {
   double sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t i = 0; i < size; ++i) sum += a[i] / b[i];
   return sum;
 }
 
-ATTN_WIDEST double least(const double* a, const double* b, const double* c, std::size_t size) {
+ATTN_EACH_VECTOR_WIDTH double least(const double* a, const double* b, const double* c,
+                                    std::size_t size) {
   double best = a[0];
 #pragma omp simd reduction(min : best)
   for (std::size_t i = 0; i < size; ++i) {
@@ -48,18 +48,17 @@ ATTN_WIDEST double least(const double* a, const double* b, const double* c, std:
   return best;
 }
 
-ATTN_WIDEST void add_scaled(double* a, double factor, const double* b, std::size_t size) {
+ATTN_EACH_VECTOR_WIDTH void add_scaled(double* a, double factor, const double* b,
+                                       std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) a[i] += factor * b[i];
 }
 
-ATTN_WIDEST double largest(const double* a, std::size_t size) {
+ATTN_EACH_VECTOR_WIDTH double largest(const double* a, std::size_t size) {
   double most = a[0];
 #pragma omp simd reduction(max : most)
   for (std::size_t i = 0; i < size; ++i) most = a[i] > most ? a[i] : most;
   return most;
 }
-
-#undef ATTN_WIDEST
 
 Array uniform(std::size_t size, std::uint64_t seed) {
   std::mt19937_64 engine(seed);

@@ -36,23 +36,34 @@ std::map<std::string, std::string> plain_names(const safetensors::File& file) {
     const std::string plain = prefixed ? stored.substr(kPrefix.size()) : stored;
     const auto [other, inserted] = names.emplace(plain, stored);
     if (!inserted) {
-      throw BadInput(fmt::format("{}: holds both '{}' and '{}'; expected one of them",
-                                 file.path().string(), other->second, stored));
+      throw BadInput(
+          {.kind = BadInputKind::inconsistent,
+           .where = file.path().string(),
+           .expected = fmt::format("one of the tensors '{}' and '{}'", other->second, stored),
+           .found = "both"});
     }
   }
   return names;
+}
+
+std::string place(const safetensors::File& file, const std::string& tensor) {
+  return fmt::format("{}: tensor '{}'", file.path().string(), tensor);
 }
 
 void check_tensor(const safetensors::File& file, const std::string& name,
                   const std::vector<std::int64_t>& shape) {
   const safetensors::Entry& entry = file.entry(name);
   if (entry.shape != shape) {
-    throw BadInput(fmt::format("{}: tensor '{}': config.json makes its shape {}, found {}",
-                               file.path().string(), name, shape, entry.shape));
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = place(file, name),
+                    .expected = fmt::format("shape {}, as config.json makes it", shape),
+                    .found = fmt::format("{}", entry.shape)});
   }
   if (!at::isFloatingType(entry.dtype)) {
-    throw BadInput(fmt::format("{}: tensor '{}': expected F64, F32, F16 or BF16 weights, found {}",
-                               file.path().string(), name, c10::toString(entry.dtype)));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = place(file, name),
+                    .expected = "F64, F32, F16 or BF16 weights",
+                    .found = c10::toString(entry.dtype)});
   }
 }
 
@@ -64,16 +75,20 @@ void check_tensors(const safetensors::File& file, const Config& config,
   for_each_tensor(config, layout, [&](const std::string& name, at::Tensor&, const auto& shape) {
     const auto found = names.find(name);
     if (found == names.end()) {
-      throw BadInput(fmt::format("{}: tensor '{}' is missing; config.json asks for it, of shape {}",
-                                 file.path().string(), name, shape));
+      throw BadInput({.kind = BadInputKind::missing,
+                      .where = place(file, name),
+                      .expected = fmt::format("one of shape {}, as config.json asks", shape),
+                      .found = "none"});
     }
     check_tensor(file, found->second, shape);
     expected.insert(name);
   });
   for (const auto& [plain, stored] : names) {
     if (!expected.contains(plain)) {
-      throw BadInput(fmt::format("{}: tensor '{}' is not part of a GPT-2 of {} layers",
-                                 file.path().string(), stored, config.layers));
+      throw BadInput({.kind = BadInputKind::unsupported,
+                      .where = place(file, stored),
+                      .expected = fmt::format("the tensors of a GPT-2 of {} layers", config.layers),
+                      .found = "one that is no part of it"});
     }
   }
 }
@@ -82,15 +97,17 @@ fs::path weights_file(const fs::path& folder) {
   const fs::path file = folder / "model.safetensors";
   if (fs::exists(file)) return file;
   if (fs::exists(folder / "model.safetensors.index.json")) {
-    throw BadInput(
-        fmt::format("{}: a checkpoint in several files is not supported; save it as one "
-                    "model.safetensors",
-                    folder.string()));
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .where = folder.string(),
+                    .expected = "a model.safetensors",
+                    .found = "a checkpoint in several files",
+                    .advice = "save it as one model.safetensors"});
   }
-  throw BadInput(
-      fmt::format("{}: holds no model.safetensors; save the model with "
-                  "save_pretrained(..., safe_serialization=True)",
-                  folder.string()));
+  throw BadInput({.kind = BadInputKind::missing,
+                  .where = folder.string(),
+                  .expected = "a model.safetensors",
+                  .found = "none",
+                  .advice = "save the model with save_pretrained(..., safe_serialization=True)"});
 }
 
 bool is_residual_projection(std::string_view name) {
@@ -162,8 +179,11 @@ void save_checkpoint(const fs::path& folder, const Config& config, Weights weigh
   stream << to_json_text(config);
   stream.close();
   if (!stream) {
-    throw BadInput(
-        fmt::format("{}: config.json cannot be written; is the disk full?", folder.string()));
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = (folder / "config.json").string(),
+                    .expected = "a file that can be written",
+                    .found = "one that cannot",
+                    .advice = "is the disk full?"});
   }
   writer.commit();
   config_file.commit();

@@ -8,6 +8,7 @@
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -26,10 +27,13 @@ class Fields {
  public:
   Fields(const json& object, const std::string& where) : object_(object), where_(where) {}
 
-  [[noreturn]] void refuse(const char* field, const std::string& expected) const {
-    const std::string found =
-        object_.contains(field) ? object_[field].dump(-1, ' ', true) : "nothing";
-    throw BadInput(fmt::format("{}: {}: expected {}, found {}", where_, field, expected, found));
+  [[noreturn]] void refuse(BadInputKind kind, const char* field,
+                           const std::string& expected) const {
+    const bool given = object_.contains(field);
+    throw BadInput({.kind = given ? kind : BadInputKind::missing,
+                    .where = fmt::format("{}: {}", where_, field),
+                    .expected = expected,
+                    .found = given ? shortened(object_[field].dump(-1, ' ', true)) : "nothing"});
   }
 
   [[nodiscard]] bool is_set(const char* field) const {
@@ -39,13 +43,14 @@ class Fields {
   [[nodiscard]] std::int64_t size(const char* field, std::int64_t limit) const {
     const bool valid = is_set(field) && object_[field].is_number_integer() && object_[field] >= 1 &&
                        object_[field] <= limit;
-    if (!valid) refuse(field, fmt::format("an integer in 1..{}", limit));
+    if (!valid)
+      refuse(BadInputKind::out_of_range, field, fmt::format("an integer in 1..{}", limit));
     return object_[field].get<std::int64_t>();
   }
 
   [[nodiscard]] bool flag(const char* field, bool fallback) const {
     if (!is_set(field)) return fallback;
-    if (!object_[field].is_boolean()) refuse(field, "true or false");
+    if (!object_[field].is_boolean()) refuse(BadInputKind::malformed, field, "true or false");
     return object_[field].get<bool>();
   }
 
@@ -53,7 +58,7 @@ class Fields {
     if (!is_set(field)) return fallback;
     const bool valid = object_[field].is_number() && object_[field].get<double>() > 0 &&
                        object_[field].get<double>() < 1;
-    if (!valid) refuse(field, "a number in (0, 1)");
+    if (!valid) refuse(BadInputKind::out_of_range, field, "a number in (0, 1)");
     return object_[field].get<double>();
   }
 
@@ -61,7 +66,7 @@ class Fields {
                                  const std::set<std::string>& allowed) const {
     if (!is_set(field)) return fallback;
     if (!object_[field].is_string() || !allowed.contains(object_[field].get<std::string>())) {
-      refuse(field, fmt::format("one of {}", fmt::join(allowed, ", ")));
+      refuse(BadInputKind::unsupported, field, fmt::format("one of {}", fmt::join(allowed, ", ")));
     }
     return object_[field].get<std::string>();
   }
@@ -73,16 +78,18 @@ class Fields {
 
 void check_architecture(const json& object, const Fields& fields) {
   if (!fields.is_set("model_type") || object["model_type"] != "gpt2") {
-    fields.refuse("model_type", "\"gpt2\"");
+    fields.refuse(BadInputKind::unsupported, "model_type", "\"gpt2\"");
   }
   if (fields.is_set("architectures")) {
     const json& names = object["architectures"];
     const bool known = names.is_array() && std::ranges::all_of(names, [](const json& name) {
                          return name == "GPT2LMHeadModel" || name == "GPT2Model";
                        });
-    if (!known) fields.refuse("architectures", "GPT2LMHeadModel or GPT2Model");
+    if (!known)
+      fields.refuse(BadInputKind::unsupported, "architectures", "GPT2LMHeadModel or GPT2Model");
   }
-  if (fields.flag("add_cross_attention", false)) fields.refuse("add_cross_attention", "false");
+  if (fields.flag("add_cross_attention", false))
+    fields.refuse(BadInputKind::unsupported, "add_cross_attention", "false");
 }
 
 std::int64_t parameters(const Config& config) {
@@ -94,7 +101,13 @@ std::int64_t parameters(const Config& config) {
 
 Config parse_config(const std::string& text, const std::string& where) {
   const json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!object.is_object()) throw BadInput(where + ": expected a JSON object; is it a config.json?");
+  if (!object.is_object()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = where,
+                    .expected = "a JSON object",
+                    .found = object.is_discarded() ? "text that is not JSON" : object.type_name(),
+                    .advice = "is it a config.json?"});
+  }
   const Fields fields(object, where);
   check_architecture(object, fields);
 
@@ -103,7 +116,8 @@ Config parse_config(const std::string& text, const std::string& where) {
   config.width = fields.size("n_embd", kMaxWidth);
   config.heads = fields.size("n_head", config.width);
   if (config.width % config.heads != 0) {
-    fields.refuse("n_embd", fmt::format("a multiple of n_head = {}", config.heads));
+    fields.refuse(BadInputKind::inconsistent, "n_embd",
+                  fmt::format("a multiple of n_head = {}", config.heads));
   }
   config.positions = fields.size("n_positions", kMaxRows);
   config.vocabulary = fields.size("vocab_size", kMaxRows);
@@ -115,8 +129,10 @@ Config parse_config(const std::string& text, const std::string& where) {
   config.scale_by_layer = fields.flag("scale_attn_by_inverse_layer_idx", false);
   config.tied_head = fields.flag("tie_word_embeddings", true);
   if (parameters(config) > kMaxParameters) {
-    throw BadInput(fmt::format("{}: expected at most {} parameters, its sizes make {}", where,
-                               kMaxParameters, parameters(config)));
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = where,
+                    .expected = fmt::format("at most {} parameters", kMaxParameters),
+                    .found = fmt::format("sizes that make {}", parameters(config))});
   }
   return config;
 }
@@ -124,10 +140,18 @@ Config parse_config(const std::string& text, const std::string& where) {
 Config load_config(const std::filesystem::path& file) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-  if (error) throw BadInput(file.string() + ": no such file");
+  if (error) {
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = file.string(),
+                    .expected = "a file",
+                    .found = "none",
+                    .advice = "is it the folder of a checkpoint?"});
+  }
   if (bytes > kMaxConfigBytes) {
-    throw BadInput(fmt::format("{}: a config.json of {} bytes is too large; at most {}",
-                               file.string(), bytes, kMaxConfigBytes));
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = file.string(),
+                    .expected = fmt::format("a config.json of at most {} bytes", kMaxConfigBytes),
+                    .found = fmt::format("{}", bytes)});
   }
   return parse_config(read_file(file), file.string());
 }

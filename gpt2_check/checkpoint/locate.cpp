@@ -8,6 +8,7 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -22,14 +23,21 @@ bool is_hub_name(const std::string& model) {
   return std::regex_match(model, pattern) && model.find("..") == std::string::npos;
 }
 
+std::string place(const std::string& model) {
+  return fmt::format("model {}", in_quotes(model));
+}
+
 /// The commit in refs/main: one word of hexadecimal digits.
 std::string main_commit(const fs::path& repository) {
   const fs::path file = repository / "refs" / "main";
   std::string commit;
   std::ifstream(file) >> commit;
   if (!std::regex_match(commit, std::regex("[0-9a-f]{7,64}"))) {
-    throw BadInput(fmt::format("{}: expected the commit of the snapshot to use, found '{}'",
-                               file.string(), commit));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = file.string(),
+                    .expected = "the commit of the snapshot to use",
+                    .found = in_quotes(commit),
+                    .advice = "download the model again"});
   }
   return commit;
 }
@@ -51,13 +59,19 @@ fs::path hub_cache(const Environment& environment) {
   if (const auto home = environment("HOME")) {
     return fs::path(*home) / ".cache" / "huggingface" / "hub";
   }
-  throw BadInput("no Hugging Face cache: set HF_HUB_CACHE, HF_HOME or HOME, or give a folder");
+  throw BadInput({.kind = BadInputKind::missing,
+                  .where = "the Hugging Face cache",
+                  .expected = "HF_HUB_CACHE, HF_HOME or HOME to lead to it",
+                  .found = "none of them",
+                  .advice = "set one, or give a folder"});
 }
 
 std::string hub_name(const std::string& model) {
   if (!is_hub_name(model)) {
-    throw BadInput(
-        fmt::format("model '{}': expected a hub name like openai-community/gpt2", model));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = place(model),
+                    .expected = "a hub name like openai-community/gpt2",
+                    .found = "another text"});
   }
   if (model.find('/') != std::string::npos) return model;
   return fmt::format("{}/{}", kDefaultOwner, model);
@@ -72,24 +86,32 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
   if (model == kTiny) return data_folder("tiny/model", ATTN_TINY_MODEL);
   if (fs::is_directory(model)) return model;
   if (!is_hub_name(model)) {
-    throw BadInput(
-        fmt::format("model '{}': no such folder, and not a hub name like "
-                    "openai-community/gpt2",
-                    model));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = place(model),
+                    .expected = "a folder, or a hub name like openai-community/gpt2",
+                    .found = "neither",
+                    .advice = "check the path"});
   }
   const fs::path cache = hub_cache(environment);
   const fs::path repository = cache / cache_folder(hub_name(model));
   if (!fs::is_directory(repository)) {
     throw BadInput(
-        fmt::format("model '{}': no such folder, and no {} in the Hugging Face cache {}; "
-                    "download it with `gpt2_check fetch {}`, or give the folder of a checkpoint",
-                    model, repository.filename().string(), cache.string(), model));
+        {.kind = BadInputKind::missing,
+         .where = place(model),
+         .expected = fmt::format("a folder, or {} in the Hugging Face cache {}",
+                                 repository.filename().string(), cache.string()),
+         .found = "neither",
+         .advice = fmt::format(
+             "download it with `gpt2_check fetch {}`, or give the folder of a checkpoint", model)});
   }
   const fs::path snapshot = repository / "snapshots" / main_commit(repository);
   if (!fs::is_directory(snapshot)) {
-    throw BadInput(fmt::format(
-        "model '{}': {} is missing; download the model again with `gpt2_check fetch {}`", model,
-        snapshot.string(), model));
+    throw BadInput(
+        {.kind = BadInputKind::missing,
+         .where = place(model),
+         .expected = fmt::format("the folder {}", snapshot.string()),
+         .found = "none",
+         .advice = fmt::format("download the model again with `gpt2_check fetch {}`", model)});
   }
   return snapshot;
 }

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn {
 namespace {
@@ -56,17 +57,28 @@ void wait_for_interrupt() {
 }  // namespace
 
 PendingOutput::PendingOutput(fs::path target) : target_(std::move(target)) {
-  if (target_.empty()) throw BadInput("the output path is empty; name a file or a folder");
+  if (target_.empty()) {
+    throw BadInput({.kind = BadInputKind::missing,
+                    .expected = "an output path",
+                    .found = "an empty one",
+                    .advice = "name a file or a folder"});
+  }
   if (!target_.has_filename()) target_ = target_.parent_path();  // "folder/" means "folder"
   const fs::path parent = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
   std::error_code error;
   if (!fs::is_directory(parent, error) || access(parent.c_str(), W_OK) != 0) {
-    throw BadInput(fmt::format("{}: cannot write here: {} is not a folder that can be written to",
-                               target_.string(), parent.string()));
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = target_.string(),
+                    .expected = "a path in a folder that can be written to",
+                    .found = fmt::format("{}, which is none", parent.string()),
+                    .advice = "make the folder, or name another"});
   }
   if (fs::is_directory(target_, error) && !fs::is_empty(target_, error)) {
-    throw BadInput(fmt::format("{}: the folder exists and is not empty; name another or empty it",
-                               target_.string()));
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = target_.string(),
+                    .expected = "no folder there, or an empty one",
+                    .found = "a folder that is not empty",
+                    .advice = "name another or empty it"});
   }
   path_ = parent / fmt::format(".{}.{}.part", target_.filename().string(), getpid());
   const std::lock_guard lock(registry().mutex);
@@ -83,7 +95,11 @@ void PendingOutput::commit() {
   std::error_code error;
   fs::rename(path_, target_, error);
   if (error) {
-    throw BadInput(fmt::format("{}: cannot be written: {}", target_.string(), error.message()));
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = target_.string(),
+                    .expected = "a path that can be written to",
+                    .found = in_quotes(error.message()),
+                    .advice = "name another"});
   }
   registry().paths.erase(path_);
 }

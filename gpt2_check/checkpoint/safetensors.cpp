@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::safetensors {
 namespace {
@@ -27,6 +28,10 @@ using nlohmann::json;
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kAlignment = 8;
 constexpr int kMaxHeaderDepth = 4;  // {name: {field: [number]}} and its scalars
+
+// What to do about a file that is not as the format says.
+constexpr const char* kIsItOne = "is this a safetensors file?";
+constexpr const char* kCutShort = "the file is cut short: copy it again";
 
 struct Dtype {
   std::string_view name;
@@ -69,22 +74,27 @@ std::optional<std::uint64_t> byte_size(const std::vector<std::int64_t>& shape,
   return empty ? 0 : extent;
 }
 
-/// Messages of one line that begin with the file's name, whatever a hostile file calls its tensors.
+/// What is wrong in one file.
 class Complaint {
  public:
   explicit Complaint(const std::filesystem::path& path) : path_(path.string()) {}
 
-  template <class... Args>
-  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    std::string message = path_ + ": " + fmt::format(format, std::forward<Args>(args)...);
-    std::ranges::replace_if(
-        message, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    throw BadInput(message);
+  [[noreturn]] void refuse(BadInputParts parts) const {
+    throw BadInput(std::move(parts)).within(path_);
   }
 
  private:
   std::string path_;
 };
+
+std::string place(const std::string& tensor) {
+  return fmt::format("tensor {}", in_quotes(tensor));
+}
+
+/// A value as a message shows it.
+std::string shown(const json& value) {
+  return shortened(value.dump(-1, ' ', true, json::error_handler_t::replace));
+}
 
 /// Parses the header and refuses what nlohmann::json alone lets pass: names given twice, and depth.
 json parse_header(const std::string& text, const Complaint& complaint) {
@@ -96,7 +106,10 @@ json parse_header(const std::string& text, const Complaint& complaint) {
         [[fallthrough]];
       case json::parse_event_t::array_start:
         if (depth >= kMaxHeaderDepth) {
-          complaint.refuse("the header's JSON is nested deeper than the format allows");
+          complaint.refuse({.kind = BadInputKind::malformed,
+                            .where = "header",
+                            .expected = fmt::format("JSON of depth {} at most", kMaxHeaderDepth),
+                            .found = "JSON that is nested deeper"});
         }
         break;
       case json::parse_event_t::object_end:
@@ -105,7 +118,10 @@ json parse_header(const std::string& text, const Complaint& complaint) {
       case json::parse_event_t::key: {
         const auto& name = value.get_ref<const std::string&>();
         if (!names.back().insert(name).second) {
-          complaint.refuse("the header holds the name '{}' twice; every name must be unique", name);
+          complaint.refuse({.kind = BadInputKind::inconsistent,
+                            .where = "header",
+                            .expected = "every name once",
+                            .found = fmt::format("{} twice", in_quotes(name))});
         }
         break;
       }
@@ -117,29 +133,46 @@ json parse_header(const std::string& text, const Complaint& complaint) {
   try {
     return json::parse(text, check);
   } catch (const json::exception&) {
-    complaint.refuse("the header is not valid JSON: is this a safetensors file?");
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .where = "header",
+                      .expected = "JSON",
+                      .found = "text that is not valid JSON",
+                      .advice = kIsItOne});
   }
 }
 
 std::int64_t to_size(const json& value, const std::string& name, const Complaint& complaint) {
   if (!value.is_number_unsigned() ||
       value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
-    complaint.refuse("tensor '{}': the shape must be a list of integers in [0, 2^63), found {}",
-                     name, value.dump());
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .where = place(name),
+                      .expected = "a shape that is a list of integers in [0, 2^63)",
+                      .found = shown(value)});
   }
   return value.get<std::int64_t>();
 }
 
 Entry to_entry(const std::string& name, const json& value, const Complaint& complaint) {
   if (!value.is_object()) {
-    complaint.refuse("tensor '{}': expected an object with dtype, shape and data_offsets", name);
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .where = place(name),
+                      .expected = "an object with dtype, shape and data_offsets",
+                      .found = value.type_name()});
   }
   for (const char* field : {"dtype", "shape", "data_offsets"}) {
-    if (!value.contains(field)) complaint.refuse("tensor '{}': {} is missing", name, field);
+    if (!value.contains(field)) {
+      complaint.refuse({.kind = BadInputKind::missing,
+                        .where = place(name),
+                        .expected = fmt::format("a field {}", field),
+                        .found = "none"});
+    }
   }
   for (const auto& item : value.items()) {
     if (item.key() != "dtype" && item.key() != "shape" && item.key() != "data_offsets") {
-      complaint.refuse("tensor '{}': unknown field '{}'", name, item.key());
+      complaint.refuse({.kind = BadInputKind::unknown_name,
+                        .where = place(name),
+                        .expected = "the fields dtype, shape and data_offsets",
+                        .found = in_quotes(item.key())});
     }
   }
 
@@ -147,49 +180,70 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
   const auto* dtype = std::ranges::find_if(
       kDtypes, [&](const Dtype& candidate) { return dtype_name == candidate.name; });
   if (dtype == std::end(kDtypes)) {
-    complaint.refuse(
-        "tensor '{}': expected dtype F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL, found {}",
-        name, dtype_name.dump());
+    complaint.refuse({.kind = BadInputKind::unknown_name,
+                      .where = place(name),
+                      .expected = "dtype F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL",
+                      .found = shown(dtype_name)});
   }
 
   Entry entry;
   entry.dtype = dtype->type;
   if (!value["shape"].is_array()) {
-    complaint.refuse("tensor '{}': the shape must be a list, found {}", name,
-                     value["shape"].dump());
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .where = place(name),
+                      .expected = "a shape that is a list",
+                      .found = shown(value["shape"])});
   }
   for (const json& size : value["shape"]) entry.shape.push_back(to_size(size, name, complaint));
 
   const json& offsets = value["data_offsets"];
   if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
       !offsets[1].is_number_unsigned()) {
-    complaint.refuse("tensor '{}': data_offsets must be two integers in [0, 2^64), found {}", name,
-                     offsets.dump());
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .where = place(name),
+                      .expected = "data_offsets that are two integers in [0, 2^64)",
+                      .found = shown(offsets)});
   }
   entry.begin = offsets[0].get<std::uint64_t>();
   entry.end = offsets[1].get<std::uint64_t>();
   if (entry.end < entry.begin) {
-    complaint.refuse("tensor '{}': data_offsets end before they begin: {}", name, offsets.dump());
+    complaint.refuse({.kind = BadInputKind::inconsistent,
+                      .where = place(name),
+                      .expected = "data_offsets that do not end before they begin",
+                      .found = shown(offsets)});
   }
 
   const auto bytes = byte_size(entry.shape, dtype->bytes);
   if (!bytes) {
-    complaint.refuse("tensor '{}': the size of shape {} overflows", name, value["shape"].dump());
+    complaint.refuse({.kind = BadInputKind::too_large,
+                      .where = place(name),
+                      .expected = "a shape of less than 2^63 bytes",
+                      .found = shown(value["shape"])});
   }
   if (entry.end - entry.begin != *bytes) {
-    complaint.refuse("tensor '{}': shape {} of {} takes {} bytes, its data_offsets hold {}", name,
-                     value["shape"].dump(), dtype->name, *bytes, entry.end - entry.begin);
+    complaint.refuse({.kind = BadInputKind::inconsistent,
+                      .where = place(name),
+                      .expected = fmt::format("{} bytes for shape {} of {}", *bytes,
+                                              shown(value["shape"]), dtype->name),
+                      .found = fmt::format("data_offsets that hold {}", entry.end - entry.begin)});
   }
   return entry;
 }
 
 std::map<std::string, std::string> to_metadata(const json& value, const Complaint& complaint) {
-  if (!value.is_object()) complaint.refuse("__metadata__ must be an object of strings");
+  if (!value.is_object()) {
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .where = "__metadata__",
+                      .expected = "an object of strings",
+                      .found = value.type_name()});
+  }
   std::map<std::string, std::string> metadata;
   for (const auto& item : value.items()) {
     if (!item.value().is_string()) {
-      complaint.refuse("__metadata__ '{}' must be a string, found {}", item.key(),
-                       item.value().dump());
+      complaint.refuse({.kind = BadInputKind::malformed,
+                        .where = fmt::format("__metadata__ {}", in_quotes(item.key())),
+                        .expected = "a string",
+                        .found = shown(item.value())});
     }
     metadata[item.key()] = item.value().get<std::string>();
   }
@@ -206,20 +260,43 @@ void check_layout(const std::map<std::string, Entry>& entries, std::uint64_t dat
   std::uint64_t expected = 0;
   for (const auto* item : order) {
     if (item->second.begin != expected) {
-      complaint.refuse("tensor '{}': {} before its data: expected it to begin at byte {}, found {}",
-                       item->first, item->second.begin > expected ? "a hole" : "an overlap",
-                       expected, item->second.begin);
+      const bool is_hole = item->second.begin > expected;
+      complaint.refuse({.kind = BadInputKind::inconsistent,
+                        .where = place(item->first),
+                        .expected = fmt::format("data that begin at byte {}", expected),
+                        .found = fmt::format("{}: byte {}", is_hole ? "a hole" : "an overlap",
+                                             item->second.begin)});
     }
     expected = item->second.end;
   }
   if (expected > data_bytes) {
-    complaint.refuse("the file is cut short: the header promises {} bytes of data, found {}",
-                     expected, data_bytes);
+    complaint.refuse({.kind = BadInputKind::inconsistent,
+                      .expected = fmt::format("{} bytes of data, as the header promises", expected),
+                      .found = fmt::format("{}", data_bytes),
+                      .advice = kCutShort});
   }
   if (expected < data_bytes) {
-    complaint.refuse("{} bytes follow the last tensor: the header promises {} bytes of data",
-                     data_bytes - expected, expected);
+    complaint.refuse(
+        {.kind = BadInputKind::inconsistent,
+         .expected = fmt::format("{} bytes of data, as the header promises", expected),
+         .found = fmt::format("{} more, after the last tensor", data_bytes - expected)});
   }
+}
+
+BadInputParts unreadable() {
+  return {.kind = BadInputKind::unreadable,
+          .expected = "a file that can be read",
+          .found = "one that cannot",
+          .advice = "check who may read it"};
+}
+
+/// What stops a file from being written in the middle of it.
+BadInputParts unwritable(const std::filesystem::path& path) {
+  return {.kind = BadInputKind::unwritable,
+          .where = path.string(),
+          .expected = "a file that can be written",
+          .found = "one that cannot",
+          .advice = "is the disk full?"};
 }
 
 /// The multi-index of a flat one, as "[i, j]".
@@ -238,33 +315,55 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
   const Complaint complaint(path_);
   std::error_code error;
   const auto status = std::filesystem::status(path_, error);
-  if (!std::filesystem::exists(status)) complaint.refuse("no such file");
-  if (!std::filesystem::is_regular_file(status)) complaint.refuse("not a regular file");
+  if (!std::filesystem::exists(status)) {
+    complaint.refuse({.kind = BadInputKind::missing,
+                      .expected = "a file",
+                      .found = "none",
+                      .advice = "check the path"});
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .expected = "a regular file",
+                      .found = "something else",
+                      .advice = "check the path"});
+  }
   stream_.open(path_, std::ios::binary);
   const std::uint64_t file_bytes = std::filesystem::file_size(path_, error);
-  if (!stream_ || error) complaint.refuse("cannot be opened for reading");
+  if (!stream_ || error) complaint.refuse(unreadable());
 
   if (file_bytes < kLengthBytes) {
-    complaint.refuse("a safetensors file has at least 8 bytes, found {}", file_bytes);
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .expected = fmt::format("at least {} bytes", kLengthBytes),
+                      .found = fmt::format("{}", file_bytes),
+                      .advice = kIsItOne});
   }
   std::uint64_t header_bytes = 0;
   stream_.read(reinterpret_cast<char*>(&header_bytes), kLengthBytes);
-  if (!stream_) complaint.refuse("cannot be read");
+  if (!stream_) complaint.refuse(unreadable());
   if (header_bytes > kMaxHeaderBytes) {
     complaint.refuse(
-        "the header's length is {}, more than the format's limit of {} bytes: is this "
-        "a safetensors file?",
-        header_bytes, kMaxHeaderBytes);
+        {.kind = BadInputKind::too_large,
+         .where = "header",
+         .expected = fmt::format("at most {} bytes, the format's limit", kMaxHeaderBytes),
+         .found = fmt::format("a length of {}", header_bytes),
+         .advice = kIsItOne});
   }
   if (header_bytes > file_bytes - kLengthBytes) {
-    complaint.refuse("the file is cut short: the header has {} bytes, found {}", header_bytes,
-                     file_bytes - kLengthBytes);
+    complaint.refuse({.kind = BadInputKind::inconsistent,
+                      .where = "header",
+                      .expected = fmt::format("{} bytes", header_bytes),
+                      .found = fmt::format("{}", file_bytes - kLengthBytes),
+                      .advice = kCutShort});
   }
   std::string header(header_bytes, '\0');
   stream_.read(header.data(), static_cast<std::streamsize>(header_bytes));
-  if (!stream_) complaint.refuse("cannot be read");
+  if (!stream_) complaint.refuse(unreadable());
   if (!header.starts_with('{')) {
-    complaint.refuse("the header must begin with '{{': is this a safetensors file?");
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .where = "header",
+                      .expected = "'{' at its beginning",
+                      .found = in_quotes(header.substr(0, 1)),
+                      .advice = kIsItOne});
   }
 
   const json names = parse_header(header, complaint);
@@ -282,8 +381,10 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
 const Entry& File::entry(const std::string& name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    Complaint(path_).refuse("tensor '{}' is missing (the file holds {} tensors)", name,
-                            entries_.size());
+    Complaint(path_).refuse({.kind = BadInputKind::missing,
+                             .where = place(name),
+                             .expected = "it in the file",
+                             .found = fmt::format("{} other tensors", entries_.size())});
   }
   return found->second;
 }
@@ -295,11 +396,20 @@ at::Tensor File::read(const std::string& name) const {
   stream_.seekg(static_cast<std::streamoff>(data_start_ + entry.begin));
   stream_.read(static_cast<char*>(tensor.data_ptr()),
                static_cast<std::streamsize>(entry.end - entry.begin));
-  if (!stream_) Complaint(path_).refuse("tensor '{}' cannot be read: did the file change?", name);
+  if (!stream_) {
+    Complaint(path_).refuse({.kind = BadInputKind::unreadable,
+                             .where = place(name),
+                             .expected = "data that can be read",
+                             .found = "none",
+                             .advice = "did the file change?"});
+  }
   if (entry.dtype == at::kBool) {
     const auto* bytes = static_cast<const unsigned char*>(tensor.data_ptr());
     if (std::any_of(bytes, bytes + tensor.numel(), [](unsigned char b) { return b > 1; })) {
-      Complaint(path_).refuse("tensor '{}': a BOOL must be 0 or 1", name);
+      Complaint(path_).refuse({.kind = BadInputKind::out_of_range,
+                               .where = place(name),
+                               .expected = "a BOOL that is 0 or 1",
+                               .found = "another byte"});
     }
   }
   return tensor;
@@ -311,8 +421,11 @@ at::Tensor File::read_finite(const std::string& name) const {
   const at::Tensor finite = at::isfinite(tensor);
   if (!finite.all().item<bool>()) {
     const auto flat = finite.logical_not().flatten().nonzero()[0].item<std::int64_t>();
-    Complaint(path_).refuse("tensor '{}': expected finite numbers, found {} at {}", name,
-                            tensor.flatten()[flat].item<double>(), to_index(flat, tensor.sizes()));
+    Complaint(path_).refuse({.kind = BadInputKind::out_of_range,
+                             .where = place(name),
+                             .expected = "finite numbers",
+                             .found = fmt::format("{} at {}", tensor.flatten()[flat].item<double>(),
+                                                  to_index(flat, tensor.sizes()))});
   }
   return tensor;
 }
@@ -340,7 +453,7 @@ Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,
   stream_.open(output_.path(), std::ios::binary);
   stream_.write(reinterpret_cast<const char*>(&length), kLengthBytes);
   stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream_) throw BadInput(fmt::format("{}: cannot be written", path.string()));
+  if (!stream_) throw BadInput(unwritable(path));
 }
 
 void Writer::append(const std::string& name, const at::Tensor& tensor) {
@@ -353,8 +466,7 @@ void Writer::append(const std::string& name, const at::Tensor& tensor) {
   stream_.write(static_cast<const char*>(dense.data_ptr()),
                 static_cast<std::streamsize>(dense.nbytes()));
   if (!stream_) {
-    throw BadInput(fmt::format("{}: writing tensor '{}' failed; is the disk full?",
-                               output_.path().string(), name));
+    throw BadInput(unwritable(output_.path()));
   }
 }
 
@@ -364,7 +476,7 @@ void Writer::commit() {
   }
   stream_.close();
   if (!stream_) {
-    throw BadInput(fmt::format("{}: writing failed; is the disk full?", output_.path().string()));
+    throw BadInput(unwritable(output_.path()));
   }
   output_.commit();
 }

@@ -57,7 +57,13 @@ std::string sha256_of_file(const std::filesystem::path& file) {
     stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
     digest.add(buffer.data(), static_cast<std::size_t>(stream.gcount()));
   }
-  if (!stream.eof()) throw BadInput(file.string() + ": cannot be read");
+  if (!stream.eof()) {
+    throw BadInput({.kind = BadInputKind::unreadable,
+                    .where = file.string(),
+                    .expected = "a file that can be read",
+                    .found = "one that cannot",
+                    .advice = "check who may read it"});
+  }
   return digest.hexadecimal();
 }
 

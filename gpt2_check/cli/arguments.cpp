@@ -8,6 +8,7 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::gpt2::arguments {
 namespace {
@@ -31,7 +32,9 @@ std::vector<Number> list(const std::string& value, const std::string& expected,
   for (const std::string_view part : split(value)) {
     const auto number = number_from<Number>(part);
     if (!number || !is_valid(*number)) {
-      throw BadInput(fmt::format("expected {}, found '{}'", expected, part));
+      throw BadInput({.kind = number ? BadInputKind::out_of_range : BadInputKind::malformed,
+                      .expected = expected,
+                      .found = in_quotes(part)});
     }
     numbers.push_back(*number);
   }
@@ -59,30 +62,37 @@ RowSelection rows(const std::string& value) {
     const auto stride = number_from<std::int64_t>(std::string_view(value).substr(kStride.size()));
     if (stride && *stride >= 1) return {.last_only = false, .stride = *stride};
   }
-  throw BadInput(fmt::format("expected all, last or stride:k with k >= 1, found '{}'", value));
+  throw BadInput({.kind = BadInputKind::malformed,
+                  .expected = "all, last or stride:k with k >= 1",
+                  .found = in_quotes(value)});
 }
 
 void check_selection(const std::vector<std::int64_t>& lengths,
                      const std::vector<std::int64_t>& top_n, std::int64_t positions) {
   if (positions < 2) {
     throw BadInput(
-        fmt::format("the input has {} token; at least 2 are needed, since a selection of "
-                    "N >= 1 tokens must leave one out",
-                    positions));
+        {.kind = BadInputKind::out_of_range,
+         .where = "the input",
+         .expected = "at least 2 tokens",
+         .found = fmt::format("{}", positions),
+         .advice = "give a longer one: a selection of N >= 1 tokens must leave one out"});
   }
   for (const std::int64_t length : lengths) {
     if (length < 2 || length > positions) {
       throw BadInput(
-          fmt::format("--lengths: expected integers in 2..{} (the tokens of the input), "
-                      "found {}",
-                      positions, length));
+          {.kind = BadInputKind::out_of_range,
+           .where = "--lengths",
+           .expected = fmt::format("integers in 2..{} (the tokens of the input)", positions),
+           .found = fmt::format("{}", length)});
     }
   }
   const std::int64_t shortest = lengths.empty() ? positions : *std::ranges::min_element(lengths);
   for (const std::int64_t n : top_n) {
     if (n < 1 || n >= shortest) {
-      throw BadInput(fmt::format("--top-n: expected 1 <= N < L, found N = {} with L = {} tokens", n,
-                                 shortest));
+      throw BadInput({.kind = BadInputKind::out_of_range,
+                      .where = "--top-n",
+                      .expected = "1 <= N < L",
+                      .found = fmt::format("N = {} with L = {} tokens", n, shortest)});
     }
   }
 }

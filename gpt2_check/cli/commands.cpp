@@ -17,6 +17,7 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -25,7 +26,11 @@ namespace fs = std::filesystem;
 
 void read_recording(const RunFlags& flags, RunOptions& options) {
   if (flags.text || flags.tokens || flags.precision || flags.device) {
-    throw BadInput("--text, --tokens, --precision and --device go with --model, not --activations");
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = "--activations",
+                    .expected = "none of --text, --tokens, --precision and --device beside it",
+                    .found = "one of them",
+                    .advice = "they go with --model"});
   }
   options.stage = report::Stage::activations;
   options.precision = report::Precision::as_recorded;
@@ -43,15 +48,22 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
   options.source = std::make_unique<ModelRun>(
-      load(input.folder, precision, flags.device.value_or(kDefaultDevice)), *flags.model,
-      std::move(input.tokens));
+      load(input.folder, precision, flags.device.value_or(kDefaultDevice)),
+      valid_utf8(*flags.model), std::move(input.tokens));
 }
 
 void check_report_folder(const fs::path& out) {
-  if (out.empty()) throw BadInput("--out: expected a folder, found ''");
+  if (out.empty()) {
+    throw BadInput(
+        {.kind = BadInputKind::missing, .where = "--out", .expected = "a folder", .found = "''"});
+  }
   std::error_code error;
   if (fs::exists(out, error) && !fs::is_directory(out, error)) {
-    throw BadInput(fmt::format("--out: {} exists and is not a folder", out.string()));
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = fmt::format("--out: {}", out.string()),
+                    .expected = "a folder, or none",
+                    .found = "what is not a folder",
+                    .advice = "name another"});
   }
 }
 
@@ -59,7 +71,9 @@ void check_report_folder(const fs::path& out) {
 
 int run_command(RunFlags flags, const std::string& command) {
   if (flags.model.has_value() == flags.activations.has_value()) {
-    throw BadInput("give either --model with --text or --tokens, or --activations");
+    throw BadInput({.kind = flags.model ? BadInputKind::inconsistent : BadInputKind::missing,
+                    .expected = "either --model with --text or --tokens, or --activations",
+                    .found = flags.model ? "both" : "neither"});
   }
   RunOptions options = std::move(flags.options);
   options.replay = command + " --out DIR";
@@ -76,8 +90,8 @@ int run_command(RunFlags flags, const std::string& command) {
 int activations_command(const ActivationsFlags& flags) {
   set_threads(default_threads());
   const PreparedInput prepared = prepare(flags.input);
-  record(load(prepared.folder, at::kFloat, at::kCPU), flags.input.model, prepared.tokens,
-         flags.out);
+  record(load(prepared.folder, at::kFloat, at::kCPU), valid_utf8(flags.input.model),
+         prepared.tokens, flags.out);
   return kAsExpected;
 }
 

@@ -14,6 +14,7 @@
 #include "gpt2_check/tokenizer/utf8.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -22,26 +23,35 @@ void check_ids(const std::vector<std::int64_t>& tokens, const Config& config) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i] >= config.vocabulary) {
       throw BadInput(
-          fmt::format("token id {} at position {} is outside the model's vocabulary, "
-                      "0..{}",
-                      tokens[i], i, config.vocabulary - 1));
+          {.kind = BadInputKind::out_of_range,
+           .where = fmt::format("token id at position {}", i),
+           .expected = fmt::format("one of the model's vocabulary, 0..{}", config.vocabulary - 1),
+           .found = fmt::format("{}", tokens[i])});
     }
   }
 }
 
 void check_count(std::size_t tokens, const Config& config) {
   if (static_cast<std::int64_t>(tokens) > config.positions) {
-    throw BadInput(fmt::format("--tokens: the model reads at most {} tokens, found {}",
-                               config.positions, tokens));
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = "--tokens",
+                    .expected = fmt::format("at most {} tokens", config.positions),
+                    .found = fmt::format("{}", tokens),
+                    .advice = "the model reads no more"});
   }
 }
 
 std::vector<std::int64_t> text_tokens(const std::filesystem::path& folder, const std::string& text,
                                       const std::string& file, const Config& config) {
   auto tokens = tokenize(folder, text, file);
-  if (tokens.empty()) throw BadInput(file + ": the text is empty; at least one token is needed");
+  if (tokens.empty()) {
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = file,
+                    .expected = "at least one token",
+                    .found = "an empty text"});
+  }
   if (static_cast<std::int64_t>(tokens.size()) > config.positions) {
-    fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", file,
+    fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", one_line(file),
                tokens.size(), config.positions);
     tokens.resize(static_cast<std::size_t>(config.positions));
   }
@@ -58,7 +68,10 @@ std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const st
 
 PreparedInput prepare(const ModelInput& input) {
   if (input.text.has_value() == input.tokens.has_value()) {
-    throw BadInput("--model needs either --text or --tokens");
+    throw BadInput({.kind = input.text ? BadInputKind::inconsistent : BadInputKind::missing,
+                    .where = "--model",
+                    .expected = "either --text or --tokens",
+                    .found = input.text ? "both" : "neither"});
   }
   PreparedInput prepared;
   prepared.folder = locate_model(input.model);
@@ -79,7 +92,11 @@ PreparedInput prepare(const ModelInput& input) {
 Checkpoint load(const std::filesystem::path& folder, at::ScalarType precision,
                 at::DeviceType device) {
   if (device == at::kCUDA && !at::hasCUDA()) {
-    throw BadInput("--device cuda: this LibTorch finds no CUDA device; use --device cpu");
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .where = "--device cuda",
+                    .expected = "a CUDA device",
+                    .found = "none by this LibTorch",
+                    .advice = "use --device cpu"});
   }
   Checkpoint checkpoint = load_checkpoint(folder, precision);
   for_each_tensor(checkpoint.config, checkpoint.weights,

@@ -53,10 +53,13 @@ void require_known_checkpoint(const std::string& model, const std::filesystem::p
   const std::string expected = hub::gpt2_pin().file("model.safetensors").sha256;
   const std::string found = sha256_of_file(weights);
   if (found != expected) {
-    throw BadInput(fmt::format(
-        "model '{}': {}: expected SHA-256 {} of {}, found {}; numbers are known for that "
-        "checkpoint alone: fetch it with `gpt2_check fetch gpt2`",
-        model, weights.string(), expected, hub::gpt2_pin().repository, found));
+    throw BadInput(
+        {.kind = BadInputKind::unsupported,
+         .where = fmt::format("model '{}': {}", model, weights.string()),
+         .expected = fmt::format("SHA-256 {} of {}", expected, hub::gpt2_pin().repository),
+         .found = found,
+         .advice = "numbers are known for that checkpoint alone: fetch it with `gpt2_check fetch "
+                   "gpt2`"});
   }
 }
 

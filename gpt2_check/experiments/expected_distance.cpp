@@ -2,13 +2,15 @@
 
 #include <cmath>
 
+#include "theory/base/processor.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
 /// sum_i ||(1 + c) y_i - c o||, which is y_i - c (o - y_i).
-__attribute__((target_clones("avx512f", "avx2", "default"))) double sum_of_norms(
-    const double* weight, const double* square, const double* along, std::size_t tokens,
-    double output_square, double c) {
+ATTN_EACH_VECTOR_WIDTH double sum_of_norms(const double* weight, const double* square,
+                                           const double* along, std::size_t tokens,
+                                           double output_square, double c) {
   const double own = (1 + c) * (1 + c);
   const double cross = 2 * c * (1 + c);
   const double rest = c * c * output_square;

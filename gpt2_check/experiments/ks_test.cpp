@@ -15,16 +15,20 @@ namespace {
 
 std::vector<double> sorted(std::span<const double> sample, std::string_view name) {
   if (sample.empty()) {
-    throw BadInput(
-        fmt::format("Kolmogorov-Smirnov test, {} sample: expected at least one number, found none; "
-                    "give it observations",
-                    name));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = fmt::format("Kolmogorov-Smirnov test, {} sample", name),
+                    .expected = "at least one number",
+                    .found = "none",
+                    .advice = "give it observations"});
   }
   const auto nan = std::ranges::find_if(sample, [](double x) { return std::isnan(x); });
   if (nan != sample.end()) {
-    throw BadInput(fmt::format(
-        "Kolmogorov-Smirnov test, {} sample, entry {}: expected a number, found NaN; leave it out",
-        name, nan - sample.begin()));
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .where = fmt::format("Kolmogorov-Smirnov test, {} sample, entry {}", name,
+                                         nan - sample.begin()),
+                    .expected = "a number",
+                    .found = "NaN",
+                    .advice = "leave it out"});
   }
   std::vector<double> result(sample.begin(), sample.end());
   std::ranges::sort(result);

@@ -4,16 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "theory/base/processor.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// min_i (own_i - cross_i along_i).
-__attribute__((target_clones("avx512f", "avx2", "default"))) double least(const double* own,
-                                                                          const double* cross,
-                                                                          const double* along,
-                                                                          std::size_t tokens) {
+ATTN_EACH_VECTOR_WIDTH double least(const double* own, const double* cross, const double* along,
+                                    std::size_t tokens) {
   double best = kInfinity;
 #pragma omp simd reduction(min : best)
   for (std::size_t i = 0; i < tokens; ++i) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "theory/base/processor.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
@@ -41,7 +43,7 @@ inline double expanded_error(double relative, double root, double w, double dist
   return w * (quotient < root ? quotient : root);
 }
 
-__attribute__((target_clones("avx512f", "avx2", "default"))) Totals pass_over(const Pass& p) {
+ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
   Totals t;
   double distance = 0, distance_error = 0, weight = 0, weight_error = 0, mismatch = 0;
   double beyond = 0, beyond_size = 0, beyond_error = 0, around = 0, around_error = 0;
@@ -112,16 +114,13 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) Totals pass_over(co
   return t;
 }
 
-__attribute__((target_clones("avx512f", "avx2", "default"))) void add_scaled(double* sum,
-                                                                             double factor,
-                                                                             const double* other,
-                                                                             std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
+                                       std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];
 }
 
 /// max(0, a_i b_i).
-__attribute__((target_clones("avx512f", "avx2", "default"))) double largest_product(
-    const double* a, const double* b, std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH double largest_product(const double* a, const double* b, std::size_t count) {
   double most = 0;
 #pragma omp simd reduction(max : most)
   for (std::size_t i = 0; i < count; ++i) {
@@ -132,8 +131,8 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) double largest_prod
 }
 
 /// How many tokens outside have values up to `most`.
-__attribute__((target_clones("avx512f", "avx2", "default"))) double count_up_to(
-    const double* values, const double* outside, double most, std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH double count_up_to(const double* values, const double* outside, double most,
+                                          std::size_t count) {
   double found = 0;
 #pragma omp simd reduction(+ : found)
   for (std::size_t i = 0; i < count; ++i) found += values[i] <= most ? outside[i] : 0;
@@ -141,9 +140,8 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) double count_up_to(
 }
 
 /// most_i = max(most_i, a_i, b_i, c_i, d_i).
-__attribute__((target_clones("avx512f", "avx2", "default"))) void raise_to(
-    double* most, const double* a, const double* b, const double* c, const double* d,
-    std::size_t count) {
+ATTN_EACH_VECTOR_WIDTH void raise_to(double* most, const double* a, const double* b,
+                                     const double* c, const double* d, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const double ab = a[i] > b[i] ? a[i] : b[i];
     const double cd = c[i] > d[i] ? c[i] : d[i];

@@ -146,8 +146,11 @@ Answer perform(CURL* curl, const std::string& url, Exchange& exchange) {
   if (code == CURLE_OK) return exchange.answer;
   const std::string why = reason.front() != '\0' ? reason.data() : curl_easy_strerror(code);
   if (!was_cut(code)) {
-    throw BadInput(
-        fmt::format("{}: cannot be reached: {}; check the network and HF_ENDPOINT", url, why));
+    throw BadInput({.kind = BadInputKind::unreadable,
+                    .where = url,
+                    .expected = "a server that can be reached",
+                    .found = why,
+                    .advice = "check the network and HF_ENDPOINT"});
   }
   exchange.answer.cut = why;
   return exchange.answer;

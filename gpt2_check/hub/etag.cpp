@@ -10,6 +10,7 @@
 #include "gpt2_check/checkpoint/sha256.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::hub {
 namespace {
@@ -22,10 +23,11 @@ std::string hash_of_etag(const std::string& etag, const std::string& where) {
   static const std::regex pattern(R"re((W/)?"?([0-9a-f]{64}|[0-9a-f]{40})"?)re");
   std::smatch parts;
   if (!std::regex_match(etag, parts, pattern)) {
-    throw BadInput(fmt::format(
-        "{}: expected an ETag of 64 or 40 hexadecimal digits, found '{}'; is HF_ENDPOINT "
-        "a Hugging Face Hub?",
-        where, etag));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = where,
+                    .expected = "an ETag of 64 or 40 hexadecimal digits",
+                    .found = in_quotes(etag),
+                    .advice = "is HF_ENDPOINT a Hugging Face Hub?"});
   }
   return parts[2];
 }

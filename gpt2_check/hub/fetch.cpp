@@ -15,6 +15,7 @@
 #include "gpt2_check/hub/pins.hpp"
 #include "gpt2_check/hub/repository_cache.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::hub {
 namespace {
@@ -25,6 +26,8 @@ constexpr const char* kMain = "main";
 // The largest last: what can be refused is refused in seconds.
 constexpr std::array kFiles = {"config.json", "vocab.json", "merges.txt", "model.safetensors"};
 constexpr int kRetries = 5;
+
+constexpr const char* kIsItAHub = "is HF_ENDPOINT a Hugging Face Hub?";
 
 /// A file as the server describes it.
 struct RemoteFile {
@@ -40,8 +43,10 @@ bool is_commit(const std::string& text) {
 void check_revision(const std::string& revision) {
   if (!std::regex_match(revision, std::regex(R"([A-Za-z0-9][\w./-]*)")) ||
       revision.find("..") != std::string::npos) {
-    throw BadInput(
-        fmt::format("--revision: expected a commit, a branch or a tag, found '{}'", revision));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "--revision",
+                    .expected = "a commit, a branch or a tag",
+                    .found = in_quotes(revision)});
   }
 }
 
@@ -67,13 +72,18 @@ std::string advice(long status) {
 
 [[noreturn]] void refuse(const std::string& url, const Answer& answer) {
   if (!answer.cut.empty()) {
-    throw BadInput(fmt::format(
-        "{}: the connection was cut {} times, the last time: {}; what has come is kept: "
-        "run the command again to go on",
-        url, kRetries + 1, answer.cut));
+    throw BadInput({.kind = BadInputKind::unreadable,
+                    .where = url,
+                    .expected = "the whole file",
+                    .found = fmt::format("the connection cut {} times, the last time: {}",
+                                         kRetries + 1, answer.cut),
+                    .advice = "what has come is kept: run the command again to go on"});
   }
-  throw BadInput(fmt::format("{}: expected the file, found {}; {}", url, reason(answer),
-                             advice(answer.status)));
+  throw BadInput({.kind = BadInputKind::unreadable,
+                  .where = url,
+                  .expected = "the file",
+                  .found = reason(answer),
+                  .advice = advice(answer.status)});
 }
 
 /// Asks until the answer is no passing failure, with pauses that grow, a bounded number of times.
@@ -97,17 +107,22 @@ std::string needed_header(const Answer& answer, const char* name, const char* fa
                           const std::string& url) {
   if (const auto value = header(answer, name)) return *value;
   if (const auto value = header(answer, fallback)) return *value;
-  throw BadInput(
-      fmt::format("{}: expected the header {} or {}, found neither; is HF_ENDPOINT a Hugging Face "
-                  "Hub?",
-                  url, name, fallback));
+  throw BadInput({.kind = BadInputKind::missing,
+                  .where = url,
+                  .expected = fmt::format("the header {} or {}", name, fallback),
+                  .found = "neither",
+                  .advice = kIsItAHub});
 }
 
 std::uint64_t size_of(const std::string& text, const std::string& url) {
   std::uint64_t size = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw BadInput(fmt::format("{}: expected a size in bytes, found '{}'", url, text));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = url,
+                    .expected = "a size in bytes",
+                    .found = in_quotes(text),
+                    .advice = kIsItAHub});
   }
   return size;
 }
@@ -167,26 +182,34 @@ class Fetch {
     const PinnedFile* pin = pinned(file.name);
     if (pin == nullptr) return;
     if (file.size != pin->size) {
-      throw BadInput(
-          fmt::format("{}: expected {} bytes, found {}; is HF_ENDPOINT a Hugging Face Hub?",
-                      file.url, pin->size, file.size));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = file.url,
+                      .expected = fmt::format("{} bytes", pin->size),
+                      .found = fmt::format("{}", file.size),
+                      .advice = kIsItAHub});
     }
     if (file.hash.size() == pin->sha256.size() && file.hash != pin->sha256) {
-      throw BadInput(
-          fmt::format("{}: expected SHA-256 {}, found {}; is HF_ENDPOINT a Hugging Face Hub?",
-                      file.url, pin->sha256, file.hash));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = file.url,
+                      .expected = fmt::format("SHA-256 {}", pin->sha256),
+                      .found = file.hash,
+                      .advice = kIsItAHub});
     }
   }
 
   void check_commit(const std::string& found, const std::string& revision, const std::string& url) {
     if (!is_commit(found)) {
-      throw BadInput(fmt::format(
-          "{}: expected the header x-repo-commit with a commit of 40 hexadecimal digits, "
-          "found '{}'; is HF_ENDPOINT a Hugging Face Hub?",
-          url, found));
+      throw BadInput({.kind = BadInputKind::malformed,
+                      .where = url,
+                      .expected = "the header x-repo-commit with a commit of 40 hexadecimal digits",
+                      .found = in_quotes(found),
+                      .advice = kIsItAHub});
     }
     if (is_commit(revision) && found != revision) {
-      throw BadInput(fmt::format("{}: expected commit {}, found {}", url, revision, found));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = url,
+                      .expected = fmt::format("commit {}", revision),
+                      .found = found});
     }
     commit_ = found;
   }
@@ -196,14 +219,19 @@ class Fetch {
   }
 
   /// What is wrong with the bytes of a file; nothing where they are as they should be.
-  [[nodiscard]] std::optional<std::string> fault(const fs::path& path,
-                                                 const RemoteFile& file) const {
-    const std::string hash = hash_like(file.hash, path);
-    if (hash != file.hash) return fmt::format("expected the hash {}, found {}", file.hash, hash);
+  [[nodiscard]] std::optional<BadInputParts> fault(const fs::path& path,
+                                                   const RemoteFile& file) const {
+    BadInputParts wrong{.kind = BadInputKind::inconsistent,
+                        .where = file.url,
+                        .expected = fmt::format("the hash {}", file.hash),
+                        .found = hash_like(file.hash, path),
+                        .advice = "the download is deleted: run the command again"};
+    if (wrong.found != file.hash) return wrong;
     const PinnedFile* pin = pinned(file.name);
     if (pin == nullptr) return std::nullopt;
-    const std::string sha = sha256_of_file(path);
-    if (sha != pin->sha256) return fmt::format("expected SHA-256 {}, found {}", pin->sha256, sha);
+    wrong.expected = fmt::format("SHA-256 {}", pin->sha256);
+    wrong.found = sha256_of_file(path);
+    if (wrong.found != pin->sha256) return wrong;
     return std::nullopt;
   }
 
@@ -236,8 +264,7 @@ class Fetch {
     receive(file, partial);
     if (const auto found = fault(partial.path(), file)) {
       partial.remove();
-      throw BadInput(
-          fmt::format("{}: {}; the download is deleted: run the command again", file.url, *found));
+      throw BadInput(*found);
     }
     partial.publish(blob);
   }
@@ -247,10 +274,11 @@ class Fetch {
     const fs::space_info space = fs::space(partial.path().parent_path(), error);
     const std::uint64_t needed = file.size - partial.size();
     if (!error && space.available < needed) {
-      throw BadInput(fmt::format(
-          "{}: expected {} bytes free for {}, found {}; make room, or name another cache "
-          "with HF_HUB_CACHE",
-          partial.path().parent_path().string(), needed, file.name, space.available));
+      throw BadInput({.kind = BadInputKind::unwritable,
+                      .where = partial.path().parent_path().string(),
+                      .expected = fmt::format("{} bytes free for {}", needed, file.name),
+                      .found = fmt::format("{}", space.available),
+                      .advice = "make room, or name another cache with HF_HUB_CACHE"});
     }
   }
 
@@ -259,7 +287,10 @@ class Fetch {
     if (partial.size() == file.size) return;
     const Receiver receiver = [&](std::uint64_t at, std::string_view bytes) {
       if (bytes.size() > file.size || at > file.size - bytes.size()) {
-        throw BadInput(fmt::format("{}: expected {} bytes, found more", file.url, file.size));
+        throw BadInput({.kind = BadInputKind::inconsistent,
+                        .where = file.url,
+                        .expected = fmt::format("{} bytes", file.size),
+                        .found = "more"});
       }
       partial.write(at, bytes);
       listener_.progress(file.name, partial.size(), file.size);
@@ -274,8 +305,11 @@ class Fetch {
       refuse(file.url, answer);
     }
     if (partial.size() != file.size) {
-      throw BadInput(fmt::format("{}: expected {} bytes, found {}; run the command again", file.url,
-                                 file.size, partial.size()));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = file.url,
+                      .expected = fmt::format("{} bytes", file.size),
+                      .found = fmt::format("{}", partial.size()),
+                      .advice = "run the command again"});
     }
   }
 

@@ -9,15 +9,17 @@
 #include <cstring>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::hub {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path) {
-  throw BadInput(
-      fmt::format("{}: cannot be written: {}; make room for it there, or name another "
-                  "cache with HF_HUB_CACHE",
-                  path.string(), std::strerror(errno)));
+  throw BadInput({.kind = BadInputKind::unwritable,
+                  .where = path.string(),
+                  .expected = "a path that can be written to",
+                  .found = in_quotes(std::strerror(errno)),
+                  .advice = "make room for it there, or name another cache with HF_HUB_CACHE"});
 }
 
 }  // namespace
@@ -44,10 +46,11 @@ void PartialFile::clear() {
 
 void PartialFile::write(std::uint64_t at, std::string_view bytes) {
   if (at > size_) {
-    throw BadInput(
-        fmt::format("{}: expected bytes from {} on, found bytes from {} on; the server "
-                    "gave another range than it was asked for",
-                    path_.string(), size_, at));
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = path_.string(),
+                    .expected = fmt::format("bytes from {} on", size_),
+                    .found = fmt::format("bytes from {} on", at),
+                    .advice = "the server gave another range than it was asked for"});
   }
   if (at < size_) cut_at(at);
   while (!bytes.empty()) {

@@ -12,6 +12,7 @@
 #include "gpt2_check/checkpoint/locate.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::hub {
 namespace {
@@ -19,8 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
-  throw BadInput(fmt::format("{}: cannot be written: {}; name another cache with HF_HUB_CACHE",
-                             path.string(), why));
+  throw BadInput({.kind = BadInputKind::unwritable,
+                  .where = path.string(),
+                  .expected = "a path that can be written to",
+                  .found = in_quotes(why),
+                  .advice = "name another cache with HF_HUB_CACHE"});
 }
 
 void create_folder(const fs::path& folder) {

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::hub {
 namespace {
@@ -23,8 +24,11 @@ std::string endpoint(const gpt2::Environment& environment) {
   std::string url = environment("HF_ENDPOINT").value_or(kEndpoint);
   while (url.ends_with('/')) url.pop_back();
   if (!std::regex_match(url, std::regex(R"(https?://[A-Za-z0-9._:\[\]-]+(/[\w./~-]*)?)"))) {
-    throw BadInput(fmt::format(
-        "HF_ENDPOINT: expected a URL like {}, found '{}'; correct it or unset it", kEndpoint, url));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "HF_ENDPOINT",
+                    .expected = fmt::format("a URL like {}", kEndpoint),
+                    .found = in_quotes(url),
+                    .advice = "correct it or unset it"});
   }
   return url;
 }
@@ -33,9 +37,11 @@ std::string token(const gpt2::Environment& environment) {
   const std::string value = environment("HF_TOKEN").value_or("");
   // Anything else could end the header that the token is sent in. The token itself stays secret.
   if (!std::ranges::all_of(value, [](char c) { return c > ' ' && c <= '~'; })) {
-    throw BadInput(
-        "HF_TOKEN: expected printing characters without spaces, found others; correct it or "
-        "unset it");
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "HF_TOKEN",
+                    .expected = "printing characters without spaces",
+                    .found = "others",
+                    .advice = "correct it or unset it"});
   }
   return value;
 }
@@ -44,10 +50,11 @@ std::string token(const gpt2::Environment& environment) {
 
 Settings read_settings(const gpt2::Environment& environment) {
   if (const auto offline = environment("HF_HUB_OFFLINE"); offline && is_on(*offline)) {
-    throw BadInput(fmt::format(
-        "HF_HUB_OFFLINE is {}: fetch needs the network; unset it, or copy the checkpoint "
-        "here and give its folder",
-        *offline));
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .where = "HF_HUB_OFFLINE",
+                    .expected = "it unset, for fetch needs the network",
+                    .found = in_quotes(*offline),
+                    .advice = "unset it, or copy the checkpoint here and give its folder"});
   }
   return {.endpoint = endpoint(environment),
           .token = token(environment),

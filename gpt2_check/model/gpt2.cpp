@@ -1,5 +1,7 @@
 #include "gpt2_check/model/gpt2.hpp"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -160,16 +162,25 @@ at::Tensor head_logits(const Config& config, const Weights& weights, const at::T
 
 void check_tokens(const Config& config, const at::Tensor& tokens) {
   if (tokens.dim() != 1 || tokens.numel() == 0)
-    throw BadInput("tokens: expected at least one token id, found none; give a text or ids");
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = "tokens",
+                    .expected = "at least one token id",
+                    .found = "none",
+                    .advice = "give a text or ids"});
   if (tokens.numel() > config.positions)
-    throw BadInput("tokens: the model has " + std::to_string(config.positions) +
-                   " positions, found " + std::to_string(tokens.numel()) +
-                   " tokens; give a shorter text");
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = "tokens",
+                    .expected = "at most " + std::to_string(config.positions) +
+                                ", for the model has so many positions",
+                    .found = std::to_string(tokens.numel()),
+                    .advice = "give a shorter text"});
   const auto lowest = tokens.min().item<std::int64_t>();
   const auto highest = tokens.max().item<std::int64_t>();
   if (lowest < 0 || highest >= config.vocabulary)
-    throw BadInput("tokens: expected ids in 0.." + std::to_string(config.vocabulary - 1) +
-                   ", found " + std::to_string(lowest < 0 ? lowest : highest));
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .where = "tokens",
+                    .expected = "ids in 0.." + std::to_string(config.vocabulary - 1),
+                    .found = std::to_string(lowest < 0 ? lowest : highest)});
 }
 
 at::Tensor one_sequence(const Config& config, const Weights& weights, const at::Tensor& tokens,

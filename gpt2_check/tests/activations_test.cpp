@@ -15,7 +15,6 @@
 namespace attn::gpt2 {
 namespace {
 
-using test::expect_bad_input;
 using test::lively_weights;
 using test::small_config;
 using ::testing::AllOf;
@@ -100,8 +99,8 @@ TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
   broken.weights.blocks[1].c_attn_weight.mul_(1e38);
   broken.weights.blocks[1].ln_1_weight.mul_(1e4);
   ModelRun run(broken, "broken", kTokens);
-  expect_bad_input([&] { run.for_each_layer(Embedding::value, [](const LayerRows&) {}); },
-                   HasSubstr("blocks.1.attn.hook_q"));
+  EXPECT_BAD_INPUT(run.for_each_layer(Embedding::value, [](const LayerRows&) {}),
+                   {.kind = BadInputKind::out_of_range, .where = "blocks.1.attn.hook_q"});
 }
 
 class RecordingFile : public test::WithFolder {
@@ -120,11 +119,10 @@ class RecordingFile : public test::WithFolder {
     return result;
   }
 
-  template <class Matcher>
-  void expect_refused(const std::map<std::string, at::Tensor>& stored, const Matcher& message,
+  void expect_refused(const std::map<std::string, at::Tensor>& stored, const BadInputParts& parts,
                       const std::map<std::string, std::string>& metadata = {}) const {
     safetensors::write(path(), stored, metadata);
-    expect_bad_input([&] { layers_of(*std::make_unique<Recording>(path())); }, message);
+    EXPECT_BAD_INPUT(layers_of(*std::make_unique<Recording>(path())), parts);
   }
 };
 
@@ -185,19 +183,21 @@ TEST_F(RecordingFile, PrefersTheStreamBeforeALayerToThatAfterTheLastOne) {
 }
 
 TEST_F(RecordingFile, SaysWhichResidualStreamIsMissingOrWrong) {
-  const auto expect_no_stream = [&](const auto& stored, const auto& message) {
+  const auto expect_no_stream = [&](const auto& stored, const BadInputParts& parts) {
     safetensors::write(path(), stored);
     Recording recording(path());
-    expect_bad_input([&] { layers_of(recording, Embedding::hidden); }, message);
+    EXPECT_BAD_INPUT(layers_of(recording, Embedding::hidden), parts);
   };
   auto stored = tensors();
-  expect_no_stream(stored, AllOf(HasSubstr("blocks.0.hook_resid_pre"), HasSubstr("--embedding")));
+  expect_no_stream(
+      stored,
+      {.kind = BadInputKind::missing, .where = "blocks.0.hook_resid_pre", .advice = "--embedding"});
   stored[names::resid_pre(0)] = at::zeros({8, 5});
-  expect_no_stream(stored, HasSubstr("blocks.0.hook_resid_post"));
+  expect_no_stream(stored, {.kind = BadInputKind::missing, .where = "blocks.0.hook_resid_post"});
   stored[names::resid_post(0)] = at::zeros({7, 5});
-  expect_no_stream(stored, HasSubstr("expected shape [8, 5]"));
+  expect_no_stream(stored, {.kind = BadInputKind::inconsistent, .expected = "shape [8, 5]"});
   stored[names::resid_post(0)] = at::zeros({8});
-  expect_no_stream(stored, HasSubstr("expected [position, width]"));
+  expect_no_stream(stored, {.kind = BadInputKind::malformed, .expected = "[position, width]"});
 }
 
 TEST_F(RecordingFile, PatternIsTheSoftmaxOfTheRecordedRows) {
@@ -223,7 +223,8 @@ TEST_F(RecordingFile, PatternDifferenceSeesOneWrongWeight) {
 }
 
 TEST_F(RecordingFile, WritesNothingForTokensThatTheModelCannotRead) {
-  expect_bad_input([&] { record(checkpoint(), "small", {3, 20}, path()); }, HasSubstr("20"));
+  EXPECT_BAD_INPUT(record(checkpoint(), "small", {3, 20}, path()),
+                   {.kind = BadInputKind::out_of_range, .where = "tokens", .found = "20"});
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
@@ -252,57 +253,72 @@ TEST_F(RecordingFile, NeedsNoPatternNoTokensNoMetadata) {
 }
 
 TEST_F(RecordingFile, NamesWhatIsMissing) {
-  expect_refused({{"x", at::zeros({1})}}, HasSubstr("holds no activations"));
+  expect_refused({{"x", at::zeros({1})}}, {.kind = BadInputKind::missing,
+                                           .expected = "activations: blocks.0.attn.hook_q",
+                                           .found = "none"});
   for (const std::string& name : {names::q(0), names::k(0), names::v(1)}) {
     auto stored = tensors();
     stored.erase(name);
-    expect_refused(stored, HasSubstr("tensor '" + name + "' is missing"));
+    expect_refused(stored, {.kind = BadInputKind::missing, .where = "tensor '" + name + "'"});
   }
   auto stored = tensors();
   stored[names::q(7)] = at::zeros({8, 3, 4});
-  expect_refused(stored, HasSubstr("tensor 'blocks.2.attn.hook_q' is missing"));
+  expect_refused(stored, {.kind = BadInputKind::missing, .where = "tensor 'blocks.2.attn.hook_q'"});
 }
 
 TEST_F(RecordingFile, NamesWhatHasAnotherShape) {
   for (const std::string& name : {names::k(0), names::v(0), names::q(1), names::k(1)}) {
     auto stored = tensors();
     stored[name] = at::zeros({8, 1, 4});
-    expect_refused(stored, AllOf(HasSubstr("tensor '" + name + "': expected shape [8, 3, 4]"),
-                                 HasSubstr("found [8, 1, 4]")));
+    expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                            .where = "tensor '" + name + "'",
+                            .expected = "shape [8, 3, 4]",
+                            .found = "[8, 1, 4]"});
   }
   auto stored = tensors();
   stored[names::pattern(0)] = at::zeros({8, 8, 3});
-  expect_refused(stored, HasSubstr("expected shape [3, 8, 8]"));
+  expect_refused(stored, {.kind = BadInputKind::inconsistent, .expected = "shape [3, 8, 8]"});
 }
 
 TEST_F(RecordingFile, AsksForNoBatchDimension) {
   auto stored = tensors();
   for (auto& [name, tensor] : stored) tensor = tensor.unsqueeze(0);
-  expect_refused(stored, HasSubstr("without a batch dimension, found shape [1, 8, 3, 4]"));
+  expect_refused(stored, {.kind = BadInputKind::malformed,
+                          .expected = "without a batch dimension",
+                          .found = "shape [1, 8, 3, 4]"});
   for (auto& [name, tensor] : stored) tensor = at::zeros({8, 0, 4});
-  expect_refused(stored, HasSubstr("found shape [8, 0, 4]"));
+  expect_refused(stored, {.kind = BadInputKind::malformed, .found = "shape [8, 0, 4]"});
 }
 
 TEST_F(RecordingFile, NamesWhatIsNotFloatingPointOrNotFinite) {
   auto stored = tensors();
   stored[names::v(1)] = at::zeros({8, 3, 4}, at::kLong);
-  expect_refused(stored,
-                 HasSubstr("tensor 'blocks.1.attn.hook_v': expected F64, F32, F16 or BF16"));
+  expect_refused(stored, {.kind = BadInputKind::malformed,
+                          .where = "tensor 'blocks.1.attn.hook_v'",
+                          .expected = "F64, F32, F16 or BF16"});
   for (const std::string& name : {names::v(1), names::k(0), names::pattern(0)}) {
     stored = tensors();
     stored[name].flatten()[2] = std::numeric_limits<double>::infinity();
-    expect_refused(stored, HasSubstr("tensor '" + name + "': expected finite numbers, found inf"));
+    expect_refused(stored, {.kind = BadInputKind::out_of_range,
+                            .where = "tensor '" + name + "'",
+                            .expected = "finite numbers",
+                            .found = "inf"});
   }
 }
 
 TEST_F(RecordingFile, ChecksTokensAndTemperatures) {
   auto stored = tensors();
   stored["tokens"] = at::zeros({7}, at::kLong);
-  expect_refused(stored, HasSubstr("tensor 'tokens': expected integers of shape [8]"));
+  expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                          .where = "tensor 'tokens'",
+                          .expected = "integers of shape [8]"});
   stored["tokens"] = at::zeros({8}, at::kFloat);
-  expect_refused(stored, HasSubstr("tensor 'tokens': expected integers"));
+  expect_refused(
+      stored,
+      {.kind = BadInputKind::inconsistent, .where = "tensor 'tokens'", .expected = "integers"});
   for (const char* list : {"", "8", "[8]", "[8,0]", "[8,-1]", "[8,\"8\"]", "[8,1e999]"}) {
-    expect_refused(tensors(), HasSubstr("metadata 'temperatures'"), {{"temperatures", list}});
+    expect_refused(tensors(), {.kind = BadInputKind::malformed, .where = "metadata 'temperatures'"},
+                   {{"temperatures", list}});
   }
 }
 

@@ -5,11 +5,11 @@
 namespace attn::gpt2::arguments {
 namespace {
 
-using test::expect_bad_input;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using enum BadInputKind;
 
 TEST(Arguments, ReadsLists) {
   EXPECT_THAT(integers("15496,11,0", 0), ElementsAre(15496, 11, 0));
@@ -19,13 +19,19 @@ TEST(Arguments, ReadsLists) {
 
 TEST(Arguments, RefusesListsByTheItem) {
   for (const char* value :
-       {"", ",", "1,", ",1", "1,,2", "-1", "+1", "1 ", "1.5", "x", "1;2", "9223372036854775808"}) {
-    expect_bad_input([&] { integers(value, 0); }, StartsWith("expected integers from 0 on"));
+       {"", ",", "1,", ",1", "1,,2", "+1", "1 ", "1.5", "x", "1;2", "9223372036854775808"}) {
+    EXPECT_BAD_INPUT(integers(value, 0), {.kind = malformed, .expected = "integers from 0 on"});
   }
-  expect_bad_input([] { integers("1,7,0", 1); },
-                   AllOf(HasSubstr("integers from 1 on"), HasSubstr("found '0'")));
-  for (const char* value : {"", "0", "-0.5", "nan", "inf", "1e999", "8,x", "1,2,"}) {
-    expect_bad_input([&] { positive_numbers(value); }, StartsWith("expected positive numbers"));
+  EXPECT_BAD_INPUT(integers("-1", 0),
+                   {.kind = out_of_range, .expected = "integers from 0 on", .found = "'-1'"});
+  EXPECT_BAD_INPUT(integers("1,7,0", 1),
+                   {.kind = out_of_range, .expected = "integers from 1 on", .found = "'0'"});
+  for (const char* value : {"", "1e999", "8,x", "1,2,"}) {
+    EXPECT_BAD_INPUT(positive_numbers(value), {.kind = malformed, .expected = "positive numbers"});
+  }
+  for (const char* value : {"0", "-0.5", "nan", "inf"}) {
+    EXPECT_BAD_INPUT(positive_numbers(value),
+                     {.kind = out_of_range, .expected = "positive numbers", .found = value});
   }
 }
 
@@ -35,7 +41,7 @@ TEST(Arguments, ReadsRows) {
   EXPECT_TRUE(rows("last").last_only);
   EXPECT_EQ(rows("stride:17").stride, 17);
   for (const char* value : {"", "ALL", "stride", "stride:", "stride:0", "stride:-1", "stride:1x"}) {
-    expect_bad_input([&] { rows(value); }, StartsWith("expected all, last or"));
+    EXPECT_BAD_INPUT(rows(value), {.kind = malformed, .expected = "all, last or"});
   }
 }
 
@@ -43,17 +49,18 @@ TEST(Arguments, KeepsEveryNBelowEveryLength) {
   check_selection({}, {1, 7}, 8);
   check_selection({4, 8}, {1, 3}, 8);
   check_selection({}, {}, 2);
-  expect_bad_input([] { check_selection({}, {8}, 8); },
-                   HasSubstr("expected 1 <= N < L, found N = 8 with L = 8"));
-  expect_bad_input(
-      [] {
-        check_selection({4, 8}, {4}, 8);
-      },
-      HasSubstr("expected 1 <= N < L, found N = 4 with L = 4"));
-  expect_bad_input([] { check_selection({}, {0}, 8); }, HasSubstr("--top-n"));
-  expect_bad_input([] { check_selection({9}, {}, 8); },
-                   HasSubstr("--lengths: expected integers in 2..8"));
-  expect_bad_input([] { check_selection({}, {}, 1); }, HasSubstr("at least 2 are needed"));
+  const auto top_n = [](const std::string& found) {
+    return BadInputParts{
+        .kind = out_of_range, .where = "--top-n", .expected = "1 <= N < L", .found = found};
+  };
+  EXPECT_BAD_INPUT(check_selection({}, {8}, 8), top_n("N = 8 with L = 8"));
+  EXPECT_BAD_INPUT(check_selection({4, 8}, {4}, 8), top_n("N = 4 with L = 4"));
+  EXPECT_BAD_INPUT(check_selection({}, {0}, 8), top_n("N = 0"));
+  EXPECT_BAD_INPUT(
+      check_selection({9}, {}, 8),
+      {.kind = out_of_range, .where = "--lengths", .expected = "integers in 2..8", .found = "9"});
+  EXPECT_BAD_INPUT(check_selection({}, {}, 1),
+                   {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"});
 }
 
 }  // namespace

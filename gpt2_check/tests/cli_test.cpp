@@ -1,4 +1,4 @@
-// Runs the built binary as a user does: exit codes, one line on stderr, nothing written.
+// Runs the program as a user does: exit codes, one line on stderr, nothing written.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/cli/program.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
@@ -60,7 +62,25 @@ class CommandLine : public test::WithFolder {
     write("work/text.txt", "To be.");
   }
 
+  /// The program's command line, within this process: LibTorch takes half a second to start.
   [[nodiscard]] Outcome run(const std::string& arguments) const {
+    wordexp_t words{};
+    EXPECT_EQ(wordexp(("gpt2_check " + arguments).c_str(), &words, WRDE_NOCMD), 0) << arguments;
+    const fs::path before = fs::current_path();
+    fs::current_path(work);
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    Outcome outcome;
+    outcome.status = run_program(static_cast<int>(words.we_wordc), words.we_wordv);
+    outcome.out = ::testing::internal::GetCapturedStdout();
+    outcome.err = ::testing::internal::GetCapturedStderr();
+    fs::current_path(before);
+    wordfree(&words);
+    return outcome;
+  }
+
+  /// The program itself, called by a shell.
+  [[nodiscard]] Outcome call(const std::string& arguments) const {
     const std::string command =
         fmt::format("cd '{}' && '{}' </dev/null >'{}/out' 2>'{}/err' {}", work.string(),
                     ATTN_GPT2_CHECK, streams.string(), streams.string(), arguments);
@@ -98,16 +118,16 @@ class CommandLine : public test::WithFolder {
 };
 
 TEST_F(CommandLine, TokenizesAFile) {
-  const Outcome outcome = run("tokenize --model model text.txt");
+  const Outcome outcome = call("tokenize --model model text.txt");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(json::parse(outcome.out), json({84, 111, 32, 98, 101, 46}));
 }
 
 TEST_F(CommandLine, TokenizesStandardInput) {
-  const Outcome outcome = run("tokenize --model model - <text.txt");
+  const Outcome outcome = call("tokenize --model model - <text.txt");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(json::parse(outcome.out).size(), 6U);
-  EXPECT_EQ(run("tokenize --model model -").out, "[]\n");
+  EXPECT_EQ(call("tokenize --model model -").out, "[]\n");
 }
 
 TEST_F(CommandLine, RecordsActivationsThatItsModelComputes) {
@@ -210,10 +230,22 @@ TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {
 }
 
 TEST_F(CommandLine, SaysItsVersion) {
-  const Outcome outcome = run("--version");
+  const Outcome outcome = call("--version");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, AllOf(::testing::StartsWith("gpt2_check "), HasSubstr("\ncommit: "),
                                  HasSubstr("\ncompiler: "), HasSubstr("libtorch ")));
+}
+
+TEST_F(CommandLine, DoesInAProcessOfItsOwnWhatItDoesInThis) {
+  for (const char* const arguments :
+       {"--frobnicate", "run --model model --tokens 1,256 --out r",
+        "activations --model model --tokens 1,2 --out a.safetensors"}) {
+    const Outcome own = call(arguments);
+    const Outcome here = run(arguments);
+    EXPECT_EQ(own.status, here.status) << arguments;
+    EXPECT_EQ(own.out, here.out) << arguments;
+    EXPECT_EQ(own.err, here.err) << arguments;
+  }
 }
 
 TEST_F(CommandLine, RefusesRunsWithoutOneInput) {
@@ -227,21 +259,39 @@ TEST_F(CommandLine, RefusesRunsWithoutOneInput) {
 
 TEST_F(CommandLine, RefusesTokensThatTheModelCannotRead) {
   expect_refused("run --model model --tokens '' --out r", "--tokens");
-  expect_refused("run --model model --tokens 1,256 --out r", "token id 256 at position 1");
+  expect_refused(
+      "run --model model --tokens 1,256 --out r",
+      "token id at position 1: expected one of the model's vocabulary, 0..255, found 256");
   expect_refused("run --model model --tokens 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 --out r",
                  "at most 16 tokens, found 17");
-  expect_refused("run --model model --tokens 1 --out r", "at least 2 are needed");
-  expect_refused("activations --model model --tokens 256 --out a.safetensors", "token id 256");
+  expect_refused("run --model model --tokens 1 --out r", "expected at least 2 tokens");
+  expect_refused("activations --model model --tokens 256 --out a.safetensors", "found 256");
 }
 
 TEST_F(CommandLine, RefusesTextsThatItCannotRead) {
   write("work/latin1.txt", "caf\xe9 au lait");
   write("work/empty.txt", "");
   expect_refused("run --model model --out r --text latin1.txt", "latin1.txt: expected UTF-8");
-  expect_refused("run --model model --out r --text empty.txt", "empty.txt: the text is empty");
-  expect_refused("run --model model --out r --text none.txt", "none.txt: no such file");
+  expect_refused("run --model model --out r --text empty.txt",
+                 "empty.txt: expected at least one token, found an empty text");
+  expect_refused("run --model model --out r --text none.txt",
+                 "none.txt: expected a file, found none");
   expect_refused("activations --model model --out a --text model", "found a folder");
   expect_refused("tokenize --model model latin1.txt", "latin1.txt: expected UTF-8");
+}
+
+// A file's name may be any bytes: the report and the messages are text all the same.
+TEST_F(CommandLine, TakesNamesThatAreNotUtf8) {
+  write("work/\xff.txt", "the cat sat");
+  fs::copy(work / "model", work / "m\xfe");
+  const Outcome outcome = run("run --model 'm\xfe' --text '\xff.txt' --top-n 1 --out r");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json report = json::parse(test::read_bytes(work / "r" / "report.json"));
+  EXPECT_EQ(report["provenance"]["model"]["name"], "m\uFFFD");
+  EXPECT_THAT(report.dump(), HasSubstr(R"(--text $'\\377.txt')"));
+  expect_refused("run --model model --text 'none\xff' --out r",
+                 "none\uFFFD: expected a file, found none");
+  expect_success("activations --model 'm\xfe' --text '\xff.txt' --out a.safetensors");
 }
 
 TEST_F(CommandLine, RefusesSelectionsOutOfRange) {
@@ -277,24 +327,26 @@ TEST_F(CommandLine, RefusesBrokenFiles) {
   expect_success("activations --model model --text text.txt --out a.safetensors");
   const std::string recording = test::read_bytes(work / "a.safetensors");
   write("work/short.safetensors", recording.substr(0, recording.size() - 1));
-  expect_refused("run --activations short.safetensors --out r",
-                 "short.safetensors: the file is cut");
+  expect_refused("run --activations short.safetensors --out r", "; the file is cut short");
   write("work/hostile.safetensors", std::string(8, '\xff') + "{}");
-  expect_refused("run --activations hostile.safetensors --out r", "the header's length is");
-  expect_refused("run --activations none.safetensors --out r", "none.safetensors: no such file");
+  expect_refused("run --activations hostile.safetensors --out r", "found a length of");
+  expect_refused("run --activations none.safetensors --out r",
+                 "none.safetensors: expected a file, found none");
 
   const std::string weights = test::read_bytes(work / "model" / "model.safetensors");
   write("work/model/model.safetensors", weights + "x");
-  expect_refused("run --model model --tokens 1,2 --out r", "follow the last tensor");
+  expect_refused("run --model model --tokens 1,2 --out r", "after the last tensor");
   write("work/model/config.json", R"({"model_type":"llama"})");
   expect_refused("run --model model --tokens 1,2 --out r", "model_type: expected \"gpt2\"");
 }
 
 TEST_F(CommandLine, RefusesOutputsThatItCannotWrite) {
-  expect_refused("activations --model model --tokens 1,2 --out no/a.safetensors", "cannot write");
+  expect_refused("activations --model model --tokens 1,2 --out no/a.safetensors",
+                 "that can be written to");
   write("work/shape.json", to_json_text(test::small_config()));
   expect_refused("init --config shape.json --seed 1 --out model", "is not empty");
-  expect_refused("init --config none.json --seed 1 --out m", "none.json: no such file");
+  expect_refused("init --config none.json --seed 1 --out m",
+                 "none.json: expected a file, found none");
   expect_refused("init --config shape.json --out m", "--seed is required");
 }
 

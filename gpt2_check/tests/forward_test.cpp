@@ -240,13 +240,15 @@ TEST(Forward, GivesTheSameBitsForAnyNumberOfThreads) {
 TEST(Forward, RefusesTokensThatDoNotFit) {
   const Config config = small_config();
   const Weights weights = weights_as(config, at::kFloat);
-  const auto refused = [&](const at::Tensor& tokens, const std::string& what) {
-    test::expect_bad_input([&] { forward(config, weights, tokens); }, HasSubstr(what));
+  const auto refused = [&](const at::Tensor& tokens, BadInputKind kind, const char* expected,
+                           const char* found) {
+    EXPECT_BAD_INPUT(forward(config, weights, tokens),
+                     {.kind = kind, .where = "tokens", .expected = expected, .found = found});
   };
-  refused(ids({}), "at least one token");
-  refused(ids({1, 20}), "ids in 0..19, found 20");
-  refused(ids({-1, 1}), "found -1");
-  refused(at::zeros({17}, at::kLong), "16 positions, found 17");
+  refused(ids({}), BadInputKind::missing, "at least one token", "none");
+  refused(ids({1, 20}), BadInputKind::out_of_range, "ids in 0..19", "20");
+  refused(ids({-1, 1}), BadInputKind::out_of_range, "ids in 0..19", "-1");
+  refused(at::zeros({17}, at::kLong), BadInputKind::too_large, "at most 16", "17");
 }
 
 }  // namespace

@@ -8,7 +8,6 @@ namespace attn::gpt2 {
 namespace {
 
 namespace fs = std::filesystem;
-using test::expect_bad_input;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
@@ -32,7 +31,8 @@ TEST(HubCache, FollowsTheOrderOfTheVariables) {
   EXPECT_EQ(hub_cache(environment(variables)), "/c/huggingface/hub");
   variables.erase("XDG_CACHE_HOME");
   EXPECT_EQ(hub_cache(environment(variables)), "/d/.cache/huggingface/hub");
-  expect_bad_input([&] { return hub_cache(environment({})); }, HasSubstr("no Hugging Face cache"));
+  EXPECT_BAD_INPUT(hub_cache(environment({})),
+                   {.kind = BadInputKind::missing, .where = "the Hugging Face cache"});
 }
 
 class Locate : public test::WithFolder {
@@ -71,29 +71,38 @@ TEST(HubName, IsOwnerAndName) {
   EXPECT_EQ(hub_name("someone/small-1.5_b"), "someone/small-1.5_b");
   EXPECT_EQ(cache_folder("someone/small"), "models--someone--small");
   for (const char* name : {"", "/gpt2", "a/b/c", "a/..", "..", "a b", "a?b", "a%2fb"}) {
-    expect_bad_input([&] { hub_name(name); }, HasSubstr("expected a hub name"));
+    EXPECT_BAD_INPUT(hub_name(name), {.kind = BadInputKind::malformed, .expected = "a hub name"});
   }
 }
 
 TEST_F(Locate, SaysWhereItLooked) {
-  expect_bad_input([&] { return locate("openai-community/gpt2-xl"); },
-                   AllOf(HasSubstr("models--openai-community--gpt2-xl"), HasSubstr(folder.string()),
-                         HasSubstr("gpt2_check fetch openai-community/gpt2-xl")));
+  EXPECT_BAD_INPUT(
+      locate("openai-community/gpt2-xl"),
+      {.kind = BadInputKind::missing,
+       .where = "'openai-community/gpt2-xl'",
+       .expected = "models--openai-community--gpt2-xl in the Hugging Face cache " + folder.string(),
+       .advice = "gpt2_check fetch openai-community/gpt2-xl"});
 }
 
 TEST_F(Locate, RefusesNamesThatAreNoHubNames) {
   for (const char* name : {"", "/no/such/folder", "../x", "a/../b", "a/b/c", "a b", "~/gpt2"}) {
-    expect_bad_input([&] { return locate(name); }, HasSubstr("no such folder, and not a hub name"));
+    EXPECT_BAD_INPUT(
+        locate(name),
+        {.kind = BadInputKind::missing, .expected = "a folder, or a hub name", .found = "neither"});
   }
 }
 
 TEST_F(Locate, RefusesABrokenCache) {
   write("models--openai-community--gpt2/refs/main", "../../../etc");
-  expect_bad_input([&] { return locate("gpt2"); }, HasSubstr("found '../../../etc'"));
+  EXPECT_BAD_INPUT(locate("gpt2"), {.kind = BadInputKind::malformed, .found = "'../../../etc'"});
   fs::remove(repository / "refs" / "main");
-  expect_bad_input([&] { return locate("gpt2"); }, HasSubstr("refs/main: expected the commit"));
+  EXPECT_BAD_INPUT(
+      locate("gpt2"),
+      {.kind = BadInputKind::malformed, .where = "refs/main", .expected = "the commit"});
   write("models--openai-community--gpt2/refs/main", "0123456789");
-  expect_bad_input([&] { return locate("gpt2"); }, HasSubstr("snapshots/0123456789 is missing"));
+  EXPECT_BAD_INPUT(
+      locate("gpt2"),
+      {.kind = BadInputKind::missing, .expected = "snapshots/0123456789", .found = "none"});
 }
 
 }  // namespace

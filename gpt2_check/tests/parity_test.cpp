@@ -121,11 +121,12 @@ class ParityCommand : public test::WithFolder {};
 
 TEST_F(ParityCommand, RefusesAnotherCheckpoint) {
   save_checkpoint(folder, test::small_config(), test::lively_weights(test::small_config()));
-  test::expect_bad_input(
-      [&] { parity_command(folder.string()); },
-      AllOf(HasSubstr("expected SHA-256 248dfc39"), HasSubstr("gpt2_check fetch gpt2")));
+  EXPECT_BAD_INPUT(parity_command(folder.string()), {.kind = BadInputKind::unsupported,
+                                                     .expected = "SHA-256 248dfc39",
+                                                     .advice = "gpt2_check fetch gpt2"});
   fs::remove(folder / "model.safetensors");
-  test::expect_bad_input([&] { parity_command(folder.string()); }, HasSubstr("model.safetensors"));
+  EXPECT_BAD_INPUT(parity_command(folder.string()),
+                   {.kind = BadInputKind::unreadable, .where = "model.safetensors"});
 }
 
 /// Why the weights of GPT-2 are not at hand; nothing where they are.

@@ -6,7 +6,6 @@ namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-using test::expect_bad_input;
 using ::testing::HasSubstr;
 
 class Pending : public test::WithFolder {};
@@ -41,14 +40,19 @@ TEST_F(Pending, ReplacesAnEmptyFolderAndNoOther) {
     output.commit();
   }
   EXPECT_EQ(test::read_bytes(folder / "model" / "a"), "a");
-  expect_bad_input([&] { PendingOutput{folder / "model"}; }, HasSubstr("is not empty"));
+  EXPECT_BAD_INPUT(PendingOutput{folder / "model"},
+                   {.kind = BadInputKind::unwritable, .found = "a folder that is not empty"});
 }
 
 TEST_F(Pending, RefusesWhatCannotBeWritten) {
-  expect_bad_input([] { PendingOutput{""}; }, HasSubstr("the output path is empty"));
-  expect_bad_input([&] { PendingOutput{folder / "no" / "x"}; }, HasSubstr("is not a folder"));
+  const auto unwritable = [&](const char* parent) {
+    return BadInputParts{.kind = BadInputKind::unwritable, .found = (folder / parent).string()};
+  };
+  EXPECT_BAD_INPUT(PendingOutput{""},
+                   {.kind = BadInputKind::missing, .expected = "an output path"});
+  EXPECT_BAD_INPUT(PendingOutput{folder / "no" / "x"}, unwritable("no"));
   write("file", "");
-  expect_bad_input([&] { PendingOutput{folder / "file" / "x"}; }, HasSubstr("is not a folder"));
+  EXPECT_BAD_INPUT(PendingOutput{folder / "file" / "x"}, unwritable("file"));
 }
 
 }  // namespace

@@ -6,14 +6,15 @@
 #include <limits>
 
 #include "gpt2_check/tests/support.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::safetensors {
 namespace {
 
-using test::expect_bad_input;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using enum BadInputKind;
 
 std::string little_endian(std::uint64_t value) {
   std::string bytes(8, '\0');
@@ -30,15 +31,14 @@ std::string file_bytes(const std::string& header, const std::string& data = "") 
 
 class Safetensors : public test::WithFolder {
  protected:
-  template <class Matcher>
-  void expect_refused(const std::string& bytes, const Matcher& message) const {
+  void expect_refused(const std::string& bytes, BadInputParts parts) const {
     const auto path = write("x.safetensors", bytes);
-    expect_bad_input([&] { File{path}; }, AllOf(HasSubstr("x.safetensors: "), message));
+    parts.where = "x.safetensors" + parts.where;
+    EXPECT_BAD_INPUT(File{path}, parts);
   }
 
-  template <class Matcher>
-  void expect_header_refused(const std::string& header, const Matcher& message) const {
-    expect_refused(file_bytes(header, std::string(8, '\0')), message);
+  void expect_header_refused(const std::string& header, const BadInputParts& parts) const {
+    expect_refused(file_bytes(header, std::string(8, '\0')), parts);
   }
 };
 
@@ -117,53 +117,72 @@ TEST_F(Safetensors, WritesNothingWithoutCommit) {
 }
 
 TEST_F(Safetensors, RefusesToWriteIntoAFolderThatIsNotThere) {
-  expect_bad_input(
-      [&] {
-        safetensors::write(folder / "no" / "x", {{"a", at::ones({1})}});
-      },
-      HasSubstr("is not a folder"));
+  EXPECT_BAD_INPUT(safetensors::write(folder / "no" / "x", {{"a", at::ones({1})}}),
+                   {.kind = unwritable, .found = (folder / "no").string()});
 }
 
 TEST_F(Safetensors, RefusesAMissingFileAndAFolder) {
-  expect_bad_input([&] { File{folder / "none"}; }, HasSubstr("no such file"));
-  expect_bad_input([&] { File{folder}; }, HasSubstr("not a regular file"));
+  EXPECT_BAD_INPUT(File{folder / "none"}, {.kind = missing, .where = (folder / "none").string()});
+  EXPECT_BAD_INPUT(File{folder}, {.kind = malformed, .expected = "a regular file"});
 }
 
 TEST_F(Safetensors, RefusesFilesThatAreTooShort) {
-  expect_refused("", HasSubstr("at least 8 bytes, found 0"));
-  expect_refused("1234567", HasSubstr("at least 8 bytes, found 7"));
-  expect_refused(little_endian(3) + "{}", HasSubstr("the header has 3 bytes, found 2"));
+  expect_refused("", {.kind = malformed, .expected = "at least 8 bytes", .found = "0"});
+  expect_refused("1234567", {.kind = malformed, .expected = "at least 8 bytes", .found = "7"});
+  expect_refused(little_endian(3) + "{}", {.kind = inconsistent,
+                                           .where = ": header",
+                                           .expected = "3 bytes",
+                                           .found = "2",
+                                           .advice = "cut short"});
 }
 
 TEST_F(Safetensors, RefusesHostileHeaderLengths) {
   for (const std::uint64_t length :
        {std::uint64_t{1} << 63, ~std::uint64_t{0}, ~std::uint64_t{7}, std::uint64_t{100'000'001}}) {
     expect_refused(little_endian(length) + "{}",
-                   HasSubstr("length is " + std::to_string(length) + ", more than the format's"));
+                   {.kind = too_large,
+                    .where = ": header",
+                    .expected = "the format's limit",
+                    .found = "a length of " + std::to_string(length)});
   }
-  expect_refused(little_endian(100'000'000) + "{}", HasSubstr("cut short"));
+  expect_refused(little_endian(100'000'000) + "{}",
+                 {.kind = inconsistent, .where = ": header", .advice = "cut short"});
 }
 
 TEST_F(Safetensors, RefusesHeadersThatAreNotJsonObjects) {
-  expect_refused(little_endian(0), HasSubstr("must begin with '{'"));
-  expect_refused(file_bytes(" {}"), HasSubstr("must begin with '{'"));
-  expect_refused(file_bytes("[]"), HasSubstr("must begin with '{'"));
-  expect_refused(file_bytes("{"), HasSubstr("not valid JSON"));
-  expect_refused(file_bytes("{} {}"), HasSubstr("not valid JSON"));
-  expect_refused(file_bytes("{\"\xff\":1}"), HasSubstr("not valid JSON"));
-  expect_refused(file_bytes(R"({"a":1e999})"), HasSubstr("not valid JSON"));
+  expect_refused(little_endian(0),
+                 {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
+  expect_refused(file_bytes(" {}"),
+                 {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
+  expect_refused(file_bytes("[]"),
+                 {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
+  expect_refused(file_bytes("{"),
+                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
+  expect_refused(file_bytes("{} {}"),
+                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
+  expect_refused(file_bytes("{\"\xff\":1}"),
+                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
+  expect_refused(file_bytes(R"({"a":1e999})"),
+                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
 }
 
 TEST_F(Safetensors, RefusesDeepNesting) {
   std::string header = R"({"a":)" + std::string(1'000'000, '[');
-  expect_refused(file_bytes(header), HasSubstr("nested deeper"));
+  expect_refused(file_bytes(header),
+                 {.kind = malformed, .where = ": header", .found = "nested deeper"});
 }
 
 TEST_F(Safetensors, RefusesDuplicateNames) {
   const std::string entry = R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
-  expect_header_refused("{" + entry + "," + entry + "}", HasSubstr("the name 'a' twice"));
+  expect_header_refused("{" + entry + "," + entry + "}", {.kind = inconsistent,
+                                                          .where = ": header",
+                                                          .expected = "every name once",
+                                                          .found = "'a' twice"});
   expect_header_refused(R"({"a":{"dtype":"F32","dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
-                        HasSubstr("the name 'dtype' twice"));
+                        {.kind = inconsistent,
+                         .where = ": header",
+                         .expected = "every name once",
+                         .found = "'dtype' twice"});
 }
 
 TEST_F(Safetensors, AcceptsTheSameFieldInDifferentTensors) {
@@ -174,22 +193,24 @@ TEST_F(Safetensors, AcceptsTheSameFieldInDifferentTensors) {
 }
 
 TEST_F(Safetensors, RefusesEntriesOfAnotherForm) {
-  expect_header_refused(R"({"a":1})", HasSubstr("'a': expected an object"));
+  expect_header_refused(R"({"a":1})",
+                        {.kind = malformed, .where = ": tensor 'a'", .expected = "an object"});
   expect_header_refused(R"({"a":{"shape":[2],"data_offsets":[0,8]}})",
-                        HasSubstr("dtype is missing"));
+                        {.kind = missing, .where = ": tensor 'a'", .expected = "a field dtype"});
   expect_header_refused(R"({"a":{"dtype":"F32","data_offsets":[0,8]}})",
-                        HasSubstr("shape is missing"));
-  expect_header_refused(R"({"a":{"dtype":"F32","shape":[2]}})",
-                        HasSubstr("data_offsets is missing"));
+                        {.kind = missing, .where = ": tensor 'a'", .expected = "a field shape"});
+  expect_header_refused(
+      R"({"a":{"dtype":"F32","shape":[2]}})",
+      {.kind = missing, .where = ": tensor 'a'", .expected = "a field data_offsets"});
   expect_header_refused(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8],"extra":0}})",
-                        HasSubstr("unknown field 'extra'"));
+                        {.kind = unknown_name, .where = ": tensor 'a'", .found = "'extra'"});
 }
 
 TEST_F(Safetensors, RefusesUnknownDtypes) {
   expect_header_refused(R"({"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}})",
-                        AllOf(HasSubstr("tensor 'a'"), HasSubstr("found \"F8_E4M3\"")));
+                        {.kind = unknown_name, .where = ": tensor 'a'", .found = "\"F8_E4M3\""});
   expect_header_refused(R"({"a":{"dtype":32,"shape":[2],"data_offsets":[0,8]}})",
-                        HasSubstr("found 32"));
+                        {.kind = unknown_name, .where = ": tensor 'a'", .found = "32"});
 }
 
 TEST_F(Safetensors, RefusesShapesThatAreNotSizes) {
@@ -197,7 +218,7 @@ TEST_F(Safetensors, RefusesShapesThatAreNotSizes) {
                             "[9223372036854775808]", "[18446744073709551616]", "[[2]]"}) {
     expect_header_refused(
         std::string(R"({"a":{"dtype":"F32","shape":)") + shape + R"(,"data_offsets":[0,8]}})",
-        HasSubstr("tensor 'a': the shape must be"));
+        {.kind = malformed, .where = ": tensor 'a'", .expected = "a shape that is a list"});
   }
 }
 
@@ -207,7 +228,10 @@ TEST_F(Safetensors, RefusesShapesWhoseProductOverflows) {
         "[9223372036854775807,9223372036854775807,9223372036854775807]"}) {
     expect_header_refused(
         std::string(R"({"a":{"dtype":"F32","shape":)") + shape + R"(,"data_offsets":[0,8]}})",
-        HasSubstr("tensor 'a': the size of shape " + std::string(shape) + " overflows"));
+        {.kind = too_large,
+         .where = ": tensor 'a'",
+         .expected = "less than 2^63 bytes",
+         .found = shortened(shape)});
   }
 }
 
@@ -216,69 +240,97 @@ TEST_F(Safetensors, RefusesOffsetsOfAnotherForm) {
        {"8", "[0]", "[0,8,8]", "[-8,0]", "[0,8.0]", "[0,\"8\"]", "[0,18446744073709551616]"}) {
     expect_header_refused(
         std::string(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":)") + offsets + "}}",
-        HasSubstr("data_offsets must be two integers"));
+        {.kind = malformed,
+         .where = ": tensor 'a'",
+         .expected = "data_offsets that are two integers"});
   }
   expect_header_refused(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})",
-                        HasSubstr("end before they begin"));
+                        {.kind = inconsistent,
+                         .where = ": tensor 'a'",
+                         .expected = "end before they begin",
+                         .found = "[8,0]"});
 }
 
 TEST_F(Safetensors, RefusesOffsetsThatDoNotMatchTheShape) {
   expect_header_refused(R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})",
-                        HasSubstr("shape [3] of F32 takes 12 bytes, its data_offsets hold 8"));
+                        {.kind = inconsistent,
+                         .where = ": tensor 'a'",
+                         .expected = "12 bytes for shape [3] of F32",
+                         .found = "data_offsets that hold 8"});
   expect_header_refused(
       R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,18446744073709551615]}})",
-      HasSubstr("its data_offsets hold 18446744073709551615"));
+      {.kind = inconsistent,
+       .where = ": tensor 'a'",
+       .found = "data_offsets that hold 18446744073709551615"});
 }
 
 TEST_F(Safetensors, RefusesHolesAndOverlaps) {
   expect_header_refused(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
-                        HasSubstr("'a': a hole before its data: expected it to begin at byte 0"));
+                        {.kind = inconsistent,
+                         .where = ": tensor 'a'",
+                         .expected = "begin at byte 0",
+                         .found = "a hole: byte 4"});
   expect_header_refused(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
                         R"("b":{"dtype":"U8","shape":[5],"data_offsets":[3,8]}})",
-                        HasSubstr("'b': a hole before its data: expected it to begin at byte 2"));
+                        {.kind = inconsistent,
+                         .where = ": tensor 'b'",
+                         .expected = "begin at byte 2",
+                         .found = "a hole: byte 3"});
   expect_header_refused(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},)"
                         R"("b":{"dtype":"U8","shape":[6],"data_offsets":[2,8]}})",
-                        HasSubstr("'b': an overlap before its data"));
+                        {.kind = inconsistent, .where = ": tensor 'b'", .found = "an overlap"});
   expect_header_refused(R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},)"
                         R"("b":{"dtype":"U8","shape":[8],"data_offsets":[0,8]}})",
-                        HasSubstr("'b': an overlap before its data"));
+                        {.kind = inconsistent, .where = ": tensor 'b'", .found = "an overlap"});
 }
 
 TEST_F(Safetensors, RefusesATruncatedFileAndTrailingBytes) {
   const std::string header = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
   expect_refused(file_bytes(header, std::string(7, '\0')),
-                 HasSubstr("cut short: the header promises 8 bytes of data, found 7"));
+                 {.kind = inconsistent,
+                  .expected = "8 bytes of data, as the header promises",
+                  .found = "7",
+                  .advice = "cut short"});
   expect_refused(file_bytes(header, std::string(9, '\0')),
-                 HasSubstr("1 bytes follow the last tensor"));
-  expect_refused(file_bytes("{}", "x"), HasSubstr("1 bytes follow the last tensor"));
+                 {.kind = inconsistent, .found = "1 more, after the last tensor"});
+  expect_refused(file_bytes("{}", "x"),
+                 {.kind = inconsistent, .found = "1 more, after the last tensor"});
 }
 
 TEST_F(Safetensors, AllocatesNothingForATensorThatTheFileDoesNotHold) {
   expect_header_refused(
       R"({"a":{"dtype":"U8","shape":[1099511627776],"data_offsets":[0,1099511627776]}})",
-      HasSubstr("the header promises 1099511627776 bytes of data, found 8"));
+      {.kind = inconsistent,
+       .expected = "1099511627776 bytes of data, as the header promises",
+       .found = "8"});
 }
 
 TEST_F(Safetensors, RefusesMetadataThatIsNotStrings) {
-  expect_header_refused(R"({"__metadata__":[]})", HasSubstr("__metadata__ must be an object"));
-  expect_header_refused(R"({"__metadata__":{"n":1}})", HasSubstr("'n' must be a string"));
+  expect_header_refused(
+      R"({"__metadata__":[]})",
+      {.kind = malformed, .where = ": __metadata__", .expected = "an object of strings"});
+  expect_header_refused(
+      R"({"__metadata__":{"n":1}})",
+      {.kind = malformed, .where = ": __metadata__ 'n'", .expected = "a string", .found = "1"});
 }
 
 TEST_F(Safetensors, KeepsMessagesOfHostileNamesOnOneLine) {
-  expect_header_refused("{\"a\\nb\\u001b\":1}", HasSubstr("tensor 'a b '"));
+  expect_header_refused("{\"a\\nb\\u001b\":1}",
+                        {.kind = malformed, .where = ": tensor 'a\nb\x1b'"});
 }
 
 TEST_F(Safetensors, NamesAMissingTensor) {
   const File file(write("x", file_bytes("{}")));
-  expect_bad_input([&] { return file.read("wte.weight"); },
-                   HasSubstr("tensor 'wte.weight' is missing"));
+  EXPECT_BAD_INPUT(file.read("wte.weight"), {.kind = missing, .where = "tensor 'wte.weight'"});
 }
 
 TEST_F(Safetensors, RefusesABoolThatIsNeitherZeroNorOne) {
   const File file(
       write("x", file_bytes(R"({"a":{"dtype":"BOOL","shape":[2],"data_offsets":[0,2]}})",
                             std::string("\x01\x02"))));
-  expect_bad_input([&] { return file.read("a"); }, HasSubstr("a BOOL must be 0 or 1"));
+  EXPECT_BAD_INPUT(
+      file.read("a"),
+      {.kind = out_of_range, .where = "tensor 'a'", .expected = "a BOOL that is 0 or 1"});
 }
 
 TEST_F(Safetensors, FindsNaNAndInfinitiesInEveryFloatingDtype) {
@@ -290,9 +342,10 @@ TEST_F(Safetensors, FindsNaNAndInfinitiesInEveryFloatingDtype) {
       safetensors::write(folder / "x", {{"w", tensor}});
       const File file(folder / "x");
       EXPECT_EQ(file.read("w").numel(), 6);
-      expect_bad_input(
-          [&] { return file.read_finite("w"); },
-          AllOf(HasSubstr("tensor 'w': expected finite numbers"), HasSubstr("at [1, 2]")));
+      EXPECT_BAD_INPUT(file.read_finite("w"), {.kind = out_of_range,
+                                               .where = "tensor 'w'",
+                                               .expected = "finite numbers",
+                                               .found = "at [1, 2]"});
     }
     safetensors::write(folder / "x", {{"w", at::zeros({2}, type)}});
     EXPECT_EQ(File(folder / "x").read_finite("w").numel(), 2);

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::test {
 
@@ -34,18 +34,6 @@ class WithFolder : public ::testing::Test {
 inline std::string read_bytes(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// Expects BadInput of one line whose message matches.
-template <class Body, class Matcher>
-void expect_bad_input(const Body& body, const Matcher& message) {
-  try {
-    body();
-    FAIL() << "expected BadInput, nothing was thrown";
-  } catch (const BadInput& error) {
-    EXPECT_THAT(std::string(error.what()), message);
-    EXPECT_THAT(std::string(error.what()), ::testing::Not(::testing::HasSubstr("\n")));
-  }
 }
 
 }  // namespace attn::test

@@ -73,10 +73,11 @@ std::uint64_t most_frequent(const PairCounts& counts, std::size_t found, std::in
         return a.second != b.second ? a.second < b.second : a.first > b.first;
       });
   if (best == counts.end() || best->second <= 0)
-    throw BadInput(
-        fmt::format("text: expected pairs for a vocabulary of {} entries, found pairs for {}; give "
-                    "a longer text",
-                    wanted, found + 1));
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .where = "text",
+                    .expected = fmt::format("pairs for a vocabulary of {} entries", wanted),
+                    .found = fmt::format("pairs for {}", found + 1),
+                    .advice = "give a longer text"});
   return best->first;
 }
 

@@ -112,7 +112,10 @@ void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder))
-    throw BadInput(folder.string() + ": expected a folder, or a place where one can be made");
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = folder.string(),
+                    .expected = "a folder, or a place where one can be made",
+                    .found = "neither"});
 }
 
 int run(const std::string& text_path, const std::filesystem::path& out, const Recipe& recipe) {
@@ -128,8 +131,10 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
   const gpt2::Config config = tiny_config();
   const auto half = static_cast<std::size_t>(config.positions / 2);
   if (train_tokens.size() <= 2 * half)
-    throw BadInput(fmt::format("{}: expected more than {} tokens to train on, found {}", text_path,
-                               2 * half, train_tokens.size()));
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .where = text_path,
+                    .expected = fmt::format("more than {} tokens to train on", 2 * half),
+                    .found = fmt::format("{}", train_tokens.size())});
   // The first held-out tokens are read after the last training tokens.
   std::vector<std::int64_t> evaluated(train_tokens.end() - static_cast<std::ptrdiff_t>(half),
                                       train_tokens.end());

@@ -12,15 +12,17 @@
 #include "gpt2_check/tokenizer/words.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn {
 namespace {
 
 using Ids = std::unordered_map<std::string, std::int64_t>;
 
-/// A symbol for a message: in quotes, on one line whatever it holds.
-std::string in_quotes(const std::string& symbol) {
-  return nlohmann::json(symbol).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+/// A symbol for a message: every character of it can be told.
+std::string shown(const std::string& symbol) {
+  return shortened(
+      nlohmann::json(symbol).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 
 std::uint64_t pair_key(std::int64_t left, std::int64_t right) {
@@ -30,10 +32,11 @@ std::uint64_t pair_key(std::int64_t left, std::int64_t right) {
 std::int64_t id_of(const Ids& ids, const std::string& entry, const std::string& name) {
   const auto found = ids.find(entry);
   if (found == ids.end())
-    throw BadInput(
-        fmt::format("{}: expected an entry {} in the vocabulary, found none; "
-                    "vocab.json and merges.txt must be of the same tokenizer",
-                    name, in_quotes(entry)));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = name,
+                    .expected = fmt::format("an entry {} in the vocabulary", shown(entry)),
+                    .found = "none",
+                    .advice = "vocab.json and merges.txt must be of the same tokenizer"});
   return found->second;
 }
 
@@ -62,19 +65,27 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
   try {
     json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& e) {
-    throw BadInput(fmt::format("{}: expected JSON, found: {}", path.string(), e.what()));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = path.string(),
+                    .expected = "JSON",
+                    .found = fmt::format("text that is none: {}", e.what())});
   }
   if (!json.is_object())
-    throw BadInput(fmt::format("{}: expected a JSON object from entry to id, found a JSON {}",
-                               path.string(), json.type_name()));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = path.string(),
+                    .expected = "a JSON object from entry to id",
+                    .found = fmt::format("a JSON {}", json.type_name())});
   std::vector<std::string> vocabulary(json.size());
   std::vector<bool> seen(json.size(), false);
   for (const auto& [entry, id] : json.items()) {
     if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= json.size() ||
         seen[id.get<std::size_t>()])
-      throw BadInput(fmt::format("{}: expected ids 0..{}, each once, found {} for entry {}",
-                                 path.string(), json.size() - 1,
-                                 id.is_number() ? id.dump() : id.type_name(), in_quotes(entry)));
+      throw BadInput(
+          {.kind = BadInputKind::out_of_range,
+           .where = path.string(),
+           .expected = fmt::format("ids 0..{}, each once", json.size() - 1),
+           .found = fmt::format("{} for entry {}", id.is_number() ? id.dump() : id.type_name(),
+                                shown(entry))});
     seen[id.get<std::size_t>()] = true;
     vocabulary[id.get<std::size_t>()] = entry;
   }
@@ -91,9 +102,10 @@ std::vector<Tokenizer::Merge> read_merges(const std::filesystem::path& path) {
     const std::size_t space = line.find(' ');
     if (space == 0 || space == std::string::npos || space + 1 == line.size() ||
         line.find(' ', space + 1) != std::string::npos)
-      throw BadInput(fmt::format(
-          "{}: line {}: expected two symbols with one space between them, found {} bytes",
-          path.string(), number, line.size()));
+      throw BadInput({.kind = BadInputKind::malformed,
+                      .where = fmt::format("{}: line {}", path.string(), number),
+                      .expected = "two symbols with one space between them",
+                      .found = fmt::format("{} bytes", line.size())});
     merges.emplace_back(line.substr(0, space), line.substr(space + 1));
   }
   return merges;
@@ -107,8 +119,10 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
   Ids ids;
   for (std::size_t id = 0; id < vocabulary_.size(); ++id)
     if (!ids.emplace(vocabulary_[id], static_cast<std::int64_t>(id)).second)
-      throw BadInput(
-          fmt::format("{}: the entry {} is there twice", name, in_quotes(vocabulary_[id])));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = name,
+                      .expected = "each entry once",
+                      .found = fmt::format("the entry {} twice", shown(vocabulary_[id]))});
 
   std::unordered_map<std::string, unsigned char> byte_of;
   for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -123,8 +137,10 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
     const std::uint64_t key = pair_key(id_of(ids, left, name), id_of(ids, right, name));
     const Merged merged{static_cast<std::int64_t>(merges_.size()), id_of(ids, left + right, name)};
     if (!merges_.emplace(key, merged).second)
-      throw BadInput(fmt::format("{}: the merge {} {} is there twice", name, in_quotes(left),
-                                 in_quotes(right)));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = name,
+                      .expected = "each merge once",
+                      .found = fmt::format("the merge {} {} twice", shown(left), shown(right))});
   }
 }
 
@@ -186,7 +202,12 @@ std::vector<std::int64_t> Tokenizer::encode(std::string_view text, EndOfText spe
   count_characters(text, "text");
   std::vector<std::int64_t> ids;
   if (special == EndOfText::kToken) {
-    if (!end_of_text_) throw BadInput("text: the tokenizer has no <|endoftext|> token");
+    if (!end_of_text_) {
+      throw BadInput({.kind = BadInputKind::missing,
+                      .where = "text",
+                      .expected = "a tokenizer with an <|endoftext|> token",
+                      .found = "one without"});
+    }
     for (std::size_t found; (found = text.find(kEndOfText)) != std::string_view::npos;
          text.remove_prefix(found + kEndOfText.size())) {
       append_text(text.substr(0, found), ids);
@@ -201,7 +222,10 @@ std::string Tokenizer::decode(std::span<const std::int64_t> ids) const {
   std::string text;
   for (const std::int64_t id : ids) {
     if (id < 0 || id >= size())
-      throw BadInput(fmt::format("tokens: expected ids in 0..{}, found {}", size() - 1, id));
+      throw BadInput({.kind = BadInputKind::out_of_range,
+                      .where = "tokens",
+                      .expected = fmt::format("ids in 0..{}", size() - 1),
+                      .found = fmt::format("{}", id)});
     text += bytes_[static_cast<std::size_t>(id)];
   }
   return text;

@@ -11,9 +11,11 @@ namespace attn {
 
 std::int64_t count_characters(std::string_view text, std::string_view name) {
   if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-    throw BadInput(
-        fmt::format("{}: expected at most 2 GiB of text, found {} bytes; give a part of it", name,
-                    text.size()));
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = std::string(name),
+                    .expected = "at most 2 GiB of text",
+                    .found = fmt::format("{} bytes", text.size()),
+                    .advice = "give a part of it"});
   const auto length = static_cast<std::int32_t>(text.size());
   std::int64_t characters = 0;
   for (std::int32_t at = 0; at < length; ++characters) {
@@ -24,10 +26,13 @@ std::int64_t count_characters(std::string_view text, std::string_view name) {
     U8_NEXT(text.data(), at, length, character);
 #pragma GCC diagnostic pop
     if (character < 0)
-      throw BadInput(fmt::format(
-          "{}: expected UTF-8, found a bad sequence at byte offset {} (0x{:02X}); convert the text "
-          "to UTF-8",
-          name, start, static_cast<unsigned char>(text[static_cast<std::size_t>(start)])));
+      throw BadInput(
+          {.kind = BadInputKind::malformed,
+           .where = std::string(name),
+           .expected = "UTF-8",
+           .found = fmt::format("a bad sequence at byte offset {} (0x{:02X})", start,
+                                static_cast<unsigned char>(text[static_cast<std::size_t>(start)])),
+           .advice = "convert the text to UTF-8"});
   }
   return characters;
 }

@@ -41,8 +41,11 @@ std::vector<Claim> chosen_claims(const std::vector<std::string_view>& ids) {
 
 void check_folder(const char* option, const fs::path& folder) {
   if (!folder.empty() && !fs::is_directory(folder)) {
-    throw BadInput(
-        fmt::format("{}: there is no folder {}; make it first", option, folder.string()));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = fmt::format("{}: {}", option, folder.string()),
+                    .expected = "a folder",
+                    .found = "none",
+                    .advice = "make it first"});
   }
 }
 

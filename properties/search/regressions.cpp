@@ -9,6 +9,7 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::properties {
 
@@ -18,17 +19,17 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kShape =
-    R"(expected {"claim": id, "case": {..}, "verdict": word, "found": text})";
+    R"({"claim": id, "case": {..}, "verdict": word, "found": text})";
 
 Verdict verdict_from(std::string_view word) {
   constexpr Verdict kVerdicts[] = {Verdict::holds, Verdict::equal, Verdict::violated,
                                    Verdict::undecided, Verdict::assumption_not_met};
   const auto at = std::ranges::find(kVerdicts, word, [](Verdict v) { return to_string(v); });
   if (at == std::end(kVerdicts)) {
-    throw BadInput(
-        fmt::format("verdict \"{}\" is none of holds, equal, violated, undecided, "
-                    "assumption not met",
-                    word));
+    throw BadInput({.kind = BadInputKind::unknown_name,
+                    .where = "\"verdict\"",
+                    .expected = "one of holds, equal, violated, undecided, assumption not met",
+                    .found = in_quotes(word)});
   }
   return *at;
 }
@@ -37,12 +38,20 @@ Regression regression_from(const json& value, const std::string& name, const Cat
   const auto text = [&](const char* field) {
     const auto at = value.find(field);
     if (at == value.end() || !at->is_string()) {
-      throw BadInput(fmt::format("\"{}\" is missing or no text; {}", field, kShape));
+      const bool missing = at == value.end();
+      throw BadInput({.kind = missing ? BadInputKind::missing : BadInputKind::malformed,
+                      .where = fmt::format("\"{}\"", field),
+                      .expected = fmt::format("a text, as in {}", kShape),
+                      .found = missing ? "none" : at->type_name()});
     }
     return at->get<std::string>();
   };
   if (!value.is_object() || !value.contains("case")) {
-    throw BadInput(fmt::format("it is no regression; {}", kShape));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = fmt::format("a regression, {}", kShape),
+                    .found = value.is_discarded() ? "text that is not JSON"
+                             : value.is_object()  ? "an object without a case"
+                                                  : value.type_name()});
   }
   const std::string claim = text("claim");
   return {.claim = claim,
@@ -57,7 +66,7 @@ Regression read_regression(const fs::path& file, const Catalogue& claims) {
   try {
     return regression_from(value, file.filename().string(), claims);
   } catch (const BadInput& error) {
-    throw BadInput(fmt::format("regression {}: {}", file.string(), error.what()));
+    throw error.within(fmt::format("regression {}", file.string()));
   }
 }
 
@@ -78,7 +87,11 @@ fs::path regressions_folder() {
 
 std::vector<Regression> read_regressions(const fs::path& folder, const Catalogue& claims) {
   if (!fs::is_directory(folder)) {
-    throw BadInput(fmt::format("there is no folder of regressions {}", folder.string()));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = folder.string(),
+                    .expected = "a folder of regressions",
+                    .found = "none",
+                    .advice = "check the path"});
   }
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {

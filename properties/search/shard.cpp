@@ -4,6 +4,7 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::properties {
 
@@ -16,8 +17,9 @@ report::Shard shard_from(std::string_view text) {
       return {*index, *count};
     }
   }
-  throw BadInput(fmt::format("expected K/N with 1 <= K <= N <= {}, such as 2/3, found '{}'",
-                             kMostShards, text.substr(0, 40)));
+  throw BadInput({.kind = BadInputKind::malformed,
+                  .expected = fmt::format("K/N with 1 <= K <= N <= {}, such as 2/3", kMostShards),
+                  .found = in_quotes(text)});
 }
 
 std::vector<Claim> claims_of(const report::Shard& shard, const Catalogue& all) {

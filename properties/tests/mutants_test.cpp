@@ -7,7 +7,7 @@
 
 #include "properties/search/guard.hpp"
 #include "reports/judge/judge.hpp"
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/claims/mutant.hpp"
@@ -60,13 +60,11 @@ TEST(Mutants, PoseAsProvedAndKeepTheHypotheses) {
 }
 
 TEST(Mutants, AnUnknownOneIsNamedWithItsSiblings) {
-  try {
-    find_mutant(catalogue(), "corollary3.sharp/none");
-    FAIL();
-  } catch (const BadInput& error) {
-    EXPECT_NE(std::string(error.what()).find("corollary3.sharp/quarter"), std::string::npos);
-  }
-  EXPECT_THROW(find_mutant(catalogue(), "none/none"), BadInput);
+  EXPECT_BAD_INPUT(find_mutant(catalogue(), "corollary3.sharp/none"),
+                   {.kind = BadInputKind::unknown_name,
+                    .found = "'corollary3.sharp/none'",
+                    .advice = "corollary3.sharp/quarter"});
+  EXPECT_BAD_INPUT(find_mutant(catalogue(), "none/none"), {.kind = BadInputKind::unknown_name});
 }
 
 TEST(Guard, StopsAtTheFirstViolation) {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "theory/base/atomic_file.hpp"
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 
@@ -73,13 +73,9 @@ class RegressionFile : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
   void write(const std::string& content) const { write_file(folder_ / "case.json", content); }
-  [[nodiscard]] std::string complaint() const {
-    try {
-      read_regressions(folder_, catalogue());
-    } catch (const BadInput& error) {
-      return error.what();
-    }
-    return {};
+  void expect_refused(BadInputParts parts) const {
+    parts.where = (folder_ / "case.json").string() + parts.where;
+    EXPECT_BAD_INPUT(read_regressions(folder_, catalogue()), parts);
   }
 
   fs::path folder_;
@@ -99,23 +95,36 @@ TEST_F(RegressionFile, IsRead) {
 TEST_F(RegressionFile, OfAnUnknownVerdictIsRefused) {
   write(R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "false",
             "found": "by hand"})");
-  EXPECT_NE(complaint().find("verdict \"false\" is none of"), std::string::npos) << complaint();
-  EXPECT_NE(complaint().find("case.json"), std::string::npos) << complaint();
+  expect_refused({.kind = BadInputKind::unknown_name,
+                  .where = ": \"verdict\"",
+                  .expected = "one of holds",
+                  .found = "'false'"});
 }
 
 TEST_F(RegressionFile, ThatIsNoRegressionIsRefused) {
-  for (const char* content :
-       {"", "[]", "{", R"({"claim": "corollary3"})",
-        R"({"claim": "none", "case": {"logits": ["0", "0"]}, "verdict": "holds", "found": "x"})",
-        R"({"claim": "corollary3", "case": {"logits": ["0"]}, "verdict": "holds", "found": "x"})",
-        R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "holds"})"}) {
+  using enum BadInputKind;
+  const std::pair<const char*, BadInputParts> refused[] = {
+      {"", {.kind = malformed, .found = "not JSON"}},
+      {"[]", {.kind = malformed, .found = "array"}},
+      {"{", {.kind = malformed, .found = "not JSON"}},
+      {R"({"claim": "corollary3"})", {.kind = malformed, .found = "without a case"}},
+      {R"({"claim": "none", "case": {"logits": ["0", "0"]}, "verdict": "holds", "found": "x"})",
+       {.kind = unknown_name, .found = "'none'"}},
+      {R"({"claim": "corollary3", "case": {"logits": ["0"]}, "verdict": "holds", "found": "x"})",
+       {.kind = out_of_range, .where = ": case of corollary3: logits"}},
+      {R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "holds"})",
+       {.kind = missing, .where = ": \"found\""}},
+  };
+  for (const auto& [content, parts] : refused) {
+    SCOPED_TRACE(content);
     write(content);
-    EXPECT_NE(complaint().find("case.json"), std::string::npos) << content;
+    expect_refused(parts);
   }
 }
 
 TEST_F(RegressionFile, AFolderThatIsNotThereIsRefused) {
-  EXPECT_THROW(read_regressions(folder_ / "none", catalogue()), BadInput);
+  EXPECT_BAD_INPUT(read_regressions(folder_ / "none", catalogue()),
+                   {.kind = BadInputKind::missing, .where = (folder_ / "none").string()});
 }
 
 }  // namespace

@@ -21,8 +21,8 @@
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/problem.hpp"
-#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/define.hpp"
 #include "theory/number/scalar.hpp"
@@ -458,7 +458,8 @@ TEST(Effort, NamesGoBothWays) {
     EXPECT_EQ(from_word(kEfforts, word), effort);
     EXPECT_EQ(to_string(effort), word);
   }
-  EXPECT_THROW(from_word(kEfforts, "Quick"), BadInput);
+  EXPECT_BAD_INPUT(from_word(kEfforts, "Quick"),
+                   {.kind = BadInputKind::unknown_name, .found = "'Quick'"});
 }
 
 TEST(Effort, EachDoesMoreThanTheOneBefore) {

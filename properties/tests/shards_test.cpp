@@ -1,19 +1,19 @@
 // A search cut into shards and merged is the search.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
 #include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
-#include "theory/base/bad_input.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/record/provenance.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::properties {
 
@@ -42,16 +42,27 @@ TEST(Shards, AreReadAsKOfN) {
   EXPECT_EQ(shard_from("1000/1000").index, kMostShards);
   for (const char* const text : {"", "/", "2", "2/", "/3", "0/3", "4/3", "1/1001", "1/4294967297",
                                  "-1/3", "1/3 ", "1.0/3", "1/3/3"}) {
-    EXPECT_THROW(shard_from(text), BadInput) << text;
+    EXPECT_BAD_INPUT(shard_from(text), {.kind = BadInputKind::malformed}) << text;
   }
 }
 
-/// The report that `properties --effort quick` writes with these arguments.
-report::Report searched(const std::string& arguments, const std::filesystem::path& out) {
-  const std::string command = fmt::format("{} --effort quick --seed 9 {} --out {} >/dev/null",
-                                          ATTN_PROPERTIES_BINARY, arguments, out.string());
-  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << command;
-  return report::read_part(out);
+/// A catalogue of some of ours, two of which are compared with a third.
+const Catalogue& few() {
+  static const Catalogue catalogue("few", {find_claim("lemma1.lower"), find_claim("lemma2"),
+                                           find_claim("lemma2.sharp"), find_claim("lemma2.oblique"),
+                                           find_claim("corollary3"), find_claim("corollary3.sharp"),
+                                           find_claim("corollary3.entrywise")});
+  return catalogue;
+}
+
+report::Report searched(const std::vector<Claim>& claims,
+                        const std::optional<report::Shard>& shard) {
+  const Run run{.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few()};
+  report::Report report = report_of(search_all(claims, run));
+  report.provenance = report::collect_provenance(run.seed, "quick", run.threads);
+  report.provenance.shard = shard;
+  report.catalogue = report::record_of(few());
+  return report;
 }
 
 std::string lasting(report::Report report) {
@@ -62,12 +73,12 @@ std::string lasting(report::Report report) {
 }
 
 TEST(Shards, MergedAreTheWholeSearch) {
-  const attn::test::TemporaryFolder folder;
-  const report::Report whole = searched("", folder / "whole.json");
+  const report::Report whole = searched({few().begin(), few().end()}, std::nullopt);
+  EXPECT_FALSE(whole.comparisons.empty());
   std::vector<report::Report> shards;
   for (unsigned index = 1; index <= 3; ++index) {
-    shards.push_back(
-        searched(fmt::format("--shard {}/3", index), folder / fmt::format("{}.json", index)));
+    const report::Shard shard{index, 3};
+    shards.push_back(searched(claims_of(shard, few()), shard));
   }
   EXPECT_EQ(lasting(report::merge({shards[2], shards[0], shards[1]})), lasting(whole));
 }

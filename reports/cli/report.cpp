@@ -77,7 +77,7 @@ void print_passed(const Report& report, const GateOptions& options, const CLI::A
     asked += fmt::format(" but for {} undecided cases ({} are)", *most_undecided,
                          undecided_cases(report));
   }
-  for (const char* const name : {"--require", "--tightness"}) {
+  for (const char* const name : {"--require-stage", "--require", "--tightness"}) {
     const std::vector<std::string>& given = gate.get_option(name)->results();
     if (!given.empty()) asked += fmt::format(", {} {}", name, fmt::join(given, " "));
   }
@@ -109,7 +109,11 @@ int run_diff(const DiffOptions& options) {
     try {
       check_comparable(a, options.before.string(), b, options.after.string());
     } catch (const attn::BadInput& error) {
-      throw attn::BadInput(fmt::format("{}; --force compares them all the same", error.what()));
+      throw attn::BadInput({.kind = error.kind(),
+                            .where = error.where(),
+                            .expected = error.expected(),
+                            .found = error.found(),
+                            .advice = error.advice() + "; --force compares them all the same"});
     }
   }
   fmt::print("{}", diff_text(diff(a, b)));
@@ -155,6 +159,12 @@ CLI::App* add_gate(CLI::App& app, GateOptions& options) {
       "let up to so many undecided cases pass, counted over all claims and stages "
       "without those that a confidence interval leaves open (default: none)")
       ->option_text("COUNT");
+  attn::add_values(
+      *gate, "--require-stage", options.conditions.stages, stage_from,
+      "the report must have records of this stage: synthetic, gpt2 or activations; may be given "
+      "many times")
+      ->allow_extra_args(false)
+      ->option_text("STAGE");
   attn::add_values(*gate, "--require", options.conditions.outcomes, required_outcome_from,
                    "the claim must have this outcome in every stage, or in the one that "
                    "id@stage=outcome names: as-expected, unexpected, undecided, not-covered or "

@@ -1,7 +1,8 @@
 # attention_limits_add_gate(NAME <name>
 #   (ACTIVATIONS <file> | MODEL <folder|name> TEXT <file>)
 #   [ROWS all|last|stride:<k>] [SEED <s>] [THREADS <t>] [OUT <folder>]
-#   [BASELINE <report.json>] [MAX_UNDECIDED <n>] [REQUIRE <id>=<outcome>...]
+#   [BASELINE <report.json>] [MAX_UNDECIDED <n>] [REQUIRE_STAGE <stage>...]
+#   [REQUIRE <id>=<outcome>...]
 #   [TIGHTNESS "<id><=<x>"...])
 #
 # Adds three tests, labelled attention_limits:
@@ -16,7 +17,7 @@
 function(attention_limits_add_gate)
   set(input_flags ROWS SEED THREADS)
   set(gate_flags BASELINE MAX_UNDECIDED)
-  set(repeated_flags REQUIRE TIGHTNESS)
+  set(repeated_flags REQUIRE_STAGE REQUIRE TIGHTNESS)
   cmake_parse_arguments(PARSE_ARGV 0 arg ""
     "NAME;ACTIVATIONS;MODEL;TEXT;OUT;${input_flags};${gate_flags}" "${repeated_flags}")
   _attention_limits_check_gate()
@@ -72,7 +73,9 @@ endmacro()
 # Ends the configuration with one line unless the arguments, parsed as arg_*, can be used.
 macro(_attention_limits_check_gate)
   set(_problem "")
-  if(arg_UNPARSED_ARGUMENTS)
+  if(NOT TARGET attention_limits::gpt2_check)
+    set(_problem "this package was built without gpt2_check (ATTN_GPT2=OFF)")
+  elseif(arg_UNPARSED_ARGUMENTS)
     set(_problem "unknown argument '${arg_UNPARSED_ARGUMENTS}'")
   elseif(arg_KEYWORDS_MISSING_VALUES)
     set(_problem "no value after ${arg_KEYWORDS_MISSING_VALUES}")

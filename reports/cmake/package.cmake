@@ -5,11 +5,17 @@ include(CMakePackageConfigHelpers)
 set(data_folder share/attention_limits)
 set(package_folder lib/cmake/attention_limits)
 
-install(TARGETS claims properties gpt2_check report RUNTIME DESTINATION bin)
+set(attn_programs claims properties report)
+if(ATTN_GPT2)
+  list(APPEND attn_programs gpt2_check)
+endif()
+install(TARGETS ${attn_programs} RUNTIME DESTINATION bin)
 install(DIRECTORY gpt2_check/tiny/model DESTINATION ${data_folder}/tiny)
 install(FILES gpt2_check/tiny/sample.txt DESTINATION ${data_folder}/tiny)
 install(DIRECTORY properties/regressions DESTINATION ${data_folder})
 install(FILES reports/report.schema.json DESTINATION ${data_folder})
+
+list(JOIN attn_programs " " attn_programs)
 
 # attn_package_config(OUTPUT PREFIX FOLDER): the package file of a prefix, for a folder of it.
 function(attn_package_config output prefix folder)
@@ -39,7 +45,7 @@ install(FILES ${installed_config} ${version_file} reports/cmake/attention_limits
 # The libraries. engine: numbers, ladder, claims. search: generators, properties, reports.
 set_target_properties(attn_theory PROPERTIES EXPORT_NAME engine)
 set_target_properties(attn_properties_cli PROPERTIES EXPORT_NAME search)
-install(TARGETS attn_options attn_theory
+install(TARGETS attn_options attn_bad_input attn_theory
   EXPORT attention_limits_engine ARCHIVE DESTINATION lib COMPONENT engine)
 install(TARGETS
   attn_build_info attn_command_line attn_files attn_generators attn_properties attn_properties_cli

@@ -106,8 +106,12 @@ void check_comparable(const Report& a, std::string_view name_of_a, const Report&
   const std::vector<Difference> different = different_runs(a, b);
   if (different.empty()) return;
   const Difference& first = different.front();
-  throw BadInput(fmt::format("reports of different runs: {} is \"{}\" in {} and \"{}\" in {}",
-                             first.field, first.before, name_of_a, first.after, name_of_b));
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = first.field,
+                  .expected = "the same in both reports",
+                  .found = fmt::format("\"{}\" in {} and \"{}\" in {}", first.before, name_of_a,
+                                       first.after, name_of_b),
+                  .advice = "these are reports of different runs"});
 }
 
 }  // namespace attn::report

@@ -58,6 +58,16 @@ void check(const Report& report, const Subject& subject, std::string_view asked,
   }
 }
 
+void check_stage(const Report& report, Stage stage, std::vector<Failure>& found) {
+  const auto of_stage = [&](const ClaimRecord& record) {
+    return record.stage == stage && record.outcome != Outcome::missing;
+  };
+  if (std::ranges::any_of(report.claims, of_stage)) return;
+  found.push_back({"every claim", stage, Outcome::missing,
+                   "the stage is required, but the report has no record of it",
+                   replay_of({}, report.provenance)});
+}
+
 void check_outcome(const Report& report, const RequiredOutcome& required,
                    std::vector<Failure>& found) {
   check(
@@ -106,6 +116,7 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
                                 : fmt::format("; {} in all, at most {} are tolerated",
                                               grouped(undecided), grouped(*most));
   }
+  for (const Stage stage : conditions.stages) check_stage(report, stage, found);
   for (const RequiredOutcome& required : conditions.outcomes) {
     check_outcome(report, required, found);
   }

@@ -36,6 +36,7 @@ struct Conditions {
   std::optional<std::uint64_t> most_undecided{};
   std::vector<RequiredOutcome> outcomes{};
   std::vector<TightnessLimit> tightness{};
+  std::vector<Stage> stages{};       ///< each must have records
   std::optional<Report> baseline{};  ///< see `worse_than`
 };
 

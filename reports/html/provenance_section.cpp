@@ -53,7 +53,9 @@ std::string provenance_section(const Provenance& from) {
 <tbody>
 )" + row("Version", from.version) +
          row("Commit", from.commit + (from.dirty ? " (with local changes)" : "")) +
-         row("Compiler", from.compiler) + row("Flags", from.flags) + row("Libraries", libraries) +
+         row("Compiler", from.compiler) + row("Flags", from.flags) +
+         (from.processor.empty() ? std::string() : row("Processor", from.processor)) +
+         row("Libraries", libraries) +
          row("BLAS", from.blas) + row("Threads", fmt::format("{}", from.threads)) +
          row("Seed", fmt::format("{}", from.seed)) + row("Effort", from.effort) +
          row("Started", from.started) + row("Took", duration(from.seconds)) +

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "theory/base/bad_input.hpp"
+
 namespace attn::report {
 
 /// A place in a JSON document that knows its path. Every accessor throws BadInput with the path,
@@ -36,8 +38,10 @@ class Reader {
   unsigned small_count() const;  ///< an integer in [0, 2^32)
   double number() const;         ///< a number, or "nan", "inf", "-inf"
 
-  [[noreturn]] void refuse(std::string_view expected, std::string_view found) const;
-  [[noreturn]] void refuse(std::string_view expected) const;  ///< found: the value, shortened
+  [[noreturn]] void refuse(BadInputKind kind, std::string_view expected,
+                           std::string_view found) const;
+  /// found: the value, shortened
+  [[noreturn]] void refuse(BadInputKind kind, std::string_view expected) const;
 
  private:
   const nlohmann::json* value_;

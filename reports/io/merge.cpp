@@ -16,10 +16,11 @@ namespace attn::report {
 namespace {
 
 [[noreturn]] void conflict(std::string_view field, std::string_view a, std::string_view b) {
-  throw BadInput(fmt::format(
-      "reports of different runs cannot be merged: {} is \"{}\" in one and \"{}\" in another; "
-      "merge stages of one run",
-      field, a, b));
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = std::string(field),
+                  .expected = "the same in every report",
+                  .found = fmt::format("\"{}\" in one and \"{}\" in another", a, b),
+                  .advice = "reports of different runs cannot be merged: merge stages of one run"});
 }
 
 void must_agree(std::string_view field, std::string_view a, std::string_view b) {
@@ -40,6 +41,10 @@ void join(Provenance& into, const Provenance& from) {
   must_agree("flags", into.flags, from.flags);
   must_agree("seed", fmt::format("{}", into.seed), fmt::format("{}", from.seed));
   fill_in("effort", into.effort, from.effort);
+  // Parts may come from several machines.
+  if (into.processor.find(from.processor) == std::string::npos) {
+    into.processor += (into.processor.empty() ? "" : "; ") + from.processor;
+  }
   for (const auto& [name, version] : from.libraries) {
     fill_in("library " + name, into.libraries[name], version);
   }
@@ -63,8 +68,12 @@ void join_tables(Report& into, const Report& from) {
       return other.sharp == record.sharp && other.printed == record.printed;
     };
     if (std::any_of(into.comparisons.begin(), into.comparisons.end(), is_same)) {
-      throw BadInput(fmt::format("two reports compare {} with {}; give each stage once",
-                                 record.sharp, record.printed));
+      throw BadInput(
+          {.kind = BadInputKind::inconsistent,
+           .where = fmt::format("comparison of {} with {}", record.sharp, record.printed),
+           .expected = "one report that has it",
+           .found = "two",
+           .advice = "give each stage once"});
     }
     into.comparisons.push_back(record);
   }
@@ -94,9 +103,11 @@ std::vector<Shard> shards_of(const std::vector<Report>& reports) {
 void check_counts(const std::vector<Shard>& shards) {
   for (const Shard& shard : shards) {
     if (shard.count != shards.front().count) {
-      throw BadInput(fmt::format(
-          "shards {} and {} are of different counts; merge all the shards of one search",
-          name_of(shards.front()), name_of(shard)));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = "shards",
+                      .expected = "shards of one count",
+                      .found = fmt::format("{} and {}", name_of(shards.front()), name_of(shard)),
+                      .advice = "merge all the shards of one search"});
     }
   }
 }
@@ -126,11 +137,18 @@ void check_shards(const std::vector<Report>& reports) {
       std::adjacent_find(shards.begin(), shards.end(),
                          [](const Shard& a, const Shard& b) { return a.index == b.index; });
   if (twice != shards.end()) {
-    throw BadInput(fmt::format("shard {} is there twice; give each shard once", name_of(*twice)));
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = "shards",
+                    .expected = "each shard once",
+                    .found = fmt::format("{} twice", name_of(*twice)),
+                    .advice = "give each shard once"});
   }
   if (const std::string missing = missing_from(shards); !missing.empty()) {
-    throw BadInput(fmt::format("{} of {} shards are there, {} not; run and give every shard",
-                               shards.size(), shards.front().count, missing));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = "shards",
+                    .expected = fmt::format("all {}", shards.front().count),
+                    .found = fmt::format("{}, without {}", shards.size(), missing),
+                    .advice = "run and give every shard"});
   }
   for (const Report& report : reports) {
     const auto searched = [](const ClaimRecord& record) {
@@ -138,9 +156,11 @@ void check_shards(const std::vector<Report>& reports) {
     };
     if (!report.provenance.shard &&
         std::any_of(report.claims.begin(), report.claims.end(), searched)) {
-      throw BadInput(fmt::format(
-          "shard {} of a search stands beside a report of the whole search; give one or the other",
-          name_of(shards.front())));
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = fmt::format("shard {}", name_of(shards.front())),
+                      .expected = "other shards of the search",
+                      .found = "a report of the whole search",
+                      .advice = "give one or the other"});
     }
   }
 }
@@ -162,14 +182,21 @@ Report merge(const std::vector<Report>& reports) {
       };
       if (std::any_of(joined.claims.begin(), joined.claims.end(), is_same)) {
         throw BadInput(
-            fmt::format("two reports carry the claim {} of the stage {}; give each stage once",
-                        record.id, to_string(record.stage)));
+            {.kind = BadInputKind::inconsistent,
+             .where = fmt::format("claim {} of the stage {}", record.id, to_string(record.stage)),
+             .expected = "one report that has it",
+             .found = "two",
+             .advice = "give each stage once"});
       }
       joined.claims.push_back(record);
     }
     join_tables(joined, next);
     if (next.gpt2 && joined.gpt2) {
-      throw BadInput("two reports carry real-input figures (gpt2); give one of them");
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = "real-input figures (gpt2)",
+                      .expected = "one report that has them",
+                      .found = "two",
+                      .advice = "give one of them"});
     }
     if (next.gpt2) joined.gpt2 = next.gpt2;
   }

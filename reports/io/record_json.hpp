@@ -98,7 +98,7 @@ Enum word_from(const Reader& in) {
 }
 
 inline void check_limits(double value, const Limits& limits, const Reader& in) {
-  if (limits.any() && !limits.hold(value)) in.refuse(limits.words);
+  if (limits.any() && !limits.hold(value)) in.refuse(BadInputKind::out_of_range, limits.words);
 }
 
 /// Reads what json_of writes. Throws BadInput with the path of the first value that is missing, of
@@ -124,7 +124,7 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
     }
     const std::vector<Reader> elements = in.elements();
     if (traits.elements != 0 && !elements.empty() && elements.size() != traits.elements) {
-      in.refuse(fmt::format("{} elements or none", traits.elements),
+      in.refuse(BadInputKind::malformed, fmt::format("{} elements or none", traits.elements),
                 fmt::format("{}", elements.size()));
     }
     for (const Reader& element : elements) read(element, value.emplace_back(), traits);

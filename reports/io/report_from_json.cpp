@@ -26,19 +26,23 @@ void check_distinct(const std::vector<Name>& names, const std::vector<Reader>& i
                     std::string_view what) {
   std::set<Name> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!seen.insert(names[i]).second) in[i].refuse(fmt::format("each {} once", what), "it again");
+    if (!seen.insert(names[i]).second)
+      in[i].refuse(BadInputKind::inconsistent, fmt::format("each {} once", what), "it again");
   }
 }
 
 /// Throws unless `part`, the field of that name, is at most `whole`.
 void check_part(std::uint64_t part, std::uint64_t whole, std::string_view of_what, const Reader& in,
                 const std::string& field) {
-  if (part > whole) in.at(field).refuse(fmt::format("at most the {} {}", whole, of_what));
+  if (part > whole)
+    in.at(field).refuse(BadInputKind::inconsistent,
+                        fmt::format("at most the {} {}", whole, of_what));
 }
 
 void check_shard(const Shard& shard, const Reader& in) {
   if (shard.index > shard.count) {
-    in.at("index").refuse(fmt::format("a number from 1 to {}", shard.count));
+    in.at("index").refuse(BadInputKind::out_of_range,
+                          fmt::format("a number from 1 to {}", shard.count));
   }
 }
 
@@ -66,35 +70,39 @@ void fill_in_cases(ClaimRecord& record) {
 void check_class(const ClassRecord& record, std::uint64_t cases, const Reader& in) {
   check_part(record.cases, cases, "cases of the claim", in, "cases");
   if (record.share_lower > record.share_upper) {
-    in.at("share_upper").refuse("at least share_lower");
+    in.at("share_upper").refuse(BadInputKind::inconsistent, "at least share_lower");
   }
   const bool covered = record.share_lower >= record.least_share;
   if (record.covered != covered) {
-    in.at("covered").refuse(fmt::format("{}, as share_lower and least_share say", covered));
+    in.at("covered").refuse(BadInputKind::inconsistent,
+                            fmt::format("{}, as share_lower and least_share say", covered));
   }
 }
 
 void check_mutant(const MutantRecord& record, const std::string& claim, const Reader& in) {
   if (!record.id.starts_with(claim + "/")) {
-    in.at("id").refuse("the claim's id, a slash and a word");
+    in.at("id").refuse(BadInputKind::inconsistent, "the claim's id, a slash and a word");
   }
   if (record.caught && record.cases == 0) {
-    in.at("cases").refuse("the case that caught the mutant among them");
+    in.at("cases").refuse(BadInputKind::inconsistent, "the case that caught the mutant among them");
   }
   if (!record.caught && record.witness) {
-    in.at("witness").refuse("null, for nothing caught the mutant", "a case");
+    in.at("witness").refuse(BadInputKind::inconsistent, "null, for nothing caught the mutant",
+                            "a case");
   }
 }
 
 void check_tightness(const TightnessRecord& record, const Reader& in) {
   if (record.kind == TightnessKind::attained) {
-    if (record.ratio != 1) in.at("ratio").refuse("1, for the bound is attained");
+    if (record.ratio != 1)
+      in.at("ratio").refuse(BadInputKind::inconsistent, "1, for the bound is attained");
     return;
   }
   const TightnessKind kind =
       record.ratio >= kApproached ? TightnessKind::approached : TightnessKind::loose;
   if (record.kind != kind) {
-    in.at("kind").refuse(fmt::format("\"{}\", as the ratio says", to_string(kind)));
+    in.at("kind").refuse(BadInputKind::inconsistent,
+                         fmt::format("\"{}\", as the ratio says", to_string(kind)));
   }
 }
 
@@ -113,6 +121,7 @@ void check_unmet(const ClaimRecord& record, const Reader& in) {
   for (const auto& [hypothesis, cases] : record.unmet) {
     if (cases > rest) {
       in.at("unmet").refuse(
+          BadInputKind::inconsistent,
           fmt::format("{} cases in all, as assumption_not_met says", record.assumption_not_met));
     }
     rest -= cases;
@@ -128,7 +137,8 @@ void check_sum(const ClaimRecord& record, const Reader& in) {
     rest -= within ? part : 0;
   }
   if (!within || rest != 0) {
-    in.at("cases").refuse("the sum of holds, equal, violated, undecided and assumption_not_met",
+    in.at("cases").refuse(BadInputKind::inconsistent,
+                          "the sum of holds, equal, violated, undecided and assumption_not_met",
                           fmt::format("{}, which is not their sum", record.cases));
   }
 }
@@ -139,6 +149,7 @@ void check_outcome(const ClaimRecord& record, const Reader& in) {
   const Outcome judged = judge(record);
   if (is_missing ? record.cases != 0 : record.outcome != judged) {
     in.at("outcome").refuse(
+        BadInputKind::inconsistent,
         fmt::format("\"{}\", as the counts, classes and mutants say", to_string(judged)));
   }
 }
@@ -175,7 +186,8 @@ void check_claim(const ClaimRecord& record, const Reader& in) {
 void check_claims(const Report& report, const Reader& in) {
   const std::vector<Reader> claims = in.elements();
   // A search cut into more shards than there are claims leaves some of them empty.
-  if (claims.empty() && !report.provenance.shard) in.refuse("at least one record", "none");
+  if (claims.empty() && !report.provenance.shard)
+    in.refuse(BadInputKind::missing, "at least one record", "none");
   std::vector<std::pair<std::string, Stage>> names;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     check_claim(report.claims[i], claims[i]);
@@ -207,10 +219,12 @@ void check_shard_of_search(const Report& report, const Reader& in) {
   const std::vector<Reader> claims = in.at("claims").elements();
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (report.claims[i].stage != Stage::synthetic) {
-      claims[i].at("stage").refuse("\"synthetic\", as in every record of a shard");
+      claims[i].at("stage").refuse(BadInputKind::inconsistent,
+                                   "\"synthetic\", as in every record of a shard");
     }
   }
-  if (report.gpt2) in.at("gpt2").refuse("none in a shard of a search", "one");
+  if (report.gpt2)
+    in.at("gpt2").refuse(BadInputKind::inconsistent, "none in a shard of a search", "one");
 }
 
 }  // namespace
@@ -218,7 +232,7 @@ void check_shard_of_search(const Report& report, const Reader& in) {
 Report report_from_json(const json& document) {
   const Reader in(document);
   if (in.at("schema").count() != kReportSchema) {
-    in.at("schema").refuse(fmt::format("{}", kReportSchema), document.at("schema").dump());
+    in.at("schema").refuse(BadInputKind::unsupported, fmt::format("{}", kReportSchema));
   }
   Report report;
   read(in, report);

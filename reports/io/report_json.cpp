@@ -25,10 +25,11 @@ ordered_json to_json(const Report& report) {
 Report read_report(const std::filesystem::path& path) {
   Report report = read_part(path);
   if (const auto& shard = report.provenance.shard) {
-    throw BadInput(
-        fmt::format("{}: expected a whole report, found shard {} of {}; join the shards first with "
-                    "report merge",
-                    path.string(), shard->index, shard->count));
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .where = path.string(),
+                    .expected = "a whole report",
+                    .found = fmt::format("shard {} of {}", shard->index, shard->count),
+                    .advice = "join the shards first with report merge"});
   }
   return report;
 }
@@ -40,10 +41,13 @@ Report read_part(const std::filesystem::path& path) {
     complete(report);
     return report;
   } catch (const json::parse_error& error) {
-    throw BadInput(
-        fmt::format("{}: not JSON: byte {}; expected a report.json", path.string(), error.byte));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = path.string(),
+                    .expected = "a report.json",
+                    .found = fmt::format("text that is not JSON at byte {}", error.byte),
+                    .advice = "check the path"});
   } catch (const BadInput& error) {
-    throw BadInput(fmt::format("{}: {}", path.string(), error.what()));
+    throw error.within(path.string());
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -19,7 +20,9 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, std::st
                                                   std::string_view example) {
   const auto at = text.find(sign);
   if (at == std::string_view::npos) {
-    throw BadInput(fmt::format("expected {}, found no \"{}\"", example, sign));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = std::string(example),
+                    .found = fmt::format("no \"{}\"", sign)});
   }
   return {text.substr(0, at), text.substr(at + sign.size())};
 }
@@ -29,18 +32,15 @@ Subject subject_from(std::string_view text) {
   const std::string_view id = text.substr(0, at);
   find_claim(id);  // throws BadInput for an id that is not there
   if (at == std::string_view::npos) return {std::string(id), {}};
-  const std::string_view word = text.substr(at + 1);
-  const std::optional<Stage> stage = from_word<Stage>(word);
-  if (!stage) {
-    throw BadInput(fmt::format("expected a stage ({}), found \"{}\"", all_words<Stage>(), word));
-  }
-  return {std::string(id), stage};
+  return {std::string(id), stage_from(text.substr(at + 1))};
 }
 
 double limit_from(std::string_view text) {
   const auto value = number_from<double>(text);
   if (!value || !std::isfinite(*value)) {
-    throw BadInput(fmt::format("expected a finite number, found \"{}\"", text));
+    throw BadInput({.kind = value ? BadInputKind::out_of_range : BadInputKind::malformed,
+                    .expected = "a finite number",
+                    .found = in_quotes(text)});
   }
   return *value;
 }
@@ -51,11 +51,21 @@ auto quoting(std::string_view text, Parse parse) {
   try {
     return parse();
   } catch (const BadInput& error) {
-    throw BadInput(fmt::format("\"{}\": {}", text, error.what()));
+    throw error.within(in_quotes(text));
   }
 }
 
 }  // namespace
+
+Stage stage_from(std::string_view word) {
+  const std::optional<Stage> stage = from_word<Stage>(word);
+  if (!stage) {
+    throw BadInput({.kind = BadInputKind::unknown_name,
+                    .expected = fmt::format("a stage ({})", all_words<Stage>()),
+                    .found = in_quotes(word)});
+  }
+  return *stage;
+}
 
 RequiredOutcome required_outcome_from(std::string_view text) {
   return quoting(text, [&] {

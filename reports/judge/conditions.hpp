@@ -7,8 +7,11 @@
 namespace attn::report {
 
 // The conditions of a gate as a command line spells them. `id` is a claim of the catalogue,
-// `id@stage` the same in one stage. Both functions throw BadInput, quoting the condition, for
+// `id@stage` the same in one stage. The functions throw BadInput, quoting the condition, for
 // anything else and for an id, a stage or an outcome that is not known.
+
+/// "synthetic", "gpt2" or "activations".
+Stage stage_from(std::string_view word);
 
 /// "id=outcome", where the outcome is one of report.json, with hyphens or spaces: "as-expected".
 RequiredOutcome required_outcome_from(std::string_view text);

@@ -10,6 +10,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/witness.hpp"
 
@@ -196,7 +197,9 @@ Failure failure_of(const ClaimRecord& record, Finding finding, const Provenance&
 
 Outcome outcome_from(std::string_view word) {
   if (const auto outcome = from_word<Outcome>(word)) return *outcome;
-  throw BadInput(fmt::format("expected an outcome ({}), found \"{}\"", all_words<Outcome>(), word));
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .expected = fmt::format("an outcome ({})", all_words<Outcome>()),
+                  .found = in_quotes(word)});
 }
 
 Outcome judge(const ClaimRecord& record) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "theory/base/build_info.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::report {
 
@@ -25,6 +26,7 @@ Provenance collect_provenance(std::uint64_t seed, std::string effort, unsigned t
   provenance.dirty = build.dirty;
   provenance.compiler = build.compiler;
   provenance.flags = build.flags;
+  provenance.processor = processor();
   provenance.libraries = build.libraries;
   provenance.blas = std::move(blas);
   provenance.threads = threads;

@@ -273,7 +273,7 @@ struct ModelRecord {
 struct Provenance {
   std::string version{}, commit{};
   bool dirty{};
-  std::string compiler{}, flags{};
+  std::string compiler{}, flags{}, processor{};
   std::map<std::string, std::string> libraries{};
   std::string blas{};
   unsigned threads{};
@@ -296,6 +296,8 @@ struct Provenance {
                  "Whether the tree had changes when it was built, or its commit is unknown."),
         required("compiler", &Provenance::compiler, "Compiler and its version."),
         required("flags", &Provenance::flags, "What it was given."),
+        sparse("processor", &Provenance::processor,
+               "The processor that it ran on: its family, the vectors used, its name."),
         required("libraries", &Provenance::libraries, "Library -> version."),
         required("blas", &Provenance::blas,
                  "The BLAS of the forward pass; empty where the stage uses none."),

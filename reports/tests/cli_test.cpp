@@ -135,13 +135,14 @@ TEST_F(ReportCommand, GateRefusesWhatItCannotJudge) {
       {"--max-undecided -1", "max-undecided"},
       {"--max-undecided x", "max-undecided"},
       {"--require corollary3", "--require"},
-      {"--require corollary33=as-expected", "no claim 'corollary33'"},
+      {"--require corollary33=as-expected", "found 'corollary33'"},
       {"--require corollary3@nowhere=as-expected", "synthetic, gpt2, activations"},
       {"--require corollary3=good", "expected an outcome"},
       {"--tightness 'corollary3<=x'", "finite number"},
       {"--baseline " + path("none.json"), "none.json"},
       {"--baseline " + written(other, "other.json"),
-       "seed is \"7\" in the baseline and \"42\" in the report"},
+       "seed: expected the same in both reports, found \"7\" in the baseline and \"42\" in the "
+       "report"},
   };
   for (const auto& [condition, message] : refused) {
     const Result result = run("gate " + source + " " + condition);
@@ -173,7 +174,7 @@ TEST_F(ReportCommand, DiffRefusesDifferentRunsUnlessForced) {
   const Result refused = run("diff " + before + " " + after);
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.output,
-              AllOf(HasSubstr("seed is \"42\" in " + before + " and \"7\" in " + after),
+              AllOf(HasSubstr("found \"42\" in " + before + " and \"7\" in " + after),
                     HasSubstr("--force")));
   EXPECT_EQ(std::count(refused.output.begin(), refused.output.end(), '\n'), 1) << refused.output;
   const Result forced = run("diff --force " + before + " " + after);
@@ -206,7 +207,7 @@ TEST_F(ReportCommand, ShardsAreMergedBeforeAnythingElse) {
     EXPECT_EQ(result.status, 2) << command;
     EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
     EXPECT_THAT(result.output,
-                HasSubstr(command.starts_with("merge") ? "2/2 not" : "report merge"));
+                HasSubstr(command.starts_with("merge") ? "without 2/2" : "report merge"));
   }
   EXPECT_FALSE(fs::exists(folder_ / "out"));
   EXPECT_FALSE(fs::exists(folder_ / "out.json"));

@@ -9,8 +9,8 @@
 
 #include "reports/judge/conditions.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::report {
 namespace {
@@ -44,15 +44,6 @@ std::vector<std::string> lines(const std::vector<Failure>& found) {
         failure.reason);
   }
   return all;
-}
-
-std::string refusal(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(Gate, PassesAReportThatIsAsItShouldBe) {
@@ -147,6 +138,17 @@ TEST(GateRequire, FailsWithoutARecord) {
     EXPECT_EQ(failure.stage, Stage::activations);
     EXPECT_THAT(failure.reason, HasSubstr("no record of this claim"));
   }
+  EXPECT_EQ(exit_code(found), kUnexpected);
+}
+
+TEST(GateRequireStage, FailsWithoutItsRecords) {
+  EXPECT_THAT(gate_failures(sample_report(), {.stages = {Stage::synthetic, Stage::gpt2}}),
+              IsEmpty());
+  const std::vector<Failure> found =
+      gate_failures(sample_report(), {.stages = {Stage::activations}});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].outcome, Outcome::missing);
+  EXPECT_EQ(found[0].stage, Stage::activations);
   EXPECT_EQ(exit_code(found), kUnexpected);
 }
 
@@ -290,8 +292,11 @@ TEST(GateBaseline, LeavesOutWhatIsTolerated) {
 TEST(GateBaseline, RefusesAnotherRun) {
   Report report = baseline_report();
   report.provenance.seed = 7;
-  EXPECT_EQ(refusal([&] { gate_failures(report, {.baseline = baseline_report()}); }),
-            "reports of different runs: seed is \"42\" in the baseline and \"7\" in the report");
+  EXPECT_BAD_INPUT(gate_failures(report, {.baseline = baseline_report()}),
+                   {.kind = BadInputKind::inconsistent,
+                    .where = "seed",
+                    .found = "\"42\" in the baseline and \"7\" in the report",
+                    .advice = "reports of different runs"});
 }
 
 TEST(Conditions, AreReadAsTheyAreSpelt) {
@@ -311,20 +316,30 @@ TEST(Conditions, AreReadAsTheyAreSpelt) {
 }
 
 TEST(Conditions, RefuseWhatTheyCannotMean) {
+  using enum BadInputKind;
+  const auto at = [](BadInputKind kind, const std::string& text) {
+    return BadInputParts{.kind = kind, .where = "'" + text + "'"};
+  };
+  for (const char* const text : {"", "corollary3"}) {
+    EXPECT_BAD_INPUT(required_outcome_from(text), at(malformed, text));
+  }
   for (const char* const text :
-       {"", "corollary3", "=as-expected", "corollary3=", "corollary3=fine", "corollary33=missing",
+       {"=as-expected", "corollary3=", "corollary3=fine", "corollary33=missing",
         "corollary3@=undecided", "corollary3@gpt3=undecided", "corollary3=as expected "}) {
-    EXPECT_THAT(refusal([&] { required_outcome_from(text); }),
-                HasSubstr("\"" + std::string(text) + "\": "));
+    EXPECT_BAD_INPUT(required_outcome_from(text), at(unknown_name, text));
   }
   for (const char* const text : {"", "corollary3", "corollary3<1", "corollary3<=", "corollary3<=x",
-                                 "corollary3<=1 ", "corollary3<=nan", "corollary3<=inf",
-                                 "corollary3<=1e999", "corolary3<=1", "corollary3@real<=1"}) {
-    EXPECT_THAT(refusal([&] { tightness_limit_from(text); }),
-                HasSubstr("\"" + std::string(text) + "\": "));
+                                 "corollary3<=1 ", "corollary3<=1e999"}) {
+    EXPECT_BAD_INPUT(tightness_limit_from(text), at(malformed, text));
   }
-  EXPECT_THAT(refusal([] { required_outcome_from("theorem1.fixd=as-expected"); }),
-              HasSubstr("nearest: theorem1.fixed"));
+  for (const char* const text : {"corollary3<=nan", "corollary3<=inf"}) {
+    EXPECT_BAD_INPUT(tightness_limit_from(text), at(out_of_range, text));
+  }
+  for (const char* const text : {"corolary3<=1", "corollary3@real<=1"}) {
+    EXPECT_BAD_INPUT(tightness_limit_from(text), at(unknown_name, text));
+  }
+  EXPECT_BAD_INPUT(required_outcome_from("theorem1.fixd=as-expected"),
+                   {.kind = unknown_name, .advice = "nearest: theorem1.fixed"});
 }
 
 }  // namespace

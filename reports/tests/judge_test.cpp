@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "reports/tests/sample_report.hpp"
-#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -218,7 +218,7 @@ TEST(Judge, WordsOfOutcomesRoundTrip) {
                                 Outcome::not_covered, Outcome::missing}) {
     EXPECT_EQ(outcome_from(to_string(outcome)), outcome);
   }
-  EXPECT_THROW(outcome_from("fine"), BadInput);
+  EXPECT_BAD_INPUT(outcome_from("fine"), {.kind = BadInputKind::unknown_name, .found = "'fine'"});
 }
 
 TEST(ExitCode, IsDecidedByTheWorstOutcome) {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "reports/tests/sample_measurements.hpp"
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::report {
 namespace {
@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
+using enum BadInputKind;
 
 TEST(Measurements, ReadsEveryFieldOfTheContract) {
   const Measurements all = measurements_from(sample_measurements(2, 3));
@@ -64,55 +65,62 @@ TEST(Measurements, ReadsWhatThereIs) {
 }
 
 struct Break {
-  const char* path;
-  const char* expected;
+  BadInputParts parts;
   std::function<void(json&)> apply;
 };
 
 TEST(Measurements, NamesThePathOfWhatIsWrong) {
   const Break breaks[] = {
-      {"/gpt2:", "an object", [](json& d) { d = 3; }},
-      {"/gpt2/figures", "an object", [](json& d) { d["figures"] = "none"; }},
-      {"/gpt2/figures/sink", "an array", [](json& d) { d["figures"]["sink"] = 1; }},
-      {"/gpt2/figures/sink/0", "\"length\"",
+      {{.kind = malformed, .where = "at /gpt2", .expected = "an object"}, [](json& d) { d = 3; }},
+      {{.kind = malformed, .where = "/gpt2/figures", .expected = "an object"},
+       [](json& d) { d["figures"] = "none"; }},
+      {{.kind = malformed, .where = "/gpt2/figures/sink", .expected = "an array"},
+       [](json& d) { d["figures"]["sink"] = 1; }},
+      {{.kind = missing, .where = "/gpt2/figures/sink/0", .expected = "\"length\""},
        [](json& d) { d["figures"]["sink"][0].erase("length"); }},
-      {"/gpt2/figures/sink/0/length", "a finite number",
+      {{.kind = out_of_range,
+        .where = "/gpt2/figures/sink/0/length",
+        .expected = "a finite number"},
        [](json& d) { d["figures"]["sink"][0]["length"] = "inf"; }},
-      {"/gpt2/figures/sink/1/share", "\"q3\"",
+      {{.kind = missing, .where = "/gpt2/figures/sink/1/share", .expected = "\"q3\""},
        [](json& d) { d["figures"]["sink"][1]["share"].erase("q3"); }},
-      {"/gpt2/figures/sink/1/share/mean", "a number",
+      {{.kind = malformed, .where = "/gpt2/figures/sink/1/share/mean", .expected = "a number"},
        [](json& d) { d["figures"]["sink"][1]["share"]["mean"] = {1}; }},
-      {"/gpt2/figures/critical_n/0/reading", "one of \"full\", \"factor\"",
+      {{.kind = unknown_name,
+        .where = "/gpt2/figures/critical_n/0/reading",
+        .expected = "one of \"full\", \"factor\""},
        [](json& d) { d["figures"]["critical_n"][0]["reading"] = "half"; }},
-      {"/gpt2/figures/critical_n/0/without_first", "true or false",
+      {{.kind = malformed,
+        .where = "/gpt2/figures/critical_n/0/without_first",
+        .expected = "true or false"},
        [](json& d) { d["figures"]["critical_n"][0]["without_first"] = 1; }},
-      {"/gpt2/figures/gradient/0/step/2/direction", "one of \"random\", \"top\"",
+      {{.kind = unknown_name,
+        .where = "/gpt2/figures/gradient/0/step/2/direction",
+        .expected = "one of \"random\", \"top\""},
        [](json& d) { d["figures"]["gradient"][0]["step"][2]["direction"] = "up"; }},
-      {"/gpt2/figures/gradient/0/rows", "a non-negative integer",
+      {{.kind = malformed,
+        .where = "/gpt2/figures/gradient/0/rows",
+        .expected = "a non-negative integer"},
        [](json& d) { d["figures"]["gradient"][0]["rows"] = -1; }},
-      {"/gpt2/figures/separability/3/n", "a number",
+      {{.kind = malformed, .where = "/gpt2/figures/separability/3/n", .expected = "a number"},
        [](json& d) { d["figures"]["separability"][3]["n"] = "five"; }},
-      {"/gpt2/figures/normalizers/0/name", "a string",
+      {{.kind = malformed, .where = "/gpt2/figures/normalizers/0/name", .expected = "a string"},
        [](json& d) { d["figures"]["normalizers"][0]["name"] = 1; }},
-      {"/gpt2/figures/distance_by_n/0/bound", "an object",
+      {{.kind = malformed, .where = "/gpt2/figures/distance_by_n/0/bound", .expected = "an object"},
        [](json& d) { d["figures"]["distance_by_n"][0]["bound"] = 7; }},
-      {"/gpt2/abstract/1/agrees", "true or false",
+      {{.kind = malformed, .where = "/gpt2/abstract/1/agrees", .expected = "true or false"},
        [](json& d) { d["abstract"][1]["agrees"] = "yes"; }},
-      {"/gpt2/abstract/0/points/1/n", "a number",
+      {{.kind = malformed, .where = "/gpt2/abstract/0/points/1/n", .expected = "a number"},
        [](json& d) { d["abstract"][0]["points"][1]["n"] = {1}; }},
-      {"/gpt2/heads/0/layer", "an index below 4096",
+      {{.kind = out_of_range, .where = "/gpt2/heads/0/layer", .expected = "an index below 4096"},
        [](json& d) { d["heads"][0]["layer"] = 4000000000u; }},
-      {"/gpt2/heads/2/share", "a number", [](json& d) { d["heads"][2]["share"] = true; }},
+      {{.kind = malformed, .where = "/gpt2/heads/2/share", .expected = "a number"},
+       [](json& d) { d["heads"][2]["share"] = true; }},
   };
   for (const Break& broken : breaks) {
     json block = sample_measurements(2, 3);
     broken.apply(block);
-    try {
-      measurements_from(block);
-      ADD_FAILURE() << broken.path << " accepted";
-    } catch (const BadInput& error) {
-      EXPECT_THAT(error.what(), AllOf(HasSubstr(broken.path), HasSubstr(broken.expected)));
-    }
+    EXPECT_BAD_INPUT(measurements_from(block), broken.parts);
   }
 }
 

@@ -6,13 +6,14 @@
 
 #include <limits>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::report {
 namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using enum BadInputKind;
 
 struct Part {
   double share{};
@@ -92,29 +93,44 @@ TEST(RecordJson, KeepsTheDefaultOfWhatIsLeftOut) {
 }
 
 TEST(RecordJson, NamesThePathOfWhatIsWrong) {
-  const std::tuple<const char*, json, const char*> breaks[] = {
-      {"/stage", "gpt3", R"(at /x/stage: expected one of "synthetic", "gpt2", "activations")"},
-      {"/verdict", "fine", "at /x/verdict: expected one of \"holds\""},
-      {"/count", 0, "at /x/count: expected at least 1, found 0"},
-      {"/length", "nan", "at /x/length: expected a finite number above 0"},
-      {"/length", "inf", "at /x/length: expected a finite number above 0"},
-      {"/parts/1/share", 1.5, "at /x/parts/1/share: expected a share between 0 and 1"},
-      {"/parts", {{{"share", 1}}}, "at /x/parts: expected 2 elements or none, found 1"},
-      {"/cases/a", -1, "at /x/cases/a: expected a non-negative integer"},
+  const std::tuple<const char*, json, BadInputParts> breaks[] = {
+      {"/stage",
+       "gpt3",
+       {.kind = unknown_name,
+        .where = "at /x/stage",
+        .expected = R"(one of "synthetic", "gpt2", "activations")"}},
+      {"/verdict",
+       "fine",
+       {.kind = unknown_name, .where = "at /x/verdict", .expected = "one of \"holds\""}},
+      {"/count",
+       0,
+       {.kind = out_of_range, .where = "at /x/count", .expected = "at least 1", .found = "0"}},
+      {"/length",
+       "nan",
+       {.kind = out_of_range, .where = "at /x/length", .expected = "a finite number above 0"}},
+      {"/length",
+       "inf",
+       {.kind = out_of_range, .where = "at /x/length", .expected = "a finite number above 0"}},
+      {"/parts/1/share",
+       1.5,
+       {.kind = out_of_range,
+        .where = "at /x/parts/1/share",
+        .expected = "a share between 0 and 1"}},
+      {"/parts",
+       {{{"share", 1}}},
+       {.kind = malformed, .where = "at /x/parts", .expected = "2 elements or none", .found = "1"}},
+      {"/cases/a",
+       -1,
+       {.kind = malformed, .where = "at /x/cases/a", .expected = "a non-negative integer"}},
   };
-  for (const auto& [path, value, message] : breaks) {
+  for (const auto& [path, value, parts] : breaks) {
     json broken = json::parse(kFull);
     broken[json::json_pointer(path)] = value;
-    try {
-      read_back(broken);
-      ADD_FAILURE() << path << " accepted";
-    } catch (const BadInput& error) {
-      EXPECT_THAT(error.what(), HasSubstr(message));
-    }
+    EXPECT_BAD_INPUT(read_back(broken), parts);
   }
   json without = json::parse(kFull);
   without.erase("stage");
-  EXPECT_THROW(read_back(without), BadInput);
+  EXPECT_BAD_INPUT(read_back(without), {.kind = missing, .where = "at /x", .expected = "stage"});
 }
 
 template <Worded Enum>

@@ -84,9 +84,16 @@ TEST(Headline, SaysHowManyMutantsWereCaught) {
   Report report;
   report.claims = {plain_record("a", Stage::synthetic), plain_record("b", Stage::synthetic)};
   EXPECT_EQ(headline(report),
-            "2 claims checked: 2 hold, 0 are false as written. 4 of 4 mutants were caught.");
+            "2 claims checked: 2 hold, 0 are false as written. 4 of 4 mutants were caught. No "
+            "attention was "
+            "checked.");
   report.claims[0].mutants[1].caught = false;
   rejudge(report.claims[0]);
+  EXPECT_EQ(
+      headline(report),
+      "1 of 2 claims did not come out as expected. 3 of 4 mutants were caught. No attention was "
+      "checked.");
+  report.catalogue = CatalogueRecord{.name = "another", .claims = {}};
   EXPECT_EQ(headline(report),
             "1 of 2 claims did not come out as expected. 3 of 4 mutants were caught.");
   report.claims = {plain_record("a", Stage::gpt2)};

@@ -83,6 +83,13 @@ std::string mutant_sentence(const Report& report) {
                      guards.mutants == 1 ? "mutant was" : "mutants were");
 }
 
+/// " No attention was checked.", of the paper's own claims, which speak of it; else empty.
+std::string scope_sentence(const Report& report) {
+  const bool all_synthetic = std::ranges::all_of(
+      report.claims, [](const ClaimRecord& record) { return record.stage == Stage::synthetic; });
+  return all_synthetic && !report.catalogue ? " No attention was checked." : "";
+}
+
 }  // namespace
 
 bool ClaimView::is_proved() const {
@@ -167,18 +174,18 @@ std::string headline(const Report& report) {
     wrong += is_wrong ? 1 : 0;
     unsettled += !is_wrong && any(Outcome::undecided, Outcome::not_covered) ? 1 : 0;
   }
-  const std::string mutants = mutant_sentence(report);
+  const std::string rest = mutant_sentence(report) + scope_sentence(report);
   if (wrong > 0) {
     return fmt::format("{} of {} did not come out as expected.{}", wrong, claims(views.size()),
-                       mutants);
+                       rest);
   }
   if (unsettled > 0) {
     return fmt::format("None of {} came out wrong, but {} {} not settled.{}", claims(views.size()),
-                       unsettled, unsettled == 1 ? "is" : "are", mutants);
+                       unsettled, unsettled == 1 ? "is" : "are", rest);
   }
   const std::size_t refuted = views.size() - proved;
   return fmt::format("{} checked: {} {}, {} {} false as written.{}", claims(views.size()), proved,
-                     proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are", mutants);
+                     proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are", rest);
 }
 
 std::string_view failures_heading(const Report& report) {

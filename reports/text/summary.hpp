@@ -41,7 +41,8 @@ std::string_view stage_title(Stage stage);
 std::string_view status_words(Status status);
 
 /// The answer in short: how many claims hold and how many are false as written, or how many did not
-/// come out as they should, or how many are not settled; and how many mutants were caught.
+/// come out as they should, or how many are not settled; how many mutants were caught; and whether
+/// no attention was checked.
 std::string headline(const Report& report);
 
 /// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out

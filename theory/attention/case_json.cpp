@@ -9,6 +9,7 @@
 
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/base/overloaded.hpp"
 
 namespace attn {
@@ -22,16 +23,21 @@ constexpr std::size_t kMaxEntries = 1'000'000;
 /// A value as a message shows it. An array or object is only named: it may be nested so deeply that
 /// printing it would overflow the stack.
 std::string shown(const json& value) {
-  constexpr std::size_t kShown = 60;
   if (value.is_structured()) {
     return fmt::format("an {} of {} entries", value.type_name(), value.size());
   }
-  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, kShown);
+  return shortened(value.dump(-1, ' ', true, json::error_handler_t::replace));
+}
+
+std::string place(std::string_view field) {
+  return fmt::format("case field '{}'", field);
 }
 
 [[noreturn]] void refuse(std::string_view field, std::string_view expected, const json& found) {
-  throw BadInput(
-      fmt::format("case field '{}': expected {}, found {}", field, expected, shown(found)));
+  throw BadInput({.kind = BadInputKind::malformed,
+                  .where = place(field),
+                  .expected = std::string(expected),
+                  .found = shown(found)});
 }
 
 void read(const json& value, std::string_view field, Rational& number) {
@@ -39,7 +45,7 @@ void read(const json& value, std::string_view field, Rational& number) {
     try {
       number = parse_rational(value.get_ref<const std::string&>());
     } catch (const BadInput& e) {
-      throw BadInput(fmt::format("case field '{}': {}", field, e.what()));
+      throw e.within(place(field));
     }
   } else if (value.is_number_unsigned()) {
     number = value.get<std::uint64_t>();
@@ -97,8 +103,10 @@ const Field& field_called(const std::string& name) {
   if (const Field* const field = find_field(name)) return *field;
   std::vector<std::string_view> names;
   for (const Field* field : kFields) names.push_back(field->name);
-  throw BadInput(fmt::format("case field '{}' is unknown; expected one of {}", name.substr(0, 40),
-                             fmt::join(names, ", ")));
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .where = "case",
+                  .expected = fmt::format("one of the fields {}", fmt::join(names, ", ")),
+                  .found = in_quotes(name)});
 }
 
 // Whether a value says something: what holds for every case that leaves the field out says nothing.
@@ -126,6 +134,10 @@ bool read_field(const json& value, const Field& field, Case& output) {
     return says_something(role, found);
   };
   return std::visit(of_role, field.role);
+}
+
+std::string case_of(std::string_view whose) {
+  return fmt::format("case of {}", whose);
 }
 
 /// What a reader makes of the names of a case's fields: that they are those of its kind.
@@ -157,7 +169,9 @@ class NameCheck {
 
   void require_one(const Field& a, const Field& b) const {
     if (!has(given_, a) || !has(given_, b)) return;
-    throw BadInput(fmt::format("case of {}: give {} or {}, not both", whose_, a.name, b.name));
+    refuse({.kind = BadInputKind::inconsistent,
+            .expected = fmt::format("{} or {}", a.name, b.name),
+            .found = "both"});
   }
 
   void require_own(const Field& field) const {
@@ -166,25 +180,34 @@ class NameCheck {
       if (row.field == &field) return;
       names.push_back(row.field->name);
     }
-    throw BadInput(fmt::format("case of {}: speaks of no {}; its fields are {}", whose_, field.name,
-                               fmt::join(names, ", ")));
+    refuse({.kind = BadInputKind::unknown_name,
+            .expected = fmt::format("the fields {}", fmt::join(names, ", ")),
+            .found = std::string(field.name)});
   }
 
   void refuse_missing(std::string_view name, const Number&) const {
-    throw BadInput(fmt::format("case of {}: {} is missing", whose_, name));
+    refuse_absent(name, "a number");
   }
   void refuse_missing(std::string_view name, const SelectedCount&) const {
-    throw BadInput(
-        fmt::format("case of {}: {} is missing: how many tokens are selected", whose_, name));
+    refuse_absent(name, "how many tokens are selected");
   }
   template <class Count>
   requires requires(Count count) { count.range; }
   void refuse_missing(std::string_view name, const Count& count) const {
-    throw BadInput(fmt::format("case of {}: {} must be in {}..{}, found none", whose_, name,
-                               count.range.least, count.range.most));
+    refuse_absent(name, fmt::format("an integer in {}..{}", count.range.least, count.range.most));
+  }
+  [[noreturn]] void refuse_absent(std::string_view name, const std::string& expected) const {
+    refuse({.kind = BadInputKind::missing,
+            .where = std::string(name),
+            .expected = expected,
+            .found = "none"});
   }
   template <class Other>
   void refuse_missing(std::string_view, const Other&) const {}
+
+  [[noreturn]] void refuse(BadInputParts parts) const {
+    throw BadInput(std::move(parts)).within(case_of(whose_));
+  }
 
   const Kind& kind_;
   std::vector<const Field*> given_;
@@ -199,14 +222,21 @@ void check_normalizer(const json& value, const Kind& kind, std::string_view whos
   const std::string_view field = case_field::normalizer.name;
   if (value.contains(field)) read(value[field], field, named);
   if (named == *only) return;
-  throw BadInput(fmt::format("case of {}: speaks of {}, found normalizer {}", whose,
-                             to_string(*only), to_string(named)));
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = fmt::format("{}: {}", case_of(whose), field),
+                  .expected = std::string(to_string(*only)),
+                  .found = std::string(to_string(named))});
 }
 
 }  // namespace
 
 Case case_from_json(const json& value, const Kind& kind, std::string_view whose) {
-  if (!value.is_object()) refuse("case", "an object", value);
+  if (!value.is_object()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "case",
+                    .expected = "an object",
+                    .found = shown(value)});
+  }
   Case input = kind;
   std::vector<const Field*> given;
   for (const auto& [name, entry] : value.items()) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn {
 namespace {
@@ -25,8 +26,11 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& path, int error) {
-  throw BadInput(fmt::format("{}: cannot be written: {}; choose a folder that can be written to",
-                             path.string(), std::strerror(error)));
+  throw BadInput({.kind = BadInputKind::unwritable,
+                  .where = path.string(),
+                  .expected = "a path that can be written to",
+                  .found = in_quotes(std::strerror(error)),
+                  .advice = "choose a folder that can be written to"});
 }
 
 /// Unique among the running processes and the temporaries of this one.
@@ -154,14 +158,28 @@ std::string read_file(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
-    throw BadInput(fmt::format("{}: no such file; check the path", path.string()));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = path.string(),
+                    .expected = "a file",
+                    .found = "none",
+                    .advice = "check the path"});
   }
   if (fs::is_directory(status)) {
-    throw BadInput(fmt::format("{}: expected a file, found a folder", path.string()));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = path.string(),
+                    .expected = "a file",
+                    .found = "a folder",
+                    .advice = "name a file in it"});
   }
   std::ifstream stream(path, std::ios::binary);
   std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream) throw BadInput(fmt::format("{}: cannot be read", path.string()));
+  if (!stream) {
+    throw BadInput({.kind = BadInputKind::unreadable,
+                    .where = path.string(),
+                    .expected = "a file that can be read",
+                    .found = "one that cannot",
+                    .advice = "check who may read it"});
+  }
   return content;
 }
 

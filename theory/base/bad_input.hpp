@@ -1,16 +1,52 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace attn {
 
+/// What is wrong with an input.
+enum class BadInputKind {
+  missing,       ///< what is needed is not there: a file, a field, a flag
+  unknown_name,  ///< a name that stands for nothing: of a claim, a field, an outcome
+  malformed,     ///< not of the type or the form that it must have
+  out_of_range,  ///< a value outside the range that it may have
+  inconsistent,  ///< parts that contradict each other, or one of them given twice
+  unsupported,   ///< sound, but nothing that this program works on
+  too_large,     ///< more than is worked on
+  unreadable,    ///< what the system or a server does not hand over
+  unwritable,    ///< where the system does not let it be written
+};
+
+/// What a message on bad input says, each a part of a sentence. A part that says nothing is empty.
+struct BadInputParts {
+  BadInputKind kind;
+  std::string where{};     ///< the place, outermost first: "file.json: field 'logits'"
+  std::string expected{};  ///< what should stand there: "an integer in 1..9"
+  std::string found{};     ///< what stands there: "'x'"
+  std::string advice{};    ///< what to do: "check the path"
+};
+
 /// Input that cannot be used: a flag, a file, a text, a checkpoint, a case.
 ///
-/// The message is one line that says what is wrong, where, what was expected, what was found and
-/// what to do. Command lines print it and exit with status 2.
+/// The message is one line of valid UTF-8, "where: expected E, found F; advice", without the parts
+/// that are empty. Command lines print it and exit with status 2.
 class BadInput : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit BadInput(BadInputParts parts);
+
+  [[nodiscard]] BadInputKind kind() const { return parts_.kind; }
+  [[nodiscard]] const std::string& where() const { return parts_.where; }
+  [[nodiscard]] const std::string& expected() const { return parts_.expected; }
+  [[nodiscard]] const std::string& found() const { return parts_.found; }
+  [[nodiscard]] const std::string& advice() const { return parts_.advice; }
+
+  /// The same, where the place lies in `outer`: of a field, in a file.
+  [[nodiscard]] BadInput within(std::string_view outer) const;
+
+ private:
+  BadInputParts parts_;
 };
 
 }  // namespace attn

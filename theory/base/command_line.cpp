@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "theory/base/flags.hpp"
+#include "theory/base/valid_utf8.hpp"
 
 namespace attn {
 namespace {
@@ -14,11 +15,16 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-/// $'...', which names the characters that would end the line or could not be seen.
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
+/// $'...', which names the bytes that would end the line, could not be seen or are no text.
 std::string escaped(std::string_view word) {
+  const bool is_text = valid_utf8(word) == word;
   std::string text = "$'";
   for (const char c : word) {
-    if (is_control(c)) {
+    if (is_control(c) || !(is_text || is_ascii(c))) {
       text += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
     } else {
       if (c == '\'' || c == '\\') text += '\\';
@@ -51,7 +57,7 @@ std::string shell_word(std::string_view word) {
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
     return std::string(word);
   }
-  if (std::ranges::any_of(word, is_control)) return escaped(word);
+  if (std::ranges::any_of(word, is_control) || valid_utf8(word) != word) return escaped(word);
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";

@@ -9,7 +9,7 @@ class App;
 
 namespace attn {
 
-/// `word` as a shell reads it: quoted where it has to be, on one line.
+/// `word` as a shell reads it: quoted where it has to be, on one line of valid UTF-8.
 std::string shell_word(std::string_view word);
 
 /// The command line that gives `app`, which has been parsed, the same again: the program, the

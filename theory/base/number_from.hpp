@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn {
 
@@ -27,8 +28,10 @@ Number whole_number(std::string_view text, Number lowest = 0,
                     Number highest = std::numeric_limits<Number>::max()) {
   const auto number = number_from<Number>(text);
   if (number && *number >= lowest && *number <= highest) return *number;
-  throw BadInput("expected an integer in " + std::to_string(lowest) + ".." +
-                 std::to_string(highest) + ", found '" + std::string(text) + "'");
+  throw BadInput(
+      {.kind = number ? BadInputKind::out_of_range : BadInputKind::malformed,
+       .expected = "an integer in " + std::to_string(lowest) + ".." + std::to_string(highest),
+       .found = in_quotes(text)});
 }
 
 }  // namespace attn

@@ -1,15 +1,20 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+
+// Input as a message shows it.
 
 namespace attn {
 
-/// `message` as one line: input may put line ends and other control characters into it.
-inline std::string one_line(std::string message) {
-  for (char& c : message) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return message;
-}
+/// `message` as one line of valid UTF-8: input may put line ends and other control characters into
+/// it, and bytes that are no text.
+std::string one_line(std::string_view message);
+
+/// The first characters of `text`, about 60 bytes at most, and "..." where there are more.
+std::string shortened(std::string_view text);
+
+/// `text`, shortened, between single quotes.
+std::string in_quotes(std::string_view text);
 
 }  // namespace attn

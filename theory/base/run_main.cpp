@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -16,6 +17,15 @@ namespace {
 /// Writes `app: message` to stderr as one line.
 void complain(const CLI::App& app, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), one_line(message).c_str());
+}
+
+/// A path that the system refuses, where nobody foresaw it.
+BadInput bad_path(const std::filesystem::filesystem_error& error) {
+  return BadInput({.kind = BadInputKind::unreadable,
+                   .where = error.path1().string(),
+                   .expected = "a path that can be used",
+                   .found = in_quotes(error.code().message()),
+                   .advice = "check the path and who may use it"});
 }
 
 }  // namespace
@@ -36,6 +46,9 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
     return kBadInput;
   } catch (const BadInput& e) {
     complain(app, e.what());
+    return kBadInput;
+  } catch (const std::filesystem::filesystem_error& e) {
+    complain(app, bad_path(e).what());
     return kBadInput;
   } catch (const std::exception& e) {
     complain(app, std::string("internal error: ") + e.what());

@@ -10,10 +10,10 @@ class App;
 
 namespace attn {
 
-/// Parses the command line with `app`, then runs `body` and returns its exit code. Bad usage and
-/// BadInput become one line on stderr and exit code 2; any other exception, and output that cannot
-/// be written to stdout, becomes exit code 4. Adds --version, which also names `libraries`, those
-/// that only this program uses.
+/// Parses the command line with `app`, then runs `body` and returns its exit code. Bad usage,
+/// BadInput and a path that std::filesystem refuses become one line on stderr and exit code 2; any
+/// other exception, and output that cannot be written to stdout, becomes exit code 4. Adds
+/// --version, which also names `libraries`, those that only this program uses.
 int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& body,
              const Versions& libraries = {});
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn {
 
@@ -30,7 +31,9 @@ Value from_word(const Word<Value> (&words)[N], std::string_view word) {
   for (const Word<Value>& known : words) {
     if (known.word == word) return known.value;
   }
-  throw BadInput("expected one of " + listed(words) + ", found '" + std::string(word) + "'");
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .expected = "one of " + listed(words),
+                  .found = in_quotes(word)});
 }
 
 /// The word for `value`, which the table must have.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/claims/list.hpp"
 
 namespace attn {
@@ -35,10 +36,11 @@ const Claim& Catalogue::at(std::string_view id) const {
   for (const Claim& claim : claims_) {
     if (!stem.empty() && claim.id.starts_with(stem)) near.push_back(claim.id);
   }
-  const auto shown = id.substr(0, 60);
-  throw BadInput(near.empty()
-                     ? fmt::format("no claim '{}'; `claims list` shows every id", shown)
-                     : fmt::format("no claim '{}'; nearest: {}", shown, fmt::join(near, ", ")));
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .expected = "the id of a claim",
+                  .found = in_quotes(id),
+                  .advice = near.empty() ? "`claims list` shows every id"
+                                         : fmt::format("nearest: {}", fmt::join(near, ", "))});
 }
 
 const Catalogue& catalogue() {

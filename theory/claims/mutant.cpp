@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn {
 
@@ -31,8 +32,11 @@ Mutant find_mutant(const Catalogue& claims, std::string_view id) {
   if (at != siblings.end()) return *at;
   std::vector<std::string_view> ids;
   for (const Mutant& sibling : siblings) ids.push_back(sibling.id);
-  throw BadInput(fmt::format("no mutant '{}'; its claim has: {}", id,
-                             ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, ", "))));
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .expected = "the id of a mutant",
+                  .found = in_quotes(id),
+                  .advice = ids.empty() ? "its claim has none"
+                                        : fmt::format("its claim has: {}", fmt::join(ids, ", "))});
 }
 
 const Claim& original(const Catalogue& claims, const Mutant& mutant) {

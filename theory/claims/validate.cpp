@@ -8,6 +8,7 @@
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/base/overloaded.hpp"
 #include "theory/claims/claim.hpp"
 
@@ -39,13 +40,9 @@ class Complaint {
  public:
   explicit Complaint(const Claim& claim) : claim_(claim) {}
 
-  /// Throws BadInput unless `ok`.
-  template <class... Args>
-  void unless(bool ok, fmt::format_string<Args...> message, Args&&... args) const {
-    if (!ok) {
-      throw BadInput(fmt::format("case of {}: {}", claim_.id,
-                                 fmt::format(message, std::forward<Args>(args)...)));
-    }
+  /// Throws BadInput with these parts, at a place in the case.
+  [[noreturn]] void refuse(BadInputParts parts) const {
+    throw BadInput(std::move(parts)).within(fmt::format("case of {}", claim_.id));
   }
 
  private:
@@ -69,9 +66,10 @@ void check_one_of(const Complaint& complain, const Case& input) {
     names.push_back(member.field.name);
     count_given(role, value);
   });
-  const std::string either = fmt::format("{}", fmt::join(names, " or "));
-  complain.unless(given <= 1, "give {}, not both", either);
-  complain.unless(names.empty() || given == 1, "needs {}, found neither", either);
+  if (names.empty() || given == 1) return;
+  complain.refuse({.kind = given == 0 ? BadInputKind::missing : BadInputKind::inconsistent,
+                   .expected = fmt::format("{}", fmt::join(names, " or ")),
+                   .found = given == 0 ? "neither" : "both"});
 }
 
 /// Whether the value of one field lies in the field's range. Fields before it were checked.
@@ -85,65 +83,120 @@ class RangeCheck {
   }
 
   void operator()(const Displacement&, const std::vector<Rational>& values) const {
-    complain_.unless(values.size() == tokens_, "{}: one number a token, {} expected, found {}",
-                     name_, tokens_, values.size());
-    complain_.unless(!is_zero(values), "{} must not be zero", name_);
+    if (values.size() != tokens_) {
+      complain_.refuse({.kind = BadInputKind::inconsistent,
+                        .where = std::string(name_),
+                        .expected = fmt::format("{} numbers, one a token", tokens_),
+                        .found = fmt::format("{}", values.size())});
+    }
+    if (is_zero(values)) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "a vector other than zero",
+                        .found = "zero"});
+    }
   }
 
   void operator()(const Shares&, const std::vector<Rational>& shares) const {
     check_tokens(shares.size());
     Rational sum = 0;
     for (const Rational& share : shares) {
-      complain_.unless(share >= 0, "{} must be >= 0, found {}", name_, to_string(share));
+      if (share < 0) {
+        complain_.refuse({.kind = BadInputKind::out_of_range,
+                          .where = std::string(name_),
+                          .expected = "numbers >= 0",
+                          .found = shortened(to_string(share))});
+      }
       sum += share;
     }
-    complain_.unless(sum == 1,
-                     "{} must sum to exactly 1, found a sum off by {}; give them as quotients over "
-                     "their sum",
-                     name_, Rational(sum - 1).convert_to<double>());
+    if (sum != 1) {
+      complain_.refuse(
+          {.kind = BadInputKind::inconsistent,
+           .where = std::string(name_),
+           .expected = "a sum of exactly 1",
+           .found = fmt::format("a sum off by {}", Rational(sum - 1).convert_to<double>()),
+           .advice = "give them as quotients over their sum"});
+    }
   }
 
   void operator()(const TokenVectors&, const std::vector<std::vector<Rational>>& rows) const {
     if (std::holds_alternative<EqualTokens>(input_)) {
-      complain_.unless(rows.size() == 1, "{}: one row, which all tokens share, found {}", name_,
-                       rows.size());
+      if (rows.size() != 1) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "one row, which all tokens share",
+                          .found = fmt::format("{}", rows.size())});
+      }
     } else {
       check_tokens(tokens_);
-      complain_.unless(rows.size() == tokens_, "{}: one row a token, {} expected, found {}", name_,
-                       tokens_, rows.size());
+      if (rows.size() != tokens_) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = fmt::format("{} rows, one a token", tokens_),
+                          .found = fmt::format("{}", rows.size())});
+      }
     }
     const std::size_t width = rows.front().size();
     for (const auto& row : rows) {
-      complain_.unless(!row.empty() && row.size() == width,
-                       "{}: rows of equal length >= 1 are needed, found {} and {}", name_, width,
-                       row.size());
+      if (row.empty() || row.size() != width) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "rows of equal length >= 1",
+                          .found = fmt::format("{} and {}", width, row.size())});
+      }
     }
   }
 
   void operator()(const Coordinates&, const std::vector<Rational>& coordinates) const {
-    complain_.unless(!coordinates.empty(), "{} is missing", name_);
+    if (coordinates.empty()) {
+      complain_.refuse({.kind = BadInputKind::missing,
+                        .where = std::string(name_),
+                        .expected = "a value",
+                        .found = "none"});
+    }
   }
 
   void operator()(const DoublyStochastic&, const std::vector<std::vector<Rational>>& plan) const {
     const std::size_t n = plan.size();
-    complain_.unless(n >= 2 && n <= kMaxPlan, "{}: 2 to {} rows are needed, found {}", name_,
-                     kMaxPlan, n);
+    if (n < 2 || n > kMaxPlan) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("2 to {} rows", kMaxPlan),
+                        .found = fmt::format("{}", n)});
+    }
     std::vector<Rational> columns(n);
     for (const auto& row : plan) {
-      complain_.unless(row.size() == n, "{}: a square matrix, rows of {} expected, found {}", name_,
-                       n, row.size());
+      if (row.size() != n) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = fmt::format("a square matrix, rows of {}", n),
+                          .found = fmt::format("{}", row.size())});
+      }
       Rational sum = 0;
       for (std::size_t j = 0; j < n; ++j) {
-        complain_.unless(row[j] > 0, "{}: entries must be > 0, found {}", name_, to_string(row[j]));
+        if (row[j] <= 0) {
+          complain_.refuse({.kind = BadInputKind::out_of_range,
+                            .where = std::string(name_),
+                            .expected = "entries > 0",
+                            .found = shortened(to_string(row[j]))});
+        }
         sum += row[j];
         columns[j] += row[j];
       }
-      complain_.unless(sum == 1, "{}: every row must sum to exactly 1, found {}", name_,
-                       to_string(sum));
+      if (sum != 1) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "every row to sum to exactly 1",
+                          .found = shortened(to_string(sum))});
+      }
     }
     for (const Rational& sum : columns) {
-      complain_.unless(sum == 1, "{}: every column must sum to exactly 1, found {}", name_,
-                       to_string(sum));
+      if (sum != 1) {
+        complain_.refuse({.kind = BadInputKind::inconsistent,
+                          .where = std::string(name_),
+                          .expected = "every column to sum to exactly 1",
+                          .found = shortened(to_string(sum))});
+      }
     }
   }
 
@@ -158,26 +211,45 @@ class RangeCheck {
   }
 
   void operator()(const SelectedCount&, std::size_t count) const {
-    complain_.unless(count >= 1 && count < tokens_, "{} must be in 1..L-1 = 1..{}, found {}", name_,
-                     tokens_ - 1, count);
+    if (count < 1 || count >= tokens_) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("1..L-1 = 1..{}", tokens_ - 1),
+                        .found = fmt::format("{}", count)});
+    }
   }
 
   void operator()(const SelectedSet&, std::vector<std::size_t> sorted) const {
-    complain_.unless(!sorted.empty() && sorted.size() < tokens_,
-                     "{} must hold 1..L-1 = 1..{} tokens, found {}", name_, tokens_ - 1,
-                     sorted.size());
+    if (sorted.empty() || sorted.size() >= tokens_) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("1..L-1 = 1..{} tokens", tokens_ - 1),
+                        .found = fmt::format("{}", sorted.size())});
+    }
     std::ranges::sort(sorted);
-    complain_.unless(sorted.back() < tokens_, "{}: token {} is not in 0..{}", name_, sorted.back(),
-                     tokens_ - 1);
-    complain_.unless(std::ranges::adjacent_find(sorted) == sorted.end(), "{}: a token stands twice",
-                     name_);
+    if (sorted.back() >= tokens_) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("tokens in 0..{}", tokens_ - 1),
+                        .found = fmt::format("{}", sorted.back())});
+    }
+    const auto twice = std::ranges::adjacent_find(sorted);
+    if (twice != sorted.end()) {
+      complain_.refuse({.kind = BadInputKind::inconsistent,
+                        .where = std::string(name_),
+                        .expected = "distinct tokens",
+                        .found = fmt::format("{} twice", *twice)});
+    }
   }
 
   void operator()(const Number& role, const Rational& number) const {
     if (role.zero == Zero::refused) {
       check_positive(number);
-    } else {
-      complain_.unless(number >= 0, "{} must be >= 0, found {}", name_, to_string(number));
+    } else if (number < 0) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "a number >= 0",
+                        .found = shortened(to_string(number))});
     }
   }
 
@@ -189,16 +261,30 @@ class RangeCheck {
 
  private:
   void check_tokens(std::size_t found) const {
-    complain_.unless(found >= 2, "{}: at least 2 tokens are needed, found {}", name_, found);
+    if (found < 2) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "at least 2 tokens",
+                        .found = fmt::format("{}", found)});
+    }
   }
 
   void check_within(std::size_t count, const Range& range) const {
-    complain_.unless(count >= range.least && count <= range.most, "{} must be in {}..{}, found {}",
-                     name_, range.least, range.most, count);
+    if (count < range.least || count > range.most) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = fmt::format("an integer in {}..{}", range.least, range.most),
+                        .found = fmt::format("{}", count)});
+    }
   }
 
   void check_positive(const Rational& number) const {
-    complain_.unless(number > 0, "{} must be > 0, found {}", name_, to_string(number));
+    if (number <= 0) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
+                        .where = std::string(name_),
+                        .expected = "a number > 0",
+                        .found = shortened(to_string(number))});
+    }
   }
 
   const Complaint& complain_;
@@ -217,7 +303,8 @@ void check_fields(const Complaint& complain, const Case& input) {
   };
   for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
     if (is_left_out(member.presence, value)) return;
-    RangeCheck(complain, member.field, input)(role, value);
+    const RangeCheck check(complain, member.field, input);
+    check(role, value);
   });
 }
 
@@ -229,10 +316,14 @@ bool needs_matrix(Normalizer normalizer) {
 }
 
 template <class Row>
-void check_matrix(const Complaint& complain, const Row& row) {
-  complain.unless(!needs_matrix(row.normalizer) || row.logits.size() <= kMaxMatrix,
-                  "logits: at most {} tokens for {}, found {}", kMaxMatrix,
-                  to_string(row.normalizer), row.logits.size());
+void check_matrix(const Complaint& complain, const Row& input) {
+  if (needs_matrix(input.normalizer) && input.logits.size() > kMaxMatrix) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .where = "logits",
+                     .expected = fmt::format("at most {} tokens for {}", kMaxMatrix,
+                                             to_string(input.normalizer)),
+                     .found = fmt::format("{}", input.logits.size())});
+  }
 }
 
 /// Theorem 1 compares every selected token with every other.
@@ -240,32 +331,40 @@ template <class Embeddings>
 void check_pairs(const Complaint& complain, const Embeddings& input, std::size_t selected) {
   const std::size_t compared =
       selected * (input.tokens() - selected) * input.embeddings.front().size();
-  complain.unless(compared <= kMaxCompared,
-                  "too large: {} coordinates to compare, N (L-N) d, at most {}", compared,
-                  kMaxCompared);
+  if (compared > kMaxCompared) {
+    complain.refuse(
+        {.kind = BadInputKind::too_large,
+         .expected = fmt::format("at most {} coordinates to compare, N (L-N) d", kMaxCompared),
+         .found = fmt::format("{}", compared)});
+  }
 }
 
 // What is asked of the fields of a kind together: that they fit, and that the case can be decided
 // in seconds.
 
-void check(const Complaint& complain, const NormalizedRow& row) {
-  check_matrix(complain, row);
+void check(const Complaint& complain, const NormalizedRow& input) {
+  check_matrix(complain, input);
 }
 
 void check(const Complaint&, const SoftmaxRow&) {}
 
 void check(const Complaint&, const BoundedRow&) {}
 
-void check(const Complaint& complain, const RowOf& row) {
-  check_matrix(complain, row);
+void check(const Complaint& complain, const RowOf& input) {
+  check_matrix(complain, input);
 }
 
-void check(const Complaint& complain, const PoolingRow& row) {
-  check_matrix(complain, row);
+void check(const Complaint& complain, const PoolingRow& input) {
+  check_matrix(complain, input);
 }
 
-void check(const Complaint& complain, const PolynomialRow& row) {
-  complain.unless(row.bound > 0, "a must be > 0, found 0");
+void check(const Complaint& complain, const PolynomialRow& input) {
+  if (input.bound == 0) {
+    complain.refuse({.kind = BadInputKind::out_of_range,
+                     .where = "a",
+                     .expected = "a number > 0",
+                     .found = "0"});
+  }
 }
 
 void check(const Complaint&, const SoftmaxDirection&) {}
@@ -275,9 +374,13 @@ void check(const Complaint&, const StepOf&) {}
 void check(const Complaint&, const StepWithin&) {}
 
 void check(const Complaint& complain, const QueryKeys& input) {
-  complain.unless(input.keys.front().size() == input.query.size(),
-                  "keys: as many coordinates as the query, {} expected, found {}",
-                  input.query.size(), input.keys.front().size());
+  if (input.keys.front().size() != input.query.size()) {
+    complain.refuse(
+        {.kind = BadInputKind::inconsistent,
+         .where = "keys",
+         .expected = fmt::format("{} coordinates, as many as the query", input.query.size()),
+         .found = fmt::format("{}", input.keys.front().size())});
+  }
 }
 
 void check(const Complaint& complain, const TopNEmbeddings& input) {
@@ -290,36 +393,53 @@ void check(const Complaint& complain, const SetEmbeddings& input) {
 
 void check(const Complaint& complain, const RandomSetEmbeddings& input) {
   const std::size_t tokens = input.tokens();
-  complain.unless(tokens <= kMaxRandomTokens, "at most {} tokens, found {}", kMaxRandomTokens,
-                  tokens);
+  if (tokens > kMaxRandomTokens) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .expected = fmt::format("at most {} tokens", kMaxRandomTokens),
+                     .found = fmt::format("{}", tokens)});
+  }
   const std::size_t sets = sets_of(tokens, input.top_n);
   const std::size_t passes = std::max(tokens, sets > kMostSets ? std::size_t{0} : sets);
   const std::size_t added = passes * tokens * input.embeddings.front().size();
-  complain.unless(added <= kMaxAdded,
-                  "too large: {} coordinates to add up over all sets, at most {}", added,
-                  kMaxAdded);
+  if (added > kMaxAdded) {
+    complain.refuse(
+        {.kind = BadInputKind::too_large,
+         .expected = fmt::format("at most {} coordinates to add up over all sets", kMaxAdded),
+         .found = fmt::format("{}", added)});
+  }
 }
 
 void check(const Complaint& complain, const EqualTokens& input) {
-  complain.unless(!is_zero(input.embeddings.front()), "embeddings must not be zero");
+  if (is_zero(input.embeddings.front())) {
+    complain.refuse({.kind = BadInputKind::out_of_range,
+                     .where = "embeddings",
+                     .expected = "a vector other than zero",
+                     .found = "zero"});
+  }
 }
 
 void check(const Complaint& complain, const SphereEmbeddings& input) {
   const Case whole = input;
   if (!Problem(whole).share_is_exact()) {
-    complain.unless(input.top_n * input.dimension <= kMaxDrawn,
-                    "N = {} in dimension {} is too much to sample: N times dimension is {} at most",
-                    input.top_n, input.dimension, kMaxDrawn);
+    if (input.top_n * input.dimension > kMaxDrawn) {
+      complain.refuse(
+          {.kind = BadInputKind::too_large,
+           .expected = fmt::format("N times dimension of at most {}, to sample", kMaxDrawn),
+           .found = fmt::format("N = {} in dimension {}", input.top_n, input.dimension)});
+    }
     return;
   }
   // The N largest weights suffice for the count; ties do not change it.
   std::vector<Rational> largest = input.weights;
   std::ranges::sort(largest, std::greater<>());
   largest.resize(input.top_n);
-  complain.unless(sign_patterns(largest) <= kMaxSignPatterns,
-                  "N = {} with these weights needs more than {} sign patterns for the exact "
-                  "expectation; lower N or let weights be equal",
-                  input.top_n, kMaxSignPatterns);
+  if (sign_patterns(largest) > kMaxSignPatterns) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .expected = fmt::format("at most {} sign patterns for the exact expectation",
+                                             kMaxSignPatterns),
+                     .found = fmt::format("more for N = {} with these weights", input.top_n),
+                     .advice = "lower N or let weights be equal"});
+  }
 }
 
 void check(const Complaint& complain, const TransportPlan& input) {
@@ -327,16 +447,24 @@ void check(const Complaint& complain, const TransportPlan& input) {
   for (const auto& row : input.plan) {
     for (const Rational& entry : row) bits += 2 * msb(denominator(entry));
   }
-  complain.unless(bits <= kMaxPlanBits, "plan: the entries have {} bits, at most {}; round them",
-                  bits, kMaxPlanBits);
+  if (bits > kMaxPlanBits) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .where = "plan",
+                     .expected = fmt::format("entries of at most {} bits together", kMaxPlanBits),
+                     .found = fmt::format("{}", bits),
+                     .advice = "round them"});
+  }
 }
 
 }  // namespace
 
 void validate(const Claim& claim, const Case& input) {
   const Complaint complain(claim);
-  complain.unless(same_kind(claim.kind, input), "expected a {}, found a {}", name_of(claim.kind),
-                  name_of(input));
+  if (!same_kind(claim.kind, input)) {
+    complain.refuse({.kind = BadInputKind::inconsistent,
+                     .expected = fmt::format("a {}", name_of(claim.kind)),
+                     .found = fmt::format("a {}", name_of(input))});
+  }
   check_fields(complain, input);
   std::visit([&](const auto& of_kind) { check(complain, of_kind); }, input);
 }

@@ -6,6 +6,7 @@
 
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/number/exponents.hpp"
 #include "theory/number/interval.hpp"
@@ -18,6 +19,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
+constexpr const char* kAdvice = "`claims certify` writes one";
 
 /// Ends of 50 digits and of any exponent, infinities included: beyond what a Rational should hold.
 using End = Real<kCapDigits>;
@@ -26,14 +28,19 @@ struct Enclosure {
   End lower, upper;
 };
 
+std::string place(const char* field) {
+  return fmt::format("certificate: field '{}'", field);
+}
+
 /// Throws BadInput unless `decimal` is a number.
 End end_from(const std::string& decimal) {
   End value;
   char* rest = nullptr;
   mpfr_strtofr(value.backend().data(), decimal.c_str(), &rest, 10, MPFR_RNDN);
   if (decimal.empty() || *rest != '\0' || mpfr_nan_p(value.backend().data()) != 0) {
-    throw BadInput(
-        fmt::format("certificate: expected a decimal number, found '{}'", decimal.substr(0, 60)));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = "a decimal number",
+                    .found = in_quotes(decimal)});
   }
   return value;
 }
@@ -45,8 +52,11 @@ bool meet(const Enclosure& a, const Enclosure& b) {
 const json& field(const json& certificate, const char* name) {
   const auto found = certificate.find(name);
   if (found == certificate.end()) {
-    throw BadInput(
-        fmt::format("certificate: field '{}' is missing; `claims certify` writes one", name));
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = place(name),
+                    .expected = "a value",
+                    .found = "none",
+                    .advice = kAdvice});
   }
   return *found;
 }
@@ -54,8 +64,11 @@ const json& field(const json& certificate, const char* name) {
 std::string text(const json& certificate, const char* name) {
   const json& value = field(certificate, name);
   if (!value.is_string()) {
-    throw BadInput(fmt::format("certificate: field '{}': expected a string, found {}", name,
-                               value.type_name()));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = place(name),
+                    .expected = "a string",
+                    .found = value.type_name(),
+                    .advice = kAdvice});
   }
   return value.get<std::string>();
 }
@@ -63,15 +76,24 @@ std::string text(const json& certificate, const char* name) {
 Enclosure enclosure(const json& certificate, const char* name) {
   const json& value = field(certificate, name);
   if (!value.is_array() || value.size() != 2 || !value[0].is_string() || !value[1].is_string()) {
-    throw BadInput(fmt::format(
-        "certificate: field '{}': expected [lower, upper] as two decimal strings", name));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = place(name),
+                    .expected = "[lower, upper] as two decimal strings",
+                    .found = value.type_name(),
+                    .advice = kAdvice});
   }
-  const Enclosure ends{end_from(value[0].get<std::string>()),
-                       end_from(value[1].get<std::string>())};
-  if (ends.lower > ends.upper) {
-    throw BadInput(fmt::format("certificate: field '{}': the lower end is above the upper", name));
+  try {
+    const Enclosure ends{end_from(value[0].get<std::string>()),
+                         end_from(value[1].get<std::string>())};
+    if (ends.lower <= ends.upper) return ends;
+  } catch (const BadInput& error) {
+    throw error.within(place(name));
   }
-  return ends;
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = place(name),
+                  .expected = "a lower end that is not above the upper",
+                  .found = shortened(value.dump()),
+                  .advice = kAdvice});
 }
 
 Enclosure enclosure(const recheck::Ball& ball) {
@@ -111,13 +133,19 @@ ordered_json make_certificate(const Claim& claim) {
 Recheck recheck_certificate(const json& certificate) {
   const WidestExponents widest;
   if (!certificate.is_object()) {
-    throw BadInput(fmt::format(
-        "expected a certificate, as `claims certify` writes one, found {}",
-        certificate.is_discarded() ? "text that is not JSON" : certificate.type_name()));
+    throw BadInput(
+        {.kind = BadInputKind::malformed,
+         .expected = "a certificate",
+         .found = certificate.is_discarded() ? "text that is not JSON" : certificate.type_name(),
+         .advice = kAdvice});
   }
   if (field(certificate, "certificate") != kFormat) {
-    throw BadInput(fmt::format("certificate: format {} is expected, found {}", kFormat,
-                               field(certificate, "certificate").dump().substr(0, 40)));
+    const json& found = field(certificate, "certificate");
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .where = place("certificate"),
+                    .expected = fmt::format("format {}", kFormat),
+                    .found = found.is_structured() ? found.type_name() : shortened(found.dump()),
+                    .advice = kAdvice});
   }
   const std::string claim = text(certificate, "claim");
   const std::string verdict = text(certificate, "verdict");

@@ -1,6 +1,5 @@
 // `claims list|show|eval|certify|recheck`: the catalogue, the verdict on a user's own cases, and
 // evidence that can be checked without trusting this program.
-#include <arb.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +19,7 @@
 #include "theory/claims/decide.hpp"
 #include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
+#include "theory/recheck/arb.hpp"
 
 namespace attn {
 namespace {
@@ -95,7 +95,9 @@ struct Evaluated {
 Evaluated evaluate(const nlohmann::json& entry, unsigned max_digits) {
   if (!entry.is_object() || !entry.contains("claim") || !entry["claim"].is_string() ||
       !entry.contains("case")) {
-    throw BadInput("expected {\"claim\": id, \"case\": {...}}");
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = "{\"claim\": id, \"case\": {...}}",
+                    .found = entry.is_object() ? "another object" : entry.type_name()});
   }
   const Claim& claim = find_claim(entry["claim"].get_ref<const std::string&>());
   const Case input = read_case(claim, entry["case"]);
@@ -122,9 +124,12 @@ int eval(const std::string& file, unsigned max_digits) {
   const std::string name = file == "-" ? "standard input" : file;
   const nlohmann::json cases = nlohmann::json::parse(read_input(file), nullptr, false);
   if (!cases.is_array() || cases.empty()) {
-    throw BadInput(fmt::format(
-        "{}: expected a non-empty JSON array of {{\"claim\": id, \"case\": {{...}}}}, found {}",
-        name, cases.is_discarded() ? "text that is not JSON" : cases.type_name()));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = name,
+                    .expected = "a non-empty JSON array of {\"claim\": id, \"case\": {...}}",
+                    .found = cases.is_discarded() ? "text that is not JSON"
+                             : cases.is_array()   ? "an empty array"
+                                                  : cases.type_name()});
   }
   ordered_json results = ordered_json::array();
   ExitCode code = kAsExpected;
@@ -134,7 +139,7 @@ int eval(const std::string& file, unsigned max_digits) {
       results.push_back(std::move(evaluated.result));
       code = graver(code, evaluated.code);
     } catch (const BadInput& e) {
-      throw BadInput(fmt::format("{}: entry {}: {}", name, i, e.what()));
+      throw e.within(fmt::format("{}: entry {}", name, i));
     }
   }
   fmt::print("{}\n", results.dump(1));
@@ -143,7 +148,11 @@ int eval(const std::string& file, unsigned max_digits) {
 
 /// The claims to certify: one by its id, or all that have a witness or an attaining case.
 std::vector<const Claim*> to_certify(const std::string& id, bool all) {
-  if (all == !id.empty()) throw BadInput("give one claim's ID, or --all");
+  if (all == !id.empty()) {
+    throw BadInput({.kind = all ? BadInputKind::inconsistent : BadInputKind::missing,
+                    .expected = "one claim's ID, or --all",
+                    .found = all ? "both" : "neither"});
+  }
   std::vector<const Claim*> chosen;
   if (all) {
     for (const Claim& claim : catalogue()) {
@@ -153,11 +162,11 @@ std::vector<const Claim*> to_certify(const std::string& id, bool all) {
   }
   const Claim& claim = find_claim(id);
   if (!has_certificate(claim)) {
-    throw BadInput(
-        fmt::format("{} is proved and no case is recorded that attains it: there is nothing to "
-                    "certify; `claims show {}` has "
-                    "the proof",
-                    id, id));
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .where = id,
+                    .expected = "a refuted claim or an attained bound, which a case can certify",
+                    .found = "a proved claim without a case that is recorded to attain it",
+                    .advice = fmt::format("`claims show {}` has the proof", id)});
   }
   return {&claim};
 }
@@ -176,16 +185,15 @@ int recheck_files(const std::vector<std::string>& files) {
   ordered_json results = ordered_json::array();
   ExitCode code = kAsExpected;
   for (const std::string& file : files) {
+    const nlohmann::json certificate = nlohmann::json::parse(read_input(file), nullptr, false);
     try {
-      const Recheck recheck =
-          recheck_certificate(nlohmann::json::parse(read_input(file), nullptr, false));
+      const Recheck recheck = recheck_certificate(certificate);
       results.push_back(recheck.result);
       code = graver(code, recheck.agrees    ? kAsExpected
                           : recheck.decided ? kUnexpected
                                             : kUndecided);
     } catch (const BadInput& e) {
-      const std::string message = e.what();
-      throw BadInput(message.starts_with(file) ? message : fmt::format("{}: {}", file, message));
+      throw e.within(file);
     }
   }
   fmt::print("{}\n", results.dump(1));
@@ -239,5 +247,6 @@ int main(int argc, char** argv) {
     if (*recheck) return attn::recheck_files(files);
     return attn::eval(file, max_digits);
   };
-  return attn::run_main(app, argc, argv, body, {{"arb", arb_version}});
+  const attn::recheck::BallArithmetic balls = attn::recheck::ball_arithmetic();
+  return attn::run_main(app, argc, argv, body, {{balls.library, balls.version}});
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn {
 namespace {
@@ -16,12 +17,15 @@ constexpr std::size_t kMaxCharacters = 20'000;
 constexpr long kMaxExponent = 10'000;
 constexpr unsigned kMaxPlaces = 30;
 
+[[noreturn]] void refuse(BadInputKind kind, std::string_view text, std::string_view why) {
+  throw BadInput({.kind = kind,
+                  .expected = "an exact number",
+                  .found = fmt::format("{}: {}", in_quotes(text), why),
+                  .advice = "write a decimal (\"-0.25\", \"1e-3\") or a quotient (\"3/7\")"});
+}
+
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
-  constexpr std::size_t kShown = 40;
-  throw BadInput(
-      fmt::format("'{}{}' is not an exact number: {}; write a decimal (\"-0.25\", \"1e-3\") or a "
-                  "quotient (\"3/7\")",
-                  text.substr(0, kShown), text.size() > kShown ? "..." : "", why));
+  refuse(BadInputKind::malformed, text, why);
 }
 
 bool is_digit(char c) {
@@ -66,7 +70,7 @@ long take_exponent(std::string_view text, std::string_view& rest) {
   if (digits.empty()) refuse(text, "the exponent has no digits");
   constexpr std::size_t kMaxExponentDigits = 6;
   if (digits.size() > kMaxExponentDigits || std::stol(digits) > kMaxExponent) {
-    refuse(text, fmt::format("the exponent is beyond {}", kMaxExponent));
+    refuse(BadInputKind::too_large, text, fmt::format("the exponent is beyond {}", kMaxExponent));
   }
   return negative ? -std::stol(digits) : std::stol(digits);
 }
@@ -90,7 +94,8 @@ Rational parse_quotient(std::string_view text, std::size_t slash) {
 
 Rational parse_rational(std::string_view text) {
   if (text.size() > kMaxCharacters) {
-    refuse(text, fmt::format("{} characters, at most {}", text.size(), kMaxCharacters));
+    refuse(BadInputKind::too_large, text,
+           fmt::format("{} characters, at most {}", text.size(), kMaxCharacters));
   }
   if (const auto slash = text.find('/'); slash != std::string_view::npos) {
     return parse_quotient(text, slash);
@@ -116,7 +121,10 @@ Rational parse_rational(std::string_view text) {
 
 Rational exact(double value) {
   if (!std::isfinite(value)) {
-    throw BadInput(fmt::format("{} is not a finite number; exact input needs one", value));
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .expected = "a finite number",
+                    .found = fmt::format("{}", value),
+                    .advice = "exact input needs one"});
   }
   return Rational(value);
 }

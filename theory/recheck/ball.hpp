@@ -1,11 +1,12 @@
 #pragma once
 
-#include <arb.h>
 #include <flint/fmpq.h>
 #include <gmpxx.h>
 
 #include <utility>
 #include <vector>
+
+#include "theory/recheck/arb.hpp"
 
 namespace attn::recheck {
 

@@ -50,9 +50,10 @@ Lemma1::Lemma1(const Input& input) {
 Corollary1::Corollary1(const Input& input) {
   const std::vector<Rational> q = input.numbers("query");
   const auto keys = input.rows("keys");
-  require(keys.size() >= 2, "keys", "at least 2 tokens", fmt::format("{}", keys.size()));
-  require(keys.front().size() == q.size(), "keys", fmt::format("rows of {} entries", q.size()),
-          fmt::format("{}", keys.front().size()));
+  require(keys.size() >= 2, BadInputKind::out_of_range, "keys", "at least 2 tokens",
+          fmt::format("{}", keys.size()));
+  require(keys.front().size() == q.size(), BadInputKind::inconsistent, "keys",
+          fmt::format("rows of {} entries", q.size()), fmt::format("{}", keys.front().size()));
   const Rational t = input.temperature();
   std::vector<Rational> z;
   Rational longest = 0;

@@ -8,9 +8,10 @@ namespace attn::recheck {
 
 FixedSet::FixedSet(const Input& input) : scores(scores_of(input)), x(input.rows("embeddings")) {
   const std::size_t tokens = scores.size();
-  require(x.size() == tokens, "embeddings", fmt::format("{} rows, one a token", tokens),
-          fmt::format("{}", x.size()));
-  require(!input.has("N") || !input.has("set"), "set", "N or set", "both");
+  require(x.size() == tokens, BadInputKind::inconsistent, "embeddings",
+          fmt::format("{} rows, one a token", tokens), fmt::format("{}", x.size()));
+  require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
+          "both");
   if (input.has("set")) {
     inside = input.indices("set", tokens);
   } else {

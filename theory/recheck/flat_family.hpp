@@ -21,7 +21,8 @@ struct FlatFamily {
       : length(input.count("L")), epsilon(input.positive("epsilon")) {
     n = Rational(input.selected(input.count("L")));
     const auto rows = input.rows("embeddings");
-    require(rows.size() == 1, "embeddings", "one row", fmt::format("{}", rows.size()));
+    require(rows.size() == 1, BadInputKind::inconsistent, "embeddings", "one row",
+            fmt::format("{}", rows.size()));
     x = sqrt(squared_norm(rows.front()));
     distance = (length - n) * (n - 1) / length;
   }

@@ -41,7 +41,8 @@ std::string lemma2_unmet(const Input& input) {
 }
 
 SoftmaxGradient::SoftmaxGradient(const Input& input) : t(input.temperature()) {
-  require(input.normalizer() == "softmax", "normalizer", "softmax", input.normalizer());
+  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
+          input.normalizer());
   a = softmax_scores(input.scaled_logits()).sorted();
   norm = softmax_norm(a) / t;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -22,8 +22,7 @@ std::string shown(const json& value) {
   if (value.is_structured()) {
     return fmt::format("an {} of {} entries", value.type_name(), value.size());
   }
-  constexpr std::size_t kShown = 60;
-  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, kShown);
+  return shortened(value.dump(-1, ' ', true, json::error_handler_t::replace));
 }
 
 bool all_digits(const std::string& text) {
@@ -79,7 +78,8 @@ bool parse(const std::string& text, Rational& value) {
 }
 
 const json& array_from(const json& value, const std::string& field) {
-  require(value.is_array() && !value.empty(), field, "a non-empty array", shown(value));
+  require(value.is_array() && !value.empty(), BadInputKind::malformed, field, "a non-empty array",
+          shown(value));
   return value;
 }
 
@@ -91,36 +91,45 @@ std::vector<Rational> numbers_from(const json& value, const std::string& field) 
 
 std::size_t count_from(const json& value, const std::string& field, std::int64_t least) {
   constexpr std::int64_t kMost = 1'000'000'000;
-  require(value.is_number_integer() && value >= least && value <= kMost, field,
-          fmt::format("an integer in {}..{}", least, kMost), shown(value));
+  require(value.is_number_integer() && value >= least && value <= kMost, BadInputKind::out_of_range,
+          field, fmt::format("an integer in {}..{}", least, kMost), shown(value));
   return value.get<std::size_t>();
 }
 
 }  // namespace
 
-void require(bool ok, const std::string& field, const std::string& expected,
+void require(bool ok, BadInputKind kind, const std::string& field, const std::string& expected,
              const std::string& found) {
   if (!ok) {
-    throw BadInput(fmt::format("case field '{}': expected {}, found {}", field, expected, found));
+    throw BadInput({.kind = kind,
+                    .where = fmt::format("case field '{}'", field),
+                    .expected = expected,
+                    .found = shortened(found)});
   }
 }
 
 Rational rational_from(const json& value, const std::string& field) {
   if (value.is_number_integer()) return Rational(value.dump(), 10);
   Rational number;
-  require(value.is_string() && parse(value.get_ref<const std::string&>(), number), field,
+  require(value.is_string() && parse(value.get_ref<const std::string&>(), number),
+          BadInputKind::malformed, field,
           "an exact number as a string (\"0.1\", \"1e-3\", \"1/10\") or an integer", shown(value));
   return number;
 }
 
 Input::Input(const json& fields) : fields_(fields) {
   if (!fields.is_object()) {
-    throw BadInput(fmt::format("case: expected an object, found {}", shown(fields)));
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "case",
+                    .expected = "an object",
+                    .found = shown(fields)});
   }
   for (const auto& [field, value] : fields.items()) {
     if (std::ranges::find(kFields, field) == kFields.end()) {
-      throw BadInput(fmt::format("case field '{}' is unknown; expected one of {}",
-                                 field.substr(0, 40), fmt::join(kFields, ", ")));
+      throw BadInput({.kind = BadInputKind::unknown_name,
+                      .where = "case",
+                      .expected = fmt::format("one of the fields {}", fmt::join(kFields, ", ")),
+                      .found = in_quotes(field)});
     }
   }
 }
@@ -130,7 +139,7 @@ bool Input::has(const std::string& field) const {
 }
 
 const json& Input::at(const std::string& field) const {
-  require(has(field), field, "a value", "none");
+  require(has(field), BadInputKind::missing, field, "a value", "none");
   return fields_.at(field);
 }
 
@@ -140,13 +149,13 @@ Rational Input::number(const std::string& field) const {
 
 Rational Input::positive(const std::string& field) const {
   Rational value = number(field);
-  require(value > 0, field, "a number > 0", shown(at(field)));
+  require(value > 0, BadInputKind::out_of_range, field, "a number > 0", shown(at(field)));
   return value;
 }
 
 Rational Input::not_negative(const std::string& field) const {
   Rational value = number(field);
-  require(value >= 0, field, "a number >= 0", shown(at(field)));
+  require(value >= 0, BadInputKind::out_of_range, field, "a number >= 0", shown(at(field)));
   return value;
 }
 
@@ -156,7 +165,7 @@ std::size_t Input::count(const std::string& field) const {
 
 std::string Input::word(const std::string& field) const {
   const json& value = at(field);
-  require(value.is_string(), field, "a name", shown(value));
+  require(value.is_string(), BadInputKind::malformed, field, "a name", shown(value));
   return value.get<std::string>();
 }
 
@@ -168,7 +177,7 @@ std::vector<std::vector<Rational>> Input::rows(const std::string& field) const {
   std::vector<std::vector<Rational>> rows;
   for (const json& row : array_from(at(field), field)) {
     rows.push_back(numbers_from(row, field));
-    require(rows.back().size() == rows.front().size(), field,
+    require(rows.back().size() == rows.front().size(), BadInputKind::inconsistent, field,
             fmt::format("rows of {} entries", rows.front().size()),
             fmt::format("a row of {}", rows.back().size()));
   }
@@ -179,12 +188,13 @@ std::vector<std::size_t> Input::indices(const std::string& field, std::size_t en
   std::vector<std::size_t> indices;
   for (const json& entry : array_from(at(field), field)) {
     indices.push_back(count_from(entry, field, 0));
-    require(indices.back() < end, field, fmt::format("tokens in 0..{}", end - 1), shown(entry));
-    require(std::ranges::count(indices, indices.back()) == 1, field, "distinct tokens",
-            fmt::format("{} twice", indices.back()));
+    require(indices.back() < end, BadInputKind::out_of_range, field,
+            fmt::format("tokens in 0..{}", end - 1), shown(entry));
+    require(std::ranges::count(indices, indices.back()) == 1, BadInputKind::inconsistent, field,
+            "distinct tokens", fmt::format("{} twice", indices.back()));
   }
-  require(indices.size() < end, field, fmt::format("fewer than {} tokens", end),
-          fmt::format("{}", indices.size()));
+  require(indices.size() < end, BadInputKind::out_of_range, field,
+          fmt::format("fewer than {} tokens", end), fmt::format("{}", indices.size()));
   return indices;
 }
 
@@ -194,7 +204,8 @@ Rational Input::temperature() const {
 
 std::vector<Rational> Input::scaled_logits() const {
   std::vector<Rational> z = numbers("logits");
-  require(z.size() >= 2, "logits", "at least 2 tokens", fmt::format("{}", z.size()));
+  require(z.size() >= 2, BadInputKind::out_of_range, "logits", "at least 2 tokens",
+          fmt::format("{}", z.size()));
   const Rational t = temperature();
   for (Rational& value : z) value /= t;
   return z;
@@ -207,15 +218,17 @@ std::string Input::normalizer() const {
 std::vector<Rational> Input::move(const std::string& field) const {
   std::vector<Rational> values = numbers(field);
   const std::size_t tokens = numbers("logits").size();
-  require(values.size() == tokens, field, fmt::format("{} entries, one a logit", tokens),
-          fmt::format("{}", values.size()));
-  require(squared_norm(values) > 0, field, "a vector other than zero", "zero");
+  require(values.size() == tokens, BadInputKind::inconsistent, field,
+          fmt::format("{} entries, one a logit", tokens), fmt::format("{}", values.size()));
+  require(squared_norm(values) > 0, BadInputKind::out_of_range, field, "a vector other than zero",
+          "zero");
   return values;
 }
 
 std::size_t Input::selected(std::size_t tokens) const {
   const std::size_t n = count("N");
-  require(n < tokens, "N", fmt::format("1..L-1 = 1..{}", tokens - 1), fmt::format("{}", n));
+  require(n < tokens, BadInputKind::out_of_range, "N", fmt::format("1..L-1 = 1..{}", tokens - 1),
+          fmt::format("{}", n));
   return n;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "theory/base/bad_input.hpp"
 #include "theory/recheck/ball.hpp"
 
 namespace attn::recheck {
@@ -48,8 +49,8 @@ class Input {
   const nlohmann::json& fields_;
 };
 
-/// Throws BadInput with one line that names the field, unless `ok`.
-void require(bool ok, const std::string& field, const std::string& expected,
+/// Throws BadInput at the field of the case, unless `ok`.
+void require(bool ok, BadInputKind kind, const std::string& field, const std::string& expected,
              const std::string& found);
 
 }  // namespace attn::recheck

@@ -1,6 +1,5 @@
 #include "theory/recheck/norm.hpp"
 
-#include <arb_mat.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +19,10 @@ class Matrix {
   Matrix& operator=(const Matrix&) = delete;
   ~Matrix() { arb_mat_clear(x_); }
 
-  [[nodiscard]] arb_ptr at(std::size_t i, std::size_t j) { return x_->rows[i] + j; }
-  [[nodiscard]] arb_srcptr at(std::size_t i, std::size_t j) const { return x_->rows[i] + j; }
+  [[nodiscard]] arb_ptr at(std::size_t i, std::size_t j) { return arb_mat_entry(x_, i, j); }
+  [[nodiscard]] arb_srcptr at(std::size_t i, std::size_t j) const {
+    return arb_mat_entry(x_, i, j);
+  }
   [[nodiscard]] std::size_t size() const { return n_; }
   [[nodiscard]] Arb trace() const {
     Arb sum;
@@ -185,8 +186,10 @@ Arb temple(const Arb& rho, const Arb& residual, const Arb& nu) {
 Arb spectral_norm(const Rows& m) {
   constexpr std::size_t kMaxColumns = 256;
   if (m.front().size() > kMaxColumns) {
-    throw BadInput(fmt::format("case: a Jacobian of {} columns is too large to recheck, at most {}",
-                               m.front().size(), kMaxColumns));
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = "case",
+                    .expected = fmt::format("a Jacobian of at most {} columns", kMaxColumns),
+                    .found = fmt::format("{}", m.front().size())});
   }
   const Matrix g = gram(m);
   const Arb trace = g.trace();

@@ -8,8 +8,8 @@
 namespace attn::recheck {
 
 void require_normalizer(const Input& input, const std::string& name) {
-  require(!input.has("normalizer") || input.word("normalizer") == name, "normalizer", name,
-          input.has("normalizer") ? input.word("normalizer") : name);
+  require(!input.has("normalizer") || input.word("normalizer") == name, BadInputKind::inconsistent,
+          "normalizer", name, input.has("normalizer") ? input.word("normalizer") : name);
 }
 
 Arb half_over(const Rational& t) {

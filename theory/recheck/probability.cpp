@@ -25,10 +25,11 @@ Counts signed_sums(const std::vector<Rational>& radii) {
       next[sum - b] += ways;
     }
     if (next.size() > kMaxSums) {
-      throw BadInput(
-          fmt::format("case field 'weights': the exact expectation needs more than {} "
-                      "sums to recheck; lower N or let weights be equal",
-                      kMaxSums));
+      throw BadInput({.kind = BadInputKind::too_large,
+                      .where = "case field 'weights'",
+                      .expected = fmt::format("an expectation that at most {} sums make", kMaxSums),
+                      .found = "one that needs more",
+                      .advice = "lower N or let weights be equal"});
     }
     counts = std::move(next);
   }
@@ -190,9 +191,12 @@ Rational probability_in_space(std::vector<Rational> radii, const Rational& r) {
   const auto [first, second] = halves(std::move(radii));
   if (first.size() + second.size() > kMaxRadii) {
     throw BadInput(
-        fmt::format("case field 'N': the exact expectation in d = 3 is rechecked for at "
-                    "most {} other tokens of positive weight, found {}",
-                    kMaxRadii, first.size() + second.size()));
+        {.kind = BadInputKind::too_large,
+         .where = "case field 'N'",
+         .expected = fmt::format(
+             "at most {} other tokens of positive weight for the exact expectation in d = 3",
+             kMaxRadii),
+         .found = fmt::format("{}", first.size() + second.size())});
   }
   if (second.empty()) return 1;
   if (first.empty()) return second.front() <= r ? 1 : 0;

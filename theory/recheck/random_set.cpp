@@ -58,10 +58,10 @@ class Enumeration {
 }  // namespace
 
 RandomSet::RandomSet(const Input& input) : scores(scores_of(input)), x(input.rows("embeddings")) {
-  require(x.size() == scores.size(), "embeddings",
+  require(x.size() == scores.size(), BadInputKind::inconsistent, "embeddings",
           fmt::format("{} rows, one a token", scores.size()), fmt::format("{}", x.size()));
   n = input.selected(scores.size());
-  require(sets_of(scores.size(), n) <= kMaxSets, "N",
+  require(sets_of(scores.size(), n) <= kMaxSets, BadInputKind::too_large, "N",
           fmt::format("at most {} sets of N of the L tokens", kMaxSets), fmt::format("{}", n));
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/decimal.hpp"
 
@@ -23,7 +24,10 @@ const Check& find(const std::string& id) {
   const auto checks = listed_checks();
   const auto found = std::ranges::find(checks, id, &ClaimCheck::id);
   if (found != checks.end()) return found->check;
-  throw BadInput(fmt::format("no claim '{}' is known here; `claims list` names them all", id));
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .expected = "the id of a claim",
+                  .found = in_quotes(id),
+                  .advice = "`claims list` names them all"});
 }
 
 /// Certainly |lhs - rhs| < 1e-190 max(|lhs|, |rhs|).

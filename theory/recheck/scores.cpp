@@ -7,8 +7,6 @@
 #include <functional>
 #include <numeric>
 
-#include "theory/base/bad_input.hpp"
-
 namespace attn::recheck {
 namespace {
 
@@ -104,14 +102,16 @@ Scores taylor_scores(const std::vector<Rational>& z) {
 
 Scores given_scores(const Input& input) {
   const std::vector<Rational> weights = input.numbers("weights");
-  require(!input.has("logits"), "weights", "logits or weights", "both");
-  require(weights.size() >= 2, "weights", "at least 2 tokens", fmt::format("{}", weights.size()));
+  require(!input.has("logits"), BadInputKind::inconsistent, "weights", "logits or weights", "both");
+  require(weights.size() >= 2, BadInputKind::out_of_range, "weights", "at least 2 tokens",
+          fmt::format("{}", weights.size()));
   Rational sum = 0;
   for (const Rational& weight : weights) {
-    require(weight >= 0, "weights", "numbers >= 0", weight.get_str());
+    require(weight >= 0, BadInputKind::out_of_range, "weights", "numbers >= 0", weight.get_str());
     sum += weight;
   }
-  require(sum == 1, "weights", "a sum of exactly 1", fmt::format("a sum of {}", sum.get_d()));
+  require(sum == 1, BadInputKind::inconsistent, "weights", "a sum of exactly 1",
+          fmt::format("a sum of {}", sum.get_d()));
   return rational_scores(weights);
 }
 
@@ -162,7 +162,8 @@ Scores scores_of(const Input& input) {
     return quotient_scores(
         z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
   }
-  require(is_quotient(normalizer), "normalizer", "a known normaliser", normalizer);
+  require(is_quotient(normalizer), BadInputKind::unknown_name, "normalizer", "a known normaliser",
+          normalizer);
   return quotient_scores(z, [&](const Rational& x) { return normalizer_at(normalizer, x).value; });
 }
 
@@ -170,14 +171,15 @@ std::string no_distribution(const Input& input) {
   if (input.has("weights")) return {};
   const std::string normalizer = input.normalizer();
   const bool fits = is_quotient(normalizer) || among(kDistributions, normalizer);
-  require(fits || among(kOthers, normalizer), "normalizer", "a known normaliser", normalizer);
+  require(fits || among(kOthers, normalizer), BadInputKind::unknown_name, "normalizer",
+          "a known normaliser", normalizer);
   return fits ? "" : "a_i >= 0 and sum a_i = 1";
 }
 
 bool is_quotient(const std::string& normalizer) {
   require(among(kQuotients, normalizer) || among(kDistributions, normalizer) ||
               among(kOthers, normalizer),
-          "normalizer", "a known normaliser", normalizer.substr(0, 40));
+          BadInputKind::unknown_name, "normalizer", "a known normaliser", normalizer);
   return among(kQuotients, normalizer);
 }
 

@@ -16,19 +16,20 @@ constexpr std::size_t kMaxPlan = 12;
 std::vector<std::vector<Rational>> plan_of(const Input& input) {
   const auto p = input.rows("plan");
   const std::size_t n = p.front().size();
-  require(p.size() == n && n >= 2 && n <= kMaxPlan, "plan",
+  require(p.size() == n && n >= 2 && n <= kMaxPlan, BadInputKind::out_of_range, "plan",
           fmt::format("a square matrix of 2..{} rows", kMaxPlan),
           fmt::format("{} rows of {}", p.size(), n));
   for (std::size_t i = 0; i < n; ++i) {
     Rational row = 0;
     Rational column = 0;
     for (std::size_t j = 0; j < n; ++j) {
-      require(p[i][j] > 0, "plan", "entries > 0", p[i][j].get_str());
+      require(p[i][j] > 0, BadInputKind::out_of_range, "plan", "entries > 0", p[i][j].get_str());
       row += p[i][j];
       column += p[j][i];
     }
-    require(row == 1, "plan", "rows of sum exactly 1", row.get_str());
-    require(column == 1, "plan", "columns of sum exactly 1", column.get_str());
+    require(row == 1, BadInputKind::inconsistent, "plan", "rows of sum exactly 1", row.get_str());
+    require(column == 1, BadInputKind::inconsistent, "plan", "columns of sum exactly 1",
+            column.get_str());
   }
   return p;
 }

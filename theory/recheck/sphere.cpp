@@ -13,9 +13,9 @@ Sphere::Sphere(const Input& input)
       r(input.positive("r")),
       delta(input.not_negative("delta")),
       dimension(input.count("dimension")) {
-  require(dimension == 1 || dimension == 3, "dimension", "1 or 3, where the expectation is exact",
-          std::to_string(dimension));
-  require(input.has("weights"), "weights", "a value", "none");
+  require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
+          "1 or 3, where the expectation is exact", std::to_string(dimension));
+  require(input.has("weights"), BadInputKind::missing, "weights", "a value", "none");
   const Scores scores = scores_of(input);
   tokens = scores.size();
   const std::size_t n = input.selected(tokens);

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn {
@@ -37,8 +37,12 @@ TEST(WriteFile, WritesAndReplaces) {
 TEST(WriteFile, LeavesNothingWhereItCannotWrite) {
   const test::TemporaryFolder folder;
   fs::create_directory(folder / "taken");
-  EXPECT_THROW(write_file(folder / "taken", "x"), BadInput) << "a folder has that name";
-  EXPECT_THROW(write_file(folder / "absent" / "a", "x"), BadInput);
+  EXPECT_BAD_INPUT(write_file(folder / "taken", "x"),
+                   {.kind = BadInputKind::unwritable, .where = "taken"})
+      << "a folder has that name";
+  EXPECT_BAD_INPUT(
+      write_file(folder / "absent" / "a", "x"),
+      {.kind = BadInputKind::unwritable, .where = "absent/a", .found = "No such file"});
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("taken"));
 }
 
@@ -53,7 +57,8 @@ TEST(WriteFolder, ChangesNothingWhereOneFileCannotBeWritten) {
   const test::TemporaryFolder folder;
   write_folder(folder.path(), {{"a", "old"}});
   fs::create_directory(folder / "b");
-  EXPECT_THROW(write_folder(folder.path(), {{"a", "new"}, {"b", "new"}}), BadInput);
+  EXPECT_BAD_INPUT(write_folder(folder.path(), {{"a", "new"}, {"b", "new"}}),
+                   {.kind = BadInputKind::unwritable, .where = "/b"});
   EXPECT_EQ(read_file(folder / "a"), "old");
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a", "b"));
 }
@@ -81,7 +86,7 @@ TEST(WriteFolder, ChangesNothingWhereAFileOfASubfolderCannotBeWritten) {
       {{"a", "new"}, {"new/b", "new"}, {"new", "also a folder"}},
   };
   for (const auto& part : files) {
-    EXPECT_THROW(write_folder(folder.path(), part), BadInput);
+    EXPECT_BAD_INPUT(write_folder(folder.path(), part), {.kind = BadInputKind::unwritable});
     EXPECT_EQ(read_file(folder / "a"), "old");
     EXPECT_EQ(read_file(folder / "old" / "b"), "old");
     EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a", "old"));
@@ -92,8 +97,9 @@ TEST(WriteFolder, ChangesNothingWhereAFileOfASubfolderCannotBeWritten) {
 TEST(WriteFolder, RemovesTheFoldersItMadeInVain) {
   const test::TemporaryFolder folder;
   const std::string too_long(300, 'n');
-  EXPECT_THROW(write_folder(folder / "new" / "deep", {{"sub/a", "1"}, {"sub/" + too_long, "2"}}),
-               BadInput);
+  EXPECT_BAD_INPUT(
+      write_folder(folder / "new" / "deep", {{"sub/a", "1"}, {"sub/" + too_long, "2"}}),
+      {.kind = BadInputKind::unwritable, .where = too_long});
   EXPECT_THAT(names_in(folder.path()), testing::IsEmpty());
 }
 
@@ -108,8 +114,10 @@ TEST(WriteFolder, WritesOnlyBelowItsFolder) {
 
 TEST(ReadFile, RefusesWhatIsNoFile) {
   const test::TemporaryFolder folder;
-  EXPECT_THROW(read_file(folder.path()), BadInput);
-  EXPECT_THROW(read_file(folder / "none"), BadInput);
+  EXPECT_BAD_INPUT(
+      read_file(folder.path()),
+      {.kind = BadInputKind::malformed, .where = folder.path().string(), .found = "a folder"});
+  EXPECT_BAD_INPUT(read_file(folder / "none"), {.kind = BadInputKind::missing, .where = "none"});
 }
 
 }  // namespace

@@ -109,9 +109,11 @@ TEST_F(ClaimsProgram, SaysItsVersion) {
   const Outcome outcome = claims("--version");
   EXPECT_EQ(outcome.code, 0);
   for (const char* const part :
-       {"claims ", "\ncommit: ", "\ncompiler: ", "\nlibraries: arb 2", "mpfi "}) {
+       {"claims ", "\ncommit: ", "\ncompiler: ", "\nlibraries: ", " mpfi "}) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
   }
+  // Arb is part of FLINT from its version 3 on.
+  EXPECT_THAT(outcome.out, testing::AnyOf(HasSubstr(" arb 2."), HasSubstr(" flint 3.")));
 }
 
 TEST_F(ClaimsProgram, ListsEveryClaim) {
@@ -193,12 +195,12 @@ TEST_F(ClaimsProgram, RefusesBadUsage) {
 }
 
 TEST_F(ClaimsProgram, RefusesUnknownClaims) {
-  expect_refusal("show nonsense", "no claim 'nonsense'");
+  expect_refusal("show nonsense", "found 'nonsense'");
   expect_refusal("show corollary3.shrap", "corollary3.sharp");
-  expect_refusal("show ''", "no claim ''");
-  expect_refusal("show \"$(printf 'a\\nb')\"", "no claim 'a b'");
+  expect_refusal("show ''", "found ''");
+  expect_refusal("show \"$(printf 'a\\nb')\"", "found 'a b'");
   expect_refused_case(R"({"claim": "nonsense", "case": {"logits": [0, 0]}})", "entry 0");
-  expect_refused_case(R"({"claim": "a\nb", "case": {"logits": [0, 0]}})", "no claim 'a b'");
+  expect_refused_case(R"({"claim": "a\nb", "case": {"logits": [0, 0]}})", "found 'a b'");
 }
 
 TEST_F(ClaimsProgram, RefusesWhatIsNotAnArrayOfCases) {
@@ -211,22 +213,22 @@ TEST_F(ClaimsProgram, RefusesWhatIsNotAnArrayOfCases) {
 }
 
 TEST_F(ClaimsProgram, RefusesUnreadableFiles) {
-  expect_refusal("eval missing.json", "missing.json: no such file");
+  expect_refusal("eval missing.json", "missing.json: expected a file, found none");
   expect_refusal("eval .", ".: expected a file, found a folder");
-  expect_refusal("eval \"$(printf 'no\\nsuch')\"", "no such file");
+  expect_refusal("eval \"$(printf 'no\\nsuch')\"", "no such: expected a file, found none");
 }
 
 TEST_F(ClaimsProgram, RefusesBadCases) {
   const std::string two = R"("weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]])";
   expect_refused_case(R"({"claim": "theorem1.fixed", "case": {)" + two + R"(, "N": 2}})",
-                      "N must be in 1..L-1 = 1..1, found 2");
+                      "N: expected 1..L-1 = 1..1, found 2");
   expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0, 0], "temperature": 0}})",
-                      "temperature must be > 0");
+                      "temperature: expected a number > 0");
   expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0, 0], "temperature": "-1"}})",
-                      "temperature must be > 0");
+                      "temperature: expected a number > 0");
   expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0.1, 0]}})", "exact number");
   expect_refused_case(R"({"claim": "lemma2", "case": {"logits": ["1\n2", 0]}})", "'1 2'");
-  expect_refused_case(R"({"claim": "lemma2", "case": {"lo\ngits": [0, 0]}})", "is unknown");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"lo\ngits": [0, 0]}})", "found 'lo gits'");
   expect_refused_case(R"({"claim": "lemma2", "case": {"logits": ["1e99999999", 0]}})", "exponent");
   expect_refused_case(R"({"claim": "lemma2", "case": []})", "expected an object");
 }
@@ -320,13 +322,13 @@ TEST_F(ClaimsProgram, CertifiesOneClaim) {
   EXPECT_EQ(outcome.out, "here/theorem1.fixed.any_set.json\n");
   const json certificate = json::parse(read("here/theorem1.fixed.any_set.json"));
   EXPECT_THAT(certificate.at("rhs").at(0).get<std::string>(), testing::StartsWith("-0.98"));
-  expect_refusal("certify lemma2 --out here", "nothing to certify");
-  expect_refusal("certify nonsense --out here", "no claim 'nonsense'");
+  expect_refusal("certify lemma2 --out here", "lemma2: expected a refuted claim");
+  expect_refusal("certify nonsense --out here", "found 'nonsense'");
   expect_refusal("certify --out here", "one claim's ID, or --all");
   expect_refusal("certify corollary3 --all --out here", "one claim's ID, or --all");
   expect_refusal("certify corollary3", "--out");
   write("a_file", "");
-  expect_refusal("certify corollary3 --out a_file", "cannot be written");
+  expect_refusal("certify corollary3 --out a_file", "that can be written");
 }
 
 TEST_F(ClaimsProgram, NoticesACertificateThatLies) {
@@ -368,17 +370,18 @@ TEST_F(ClaimsProgram, RechecksNumbersOfAnyExponent) {
 }
 
 TEST_F(ClaimsProgram, RefusesWhatIsNoCertificate) {
-  expect_refusal("recheck nowhere.json", "nowhere.json: no such file");
+  expect_refusal("recheck nowhere.json", "nowhere.json: expected a file, found none");
   expect_refusal("recheck -", "expected a certificate", "[]");
   expect_refusal("recheck -", "text that is not JSON", "not JSON");
-  expect_refusal("recheck -", "'certificate' is missing", "{}");
-  expect_refusal("recheck -", "format 1 is expected", R"({"certificate": 2})");
-  expect_refusal("recheck -", "'claim' is missing", R"({"certificate": 1})");
+  expect_refusal("recheck -", "field 'certificate': expected a value, found none", "{}");
+  expect_refusal("recheck -", "expected format 1, found 2", R"({"certificate": 2})");
+  expect_refusal("recheck -", "field 'claim': expected a value, found none",
+                 R"({"certificate": 1})");
   const std::string head = R"({"certificate": 1, "claim": "corollary3", "verdict": "violated", )";
   expect_refusal("recheck -", "'lhs': expected [lower, upper]", head + R"("lhs": 1, "rhs": 2})");
   expect_refusal("recheck -", "above the upper",
                  head + R"("lhs": ["2", "1"], "rhs": ["1", "1"], "case": {}})");
-  expect_refusal("recheck -", "'case' is missing",
+  expect_refusal("recheck -", "field 'case': expected a value, found none",
                  head + R"("lhs": ["1", "2"], "rhs": ["1", "1"]})");
   expect_refusal("recheck -", "logits",
                  head + R"("lhs": ["1", "2"], "rhs": ["1", "1"], "case": {}})");

@@ -5,9 +5,14 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <functional>
 #include <vector>
 
+#include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/base/run_main.hpp"
+#include "theory/base/valid_utf8.hpp"
 
 namespace attn {
 namespace {
@@ -96,6 +101,14 @@ TEST(ShellWord, IsReadAsItWasWritten) {
   }
 }
 
+// The name of a file may be any bytes; the command line that gives it again goes into a report.
+TEST(ShellWord, IsTextWhereTheWordIsNone) {
+  for (const std::string word : {"\xff.txt", "caf\xe9", "caf\xc3\xa9 \xff'\n", "\xc3"}) {
+    EXPECT_EQ(read_by_a_shell(shell_word(word)), word);
+    EXPECT_EQ(valid_utf8(shell_word(word)), shell_word(word));
+  }
+}
+
 TEST(Flags, RefuseWhatTheyDoNotMean) {
   const auto refusal = [](const std::vector<std::string>& words) -> std::string {
     try {
@@ -113,6 +126,40 @@ TEST(Flags, RefuseWhatTheyDoNotMean) {
   EXPECT_EQ(refusal({"run", "--seed", "18446744073709551615"}), "accepted");
   EXPECT_EQ(refusal({"run", "--threads", "1025"}),
             "--threads: expected an integer in 1..1024, found '1025'");
+}
+
+/// What run_main returns and says on stderr of a body that throws.
+std::pair<int, std::string> run_of(const std::function<int()>& body) {
+  CLI::App app{"", "program"};
+  std::string name = "program";
+  char* argv[] = {name.data(), nullptr};
+  testing::internal::CaptureStderr();
+  const int code = run_main(app, 1, argv, body);
+  return {code, testing::internal::GetCapturedStderr()};
+}
+
+TEST(RunMain, MakesOneLineOfBadInput) {
+  const auto [code, said] = run_of([]() -> int {
+    throw BadInput({.kind = BadInputKind::missing, .where = "a\n\xff", .expected = "a file"});
+  });
+  EXPECT_EQ(code, kBadInput);
+  EXPECT_EQ(said, "program: a \uFFFD: expected a file\n");
+}
+
+TEST(RunMain, TakesARefusedPathForBadInput) {
+  const std::string name = "/nowhere/\n\xff";
+  const auto [code, said] = run_of(
+      [&]() -> int { return std::filesystem::file_size(name) == 0 ? kAsExpected : kInternal; });
+  EXPECT_EQ(code, kBadInput);
+  EXPECT_EQ(said,
+            "program: /nowhere/ \uFFFD: expected a path that can be used, found 'No such file or "
+            "directory'; check the path and who may use it\n");
+}
+
+TEST(RunMain, KeepsOtherErrorsApart) {
+  const auto [code, said] = run_of([]() -> int { throw std::logic_error("two\nlines"); });
+  EXPECT_EQ(code, kInternal);
+  EXPECT_EQ(said, "program: internal error: two lines\n");
 }
 
 }  // namespace

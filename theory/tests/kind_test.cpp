@@ -7,7 +7,7 @@
 
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/case_schema.hpp"
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/tests/support.hpp"
 
@@ -140,13 +140,9 @@ TEST(Kind, RefusesEveryFieldOfAnother) {
       if (own.contains(field->name)) continue;
       SCOPED_TRACE(std::string(name_of(kind)) + " " + std::string(field->name));
       const json alone = {{field->name, every_field()[field->name]}};
-      try {
-        case_from_json(alone, kind, "a test");
-        FAIL() << "taken";
-      } catch (const BadInput& e) {
-        EXPECT_THAT(e.what(),
-                    HasSubstr("case of a test: speaks of no " + std::string(field->name)));
-      }
+      EXPECT_BAD_INPUT(case_from_json(alone, kind, "a test"), {.kind = BadInputKind::unknown_name,
+                                                               .where = "case of a test",
+                                                               .found = std::string(field->name)});
     }
   }
 }

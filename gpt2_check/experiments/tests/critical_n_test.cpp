@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gpt2_check/experiments/ks_test.hpp"
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -179,7 +179,8 @@ TEST(CriticalN, MayNotExist) {
 TEST(CriticalN, RefusesNaN) {
   Samples samples;
   samples.expected(4, 0) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(critical_n(samples.distance, samples.expected, 0.01), BadInput);
+  EXPECT_BAD_INPUT(critical_n(samples.distance, samples.expected, 0.01),
+                   {.kind = BadInputKind::out_of_range, .found = "NaN"});
 }
 
 }  // namespace

@@ -42,9 +42,11 @@ TEST(TrainBpe, MakesATokenizerThatReadsItsTextInFewTokens) {
 }
 
 TEST(TrainBpe, RefusesWhatItCannotLearnFrom) {
-  test::expect_bad_input([] { train_bpe("ab", 256 + 2 + 1); },
-                         ::testing::HasSubstr("vocabulary of 259 entries, found pairs for 258"));
-  test::expect_bad_input([] { train_bpe("ab\xFF", 300); }, ::testing::HasSubstr("UTF-8"));
+  EXPECT_BAD_INPUT(train_bpe("ab", 256 + 2 + 1), {.kind = BadInputKind::out_of_range,
+                                                  .expected = "vocabulary of 259 entries",
+                                                  .found = "pairs for 258"});
+  EXPECT_BAD_INPUT(train_bpe("ab\xFF", 300),
+                   {.kind = BadInputKind::malformed, .expected = "UTF-8"});
   EXPECT_THROW(train_bpe("ab", 256), std::invalid_argument);
 }
 

@@ -105,34 +105,39 @@ TEST(Tokenizer, RefusesEndOfTextWhereTheVocabularyHasNone) {
   vocabulary.pop_back();
   const Tokenizer tokenizer(vocabulary, {});
   EXPECT_FALSE(tokenizer.end_of_text());
-  test::expect_bad_input([&] { (void)tokenizer.encode("a", EndOfText::kToken); },
-                         HasSubstr("<|endoftext|>"));
+  EXPECT_BAD_INPUT(tokenizer.encode("a", EndOfText::kToken),
+                   {.kind = BadInputKind::missing, .expected = "<|endoftext|>"});
 }
 
 TEST(Tokenizer, RefusesTextThatIsNotUtf8AndIdsOutOfRange) {
   const Tokenizer tokenizer = tokenizer_of({});
-  test::expect_bad_input([&] { (void)tokenizer.encode("abc\xE4"); }, HasSubstr("byte offset 3"));
+  EXPECT_BAD_INPUT(tokenizer.encode("abc\xE4"),
+                   {.kind = BadInputKind::malformed, .found = "byte offset 3"});
   for (const std::int64_t id :
        {std::int64_t{-1}, tokenizer.size(), std::numeric_limits<std::int64_t>::max()})
-    test::expect_bad_input([&] { (void)tokenizer.decode(std::vector<std::int64_t>{id}); },
-                           HasSubstr("ids in 0..256"));
+    EXPECT_BAD_INPUT(tokenizer.decode(std::vector<std::int64_t>{id}),
+                     {.kind = BadInputKind::out_of_range,
+                      .expected = "ids in 0..256",
+                      .found = std::to_string(id)});
 }
 
 TEST(Tokenizer, RefusesPartsThatDoNotFitTogether) {
   const auto refused = [](std::vector<std::string> vocabulary, const Merges& merges,
-                          const std::string& what) {
-    test::expect_bad_input([&] { Tokenizer(std::move(vocabulary), merges, "folder"); },
-                           ::testing::AllOf(HasSubstr("folder"), HasSubstr(what)));
+                          BadInputParts parts) {
+    parts.where = "folder";
+    EXPECT_BAD_INPUT(Tokenizer(std::move(vocabulary), merges, "folder"), parts);
   };
   const Merges merges{{"a", "b"}};
   std::vector<std::string> short_of_a_byte = vocabulary_of(merges);
   short_of_a_byte['q'] = "qq";
-  refused(short_of_a_byte, merges, "\"q\"");
+  refused(short_of_a_byte, merges, {.kind = BadInputKind::missing, .expected = "\"q\""});
   std::vector<std::string> twice = vocabulary_of(merges);
   twice.emplace_back("ab");
-  refused(twice, merges, "\"ab\" is there twice");
-  refused(vocabulary_of(merges), {{"a", "c"}}, "\"ac\"");
-  refused(vocabulary_of(merges), {{"a", "b"}, {"a", "b"}}, "\"a\" \"b\" is there twice");
+  refused(twice, merges, {.kind = BadInputKind::inconsistent, .found = "\"ab\" twice"});
+  refused(vocabulary_of(merges), {{"a", "c"}},
+          {.kind = BadInputKind::missing, .expected = "\"ac\""});
+  refused(vocabulary_of(merges), {{"a", "b"}, {"a", "b"}},
+          {.kind = BadInputKind::inconsistent, .found = "\"a\" \"b\" twice"});
 }
 
 }  // namespace

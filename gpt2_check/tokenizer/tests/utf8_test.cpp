@@ -16,9 +16,11 @@ TEST(CountCharacters, CountsCodePoints) {
 
 TEST(CountCharacters, NamesTheTextAndTheOffsetOfTheFirstBadByte) {
   const auto refused = [](std::string_view text, const std::string& offset) {
-    test::expect_bad_input([&] { count_characters(text, "letter.txt"); },
-                           AllOf(HasSubstr("letter.txt"), HasSubstr("UTF-8"),
-                                 HasSubstr("byte offset " + offset + " ")));
+    EXPECT_BAD_INPUT(count_characters(text, "letter.txt"),
+                     {.kind = BadInputKind::malformed,
+                      .where = "letter.txt",
+                      .expected = "UTF-8",
+                      .found = "byte offset " + offset + " "});
   };
   refused("\xFF", "0");
   refused("ab\x80", "2");                  // a continuation without a start

@@ -28,7 +28,8 @@ TEST(SplitWords, KnowsLettersNumbersAndSpacesOfAllScripts) {
 }
 
 TEST(SplitWords, RefusesWhatIsNotUtf8) {
-  test::expect_bad_input([] { split_words("ab\xFF"); }, ::testing::HasSubstr("byte offset 2"));
+  EXPECT_BAD_INPUT(split_words("ab\xFF"),
+                   {.kind = BadInputKind::malformed, .found = "byte offset 2"});
 }
 
 TEST(SplitWords, CoversAnyText) {

@@ -88,7 +88,8 @@ Sides sides(const Input& input) {
   require_normalizer(input, "polynomial");
   constexpr std::size_t kMaxDegree = 1000;
   const std::size_t p = input.count("p");
-  require(p <= kMaxDegree, "p", fmt::format("at most {}", kMaxDegree), fmt::format("{}", p));
+  require(p <= kMaxDegree, BadInputKind::too_large, "p", fmt::format("at most {}", kMaxDegree),
+          fmt::format("{}", p));
   const std::vector<Rational> z = input.scaled_logits();
   const Rational t = input.temperature();
   const Arb root = sqrt(Arb(static_cast<long>(z.size())));

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/recheck/input.hpp"
 #include "theory/recheck/recheck.hpp"
 
@@ -302,36 +302,33 @@ TEST(Sides, OfJacobiansAtEqualLogits) {
 }
 
 TEST(Recheck, RefusesWhatItCannotRead) {
-  using testing::HasSubstr;
-  const auto complaint = [](const std::string& id, const std::string& exact_case) -> std::string {
-    try {
-      check(id, exact_case);
-    } catch (const BadInput& e) {
-      return e.what();
-    }
-    return "no complaint";
+  const auto at = [](BadInputKind kind, const std::string& field,
+                     const std::string& expected = "") {
+    return BadInputParts{.kind = kind, .where = "case field '" + field + "'", .expected = expected};
   };
-  EXPECT_THAT(complaint("nonsense", R"({"logits":[0,0]})"), HasSubstr("'nonsense'"));
-  EXPECT_THAT(complaint("corollary3", "[]"), HasSubstr("an object"));
-  EXPECT_THAT(complaint("corollary3", "{}"), HasSubstr("'logits'"));
-  EXPECT_THAT(complaint("corollary3", R"({"logits":[0,0],"normalizer":"taylor"})"),
-              HasSubstr("'normalizer'"));
-  EXPECT_THAT(complaint("lipschitz.taylor", R"({"logits":[0,0],"normalizer":"sigmoid"})"),
-              HasSubstr("expected taylor"));
-  EXPECT_THAT(complaint("theorem1.fixed", R"({"logits":[0,0],"N":1,"embeddings":[[1]]})"),
-              HasSubstr("'embeddings'"));
-  EXPECT_THAT(complaint("corollary2.full_set",
-                        R"({"logits":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"N":10,
+  EXPECT_BAD_INPUT(check("nonsense", R"({"logits":[0,0]})"),
+                   {.kind = BadInputKind::unknown_name, .found = "'nonsense'"});
+  EXPECT_BAD_INPUT(check("corollary3", "[]"),
+                   {.kind = BadInputKind::malformed, .where = "case", .expected = "an object"});
+  EXPECT_BAD_INPUT(check("corollary3", "{}"), at(BadInputKind::missing, "logits"));
+  EXPECT_BAD_INPUT(check("corollary3", R"({"logits":[0,0],"normalizer":"taylor"})"),
+                   at(BadInputKind::unsupported, "normalizer"));
+  EXPECT_BAD_INPUT(check("lipschitz.taylor", R"({"logits":[0,0],"normalizer":"sigmoid"})"),
+                   at(BadInputKind::inconsistent, "normalizer", "taylor"));
+  EXPECT_BAD_INPUT(check("theorem1.fixed", R"({"logits":[0,0],"N":1,"embeddings":[[1]]})"),
+                   at(BadInputKind::inconsistent, "embeddings"));
+  EXPECT_BAD_INPUT(check("corollary2.full_set",
+                         R"({"logits":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"N":10,
                             "embeddings":[[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],[1],
                             [1],[1],[1],[1],[1],[1]]})"),
-              HasSubstr("at most 20000 sets"));
-  EXPECT_THAT(complaint("lipschitz.sinkhorn", R"({"plan":[["1/2","1/2"],["1/2","1/3"]]})"),
-              HasSubstr("sum exactly 1"));
-  EXPECT_THAT(complaint("corollary1.lower", R"({"query":[1],"keys":[[1,2],[1,3]]})"),
-              HasSubstr("'keys'"));
-  EXPECT_THAT(complaint("theorem2.lower",
-                        R"({"weights":["1/2","1/2"],"N":1,"M":1,"r":1,"delta":0,"dimension":2})"),
-              HasSubstr("'dimension'"));
+                   at(BadInputKind::too_large, "N", "at most 20000 sets"));
+  EXPECT_BAD_INPUT(check("lipschitz.sinkhorn", R"({"plan":[["1/2","1/2"],["1/2","1/3"]]})"),
+                   at(BadInputKind::inconsistent, "plan", "sum exactly 1"));
+  EXPECT_BAD_INPUT(check("corollary1.lower", R"({"query":[1],"keys":[[1,2],[1,3]]})"),
+                   at(BadInputKind::inconsistent, "keys"));
+  EXPECT_BAD_INPUT(check("theorem2.lower",
+                         R"({"weights":["1/2","1/2"],"N":1,"M":1,"r":1,"delta":0,"dimension":2})"),
+                   at(BadInputKind::unsupported, "dimension"));
 }
 
 /// Numbers beyond any exponent end as undecided, not in a wrong verdict.

@@ -1,23 +1,17 @@
 #include "theory/recheck/input.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::recheck {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using enum BadInputKind;
 
-std::string complaint(const auto& read) {
-  try {
-    static_cast<void>(read());
-  } catch (const BadInput& e) {
-    return e.what();
-  }
-  return "no complaint";
+BadInputParts at(BadInputKind kind, const std::string& field, const std::string& expected = "",
+                 const std::string& found = "") {
+  return {
+      .kind = kind, .where = "case field '" + field + "'", .expected = expected, .found = found};
 }
 
 TEST(RationalFrom, ReadsEveryForm) {
@@ -39,16 +33,15 @@ TEST(RationalFrom, RefusesWhatIsNotExact) {
        {json(0.5), json(""), json("-"), json("."), json("1/0"), json("1/-2"), json("1.5/2"),
         json("1e"), json("1e100000"), json("0x10"), json("nan"), json(" 1"), json("1 "),
         json("1e1e1"), json("1.2.3"), json(true), json(nullptr), json::array()}) {
-    EXPECT_THAT(complaint([&] { rational_from(value, "field"); }), HasSubstr("'field'"))
-        << value.dump();
+    EXPECT_BAD_INPUT(rational_from(value, "field"), at(malformed, "field")) << value.dump();
   }
 }
 
 TEST(Input, RefusesUnknownFields) {
   const json fields = {{"logit", {1}}};
-  EXPECT_THAT(complaint([&] { Input{fields}; }), HasSubstr("'logit' is unknown"));
+  EXPECT_BAD_INPUT(Input{fields}, {.kind = unknown_name, .where = "case", .found = "'logit'"});
   const json list = json::array();
-  EXPECT_THAT(complaint([&] { Input{list}; }), HasSubstr("an object"));
+  EXPECT_BAD_INPUT(Input{list}, {.kind = malformed, .where = "case", .expected = "an object"});
 }
 
 TEST(Input, NamesTheFieldThatIsWrong) {
@@ -63,17 +56,17 @@ TEST(Input, NamesTheFieldThatIsWrong) {
                        {"L", 2.0},
                        {"normalizer", 3}};
   const Input input(fields);
-  EXPECT_THAT(complaint([&] { return input.temperature(); }), HasSubstr("'temperature'"));
-  EXPECT_THAT(complaint([&] { return input.selected(3); }), HasSubstr("1..L-1 = 1..2"));
-  EXPECT_THAT(complaint([&] { return input.indices("set", 3); }), HasSubstr("0 twice"));
-  EXPECT_THAT(complaint([&] { return input.rows("embeddings"); }), HasSubstr("a row of 2"));
-  EXPECT_THAT(complaint([&] { return input.move("step"); }), HasSubstr("zero"));
-  EXPECT_THAT(complaint([&] { return input.move("direction"); }), HasSubstr("1 entries"));
-  EXPECT_THAT(complaint([&] { return input.not_negative("r"); }), HasSubstr("'r'"));
-  EXPECT_THAT(complaint([&] { return input.count("L"); }), HasSubstr("'L'"));
-  EXPECT_THAT(complaint([&] { return input.normalizer(); }), HasSubstr("'normalizer'"));
-  EXPECT_THAT(complaint([&] { return input.number("delta"); }), HasSubstr("found none"));
-  EXPECT_THAT(complaint([&] { return input.indices("set", 0); }), HasSubstr("'set'"));
+  EXPECT_BAD_INPUT(input.temperature(), at(out_of_range, "temperature"));
+  EXPECT_BAD_INPUT(input.selected(3), at(out_of_range, "N", "1..L-1 = 1..2"));
+  EXPECT_BAD_INPUT(input.indices("set", 3), at(inconsistent, "set", "", "0 twice"));
+  EXPECT_BAD_INPUT(input.rows("embeddings"), at(inconsistent, "embeddings", "", "a row of 2"));
+  EXPECT_BAD_INPUT(input.move("step"), at(out_of_range, "step", "", "zero"));
+  EXPECT_BAD_INPUT(input.move("direction"), at(inconsistent, "direction", "1 entries"));
+  EXPECT_BAD_INPUT(input.not_negative("r"), at(out_of_range, "r"));
+  EXPECT_BAD_INPUT(input.count("L"), at(out_of_range, "L"));
+  EXPECT_BAD_INPUT(input.normalizer(), at(malformed, "normalizer"));
+  EXPECT_BAD_INPUT(input.number("delta"), at(missing, "delta", "", "none"));
+  EXPECT_BAD_INPUT(input.indices("set", 0), at(out_of_range, "set"));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -73,10 +73,12 @@ TEST(ProbabilityInSpace, DoesNotDependOnTheOrderOrTheScale) {
 }
 
 TEST(Probability, RefusesWhatIsTooLarge) {
-  EXPECT_THROW(probability_in_space(std::vector<Rational>(31, 1), 1), BadInput);
+  EXPECT_BAD_INPUT(probability_in_space(std::vector<Rational>(31, 1), 1),
+                   {.kind = BadInputKind::too_large, .where = "'N'", .found = "31"});
   std::vector<Rational> powers;
   for (unsigned j = 0; j < 40; ++j) powers.emplace_back(1UL << j);
-  EXPECT_THROW(probability_on_line(powers, 1), BadInput);
+  EXPECT_BAD_INPUT(probability_on_line(powers, 1),
+                   {.kind = BadInputKind::too_large, .where = "'weights'"});
 }
 
 }  // namespace

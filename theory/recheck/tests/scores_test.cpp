@@ -1,8 +1,9 @@
 #include "theory/recheck/scores.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -77,9 +78,11 @@ TEST(Scores, RefuseWeightsThatAreNone) {
     EXPECT_THROW(scores_of(Input(fields)), BadInput) << weights.dump();
   }
   const json both = {{"weights", {"1/2", "1/2"}}, {"logits", {0, 0}}};
-  EXPECT_THROW(scores_of(Input(both)), BadInput);
+  EXPECT_BAD_INPUT(scores_of(Input(both)),
+                   {.kind = BadInputKind::inconsistent, .where = "'weights'", .found = "both"});
   const json unknown = {{"logits", {0, 0}}, {"normalizer", "none"}};
-  EXPECT_THROW(scores_of(Input(unknown)), BadInput);
+  EXPECT_BAD_INPUT(scores_of(Input(unknown)),
+                   {.kind = BadInputKind::unknown_name, .where = "'normalizer'"});
 }
 
 /// F' against the slope of a chord.
@@ -92,7 +95,7 @@ TEST(Normalizers, DerivativesAreThoseOfTheValues) {
                          normalizer_at(name, Rational(z - step)).value) /
                         Arb(Rational(2 * step));
       const Arb slope = normalizer_at(name, z).derivative;
-      EXPECT_TRUE(abs(chord - slope) < abs(slope) * Arb(Rational("1/1" + std::string(50, '0'))))
+      EXPECT_TRUE(abs(chord - slope) < abs(slope) * Arb(Rational(fmt::format("1/1{:050}", 0))))
           << name << " at " << z;
     }
   }

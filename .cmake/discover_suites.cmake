@@ -1,0 +1,26 @@
+# cmake -DPROGRAM=file -DBUT=regex -DSLOW=regex -DLABELS=a,b -DTESTS=file -P discover_suites.cmake
+#
+# Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT.
+execute_process(COMMAND ${PROGRAM} --gtest_list_tests
+  OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "\n[^ \n]+\\.(\n|  #)" suites "${listed}")
+string(REPLACE "," ";" labels "${LABELS}")
+set(tests "")
+foreach(line IN LISTS suites)
+  string(REGEX REPLACE "\n([^\n]+)\\..*" "\\1" suite "${line}")
+  if(suite MATCHES "${BUT}")
+    continue()
+  endif()
+  set(properties "LABELS \"${labels}\"")
+  if(suite MATCHES "${SLOW}")
+    # The dearest begin, so that the others fill up what is left.
+    set(properties "LABELS \"${labels};slow\" COST 100")
+  endif()
+  string(APPEND tests
+    "add_test([==[${suite}]==] [==[${PROGRAM}]==] [==[--gtest_filter=${suite}.*]==])\n"
+    "set_tests_properties([==[${suite}]==] PROPERTIES ${properties})\n")
+endforeach()
+if(NOT tests)
+  message(FATAL_ERROR "${PROGRAM} lists no suite")
+endif()
+file(WRITE ${TESTS} "${tests}")

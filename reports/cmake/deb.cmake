@@ -1,0 +1,42 @@
+# Two packages for Debian, made by `cpack -G DEB` in the build folder: the programs with their data, and
+# the libraries with which another project searches claims of its own.
+include(CPackComponent)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME attention-limits)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_VENDOR "The attention-limits project")
+set(CPACK_PACKAGE_CONTACT "the attention-limits project")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Machine-checked limits of softmax attention")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
+
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME attention-limits)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION
+  "Decides, in certified arithmetic, what holds of the theorems about softmax attention, on synthetic\ninput and on the heads of a transformer, and writes a report.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME attention-limits-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+# What the installed package files ask for: .cmake/packages.cmake.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "cmake, g++, libboost-dev, libcli11-dev, libeigen3-dev, libfmt-dev, libgmp-dev, libicu-dev, libmpfi-dev, libmpfr-dev, libpugixml-dev, librapidcheck-dev, libssl-dev, nlohmann-json3-dev, pkg-config")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+  "Libraries, headers and CMake package with which a project decides and searches claims of its own.")
+
+set(CPACK_COMPONENTS_ALL ${attn_components})
+include(CPack)
+cpack_add_component_group(programs)
+cpack_add_component_group(development)
+foreach(component IN LISTS attn_components)
+  if(component STREQUAL "programs")
+    cpack_add_component(${component} GROUP programs)
+  else()
+    cpack_add_component(${component} GROUP development)
+  endif()
+endforeach()

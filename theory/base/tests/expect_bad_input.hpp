@@ -1,0 +1,29 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "theory/base/bad_input.hpp"
+
+namespace attn::test {
+
+/// Matches BadInput of the kind of `parts` each of whose other parts holds the text given for it,
+/// and whose message is one line.
+inline testing::Matcher<const BadInput&> says(const BadInputParts& parts) {
+  using testing::HasSubstr;
+  using testing::Property;
+  return testing::AllOf(Property("kind", &BadInput::kind, parts.kind),
+                        Property("where", &BadInput::where, HasSubstr(parts.where)),
+                        Property("expected", &BadInput::expected, HasSubstr(parts.expected)),
+                        Property("found", &BadInput::found, HasSubstr(parts.found)),
+                        Property("advice", &BadInput::advice, HasSubstr(parts.advice)),
+                        Property("what", &BadInput::what, testing::Not(HasSubstr("\n"))));
+}
+
+}  // namespace attn::test
+
+/// Expects that the statement throws BadInput which says(...):
+/// EXPECT_BAD_INPUT(read_file(path), {.kind = BadInputKind::missing, .where = path}).
+#define EXPECT_BAD_INPUT(statement, ...)             \
+  EXPECT_THAT([&] { static_cast<void>(statement); }, \
+              ::testing::Throws<::attn::BadInput>(::attn::test::says(__VA_ARGS__)))

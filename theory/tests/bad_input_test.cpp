@@ -1,0 +1,96 @@
+#include "theory/base/bad_input.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "theory/base/one_line.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/base/valid_utf8.hpp"
+
+namespace attn {
+namespace {
+
+using testing::EndsWith;
+
+std::string what(BadInputParts parts) {
+  return BadInput(std::move(parts)).what();
+}
+
+TEST(BadInput, SaysEachPartInOneSentence) {
+  EXPECT_EQ(what({.kind = BadInputKind::out_of_range,
+                  .where = "file.json: field 'N'",
+                  .expected = "an integer in 1..9",
+                  .found = "10",
+                  .advice = "lower it"}),
+            "file.json: field 'N': expected an integer in 1..9, found 10; lower it");
+}
+
+TEST(BadInput, LeavesOutWhatIsEmptyWithItsPunctuation) {
+  const auto kind = BadInputKind::missing;
+  EXPECT_EQ(what({.kind = kind}), "");
+  EXPECT_EQ(what({.kind = kind, .where = "w"}), "w");
+  EXPECT_EQ(what({.kind = kind, .expected = "e"}), "expected e");
+  EXPECT_EQ(what({.kind = kind, .found = "f"}), "found f");
+  EXPECT_EQ(what({.kind = kind, .advice = "a"}), "a");
+  EXPECT_EQ(what({.kind = kind, .where = "w", .found = "f"}), "w: found f");
+  EXPECT_EQ(what({.kind = kind, .where = "w", .advice = "a"}), "w; a");
+  EXPECT_EQ(what({.kind = kind, .expected = "e", .advice = "a"}), "expected e; a");
+  EXPECT_EQ(what({.kind = kind, .where = "w", .expected = "e", .found = "f"}),
+            "w: expected e, found f");
+}
+
+TEST(BadInput, IsOneLineOfValidUtf8WhateverTheInput) {
+  EXPECT_EQ(what({.kind = BadInputKind::missing,
+                  .where = "a\nb",
+                  .expected = "c\x1b[1A\r\x7f",
+                  .found = "\xff\xc3(\xed\xa0\x80",
+                  .advice = "caf\xc3\xa9\t"}),
+            "a b: expected c [1A  , found \uFFFD\uFFFD(\uFFFD\uFFFD\uFFFD; caf\u00E9 ");
+}
+
+TEST(BadInput, KeepsItsPartsWhereThePlaceGrows) {
+  const BadInput field({.kind = BadInputKind::malformed,
+                        .where = "field 'logits'",
+                        .expected = "an array",
+                        .found = "1",
+                        .advice = "write one"});
+  const BadInput file = field.within("entry 3").within("file.json");
+  EXPECT_EQ(file.kind(), BadInputKind::malformed);
+  EXPECT_EQ(file.where(), "file.json: entry 3: field 'logits'");
+  EXPECT_EQ(file.expected(), "an array");
+  EXPECT_EQ(file.found(), "1");
+  EXPECT_EQ(file.advice(), "write one");
+  EXPECT_STREQ(file.what(),
+               "file.json: entry 3: field 'logits': expected an array, found 1; write one");
+}
+
+TEST(BadInput, HasAPlaceWhereItHadNone) {
+  EXPECT_EQ(BadInput({.kind = BadInputKind::missing}).within("file").where(), "file");
+}
+
+TEST(ValidUtf8, ReplacesWhatIsNoText) {
+  for (const char* const text : {"", "plain", "caf\u00E9", "\u2264", "\U0001F600", "a\nb\x01"}) {
+    EXPECT_EQ(valid_utf8(text), text);
+  }
+  EXPECT_EQ(valid_utf8("a\xff.txt"), "a\uFFFD.txt");
+  EXPECT_EQ(valid_utf8("a\xe2\x89"), "a\uFFFD");
+  EXPECT_EQ(valid_utf8(std::string_view("a\0b\xfe", 4)), std::string("a\0b\uFFFD", 6));
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string name{'n', static_cast<char>(byte), 'm'};
+    EXPECT_NO_THROW(static_cast<void>(nlohmann::json(valid_utf8(name)).dump())) << byte;
+  }
+}
+
+TEST(Shortened, CutsBetweenCharacters) {
+  EXPECT_EQ(shortened(std::string(60, 'a')), std::string(60, 'a'));
+  EXPECT_EQ(shortened(std::string(61, 'a')), fmt::format("{}...", std::string(60, 'a')));
+  std::string accents = "a";
+  while (accents.size() < 99) accents += "\u00E9";
+  EXPECT_EQ(shortened(accents), fmt::format("{}...", accents.substr(0, 59)));
+  EXPECT_EQ(in_quotes("a b"), "'a b'");
+  EXPECT_THAT(in_quotes(std::string(99, 'a')), EndsWith("a...'"));
+}
+
+}  // namespace
+}  // namespace attn
