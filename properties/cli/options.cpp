@@ -3,32 +3,35 @@
 #include "properties/search/replay.hpp"
 #include "properties/search/shard.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
-void add_options(CLI::App& app, Options& options) {
+void add_search_options(CLI::App& app, SearchOptions& options) {
+  const Catalogue& catalogue = *options.run.catalogue;
   add_search_flags(app, options.run);
-  CLI::Option* const claim =
-      add_values(
-          app, "--claim", options.claims, [](const std::string& id) { return find_claim(id).id; },
-          "only these claims (default: all)")
-          ->type_name("ID");
-  CLI::Option* const mutant =
-      add_values(
-          app, "--mutant", options.mutants,
-          [](const std::string& id) { return find_mutant(catalogue(), id); },
-          "try these wrong versions of claims, nothing else")
-          ->type_name("ID");
+  add_values(
+      app, "--claim", options.claims,
+      [&catalogue](const std::string& id) { return catalogue.at(id).id; },
+      "only these claims (default: all)")
+      ->type_name("ID");
+  add_values(
+      app, "--mutant", options.mutants,
+      [&catalogue](const std::string& id) { return find_mutant(catalogue, id); },
+      "try these wrong versions of claims, nothing else")
+      ->type_name("ID");
+  app.add_flag("--list", options.list,
+               "print each property, its input families and classes and its mutants, run nothing");
+  add_threads(app, options.run.threads, "claims searched at a time");
+}
+
+void add_options(CLI::App& app, Options& options) {
+  add_search_options(app, options.search);
   add_value(app, "--shard", options.shard, shard_from,
             "only the K-th of N parts of the claims: for a search spread over N machines, each "
             "with its K and the same seed and effort; join what they write with report merge")
       ->type_name("K/N")
-      ->excludes(claim)
-      ->excludes(mutant);
-  app.add_flag("--list", options.list,
-               "print each property, its input families and classes and its mutants, run nothing");
-  add_threads(app, options.run.threads, "claims searched at a time");
+      ->excludes("--claim")
+      ->excludes("--mutant");
   app.add_option("--out", options.out, "write the records to this report.json")
       ->type_name("FILE")
       ->group(kChangesNoResult);

@@ -15,18 +15,27 @@ class App;
 
 namespace attn::properties {
 
-/// What `properties` was asked for.
-struct Options {
+/// What the search of a catalogue was asked for.
+struct SearchOptions {
   Run run{.seed = 1, .effort = Effort::standard, .threads = hardware_threads()};
-  std::vector<std::string_view> claims;  ///< ids of the catalogue; empty: all
-  std::vector<Mutant> mutants;           ///< to be tried in place of a search
-  std::optional<report::Shard> shard;
-  std::optional<std::filesystem::path> out;   ///< the report.json to write
-  std::optional<std::filesystem::path> save;  ///< the folder for the witnesses
-  bool list{false};
+  std::vector<std::string_view> claims{};  ///< ids of the run's catalogue; empty: all
+  std::vector<Mutant> mutants{};           ///< to be tried in place of a search
+  bool list{false};                        ///< print the properties, search nothing
 };
 
-/// Adds every flag of the program. What `options` holds is their default.
+/// What `properties` was asked for.
+struct Options {
+  SearchOptions search{};
+  std::optional<report::Shard> shard{};
+  std::optional<std::filesystem::path> out{};   ///< the report.json to write
+  std::optional<std::filesystem::path> save{};  ///< the folder for the witnesses
+};
+
+/// Adds the flags of every program that searches a catalogue, that of `options.run`, which must
+/// outlive `app`. What `options` holds is their default.
+void add_search_options(CLI::App& app, SearchOptions& options);
+
+/// Adds every flag of `properties`.
 void add_options(CLI::App& app, Options& options);
 
 }  // namespace attn::properties

@@ -9,6 +9,7 @@
 
 #include "properties/property.hpp"
 #include "reports/judge/judge.hpp"
+#include "theory/base/command_line.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -21,11 +22,12 @@ std::string cell(const std::optional<double>& ratio) {
 }
 
 /// A kept case: where it came from, the enclosures of both sides, and how to recheck it.
-void print_case(std::string_view id, const std::string& what, const report::CaseRecord& kept) {
+void print_case(std::string_view id, const std::string& what, const report::CaseRecord& kept,
+                const Program& program) {
   const nlohmann::json cases = {{{"claim", id}, {"case", kept.input}}};
   fmt::print("  {} ({})\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", what, kept.where, kept.lhs_lower,
              kept.lhs_upper, kept.rhs_lower, kept.rhs_upper);
-  fmt::print("  recheck: echo '{}' | claims eval -\n", cases.dump());
+  fmt::print("  recheck: echo {} | {} -\n", shell_word(cases.dump()), program.eval);
 }
 
 void print_uncovered(const report::ClaimRecord& record) {
@@ -46,8 +48,8 @@ void print_survivors(const std::vector<report::MutantRecord>& mutants) {
 
 }  // namespace
 
-void print_catalogue() {
-  for (const Claim& claim : catalogue()) {
+void print_catalogue(const Catalogue& catalogue) {
+  for (const Claim& claim : catalogue) {
     const Property property = property_of(claim);
     fmt::print(
         "{} ({})\n  given:      {}\n  hypotheses: {}\n  claim:      {}\n  families:  ", claim.id,
@@ -64,7 +66,7 @@ void print_catalogue() {
   }
 }
 
-void print_result(const SearchResult& result) {
+void print_result(const SearchResult& result, const Program& program) {
   const report::ClaimRecord& record = result.record;
   if (!result.failure.empty()) {
     fmt::print("{:<32} failed: {}\n  replay: {}\n", record.id, result.failure, record.replay);
@@ -78,10 +80,14 @@ void print_result(const SearchResult& result) {
       cell(record.max_ratio), record.seed);
   if (record.smallest_witness) {
     print_case(record.id, fmt::format("violated, shrunk by {}", record.shrinking),
-               *record.smallest_witness);
-    fmt::print("  keep: {} --save-regressions DIR\n", record.replay);
+               *record.smallest_witness, program);
+    if (program.keeps_witnesses) {
+      fmt::print("  keep: {} --save-regressions DIR\n", record.replay);
+    }
   }
-  if (record.first_undecided) print_case(record.id, "undecided", *record.first_undecided);
+  if (record.first_undecided) {
+    print_case(record.id, "undecided", *record.first_undecided, program);
+  }
   print_uncovered(record);
   print_survivors(record.mutants);
   if (record.outcome != report::Outcome::as_expected) {

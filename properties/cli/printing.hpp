@@ -4,15 +4,15 @@
 
 #include "properties/search/run.hpp"
 
-/// What `properties` says on stdout.
+/// What a program that searches says on stdout.
 namespace attn::properties {
 
 /// Each property with its families, classes and mutants.
-void print_catalogue();
+void print_catalogue(const Catalogue& catalogue);
 
 /// One claim's line, and whatever of it needs a reader's eye: witnesses, classes that were not met,
 /// mutants that survived, each with the commands that show it again.
-void print_result(const SearchResult& result);
+void print_result(const SearchResult& result, const Program& program);
 
 /// Mutants caught of all tried, and the names of the survivors; nothing where none was tried.
 void print_mutants(const std::vector<report::MutantRecord>& mutants);

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "properties/cli/printing.hpp"
 #include "reports/record/provenance.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/base/progress.hpp"
 
 namespace attn::properties {
@@ -27,7 +30,37 @@ std::string shard_in_words(const std::optional<report::Shard>& shard) {
   return shard ? fmt::format(", shard {}/{}", shard->index, shard->count) : std::string();
 }
 
+int try_and_print(const std::vector<Mutant>& mutants, const Run& run) {
+  const std::vector<report::MutantRecord> records = try_all(mutants, run);
+  for (const report::MutantRecord& record : records) {
+    fmt::print("{:<44} {:<9} cases {:>7}  {}\n", record.id, record.caught ? "caught" : "survived",
+               record.cases, plain_text(record.change));
+    if (record.witness) {
+      fmt::print("  {}\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", record.witness->input.dump(),
+                 record.witness->lhs_lower, record.witness->lhs_upper, record.witness->rhs_lower,
+                 record.witness->rhs_upper);
+    }
+  }
+  print_mutants(records);
+  return std::ranges::all_of(records, &report::MutantRecord::caught) ? kAsExpected : kUnexpected;
+}
+
 }  // namespace
+
+std::vector<Claim> chosen_claims(const SearchOptions& asked) {
+  std::vector<Claim> claims;
+  for (const Claim& claim : *asked.run.catalogue) {
+    const bool is_asked = std::ranges::find(asked.claims, claim.id) != asked.claims.end();
+    if (asked.claims.empty() || is_asked) claims.push_back(claim);
+  }
+  return claims;
+}
+
+int list_or_try(const SearchOptions& asked) {
+  if (!asked.list) return try_and_print(asked.mutants, asked.run);
+  print_catalogue(*asked.run.catalogue);
+  return kAsExpected;
+}
 
 Searched search_and_print(const std::vector<Claim>& claims, const Run& run,
                           const std::optional<report::Shard>& shard) {
@@ -48,7 +81,7 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run,
       progress.update("claims", ++done, claims.size());
     });
   }
-  for (const SearchResult& result : results) print_result(result);
+  for (const SearchResult& result : results) print_result(result, run.program);
   print_tightness(results);
   print_comparisons(results);
   print_mutants(mutants_in(results));

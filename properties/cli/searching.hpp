@@ -3,9 +3,17 @@
 #include <optional>
 #include <vector>
 
+#include "properties/cli/options.hpp"
 #include "properties/search/run.hpp"
 
 namespace attn::properties {
+
+/// The claims that were asked for, in the catalogue's order.
+std::vector<Claim> chosen_claims(const SearchOptions& asked);
+
+/// Prints the properties, or tries the mutants that were asked for and prints what came of each.
+/// Returns the exit code.
+int list_or_try(const SearchOptions& asked);
 
 /// What a search came to.
 struct Searched {

@@ -29,6 +29,8 @@ Claim gap() {
 
 }  // namespace
 
+attn::recheck::Checks own_checks();  // own_claim_recheck.cpp
+
 int main(int argc, char** argv) {
-  return attn::search_main(attn::Catalogue("mine", {gap()}), argc, argv);
+  return attn::search_main(attn::Catalogue("mine", {gap()}), argc, argv, own_checks());
 }

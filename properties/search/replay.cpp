@@ -16,11 +16,6 @@ std::string search_flags(Run run) {
   return default_options(app);
 }
 
-/// Whether the program searches single claims and mutants; another than ours searches all of its.
-bool takes_ids(const Run& run) {
-  return run.program == kProgram;
-}
-
 }  // namespace
 
 void add_search_flags(CLI::App& app, Run& run) {
@@ -29,13 +24,11 @@ void add_search_flags(CLI::App& app, Run& run) {
 }
 
 std::string replay_command(std::string_view claim_id, const Run& run) {
-  if (!takes_ids(run)) return fmt::format("{} {}", run.program, search_flags(run));
-  return fmt::format("{} --claim {} {}", run.program, claim_id, search_flags(run));
+  return fmt::format("{} --claim {} {}", run.program.name, claim_id, search_flags(run));
 }
 
 std::string mutant_replay_command(std::string_view mutant_id, const Run& run) {
-  if (!takes_ids(run)) return fmt::format("{} {}", run.program, search_flags(run));
-  return fmt::format("{} --mutant {} {}", run.program, mutant_id, search_flags(run));
+  return fmt::format("{} --mutant {} {}", run.program.name, mutant_id, search_flags(run));
 }
 
 }  // namespace attn::properties

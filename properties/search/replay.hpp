@@ -11,9 +11,6 @@ class App;
 
 namespace attn::properties {
 
-/// The name of the program.
-inline constexpr const char* kProgram = "properties";
-
 /// Adds the flags that decide what a search draws and decides. What `run` holds is their default.
 void add_search_flags(CLI::App& app, Run& run);
 

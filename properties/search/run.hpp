@@ -15,6 +15,13 @@
 
 namespace attn::properties {
 
+/// The commands that lead back to a finding.
+struct Program {
+  std::string name{"properties"};   ///< searches, with --claim and --mutant
+  std::string eval{"claims eval"};  ///< decides cases, before the name of their file
+  bool keeps_witnesses{true};       ///< has --save-regressions
+};
+
 /// One run over several claims.
 struct Run {
   std::uint64_t seed;  ///< of the run
@@ -23,7 +30,7 @@ struct Run {
   std::vector<Regression> regressions{};  ///< of all claims
   /// Where a claim that another sharpens, and the claim of a mutant, are looked up; never null.
   const Catalogue* catalogue{&attn::catalogue()};
-  std::string program{"properties"};  ///< that a replay calls
+  Program program{};
 };
 
 /// What the search of one claim came to.

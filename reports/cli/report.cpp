@@ -32,9 +32,9 @@ namespace fs = std::filesystem;
 using namespace attn::report;
 
 void print_line(std::FILE* stream, const Failure& failure) {
-  const std::string line =
-      fmt::format("{} ({}): {}: {}; replay: {}", failure.id, stage_words(failure),
-                  to_string(failure.outcome), failure.reason, failure.replay);
+  std::string line = fmt::format("{} ({}): {}: {}", failure.id, stage_words(failure),
+                                 to_string(failure.outcome), failure.reason);
+  if (!failure.replay.empty()) line += fmt::format("; replay: {}", failure.replay);
   fmt::print(stream, "{}\n", attn::one_line(line));
 }
 
@@ -92,6 +92,7 @@ int run_gate(const GateOptions& options, const CLI::App& gate) {
   Conditions conditions = options.conditions;
   if (options.baseline) conditions.baseline = read_report(*options.baseline);
   const Report report = read_report(options.report);
+  check_claims(conditions, report);
   const std::vector<Failure> found = gate_failures(report, conditions);
   for (const Failure& failure : found) print_line(stdout, failure);
   if (found.empty()) print_passed(report, options, gate);
@@ -179,7 +180,7 @@ CLI::App* add_gate(CLI::App& app, GateOptions& options) {
   gate->footer(
       "Prints one line for each thing that failed: which claim in which stage, why, and the "
       "command\n"
-      "that runs it again; nothing else on stdout.\n"
+      "that runs it again where there is a record; nothing else on stdout.\n"
       "Exit code: 0 passed; 1 something is unexpected or missing, or a condition above is broken;\n"
       "3 only undecided or not covered; 2 bad input or usage, also a baseline of another run.\n\n"
       "  report gate report.json --baseline main.json --require corollary3=as-expected\n"

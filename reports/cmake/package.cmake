@@ -42,26 +42,37 @@ configure_file(reports/cmake/attention_limits_add_gate.cmake
 install(FILES ${installed_config} ${version_file} reports/cmake/attention_limits_add_gate.cmake
   DESTINATION ${package_folder} COMPONENT engine)
 
-# The libraries. engine: numbers, ladder, claims. search: generators, properties, reports.
+# The libraries. engine: numbers, ladder, claims. recheck: the second implementation, which shares
+# nothing with engine but the flags and the headers of theory/base. search: generators, properties,
+# reports; it takes both.
 set_target_properties(attn_theory PROPERTIES EXPORT_NAME engine)
+set_target_properties(attn_recheck PROPERTIES EXPORT_NAME recheck)
 set_target_properties(attn_properties_cli PROPERTIES EXPORT_NAME search)
 install(TARGETS attn_options attn_bad_input attn_theory
   EXPORT attention_limits_engine ARCHIVE DESTINATION lib COMPONENT engine)
+install(TARGETS attn_recheck
+  EXPORT attention_limits_recheck ARCHIVE DESTINATION lib COMPONENT recheck)
 install(TARGETS
-  attn_build_info attn_command_line attn_files attn_generators attn_properties attn_properties_cli
-  attn_reports
+  attn_build_info attn_claims_cli attn_command_line attn_files attn_generators attn_properties
+  attn_properties_cli attn_reports
   EXPORT attention_limits_search ARCHIVE DESTINATION lib COMPONENT search)
-foreach(component IN ITEMS engine search)
+foreach(component IN ITEMS engine recheck search)
   install(EXPORT attention_limits_${component}
     NAMESPACE attention_limits:: DESTINATION ${package_folder} COMPONENT ${component})
 endforeach()
-install(FILES .cmake/packages.cmake
-  DESTINATION ${package_folder} RENAME attention_limits_packages.cmake COMPONENT engine)
+foreach(component IN ITEMS engine search)
+  install(FILES .cmake/${component}_packages.cmake
+    DESTINATION ${package_folder} RENAME attention_limits_${component}_packages.cmake
+    COMPONENT ${component})
+endforeach()
 
 set(header_folder include/attention_limits)
 install(DIRECTORY theory DESTINATION ${header_folder} COMPONENT engine
   FILES_MATCHING PATTERN *.hpp PATTERN tests EXCLUDE PATTERN recheck EXCLUDE)
+install(DIRECTORY theory/recheck DESTINATION ${header_folder}/theory COMPONENT recheck
+  FILES_MATCHING PATTERN *.hpp PATTERN tests EXCLUDE)
 install(DIRECTORY properties reports DESTINATION ${header_folder} COMPONENT search
   FILES_MATCHING PATTERN *.hpp PATTERN tests EXCLUDE PATTERN bench EXCLUDE)
 install(FILES theory/installed/claim.hpp DESTINATION ${header_folder} COMPONENT engine)
+install(FILES theory/installed/recheck.hpp DESTINATION ${header_folder} COMPONENT recheck)
 install(FILES properties/installed/search.hpp DESTINATION ${header_folder} COMPONENT search)

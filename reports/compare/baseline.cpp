@@ -136,13 +136,13 @@ void compare_record(const ClaimRecord& was, const Report& report, std::vector<Fa
   if (is == nullptr) {
     found.push_back({was.id, was.stage, Outcome::missing,
                      fmt::format("no record, \"{}\" in the baseline", to_string(was.outcome)),
-                     replay_of(was, report.provenance)});
+                     was.replay});
     return;
   }
   if (is->outcome == Outcome::missing) return;
   for (Loss& loss : losses_of(was, *is)) {
     found.push_back({is->id, is->stage, Outcome::unexpected, std::move(loss.reason),
-                     loss.replay.empty() ? replay_of(*is, report.provenance) : loss.replay});
+                     loss.replay.empty() ? is->replay : loss.replay});
   }
 }
 
@@ -166,7 +166,7 @@ void compare_comparison(const ComparisonRecord& was, const Report& report,
   if (loss.empty()) return;
   const ClaimRecord* const record = record_in(report, was.sharp, Stage::synthetic);
   found.push_back({was.sharp, Stage::synthetic, Outcome::unexpected, std::move(loss),
-                   replay_of(record == nullptr ? ClaimRecord{} : *record, report.provenance)});
+                   record == nullptr ? std::string() : record->replay});
 }
 
 }  // namespace

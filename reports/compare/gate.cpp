@@ -36,10 +36,12 @@ std::vector<const ClaimRecord*> records_of(const Report& report, const Subject& 
   return records;
 }
 
-Failure without_record(const Report& report, const Subject& subject, std::string_view asked) {
-  return {subject.claim, subject.stage, Outcome::missing,
+Failure without_record(const Subject& subject, std::string_view asked) {
+  return {subject.claim,
+          subject.stage,
+          Outcome::missing,
           fmt::format("{}, but the report has no record of this claim", asked),
-          replay_of({}, report.provenance)};
+          {}};
 }
 
 /// One failure for each record of `subject` of which `lack` says what it lacks, or one where there
@@ -48,13 +50,12 @@ template <class Lack>
 void check(const Report& report, const Subject& subject, std::string_view asked, Lack lack,
            std::vector<Failure>& found) {
   const std::vector<const ClaimRecord*> records = records_of(report, subject);
-  if (records.empty()) found.push_back(without_record(report, subject, asked));
+  if (records.empty()) found.push_back(without_record(subject, asked));
   for (const ClaimRecord* const record : records) {
     const std::string lacking = lack(*record);
     if (lacking.empty()) continue;
     found.push_back({record->id, record->stage, Outcome::unexpected,
-                     fmt::format("{}, but {}", asked, lacking),
-                     replay_of(*record, report.provenance)});
+                     fmt::format("{}, but {}", asked, lacking), record->replay});
   }
 }
 

@@ -12,7 +12,7 @@ namespace attn::report {
 
 /// A claim in one stage; in every stage that a report has of it where `stage` is empty.
 struct Subject {
-  std::string claim;           ///< an id of the catalogue
+  std::string claim;           ///< an id of the report's catalogue
   std::optional<Stage> stage;  ///< none: every stage
 };
 

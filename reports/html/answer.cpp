@@ -18,9 +18,11 @@ std::string failure_list(const Report& report) {
       fmt::format("<div class=\"failures\">\n<h3>{}</h3>\n<ul>\n", failures_heading(report));
   for (const Failure& failure : failed) {
     out += fmt::format(
-        "<li>{} ({}): <span class=\"bad\">{}</span>: {}.<br>Replay: <code>{}</code></li>\n",
-        claim_link(failure.id), stage_words(failure), to_string(failure.outcome),
-        escape_html(failure.reason), escape_html(failure.replay));
+        "<li>{} ({}): <span class=\"bad\">{}</span>: {}.{}</li>\n", claim_link(failure.id),
+        stage_words(failure), to_string(failure.outcome), escape_html(failure.reason),
+        failure.replay.empty()
+            ? ""
+            : fmt::format("<br>Replay: <code>{}</code>", escape_html(failure.replay)));
   }
   return out + "</ul>\n</div>\n";
 }

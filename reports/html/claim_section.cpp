@@ -153,39 +153,39 @@ std::string enclosures(const CaseRecord& record) {
       escape_html(record.rhs_lower), escape_html(record.rhs_upper));
 }
 
-/// The exact case as the command that decides it anew.
-std::string evaluation(const std::string& id, const CaseRecord& record) {
+/// The exact case as the command that decides it anew; `eval`: see eval_command.
+std::string evaluation(const std::string& id, const CaseRecord& record, std::string_view eval) {
   const std::size_t length = record.input.dump().size();
   if (length > kLongestCase) {
     return fmt::format(
         "<p class=\"note\">The exact case has {} characters. It is in <code>report.json</code>, "
         "under this claim and stage; wrapped as <code>[{{\"claim\": \"{}\", \"case\": "
         "...}}]</code> "
-        "it is what <code>claims eval</code> reads.</p>\n",
-        grouped(length), escape_html(id));
+        "it is what <code>{}</code> reads.</p>\n",
+        grouped(length), escape_html(id), escape_html(eval));
   }
   const nlohmann::ordered_json line = {{{"claim", id}, {"case", record.input}}};
   return fmt::format("<pre>{}</pre>\n",
-                     escape_html("claims eval - <<'EOF'\n" + line.dump() + "\nEOF"));
+                     escape_html(fmt::format("{} - <<'EOF'\n{}\nEOF", eval, line.dump())));
 }
 
 std::string case_block(std::string_view name, const ClaimRecord& claim,
-                       const std::optional<CaseRecord>& record) {
+                       const std::optional<CaseRecord>& record, std::string_view eval) {
   if (!record) return {};
   const std::string where = record->where.empty() ? "" : fmt::format(" ({})", record->where);
   return fmt::format(
       "<details><summary>{}, {}{}: left side {}, right side {}</summary>\n{}{}</details>\n", name,
       escape_html(stage_title(claim.stage)), escape_html(where),
       escape_html(shortened(record->lhs)), escape_html(shortened(record->rhs)), enclosures(*record),
-      evaluation(claim.id, *record));
+      evaluation(claim.id, *record, eval));
 }
 
 /// What is known of how tight the bound is, with the case that shows it.
-std::string tightness(const ClaimRecord& record) {
+std::string tightness(const ClaimRecord& record, std::string_view eval) {
   if (!record.tightness) return {};
   return fmt::format("<p class=\"note\">Tightness ({}): {}.</p>\n{}", stage_title(record.stage),
                      math_html(tightness_line(*record.tightness)),
-                     case_block("Tightest case", record, record.tightness->at));
+                     case_block("Tightest case", record, record.tightness->at, eval));
 }
 
 /// Whether the case of the largest ratio stands there already, under another name.
@@ -196,18 +196,18 @@ bool is_worst_shown(const ClaimRecord& record) {
          (record.tightness && shows(record.tightness->at));
 }
 
-std::string cases(const ClaimView& view) {
+std::string cases(const ClaimView& view, std::string_view eval) {
   std::string out;
   for (const ClaimRecord* const record : view.records) {
-    out += tightness(*record);
+    out += tightness(*record, eval);
     out += case_block(
         record->stage == Stage::synthetic ? "Smallest counterexample" : "First counterexample",
-        *record, record->smallest_witness);
+        *record, record->smallest_witness, eval);
     if (!is_worst_shown(*record) && record->max_ratio) {
       out += case_block(fmt::format("Largest ratio {}", ratio_text(*record->max_ratio)), *record,
-                        record->worst);
+                        record->worst, eval);
     }
-    out += case_block("First undecided case", *record, record->first_undecided);
+    out += case_block("First undecided case", *record, record->first_undecided, eval);
   }
   return out;
 }
@@ -226,7 +226,7 @@ std::string replays(const ClaimView& view) {
 
 }  // namespace
 
-std::string claim_section(const ClaimView& view, FigureFiles& files) {
+std::string claim_section(const ClaimView& view, std::string_view eval, FigureFiles& files) {
   const ClaimRecord& claim = view.any();
   return fmt::format(
       R"(<article class="claim" id="{}">
@@ -239,8 +239,8 @@ std::string claim_section(const ClaimView& view, FigureFiles& files) {
       status_words(claim.status), escape_html(claim.id), escape_html(claim.paper),
       provenance_words(claim.provenance), statement_html(claim.statement),
       view.is_proved() ? "Why it holds." : "Why it fails.", math_html(claim.argument),
-      counts_table(view), histograms(view, files), families(view), guards_html(view), cases(view),
-      replays(view));
+      counts_table(view), histograms(view, files), families(view), guards_html(view),
+      cases(view, eval), replays(view));
 }
 
 }  // namespace attn::report

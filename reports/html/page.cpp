@@ -4,6 +4,7 @@
 
 #include "reports/html/sections.hpp"
 #include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 
@@ -49,7 +50,9 @@ std::string claims_section(const Report& report, FigureFiles& files) {
 )";
   for (const StatementView& statement : by_statement(report)) {
     out += fmt::format("<h3 class=\"about\">{}</h3>\n", escape_html(statement.name));
-    for (const ClaimView& view : statement.claims) out += claim_section(view, files);
+    for (const ClaimView& view : statement.claims) {
+      out += claim_section(view, eval_command(report), files);
+    }
   }
   return out + "</section>\n";
 }

@@ -3,6 +3,7 @@
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 
@@ -79,7 +80,8 @@ std::string limits_section(const Report& report) {
 <h2>Limits</h2>
 <ul>
 <li><strong>Proved</strong> means that there is a proof, given beside the claim. That no case violates a claim proves nothing by itself.</li>
-<li><strong>Violated</strong> means that for the exact input shown the two sides, enclosed in intervals with outward rounding, are apart. Anyone can recheck it with <code>claims eval</code>.</li>
+<li><strong>Violated</strong> means that for the exact input shown the two sides, enclosed in intervals with outward rounding, are apart. Anyone can recheck it with <code>)" +
+         escape_html(eval_command(report)) + R"(</code>.</li>
 <li><strong>Measured</strong> numbers (the largest ratios, the shares on real attention) hold for the cases run here. They are not bounds for other inputs, texts or models.</li>
 <li>On real input the activations are taken as they are, as exact numbers. Nothing is claimed about the rounding of the forward pass that produced them.</li>
 )" + synthetic_only(report) +

@@ -17,7 +17,7 @@ std::string overview_html(const Report& report);  ///< the claims by statement o
 std::string tightness_section(const Report& report, FigureFiles& files);
 std::string sharper_section(const Report& report);      ///< empty without comparisons
 std::string normalizers_section(const Report& report);  ///< empty without normalisers
-std::string claim_section(const ClaimView& view, FigureFiles& files);
+std::string claim_section(const ClaimView& view, std::string_view eval, FigureFiles& files);
 std::string guards_html(const ClaimView& view);  ///< input classes, mutants, sampled cases
 
 /// Empty without a real-input block.

@@ -99,7 +99,8 @@ void add_reasons(pugi::xml_node element, const ClaimRecord& record,
   for (const Failure& failure : failed) {
     if (failure.id != record.id || failure.stage != record.stage) continue;
     message += fmt::format("{}{}", message.empty() ? "" : "; ", failure.reason);
-    body += fmt::format("{}\nreplay: {}\n", failure.reason, failure.replay);
+    body += failure.reason + "\n";
+    if (!failure.replay.empty()) body += fmt::format("replay: {}\n", failure.replay);
   }
   if (record.smallest_witness) {
     body += fmt::format("violated by {}\n", plain_text(witness_line(*record.smallest_witness)));

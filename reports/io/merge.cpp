@@ -10,7 +10,6 @@
 
 #include "reports/judge/judge.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {
@@ -55,10 +54,6 @@ void join(Provenance& into, const Provenance& from) {
   into.threads = std::max(into.threads, from.threads);
   into.started = std::min(into.started, from.started);
   into.seconds += from.seconds;
-}
-
-std::string_view catalogue_of(const Report& report) {
-  return report.catalogue ? std::string_view(report.catalogue->name) : catalogue().name();
 }
 
 /// Takes over the comparisons and normalisers that `into` does not have.
@@ -174,7 +169,7 @@ Report merge(const std::vector<Report>& reports) {
   joined.provenance.shard.reset();
   for (std::size_t i = 1; i < reports.size(); ++i) {
     const Report& next = reports[i];
-    must_agree("catalogue", catalogue_of(joined), catalogue_of(next));
+    must_agree("catalogue", catalogue_name(joined), catalogue_name(next));
     join(joined.provenance, next.provenance);
     for (const ClaimRecord& record : next.claims) {
       const auto is_same = [&](const ClaimRecord& other) {

@@ -206,6 +206,13 @@ void check_comparisons(const Report& report, const Reader& in) {
   check_distinct(pairs, comparisons, "pair of claims");
 }
 
+void check_catalogue(const Report& report, const Reader& in) {
+  if (!report.catalogue) return;
+  std::vector<std::string> ids;
+  for (const CatalogueClaim& claim : report.catalogue->claims) ids.push_back(claim.id);
+  check_distinct(ids, in.at("catalogue").at("claims").elements(), "claim of the catalogue");
+}
+
 void check_normalizers(const Report& report, const Reader& in) {
   std::vector<std::string> names;
   for (const NormalizerRecord& record : report.normalizers) names.push_back(record.name);
@@ -237,6 +244,7 @@ Report report_from_json(const json& document) {
   Report report;
   read(in, report);
   for (ClaimRecord& record : report.claims) fill_in_cases(record);
+  check_catalogue(report, in);
   check_claims(report, in.at("claims"));
   check_comparisons(report, in);
   check_normalizers(report, in);

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "reports/judge/judge.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/nearest.hpp"
 #include "theory/base/number_from.hpp"
 #include "theory/base/one_line.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {
@@ -30,7 +32,6 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, std::st
 Subject subject_from(std::string_view text) {
   const auto at = text.find('@');
   const std::string_view id = text.substr(0, at);
-  find_claim(id);  // throws BadInput for an id that is not there
   if (at == std::string_view::npos) return {std::string(id), {}};
   return {std::string(id), stage_from(text.substr(at + 1))};
 }
@@ -43,6 +44,12 @@ double limit_from(std::string_view text) {
                     .found = in_quotes(text)});
   }
   return *value;
+}
+
+void check_claim(const Subject& subject, const Report& report) {
+  std::vector<std::string_view> ids = ids_of_claims(report);
+  if (std::ranges::find(ids, subject.claim) != ids.end()) return;
+  throw no_claim(subject.claim, catalogue_name(report), std::move(ids));
 }
 
 /// What `parse` makes of a condition; what it throws quotes the condition.
@@ -81,6 +88,11 @@ TightnessLimit tightness_limit_from(std::string_view text) {
     const auto [subject, limit] = cut(text, "<=", "id<=x");
     return TightnessLimit{subject_from(subject), limit_from(limit)};
   });
+}
+
+void check_claims(const Conditions& conditions, const Report& report) {
+  for (const RequiredOutcome& required : conditions.outcomes) check_claim(required.of, report);
+  for (const TightnessLimit& limit : conditions.tightness) check_claim(limit.of, report);
 }
 
 }  // namespace attn::report

@@ -17,14 +17,9 @@
 namespace attn::report {
 namespace {
 
-/// Position of `id` among the claims of the report's catalogue; their number for any other id.
-std::size_t rank_of_claim(const Report& report, std::string_view id) {
-  const auto rank = [&](const auto& claims, auto member) {
-    const auto at = std::ranges::find(claims, id, member);
-    return static_cast<std::size_t>(at - claims.begin());
-  };
-  return report.catalogue ? rank(report.catalogue->claims, &CatalogueClaim::id)
-                          : rank(catalogue(), &Claim::id);
+/// Position of `id` among `ids`; their number for any other id.
+std::size_t rank_of(std::string_view id, const std::vector<std::string_view>& ids) {
+  return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin());
 }
 
 /// Search covers every claim, real input those that speak of rows of attention alone.
@@ -188,9 +183,9 @@ std::vector<Finding> findings(const ClaimRecord& record) {
   return found;
 }
 
-Failure failure_of(const ClaimRecord& record, Finding finding, const Provenance& provenance) {
+Failure failure_of(const ClaimRecord& record, Finding finding) {
   return {record.id, record.stage, finding.outcome, std::move(finding.reason),
-          finding.replay.empty() ? replay_of(record, provenance) : std::move(finding.replay)};
+          finding.replay.empty() ? record.replay : std::move(finding.replay)};
 }
 
 }  // namespace
@@ -211,8 +206,8 @@ void rejudge(ClaimRecord& record) {
   record.outcome = judge(record);
 }
 
-CatalogueRecord record_of(const Catalogue& claims) {
-  CatalogueRecord record{.name = std::string(claims.name())};
+CatalogueRecord record_of(const Catalogue& claims, const std::string& eval) {
+  CatalogueRecord record{.name = std::string(claims.name()), .eval = eval};
   for (const Claim& claim : claims) {
     record.claims.push_back({.id = std::string(claim.id),
                              .title = std::string(claim.title),
@@ -222,14 +217,33 @@ CatalogueRecord record_of(const Catalogue& claims) {
   return record;
 }
 
+std::string_view catalogue_name(const Report& report) {
+  return report.catalogue ? std::string_view(report.catalogue->name) : catalogue().name();
+}
+
+std::vector<std::string_view> ids_of_claims(const Report& report) {
+  std::vector<std::string_view> ids;
+  if (report.catalogue) {
+    for (const CatalogueClaim& claim : report.catalogue->claims) ids.push_back(claim.id);
+  } else {
+    for (const Claim& claim : catalogue()) ids.push_back(claim.id);
+  }
+  return ids;
+}
+
+std::string_view eval_command(const Report& report) {
+  return report.catalogue ? std::string_view(report.catalogue->eval) : "claims eval";
+}
+
 void complete(Report& report) {
   // What a search in shards lacks shows itself once they are merged.
   if (!report.provenance.shard) add_missing(report);
+  const std::vector<std::string_view> ids = ids_of_claims(report);
   std::ranges::stable_sort(report.claims, {}, [&](const ClaimRecord& record) {
-    return std::tuple(rank_of_claim(report, record.id), record.id, record.stage);
+    return std::tuple(rank_of(record.id, ids), record.id, record.stage);
   });
   std::ranges::stable_sort(report.comparisons, {}, [&](const ComparisonRecord& record) {
-    return rank_of_claim(report, record.sharp);
+    return rank_of(record.sharp, ids);
   });
 }
 
@@ -245,13 +259,6 @@ bool is_grave(Outcome outcome) {
   return outcome == Outcome::unexpected || outcome == Outcome::missing;
 }
 
-std::string replay_of(const ClaimRecord& record, const Provenance& provenance) {
-  if (!record.replay.empty()) return record.replay;
-  const bool named = provenance.effort == "quick" || provenance.effort == "thorough";
-  return fmt::format("./verify {}--seed {}", named ? fmt::format("--{} ", provenance.effort) : "",
-                     provenance.seed);
-}
-
 std::string_view stage_words(const Failure& failure) {
   return failure.stage ? to_string(*failure.stage) : "any stage";
 }
@@ -264,8 +271,7 @@ std::vector<Failure> failures(const Report& report) {
       found = {{Outcome::missing, "the stage left no record of this claim", {}}};
     }
     for (Finding& finding : found) {
-      (is_grave(finding.outcome) ? grave : open)
-          .push_back(failure_of(record, std::move(finding), report.provenance));
+      (is_grave(finding.outcome) ? grave : open).push_back(failure_of(record, std::move(finding)));
     }
   }
   grave.insert(grave.end(), open.begin(), open.end());
@@ -277,7 +283,7 @@ std::vector<Failure> surviving_mutants(const Report& report) {
   for (const ClaimRecord& record : report.claims) {
     for (Finding& finding : surviving(record)) {
       if (!is_grave(finding.outcome)) continue;
-      survivors.push_back(failure_of(record, std::move(finding), report.provenance));
+      survivors.push_back(failure_of(record, std::move(finding)));
     }
   }
   return survivors;

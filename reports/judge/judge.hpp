@@ -33,14 +33,21 @@ Outcome judge(const ClaimRecord& record);
 /// Sets the outcome of `record` to what judge() says, after its counts, classes or mutants changed.
 void rejudge(ClaimRecord& record);
 
-/// A catalogue as a report names it.
-CatalogueRecord record_of(const Catalogue& claims);
+/// A catalogue as a report names it. `eval`: see eval_command.
+CatalogueRecord record_of(const Catalogue& claims, const std::string& eval);
 
-/// Adds a `missing` record for every claim of the report's catalogue (the paper's, where it names
-/// none) that a stage of `report` must have and
-/// has not, and puts the records in their fixed order: claims as in the catalogue, then stages as
-/// in the enumeration; comparisons by their sharp claim. A stage that has no record at all was not
-/// run and is left alone; so is a shard, which does not have to have any claim.
+/// The catalogue of a report, the paper's where it names none: what it is called, and the ids of
+/// its claims in their order.
+std::string_view catalogue_name(const Report& report);
+std::vector<std::string_view> ids_of_claims(const Report& report);
+
+/// The command that decides cases of these claims, before the name of their file: "claims eval".
+std::string_view eval_command(const Report& report);
+
+/// Adds a `missing` record for every claim of the report's catalogue that a stage of `report` must
+/// have and has not, and puts the records in their fixed order: claims as in the catalogue, then
+/// stages as in the enumeration; comparisons by their sharp claim. A stage that has no record at
+/// all was not run and is left alone; so is a shard, which does not have to have any claim.
 void complete(Report& report);
 
 /// One thing that keeps a report from exit code 0.
@@ -49,7 +56,7 @@ struct Failure {
   std::optional<Stage> stage;  ///< none: no stage has a record
   Outcome outcome{};
   std::string reason;  ///< one sentence
-  std::string replay;  ///< the command that runs it again
+  std::string replay;  ///< the command that runs it again; empty where there is no record
 };
 
 /// Cases with a verdict: holds, equal or violated.
@@ -60,9 +67,6 @@ std::uint64_t undecided_cases(const ClaimRecord& record);
 
 /// Whether an outcome is unexpected or missing: then an exit code is kUnexpected.
 bool is_grave(Outcome outcome);
-
-/// The command that runs a record again; where it names none, the one that runs everything again.
-std::string replay_of(const ClaimRecord& record, const Provenance& provenance);
 
 /// The stage of a failure in words: "synthetic", "any stage".
 std::string_view stage_words(const Failure& failure);

@@ -384,6 +384,7 @@ struct CatalogueClaim {
 
 struct CatalogueRecord {
   std::string name{};
+  std::string eval{};
   std::vector<CatalogueClaim> claims{};
 
   static constexpr std::string_view kName = "catalogue";
@@ -391,6 +392,10 @@ struct CatalogueRecord {
       "The claims that a report is about, in their order, where they are not those of the paper.";
   static constexpr auto fields() {
     return std::tuple(required("name", &CatalogueRecord::name, "What the claims are called."),
+                      required("eval", &CatalogueRecord::eval,
+                               "The command that decides cases of these claims, before the name "
+                               "of a file of them.",
+                               {.pattern = "."}),
                       required("claims", &CatalogueRecord::claims, "Each claim."));
   }
 };

@@ -127,7 +127,7 @@ TEST(ConsoleTable, EndsWithWhatToDoNext) {
   ClaimRecord idle = record;
   idle.cases = idle.holds = 0;
   EXPECT_EQ(last_line_of(report_of(idle)),
-            "Search more cases: ./verify --thorough; replay: properties --claim claim");
+            "Search more cases, with --effort thorough; replay: properties --claim claim");
   idle.stage = Stage::gpt2;
   EXPECT_EQ(last_line_of(report_of(idle)),
             "Give more or other input; replay: properties --claim claim");
@@ -135,6 +135,8 @@ TEST(ConsoleTable, EndsWithWhatToDoNext) {
   Report gone = report_of(record);
   gone.claims.front().outcome = Outcome::missing;
   EXPECT_EQ(last_line_of(gone), "Replay the first: properties --claim claim");
+  gone.claims.front().replay.clear();
+  EXPECT_EQ(last_line_of(gone), "Run its stage again");
 }
 
 /// Environment of a program: a variable without a value is not set.

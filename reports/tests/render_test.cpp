@@ -194,6 +194,16 @@ Report guarded_report() {
   return report;
 }
 
+TEST(HtmlPage, NamesNoCommandOfOursForAnothersClaims) {
+  Report report = guarded_report();
+  report.catalogue = {.name = "mine", .eval = "mine eval", .claims = {}};
+  const std::string page = page_of(report).html;
+  EXPECT_TRUE(has(page, "mine eval - &lt;&lt;&#39;EOF&#39;"));
+  EXPECT_TRUE(has(page, "recheck it with <code>mine eval</code>"));
+  EXPECT_FALSE(has(page, "claims eval"));
+  EXPECT_FALSE(has(page, "./verify"));
+}
+
 TEST(HtmlPage, ShowsWhatGuardsAClaim) {
   const std::string page = page_of(guarded_report()).html;
   const char* const parts[] = {

@@ -329,6 +329,15 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
       {"normaliser twice",
        [](json& d) { d["normalizers"].push_back(d["normalizers"][0]); },
        {.kind = inconsistent, .where = "/normalizers/", .expected = "each normaliser once"}},
+      {"catalogue twice",
+       [](json& d) {
+         const json claim = {
+             {"id", "mine"}, {"title", "Mine"}, {"status", "proved"}, {"on_rows", true}};
+         d["catalogue"] = {{"name", "own"}, {"eval", "own eval"}, {"claims", {claim, claim}}};
+       },
+       {.kind = inconsistent,
+        .where = "/catalogue/claims/1",
+        .expected = "each claim of the catalogue once"}},
       {"head",
        [](json& d) { d["gpt2"]["heads"][0]["layer"] = 4000000000u; },
        {.kind = out_of_range, .where = "/gpt2/heads/0/layer", .expected = "an index below 4096"}},

@@ -80,7 +80,7 @@ json full_document() {
   record.mutants[0].witness = record.worst;
   record.unmet = {{"an order of weights", 0}};
   report.claims = {record};
-  report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}));
+  report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}), "own eval");
   json document = json::parse(to_json(report).dump());
   shorten(document);
   return document;

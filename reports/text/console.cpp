@@ -106,13 +106,14 @@ std::string failure_lines(const std::vector<Failure>& failed) {
 
 /// What to do about the first failure, in one line: its command is for copying.
 std::string remedy(const Failure& first) {
+  if (first.replay.empty()) return "Run its stage again\n";
   const std::string replay = one_line(first.replay);
   switch (first.outcome) {
     case Outcome::undecided:
       return fmt::format("See the case left open in the report; replay: {}\n", replay);
     case Outcome::not_covered:
       return first.stage == Stage::synthetic
-                 ? fmt::format("Search more cases: ./verify --thorough; replay: {}\n", replay)
+                 ? fmt::format("Search more cases, with --effort thorough; replay: {}\n", replay)
                  : fmt::format("Give more or other input; replay: {}\n", replay);
     case Outcome::as_expected:
     case Outcome::unexpected:

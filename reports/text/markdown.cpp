@@ -43,10 +43,11 @@ std::string failure_list(const Report& report) {
   std::string out = fmt::format("## {}\n\n", failures_heading(report));
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
     const Failure& failure = failed[i];
-    out += fmt::format("- **{}**: {} ({}): {}. Replay: {}\n", to_string(failure.outcome),
-                       code(clipped(failure.id, kLongestId)), stage_words(failure),
-                       escape_markdown(clipped(failure.reason, kLongestReason)),
-                       code(clipped(failure.replay, kLongestCommand)));
+    out += fmt::format(
+        "- **{}**: {} ({}): {}.{}\n", to_string(failure.outcome),
+        code(clipped(failure.id, kLongestId)), stage_words(failure),
+        escape_markdown(clipped(failure.reason, kLongestReason)),
+        failure.replay.empty() ? "" : " Replay: " + code(clipped(failure.replay, kLongestCommand)));
   }
   if (failed.size() > kMostFailures) {
     out += fmt::format("- and {} more, in report.json\n", grouped(failed.size() - kMostFailures));

@@ -1,7 +1,6 @@
 #include "theory/claims/catalogue.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -9,7 +8,7 @@
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/nearest.hpp"
 #include "theory/claims/list.hpp"
 
 namespace attn {
@@ -31,16 +30,9 @@ const Claim* Catalogue::find(std::string_view id) const {
 
 const Claim& Catalogue::at(std::string_view id) const {
   if (const Claim* const found = find(id)) return *found;
-  std::vector<std::string_view> near;
-  const auto stem = id.substr(0, id.find('.'));
-  for (const Claim& claim : claims_) {
-    if (!stem.empty() && claim.id.starts_with(stem)) near.push_back(claim.id);
-  }
-  throw BadInput({.kind = BadInputKind::unknown_name,
-                  .expected = "the id of a claim",
-                  .found = in_quotes(id),
-                  .advice = near.empty() ? "`claims list` shows every id"
-                                         : fmt::format("nearest: {}", fmt::join(near, ", "))});
+  std::vector<std::string_view> known;
+  for (const Claim& claim : claims_) known.push_back(claim.id);
+  throw no_claim(id, name_, std::move(known));
 }
 
 const Catalogue& catalogue() {

@@ -28,7 +28,8 @@ class Catalogue {
   /// The claim of that id; null where there is none.
   [[nodiscard]] const Claim* find(std::string_view id) const;
 
-  /// The claim of that id. Throws BadInput, naming the nearest ids, where there is none.
+  /// The claim of that id. Throws BadInput, naming the catalogue and the nearest ids,
+  /// where there is none.
   [[nodiscard]] const Claim& at(std::string_view id) const;
 
  private:

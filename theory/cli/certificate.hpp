@@ -4,6 +4,7 @@
 #include <string>
 
 #include "theory/claims/claim.hpp"
+#include "theory/recheck/checks.hpp"
 
 namespace attn {
 
@@ -17,6 +18,9 @@ bool has_certificate(const Claim& claim);
 /// violated for a refuted claim, equal for a proved one.
 nlohmann::ordered_json make_certificate(const Claim& claim);
 
+/// The same of any valid case of a claim, whatever its verdict.
+nlohmann::ordered_json make_certificate(const Claim& claim, const Case& input);
+
 /// What a second implementation says of a certificate.
 struct Recheck {
   nlohmann::ordered_json result;  ///< claim, verdict, both enclosures, "agrees"
@@ -24,8 +28,8 @@ struct Recheck {
   bool decided;                   ///< the second implementation came to a verdict
 };
 
-/// Decides a certificate's case anew from the exact input alone, by the second implementation, and
-/// compares. Throws BadInput for what is not a certificate.
-Recheck recheck_certificate(const nlohmann::json& certificate);
+/// Decides a certificate's case anew from the exact input alone, by its second implementation
+/// among `checks`, and compares. Throws BadInput for what is not a certificate.
+Recheck recheck_certificate(const recheck::Checks& checks, const nlohmann::json& certificate);
 
 }  // namespace attn

@@ -5,20 +5,18 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <vector>
 
 #include "theory/attention/case_schema.hpp"
-#include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/decide.hpp"
 #include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
+#include "theory/cli/commands.hpp"
 #include "theory/recheck/arb.hpp"
 
 namespace attn {
@@ -74,78 +72,6 @@ int show(const std::string& id) {
   return kAsExpected;
 }
 
-/// What one verdict means for the exit code: a proved claim cannot be violated, a refuted one may
-/// go either way on a case of the user's.
-ExitCode code_of(const Claim& claim, Verdict verdict) {
-  if (verdict == Verdict::violated && claim.status == Status::proved) return kUnexpected;
-  return verdict == Verdict::undecided ? kUndecided : kAsExpected;
-}
-
-/// An unexpected verdict outweighs an undecided one.
-ExitCode graver(ExitCode a, ExitCode b) {
-  if (a == kUnexpected || b == kUnexpected) return kUnexpected;
-  return a == kAsExpected ? b : a;
-}
-
-struct Evaluated {
-  ordered_json result;
-  ExitCode code;
-};
-
-Evaluated evaluate(const nlohmann::json& entry, unsigned max_digits) {
-  if (!entry.is_object() || !entry.contains("claim") || !entry["claim"].is_string() ||
-      !entry.contains("case")) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .expected = "{\"claim\": id, \"case\": {...}}",
-                    .found = entry.is_object() ? "another object" : entry.type_name()});
-  }
-  const Claim& claim = find_claim(entry["claim"].get_ref<const std::string&>());
-  const Case input = read_case(claim, entry["case"]);
-  const Certificate certificate = certify(claim, input, kLadder[0], max_digits);
-  ordered_json result = {{"claim", claim.id}};
-  if (certificate.decision.verdict == Verdict::assumption_not_met) {
-    result["lhs"] = nullptr;
-    result["rhs"] = nullptr;
-    result["unmet"] = certificate.decision.unmet;
-  } else {
-    result["lhs"] = certificate.lhs;
-    result["rhs"] = certificate.rhs;
-    result["lhs_enclosure"] = {certificate.lhs_lower, certificate.lhs_upper};
-    result["rhs_enclosure"] = {certificate.rhs_lower, certificate.rhs_upper};
-  }
-  // The verdict then holds with at least this probability, and the enclosure is an interval of it.
-  if (certificate.decision.sampled) result["confidence"] = kConfidence;
-  result["verdict"] = to_string(certificate.decision.verdict);
-  result["digits"] = certificate.decision.digits;
-  return {std::move(result), code_of(claim, certificate.decision.verdict)};
-}
-
-int eval(const std::string& file, unsigned max_digits) {
-  const std::string name = file == "-" ? "standard input" : file;
-  const nlohmann::json cases = nlohmann::json::parse(read_input(file), nullptr, false);
-  if (!cases.is_array() || cases.empty()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = name,
-                    .expected = "a non-empty JSON array of {\"claim\": id, \"case\": {...}}",
-                    .found = cases.is_discarded() ? "text that is not JSON"
-                             : cases.is_array()   ? "an empty array"
-                                                  : cases.type_name()});
-  }
-  ordered_json results = ordered_json::array();
-  ExitCode code = kAsExpected;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    try {
-      Evaluated evaluated = evaluate(cases[i], max_digits);
-      results.push_back(std::move(evaluated.result));
-      code = graver(code, evaluated.code);
-    } catch (const BadInput& e) {
-      throw e.within(fmt::format("{}: entry {}", name, i));
-    }
-  }
-  fmt::print("{}\n", results.dump(1));
-  return code;
-}
-
 /// The claims to certify: one by its id, or all that have a witness or an attaining case.
 std::vector<const Claim*> to_certify(const std::string& id, bool all) {
   if (all == !id.empty()) {
@@ -181,25 +107,6 @@ int certify_to(const std::string& id, bool all, const std::string& folder) {
   return kAsExpected;
 }
 
-int recheck_files(const std::vector<std::string>& files) {
-  ordered_json results = ordered_json::array();
-  ExitCode code = kAsExpected;
-  for (const std::string& file : files) {
-    const nlohmann::json certificate = nlohmann::json::parse(read_input(file), nullptr, false);
-    try {
-      const Recheck recheck = recheck_certificate(certificate);
-      results.push_back(recheck.result);
-      code = graver(code, recheck.agrees    ? kAsExpected
-                          : recheck.decided ? kUnexpected
-                                            : kUndecided);
-    } catch (const BadInput& e) {
-      throw e.within(file);
-    }
-  }
-  fmt::print("{}\n", results.dump(1));
-  return code;
-}
-
 }  // namespace
 }  // namespace attn
 
@@ -217,14 +124,8 @@ int main(int argc, char** argv) {
   CLI::App* show = app.add_subcommand("show", "one claim: statement, status, proof or witness");
   show->add_option("ID", id, "the claim's id")->required();
 
-  std::string file;
-  unsigned max_digits = 200;
-  CLI::App* eval = app.add_subcommand("eval", "both sides and the verdict of given cases");
-  eval->add_option("FILE", file, "a JSON array of {\"claim\", \"case\"}, or - for standard input")
-      ->required();
-  eval->add_option("--max-digits", max_digits, "the highest precision to climb to")
-      ->check(CLI::IsMember(std::set(std::begin(attn::kLadder), std::end(attn::kLadder))))
-      ->capture_default_str();
+  attn::EvalOptions cases;
+  attn::add_eval(app, cases);
 
   bool all = false;
   std::string folder;
@@ -235,17 +136,14 @@ int main(int argc, char** argv) {
   certify->add_option("--out", folder, "the folder that gets ID.json")->required();
 
   std::vector<std::string> files;
-  CLI::App* recheck = app.add_subcommand(
-      "recheck",
-      "decides certificates anew, from the exact input alone, by a second implementation");
-  recheck->add_option("FILE", files, "certificates, or - for standard input")->required();
+  CLI::App* recheck = attn::add_recheck(app, files);
 
   const auto body = [&] {
     if (*list) return attn::list(as_json);
     if (*show) return attn::show(id);
     if (*certify) return attn::certify_to(id, all, folder);
-    if (*recheck) return attn::recheck_files(files);
-    return attn::eval(file, max_digits);
+    if (*recheck) return int{attn::recheck_files(attn::recheck::listed_checks(), files)};
+    return int{attn::eval_file(attn::catalogue(), cases)};
   };
   const attn::recheck::BallArithmetic balls = attn::recheck::ball_arithmetic();
   return attn::run_main(app, argc, argv, body, {{balls.library, balls.version}});

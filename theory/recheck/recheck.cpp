@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/nearest.hpp"
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/decimal.hpp"
 
@@ -20,14 +21,12 @@ constexpr slong kLevels[] = {192, 768, 2304};
 constexpr slong kKnownBits = 153;
 constexpr unsigned long kEqualDigits = 190;
 
-const Check& find(const std::string& id) {
-  const auto checks = listed_checks();
+const Check& find(const Checks& checks, const std::string& id) {
   const auto found = std::ranges::find(checks, id, &ClaimCheck::id);
   if (found != checks.end()) return found->check;
-  throw BadInput({.kind = BadInputKind::unknown_name,
-                  .expected = "the id of a claim",
-                  .found = in_quotes(id),
-                  .advice = "`claims list` names them all"});
+  std::vector<std::string_view> known;
+  for (const ClaimCheck& check : checks) known.push_back(check.id);
+  throw no_claim(id, "the second implementation", std::move(known));
 }
 
 /// Certainly |lhs - rhs| < 1e-190 max(|lhs|, |rhs|).
@@ -57,8 +56,9 @@ unsigned decimal_digits(slong bits) {
 
 }  // namespace
 
-Rechecked recheck(const std::string& claim_id, const nlohmann::json& exact_case) {
-  const Check& check = find(claim_id);
+Rechecked recheck(const Checks& checks, const std::string& claim_id,
+                  const nlohmann::json& exact_case) {
+  const Check& check = find(checks, claim_id);
   const Input input(exact_case);
   Rechecked result{.verdict = "undecided", .lhs = {}, .rhs = {}, .digits = 0, .unmet = {}};
   if (check.unmet != nullptr) result.unmet = check.unmet(input);

@@ -3,6 +3,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "theory/recheck/checks.hpp"
+
 namespace attn::recheck {
 
 /// An enclosure of a number as two decimals of 50 significant digits, rounded outward.
@@ -18,13 +20,15 @@ struct Rechecked {
   std::string unmet;    ///< the assumption that the case does not meet
 };
 
-/// Decides a claim from its exact case alone, by formulas and arithmetic that share nothing with
-/// the claim's own evaluators: exact rationals and ball arithmetic of 57, 231 and 693 digits, until
-/// the two sides separate and 46 digits of both are known. `equal`: both sides are the same exact
-/// number, or 231 digits do not separate them and they differ by less than 1e-190 relative.
+/// Decides a claim from its exact case alone, by its check among `checks`: formulas and arithmetic
+/// that share nothing with the claim's own evaluators: exact rationals and ball arithmetic of 57,
+/// 231 and 693 digits, until the two sides separate and 46 digits of both are known. `equal`: both
+/// sides are the same exact number, or 231 digits do not separate them and they differ by less than
+/// 1e-190 relative.
 ///
-/// Throws BadInput for an unknown id, or a case that lacks what the claim needs, has a field that
-/// no claim knows, or is too large to be decided here.
-Rechecked recheck(const std::string& claim_id, const nlohmann::json& exact_case);
+/// Throws BadInput for an id that has no check, or a case that lacks what the claim needs, has a
+/// field that no claim knows, or is too large to be decided here.
+Rechecked recheck(const Checks& checks, const std::string& claim_id,
+                  const nlohmann::json& exact_case);
 
 }  // namespace attn::recheck

@@ -214,9 +214,11 @@ TEST(Catalogue, FindsByIdAndNamesTheNearest) {
   };
   EXPECT_BAD_INPUT(find_claim("corollary3.shrap"),
                    unknown("'corollary3.shrap'", "corollary3.sharp"));
-  EXPECT_BAD_INPUT(find_claim("nonsense"), unknown("'nonsense'", "claims list"));
-  EXPECT_BAD_INPUT(find_claim(""), unknown("''", "claims list"));
-  EXPECT_BAD_INPUT(find_claim("Lemma2"), unknown("'Lemma2'", ""));
+  EXPECT_BAD_INPUT(find_claim("corolary2.fullset"),
+                   unknown("'corolary2.fullset'", "nearest: corollary2.full_set, "));
+  EXPECT_BAD_INPUT(find_claim("nonsense"), unknown("'nonsense'", "nearest: "));
+  EXPECT_BAD_INPUT(find_claim(""), unknown("''", "nearest: lemma2, "));
+  EXPECT_BAD_INPUT(find_claim("Lemma2"), unknown("'Lemma2'", "lemma2"));
 }
 
 TEST(Catalogue, IsAValueOfOneName) {
@@ -227,7 +229,9 @@ TEST(Catalogue, IsAValueOfOneName) {
   EXPECT_EQ(own.find("corollary3"), &own[1]);
   EXPECT_EQ(own.find("corollary3.sharp"), nullptr);
   EXPECT_EQ(&own.at("lemma2"), &own[0]);
-  EXPECT_BAD_INPUT(own.at("corollary3.sharp"), {.kind = BadInputKind::unknown_name});
+  EXPECT_BAD_INPUT(own.at("corollary3.sharp"), {.kind = BadInputKind::unknown_name,
+                                                .expected = "a claim of own",
+                                                .advice = "there is: lemma2, corollary3"});
 }
 
 TEST(Catalogue, HasEachIdOnce) {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/recheck/input.hpp"
+#include "theory/recheck/check.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -39,12 +39,29 @@ TEST(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
   for (std::size_t i = 0; i < golden.size(); ++i) {
     const auto id = golden[i].at("claim").get<std::string>();
     SCOPED_TRACE(id + ", entry " + std::to_string(i));
-    const Rechecked result = recheck(id, golden[i].at("case"));
+    const Rechecked result = recheck(listed_checks(), id, golden[i].at("case"));
     EXPECT_EQ(result.verdict, golden[i].at("verdict"));
     const auto lhs = golden[i].at("lhs").get<std::string>();
     const auto rhs = golden[i].at("rhs").get<std::string>();
     EXPECT_TRUE(agree(result.lhs, lhs, 40)) << result.lhs.lower << " against " << lhs;
     EXPECT_TRUE(agree(result.rhs, rhs, 40)) << result.rhs.lower << " against " << rhs;
+  }
+}
+
+TEST(Checks, AreThoseHandedIn) {
+  const auto half = [](const Input& input) -> Sides {
+    return {Arb(input.number("L")), Arb(Rational(1, 2))};
+  };
+  const Checks own{{"mine.half", {.sides = half}}};
+  EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/4"}}).verdict, "holds");
+  EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/2"}}).verdict, "equal");
+  EXPECT_EQ(recheck(own, "mine.half", {{"L", "3/4"}}).verdict, "violated");
+  try {
+    recheck(own, "corollary3", {{"L", "1/4"}});
+    FAIL() << "ours are not among them";
+  } catch (const BadInput& error) {
+    EXPECT_STREQ(error.what(),
+                 "no claim 'corollary3' in the second implementation; there is: mine.half");
   }
 }
 

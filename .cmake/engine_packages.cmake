@@ -1,0 +1,10 @@
+# What the libraries of theory/ need, but for the second implementations: found by the project itself,
+# and by one that uses the installed component engine.
+find_package(PkgConfig REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr gmp)
+find_library(MPFI_LIBRARY mpfi REQUIRED)
+find_path(MPFI_INCLUDE_DIR mpfi.h REQUIRED)

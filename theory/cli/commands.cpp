@@ -1,0 +1,133 @@
+#include "theory/cli/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "theory/attention/sampling.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/decide.hpp"
+#include "theory/cli/certificate.hpp"
+
+namespace attn {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// What one verdict means for the exit code: a proved claim cannot be violated, a refuted one may
+/// go either way on a case of the user's.
+ExitCode code_of(const Claim& claim, Verdict verdict) {
+  if (verdict == Verdict::violated && claim.status == Status::proved) return kUnexpected;
+  return verdict == Verdict::undecided ? kUndecided : kAsExpected;
+}
+
+struct Evaluated {
+  ordered_json result;
+  ExitCode code;
+};
+
+Evaluated evaluate(const Catalogue& claims, const nlohmann::json& entry, unsigned max_digits) {
+  if (!entry.is_object() || !entry.contains("claim") || !entry["claim"].is_string() ||
+      !entry.contains("case")) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = "{\"claim\": id, \"case\": {...}}",
+                    .found = entry.is_object() ? "another object" : entry.type_name()});
+  }
+  const Claim& claim = claims.at(entry["claim"].get_ref<const std::string&>());
+  const Case input = read_case(claim, entry["case"]);
+  const Certificate certificate = certify(claim, input, kLadder[0], max_digits);
+  ordered_json result = {{"claim", claim.id}};
+  if (certificate.decision.verdict == Verdict::assumption_not_met) {
+    result["lhs"] = nullptr;
+    result["rhs"] = nullptr;
+    result["unmet"] = certificate.decision.unmet;
+  } else {
+    result["lhs"] = certificate.lhs;
+    result["rhs"] = certificate.rhs;
+    result["lhs_enclosure"] = {certificate.lhs_lower, certificate.lhs_upper};
+    result["rhs_enclosure"] = {certificate.rhs_lower, certificate.rhs_upper};
+  }
+  // The verdict then holds with at least this probability, and the enclosure is an interval of it.
+  if (certificate.decision.sampled) result["confidence"] = kConfidence;
+  result["verdict"] = to_string(certificate.decision.verdict);
+  result["digits"] = certificate.decision.digits;
+  return {std::move(result), code_of(claim, certificate.decision.verdict)};
+}
+
+}  // namespace
+
+CLI::App* add_eval(CLI::App& app, EvalOptions& options) {
+  CLI::App* const eval = app.add_subcommand("eval", "both sides and the verdict of given cases");
+  eval->add_option("FILE", options.file,
+                   "a JSON array of {\"claim\", \"case\"}, or - for standard input")
+      ->required();
+  eval->add_option("--max-digits", options.max_digits, "the highest precision to climb to")
+      ->check(CLI::IsMember(std::set(std::begin(kLadder), std::end(kLadder))))
+      ->capture_default_str();
+  return eval;
+}
+
+CLI::App* add_recheck(CLI::App& app, std::vector<std::string>& files) {
+  CLI::App* const recheck = app.add_subcommand(
+      "recheck",
+      "decides certificates anew, from the exact input alone, by a second implementation");
+  recheck->add_option("FILE", files, "certificates, or - for standard input")->required();
+  return recheck;
+}
+
+ExitCode graver(ExitCode a, ExitCode b) {
+  if (a == kUnexpected || b == kUnexpected) return kUnexpected;
+  return a == kAsExpected ? b : a;
+}
+
+ExitCode eval_file(const Catalogue& claims, const EvalOptions& options) {
+  const auto& [file, max_digits] = options;
+  const std::string name = file == "-" ? "standard input" : file;
+  const nlohmann::json cases = nlohmann::json::parse(read_input(file), nullptr, false);
+  if (!cases.is_array() || cases.empty()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = name,
+                    .expected = "a non-empty JSON array of {\"claim\": id, \"case\": {...}}",
+                    .found = cases.is_discarded() ? "text that is not JSON"
+                             : cases.is_array()   ? "an empty array"
+                                                  : cases.type_name()});
+  }
+  ordered_json results = ordered_json::array();
+  ExitCode code = kAsExpected;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    try {
+      Evaluated evaluated = evaluate(claims, cases[i], max_digits);
+      results.push_back(std::move(evaluated.result));
+      code = graver(code, evaluated.code);
+    } catch (const BadInput& e) {
+      throw e.within(fmt::format("{}: entry {}", name, i));
+    }
+  }
+  fmt::print("{}\n", results.dump(1));
+  return code;
+}
+
+ExitCode recheck_files(const recheck::Checks& checks, const std::vector<std::string>& files) {
+  ordered_json results = ordered_json::array();
+  ExitCode code = kAsExpected;
+  for (const std::string& file : files) {
+    const nlohmann::json certificate = nlohmann::json::parse(read_input(file), nullptr, false);
+    try {
+      const Recheck recheck = recheck_certificate(checks, certificate);
+      results.push_back(recheck.result);
+      code = graver(code, recheck.agrees    ? kAsExpected
+                          : recheck.decided ? kUnexpected
+                                            : kUndecided);
+    } catch (const BadInput& e) {
+      throw e.within(file);
+    }
+  }
+  fmt::print("{}\n", results.dump(1));
+  return code;
+}
+
+}  // namespace attn

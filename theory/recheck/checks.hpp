@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn::recheck {
+
+class Input;
+struct Sides;
+
+/// How one claim is rechecked.
+struct Check {
+  Sides (*sides)(const Input&);
+  /// Names the assumption that the case does not meet, decided exactly; empty where all are met.
+  /// Null where the claim has none.
+  std::string (*unmet)(const Input&) = nullptr;
+};
+
+struct ClaimCheck {
+  std::string_view id;  ///< of the claim
+  Check check;
+};
+
+/// Second implementations of claims, each id once: where a recheck looks a claim up.
+using Checks = std::vector<ClaimCheck>;
+
+/// Those of all claims that theory/claims/list.cmake names.
+const Checks& listed_checks();
+
+}  // namespace attn::recheck
