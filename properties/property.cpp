@@ -1,6 +1,5 @@
 #include "properties/property.hpp"
 
-#include <stdexcept>
 #include <variant>
 
 #include "theory/base/overloaded.hpp"
@@ -15,32 +14,9 @@ constexpr std::string_view kWeightsAndVectors =
     "weights, or logits with any normaliser, for 2 to 64 tokens, and embeddings in 1 to 64 "
     "dimensions";
 
-/// Of the claims on one normaliser of their own.
-Property on_logits_of(Normalizer normalizer) {
-  constexpr std::string_view kLogits = "logits of 2 to 64 tokens, T > 0";
-  switch (normalizer) {
-    case Normalizer::pooling:
-      return {"logits of 2 to 10 tokens, T > 0, a gain > 0",
-              "std > 0; equal logits are drawn too and counted as outside", kShortLogitClasses};
-    case Normalizer::polynomial:
-      return {"logits of 2 to 64 tokens, T > 0, degrees 1 to 6, a bound a of the logits' size",
-              "|l_i| <= a, by construction", kPolynomialClasses};
-    case Normalizer::entmax:
-      return {kLogits, kNone, kTwoLevelClasses};
-    case Normalizer::softmax:
-    case Normalizer::sigmoid:
-    case Normalizer::softplus:
-    case Normalizer::taylor:
-    case Normalizer::scalable_softmax:
-    case Normalizer::sparsemax:
-    case Normalizer::self_adjusted:
-    case Normalizer::softmax1:
-    case Normalizer::sigmoid_attention:
-    case Normalizer::relu_attention:
-      return {kLogits, kNone, kLogitClasses};
-  }
-  throw std::logic_error("a normaliser without a property");
-}
+const Property kSteps{
+    "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or of the logits",
+    kNone, kStepClasses};
 
 Property of_the_kind(const Claim& claim) {
   return std::visit(
@@ -114,14 +90,24 @@ Property of_the_kind(const Claim& claim) {
                 "to 16 T in any direction",
                 kNone, kDirectionClasses};
           },
-          [](const RowOf& kind) { return on_logits_of(kind.normalizer); },
-          [](const StepOf&) {
-            return Property{
-                "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or "
-                "of "
-                "the logits",
-                kNone, kStepClasses};
+          [](const RowOf& kind) {
+            return Property{"logits of 2 to 64 tokens, T > 0", kNone,
+                            kind.normalizer == Normalizer::entmax
+                                ? std::span<const InputClass>(kTwoLevelClasses)
+                                : kLogitClasses};
           },
+          [](const PoolingRow&) {
+            return Property{"logits of 2 to 10 tokens, T > 0, a gain > 0",
+                            "std > 0; equal logits are drawn too and counted as outside",
+                            kShortLogitClasses};
+          },
+          [](const PolynomialRow&) {
+            return Property{
+                "logits of 2 to 64 tokens, T > 0, degrees 1 to 6, a bound a of the logits' size",
+                "|l_i| <= a, by construction", kPolynomialClasses};
+          },
+          [](const StepOf&) { return kSteps; },
+          [](const StepWithin&) { return kSteps; },
           [](const TransportPlan&) {
             return Property{"positive doubly stochastic matrices of 2 to 5 rows, T > 0", kNone,
                             kPlanClasses};

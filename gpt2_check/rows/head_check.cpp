@@ -24,7 +24,7 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
 std::vector<const Claim*> row_claims() {
   std::vector<const Claim*> found;
   for (const Claim& claim : catalogue()) {
-    if (is_on_rows(claim.kind) && claim.kind != Kind(SoftmaxDirection{})) {
+    if (is_on_rows(claim.kind) && !std::holds_alternative<SoftmaxDirection>(claim.kind)) {
       found.push_back(&claim);
     }
   }
@@ -46,7 +46,7 @@ void HeadCheck::check(const RowSelections& row, double temperature) {
 
 void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCase& at) {
   for (ClaimCheck& check : checks_) {
-    if (check.claim->kind != kind) continue;
+    if (!same_kind(check.claim->kind, kind)) continue;
     if (check.kernel == nullptr && !std::has_single_bit(terms.weights->tokens())) continue;
     check.checked.push_back({decide_one(check, terms, at), at});
   }

@@ -25,7 +25,8 @@ void LargestSteps::add(const std::shared_ptr<const Head>& head,
 std::vector<report::ClaimRecord> LargestSteps::records(report::Stage stage) const {
   std::vector<report::ClaimRecord> records;
   for (const Claim& claim : catalogue()) {
-    if (claim.kind == Kind(SoftmaxDirection{})) records.push_back(record_of(claim, stage));
+    if (std::holds_alternative<SoftmaxDirection>(claim.kind))
+      records.push_back(record_of(claim, stage));
   }
   return records;
 }

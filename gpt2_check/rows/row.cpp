@@ -27,16 +27,10 @@ Rational exact_dot(const std::vector<Rational>& a, const std::vector<Rational>& 
   return sum;
 }
 
-Case with_embeddings(const Head& head, const Row& row) {
-  Case input = exact_logits(head, row);
-  input.embeddings = visible_rows(head.x, row);
-  return input;
-}
-
-}  // namespace
-
-Case exact_logits(const Head& head, const Row& row) {
-  Case input;
+/// Logits and temperature, in a case of a kind that has both.
+template <class K>
+K with_logits(const Head& head, const Row& row) {
+  K input;
   input.temperature = exact(row.temperature);
   const std::vector<Rational> query = exact_row(head.q, row.row);
   for (Eigen::Index i = 0; i <= row.row; ++i) {
@@ -45,24 +39,35 @@ Case exact_logits(const Head& head, const Row& row) {
   return input;
 }
 
-Case exact_top_n(const Head& head, const Row& row, std::size_t n) {
-  Case input = with_embeddings(head, row);
+template <class K>
+K with_embeddings(const Head& head, const Row& row) {
+  K input = with_logits<K>(head, row);
+  input.embeddings = visible_rows(head.x, row);
+  return input;
+}
+
+}  // namespace
+
+SoftmaxRow exact_logits(const Head& head, const Row& row) {
+  return with_logits<SoftmaxRow>(head, row);
+}
+
+TopNEmbeddings exact_top_n(const Head& head, const Row& row, std::size_t n) {
+  auto input = with_embeddings<TopNEmbeddings>(head, row);
   input.top_n = n;
   return input;
 }
 
-Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set) {
-  Case input = with_embeddings(head, row);
+SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_t> set) {
+  auto input = with_embeddings<SetEmbeddings>(head, row);
   input.set = std::move(set);
   return input;
 }
 
-Case exact_query_keys(const Head& head, const Row& row) {
-  Case input;
-  input.temperature = exact(row.temperature);
-  input.query = exact_row(head.q, row.row);
-  input.keys = visible_rows(head.k, row);
-  return input;
+QueryKeys exact_query_keys(const Head& head, const Row& row) {
+  return {.query = exact_row(head.q, row.row),
+          .keys = visible_rows(head.k, row),
+          .temperature = exact(row.temperature)};
 }
 
 namespace {
@@ -72,15 +77,18 @@ struct ExactCase {
   const Head& head;
   const RowCase& at;
 
-  Case operator()(const NormalizedRow&) const { return exact_logits(head, at.row); }
+  Case operator()(const NormalizedRow&) const { return with_logits<NormalizedRow>(head, at.row); }
   Case operator()(const SoftmaxRow&) const { return exact_logits(head, at.row); }
-  Case operator()(const BoundedRow&) const { return exact_logits(head, at.row); }
+  Case operator()(const BoundedRow&) const { return with_logits<BoundedRow>(head, at.row); }
   Case operator()(const QueryKeys&) const { return exact_query_keys(head, at.row); }
   Case operator()(const TopNEmbeddings&) const { return exact_top_n(head, at.row, at.n); }
   Case operator()(const SetEmbeddings&) const { return exact_set(head, at.row, at.set); }
   Case operator()(const SoftmaxDirection&) const { refuse(); }
   Case operator()(const RowOf&) const { refuse(); }
+  Case operator()(const PoolingRow&) const { refuse(); }
+  Case operator()(const PolynomialRow&) const { refuse(); }
   Case operator()(const StepOf&) const { refuse(); }
+  Case operator()(const StepWithin&) const { refuse(); }
   Case operator()(const RandomSetEmbeddings&) const { refuse(); }
   Case operator()(const EqualTokens&) const { refuse(); }
   Case operator()(const SphereEmbeddings&) const { refuse(); }
@@ -105,9 +113,9 @@ std::string RowCase::place(const Head& head, std::string_view set_name) const {
   return place;
 }
 
-Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
-                std::size_t lowered) {
-  Case input = exact_logits(head, row);
+SoftmaxDirection exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
+                            std::size_t lowered) {
+  auto input = with_logits<SoftmaxDirection>(head, row);
   input.epsilon = exact(epsilon);
   input.direction.assign(input.logits.size(), Rational(0));
   input.direction[raised] = 1;

@@ -32,23 +32,23 @@ struct RowCase {
 // The row as an exact case: every stored number is taken as exact.
 
 /// Logits and temperature.
-Case exact_logits(const Head& head, const Row& row);
+SoftmaxRow exact_logits(const Head& head, const Row& row);
 
 /// The same with the embeddings and the N largest weights selected.
-Case exact_top_n(const Head& head, const Row& row, std::size_t n);
+TopNEmbeddings exact_top_n(const Head& head, const Row& row, std::size_t n);
 
 /// The same with a set of tokens selected.
-Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
+SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
 
 /// The query, the keys and the temperature.
-Case exact_query_keys(const Head& head, const Row& row);
+QueryKeys exact_query_keys(const Head& head, const Row& row);
 
 /// What a claim of this kind reads: of those of is_on_rows() any but SoftmaxDirection, which needs
 /// a step as well. Throws std::logic_error for any other.
 Case exact_case(const Head& head, const Kind& kind, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.
-Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
-                std::size_t lowered);
+SoftmaxDirection exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
+                            std::size_t lowered);
 
 }  // namespace attn::gpt2

@@ -82,8 +82,9 @@ void RowMutants::try_row(const Head& head, const Row& row) {
 }
 
 bool RowMutants::any_open(const Kind& kind) const {
-  return std::ranges::any_of(
-      trials_, [&](const MutantTrial& trial) { return trial.kind() == kind && trial.open(); });
+  return std::ranges::any_of(trials_, [&](const MutantTrial& trial) {
+    return same_kind(trial.kind(), kind) && trial.open();
+  });
 }
 
 void RowMutants::try_case(const Head& head, const Kind& kind, const RowCase& at) {
@@ -91,7 +92,7 @@ void RowMutants::try_case(const Head& head, const Kind& kind, const RowCase& at)
   const Case input = exact_case(head, kind, at);
   const std::string where = at.place(head, "tokens in a row");
   for (MutantTrial& trial : trials_) {
-    if (trial.kind() == kind && trial.open()) trial.attempt(input, where);
+    if (same_kind(trial.kind(), kind) && trial.open()) trial.attempt(input, where);
   }
 }
 

@@ -15,7 +15,6 @@
 #include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
-#include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/mutant.hpp"
 
@@ -180,7 +179,8 @@ TEST(RowWeights, EncloseTheGradientsNorm) {
   for_some_rows({1}, [](const Head& head, const Row& row, const RowSelections& selections) {
     const auto sorted = selections.weights->sorted();
     ASSERT_TRUE(sorted.has_value());
-    const auto exact = sorted_softmax<Interval<50>>(Problem(exact_logits(head, row)));
+    const Case input = exact_logits(head, row);
+    const auto exact = sorted_softmax<Interval<50>>(Problem(input));
     EXPECT_TRUE(meet(softmax_jacobian_norm(*sorted), softmax_jacobian_norm(exact)));
     EXPECT_TRUE(meet(sorted->rest, exact.rest));
   });
@@ -200,7 +200,7 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   const LayerRows layer = layer_of(1, 1.0);
   const Head head = head_of(layer, 1, Embedding::value, 2.5);
   const Row row{.row = 3, .temperature = 2.5};
-  const Case input = exact_top_n(head, row, 2);
+  const TopNEmbeddings input = exact_top_n(head, row, 2);
   ASSERT_EQ(input.logits.size(), 4U);
   ASSERT_EQ(input.embeddings.size(), 4U);
   EXPECT_EQ(input.temperature, Rational(5, 2));
@@ -256,8 +256,7 @@ TEST(CheckSource, AgreesWithTheLadderOnEveryRow) {
         const Head head = head_of(layer, index, Embedding::value, layer.temperature);
         for (std::int64_t t = 1; t < kTokens; ++t) {
           const Row row{.row = t, .temperature = layer.temperature};
-          const bool by_keys = std::string_view(id) == "corollary1.upper";
-          const Case input = by_keys ? exact_query_keys(head, row) : exact_logits(head, row);
+          const Case input = exact_case(head, find_claim(id).kind, {.row = row, .n = 0, .set = {}});
           const Verdict verdict = certify(find_claim(id), input).decision.verdict;
           violated += verdict == Verdict::violated ? 1 : 0;
           equal += verdict == Verdict::equal ? 1 : 0;
@@ -315,7 +314,8 @@ TEST(CheckSource, WorstRowsDecideAgain) {
   for (const char* id : {"corollary3", "theorem1.fixed.any_set", "corollary3.step.printed"}) {
     const auto& worst = record_of(report, id).worst;
     ASSERT_TRUE(worst.has_value()) << id;
-    EXPECT_EQ(decide(find_claim(id), case_from_json(worst->input)).verdict, Verdict::violated)
+    EXPECT_EQ(decide(find_claim(id), read_case(find_claim(id), worst->input)).verdict,
+              Verdict::violated)
         << id;
   }
 }
@@ -366,7 +366,7 @@ void expect_caught(const report::MutantRecord& mutant) {
   EXPECT_THAT(mutant.witness->where, ::testing::StartsWith("layer ")) << mutant.id;
   const Mutant wrong = find_mutant(catalogue(), mutant.id);
   const Claim claim = posing(original(catalogue(), wrong), wrong);
-  EXPECT_EQ(decide(claim, case_from_json(mutant.witness->input)).verdict, Verdict::violated)
+  EXPECT_EQ(decide(claim, read_case(claim, mutant.witness->input)).verdict, Verdict::violated)
       << mutant.id;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "theory/attention/case_json.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
 
@@ -55,7 +54,7 @@ Certified certify_and_recheck(const std::vector<Claim>& claims, const report::Re
   for (const Claim& claim : claims) {
     const auto record = std::ranges::find(report.claims, claim.id, &report::ClaimRecord::id);
     for (const auto& [what, input] : settling_cases(claim, *record)) {
-      const json certificate = make_certificate(claim, case_from_json(input));
+      const json certificate = make_certificate(claim, read_case(claim, input));
       const std::string name = fmt::format("{}.{}", claim.id, what);
       all.code = graver(all.code, recheck_and_print(name, certificate, checks));
       all.files[name + ".json"] = certificate.dump(1) + "\n";

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <optional>
 
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/pieces.hpp"
@@ -8,41 +8,41 @@ namespace attn::properties {
 namespace {
 
 /// a of Lemma 1: left to be max |l_i|, or exactly that, or above where the family leaves it open.
-void draw_bound(Draw& draw, const Family& family, Case& output) {
-  if (draw.one_in(3)) return;
-  const Rational most = largest_size(output.logits);
+std::optional<Rational> draw_bound(Draw& draw, const Family& family, const BoundedRow& row) {
+  if (draw.one_in(3)) return std::nullopt;
+  const Rational most = largest_size(row.logits);
   const bool attained = family.scores == Scores::one_at_an_end || (most > 0 && draw.one_in(2));
-  output.bound = attained ? most : Rational(most + draw.power_of_two(-6, 3) * output.temperature);
+  return attained ? most : Rational(most + draw.power_of_two(-6, 3) * row.temperature);
 }
 
 /// One token up and one down, one token alone, or all of them anyhow.
-void draw_direction(Draw& draw, Case& output) {
-  const std::size_t tokens = output.tokens();
-  output.direction.assign(tokens, Rational(0));
+std::vector<Rational> draw_direction(Draw& draw, std::size_t tokens) {
+  std::vector<Rational> direction(tokens, Rational(0));
   const std::vector<std::size_t> two = draw.subset(2, tokens);
-  output.direction[two[0]] = 1;
+  direction[two[0]] = 1;
   switch (draw.integer(0, 2)) {
     case 0:
-      output.direction[two[1]] = -1;
+      direction[two[1]] = -1;
       break;
     case 1:
       break;
     default:
-      output.direction = draw_vector(draw, tokens, 4, 8);
-      if (largest_size(output.direction) == 0) output.direction[two[0]] = 1;
+      direction = draw_vector(draw, tokens, 4, 8);
+      if (largest_size(direction) == 0) direction[two[0]] = 1;
   }
-  output.epsilon = draw.power_of_two(-20, 4) * output.temperature;
+  return direction;
 }
 
 /// A step of about the size of the logits, or of any size: logits near 0 then cross it.
-void draw_step(Draw& draw, const Family& family, Case& output) {
+template <class Row>
+std::vector<Rational> draw_step(Draw& draw, const Family& family, const Row& row) {
   const bool near = family.scores == Scores::near_zero || draw.one_in(4);
-  const Rational most = largest_size(output.logits);
-  const Rational size = near && most > 0 ? most : output.temperature;
-  output.step = draw_vector(draw, output.tokens(), 2, 4);
-  if (largest_size(output.step) == 0) output.step.front() = -1;
-  for (Rational& h : output.step) h *= size;
-  if (output.normalizer == Normalizer::self_adjusted) output.constant = draw.power_of_two(-3, 10);
+  const Rational most = largest_size(row.logits);
+  const Rational size = near && most > 0 ? most : row.temperature;
+  std::vector<Rational> step = draw_vector(draw, row.tokens(), 2, 4);
+  if (largest_size(step) == 0) step.front() = -1;
+  for (Rational& h : step) h *= size;
+  return step;
 }
 
 /// Two levels matter where there are many tokens on the lower one.
@@ -52,49 +52,74 @@ std::size_t draw_tokens(Draw& draw, const Family& family, int size) {
 }
 
 /// Temperature and logits.
-Case draw_row(Draw& draw, const Family& family, int size) {
-  Case output;
-  draw_logits(draw, family, draw_tokens(draw, family, size), output);
-  return output;
+template <class Row>
+Row draw_row(Draw& draw, const Family& family, int size) {
+  Row row;
+  draw_logits(draw, family, draw_tokens(draw, family, size), row);
+  return row;
 }
 
 }  // namespace
 
-Case draw_case(Draw& draw, const NormalizedRow&, const Family& family, int size) {
-  Case output = draw_row(draw, family, size);
-  draw_normalizer(draw, &NormalizerTraits::smooth_positive, family, output);
-  return output;
+NormalizedRow draw_case(Draw& draw, const NormalizedRow&, const Family& family, int size) {
+  auto row = draw_row<NormalizedRow>(draw, family, size);
+  row.normalizer = draw_normalizer(draw, &NormalizerTraits::smooth_positive, family);
+  return row;
 }
 
-Case draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int size) {
-  return draw_row(draw, family, size);
+SoftmaxRow draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int size) {
+  return draw_row<SoftmaxRow>(draw, family, size);
 }
 
-Case draw_case(Draw& draw, const BoundedRow&, const Family& family, int size) {
-  Case output = draw_row(draw, family, size);
-  draw_normalizer(draw, &NormalizerTraits::of_any_length, family, output);
-  draw_bound(draw, family, output);
-  return output;
+BoundedRow draw_case(Draw& draw, const BoundedRow&, const Family& family, int size) {
+  auto row = draw_row<BoundedRow>(draw, family, size);
+  row.normalizer = draw_normalizer(draw, &NormalizerTraits::of_any_length, family);
+  row.bound = draw_bound(draw, family, row);
+  return row;
 }
 
-Case draw_case(Draw& draw, const RowOf& kind, const Family& family, int size) {
-  Case output = draw_row(draw, family, size);
-  output.normalizer = kind.normalizer;
-  draw_normalizer_parameters(draw, output);
-  return output;
+RowOf draw_case(Draw& draw, const RowOf& kind, const Family& family, int size) {
+  auto row = draw_row<RowOf>(draw, family, size);
+  row.normalizer = kind.normalizer;
+  return row;
 }
 
-Case draw_case(Draw& draw, const SoftmaxDirection&, const Family& family, int size) {
-  Case output = draw_row(draw, family, size);
-  draw_direction(draw, output);
-  return output;
+PoolingRow draw_case(Draw& draw, const PoolingRow&, const Family& family, int size) {
+  auto row = draw_row<PoolingRow>(draw, family, size);
+  row.gain = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
+  return row;
 }
 
-Case draw_case(Draw& draw, const StepOf& kind, const Family& family, int size) {
-  Case output = draw_row(draw, family, size);
-  output.normalizer = kind.normalizer;
-  draw_step(draw, family, output);
-  return output;
+PolynomialRow draw_case(Draw& draw, const PolynomialRow&, const Family& family, int size) {
+  auto row = draw_row<PolynomialRow>(draw, family, size);
+  row.degree = draw.index(1, 6);
+  const Rational most = largest_size(row.logits);
+  row.bound = draw.one_in(2) && most > 0
+                  ? most
+                  : Rational(most + draw.power_of_two(-6, 3) * row.temperature);
+  return row;
+}
+
+SoftmaxDirection draw_case(Draw& draw, const SoftmaxDirection&, const Family& family, int size) {
+  auto row = draw_row<SoftmaxDirection>(draw, family, size);
+  row.direction = draw_direction(draw, row.tokens());
+  row.epsilon = draw.power_of_two(-20, 4) * row.temperature;
+  return row;
+}
+
+StepOf draw_case(Draw& draw, const StepOf& kind, const Family& family, int size) {
+  auto row = draw_row<StepOf>(draw, family, size);
+  row.normalizer = kind.normalizer;
+  row.step = draw_step(draw, family, row);
+  return row;
+}
+
+StepWithin draw_case(Draw& draw, const StepWithin& kind, const Family& family, int size) {
+  auto row = draw_row<StepWithin>(draw, family, size);
+  row.normalizer = kind.normalizer;
+  row.step = draw_step(draw, family, row);
+  row.constant = draw.power_of_two(-3, 10);
+  return row;
 }
 
 }  // namespace attn::properties

@@ -16,8 +16,8 @@ std::vector<std::size_t> draw_permutation(Draw& draw, std::size_t n) {
 
 }  // namespace
 
-Case draw_case(Draw& draw, const TransportPlan&, const Family& family, int size) {
-  Case output;
+TransportPlan draw_case(Draw& draw, const TransportPlan&, const Family& family, int size) {
+  TransportPlan output;
   output.temperature = draw_temperature(draw, family.heat);
   const std::size_t n = draw.grown(2, family.max_tokens, size);
   // The flat matrix and permutations, mixed by integer parts: positive, rows and columns of sum 1.

@@ -43,19 +43,19 @@ std::size_t draw_dimension(Draw& draw, const Family& family) {
 
 }  // namespace
 
-Case draw_case(Draw& draw, const SphereEmbeddings&, Radius radius, const Family& family,
-               int size) {
+SphereEmbeddings draw_case(Draw& draw, const SphereEmbeddings&, Radius radius, const Family& family,
+                           int size) {
   const bool up_to_xi = radius == Radius::up_to_every_xi;
   const std::size_t tokens = draw_tokens(draw, family, size);
-  Case output;
+  SphereEmbeddings output;
   output.top_n = draw_count(draw, family.selection, tokens, size);
   // With N >= 2 and no weight of zero every xi_i is positive, so that there is an r below.
   output.weights = shares(draw_parts(draw, family.scores, tokens, up_to_xi));
   output.dimension = draw_dimension(draw, family);
   output.sphere_radius = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
-  output.delta = Rational(0);
-  const Rational reach = up_to_xi ? least_xi(output.weights, *output.top_n, *output.sphere_radius)
-                                  : *output.sphere_radius;
+  output.delta = 0;
+  const Rational reach = up_to_xi ? least_xi(output.weights, output.top_n, output.sphere_radius)
+                                  : output.sphere_radius;
   output.r = reach * dyadic(draw.integer(1, 64), 6);
   return output;
 }

@@ -21,7 +21,8 @@ constexpr std::size_t kLeastTokensToSample = 18;  // C(18, 7) is above kMostSets
 
 /// Weights or logits with a normaliser. Vectors that cancel get weights: both sides of Theorem 1
 /// may then vanish, which no enclosure shows of weights that are not rational.
-void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
+template <class Embeddings>
+void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Embeddings& output) {
   const bool other = family.reach == Reach::other_normalizers;
   const bool cancels = family.vectors == Vectors::opposite_pairs;
   if (family.heat == Heat::moderate && !other && (cancels || draw.one_in(2))) {
@@ -30,13 +31,14 @@ void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& out
   }
   draw_logits(draw, family, tokens, output);
   if (other || draw.one_in(2)) {
-    draw_normalizer(draw, &NormalizerTraits::probability, family, output);
+    output.normalizer = draw_normalizer(draw, &NormalizerTraits::probability, family);
   }
 }
 
 /// Scores and embeddings.
-Case draw_tokens(Draw& draw, const Family& family, int size) {
-  Case output;
+template <class Embeddings>
+Embeddings draw_tokens(Draw& draw, const Family& family, int size) {
+  Embeddings output;
   const std::size_t tokens = draw.grown(2, family.max_tokens, size);
   draw_scores(draw, family, tokens, output);
   const std::size_t dimension = draw.grown(1, family.max_dimension, size);
@@ -52,8 +54,8 @@ std::size_t with_few_sets(std::size_t count, std::size_t tokens, std::size_t mos
 
 }  // namespace
 
-Case draw_case(Draw& draw, const QueryKeys&, const Family& family, int size) {
-  Case output;
+QueryKeys draw_case(Draw& draw, const QueryKeys&, const Family& family, int size) {
+  QueryKeys output;
   const std::size_t tokens = draw.grown(2, family.max_tokens, size);
   const std::size_t dimension = draw.grown(1, family.max_dimension, size);
   output.keys = draw_vectors(draw, family.vectors, tokens, dimension);
@@ -65,21 +67,22 @@ Case draw_case(Draw& draw, const QueryKeys&, const Family& family, int size) {
   return output;
 }
 
-Case draw_case(Draw& draw, const TopNEmbeddings&, const Family& family, int size) {
-  Case output = draw_tokens(draw, family, size);
+TopNEmbeddings draw_case(Draw& draw, const TopNEmbeddings&, const Family& family, int size) {
+  auto output = draw_tokens<TopNEmbeddings>(draw, family, size);
   output.top_n = draw_selected(draw, family.selection, output.tokens());
   return output;
 }
 
-Case draw_case(Draw& draw, const SetEmbeddings&, const Family& family, int size) {
-  Case output = draw_tokens(draw, family, size);
+SetEmbeddings draw_case(Draw& draw, const SetEmbeddings&, const Family& family, int size) {
+  auto output = draw_tokens<SetEmbeddings>(draw, family, size);
   const std::size_t selected = draw_selected(draw, family.selection, output.tokens());
   output.set = draw.subset(selected, output.tokens());
   return output;
 }
 
-Case draw_case(Draw& draw, const RandomSetEmbeddings&, const Family& family, int size) {
-  Case output;
+RandomSetEmbeddings draw_case(Draw& draw, const RandomSetEmbeddings&, const Family& family,
+                              int size) {
+  RandomSetEmbeddings output;
   if (family.reach == Reach::sampled) {
     const std::size_t tokens = draw.index(kLeastTokensToSample, family.max_tokens);
     draw_scores(draw, family, tokens, output);
@@ -107,8 +110,8 @@ Case draw_case(Draw& draw, const RandomSetEmbeddings&, const Family& family, int
   return output;
 }
 
-Case draw_case(Draw& draw, const EqualTokens&, const Family& family, int size) {
-  Case output;
+EqualTokens draw_case(Draw& draw, const EqualTokens&, const Family& family, int size) {
+  EqualTokens output;
   // Of every order of magnitude, both ends of it included.
   const auto up_to_half = [&](std::size_t least, std::int64_t most_bits) {
     return draw.index(least, std::max(least, std::size_t{1} << draw.integer(1, most_bits)));
@@ -116,15 +119,15 @@ Case draw_case(Draw& draw, const EqualTokens&, const Family& family, int size) {
   switch (family.length) {
     case Length::any:
       output.length = draw.grown(2, family.max_tokens, size);
-      output.top_n = draw_selected(draw, family.selection, *output.length);
+      output.top_n = draw_selected(draw, family.selection, output.length);
       break;
     case Length::long_beside_n:
       output.top_n = family.selection == Selection::one ? 1 : up_to_half(2, 9);
-      output.length = draw.index(kLong * *output.top_n, kMillion);
+      output.length = draw.index(kLong * output.top_n, kMillion);
       break;
     case Length::long_alone:
       output.length = up_to_half(kLong, 19);
-      output.top_n = draw_selected(draw, family.selection, *output.length);
+      output.top_n = draw_selected(draw, family.selection, output.length);
       break;
     case Length::million:
       output.length = kMillion;
@@ -135,9 +138,9 @@ Case draw_case(Draw& draw, const EqualTokens&, const Family& family, int size) {
   auto& x = output.embeddings.front();
   if (largest_size(x) == 0) x.front() = 1;
   // Not so small that the limit would have to be nearer than this L can bring it.
-  const Rational nearness(kLong * *output.top_n, *output.length);
+  const Rational nearness(kLong * output.top_n, output.length);
   output.epsilon = draw.power_of_two(-20, 4);
-  if (family.length == Length::long_beside_n && *output.epsilon < nearness) {
+  if (family.length == Length::long_beside_n && output.epsilon < nearness) {
     output.epsilon = nearness;
   }
   return output;

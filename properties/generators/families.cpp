@@ -192,11 +192,17 @@ Families families(const BoundedRow&) {
 
 Families families(const RowOf& kind) {
   if (kind.normalizer == Normalizer::entmax) return joined({kLogits, kTwoLevel});
+  return joined({kLogits});
+}
+
+Families families(const PoolingRow&) {
   Families all = joined({kLogits});
-  if (kind.normalizer == Normalizer::pooling) {
-    for (Family& family : all) family.max_tokens = std::min(family.max_tokens, kPoolingTokens);
-  }
+  for (Family& family : all) family.max_tokens = std::min(family.max_tokens, kPoolingTokens);
   return all;
+}
+
+Families families(const PolynomialRow&) {
+  return joined({kLogits});
 }
 
 Families families(const SoftmaxDirection&) {
@@ -204,6 +210,10 @@ Families families(const SoftmaxDirection&) {
 }
 
 Families families(const StepOf&) {
+  return joined({kLogits, kNearZero});
+}
+
+Families families(const StepWithin&) {
   return joined({kLogits, kNearZero});
 }
 

@@ -11,13 +11,14 @@ namespace attn::properties {
 namespace {
 
 Case draw_case(Draw& draw, const Given& given, const Family& family, int size) {
-  return std::visit(Overloaded{
-                        [&](const SphereEmbeddings& kind) {
-                          return draw_case(draw, kind, given.radius, family, size);
-                        },
-                        [&](const auto& kind) { return draw_case(draw, kind, family, size); },
-                    },
-                    given.kind);
+  return std::visit(
+      Overloaded{
+          [&](const SphereEmbeddings& kind) -> Case {
+            return draw_case(draw, kind, given.radius, family, size);
+          },
+          [&](const auto& kind) -> Case { return draw_case(draw, kind, family, size); },
+      },
+      given.kind);
 }
 
 }  // namespace
@@ -25,9 +26,8 @@ Case draw_case(Draw& draw, const Given& given, const Family& family, int size) {
 rc::Gen<Case> cases(const Given& given, const Family& family) {
   return [given, family](const rc::Random& random, int size) {
     Draw draw(random);
-    return rc::shrinkable::shrinkRecur(
-        draw_case(draw, given, family, size),
-        [kind = given.kind](const Case& input) { return smaller_cases(input, kind); });
+    return rc::shrinkable::shrinkRecur(draw_case(draw, given, family, size),
+                                       [](const Case& input) { return smaller_cases(input); });
   };
 }
 

@@ -9,7 +9,6 @@
 
 #include "properties/generators/profile.hpp"
 #include "theory/attention/case.hpp"
-#include "theory/attention/kind.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
-#include "theory/attention/field.hpp"
+#include "theory/attention/case.hpp"
 #include "theory/base/overloaded.hpp"
 
 /// The numbers of a case that can be changed one at a time: all but weights and plans, whose
@@ -13,16 +14,36 @@ namespace attn::properties {
 /// embeddings and keys. `AnyCase` is Case or const Case.
 template <class AnyCase, class Visit>
 void for_each_list(AnyCase& input, Visit visit) {
-  const Overloaded of_role{
-      [&](const Logits& role) { visit(input.*role.at); },
-      [&](const Displacement& role) { visit(input.*role.at); },
-      [&](const Coordinates& role) { visit(input.*role.at); },
-      [&](const TokenVectors& role) {
-        for (auto& row : input.*role.at) visit(row);
-      },
-      [](const auto&) {},
-  };
-  for (const Field* field : kFields) std::visit(of_role, field->role);
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const Logits&, auto& list) { visit(list); },
+                            [&](const auto&, const Displacement&, auto& list) { visit(list); },
+                            [&](const auto&, const Coordinates&, auto& list) { visit(list); },
+                            [&](const auto&, const TokenVectors&, auto& rows) {
+                              for (auto& row : rows) visit(row);
+                            },
+                            [](const auto&, const auto&, auto&) {},
+                        });
+}
+
+/// Calls visit(list) for the lists with one entry a token, but for weights, whose entries must keep
+/// their sum: numbers, or the vectors of embeddings and keys.
+template <class Visit>
+void for_each_list_of_tokens(Case& input, Visit visit) {
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const Logits&, auto& list) { visit(list); },
+                            [&](const auto&, const Displacement&, auto& list) { visit(list); },
+                            [&](const auto&, const TokenVectors&, auto& rows) { visit(rows); },
+                            [](const auto&, const auto&, auto&) {},
+                        });
+}
+
+/// Calls change(value) with the value of a field, where the case holds one of its own.
+template <const Field& field, class Change>
+void change_value(Case& input, Change change) {
+  for_each_field(input, [&](const auto& member, const auto&, auto& value) {
+    constexpr bool is_own = !std::is_const_v<std::remove_reference_t<decltype(value)>>;
+    if constexpr (is_own && &std::remove_cvref_t<decltype(member)>::field == &field) change(value);
+  });
 }
 
 /// Calls visit(number, positive) for every such number, lists first, always in the same order.
@@ -32,11 +53,16 @@ void for_each_number(AnyCase& input, Visit visit) {
   for_each_list(input, [&](auto& list) {
     for (auto& value : list) visit(value, false);
   });
-  if (input.has_temperature()) visit(input.temperature, true);
-  for_each_field<Number>([&](const Number& role) {
-    auto& number = input.*role.at;
-    if (number && !(role.zero == Zero::stays && *number == 0)) visit(*number, true);
-  });
+  const bool heated = has_temperature(input);
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const Temperature&, auto& value) {
+                              if (heated) visit(value, true);
+                            },
+                            [&](const auto&, const Number& role, auto& value) {
+                              if (!(role.zero == Zero::stays && value == 0)) visit(value, true);
+                            },
+                            [](const auto&, const auto&, auto&) {},
+                        });
 }
 
 struct FreeNumber {

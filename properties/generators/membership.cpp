@@ -18,7 +18,7 @@ constexpr std::size_t kMillion = 1'000'000;
 constexpr std::size_t kLong = 1000;
 
 bool has_logits(const Profile& profile) {
-  return !profile.input().logits.empty();
+  return !profile.logits().empty();
 }
 
 Rational largest_size(const std::vector<Rational>& values) {
@@ -53,7 +53,7 @@ class Line {
 };
 
 bool is_outside(const Profile& profile, bool NormalizerTraits::*fits) {
-  return has_logits(profile) && !(traits(profile.input().normalizer).*fits);
+  return has_logits(profile) && !(traits(value_of<case_field::normalizer>(profile.input())).*fits);
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ bool has_huge_gap(const Profile& profile) {
 }
 
 bool logits_cancel(const Profile& profile) {
-  const std::vector<Rational>& logits = profile.input().logits;
+  const std::vector<Rational>& logits = profile.logits();
   if (logits.empty()) return false;
   double near = 0;
   double size = 0;
@@ -110,9 +110,10 @@ bool is_two_level(const Profile& profile) {
 }
 
 bool is_one_at_an_end(const Profile& profile) {
-  const std::vector<Rational>& logits = profile.input().logits;
+  const std::vector<Rational>& logits = profile.logits();
   if (logits.empty()) return false;
-  const Rational bound = profile.input().bound.value_or(largest_size(logits));
+  const Rational* const given = find_value<case_field::bound>(profile.input());
+  const Rational bound = given == nullptr ? largest_size(logits) : *given;
   std::size_t up = 0;
   for (const Rational& logit : logits) {
     if (abs(logit) != bound) return false;
@@ -165,11 +166,10 @@ bool has_64_coordinates(const Profile& profile) {
 }
 
 bool has_aligned_query(const Profile& profile) {
-  const Case& input = profile.input();
+  const auto* const input = std::get_if<QueryKeys>(&profile.input());
   Line line;
-  return !input.query.empty() && line.holds(input.query) &&
-         std::all_of(input.keys.begin(), input.keys.end(),
-                     [&](const auto& key) { return line.holds(key); });
+  return input != nullptr && line.holds(input->query) &&
+         std::ranges::all_of(input->keys, [&](const auto& key) { return line.holds(key); });
 }
 
 bool selects_one(const Profile& profile) {
@@ -177,27 +177,27 @@ bool selects_one(const Profile& profile) {
 }
 
 bool selects_all_but_one(const Profile& profile) {
-  return profile.selected() + 1 == profile.input().tokens();
+  return profile.selected() + 1 == tokens_of(profile.input());
 }
 
 bool has_two_tokens(const Profile& profile) {
-  return profile.input().tokens() == 2;
+  return tokens_of(profile.input()) == 2;
 }
 
 bool has_64_tokens(const Profile& profile) {
-  return profile.input().tokens() == kManyTokens;
+  return tokens_of(profile.input()) == kManyTokens;
 }
 
 bool has_a_million_tokens(const Profile& profile) {
-  return profile.input().tokens() == kMillion;
+  return tokens_of(profile.input()) == kMillion;
 }
 
 bool is_long(const Profile& profile) {
-  return profile.input().tokens() >= kLong;
+  return tokens_of(profile.input()) >= kLong;
 }
 
 bool is_long_beside_n(const Profile& profile) {
-  return profile.input().tokens() >= kLong * profile.selected();
+  return tokens_of(profile.input()) >= kLong * profile.selected();
 }
 
 bool is_short(const Profile& profile) {
@@ -205,11 +205,11 @@ bool is_short(const Profile& profile) {
 }
 
 bool is_cold(const Profile& profile) {
-  return profile.input().temperature <= dyadic(1, 10);
+  return profile.temperature() <= dyadic(1, 10);
 }
 
 bool is_hot(const Profile& profile) {
-  return profile.input().temperature >= 1024;
+  return profile.temperature() >= 1024;
 }
 
 bool is_outside_lemma1(const Profile& profile) {
@@ -225,29 +225,31 @@ bool is_outside_theorem1(const Profile& profile) {
 }
 
 bool bound_is_attained(const Profile& profile) {
-  const Case& input = profile.input();
-  return input.bound && largest_size(input.logits) == *input.bound;
+  const Rational* const bound = find_value<case_field::bound>(profile.input());
+  return bound != nullptr && largest_size(profile.logits()) == *bound;
 }
 
 bool bound_is_absent(const Profile& profile) {
-  return !profile.input().bound;
+  return find_value<case_field::bound>(profile.input()) == nullptr;
 }
 
 bool is_short_step(const Profile& profile) {
-  const Case& input = profile.input();
-  return input.epsilon && *input.epsilon * 1024 <= input.temperature;
+  const Rational* const epsilon = find_value<case_field::epsilon>(profile.input());
+  return epsilon != nullptr && *epsilon * 1024 <= profile.temperature();
 }
 
 bool is_long_step(const Profile& profile) {
-  const Case& input = profile.input();
-  return input.epsilon && *input.epsilon >= input.temperature;
+  const Rational* const epsilon = find_value<case_field::epsilon>(profile.input());
+  return epsilon != nullptr && *epsilon >= profile.temperature();
 }
 
 bool moves_two_tokens(const Profile& profile) {
+  const auto* const direction = find_value<case_field::direction>(profile.input());
+  if (direction == nullptr) return false;
   std::size_t up = 0;
   std::size_t down = 0;
   Rational sum = 0;
-  for (const Rational& v : profile.input().direction) {
+  for (const Rational& v : *direction) {
     if (v > 0) ++up;
     if (v < 0) ++down;
     sum += v;
@@ -256,41 +258,46 @@ bool moves_two_tokens(const Profile& profile) {
 }
 
 bool is_odd_degree(const Profile& profile) {
-  return profile.input().degree.value_or(0) % 2 == 1;
+  const std::size_t* const degree = find_value<case_field::degree>(profile.input());
+  return degree != nullptr && *degree % 2 == 1;
 }
 
 bool is_even_degree(const Profile& profile) {
-  return profile.input().degree && *profile.input().degree % 2 == 0;
+  const std::size_t* const degree = find_value<case_field::degree>(profile.input());
+  return degree != nullptr && *degree % 2 == 0;
 }
 
 bool is_flat_plan(const Profile& profile) {
-  const auto& plan = profile.input().plan;
-  return !plan.empty() && std::all_of(plan.begin(), plan.end(), [&](const auto& row) {
-    return std::all_of(row.begin(), row.end(), [&](const Rational& p) { return p == row.front(); });
-  });
+  const auto* const plan = find_value<case_field::plan>(profile.input());
+  return plan != nullptr && std::ranges::all_of(*plan, [&](const auto& row) {
+           return std::ranges::all_of(row, [&](const Rational& p) { return p == row.front(); });
+         });
 }
 
 bool is_nearly_permutation(const Profile& profile) {
-  const auto& plan = profile.input().plan;
-  return !plan.empty() && std::all_of(plan.begin(), plan.end(), [](const auto& row) {
-    return *std::max_element(row.begin(), row.end()) >= Rational(9, 10);
-  });
+  const auto* const plan = find_value<case_field::plan>(profile.input());
+  return plan != nullptr && std::ranges::all_of(*plan, [](const auto& row) {
+           return *std::ranges::max_element(row) >= Rational(9, 10);
+         });
 }
 
 bool is_on_line(const Profile& profile) {
-  return profile.input().dimension == 1;
+  const std::size_t* const dimension = find_value<case_field::dimension>(profile.input());
+  return dimension != nullptr && *dimension == 1;
 }
 
 bool is_in_space(const Profile& profile) {
-  return profile.input().dimension == 3;
+  const std::size_t* const dimension = find_value<case_field::dimension>(profile.input());
+  return dimension != nullptr && *dimension == 3;
 }
 
 bool is_in_other_dimensions(const Profile& profile) {
-  return profile.input().dimension && !is_on_line(profile) && !is_in_space(profile);
+  return std::holds_alternative<SphereEmbeddings>(profile.input()) && !is_on_line(profile) &&
+         !is_in_space(profile);
 }
 
 bool has_sets_to_sample(const Profile& profile) {
-  return sets_of(profile.input().tokens(), profile.selected()) > kMostSets;
+  return sets_of(tokens_of(profile.input()), profile.selected()) > kMostSets;
 }
 
 }  // namespace attn::properties

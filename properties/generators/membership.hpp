@@ -45,7 +45,8 @@ bool is_hot(const Profile&);   ///< T >= 2^10
 // Normaliser.
 template <Normalizer normalizer>
 bool uses(const Profile& profile) {
-  return !profile.input().logits.empty() && profile.input().normalizer == normalizer;
+  return !profile.logits().empty() &&
+         value_of<case_field::normalizer>(profile.input()) == normalizer;
 }
 bool is_outside_lemma1(const Profile&);    ///< the normaliser is none that Lemma 1 speaks of
 bool is_outside_lemma2(const Profile&);    ///< none that Lemma 2 speaks of

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "properties/generators/scores.hpp"
-
 namespace attn::properties {
 
 Rational draw_temperature(Draw& draw, Heat heat) {
@@ -19,32 +17,13 @@ Rational draw_temperature(Draw& draw, Heat heat) {
   throw std::logic_error("a heat without a temperature");
 }
 
-void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
-  output.temperature = draw_temperature(draw, family.heat);
-  output.logits = draw_scaled_logits(draw, family.scores, tokens);
-  for (Rational& logit : output.logits) logit *= output.temperature;
-}
-
-void draw_normalizer_parameters(Draw& draw, Case& output) {
-  if (output.normalizer == Normalizer::pooling) {
-    output.gain = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
-  }
-  if (output.normalizer == Normalizer::polynomial) {
-    output.degree = draw.index(1, 6);
-    const Rational most = largest_size(output.logits);
-    output.bound = draw.one_in(2) && most > 0
-                       ? most
-                       : Rational(most + draw.power_of_two(-6, 3) * output.temperature);
-  }
-}
-
-void draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family, Case& output) {
+Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family) {
   const bool fitting = family.reach != Reach::other_normalizers;
   std::vector<Normalizer> from;
   for (const NormalizerTraits& row : normalizers()) {
     if (row.normalizer && row.*fits == fitting) from.push_back(*row.normalizer);
   }
-  output.normalizer = from[draw.index(0, from.size() - 1)];
+  return from[draw.index(0, from.size() - 1)];
 }
 
 std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,

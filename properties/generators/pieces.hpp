@@ -5,6 +5,7 @@
 
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
+#include "properties/generators/scores.hpp"
 #include "theory/attention/normalizer.hpp"
 
 /// The pieces that the cases of several kinds are made of.
@@ -12,15 +13,17 @@ namespace attn::properties {
 
 Rational draw_temperature(Draw& draw, Heat heat);
 
-/// Fills in the temperature and the logits.
-void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output);
+/// Fills in the temperature and the logits of a kind that has them.
+template <class Row>
+void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Row& output) {
+  output.temperature = draw_temperature(draw, family.heat);
+  output.logits = draw_scaled_logits(draw, family.scores, tokens);
+  for (Rational& logit : output.logits) logit *= output.temperature;
+}
 
-/// Fills in a normaliser that fits the paper's assumption, or, in the family `other_normalizers`,
-/// one that does not.
-void draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family, Case& output);
-
-/// Fills in what the case's normaliser asks for besides logits: a gain, or a degree and a bound.
-void draw_normalizer_parameters(Draw& draw, Case& output);
+/// A normaliser that fits the paper's assumption, or, in the family `other_normalizers`, one that
+/// does not.
+Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family);
 
 /// `count` dyadic numbers in [-bound, bound].
 std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,

@@ -47,30 +47,52 @@ Gaps gaps_of(const std::vector<Rational>& scores, const Rational& unit) {
   return gaps;
 }
 
+template <class T>
+const std::vector<T>& or_empty(const std::vector<T>* list) {
+  static const std::vector<T> empty;
+  return list == nullptr ? empty : *list;
+}
+
 }  // namespace
 
 double truncated_double(const Rational& value) {
   return mpq_get_d(value.backend().data());
 }
 
+const std::vector<Rational>& Profile::logits() const {
+  return or_empty(find_value<case_field::logits>(input_));
+}
+
+const std::vector<Rational>& Profile::weights() const {
+  return or_empty(find_value<case_field::weights>(input_));
+}
+
+const Rational& Profile::temperature() const {
+  static const Rational one(1);
+  const Rational* const temperature = find_value<case_field::temperature>(input_);
+  return temperature == nullptr ? one : *temperature;
+}
+
 const std::optional<Gaps>& Profile::gaps() const {
   if (!compared_) {
     compared_ = true;
-    if (!input_.logits.empty()) {
-      gaps_ = gaps_of(input_.logits, input_.temperature);
-    } else if (!input_.weights.empty()) {
-      gaps_ = gaps_of(input_.weights, Rational(1));
+    if (!logits().empty()) {
+      gaps_ = gaps_of(logits(), temperature());
+    } else if (!weights().empty()) {
+      gaps_ = gaps_of(weights(), Rational(1));
     }
   }
   return gaps_;
 }
 
 std::size_t Profile::selected() const {
-  return input_.top_n ? *input_.top_n : input_.set.size();
+  const std::size_t* const top_n = find_value<case_field::top_n>(input_);
+  return top_n == nullptr ? or_empty(find_value<case_field::set>(input_)).size() : *top_n;
 }
 
 const std::vector<std::vector<Rational>>& Profile::vectors() const {
-  return input_.embeddings.empty() ? input_.keys : input_.embeddings;
+  const auto* const embeddings = find_value<case_field::embeddings>(input_);
+  return or_empty(embeddings == nullptr ? find_value<case_field::keys>(input_) : embeddings);
 }
 
 }  // namespace attn::properties

@@ -32,13 +32,20 @@ class Profile {
 
   [[nodiscard]] const Case& input() const { return input_; }
 
+  // Empty where the case does not have them.
+  [[nodiscard]] const std::vector<Rational>& logits() const;
+  [[nodiscard]] const std::vector<Rational>& weights() const;
+
+  /// T; 1 where the case has none.
+  [[nodiscard]] const Rational& temperature() const;
+
   /// Empty where the case has neither logits nor weights.
   [[nodiscard]] const std::optional<Gaps>& gaps() const;
 
   /// N, however the tokens are selected; 0 where none are.
   [[nodiscard]] std::size_t selected() const;
 
-  /// The embeddings, or else the keys. [L][d], or one row
+  /// The embeddings, or else the keys; empty where there are neither. [L][d], or one row
   [[nodiscard]] const std::vector<std::vector<Rational>>& vectors() const;
 
  private:

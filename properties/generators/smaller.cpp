@@ -34,40 +34,59 @@ void erase(std::vector<T>& values, std::size_t begin, std::size_t end) {
   if (!values.empty()) values.erase(at(begin), at(end));
 }
 
+/// The weights of the tokens that are left, as shares again; false where they are all 0.
+bool erase_weights(std::vector<Rational>& weights, std::size_t begin, std::size_t end) {
+  if (weights.empty()) return true;
+  std::vector<Integer> parts = parts_of(weights);
+  erase(parts, begin, end);
+  if (std::ranges::all_of(parts, [](const Integer& p) { return p == 0; })) return false;
+  weights = shares_of(parts);
+  return true;
+}
+
+/// The selected tokens that are left, under their new indices; false where none or all are
+/// selected.
+bool erase_selected(std::vector<std::size_t>& selected, std::size_t begin, std::size_t end,
+                    std::size_t left) {
+  std::vector<std::size_t> set;
+  for (const std::size_t i : selected) {
+    if (i < begin) set.push_back(i);
+    if (i >= end) set.push_back(i - (end - begin));
+  }
+  selected = std::move(set);
+  return !selected.empty() && selected.size() < left;
+}
+
 std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t end) {
-  const std::size_t left = input.tokens() - (end - begin);
+  const std::size_t left = tokens_of(input) - (end - begin);
   if (left < 2) return std::nullopt;
-  const auto erase_tokens = [&](const auto& role) { erase(input.*role.at, begin, end); };
-  for_each_field<Logits>(erase_tokens);
-  for_each_field<Displacement>(erase_tokens);
-  for_each_field<TokenVectors>(erase_tokens);
-  for (std::size_t i = begin; i < end && !input.plan.empty(); ++i) {
-    input.plan = without_token(input.plan, begin);
-  }
-  if (!input.weights.empty()) {
-    std::vector<Integer> parts = parts_of(input.weights);
-    erase(parts, begin, end);
-    if (std::all_of(parts.begin(), parts.end(), [](const Integer& p) { return p == 0; })) {
-      return std::nullopt;
-    }
-    input.weights = shares_of(parts);
-  }
-  if (input.top_n) input.top_n = std::min(*input.top_n, left - 1);
-  if (!input.set.empty()) {
-    std::vector<std::size_t> set;
-    for (const std::size_t i : input.set) {
-      if (i < begin) set.push_back(i);
-      if (i >= end) set.push_back(i - (end - begin));
-    }
-    if (set.empty() || set.size() == left) return std::nullopt;
-    input.set = std::move(set);
-  }
+  bool possible = true;
+  for_each_list_of_tokens(input, [&](auto& list) { erase(list, begin, end); });
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const DoublyStochastic&, Plan& plan) {
+                              for (std::size_t i = begin; i < end; ++i) {
+                                plan = without_token(plan, begin);
+                              }
+                            },
+                            [&](const auto&, const Shares&, std::vector<Rational>& weights) {
+                              possible = possible && erase_weights(weights, begin, end);
+                            },
+                            [&](const auto&, const SelectedCount&, std::size_t& count) {
+                              count = std::min(count, left - 1);
+                            },
+                            [&](const auto&, const SelectedSet&, std::vector<std::size_t>& set) {
+                              possible = possible && erase_selected(set, begin, end, left);
+                            },
+                            [](const auto&, const auto&, auto&) {},
+                        });
+  if (!possible) return std::nullopt;
   return input;
 }
 
 void drop_tokens(const Case& input, Edits& edits) {
-  if (input.length) return;  // a number, not a list: shorter_family
-  for_each_chunk(input.tokens(), [&](std::size_t begin, std::size_t end) {
+  // Of equal tokens there is a number, not a list: shorter_family.
+  if (std::holds_alternative<EqualTokens>(input)) return;
+  for_each_chunk(tokens_of(input), [&](std::size_t begin, std::size_t end) {
     edits.emplace_back([=](const Case& c) { return without_tokens(c, begin, end); });
   });
 }
@@ -81,61 +100,86 @@ void change_always(Edits& edits, Change change) {
   });
 }
 
+/// Another value for a field that the case has.
+template <const Field& field, class Value>
+void set_value(const Case& input, Edits& edits, Value value) {
+  if (find_value<field>(input) == nullptr) return;
+  change_always(edits, [=](Case& c) { change_value<field>(c, [&](auto& its) { its = value; }); });
+}
+
 /// A flat family of the lengths at which its claims begin to speak, and of near ones.
 void shorter_family(const Case& input, Edits& edits) {
-  if (!input.length) return;
-  const std::size_t length = *input.length;
-  const std::size_t selected = *input.top_n;
+  const auto* const family = std::get_if<EqualTokens>(&input);
+  if (family == nullptr) return;
+  const std::size_t length = family->length;
+  const std::size_t selected = family->top_n;
   for (const std::size_t shorter :
        {std::size_t{2}, std::size_t{1000}, 1000 * selected, selected + 1, length / 2, length - 1}) {
     if (shorter < 2 || shorter >= length) continue;
     change_always(edits, [=](Case& c) {
-      c.length = shorter;
-      c.top_n = std::min(selected, shorter - 1);
+      auto& its = std::get<EqualTokens>(c);
+      its.length = shorter;
+      its.top_n = std::min(selected, shorter - 1);
     });
   }
 }
 
 /// Gives the weight of a token to the one before it: the other weights keep their values.
 void merge_weights(const Case& input, Edits& edits) {
-  for (std::size_t i = 1; i < input.weights.size(); ++i) {
+  const auto* const weights = find_value<case_field::weights>(input);
+  for (std::size_t i = 1; weights != nullptr && i < weights->size(); ++i) {
     edits.emplace_back([=](Case c) {
-      c.weights[i - 1] += c.weights[i];
-      c.weights[i] = 0;
+      change_value<case_field::weights>(c, [=](std::vector<Rational>& its) {
+        its[i - 1] += its[i];
+        its[i] = 0;
+      });
       return without_tokens(std::move(c), i, i + 1);
     });
   }
 }
 
+/// d of the embeddings or keys; 0 where there are none.
+std::size_t width_of_vectors(const Case& input) {
+  std::size_t width = 0;
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const TokenVectors&, const auto& rows) {
+                              if (!rows.empty()) width = rows.front().size();
+                            },
+                            [](const auto&, const auto&, const auto&) {},
+                        });
+  return width;
+}
+
 void drop_coordinates(const Case& input, Edits& edits) {
-  const auto& rows = input.embeddings.empty() ? input.keys : input.embeddings;
-  if (rows.empty() || rows.front().size() < 2) return;
-  for_each_chunk(rows.front().size(), [&](std::size_t begin, std::size_t end) {
+  const std::size_t width = width_of_vectors(input);
+  if (width < 2) return;
+  for_each_chunk(width, [&](std::size_t begin, std::size_t end) {
     change_always(edits, [=](Case& c) {
-      for_each_field<TokenVectors>([&](const TokenVectors& role) {
-        for (auto& row : c.*role.at) erase(row, begin, end);
-      });
-      for_each_field<Coordinates>([&](const Coordinates& role) { erase(c.*role.at, begin, end); });
+      for_each_field(c, Overloaded{
+                            [&](const auto&, const TokenVectors&, auto& rows) {
+                              for (auto& row : rows) erase(row, begin, end);
+                            },
+                            [&](const auto&, const Coordinates&, auto& coordinates) {
+                              erase(coordinates, begin, end);
+                            },
+                            [](const auto&, const auto&, auto&) {},
+                        });
     });
   });
 }
 
 void select_fewer(const Case& input, Edits& edits) {
-  if (input.top_n) {
-    const std::size_t n = *input.top_n;
-    for (const std::size_t fewer : {std::size_t{1}, n / 2, n - 1}) {
-      if (fewer == 0 || fewer >= n) continue;
-      edits.emplace_back([=](Case c) -> std::optional<Case> {
-        c.top_n = fewer;
-        return c;
-      });
+  if (const std::size_t* const top_n = find_value<case_field::top_n>(input)) {
+    for (const std::size_t fewer : {std::size_t{1}, *top_n / 2, *top_n - 1}) {
+      if (fewer == 0 || fewer >= *top_n) continue;
+      set_value<case_field::top_n>(input, edits, fewer);
     }
   }
-  if (input.set.size() < 2) return;
-  for (std::size_t i = 0; i < input.set.size(); ++i) {
-    edits.emplace_back([=](Case c) -> std::optional<Case> {
-      erase(c.set, i, i + 1);
-      return c;
+  const auto* const set = find_value<case_field::set>(input);
+  if (set == nullptr || set->size() < 2) return;
+  for (std::size_t i = 0; i < set->size(); ++i) {
+    change_always(edits, [=](Case& c) {
+      change_value<case_field::set>(c, [=](auto& selected) { erase(selected, i, i + 1); });
     });
   }
 }
@@ -146,54 +190,61 @@ void divide_by_unit(Case& c, Unit unit, const Rational& one) {
     for (Rational& value : list) value /= one;
   };
   const Overloaded of_role{
-      [&](const Logits& role) { divide(c.*role.at); },
-      [&](const Displacement& role) { divide(c.*role.at); },
-      [&](const Coordinates& role) { divide(c.*role.at); },
-      [&](const Number& role) {
-        if (c.*role.at) *(c.*role.at) /= one;
-      },
-      [](const auto&) {},
+      [&](const Logits&, auto& list) { divide(list); },
+      [&](const Displacement&, auto& list) { divide(list); },
+      [&](const Coordinates&, auto& list) { divide(list); },
+      [&](const Number&, Rational& number) { number /= one; },
+      [](const auto&, auto&) {},
   };
-  for (const Field* field : kFields) {
-    if (field->unit == unit) std::visit(of_role, field->role);
-  }
+  for_each_field(c, [&](const auto& member, const auto& role, auto& value) {
+    if (member.field.unit == unit) of_role(role, value);
+  });
 }
 
 /// Softmax in place of a normaliser that the case may choose.
-void plainer_normalizer(const Kind& kind, Edits& edits) {
-  if (only_normalizer(kind)) return;
-  change_always(edits, [](Case& c) { c.normalizer = Normalizer::softmax; });
+void plainer_normalizer(const Case& input, Edits& edits) {
+  if (only_normalizer(input)) return;
+  set_value<case_field::normalizer>(input, edits, Normalizer::softmax);
 }
 
 /// Without the numbers that the kind may do without.
-void drop_optional_numbers(const Case& input, const Kind& kind, Edits& edits) {
-  for (const auto& [field, presence] : fields_of(kind)) {
-    const auto* number = std::get_if<Number>(&field->role);
-    if (number == nullptr || presence != Presence::optional || !is_given(*field, input)) continue;
-    change_always(edits, [at = number->at](Case& c) { (c.*at).reset(); });
-  }
+void drop_optional_numbers(const Case& input, Edits& edits) {
+  bool given = false;
+  for_each_member(input, Overloaded{
+                             [&](const auto&, const std::optional<Rational>& number) {
+                               given = given || number.has_value();
+                             },
+                             [](const auto&, const auto&) {},
+                         });
+  if (!given) return;
+  change_always(edits, [](Case& c) {
+    for_each_member(c, Overloaded{
+                           [](const auto&, std::optional<Rational>& number) { number.reset(); },
+                           [](const auto&, auto&) {},
+                       });
+  });
 }
 
-void plainer_parameters(const Case& input, const Kind& kind, Edits& edits) {
-  plainer_normalizer(kind, edits);
-  if (input.dimension) change_always(edits, [](Case& c) { c.dimension = 1; });
-  if (input.delta) change_always(edits, [](Case& c) { c.delta = Rational(0); });
-  drop_optional_numbers(input, kind, edits);
-  if (input.degree) {
-    for (const std::size_t less : {std::size_t{1}, std::size_t{2}, *input.degree - 1}) {
-      if (less > 0) change_always(edits, [=](Case& c) { c.degree = less; });
+void plainer_parameters(const Case& input, Edits& edits) {
+  plainer_normalizer(input, edits);
+  set_value<case_field::dimension>(input, edits, 1U);
+  set_value<case_field::delta>(input, edits, Rational(0));
+  drop_optional_numbers(input, edits);
+  if (const std::size_t* const degree = find_value<case_field::degree>(input)) {
+    for (const std::size_t less : {std::size_t{1}, std::size_t{2}, *degree - 1}) {
+      if (less > 0) set_value<case_field::degree>(input, edits, less);
     }
   }
-  if (input.has_temperature()) {
+  if (has_temperature(input)) {
     change_always(edits, [](Case& c) {  // T = 1 with the same weights
-      divide_by_unit(c, Unit::temperature, c.temperature);
-      c.temperature = 1;
+      divide_by_unit(c, Unit::temperature, value_of<case_field::temperature>(c));
+      change_value<case_field::temperature>(c, [](Rational& temperature) { temperature = 1; });
     });
   }
-  if (input.sphere_radius) {
+  if (std::holds_alternative<SphereEmbeddings>(input)) {
     change_always(edits, [](Case& c) {  // R = 1 with the same geometry
-      divide_by_unit(c, Unit::radius, *c.sphere_radius);
-      c.sphere_radius = Rational(1);
+      divide_by_unit(c, Unit::radius, value_of<case_field::sphere_radius>(c));
+      change_value<case_field::sphere_radius>(c, [](Rational& radius) { radius = 1; });
     });
   }
 }
@@ -203,23 +254,29 @@ void round_list(std::vector<Rational>& list, unsigned fraction_bits) {
 }
 
 void round_together(const Case& input, Edits& edits) {
+  const auto* const logits = find_value<case_field::logits>(input);
+  const bool has_logits = logits != nullptr && !logits->empty();
   bool only_logits = true;
   for_each_list(input, [&](const std::vector<Rational>& list) {
-    only_logits = only_logits && (list.empty() || &list == &input.logits);
+    only_logits = only_logits && (list.empty() || &list == logits);
   });
   for (const unsigned fraction_bits : {0U, 1U, 2U, 4U, 8U, 16U, 32U}) {
-    if (!input.logits.empty()) {
-      change_always(edits, [=](Case& c) { round_list(c.logits, fraction_bits); });
+    if (has_logits) {
+      change_always(edits, [=](Case& c) {
+        change_value<case_field::logits>(c, [=](auto& list) { round_list(list, fraction_bits); });
+      });
     }
     if (only_logits) continue;
     change_always(edits, [=](Case& c) {
       for_each_list(c, [=](std::vector<Rational>& list) { round_list(list, fraction_bits); });
     });
   }
-  if (!input.logits.empty()) {
+  if (has_logits) {
     change_always(edits, [](Case& c) {  // softmax does not see a common shift
-      const Rational shift = *std::max_element(c.logits.begin(), c.logits.end());
-      for (Rational& value : c.logits) value -= shift;
+      change_value<case_field::logits>(c, [](std::vector<Rational>& list) {
+        const Rational shift = *std::ranges::max_element(list);
+        for (Rational& value : list) value -= shift;
+      });
     });
   }
 }
@@ -229,13 +286,14 @@ std::optional<Case> with_parts(Case c, const std::vector<Integer>& parts) {
   if (std::all_of(parts.begin(), parts.end(), [](const Integer& p) { return p == 0; })) {
     return std::nullopt;
   }
-  c.weights = shares_of(parts);
+  change_value<case_field::weights>(c, [&](auto& weights) { weights = shares_of(parts); });
   return c;
 }
 
 void plainer_weights(const Case& input, Edits& edits) {
-  if (input.weights.empty()) return;
-  const std::vector<Integer> parts = parts_of(input.weights);
+  const auto* const weights = find_value<case_field::weights>(input);
+  if (weights == nullptr || weights->empty()) return;
+  const std::vector<Integer> parts = parts_of(*weights);
   edits.emplace_back([count = parts.size()](const Case& c) {  // flat
     return with_parts(c, std::vector<Integer>(count, Integer(1)));
   });
@@ -261,20 +319,22 @@ void plainer_weights(const Case& input, Edits& edits) {
 }
 
 void plainer_plan(const Case& input, Edits& edits) {
-  if (input.plan.empty()) return;
-  change_always(edits, [](Case& c) { c.plan = flat_plan(c.plan.size()); });
+  const auto* const of_plan = std::get_if<TransportPlan>(&input);
+  if (of_plan == nullptr) return;
+  set_value<case_field::plan>(input, edits, flat_plan(of_plan->tokens()));
   const auto change_block = [&](auto change) {
     edits.emplace_back([=](Case c) -> std::optional<Case> {
-      auto changed = with_changed_block(std::move(c.plan), change);
+      Plan& plan = std::get<TransportPlan>(c).plan;
+      auto changed = with_changed_block(std::move(plan), change);
       if (!changed) return std::nullopt;
-      c.plan = std::move(*changed);
+      plan = std::move(*changed);
       return c;
     });
   };
   for (const unsigned fraction_bits : {1U, 2U, 4U, 8U, 16U}) {
     change_block([=](const Rational& p) { return truncated(p, fraction_bits); });
   }
-  const Rational& corner = input.plan.front().front();
+  const Rational& corner = of_plan->plan.front().front();
   for (const Rational& candidate : plainer(corner, true)) {
     change_block([=](const Rational& p) { return p == corner ? candidate : p; });
   }
@@ -290,14 +350,14 @@ void plainer_numbers(const Case& input, Edits& edits) {
   });
 }
 
-Edits edits_of(const Case& input, const Kind& kind) {
+Edits edits_of(const Case& input) {
   Edits edits;
   drop_tokens(input, edits);
   shorter_family(input, edits);
   merge_weights(input, edits);
   drop_coordinates(input, edits);
   select_fewer(input, edits);
-  plainer_parameters(input, kind, edits);
+  plainer_parameters(input, edits);
   round_together(input, edits);
   plainer_weights(input, edits);
   plainer_plan(input, edits);
@@ -311,17 +371,22 @@ bool is_still_valid(const Case& input) {
     return list.empty() ||
            std::ranges::any_of(list, [](const Rational& value) { return value != 0; });
   };
-  bool valid = !input.length || has_some(input.embeddings.front());
-  for_each_field<Displacement>(
-      [&](const Displacement& role) { valid = valid && has_some(input.*role.at); });
+  const auto* const family = std::get_if<EqualTokens>(&input);
+  bool valid = family == nullptr || has_some(family->embeddings.front());
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const Displacement&, const auto& list) {
+                              valid = valid && has_some(list);
+                            },
+                            [](const auto&, const auto&, const auto&) {},
+                        });
   return valid;
 }
 
 /// The lazy sequence of the edits that make the case strictly smaller.
 class SmallerCases {
  public:
-  SmallerCases(const Case& input, const Kind& kind)
-      : input_(input), size_(measure(input)), edits_(edits_of(input, kind)) {}
+  explicit SmallerCases(const Case& input)
+      : input_(input), size_(measure(input)), edits_(edits_of(input)) {}
 
   rc::Maybe<Case> operator()() {
     while (next_ < edits_.size()) {
@@ -349,33 +414,36 @@ std::size_t bits_of_all(const Values& values) {
 }  // namespace
 
 Measure measure(const Case& input) {
-  Measure result{.tokens = input.tokens()};
-  const auto& rows = input.embeddings.empty() ? input.keys : input.embeddings;
-  result.dimension = rows.empty() ? input.dimension.value_or(0) : rows.front().size();
+  Measure result{.tokens = tokens_of(input), .dimension = width_of_vectors(input)};
   for_each_number(input, [&](const Rational& value, bool) { result.complexity += bits(value); });
   const Overloaded complexity{
-      [&](const Shares& role) { return bits_of_all(parts_of(input.*role.at)); },
-      [&](const DoublyStochastic& role) {
+      [](const Shares&, const auto& weights) { return bits_of_all(parts_of(weights)); },
+      [](const DoublyStochastic&, const auto& plan) {
         std::size_t sum = 0;
-        for (const auto& row : input.*role.at) sum += bits_of_all(row);
+        for (const auto& row : plan) sum += bits_of_all(row);
         return sum;
       },
-      [&](const NormalizerName& role) { return static_cast<std::size_t>(input.*role.at); },
-      [&](const SelectedCount& role) { return (input.*role.at).value_or(0); },
-      [&](const SelectedSet& role) {
+      [](const NormalizerName&, Normalizer value) { return static_cast<std::size_t>(value); },
+      [](const SelectedCount&, std::size_t count) { return count; },
+      [](const SelectedSet&, const auto& set) {
         std::size_t sum = 0;
-        for (const std::size_t i : input.*role.at) sum += i + 1;
+        for (const std::size_t i : set) sum += i + 1;
         return sum;
       },
-      [&](const Degree& role) { return (input.*role.at).value_or(0); },
-      [](const auto&) { return std::size_t{0}; },  // its numbers are counted above
+      [](const Degree&, std::size_t degree) { return degree; },
+      [](const auto&, const auto&) { return std::size_t{0}; },  // its numbers are counted above
   };
-  for (const Field* field : kFields) result.complexity += std::visit(complexity, field->role);
+  for_each_field(input, [&](const auto&, const auto& role, const auto& value) {
+    result.complexity += complexity(role, value);
+  });
+  if (const auto* const sphere = std::get_if<SphereEmbeddings>(&input)) {
+    result.dimension = sphere->dimension;
+  }
   return result;
 }
 
-rc::Seq<Case> smaller_cases(const Case& input, const Kind& kind) {
-  return rc::makeSeq<SmallerCases>(input, kind);
+rc::Seq<Case> smaller_cases(const Case& input) {
+  return rc::makeSeq<SmallerCases>(input);
 }
 
 }  // namespace attn::properties

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "theory/attention/case.hpp"
-#include "theory/attention/kind.hpp"
 
 namespace attn::properties {
 
@@ -23,9 +22,9 @@ struct Measure {
 
 Measure measure(const Case& input);
 
-/// Simpler cases of this kind, boldest first: fewer tokens, fewer coordinates, a smaller
+/// Simpler cases of the same kind, boldest first: fewer tokens, fewer coordinates, a smaller
 /// selection, plainer parameters, all numbers rounded together, then one number at a time. Each is
 /// valid where `input` is, and strictly less in measure. The sequence is lazy and always the same.
-rc::Seq<Case> smaller_cases(const Case& input, const Kind& kind);
+rc::Seq<Case> smaller_cases(const Case& input);
 
 }  // namespace attn::properties

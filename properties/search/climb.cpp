@@ -30,22 +30,22 @@ struct Place {
   double ratio;
 };
 
-bool is_cheap(const RandomSetEmbeddings&, const Case& input) {
-  return sets_of(input.tokens(), *input.top_n) <= kMostSetsToClimb;
+bool is_cheap(const RandomSetEmbeddings& input) {
+  return sets_of(input.tokens(), input.top_n) <= kMostSetsToClimb;
 }
 
-bool is_cheap(const SphereEmbeddings&, const Case& input) {
-  return *input.top_n <= kMostSelectedOnSphere;
+bool is_cheap(const SphereEmbeddings& input) {
+  return input.top_n <= kMostSelectedOnSphere;
 }
 
 /// No sum over sets or directions.
 template <class K>
-requires(!K::averages) bool is_cheap(const K&, const Case&) {
+requires(!K::averages) bool is_cheap(const K&) {
   return true;
 }
 
-bool is_cheap(const Claim& claim, const Case& input) {
-  return std::visit([&](const auto& kind) { return is_cheap(kind, input); }, claim.kind);
+bool is_cheap(const Case& input) {
+  return std::visit([](const auto& of_kind) { return is_cheap(of_kind); }, input);
 }
 
 bool is_valid(const Claim& claim, const Case& input) {
@@ -65,7 +65,7 @@ class Climber {
   /// lhs/rhs by the filter, and by the whole ladder where the two sides nearly meet. Empty where
   /// there is none, or the case is violated.
   std::optional<double> ratio(const Case& input) {
-    if (!is_valid(claim_, input) || !is_cheap(claim_, input)) return std::nullopt;
+    if (!is_valid(claim_, input) || !is_cheap(input)) return std::nullopt;
     ++decided_;
     Decision decision = decide(claim_, input, kFilterAlone);
     if (decision.sampled || decision.verdict == Verdict::assumption_not_met) return std::nullopt;

@@ -6,6 +6,7 @@
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/plan.hpp"
+#include "properties/generators/profile.hpp"
 
 namespace attn::properties {
 
@@ -27,7 +28,7 @@ Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {
   if (numbers.empty()) return std::nullopt;
   const FreeNumber& number = numbers[draw.index(0, numbers.size() - 1)];
   Rational size = abs(*number.value);
-  if (size == 0) size = c.temperature;
+  if (size == 0) size = Profile(c).temperature();
   *number.value = rounded(*number.value + signed_unit(draw) * size * dyadic(1, depth));
   return number.positive && !(*number.value > 0) ? std::nullopt : Neighbour(std::move(c));
 }
@@ -51,22 +52,34 @@ Neighbour plain_number(Case c, Draw& draw, unsigned) {
 
 /// One vector becomes another, or a logit another logit.
 Neighbour equal_entries(Case c, Draw& draw, unsigned) {
-  const std::size_t tokens = c.tokens();
-  if (tokens < 2 || c.length) return std::nullopt;
+  const std::size_t tokens = tokens_of(c);
+  if (tokens < 2 || std::holds_alternative<EqualTokens>(c)) return std::nullopt;
   const std::size_t from = draw.index(0, tokens - 1);
   const std::size_t to = draw.index(0, tokens - 1);
   const bool scores = draw.one_in(2);
   const auto equal = [&](auto& list) {
     if (!list.empty()) list[to] = list[from];
   };
-  if (scores) for_each_field<Logits>([&](const Logits& role) { equal(c.*role.at); });
-  if (!scores) for_each_field<TokenVectors>([&](const TokenVectors& role) { equal(c.*role.at); });
+  for_each_field(c, Overloaded{
+                        [&](const auto&, const Logits&, auto& logits) {
+                          if (scores) equal(logits);
+                        },
+                        [&](const auto&, const TokenVectors&, auto& rows) {
+                          if (!scores) equal(rows);
+                        },
+                        [](const auto&, const auto&, auto&) {},
+                    });
   return c;
 }
 
+void set_weights(Case& c, const std::vector<Integer>& parts) {
+  change_value<case_field::weights>(c, [&](auto& weights) { weights = shares_of(parts); });
+}
+
 Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
-  if (c.weights.empty()) return std::nullopt;
-  std::vector<Integer> parts = parts_of(c.weights);
+  const auto* const weights = find_value<case_field::weights>(c);
+  if (weights == nullptr || weights->empty()) return std::nullopt;
+  std::vector<Integer> parts = parts_of(*weights);
   const std::size_t i = draw.index(0, parts.size() - 1);
   if (draw.one_in(4)) {
     parts[i] = draw.one_in(2) ? Integer(0) : parts[draw.index(0, parts.size() - 1)];
@@ -86,7 +99,7 @@ Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
   if (std::ranges::all_of(parts, is_zero) || std::ranges::any_of(parts, is_negative)) {
     return std::nullopt;
   }
-  c.weights = shares_of(parts);
+  set_weights(c, parts);
   return c;
 }
 
@@ -102,62 +115,65 @@ void repeat_or_drop(std::vector<T>& list, std::size_t i, bool drop) {
 }
 
 Neighbour change_tokens(Case c, Draw& draw, unsigned) {
-  const std::size_t tokens = c.tokens();
-  if (!c.plan.empty() || c.length || !c.set.empty()) return std::nullopt;
+  const std::size_t tokens = tokens_of(c);
+  if (std::holds_alternative<TransportPlan>(c) || std::holds_alternative<EqualTokens>(c) ||
+      std::holds_alternative<SetEmbeddings>(c)) {
+    return std::nullopt;
+  }
   const bool drop = draw.one_in(2);
   if (drop ? tokens <= 2 : tokens >= 64) return std::nullopt;
   const std::size_t i = draw.index(0, tokens - 1);
-  std::vector<Integer> parts = parts_of(c.weights);
-  repeat_or_drop(parts, i, drop);
-  if (!parts.empty()) {
+  if (const auto* const weights = find_value<case_field::weights>(c);
+      weights != nullptr && !weights->empty()) {
+    std::vector<Integer> parts = parts_of(*weights);
+    repeat_or_drop(parts, i, drop);
     if (std::ranges::all_of(parts, [](const Integer& part) { return part == 0; })) {
       return std::nullopt;
     }
-    c.weights = shares_of(parts);
+    set_weights(c, parts);
   }
-  const auto change = [&](const auto& role) { repeat_or_drop(c.*role.at, i, drop); };
-  for_each_field<Logits>(change);
-  for_each_field<Displacement>(change);
-  for_each_field<TokenVectors>(change);
-  if (c.top_n) c.top_n = std::min(*c.top_n, c.tokens() - 1);
+  for_each_list_of_tokens(c, [&](auto& list) { repeat_or_drop(list, i, drop); });
+  change_value<case_field::top_n>(c, [&](std::size_t& n) { n = std::min(n, tokens_of(c) - 1); });
   return c;
 }
 
 Neighbour change_count(Case c, Draw& draw, unsigned) {
   const bool up = draw.one_in(2);
-  if (c.degree && draw.one_in(2)) {
-    *c.degree = up ? *c.degree + 1 : std::max<std::size_t>(*c.degree, 2) - 1;
+  if (auto* const row = std::get_if<PolynomialRow>(&c); row != nullptr && draw.one_in(2)) {
+    row->degree = up ? row->degree + 1 : std::max<std::size_t>(row->degree, 2) - 1;
     return c;
   }
-  if (c.dimension && draw.one_in(2)) {
-    c.dimension = up ? 1 : 3;
+  if (auto* const sphere = std::get_if<SphereEmbeddings>(&c); sphere != nullptr && draw.one_in(2)) {
+    sphere->dimension = up ? 1 : 3;
     return c;
   }
-  if (!c.top_n) return std::nullopt;
-  *c.top_n = up ? *c.top_n + 1 : *c.top_n - 1;
+  if (find_value<case_field::top_n>(c) == nullptr) return std::nullopt;
+  change_value<case_field::top_n>(c, [&](std::size_t& n) { n = up ? n + 1 : n - 1; });
   return c;
 }
 
 /// Moves a little from two entries to the two that share their rows and columns.
 Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
-  const std::size_t n = c.plan.size();
-  if (n < 2) return std::nullopt;
+  auto* const input = std::get_if<TransportPlan>(&c);
+  if (input == nullptr || input->tokens() < 2) return std::nullopt;
+  Plan& plan = input->plan;
+  const std::size_t n = plan.size();
   if (draw.one_in(8)) {
-    c.plan = flat_plan(n);
+    plan = flat_plan(n);
     return c;
   }
   if (n > 2 && draw.one_in(8)) {
-    c.plan = without_token(c.plan, draw.index(0, n - 1));
+    plan = without_token(plan, draw.index(0, n - 1));
     return c;
   }
   const std::vector<std::size_t> rows = draw.subset(2, n);
   const std::vector<std::size_t> columns = draw.subset(2, n);
-  const Rational most = std::min(c.plan[rows[0]][columns[0]], c.plan[rows[1]][columns[1]]);
+  const Rational most = std::min(plan[rows[0]][columns[0]], plan[rows[1]][columns[1]]);
   const Rational less = rounded(most * dyadic(1, depth + 1));
-  c.plan[rows[0]][columns[0]] -= less;
-  c.plan[rows[1]][columns[1]] -= less;
-  c.plan[rows[0]][columns[1]] += less;
-  c.plan[rows[1]][columns[0]] += less;
+  plan[rows[0]][columns[0]] -= less;
+  plan[rows[1]][columns[1]] -= less;
+  plan[rows[0]][columns[1]] += less;
+  plan[rows[1]][columns[0]] += less;
   return c;
 }
 

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "theory/attention/case_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
@@ -54,13 +53,12 @@ Regression regression_from(const json& value, const std::string& name, const Cat
                              : value.is_object()  ? "an object without a case"
                                                   : value.type_name()});
   }
-  Regression regression{.claim = text("claim"),
-                        .input = case_from_json(value.at("case")),
-                        .verdict = verdict_from(text("verdict")),
-                        .found = text("found"),
-                        .name = name};
-  validate(claims.at(regression.claim), regression.input);
-  return regression;
+  const std::string claim = text("claim");
+  return {.claim = claim,
+          .input = read_case(claims.at(claim), value.at("case")),
+          .verdict = verdict_from(text("verdict")),
+          .found = text("found"),
+          .name = name};
 }
 
 Regression read_regression(const fs::path& file, const Catalogue& claims) {

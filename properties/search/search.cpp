@@ -16,7 +16,6 @@
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
-#include "theory/attention/case_json.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::properties {
@@ -82,7 +81,7 @@ Drawn draw_and_decide(const Claim& claim, const Property& property, const Search
 /// The catalogue's example as a regression: it violates a refuted claim, and not a proved one.
 std::optional<Regression> example_of(const Claim& claim) {
   if (claim.example.empty()) return std::nullopt;
-  const Case input = case_from_json(nlohmann::json::parse(claim.example));
+  const Case input = read_case(claim, nlohmann::json::parse(claim.example));
   const Verdict verdict =
       claim.status == Status::refuted ? Verdict::violated : decide(claim, input).verdict;
   return Regression{std::string(claim.id), input, verdict, "the catalogue", "example"};

@@ -78,7 +78,8 @@ TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
     const Case input = drawn.value();
     ASSERT_NO_THROW(validate(*claim, input));
     ASSERT_TRUE(family.contains(input));
-    ASSERT_TRUE(input.length || input.tokens() <= family.max_tokens);
+    const bool is_list = !std::holds_alternative<EqualTokens>(input);
+    ASSERT_TRUE(!is_list || tokens_of(input) <= family.max_tokens);
   }
 }
 
@@ -98,17 +99,7 @@ TEST_P(FamilyTest, TheSameRandomGivesTheSameCase) {
   const auto once = draws(inputs, family, 5);
   const auto again = draws(inputs, family, 5);
   for (std::size_t k = 0; k < once.size(); ++k) {
-    const Case a = once[k].value();
-    const Case b = again[k].value();
-    EXPECT_EQ(a.logits, b.logits);
-    EXPECT_EQ(a.weights, b.weights);
-    EXPECT_EQ(a.embeddings, b.embeddings);
-    EXPECT_EQ(a.r, b.r);
-    EXPECT_EQ(a.keys, b.keys);
-    EXPECT_EQ(a.step, b.step);
-    EXPECT_EQ(a.direction, b.direction);
-    EXPECT_EQ(a.length, b.length);
-    EXPECT_EQ(a.plan, b.plan);
+    EXPECT_EQ(once[k].value(), again[k].value());
   }
 }
 
@@ -145,111 +136,109 @@ TEST_P(FamilyTest, ShrinksStayWhereTheyMust) {
 INSTANTIATE_TEST_SUITE_P(Claims, FamilyTest, testing::ValuesIn(all_families()), name_of);
 
 /// Every case of every family of such inputs.
-std::vector<Case> many_cases(const Given& inputs) {
-  std::vector<Case> all;
+template <class K>
+std::vector<K> many_cases(const K& kind, Radius radius = Radius::any) {
+  const Given inputs{kind, radius};
+  std::vector<K> all;
   for (const Family& family : families_of(inputs)) {
-    for (const auto& drawn : draws(inputs, family, 100)) all.push_back(drawn.value());
+    for (const auto& drawn : draws(inputs, family, 100)) all.push_back(std::get<K>(drawn.value()));
   }
   return all;
 }
 
-template <class Predicate>
-bool some(const std::vector<Case>& all, Predicate predicate) {
+template <class K, class Predicate>
+bool some(const std::vector<K>& all, Predicate predicate) {
   return std::any_of(all.begin(), all.end(), predicate);
 }
 
 TEST(Ends, AreReachedByLogits) {
-  const std::vector<Case> all = many_cases({NormalizedRow{}});
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == dyadic(1, 30); }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == (1 << 30); }));
-  for (const Case& c : many_cases({SoftmaxRow{}})) {
-    ASSERT_EQ(c.normalizer, Normalizer::softmax);
-  }
+  const auto all = many_cases(NormalizedRow{});
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 2; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.temperature == dyadic(1, 30); }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.temperature == (1 << 30); }));
 }
 
 TEST(Ends, AreReachedByEmbeddings) {
-  const std::vector<Case> all = many_cases({TopNEmbeddings{}});
-  const auto width = [](const Case& c) { return c.embeddings.front().size(); };
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
-  EXPECT_TRUE(some(all, [&](const Case& c) { return width(c) == 1; }));
-  EXPECT_TRUE(some(all, [&](const Case& c) { return width(c) == 64; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() > 2 && c.top_n == 1; }));
-  EXPECT_TRUE(
-      some(all, [](const Case& c) { return c.tokens() > 2 && *c.top_n + 1 == c.tokens(); }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.logits.empty(); }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.weights.empty(); }));
-  EXPECT_TRUE(some(all, [](const Case& c) {
+  const auto all = many_cases(TopNEmbeddings{});
+  const auto width = [](const auto& c) { return c.embeddings.front().size(); };
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 2; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [&](const auto& c) { return width(c) == 1; }));
+  EXPECT_TRUE(some(all, [&](const auto& c) { return width(c) == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() > 2 && c.top_n == 1; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() > 2 && c.top_n + 1 == c.tokens(); }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.logits.empty(); }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.weights.empty(); }));
+  EXPECT_TRUE(some(all, [](const auto& c) {
     return std::find(c.weights.begin(), c.weights.end(), 0) != c.weights.end();
   }));
 }
 
 TEST(Ends, AreReachedOnTheSphere) {
-  const std::vector<Case> all = many_cases({SphereEmbeddings{}});
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 2; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 1; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 14; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.dimension == 1; }));
+  const auto all = many_cases(SphereEmbeddings{});
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 2; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.top_n == 1; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.top_n == 14; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.dimension == 1; }));
   for (const std::size_t d : {2U, 3U, 4U, 8U, 64U}) {
-    EXPECT_TRUE(some(all, [=](const Case& c) { return c.dimension == d; })) << d;
+    EXPECT_TRUE(some(all, [=](const auto& c) { return c.dimension == d; })) << d;
   }
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.r == c.sphere_radius; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.r == c.sphere_radius; }));
 }
 
 TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
   bool reached = false;
-  for (const Case& c : many_cases({SphereEmbeddings{}, Radius::up_to_every_xi})) {
+  for (const auto& c : many_cases(SphereEmbeddings{}, Radius::up_to_every_xi)) {
     std::vector<Rational> weights = c.weights;
     std::sort(weights.begin(), weights.end(), std::greater<>());
     Rational sum = 0;
-    for (std::size_t i = 1; i < *c.top_n; ++i) sum += weights[i];
-    ASSERT_LE(*c.r, *c.sphere_radius * sum);
-    reached = reached || *c.r == *c.sphere_radius * sum;
+    for (std::size_t i = 1; i < c.top_n; ++i) sum += weights[i];
+    ASSERT_LE(c.r, c.sphere_radius * sum);
+    reached = reached || c.r == c.sphere_radius * sum;
   }
   EXPECT_TRUE(reached);
 }
 
 /// The parameters that go with logits reach both ends of their ranges.
 TEST(Ends, AreReachedByBoundsStepsAndDegrees) {
-  const std::vector<Case> bounded = many_cases({BoundedRow{}});
-  EXPECT_TRUE(some(bounded, [](const Case& c) { return !c.bound; }));
+  const auto bounded = many_cases(BoundedRow{});
+  EXPECT_TRUE(some(bounded, [](const auto& c) { return !c.bound; }));
   EXPECT_TRUE(some(bounded, [](const Case& c) { return bound_is_attained(c); }));
-  EXPECT_TRUE(some(bounded, [](const Case& c) { return c.bound && !bound_is_attained(c); }));
-  const std::vector<Case> steps = many_cases({SoftmaxDirection{}});
-  EXPECT_TRUE(some(steps, [](const Case& c) { return *c.epsilon == 16 * c.temperature; }));
+  EXPECT_TRUE(some(
+      bounded, [](const BoundedRow& row) { return row.bound && !bound_is_attained(Case(row)); }));
+  const auto steps = many_cases(SoftmaxDirection{});
+  EXPECT_TRUE(some(steps, [](const auto& c) { return c.epsilon == 16 * c.temperature; }));
   EXPECT_TRUE(
-      some(steps, [](const Case& c) { return *c.epsilon == dyadic(1, 20) * c.temperature; }));
-  const std::vector<Case> powers = many_cases({RowOf{Normalizer::polynomial}});
-  EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 1; }));
-  EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 6; }));
-  for (const Case& c : powers) ASSERT_EQ(c.normalizer, Normalizer::polynomial);
+      some(steps, [](const auto& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }));
+  const auto powers = many_cases(PolynomialRow{});
+  EXPECT_TRUE(some(powers, [](const auto& c) { return c.degree == 1; }));
+  EXPECT_TRUE(some(powers, [](const auto& c) { return c.degree == 6; }));
 }
 
 TEST(Ends, AreReachedByQueriesFlatFamiliesAndPlans) {
-  const std::vector<Case> queries = many_cases({QueryKeys{}});
-  EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 1; }));
-  EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 64; }));
-  EXPECT_TRUE(some(queries, [](const Case& c) { return c.keys.size() == 64; }));
-  const std::vector<Case> flat = many_cases({EqualTokens{}});
-  EXPECT_TRUE(some(flat, [](const Case& c) { return c.length == 1'000'000; }));
-  EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length < 1000; }));
-  EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length >= 1000 * *c.top_n; }));
-  EXPECT_TRUE(some(flat, [](const Case& c) { return *c.length == *c.top_n + 1; }));
-  const std::vector<Case> plans = many_cases({TransportPlan{}});
-  EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 2; }));
-  EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 5; }));
+  const auto queries = many_cases(QueryKeys{});
+  EXPECT_TRUE(some(queries, [](const auto& c) { return c.query.size() == 1; }));
+  EXPECT_TRUE(some(queries, [](const auto& c) { return c.query.size() == 64; }));
+  EXPECT_TRUE(some(queries, [](const auto& c) { return c.keys.size() == 64; }));
+  const auto flat = many_cases(EqualTokens{});
+  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length == 1'000'000; }));
+  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length < 1000; }));
+  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length >= 1000 * c.top_n; }));
+  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length == c.top_n + 1; }));
+  const auto plans = many_cases(TransportPlan{});
+  EXPECT_TRUE(some(plans, [](const auto& c) { return c.plan.size() == 2; }));
+  EXPECT_TRUE(some(plans, [](const auto& c) { return c.plan.size() == 5; }));
 }
 
 TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
-  const std::vector<Case> all = many_cases({RandomSetEmbeddings{}});
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.tokens() == 64; }));
-  EXPECT_TRUE(some(all, [](const Case& c) { return c.embeddings.front().size() == 64; }));
+  const auto all = many_cases(RandomSetEmbeddings{});
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return c.embeddings.front().size() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return has_sets_to_sample(c); }));
-  EXPECT_TRUE(some(all, [](const Case& c) {
-    return sets_of(c.tokens(), *c.top_n) > 300 && !has_sets_to_sample(c);
+  EXPECT_TRUE(some(all, [](const auto& c) {
+    return sets_of(c.tokens(), c.top_n) > 300 && !has_sets_to_sample(Case(c));
   }));
 }
 
@@ -262,8 +251,9 @@ TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
     for (const Family& family : families_of({kind})) {
       for (const auto& drawn : draws({kind}, family, 200)) {
         const Case input = drawn.value();
-        if (input.logits.empty()) continue;
-        (family.reach == Reach::other_normalizers ? other : usual).insert(input.normalizer);
+        if (value_of<case_field::logits>(input).empty()) continue;
+        (family.reach == Reach::other_normalizers ? other : usual)
+            .insert(value_of<case_field::normalizer>(input));
       }
     }
     EXPECT_EQ(usual.size() + other.size(), 13U) << name_of(kind);
@@ -272,10 +262,8 @@ TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
 }
 
 TEST(Membership, TurnsOutsidersAway) {
-  Case plain;
-  plain.logits = {0, 1, 3};
-  plain.embeddings = {{1, 0}, {0, 1}, {1, 1}};
-  plain.top_n = 2;
+  const Case plain =
+      TopNEmbeddings{.logits = {0, 1, 3}, .top_n = 2, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
   for (const auto& contains : {has_near_tie,
                                has_exact_tie,
                                has_dominant_token,
@@ -322,74 +310,69 @@ TEST(Membership, TurnsOutsidersAway) {
 }
 
 TEST(Membership, OfLogitsAtTheEdges) {
-  Case input;
-  input.logits = {2, -2, -2};
+  Case input = BoundedRow{.logits = {2, -2, -2}};
+  auto& row = std::get<BoundedRow>(input);
   EXPECT_TRUE(is_one_at_an_end(input));
   EXPECT_TRUE(is_two_level(input));
-  input.bound = Rational(3);
+  row.bound = Rational(3);
   EXPECT_FALSE(is_one_at_an_end(input));
   EXPECT_FALSE(bound_is_attained(input));
-  input.logits = {dyadic(1, 11), 0, 0};
+  row.logits = {dyadic(1, 11), 0, 0};
   EXPECT_TRUE(is_near_zero(input));
-  input.logits[0] = dyadic(1, 10);
+  row.logits[0] = dyadic(1, 10);
   EXPECT_FALSE(is_near_zero(input));
-  input.normalizer = Normalizer::sparsemax;
+  row.normalizer = Normalizer::sparsemax;
   EXPECT_TRUE(is_outside_lemma1(input));
   EXPECT_TRUE(is_outside_lemma2(input));
   EXPECT_FALSE(is_outside_theorem1(input));
-  input.normalizer = Normalizer::scalable_softmax;
+  row.normalizer = Normalizer::scalable_softmax;
   EXPECT_TRUE(is_outside_lemma1(input));
   EXPECT_FALSE(is_outside_lemma2(input));
 }
 
 TEST(Membership, OfPlansAndQueries) {
-  Case plan;
-  plan.plan = {{Rational(9, 10), Rational(1, 10)}, {Rational(1, 10), Rational(9, 10)}};
-  EXPECT_TRUE(is_nearly_permutation(plan));
-  EXPECT_FALSE(is_flat_plan(plan));
-  plan.plan = flat_plan(3);
-  EXPECT_TRUE(is_flat_plan(plan));
-  EXPECT_FALSE(is_nearly_permutation(plan));
-  Case query;
-  query.query = {1, 2};
-  query.keys = {{2, 4}, {-1, -2}};
+  const Case near = TransportPlan{
+      .plan = {{Rational(9, 10), Rational(1, 10)}, {Rational(1, 10), Rational(9, 10)}}};
+  EXPECT_TRUE(is_nearly_permutation(near));
+  EXPECT_FALSE(is_flat_plan(near));
+  const Case flat = TransportPlan{.plan = flat_plan(3)};
+  EXPECT_TRUE(is_flat_plan(flat));
+  EXPECT_FALSE(is_nearly_permutation(flat));
+  Case query = QueryKeys{.query = {1, 2}, .keys = {{2, 4}, {-1, -2}}};
   EXPECT_TRUE(has_aligned_query(query));
-  query.keys[1] = {2, -1};
+  std::get<QueryKeys>(query).keys[1] = {2, -1};
   EXPECT_FALSE(has_aligned_query(query));
 }
 
 TEST(Membership, ANearTieIsNoExactTie) {
-  Case tied;
-  tied.logits = {0, dyadic(1, 20), 5};
+  Case tied = SoftmaxRow{.logits = {0, dyadic(1, 20), 5}};
   EXPECT_TRUE(has_near_tie(tied));
   EXPECT_FALSE(has_exact_tie(tied));
-  tied.logits[1] = 0;
+  std::get<SoftmaxRow>(tied).logits[1] = 0;
   EXPECT_FALSE(has_near_tie(tied));
   EXPECT_TRUE(has_exact_tie(tied));
 }
 
 TEST(Profile, SeesGapsThatDoublesDoNot) {
-  Case input;
   const Rational tiny = dyadic(1, 40) * dyadic(1, 40);
-  input.logits = {1 + tiny, 7, 1, -3};
+  Case input = SoftmaxRow{.logits = {1 + tiny, 7, 1, -3}};
   const Profile profile(input);
   EXPECT_EQ(profile.gaps()->least, tiny);
   EXPECT_FALSE(profile.gaps()->tied);
   EXPECT_EQ(profile.gaps()->lead, 6 - tiny);
   EXPECT_EQ(profile.gaps()->widest, 10);
   EXPECT_TRUE(has_near_tie(input));
-  input.logits = {tiny, -1, 1};
+  input = SoftmaxRow{.logits = {tiny, -1, 1}};
   EXPECT_FALSE(logits_cancel(input));
-  input.logits = {tiny, -1, 1 - tiny};
+  input = SoftmaxRow{.logits = {tiny, -1, 1 - tiny}};
   EXPECT_TRUE(logits_cancel(input));
 }
 
 TEST(Membership, AZeroVectorLiesOnEveryLine) {
-  Case input;
-  input.weights = {Rational(1, 2), Rational(1, 4), Rational(1, 4)};
-  input.embeddings = {{0, 0}, {1, 2}, {-2, -4}};
+  Case input = TopNEmbeddings{.weights = {Rational(1, 2), Rational(1, 4), Rational(1, 4)},
+                              .embeddings = {{0, 0}, {1, 2}, {-2, -4}}};
   EXPECT_TRUE(has_collinear_vectors(input));
-  input.embeddings[2] = {-2, 4};
+  std::get<TopNEmbeddings>(input).embeddings[2] = {-2, 4};
   EXPECT_FALSE(has_collinear_vectors(input));
 }
 

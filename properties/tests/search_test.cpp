@@ -37,8 +37,7 @@ constexpr ShrinkBudget kAmple{.attempts = 10'000, .time = std::chrono::minutes(1
 struct LargestLogitAtMostFive {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const Case& input = problem.input();
-    return {from<S>(input.logits[problem.order().front()]), S(5.0)};
+    return {from<S>(problem.logits()[problem.order().front()]), S(5.0)};
   }
 };
 
@@ -46,7 +45,7 @@ struct LargestLogitAtMostFive {
 struct LargestLogitAtMostItselfAndOne {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const S largest = from<S>(problem.input().logits[problem.order().front()]);
+    const S largest = from<S>(problem.logits()[problem.order().front()]);
     return {largest, largest + S(1.0)};
   }
 };
@@ -55,8 +54,7 @@ struct LargestLogitAtMostItselfAndOne {
 struct LargestLogitAtMostMuch {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    const Case& input = problem.input();
-    return {from<S>(input.logits[problem.order().front()]), S(1e12)};
+    return {from<S>(problem.logits()[problem.order().front()]), S(1e12)};
   }
 };
 const Rational kTooMuch(2'000'000'000'000);
@@ -113,7 +111,8 @@ TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
   EXPECT_EQ(result.outcome, report::Outcome::unexpected);
   EXPECT_EQ(result.cases, 200U) << "the search goes on after the first violation";
   ASSERT_TRUE(result.smallest_witness);
-  const Case witness = case_from_json(result.smallest_witness->input);
+  const auto witness = std::get<SoftmaxRow>(
+      read_case(fake<LargestLogitAtMostFive>(Status::proved), result.smallest_witness->input));
   EXPECT_EQ(witness.tokens(), 2U);
   EXPECT_EQ(witness.temperature, 1);
   EXPECT_EQ(result.smallest_witness->verdict, Verdict::violated);
@@ -204,10 +203,8 @@ TEST(Coverage, AClassThatIsNeverDrawnIsNotCovered) {
 TEST(Coverage, IsDecidedByTheLowerEndOfTheInterval) {
   constexpr InputClass kAll[] = {{"any", is_any, 0.9}, {"L = 2", has_two_tokens, 0.5}};
   Coverage coverage(kAll);
-  Case two;
-  two.logits = {0, 1};
-  Case three;
-  three.logits = {0, 1, 2};
+  const Case two = SoftmaxRow{.logits = {0, 1}};
+  const Case three = SoftmaxRow{.logits = {0, 1, 2}};
   for (int k = 0; k < 60; ++k) coverage.add(two);
   for (int k = 0; k < 40; ++k) coverage.add(three);
   const auto records = coverage.records();
@@ -227,9 +224,7 @@ Regression kept(const Case& input, Verdict verdict) {
 }
 
 Case logits(std::vector<Rational> values) {
-  Case input;
-  input.logits = std::move(values);
-  return input;
+  return SoftmaxRow{.logits = std::move(values)};
 }
 
 TEST(Regressions, AreCountedWithTheDrawnCases) {
@@ -282,7 +277,7 @@ TEST(Regressions, AViolationOfAProvedClaimCounts) {
 struct LargestLogitOverHundred {
   template <class S>
   static Sides<S> sides(const Problem& problem) {
-    return {from<S>(problem.input().logits[problem.order().front()]) / S(100.0), S(1.0)};
+    return {from<S>(problem.logits()[problem.order().front()]) / S(100.0), S(1.0)};
   }
 };
 

@@ -16,21 +16,30 @@ namespace {
 
 constexpr ShrinkBudget kAmple{.attempts = 100'000, .time = std::chrono::minutes(5)};
 
-rc::Shrinkable<Case> shrinkable(const Case& input, const Kind& kind) {
-  return rc::shrinkable::shrinkRecur(Case(input),
-                                     [kind](const Case& c) { return smaller_cases(c, kind); });
+rc::Shrinkable<Case> shrinkable(const Case& input) {
+  return rc::shrinkable::shrinkRecur(Case(input), [](const Case& c) { return smaller_cases(c); });
 }
 
-Case logit_case() {
-  Case input;
+bool always(const Case&) {
+  return true;
+}
+
+/// The end of the way down from `input`.
+template <class K, class Fails>
+K shrunk(const K& input, Fails fails) {
+  return std::get<K>(shrink(shrinkable(input), fails, kAmple).input);
+}
+
+NormalizedRow logit_case() {
+  NormalizedRow input;
   for (int i = 0; i < 20; ++i) input.logits.emplace_back(37 * i - 300, 16);
   input.temperature = Rational(7, 8);
   input.normalizer = Normalizer::taylor;
   return input;
 }
 
-Case embedding_case() {
-  Case input;
+SetEmbeddings embedding_case() {
+  SetEmbeddings input;
   for (int i = 1; i <= 8; ++i) {
     input.weights.emplace_back(i, 36);
     input.embeddings.push_back({Rational(i, 4), Rational(-3 * i, 8), Rational(5)});
@@ -39,8 +48,8 @@ Case embedding_case() {
   return input;
 }
 
-Case sphere_case() {
-  Case input;
+SphereEmbeddings sphere_case() {
+  SphereEmbeddings input;
   for (int i = 1; i <= 6; ++i) input.weights.emplace_back(i, 21);
   input.top_n = 4;
   input.dimension = 3;
@@ -51,19 +60,18 @@ Case sphere_case() {
 }
 
 TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
-  const auto always = [](const Case&) { return true; };
-  const Case logits = shrink(shrinkable(logit_case(), NormalizedRow{}), always, kAmple).input;
+  const NormalizedRow logits = shrunk(logit_case(), always);
   EXPECT_EQ(logits.logits, (std::vector<Rational>{0, 0}));
   EXPECT_EQ(logits.temperature, 1);
   EXPECT_EQ(logits.normalizer, Normalizer::softmax);
 
-  const Case embedded = shrink(shrinkable(embedding_case(), SetEmbeddings{}), always, kAmple).input;
+  const SetEmbeddings embedded = shrunk(embedding_case(), always);
   EXPECT_EQ(embedded.tokens(), 2U);
   EXPECT_EQ(embedded.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(embedded.set, (std::vector<std::size_t>{0}));
   EXPECT_EQ(std::max(embedded.weights[0], embedded.weights[1]), 1) << "a share of (0, 1)";
 
-  const Case sphere = shrink(shrinkable(sphere_case(), SphereEmbeddings{}), always, kAmple).input;
+  const SphereEmbeddings sphere = shrunk(sphere_case(), always);
   EXPECT_EQ(sphere.tokens(), 2U);
   EXPECT_EQ(sphere.top_n, 1U);
   EXPECT_EQ(sphere.dimension, 1U);
@@ -72,33 +80,32 @@ TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
 }
 
 TEST(Shrink, TheOtherKindsReachThePlainestCaseToo) {
-  const auto always = [](const Case&) { return true; };
-  Case query;
+  QueryKeys query;
   query.query = {Rational(3, 8), Rational(-5, 2)};
   query.keys = {{1, 7}, {Rational(1, 3), 2}, {-4, 0}};
   query.temperature = 5;
-  const Case asked = shrink(shrinkable(query, QueryKeys{}), always, kAmple).input;
+  const QueryKeys asked = shrunk(query, always);
   EXPECT_EQ(asked.query, (std::vector<Rational>{0}));
   EXPECT_EQ(asked.keys, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(asked.temperature, 1);
 
-  Case flat;
+  EqualTokens flat;
   flat.length = 123'456;
   flat.top_n = 77;
   flat.embeddings = {{Rational(3, 8), -2}};
   flat.epsilon = Rational(5, 16);
-  const Case family = shrink(shrinkable(flat, EqualTokens{}), always, kAmple).input;
+  const EqualTokens family = shrunk(flat, always);
   EXPECT_EQ(family.length, 2U);
   EXPECT_EQ(family.top_n, 1U);
   EXPECT_EQ(family.embeddings, (std::vector<std::vector<Rational>>{{1}})) << "x must not be zero";
   EXPECT_EQ(family.epsilon, Rational(1));
 
-  Case step = logit_case();
-  step.normalizer = Normalizer::self_adjusted;
+  StepWithin step{.normalizer = Normalizer::self_adjusted,
+                  .logits = logit_case().logits,
+                  .temperature = logit_case().temperature};
   step.step.assign(step.logits.size(), Rational(-3, 4));
   step.constant = Rational(100, 7);
-  const Case moved =
-      shrink(shrinkable(step, StepOf{Normalizer::self_adjusted}), always, kAmple).input;
+  const StepWithin moved = shrunk(step, always);
   EXPECT_EQ(moved.tokens(), 2U);
   EXPECT_EQ(moved.normalizer, Normalizer::self_adjusted) << "the claim's own";
   EXPECT_EQ(moved.constant, Rational(1));
@@ -108,19 +115,17 @@ TEST(Shrink, TheOtherKindsReachThePlainestCaseToo) {
 
 /// A plan stays doubly stochastic on the way down.
 TEST(Shrink, PlansBecomeFlat) {
-  Case input;
-  input.plan = flat_plan(4);
+  TransportPlan input{.plan = flat_plan(4)};
   input.plan[0][0] += Rational(1, 8);
   input.plan[0][1] -= Rational(1, 8);
   input.plan[1][0] -= Rational(1, 8);
   input.plan[1][1] += Rational(1, 8);
-  const auto start = shrinkable(input, TransportPlan{});
-  const Case plain = shrink(
-                         start, [](const Case&) { return true; }, kAmple)
-                         .input;
-  EXPECT_EQ(plain.plan, flat_plan(2));
-  const auto uneven = [](const Case& c) { return c.plan[0][0] != c.plan[0][1]; };
-  const Case kept = shrink(start, uneven, kAmple).input;
+  EXPECT_EQ(shrunk(input, always).plan, flat_plan(2));
+  const auto uneven = [](const Case& c) {
+    const Plan& plan = std::get<TransportPlan>(c).plan;
+    return plan[0][0] != plan[0][1];
+  };
+  const TransportPlan kept = shrunk(input, uneven);
   EXPECT_EQ(kept.plan.size(), 2U);
   EXPECT_EQ(kept.plan[0][0] + kept.plan[0][1], 1);
   EXPECT_EQ(kept.plan[0][0] + kept.plan[1][0], 1);
@@ -136,16 +141,17 @@ TEST(Plan, WithoutATokenTheChainSkipsIt) {
 }
 
 TEST(Shrink, KeepsWhatTheFailureNeeds) {
-  const auto five_tokens = [](const Case& c) { return c.tokens() >= 5; };
-  EXPECT_EQ(shrink(shrinkable(logit_case(), NormalizedRow{}), five_tokens, kAmple).input.tokens(),
-            5U);
-  const auto two_coordinates = [](const Case& c) { return c.embeddings.front().size() >= 2; };
-  EXPECT_EQ(shrink(shrinkable(embedding_case(), SetEmbeddings{}), two_coordinates, kAmple)
-                .input.embeddings.front()
-                .size(),
-            2U);
-  const auto in_space = [](const Case& c) { return c.dimension == 3 && *c.top_n >= 3; };
-  const Case sphere = shrink(shrinkable(sphere_case(), SphereEmbeddings{}), in_space, kAmple).input;
+  const auto five_tokens = [](const Case& c) { return tokens_of(c) >= 5; };
+  EXPECT_EQ(shrunk(logit_case(), five_tokens).tokens(), 5U);
+  const auto two_coordinates = [](const Case& c) {
+    return std::get<SetEmbeddings>(c).embeddings.front().size() >= 2;
+  };
+  EXPECT_EQ(shrunk(embedding_case(), two_coordinates).embeddings.front().size(), 2U);
+  const auto in_space = [](const Case& c) {
+    const auto& sphere = std::get<SphereEmbeddings>(c);
+    return sphere.dimension == 3 && sphere.top_n >= 3;
+  };
+  const SphereEmbeddings sphere = shrunk(sphere_case(), in_space);
   EXPECT_EQ(sphere.dimension, 3U);
   EXPECT_EQ(sphere.top_n, 3U);
   EXPECT_EQ(sphere.tokens(), 4U);
@@ -154,49 +160,45 @@ TEST(Shrink, KeepsWhatTheFailureNeeds) {
 TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
   const auto fails = [](const Case& c) {
     Rational sum = 0;
-    for (const Rational& logit : c.logits) sum += logit;
+    for (const Rational& logit : std::get<NormalizedRow>(c).logits) sum += logit;
     return sum > 3;
   };
-  const Minimum minimum = shrink(shrinkable(logit_case(), NormalizedRow{}), fails, kAmple);
+  const Minimum minimum = shrink(shrinkable(logit_case()), fails, kAmple);
   EXPECT_TRUE(fails(minimum.input));
   EXPECT_FALSE(minimum.stopped_early);
-  auto candidates = smaller_cases(minimum.input, NormalizedRow{});
+  auto candidates = smaller_cases(minimum.input);
   while (const auto candidate = candidates.next()) EXPECT_FALSE(fails(*candidate));
 }
 
 TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
-  const auto always = [](const Case&) { return true; };
-  const Minimum minimum = shrink(shrinkable(logit_case(), NormalizedRow{}), always,
-                                 {.attempts = 2, .time = kAmple.time});
+  const Minimum minimum =
+      shrink(shrinkable(logit_case()), always, {.attempts = 2, .time = kAmple.time});
   EXPECT_TRUE(minimum.stopped_early);
   EXPECT_EQ(minimum.attempts, 2U);
   EXPECT_EQ(minimum.steps, 2U);
 }
 
 TEST(Shrink, StopsWhenItsTimeIsSpent) {
-  const auto always = [](const Case&) { return true; };
-  const Minimum minimum = shrink(shrinkable(logit_case(), NormalizedRow{}), always,
+  const Minimum minimum = shrink(shrinkable(logit_case()), always,
                                  {.attempts = 100'000, .time = std::chrono::milliseconds(-1)});
   EXPECT_TRUE(minimum.stopped_early);
   EXPECT_EQ(minimum.attempts, 0U);
 }
 
 TEST(Shrink, ThePlainestCaseHasNothingSmaller) {
-  Case input;
-  input.logits = {0, 0};
-  EXPECT_FALSE(smaller_cases(input, NormalizedRow{}).next());
+  EXPECT_FALSE(smaller_cases(NormalizedRow{.logits = {0, 0}}).next());
 }
 
 TEST(Measure, CountsTokensThenCoordinatesThenBits) {
-  Case fewer = embedding_case();
+  SetEmbeddings fewer = embedding_case();
   fewer.weights = {Rational(1, 3), Rational(2, 3)};
   fewer.embeddings.resize(2);
   fewer.set = {1};
   EXPECT_LT(measure(fewer), measure(embedding_case()));
-  Case flatter = fewer;
+  SetEmbeddings flatter = fewer;
   for (auto& x : flatter.embeddings) x.pop_back();
   EXPECT_LT(measure(flatter), measure(fewer));
-  Case plainer = flatter;
+  SetEmbeddings plainer = flatter;
   plainer.embeddings[0][0] = 0;
   EXPECT_LT(measure(plainer), measure(flatter));
   EXPECT_EQ(measure(plainer), measure(plainer));

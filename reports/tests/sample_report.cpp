@@ -19,111 +19,82 @@ namespace {
 // A case of each kind, which a proved claim speaks of.
 
 Case case_for(const NormalizedRow&) {
-  Case input;
-  input.logits = {0, 0};
-  return input;
+  return NormalizedRow{.logits = {0, 0}};
 }
 
 Case case_for(const SoftmaxRow&) {
-  Case input;
-  input.logits = {0, 0};
-  return input;
+  return SoftmaxRow{.logits = {0, 0}};
 }
 
 Case case_for(const BoundedRow&) {
-  Case input;
-  input.logits = {1, -1};
-  input.bound = 1;
-  return input;
+  return BoundedRow{.logits = {1, -1}, .bound = 1};
 }
 
 Case case_for(const RowOf& kind) {
-  Case input;
-  input.logits = {1, 0};
-  input.normalizer = kind.normalizer;
-  if (kind.normalizer == Normalizer::pooling) input.gain = 1;
-  if (kind.normalizer == Normalizer::polynomial) {
-    input.bound = 2;
-    input.degree = 2;
-  }
-  return input;
+  return RowOf{.normalizer = kind.normalizer, .logits = {1, 0}};
+}
+
+Case case_for(const PoolingRow&) {
+  return PoolingRow{.logits = {1, 0}, .gain = 1};
+}
+
+Case case_for(const PolynomialRow&) {
+  return PolynomialRow{.logits = {1, 0}, .bound = 2, .degree = 2};
 }
 
 Case case_for(const SoftmaxDirection&) {
-  Case input;
-  input.logits = {0, 0};
-  input.epsilon = 1;
-  input.direction = {1, -1};
-  return input;
+  return SoftmaxDirection{.logits = {0, 0}, .epsilon = 1, .direction = {1, -1}};
 }
 
 Case case_for(const StepOf& kind) {
-  Case input;
-  input.logits = {1, 0};
-  input.normalizer = kind.normalizer;
-  input.step = {1, 0};
-  if (kind.normalizer == Normalizer::self_adjusted) input.constant = 1;
-  return input;
+  return StepOf{.normalizer = kind.normalizer, .logits = {1, 0}, .step = {1, 0}};
+}
+
+Case case_for(const StepWithin& kind) {
+  return StepWithin{.normalizer = kind.normalizer, .logits = {1, 0}, .step = {1, 0}, .constant = 1};
 }
 
 Case case_for(const QueryKeys&) {
-  Case input;
-  input.query = {1};
-  input.keys = {{1}, {0}};
-  return input;
+  return QueryKeys{.query = {1}, .keys = {{1}, {0}}};
 }
 
 Case case_for(const TopNEmbeddings&) {
-  Case input;
-  input.logits = {2, 1, 0};
-  input.embeddings = {{1, 0}, {0, 1}, {1, 1}};
-  input.top_n = 1;
-  return input;
+  return TopNEmbeddings{.logits = {2, 1, 0}, .top_n = 1, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
 }
 
 Case case_for(const RandomSetEmbeddings&) {
-  return case_for(TopNEmbeddings());
+  return RandomSetEmbeddings{
+      .logits = {2, 1, 0}, .top_n = 1, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
 }
 
 Case case_for(const SetEmbeddings&) {
-  Case input;
-  input.weights = {Rational(1, 100), Rational(99, 100)};
-  input.embeddings = {{1, 0}, {1, 0}};
-  input.set = {0};
-  return input;
+  return SetEmbeddings{
+      .weights = {Rational(1, 100), Rational(99, 100)}, .set = {0}, .embeddings = {{1, 0}, {1, 0}}};
 }
 
 Case case_for(const EqualTokens&) {
-  Case input;
-  input.embeddings = {{1}};
-  input.top_n = 3;
-  input.epsilon = Rational(1, 2);
-  input.length = 1000000;
-  return input;
+  return EqualTokens{.length = 1000000, .top_n = 3, .embeddings = {{1}}, .epsilon = Rational(1, 2)};
 }
 
 Case case_for(const SphereEmbeddings&) {
-  Case input;
-  input.weights = std::vector<Rational>(10, Rational(1, 10));
-  input.top_n = 9;
-  input.dimension = 3;
-  input.sphere_radius = 1;
-  input.r = Rational(1, 2);
-  input.delta = 0;
-  return input;
+  return SphereEmbeddings{.weights = std::vector<Rational>(10, Rational(1, 10)),
+                          .top_n = 9,
+                          .sphere_radius = 1,
+                          .r = Rational(1, 2),
+                          .delta = 0,
+                          .dimension = 3};
 }
 
 Case case_for(const TransportPlan&) {
-  Case input;
-  input.plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}};
-  return input;
+  return TransportPlan{
+      .plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}};
 }
 
 Case sample_case(const Claim& claim) {
   if (claim.status == Status::proved) {
     return std::visit([](const auto& kind) { return case_for(kind); }, claim.kind);
   }
-  return case_from_json(nlohmann::json::parse(claim.example));
+  return read_case(claim, nlohmann::json::parse(claim.example));
 }
 
 ClaimRecord record_of(const Claim& claim, Stage stage, const std::string& where) {

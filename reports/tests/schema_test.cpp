@@ -43,17 +43,27 @@ void shorten(json& value) {
   }
 }
 
-/// A case that has every field.
-Case full_case() {
-  Case input;
-  input.logits = input.weights = input.query = input.direction = input.step = {1};
-  input.embeddings = input.keys = input.plan = {{1}};
-  input.top_n = input.dimension = input.degree = 1;
-  input.length = 2;
-  input.set = {0};
-  input.sphere_radius = input.r = input.delta = input.bound = Rational(1, 3);
-  input.epsilon = input.constant = input.gain = 1;
-  return input;
+/// Every field that a case of some kind has.
+json every_case_field() {
+  const Case inputs[] = {
+      PolynomialRow{.logits = {1}, .bound = 1, .degree = 1},
+      PoolingRow{.logits = {1}, .gain = 1},
+      SoftmaxDirection{.logits = {1}, .epsilon = 1, .direction = {1}},
+      StepWithin{.logits = {1}, .step = {1}, .constant = 1},
+      QueryKeys{.query = {1}, .keys = {{1}}},
+      SetEmbeddings{.weights = {1}, .set = {0}, .embeddings = {{1}}},
+      EqualTokens{.length = 2, .top_n = 1, .embeddings = {{1}}, .epsilon = 1},
+      SphereEmbeddings{.weights = {1},
+                       .top_n = 1,
+                       .sphere_radius = Rational(1, 3),
+                       .r = 1,
+                       .delta = 0,
+                       .dimension = 1},
+      TransportPlan{.plan = {{1}}},
+  };
+  json fields = json::object();
+  for (const Case& input : inputs) fields.update(json(to_json(input)));
+  return fields;
 }
 
 /// A report with every field that report.json can have, none of them null.
@@ -64,7 +74,7 @@ json full_document() {
     if (candidate.id == "corollary3.sharp" && candidate.stage == Stage::synthetic)
       record = candidate;
   }
-  record.worst->input = to_json(full_case());
+  record.worst->input = every_case_field();
   record.smallest_witness = record.first_undecided = record.worst;
   record.tightness->at = *record.worst;
   record.mutants[0].witness = record.worst;

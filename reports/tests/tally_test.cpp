@@ -19,9 +19,7 @@ namespace {
 /// Two logits that differ by `gap`: the bound 1/(2T) of corollary3.sharp is attained at 0 and the
 /// ratio falls as the gap grows.
 Case two_logits(int gap) {
-  Case input;
-  input.logits = {Rational(gap), 0};
-  return input;
+  return SoftmaxRow{.logits = {Rational(gap), 0}};
 }
 
 void add_gap(Tally& tally, const Claim& claim, int gap) {

@@ -2,52 +2,111 @@
 
 #include <cstddef>
 #include <optional>
-#include <vector>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <variant>
 
-#include "theory/attention/normalizer_kind.hpp"
-#include "theory/number/rational.hpp"
+#include "theory/attention/kind.hpp"
 
+/// Cases of any kind, and walks over their fields that know no kind by name.
 namespace attn {
 
-/// One exact input of a claim: values for the fields that `field.hpp` describes. Those that its
-/// kind does not have (`kind.hpp`) stay empty; `validate` checks it. L is the number of tokens.
-struct Case {
-  std::vector<Rational> logits;
-  Rational temperature{1};
-  Normalizer normalizer{Normalizer::softmax};
-  std::vector<Rational> weights;
-  std::vector<std::vector<Rational>> embeddings;
-  std::optional<std::size_t> top_n;
-  std::vector<std::size_t> set;
-  std::optional<std::size_t> dimension;
-  std::optional<Rational> sphere_radius;
-  std::optional<Rational> r;
-  std::optional<Rational> delta;
-  std::optional<Rational> bound;
-  std::vector<Rational> query;
-  std::vector<std::vector<Rational>> keys;
-  std::optional<Rational> epsilon;
-  std::vector<Rational> direction;
-  std::vector<Rational> step;
-  std::optional<std::size_t> length;
-  std::optional<Rational> constant;
-  std::optional<Rational> gain;
-  std::optional<std::size_t> degree;
-  std::vector<std::vector<Rational>> plan;
+/// One exact input of a claim, of one of the kinds.
+using Case =
+    std::variant<NormalizedRow, SoftmaxRow, BoundedRow, RowOf, PoolingRow, PolynomialRow,
+                 SoftmaxDirection, StepOf, StepWithin, QueryKeys, TopNEmbeddings, SetEmbeddings,
+                 RandomSetEmbeddings, EqualTokens, SphereEmbeddings, TransportPlan>;
 
-  /// L: the length of whichever field says it.
-  [[nodiscard]] std::size_t tokens() const {
-    if (!logits.empty()) return logits.size();
-    if (!weights.empty()) return weights.size();
-    if (!keys.empty()) return keys.size();
-    if (!plan.empty()) return plan.size();
-    return length.value_or(0);
-  }
+/// A kind, as a case of it without values; it says which normaliser a claim on one is about.
+using Kind = Case;
 
-  /// Whether there is something that the temperature divides; beside weights it would say nothing.
-  [[nodiscard]] bool has_temperature() const {
-    return !logits.empty() || !keys.empty() || !plan.empty();
-  }
+/// A row of a kind's table.
+struct FieldOfKind {
+  const Field* field;
+  Presence presence;
 };
+
+std::span<const FieldOfKind> fields_of(const Kind& kind);
+std::string_view name_of(const Kind& kind);
+std::string_view meaning_of(const Kind& kind);
+
+/// Whether a row of attention gives cases of the kind: real input must cover its claims.
+bool is_on_rows(const Kind& kind);
+
+/// The one normaliser that a kind has; empty where cases choose theirs, or have none.
+std::optional<Normalizer> only_normalizer(const Kind& kind);
+
+/// Whether both are of one kind, and of one normaliser where the kind has only one.
+bool same_kind(const Kind& a, const Kind& b);
+
+/// L.
+std::size_t tokens_of(const Case& input);
+
+/// Calls visit(member, value) for every field of the case's kind, in the order of its table; an
+/// optional number is a std::optional. `AnyCase` is Case or const Case.
+template <class AnyCase, class Visit>
+void for_each_member(AnyCase& input, Visit visit) {
+  std::visit(
+      [&](auto& of_kind) {
+        std::apply([&](const auto&... member) { (visit(member, member.in(of_kind)), ...); },
+                   std::remove_cvref_t<decltype(of_kind)>::fields);
+      },
+      input);
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+/// Null where there is none.
+template <class T>
+auto* pointer_to(T& value) {
+  if constexpr (kIsOptional<std::remove_const_t<T>>) {
+    return value ? &*value : nullptr;
+  } else {
+    return &value;
+  }
+}
+
+[[noreturn]] void refuse_field(const Kind& kind, const Field& field);
+
+}  // namespace detail
+
+/// Calls visit(member, role, value) for every field of the case's kind, in the order of its table;
+/// an optional number is left out where the case does not have it.
+template <class AnyCase, class Visit>
+void for_each_field(AnyCase& input, Visit visit) {
+  for_each_member(input, [&](const auto& member, auto& given) {
+    if (auto* const value = detail::pointer_to(given)) visit(member, member.role(), *value);
+  });
+}
+
+/// The value of a field; null where the case's kind does not have it, or the case leaves it out.
+template <const Field& field>
+const typename RoleOf<field>::Value* find_value(const Case& input) {
+  const typename RoleOf<field>::Value* found = nullptr;
+  for_each_member(input, [&](const auto& member, const auto& given) {
+    if constexpr (&std::remove_cvref_t<decltype(member)>::field == &field) {
+      found = detail::pointer_to(given);
+    }
+  });
+  return found;
+}
+
+/// The value of a field. Throws std::logic_error, naming the kind and the field, where the case's
+/// kind does not have it.
+template <const Field& field>
+const typename RoleOf<field>::Value& value_of(const Case& input) {
+  const auto* const value = find_value<field>(input);
+  if (value == nullptr) detail::refuse_field(input, field);
+  return *value;
+}
+
+/// Whether there is something that a temperature divides; beside weights it would say nothing.
+bool has_temperature(const Case& input);
 
 }  // namespace attn

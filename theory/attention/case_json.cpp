@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
-#include "theory/attention/field.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
@@ -74,11 +75,6 @@ void read(const json& value, std::string_view field, Normalizer& normalizer) {
 }
 
 template <class T>
-void read(const json& value, std::string_view field, std::optional<T>& number) {
-  read(value, field, number.emplace());
-}
-
-template <class T>
 void read(const json& value, std::string_view field, std::vector<T>& list) {
   if (!value.is_array() || value.empty() || value.size() > kMaxEntries) {
     refuse(field, "a non-empty array", value);
@@ -95,11 +91,6 @@ json written(std::size_t value) {
   return value;
 }
 
-template <class T>
-json written(const std::optional<T>& value) {
-  return value ? written(*value) : json();
-}
-
 /// Null for an empty list.
 template <class T>
 json written(const std::vector<T>& values) {
@@ -108,25 +99,8 @@ json written(const std::vector<T>& values) {
   return array;
 }
 
-/// What a field says in JSON; null where it says nothing.
-json written(const Field& field, const Case& input) {
-  return std::visit(Overloaded{
-                        [&](const Temperature& role) {
-                          return input.has_temperature() ? written(input.*role.at) : json();
-                        },
-                        [&](const NormalizerName& role) {
-                          return input.logits.empty() ? json() : json(to_string(input.*role.at));
-                        },
-                        [&](const auto& role) { return written(input.*role.at); },
-                    },
-                    field.role);
-}
-
-void read_field(Case& output, const std::string& name, const json& value) {
-  if (const Field* field = find_field(name)) {
-    std::visit([&](const auto& role) { read(value, field->name, output.*role.at); }, field->role);
-    return;
-  }
+const Field& field_called(const std::string& name) {
+  if (const Field* const field = find_field(name)) return *field;
   std::vector<std::string_view> names;
   for (const Field* field : kFields) names.push_back(field->name);
   throw BadInput({.kind = BadInputKind::unknown_name,
@@ -135,26 +109,162 @@ void read_field(Case& output, const std::string& name, const json& value) {
                   .found = in_quotes(name)});
 }
 
+// Whether a value says something: what holds for every case that leaves the field out says nothing.
+bool says_something(const Temperature&, const Rational& value) {
+  return value != 1;
+}
+bool says_something(const NormalizerName&, Normalizer value) {
+  return value != Normalizer::softmax;
+}
+template <class Other, class Value>
+bool says_something(const Other&, const Value&) {
+  return true;
+}
+
+/// Reads one field, into the case where its kind has it; whether it says something.
+bool read_field(const json& value, const Field& field, Case& output) {
+  const auto of_role = [&]<class Played>(const Played& role) {
+    typename Played::Value found{};
+    read(value, field.name, found);
+    for_each_member(output, [&](const auto& member, auto& kept) {
+      if constexpr (std::is_assignable_v<decltype(kept), typename Played::Value>) {
+        if (&member.field == &field) kept = found;
+      }
+    });
+    return says_something(role, found);
+  };
+  return std::visit(of_role, field.role);
+}
+
+std::string case_of(std::string_view whose) {
+  return fmt::format("case of {}", whose);
+}
+
+/// What a reader makes of the names of a case's fields: that they are those of its kind.
+class NameCheck {
+ public:
+  /// `given`: the fields that say something. `whose`: in messages.
+  NameCheck(const Kind& kind, std::vector<const Field*> given, std::string_view whose)
+      : kind_(kind), given_(std::move(given)), whose_(whose) {}
+
+  /// Throws BadInput for two fields in the place of one, which leave open what is meant; for a
+  /// field that the kind does not have, which would be ignored in silence; and for a number that is
+  /// missing. A list that is missing is an empty one, which `validate` refuses.
+  void run() const {
+    require_one(case_field::logits, case_field::weights);
+    require_one(case_field::top_n, case_field::set);
+    for (const Field* field : kFields) {
+      if (has(given_, *field)) require_own(*field);
+    }
+    for_each_member(kind_, [&](const auto& member, const auto&) {
+      const bool missing = member.presence == Presence::required && !has(given_, member.field);
+      if (missing) refuse_missing(member.field.name, member.role());
+    });
+  }
+
+ private:
+  static bool has(const std::vector<const Field*>& fields, const Field& field) {
+    return std::ranges::find(fields, &field) != fields.end();
+  }
+
+  void require_one(const Field& a, const Field& b) const {
+    if (!has(given_, a) || !has(given_, b)) return;
+    refuse({.kind = BadInputKind::inconsistent,
+            .expected = fmt::format("{} or {}", a.name, b.name),
+            .found = "both"});
+  }
+
+  void require_own(const Field& field) const {
+    std::vector<std::string_view> names;
+    for (const FieldOfKind& row : fields_of(kind_)) {
+      if (row.field == &field) return;
+      names.push_back(row.field->name);
+    }
+    refuse({.kind = BadInputKind::unknown_name,
+            .expected = fmt::format("the fields {}", fmt::join(names, ", ")),
+            .found = std::string(field.name)});
+  }
+
+  void refuse_missing(std::string_view name, const Number&) const {
+    refuse_absent(name, "a number");
+  }
+  void refuse_missing(std::string_view name, const SelectedCount&) const {
+    refuse_absent(name, "how many tokens are selected");
+  }
+  template <class Count>
+  requires requires(Count count) { count.range; }
+  void refuse_missing(std::string_view name, const Count& count) const {
+    refuse_absent(name, fmt::format("an integer in {}..{}", count.range.least, count.range.most));
+  }
+  [[noreturn]] void refuse_absent(std::string_view name, const std::string& expected) const {
+    refuse({.kind = BadInputKind::missing,
+            .where = std::string(name),
+            .expected = expected,
+            .found = "none"});
+  }
+  template <class Other>
+  void refuse_missing(std::string_view, const Other&) const {}
+
+  [[noreturn]] void refuse(BadInputParts parts) const {
+    throw BadInput(std::move(parts)).within(case_of(whose_));
+  }
+
+  const Kind& kind_;
+  std::vector<const Field*> given_;
+  std::string_view whose_;
+};
+
+/// Cases of a kind with one normaliser must be of that one.
+void check_normalizer(const json& value, const Kind& kind, std::string_view whose) {
+  const std::optional<Normalizer> only = only_normalizer(kind);
+  if (!only) return;
+  Normalizer named = Normalizer::softmax;
+  const std::string_view field = case_field::normalizer.name;
+  if (value.contains(field)) read(value[field], field, named);
+  if (named == *only) return;
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = fmt::format("{}: {}", case_of(whose), field),
+                  .expected = std::string(to_string(*only)),
+                  .found = std::string(to_string(named))});
+}
+
 }  // namespace
 
-Case case_from_json(const json& value) {
+Case case_from_json(const json& value, const Kind& kind, std::string_view whose) {
   if (!value.is_object()) {
     throw BadInput({.kind = BadInputKind::malformed,
                     .where = "case",
                     .expected = "an object",
                     .found = shown(value)});
   }
-  Case input;
-  for (const auto& [name, entry] : value.items()) read_field(input, name, entry);
+  Case input = kind;
+  std::vector<const Field*> given;
+  for (const auto& [name, entry] : value.items()) {
+    const Field& field = field_called(name);
+    if (read_field(entry, field, input)) given.push_back(&field);
+  }
+  NameCheck(kind, std::move(given), whose).run();
+  check_normalizer(value, kind, whose);
   return input;
 }
 
 json to_json(const Case& input) {
-  json value = json::object();
-  for (const Field* field : kFields) {
-    if (json entry = written(*field, input); !entry.is_null()) value[field->name] = entry;
-  }
-  return value;
+  const auto* const logits = find_value<case_field::logits>(input);
+  const bool has_logits = logits != nullptr && !logits->empty();
+  const Overloaded entry_of{
+      [&](const Temperature&, const Rational& value) {
+        return has_temperature(input) ? written(value) : json();
+      },
+      [&](const NormalizerName&, Normalizer value) {
+        return has_logits ? json(to_string(value)) : json();
+      },
+      [](const auto&, const auto& value) { return written(value); },
+  };
+  json object = json::object();
+  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
+    if (json entry = entry_of(role, value); !entry.is_null()) object[member.field.name] = entry;
+  });
+  return object;
 }
 
 }  // namespace attn

@@ -1,15 +1,18 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string_view>
 
 #include "theory/attention/case.hpp"
 
 namespace attn {
 
-/// Reads the fields of a case, which `field.hpp` names. Numbers are strings (decimal or "p/q") or
-/// JSON integers; a JSON number with a fraction is refused, since its decimal value is lost on
-/// reading. Unknown fields are refused by name. Throws BadInput.
-Case case_from_json(const nlohmann::json& json);
+/// Reads a case of a kind, from the fields that `field.hpp` names. Numbers are strings (decimal or
+/// "p/q") or JSON integers; a JSON number with a fraction is refused, since its decimal value is
+/// lost on reading. Unknown fields are refused by name, and so are those of other kinds, a
+/// normaliser that is not the kind's, and numbers that are missing: "case of `whose`: ...". Throws
+/// BadInput. Values may lie out of range: `validate` of a claim checks them.
+Case case_from_json(const nlohmann::json& json, const Kind& kind, std::string_view whose);
 
 /// The inverse: every number as the shortest exact string.
 nlohmann::json to_json(const Case& input);

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "theory/attention/kind.hpp"
+#include "theory/attention/case.hpp"
 
 /// JSON Schema (draft-07) of cases, from the tables of their fields.
 namespace attn {

@@ -1,15 +1,19 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "theory/attention/field.hpp"
 
-/// The kinds of input that claims speak of: a type each, with the table of its fields. What else
-/// depends on the kind (how it is drawn, what it costs) is an overload by type where it is used, so
-/// that a kind that is forgotten doesn't compile.
+/// The kinds of input that claims speak of: a type each, which holds the values of its fields, with
+/// a table that pairs each member with its field. What else depends on the kind (how it is drawn,
+/// what it costs) is an overload by type where it is used, so that a kind that is forgotten doesn't
+/// compile.
 namespace attn {
 
 /// Whether a case of the kind has the field.
@@ -19,204 +23,400 @@ enum class Presence {
   one_of,  ///< exactly one of the kind's fields with this presence
 };
 
-struct FieldOfKind {
-  const Field* field;
+/// The role of a field that is known at compile time.
+template <const Field& field>
+using RoleOf = std::variant_alternative_t<field.role.index(), Role>;
+
+/// A field, and where a kind holds its value. `At` points to a member, or to the static constant of
+/// a value that all cases of the kind share.
+template <const Field& described, class At>
+struct Member {
+  static constexpr const Field& field = described;
+  At at;
   Presence presence;
+
+  [[nodiscard]] static constexpr const RoleOf<described>& role() {
+    return std::get<RoleOf<described>>(described.role);
+  }
+
+  /// The value in a case of the kind.
+  template <class K>
+  [[nodiscard]] constexpr auto& in(K& of_kind) const {
+    if constexpr (std::is_pointer_v<At>) {
+      return *at;
+    } else {
+      return of_kind.*at;
+    }
+  }
 };
 
-constexpr FieldOfKind required(const Field& field) {
-  return {&field, Presence::required};
+template <const Field& field, class At>
+constexpr Member<field, At> required(At at) {
+  return {at, Presence::required};
 }
-constexpr FieldOfKind optional(const Field& field) {
-  return {&field, Presence::optional};
+template <const Field& field, class At>
+constexpr Member<field, At> optional(At at) {
+  return {at, Presence::optional};
 }
-constexpr FieldOfKind one_of(const Field& field) {
-  return {&field, Presence::one_of};
+template <const Field& field, class At>
+constexpr Member<field, At> one_of(At at) {
+  return {at, Presence::one_of};
 }
 
 // In each kind:
+// * its values: a list is empty, an optional number left out where the case does not have it
+// * `normalizer` as a constant, where the kind has only one: cases that name another are refused
+// * `tokens()`: L
 // * `name`, in the schema
 // * `meaning`, in a few words
-// * `fields`, first those that say how many tokens there are: a table, or a function where they
-//   depend on the normaliser
 // * `on_rows`: a row of attention, with its query, keys and vectors, gives cases of the kind
 // * `averages`: a side is an expectation over sets or directions, which is added up term by term
-// * `normalizer`, where the kind has only one: cases that name another are refused
+// * `fields`: the table, first those that say how many tokens there are
 
 /// Logits, through a normaliser that the case names.
 struct NormalizedRow {
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Normalizer normalizer{Normalizer::softmax};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
   static constexpr std::string_view name{"normalized_row"};
   static constexpr std::string_view meaning{"logits and a normaliser"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr FieldOfKind fields[]{required(case_field::logits),
-                                        optional(case_field::temperature),
-                                        optional(case_field::normalizer)};
+  static constexpr std::tuple fields{required<case_field::logits>(&NormalizedRow::logits),
+                                     optional<case_field::temperature>(&NormalizedRow::temperature),
+                                     optional<case_field::normalizer>(&NormalizedRow::normalizer)};
   bool operator==(const NormalizedRow&) const = default;
 };
 
 /// Logits, through softmax.
 struct SoftmaxRow {
+  static constexpr Normalizer normalizer{Normalizer::softmax};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
   static constexpr std::string_view name{"softmax_row"};
   static constexpr std::string_view meaning{"logits of softmax"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr Normalizer normalizer{Normalizer::softmax};
-  static constexpr FieldOfKind fields[]{required(case_field::logits),
-                                        optional(case_field::temperature),
-                                        optional(case_field::normalizer)};
+  static constexpr std::tuple fields{required<case_field::logits>(&SoftmaxRow::logits),
+                                     optional<case_field::temperature>(&SoftmaxRow::temperature),
+                                     optional<case_field::normalizer>(&SoftmaxRow::normalizer)};
   bool operator==(const SoftmaxRow&) const = default;
 };
 
 /// Logits of any normaliser, with a bound on their size, which else is max |l_i|.
 struct BoundedRow {
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Normalizer normalizer{Normalizer::softmax};
+  std::optional<Rational> bound{};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
   static constexpr std::string_view name{"bounded_row"};
   static constexpr std::string_view meaning{"logits, a bound on their size and a normaliser"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr FieldOfKind fields[]{
-      required(case_field::logits), optional(case_field::temperature),
-      optional(case_field::normalizer), optional(case_field::bound)};
+  static constexpr std::tuple fields{required<case_field::logits>(&BoundedRow::logits),
+                                     optional<case_field::temperature>(&BoundedRow::temperature),
+                                     optional<case_field::normalizer>(&BoundedRow::normalizer),
+                                     optional<case_field::bound>(&BoundedRow::bound)};
   bool operator==(const BoundedRow&) const = default;
 };
 
-/// Logits, through the one normaliser that the claim is about, with that normaliser's parameters.
+/// Logits, through the one normaliser that the claim is about.
 struct RowOf {
+  Normalizer normalizer{};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
   static constexpr std::string_view name{"row_of"};
-  static constexpr std::string_view meaning{"logits of the claim's normaliser, its parameters"};
+  static constexpr std::string_view meaning{"logits of the claim's normaliser"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  Normalizer normalizer;
-  [[nodiscard]] std::span<const FieldOfKind> fields() const;
+  static constexpr std::tuple fields{required<case_field::logits>(&RowOf::logits),
+                                     optional<case_field::temperature>(&RowOf::temperature),
+                                     required<case_field::normalizer>(&RowOf::normalizer)};
   bool operator==(const RowOf&) const = default;
+};
+
+/// Logits, through normalised attention pooling with its gain.
+struct PoolingRow {
+  static constexpr Normalizer normalizer{Normalizer::pooling};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Rational gain{};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
+  static constexpr std::string_view name{"pooling_row"};
+  static constexpr std::string_view meaning{"logits of attention pooling, its gain"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{required<case_field::logits>(&PoolingRow::logits),
+                                     optional<case_field::temperature>(&PoolingRow::temperature),
+                                     required<case_field::normalizer>(&PoolingRow::normalizer),
+                                     required<case_field::gain>(&PoolingRow::gain)};
+  bool operator==(const PoolingRow&) const = default;
+};
+
+/// Logits, through polynomial attention of a degree, with a bound on their size.
+struct PolynomialRow {
+  static constexpr Normalizer normalizer{Normalizer::polynomial};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Rational bound{};
+  std::size_t degree{};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
+  static constexpr std::string_view name{"polynomial_row"};
+  static constexpr std::string_view meaning{
+      "logits of polynomial attention, a bound on their size and the degree"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{required<case_field::logits>(&PolynomialRow::logits),
+                                     optional<case_field::temperature>(&PolynomialRow::temperature),
+                                     required<case_field::normalizer>(&PolynomialRow::normalizer),
+                                     required<case_field::bound>(&PolynomialRow::bound),
+                                     required<case_field::degree>(&PolynomialRow::degree)};
+  bool operator==(const PolynomialRow&) const = default;
 };
 
 /// Logits of softmax, and a step in a direction.
 struct SoftmaxDirection {
+  static constexpr Normalizer normalizer{Normalizer::softmax};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Rational epsilon{};
+  std::vector<Rational> direction{};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
   static constexpr std::string_view name{"softmax_direction"};
   static constexpr std::string_view meaning{
       "logits of softmax, the direction and length of a step"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr Normalizer normalizer{Normalizer::softmax};
-  static constexpr FieldOfKind fields[]{
-      required(case_field::logits), optional(case_field::temperature),
-      optional(case_field::normalizer), required(case_field::epsilon),
-      required(case_field::direction)};
+  static constexpr std::tuple fields{
+      required<case_field::logits>(&SoftmaxDirection::logits),
+      optional<case_field::temperature>(&SoftmaxDirection::temperature),
+      optional<case_field::normalizer>(&SoftmaxDirection::normalizer),
+      required<case_field::epsilon>(&SoftmaxDirection::epsilon),
+      required<case_field::direction>(&SoftmaxDirection::direction)};
   bool operator==(const SoftmaxDirection&) const = default;
 };
 
 /// Logits of the one normaliser that the claim is about, and a step.
 struct StepOf {
+  Normalizer normalizer{};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  std::vector<Rational> step{};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
   static constexpr std::string_view name{"step_of"};
   static constexpr std::string_view meaning{"logits of the claim's normaliser, and a step"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  Normalizer normalizer;
-  [[nodiscard]] std::span<const FieldOfKind> fields() const;
+  static constexpr std::tuple fields{required<case_field::logits>(&StepOf::logits),
+                                     optional<case_field::temperature>(&StepOf::temperature),
+                                     required<case_field::normalizer>(&StepOf::normalizer),
+                                     required<case_field::step>(&StepOf::step)};
   bool operator==(const StepOf&) const = default;
+};
+
+/// The same of a normaliser that has no Lipschitz constant, with one that is claimed.
+struct StepWithin {
+  Normalizer normalizer{};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  std::vector<Rational> step{};
+  Rational constant{};
+
+  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
+
+  static constexpr std::string_view name{"step_within"};
+  static constexpr std::string_view meaning{
+      "logits of the claim's normaliser, a step and a Lipschitz constant"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{required<case_field::logits>(&StepWithin::logits),
+                                     optional<case_field::temperature>(&StepWithin::temperature),
+                                     required<case_field::normalizer>(&StepWithin::normalizer),
+                                     required<case_field::step>(&StepWithin::step),
+                                     required<case_field::constant>(&StepWithin::constant)};
+  bool operator==(const StepWithin&) const = default;
 };
 
 /// A query and keys, of which softmax weights come.
 struct QueryKeys {
+  static constexpr Normalizer normalizer{Normalizer::softmax};
+  std::vector<Rational> query{};
+  std::vector<std::vector<Rational>> keys{};
+  Rational temperature{1};
+
+  [[nodiscard]] std::size_t tokens() const { return keys.size(); }
+
   static constexpr std::string_view name{"query_keys"};
   static constexpr std::string_view meaning{"a query and keys"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr Normalizer normalizer{Normalizer::softmax};
-  static constexpr FieldOfKind fields[]{required(case_field::query), required(case_field::keys),
-                                        optional(case_field::temperature),
-                                        optional(case_field::normalizer)};
+  static constexpr std::tuple fields{required<case_field::query>(&QueryKeys::query),
+                                     required<case_field::keys>(&QueryKeys::keys),
+                                     optional<case_field::temperature>(&QueryKeys::temperature),
+                                     optional<case_field::normalizer>(&QueryKeys::normalizer)};
   bool operator==(const QueryKeys&) const = default;
 };
 
 /// Scores and embeddings; the N largest weights are selected.
 struct TopNEmbeddings {
+  std::vector<Rational> logits{};
+  std::vector<Rational> weights{};
+  Rational temperature{1};
+  Normalizer normalizer{Normalizer::softmax};
+  std::size_t top_n{};
+  std::vector<std::vector<Rational>> embeddings{};
+
+  [[nodiscard]] std::size_t tokens() const {
+    return logits.empty() ? weights.size() : logits.size();
+  }
+
   static constexpr std::string_view name{"top_n_embeddings"};
   static constexpr std::string_view meaning{"scores, embeddings and the N largest weights"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr FieldOfKind fields[]{
-      one_of(case_field::logits),        one_of(case_field::weights),
-      optional(case_field::temperature), optional(case_field::normalizer),
-      required(case_field::top_n),       required(case_field::embeddings)};
+  static constexpr std::tuple fields{
+      one_of<case_field::logits>(&TopNEmbeddings::logits),
+      one_of<case_field::weights>(&TopNEmbeddings::weights),
+      optional<case_field::temperature>(&TopNEmbeddings::temperature),
+      optional<case_field::normalizer>(&TopNEmbeddings::normalizer),
+      required<case_field::top_n>(&TopNEmbeddings::top_n),
+      required<case_field::embeddings>(&TopNEmbeddings::embeddings)};
   bool operator==(const TopNEmbeddings&) const = default;
 };
 
 /// Scores and embeddings; a set of tokens is selected.
 struct SetEmbeddings {
+  std::vector<Rational> logits{};
+  std::vector<Rational> weights{};
+  Rational temperature{1};
+  Normalizer normalizer{Normalizer::softmax};
+  std::vector<std::size_t> set{};
+  std::vector<std::vector<Rational>> embeddings{};
+
+  [[nodiscard]] std::size_t tokens() const {
+    return logits.empty() ? weights.size() : logits.size();
+  }
+
   static constexpr std::string_view name{"set_embeddings"};
   static constexpr std::string_view meaning{"scores, embeddings and a set of tokens"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr FieldOfKind fields[]{
-      one_of(case_field::logits),        one_of(case_field::weights),
-      optional(case_field::temperature), optional(case_field::normalizer),
-      required(case_field::set),         required(case_field::embeddings)};
+  static constexpr std::tuple fields{one_of<case_field::logits>(&SetEmbeddings::logits),
+                                     one_of<case_field::weights>(&SetEmbeddings::weights),
+                                     optional<case_field::temperature>(&SetEmbeddings::temperature),
+                                     optional<case_field::normalizer>(&SetEmbeddings::normalizer),
+                                     required<case_field::set>(&SetEmbeddings::set),
+                                     required<case_field::embeddings>(&SetEmbeddings::embeddings)};
   bool operator==(const SetEmbeddings&) const = default;
 };
 
 /// Scores and embeddings; N tokens are selected at random.
 struct RandomSetEmbeddings {
+  std::vector<Rational> logits{};
+  std::vector<Rational> weights{};
+  Rational temperature{1};
+  Normalizer normalizer{Normalizer::softmax};
+  std::size_t top_n{};
+  std::vector<std::vector<Rational>> embeddings{};
+
+  [[nodiscard]] std::size_t tokens() const {
+    return logits.empty() ? weights.size() : logits.size();
+  }
+
   static constexpr std::string_view name{"random_set_embeddings"};
   static constexpr std::string_view meaning{"scores, embeddings and N of a random set"};
   static constexpr bool averages{true};
   static constexpr bool on_rows{false};
-  static constexpr FieldOfKind fields[]{
-      one_of(case_field::logits),        one_of(case_field::weights),
-      optional(case_field::temperature), optional(case_field::normalizer),
-      required(case_field::top_n),       required(case_field::embeddings)};
+  static constexpr std::tuple fields{
+      one_of<case_field::logits>(&RandomSetEmbeddings::logits),
+      one_of<case_field::weights>(&RandomSetEmbeddings::weights),
+      optional<case_field::temperature>(&RandomSetEmbeddings::temperature),
+      optional<case_field::normalizer>(&RandomSetEmbeddings::normalizer),
+      required<case_field::top_n>(&RandomSetEmbeddings::top_n),
+      required<case_field::embeddings>(&RandomSetEmbeddings::embeddings)};
   bool operator==(const RandomSetEmbeddings&) const = default;
 };
 
 /// L tokens of equal weights 1/L and one embedding, of which N are selected.
 struct EqualTokens {
+  std::size_t length{};
+  std::size_t top_n{};
+  std::vector<std::vector<Rational>> embeddings{};
+  Rational epsilon{};
+
+  [[nodiscard]] std::size_t tokens() const { return length; }
+
   static constexpr std::string_view name{"equal_tokens"};
   static constexpr std::string_view meaning{"L tokens of equal weights and embeddings, N of them"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  static constexpr FieldOfKind fields[]{required(case_field::length), required(case_field::top_n),
-                                        required(case_field::embeddings),
-                                        required(case_field::epsilon)};
+  static constexpr std::tuple fields{required<case_field::length>(&EqualTokens::length),
+                                     required<case_field::top_n>(&EqualTokens::top_n),
+                                     required<case_field::embeddings>(&EqualTokens::embeddings),
+                                     required<case_field::epsilon>(&EqualTokens::epsilon)};
   bool operator==(const EqualTokens&) const = default;
 };
 
 /// Weights, of which the N largest are selected; embeddings drawn from a sphere.
 struct SphereEmbeddings {
+  std::vector<Rational> weights{};
+  std::size_t top_n{};
+  Rational sphere_radius{};
+  Rational r{};
+  Rational delta{};
+  std::size_t dimension{};
+
+  [[nodiscard]] std::size_t tokens() const { return weights.size(); }
+
   static constexpr std::string_view name{"sphere_embeddings"};
   static constexpr std::string_view meaning{"weights, N, and embeddings drawn from a sphere"};
   static constexpr bool averages{true};
   static constexpr bool on_rows{false};
-  static constexpr FieldOfKind fields[]{
-      required(case_field::weights),       required(case_field::top_n),
-      required(case_field::sphere_radius), required(case_field::r),
-      required(case_field::delta),         required(case_field::dimension)};
+  static constexpr std::tuple fields{
+      required<case_field::weights>(&SphereEmbeddings::weights),
+      required<case_field::top_n>(&SphereEmbeddings::top_n),
+      required<case_field::sphere_radius>(&SphereEmbeddings::sphere_radius),
+      required<case_field::r>(&SphereEmbeddings::r),
+      required<case_field::delta>(&SphereEmbeddings::delta),
+      required<case_field::dimension>(&SphereEmbeddings::dimension)};
   bool operator==(const SphereEmbeddings&) const = default;
 };
 
 /// A transport plan: what Sinkhorn's scaling ends in.
 struct TransportPlan {
+  std::vector<std::vector<Rational>> plan{};
+  Rational temperature{1};
+
+  [[nodiscard]] std::size_t tokens() const { return plan.size(); }
+
   static constexpr std::string_view name{"transport_plan"};
   static constexpr std::string_view meaning{"a doubly stochastic matrix"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  static constexpr FieldOfKind fields[]{required(case_field::plan),
-                                        optional(case_field::temperature)};
+  static constexpr std::tuple fields{
+      required<case_field::plan>(&TransportPlan::plan),
+      optional<case_field::temperature>(&TransportPlan::temperature)};
   bool operator==(const TransportPlan&) const = default;
 };
-
-using Kind = std::variant<NormalizedRow, SoftmaxRow, BoundedRow, RowOf, SoftmaxDirection, StepOf,
-                          QueryKeys, TopNEmbeddings, SetEmbeddings, RandomSetEmbeddings,
-                          EqualTokens, SphereEmbeddings, TransportPlan>;
-
-std::span<const FieldOfKind> fields_of(const Kind& kind);
-std::string_view name_of(const Kind& kind);
-std::string_view meaning_of(const Kind& kind);
-
-/// Whether a row of attention gives cases of the kind: real input must cover its claims.
-bool is_on_rows(const Kind& kind);
-
-/// The one normaliser that a kind has; empty where cases name theirs, or have none.
-std::optional<Normalizer> only_normalizer(const Kind& kind);
 
 }  // namespace attn

@@ -82,7 +82,7 @@ std::string_view breaks_lemma2(const Problem& problem) {
 }
 
 std::string_view breaks_theorem1(const Problem& problem) {
-  if (problem.logits().empty() || traits(problem.normalizer()).probability) return {};
+  if (problem.has_weights() || traits(problem.normalizer()).probability) return {};
   return outside(problem.normalizer());
 }
 

@@ -7,12 +7,19 @@
 #include "theory/attention/weights.hpp"
 
 namespace attn {
+
+bool Problem::has_weights() const {
+  const auto* const weights = find_value<case_field::weights>(input_);
+  return weights != nullptr && !weights->empty();
+}
+
 const std::vector<Rational>& Problem::logits() const {
-  if (!input_.logits.empty() || input_.keys.empty()) return input_.logits;
+  if (const auto* const given = find_value<case_field::logits>(input_)) return *given;
+  const auto* const keys = find_value<case_field::keys>(input_);
+  if (keys == nullptr) detail::refuse_field(input_, case_field::logits);
   if (logits_.empty()) {
-    for (const auto& key : input_.keys) {
-      logits_.push_back(
-          std::inner_product(key.begin(), key.end(), input_.query.begin(), Rational(0)));
+    for (const auto& key : *keys) {
+      logits_.push_back(std::inner_product(key.begin(), key.end(), query().begin(), Rational(0)));
     }
   }
   return logits_;
@@ -20,7 +27,7 @@ const std::vector<Rational>& Problem::logits() const {
 
 std::vector<Rational> Problem::scaled_logits() const {
   std::vector<Rational> z = logits();
-  for (Rational& value : z) value /= input_.temperature;
+  for (Rational& value : z) value /= temperature();
   return z;
 }
 
@@ -28,8 +35,8 @@ std::vector<Rational> Problem::scaled_logits() const {
 /// increase, so that the logits themselves will do; the Taylor polynomial falls below z = -1, and
 /// tokens outside a support are tied at zero.
 std::vector<Rational> Problem::order_keys() const {
-  if (!input_.weights.empty()) return input_.weights;
-  switch (input_.normalizer) {
+  if (has_weights()) return weights();
+  switch (normalizer()) {
     case Normalizer::taylor: {
       std::vector<Rational> keys = scaled_logits();
       for (Rational& z : keys) z += z * z / 2;
@@ -76,13 +83,13 @@ const std::vector<std::size_t>& Problem::others() const {
 
 void Problem::split() const {
   if (!selected_.empty()) return;
-  if (input_.top_n) {
-    const auto middle = order().begin() + static_cast<std::ptrdiff_t>(*input_.top_n);
+  if (const std::size_t* const top_n = find_value<case_field::top_n>(input_)) {
+    const auto middle = order().begin() + static_cast<std::ptrdiff_t>(*top_n);
     selected_.assign(order().begin(), middle);
   } else {
-    selected_ = input_.set;
+    selected_ = value_of<case_field::set>(input_);
   }
-  std::vector<bool> taken(input_.tokens());
+  std::vector<bool> taken(tokens());
   for (const std::size_t i : selected_) taken[i] = true;
   for (std::size_t i = 0; i < taken.size(); ++i) {
     if (!taken[i]) others_.push_back(i);
@@ -91,30 +98,30 @@ void Problem::split() const {
 
 const Support& Problem::support() const {
   if (!support_) {
-    support_ = input_.normalizer == Normalizer::sparsemax ? sparsemax_support(scaled_logits())
-                                                          : entmax_support(scaled_logits());
+    support_ = normalizer() == Normalizer::sparsemax ? sparsemax_support(scaled_logits())
+                                                     : entmax_support(scaled_logits());
   }
   return *support_;
 }
 
 bool Problem::share_is_exact() const {
-  if (input_.dimension == 1 || input_.dimension == 3) return true;
+  if (dimension() == 1 || dimension() == 3) return true;
   // With one other token left, or with r beyond the sum of all, no direction matters.
-  if (*input_.top_n <= 2) return true;
+  if (top_n() <= 2) return true;
   Rational reach = 0;
-  for (const std::size_t i : selected()) reach += *input_.sphere_radius * input_.weights[i];
-  return reach <= *input_.r;
+  for (const std::size_t i : selected()) reach += sphere_radius() * weights()[i];
+  return reach <= r();
 }
 
 const Rational& Problem::expected_share() const {
   if (!expected_share_) {
     std::vector<Rational> radii;
     for (const std::size_t i : selected()) {
-      radii.emplace_back(*input_.sphere_radius * input_.weights[i]);
+      radii.emplace_back(sphere_radius() * weights()[i]);
     }
     // A trivial case has the same answer in every dimension.
-    const std::size_t d = input_.dimension == 1 ? 1 : 3;
-    expected_share_ = expected_distinguishable_share(radii, *input_.r, d);
+    const std::size_t d = dimension() == 1 ? 1 : 3;
+    expected_share_ = expected_distinguishable_share(radii, r(), d);
   }
   return *expected_share_;
 }
@@ -123,9 +130,9 @@ const ConfidenceInterval& Problem::sampled_share() const {
   if (!sampled_share_) {
     std::vector<ErrorDouble> radii;
     for (const std::size_t i : selected()) {
-      radii.push_back(from<ErrorDouble>(Rational(*input_.sphere_radius * input_.weights[i])));
+      radii.push_back(from<ErrorDouble>(Rational(sphere_radius() * weights()[i])));
     }
-    sampled_share_ = sample_share(radii, from<ErrorDouble>(*input_.r), *input_.dimension);
+    sampled_share_ = sample_share(radii, from<ErrorDouble>(r()), dimension());
   }
   return *sampled_share_;
 }
@@ -138,7 +145,7 @@ const ConfidenceInterval& Problem::sampled_distance() const {
     for (std::size_t i = 0; i < a.size(); ++i) {
       auto& row = y.emplace_back();
       ErrorDouble squared;
-      for (const Rational& x : input_.embeddings[i]) {
+      for (const Rational& x : embeddings()[i]) {
         const auto coordinate = from<ErrorDouble>(x);
         row.push_back(a[i] * coordinate);
         squared += square(coordinate);
@@ -146,9 +153,8 @@ const ConfidenceInterval& Problem::sampled_distance() const {
       largest = max(largest, sqrt_nonnegative(squared));
     }
     // ||a_i x_i - s|| <= max ||x||, since the weights of i and of I add up to at most 1.
-    const std::size_t outside = a.size() - *input_.top_n;
-    sampled_distance_ =
-        sample_distance(y, *input_.top_n, from_count<ErrorDouble>(outside) * largest);
+    const std::size_t outside = a.size() - top_n();
+    sampled_distance_ = sample_distance(y, top_n(), from_count<ErrorDouble>(outside) * largest);
   }
   return *sampled_distance_;
 }

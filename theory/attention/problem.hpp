@@ -15,34 +15,56 @@ namespace attn {
 class Problem {
  public:
   explicit Problem(const Case& input) : input_(input) {}
+  explicit Problem(Case&&) = delete;
 
   [[nodiscard]] const Case& input() const { return input_; }
 
-  // The fields of the case, under the names that the statements give them. A field that the case
-  // does not have is empty, or throws std::bad_optional_access where it is a number.
-  [[nodiscard]] std::size_t tokens() const { return input_.tokens(); }
-  [[nodiscard]] const Rational& temperature() const { return input_.temperature; }
-  [[nodiscard]] Normalizer normalizer() const { return input_.normalizer; }
-  [[nodiscard]] const std::vector<Rational>& weights() const { return input_.weights; }
-  [[nodiscard]] const std::vector<std::vector<Rational>>& embeddings() const {
-    return input_.embeddings;
+  // The fields of the case, under the names that the statements give them. What the case's kind
+  // does not have is a std::logic_error that names both.
+  [[nodiscard]] std::size_t tokens() const { return tokens_of(input_); }
+  [[nodiscard]] const Rational& temperature() const {
+    return value_of<case_field::temperature>(input_);
   }
-  [[nodiscard]] std::size_t top_n() const { return input_.top_n.value(); }
-  [[nodiscard]] std::size_t dimension() const { return input_.dimension.value(); }
-  [[nodiscard]] const Rational& sphere_radius() const { return input_.sphere_radius.value(); }
-  [[nodiscard]] const Rational& r() const { return input_.r.value(); }
-  [[nodiscard]] const Rational& delta() const { return input_.delta.value(); }
-  [[nodiscard]] const std::optional<Rational>& bound() const { return input_.bound; }
-  [[nodiscard]] const std::vector<Rational>& query() const { return input_.query; }
-  [[nodiscard]] const std::vector<std::vector<Rational>>& keys() const { return input_.keys; }
-  [[nodiscard]] const Rational& epsilon() const { return input_.epsilon.value(); }
-  [[nodiscard]] const std::vector<Rational>& direction() const { return input_.direction; }
-  [[nodiscard]] const std::vector<Rational>& step() const { return input_.step; }
-  [[nodiscard]] std::size_t length() const { return input_.length.value(); }
-  [[nodiscard]] const Rational& constant() const { return input_.constant.value(); }
-  [[nodiscard]] const Rational& gain() const { return input_.gain.value(); }
-  [[nodiscard]] std::size_t degree() const { return input_.degree.value(); }
-  [[nodiscard]] const std::vector<std::vector<Rational>>& plan() const { return input_.plan; }
+  [[nodiscard]] Normalizer normalizer() const { return value_of<case_field::normalizer>(input_); }
+  [[nodiscard]] const std::vector<Rational>& weights() const {
+    return value_of<case_field::weights>(input_);
+  }
+  [[nodiscard]] const std::vector<std::vector<Rational>>& embeddings() const {
+    return value_of<case_field::embeddings>(input_);
+  }
+  [[nodiscard]] std::size_t top_n() const { return value_of<case_field::top_n>(input_); }
+  [[nodiscard]] std::size_t dimension() const { return value_of<case_field::dimension>(input_); }
+  [[nodiscard]] const Rational& sphere_radius() const {
+    return value_of<case_field::sphere_radius>(input_);
+  }
+  [[nodiscard]] const Rational& r() const { return value_of<case_field::r>(input_); }
+  [[nodiscard]] const Rational& delta() const { return value_of<case_field::delta>(input_); }
+  [[nodiscard]] const std::vector<Rational>& query() const {
+    return value_of<case_field::query>(input_);
+  }
+  [[nodiscard]] const std::vector<std::vector<Rational>>& keys() const {
+    return value_of<case_field::keys>(input_);
+  }
+  [[nodiscard]] const Rational& epsilon() const { return value_of<case_field::epsilon>(input_); }
+  [[nodiscard]] const std::vector<Rational>& direction() const {
+    return value_of<case_field::direction>(input_);
+  }
+  [[nodiscard]] const std::vector<Rational>& step() const {
+    return value_of<case_field::step>(input_);
+  }
+  [[nodiscard]] std::size_t length() const { return value_of<case_field::length>(input_); }
+  [[nodiscard]] const Rational& constant() const { return value_of<case_field::constant>(input_); }
+  [[nodiscard]] const Rational& gain() const { return value_of<case_field::gain>(input_); }
+  [[nodiscard]] std::size_t degree() const { return value_of<case_field::degree>(input_); }
+  [[nodiscard]] const std::vector<std::vector<Rational>>& plan() const {
+    return value_of<case_field::plan>(input_);
+  }
+
+  /// Null where the case gives none.
+  [[nodiscard]] const Rational* bound() const { return find_value<case_field::bound>(input_); }
+
+  /// Whether weights are given, in place of logits or where there are none.
+  [[nodiscard]] bool has_weights() const;
 
   /// The logits given, or q . k_i of Corollary 1. Empty where weights are given.
   [[nodiscard]] const std::vector<Rational>& logits() const;

@@ -45,7 +45,7 @@ std::vector<S> entmax_roots(const Problem& problem) {
 /// non-negative and of sum one. [L]
 template <class S>
 std::vector<S> attention_weights(const Problem& problem) {
-  if (!problem.weights().empty()) return enclosed<S>(problem.weights());
+  if (problem.has_weights()) return enclosed<S>(problem.weights());
   if (problem.normalizer() == Normalizer::sparsemax) {
     return enclosed<S>(sparsemax(problem.scaled_logits()));
   }
@@ -60,7 +60,7 @@ std::vector<S> attention_weights(const Problem& problem) {
 /// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, or
 /// all equal. Zeros that come from cancellation then stay exact, which no enclosure can show. [L]
 inline std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
-  if (!problem.weights().empty()) return problem.weights();
+  if (problem.has_weights()) return problem.weights();
   if (problem.normalizer() == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
   if (std::ranges::adjacent_find(problem.logits(), std::not_equal_to<>()) ==
       problem.logits().end()) {

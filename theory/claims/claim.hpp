@@ -1,10 +1,11 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "theory/attention/kind.hpp"
+#include "theory/attention/case.hpp"
 #include "theory/claims/provenance.hpp"
 #include "theory/number/verdict.hpp"
 
@@ -72,8 +73,11 @@ struct Claim {
   std::vector<Mutant> mutants{};  ///< two or more of a proved claim, none of a refuted one
 };
 
-/// Throws BadInput, naming the field, unless `input` has the fields of the claim's kind, each in
-/// its valid range, and no other.
+/// Throws BadInput, naming the field, unless `input` is a case of the claim's kind and each of its
+/// fields lies in its valid range.
 void validate(const Claim& claim, const Case& input);
+
+/// Reads a valid case of the claim. Throws BadInput, as `case_from_json` and `validate` do.
+Case read_case(const Claim& claim, const nlohmann::json& json);
 
 }  // namespace attn

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "theory/attention/case_json.hpp"
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/overloaded.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn {
@@ -51,59 +53,40 @@ bool is_zero(const std::vector<Rational>& values) {
   return std::ranges::all_of(values, [](const Rational& x) { return x == 0; });
 }
 
-/// A field that the kind does not have would be ignored in silence, and two in the place of one
-/// would leave open what is meant.
-void check_only_own_fields(const Complaint& complain, const Kind& kind, const Case& input) {
-  if (!input.logits.empty() && !input.weights.empty()) {
-    complain.refuse(
-        {.kind = BadInputKind::inconsistent, .expected = "logits or weights", .found = "both"});
-  }
-  if (input.top_n && !input.set.empty()) {
-    complain.refuse({.kind = BadInputKind::inconsistent, .expected = "N or set", .found = "both"});
-  }
-  const auto own = fields_of(kind);
+/// Two fields in the place of one would leave open what is meant.
+void check_one_of(const Complaint& complain, const Case& input) {
   std::vector<std::string_view> names;
-  for (const FieldOfKind& row : own) names.push_back(row.field->name);
-  for (const Field* field : kFields) {
-    if (is_given(*field, input) && std::ranges::count(names, field->name) == 0) {
-      complain.refuse({.kind = BadInputKind::unknown_name,
-                       .expected = fmt::format("the fields {}", fmt::join(names, ", ")),
-                       .found = std::string(field->name)});
-    }
-  }
-}
-
-void check_one_of(const Complaint& complain, const Kind& kind, const Case& input) {
-  bool asked = false;
-  bool given = false;
-  std::vector<std::string_view> names;
-  for (const auto& [field, presence] : fields_of(kind)) {
-    if (presence != Presence::one_of) continue;
-    asked = true;
-    given = given || is_given(*field, input);
-    names.push_back(field->name);
-  }
-  if (asked && !given) {
-    complain.refuse({.kind = BadInputKind::missing,
-                     .expected = fmt::format("{}", fmt::join(names, " or ")),
-                     .found = "neither"});
-  }
+  std::size_t given = 0;
+  const Overloaded count_given{
+      [&](const auto&, const std::vector<Rational>& list) { given += list.empty() ? 0U : 1U; },
+      [&](const auto&, const auto&) { ++given; },
+  };
+  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
+    if (member.presence != Presence::one_of) return;
+    names.push_back(member.field.name);
+    count_given(role, value);
+  });
+  if (names.empty() || given == 1) return;
+  complain.refuse({.kind = given == 0 ? BadInputKind::missing : BadInputKind::inconsistent,
+                   .expected = fmt::format("{}", fmt::join(names, " or ")),
+                   .found = given == 0 ? "neither" : "both"});
 }
 
 /// Whether the value of one field lies in the field's range. Fields before it were checked.
 class RangeCheck {
  public:
-  RangeCheck(const Complaint& complain, const Kind& kind, const Field& field, const Case& input)
-      : complain_(complain), kind_(kind), name_(field.name), input_(input) {}
+  RangeCheck(const Complaint& complain, const Field& field, const Case& input)
+      : complain_(complain), name_(field.name), input_(input), tokens_(tokens_of(input)) {}
 
-  void operator()(const Logits& role) const { check_tokens((input_.*role.at).size()); }
+  void operator()(const Logits&, const std::vector<Rational>& logits) const {
+    check_tokens(logits.size());
+  }
 
-  void operator()(const Displacement& role) const {
-    const std::vector<Rational>& values = input_.*role.at;
-    if (values.size() != input_.tokens()) {
+  void operator()(const Displacement&, const std::vector<Rational>& values) const {
+    if (values.size() != tokens_) {
       complain_.refuse({.kind = BadInputKind::inconsistent,
                         .where = std::string(name_),
-                        .expected = fmt::format("{} numbers, one a token", input_.tokens()),
+                        .expected = fmt::format("{} numbers, one a token", tokens_),
                         .found = fmt::format("{}", values.size())});
     }
     if (is_zero(values)) {
@@ -114,8 +97,7 @@ class RangeCheck {
     }
   }
 
-  void operator()(const Shares& role) const {
-    const std::vector<Rational>& shares = input_.*role.at;
+  void operator()(const Shares&, const std::vector<Rational>& shares) const {
     check_tokens(shares.size());
     Rational sum = 0;
     for (const Rational& share : shares) {
@@ -137,9 +119,8 @@ class RangeCheck {
     }
   }
 
-  void operator()(const TokenVectors& role) const {
-    const auto& rows = input_.*role.at;
-    if (input_.length) {
+  void operator()(const TokenVectors&, const std::vector<std::vector<Rational>>& rows) const {
+    if (std::holds_alternative<EqualTokens>(input_)) {
       if (rows.size() != 1) {
         complain_.refuse({.kind = BadInputKind::inconsistent,
                           .where = std::string(name_),
@@ -147,11 +128,11 @@ class RangeCheck {
                           .found = fmt::format("{}", rows.size())});
       }
     } else {
-      check_tokens(input_.tokens());
-      if (rows.size() != input_.tokens()) {
+      check_tokens(tokens_);
+      if (rows.size() != tokens_) {
         complain_.refuse({.kind = BadInputKind::inconsistent,
                           .where = std::string(name_),
-                          .expected = fmt::format("{} rows, one a token", input_.tokens()),
+                          .expected = fmt::format("{} rows, one a token", tokens_),
                           .found = fmt::format("{}", rows.size())});
       }
     }
@@ -166,8 +147,8 @@ class RangeCheck {
     }
   }
 
-  void operator()(const Coordinates& role) const {
-    if ((input_.*role.at).empty()) {
+  void operator()(const Coordinates&, const std::vector<Rational>& coordinates) const {
+    if (coordinates.empty()) {
       complain_.refuse({.kind = BadInputKind::missing,
                         .where = std::string(name_),
                         .expected = "a value",
@@ -175,8 +156,7 @@ class RangeCheck {
     }
   }
 
-  void operator()(const DoublyStochastic& role) const {
-    const auto& plan = input_.*role.at;
+  void operator()(const DoublyStochastic&, const std::vector<std::vector<Rational>>& plan) const {
     const std::size_t n = plan.size();
     if (n < 2 || n > kMaxPlan) {
       complain_.refuse({.kind = BadInputKind::out_of_range,
@@ -220,39 +200,37 @@ class RangeCheck {
     }
   }
 
-  void operator()(const TokenCount& role) const { check_within(input_.*role.at, role.range); }
-  void operator()(const Dimension& role) const { check_within(input_.*role.at, role.range); }
-  void operator()(const Degree& role) const { check_within(input_.*role.at, role.range); }
+  void operator()(const TokenCount& role, std::size_t count) const {
+    check_within(count, role.range);
+  }
+  void operator()(const Dimension& role, std::size_t count) const {
+    check_within(count, role.range);
+  }
+  void operator()(const Degree& role, std::size_t degree) const {
+    check_within(degree, role.range);
+  }
 
-  void operator()(const SelectedCount& role) const {
-    const std::optional<std::size_t>& count = input_.*role.at;
-    if (!count) {
-      complain_.refuse({.kind = BadInputKind::missing,
-                        .where = std::string(name_),
-                        .expected = "how many tokens are selected",
-                        .found = "none"});
-    }
-    if (*count < 1 || *count >= input_.tokens()) {
+  void operator()(const SelectedCount&, std::size_t count) const {
+    if (count < 1 || count >= tokens_) {
       complain_.refuse({.kind = BadInputKind::out_of_range,
                         .where = std::string(name_),
-                        .expected = fmt::format("1..L-1 = 1..{}", input_.tokens() - 1),
-                        .found = fmt::format("{}", *count)});
+                        .expected = fmt::format("1..L-1 = 1..{}", tokens_ - 1),
+                        .found = fmt::format("{}", count)});
     }
   }
 
-  void operator()(const SelectedSet& role) const {
-    std::vector<std::size_t> sorted = input_.*role.at;
-    if (sorted.empty() || sorted.size() >= input_.tokens()) {
+  void operator()(const SelectedSet&, std::vector<std::size_t> sorted) const {
+    if (sorted.empty() || sorted.size() >= tokens_) {
       complain_.refuse({.kind = BadInputKind::out_of_range,
                         .where = std::string(name_),
-                        .expected = fmt::format("1..L-1 = 1..{} tokens", input_.tokens() - 1),
+                        .expected = fmt::format("1..L-1 = 1..{} tokens", tokens_ - 1),
                         .found = fmt::format("{}", sorted.size())});
     }
     std::ranges::sort(sorted);
-    if (sorted.back() >= input_.tokens()) {
+    if (sorted.back() >= tokens_) {
       complain_.refuse({.kind = BadInputKind::out_of_range,
                         .where = std::string(name_),
-                        .expected = fmt::format("tokens in 0..{}", input_.tokens() - 1),
+                        .expected = fmt::format("tokens in 0..{}", tokens_ - 1),
                         .found = fmt::format("{}", sorted.back())});
     }
     const auto twice = std::ranges::adjacent_find(sorted);
@@ -264,35 +242,22 @@ class RangeCheck {
     }
   }
 
-  void operator()(const Number& role) const {
-    const std::optional<Rational>& number = input_.*role.at;
-    if (!number) {
-      complain_.refuse({.kind = BadInputKind::missing,
-                        .where = std::string(name_),
-                        .expected = "a number",
-                        .found = "none"});
-    }
+  void operator()(const Number& role, const Rational& number) const {
     if (role.zero == Zero::refused) {
-      check_positive(*number);
-    } else if (*number < 0) {
+      check_positive(number);
+    } else if (number < 0) {
       complain_.refuse({.kind = BadInputKind::out_of_range,
                         .where = std::string(name_),
                         .expected = "a number >= 0",
-                        .found = shortened(to_string(*number))});
+                        .found = shortened(to_string(number))});
     }
   }
 
-  void operator()(const Temperature& role) const { check_positive(input_.*role.at); }
-
-  void operator()(const NormalizerName& role) const {
-    const auto only = only_normalizer(kind_);
-    if (only && input_.*role.at != *only) {
-      complain_.refuse({.kind = BadInputKind::inconsistent,
-                        .where = std::string(name_),
-                        .expected = std::string(to_string(*only)),
-                        .found = std::string(to_string(input_.*role.at))});
-    }
+  void operator()(const Temperature&, const Rational& temperature) const {
+    check_positive(temperature);
   }
+
+  void operator()(const NormalizerName&, Normalizer) const {}
 
  private:
   void check_tokens(std::size_t found) const {
@@ -304,12 +269,12 @@ class RangeCheck {
     }
   }
 
-  void check_within(const std::optional<std::size_t>& count, const Range& range) const {
-    if (!count || *count < range.least || *count > range.most) {
-      complain_.refuse({.kind = count ? BadInputKind::out_of_range : BadInputKind::missing,
+  void check_within(std::size_t count, const Range& range) const {
+    if (count < range.least || count > range.most) {
+      complain_.refuse({.kind = BadInputKind::out_of_range,
                         .where = std::string(name_),
                         .expected = fmt::format("an integer in {}..{}", range.least, range.most),
-                        .found = count ? std::to_string(*count) : "none"});
+                        .found = fmt::format("{}", count)});
     }
   }
 
@@ -323,18 +288,24 @@ class RangeCheck {
   }
 
   const Complaint& complain_;
-  const Kind& kind_;
   std::string_view name_;
   const Case& input_;
+  std::size_t tokens_;
 };
 
-void check_fields(const Complaint& complain, const Kind& kind, const Case& input) {
-  check_only_own_fields(complain, kind, input);
-  check_one_of(complain, kind, input);
-  for (const auto& [field, presence] : fields_of(kind)) {
-    if (presence != Presence::required && !is_given(*field, input)) continue;
-    std::visit(RangeCheck(complain, kind, *field, input), field->role);
-  }
+void check_fields(const Complaint& complain, const Case& input) {
+  check_one_of(complain, input);
+  const Overloaded is_left_out{
+      [](Presence presence, const std::vector<Rational>& list) {
+        return presence == Presence::one_of && list.empty();
+      },
+      [](Presence, const auto&) { return false; },
+  };
+  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
+    if (is_left_out(member.presence, value)) return;
+    const RangeCheck check(complain, member.field, input);
+    check(role, value);
+  });
 }
 
 /// Where the norm of an L x L matrix is certified by Cholesky.
@@ -344,7 +315,8 @@ bool needs_matrix(Normalizer normalizer) {
          normalizer == Normalizer::pooling;
 }
 
-void check_matrix(const Complaint& complain, const Case& input) {
+template <class Row>
+void check_matrix(const Complaint& complain, const Row& input) {
   if (needs_matrix(input.normalizer) && input.logits.size() > kMaxMatrix) {
     complain.refuse({.kind = BadInputKind::too_large,
                      .where = "logits",
@@ -355,7 +327,8 @@ void check_matrix(const Complaint& complain, const Case& input) {
 }
 
 /// Theorem 1 compares every selected token with every other.
-void check_pairs(const Complaint& complain, const Case& input, std::size_t selected) {
+template <class Embeddings>
+void check_pairs(const Complaint& complain, const Embeddings& input, std::size_t selected) {
   const std::size_t compared =
       selected * (input.tokens() - selected) * input.embeddings.front().size();
   if (compared > kMaxCompared) {
@@ -369,17 +342,24 @@ void check_pairs(const Complaint& complain, const Case& input, std::size_t selec
 // What is asked of the fields of a kind together: that they fit, and that the case can be decided
 // in seconds.
 
-void check(const Complaint& complain, const NormalizedRow&, const Case& input) {
+void check(const Complaint& complain, const NormalizedRow& input) {
   check_matrix(complain, input);
 }
 
-void check(const Complaint&, const SoftmaxRow&, const Case&) {}
+void check(const Complaint&, const SoftmaxRow&) {}
 
-void check(const Complaint&, const BoundedRow&, const Case&) {}
+void check(const Complaint&, const BoundedRow&) {}
 
-void check(const Complaint& complain, const RowOf& kind, const Case& input) {
+void check(const Complaint& complain, const RowOf& input) {
   check_matrix(complain, input);
-  if (kind.normalizer == Normalizer::polynomial && *input.bound == 0) {
+}
+
+void check(const Complaint& complain, const PoolingRow& input) {
+  check_matrix(complain, input);
+}
+
+void check(const Complaint& complain, const PolynomialRow& input) {
+  if (input.bound == 0) {
     complain.refuse({.kind = BadInputKind::out_of_range,
                      .where = "a",
                      .expected = "a number > 0",
@@ -387,11 +367,13 @@ void check(const Complaint& complain, const RowOf& kind, const Case& input) {
   }
 }
 
-void check(const Complaint&, const SoftmaxDirection&, const Case&) {}
+void check(const Complaint&, const SoftmaxDirection&) {}
 
-void check(const Complaint&, const StepOf&, const Case&) {}
+void check(const Complaint&, const StepOf&) {}
 
-void check(const Complaint& complain, const QueryKeys&, const Case& input) {
+void check(const Complaint&, const StepWithin&) {}
+
+void check(const Complaint& complain, const QueryKeys& input) {
   if (input.keys.front().size() != input.query.size()) {
     complain.refuse(
         {.kind = BadInputKind::inconsistent,
@@ -401,22 +383,22 @@ void check(const Complaint& complain, const QueryKeys&, const Case& input) {
   }
 }
 
-void check(const Complaint& complain, const TopNEmbeddings&, const Case& input) {
-  check_pairs(complain, input, *input.top_n);
+void check(const Complaint& complain, const TopNEmbeddings& input) {
+  check_pairs(complain, input, input.top_n);
 }
 
-void check(const Complaint& complain, const SetEmbeddings&, const Case& input) {
+void check(const Complaint& complain, const SetEmbeddings& input) {
   check_pairs(complain, input, input.set.size());
 }
 
-void check(const Complaint& complain, const RandomSetEmbeddings&, const Case& input) {
+void check(const Complaint& complain, const RandomSetEmbeddings& input) {
   const std::size_t tokens = input.tokens();
   if (tokens > kMaxRandomTokens) {
     complain.refuse({.kind = BadInputKind::too_large,
                      .expected = fmt::format("at most {} tokens", kMaxRandomTokens),
                      .found = fmt::format("{}", tokens)});
   }
-  const std::size_t sets = sets_of(tokens, *input.top_n);
+  const std::size_t sets = sets_of(tokens, input.top_n);
   const std::size_t passes = std::max(tokens, sets > kMostSets ? std::size_t{0} : sets);
   const std::size_t added = passes * tokens * input.embeddings.front().size();
   if (added > kMaxAdded) {
@@ -427,7 +409,7 @@ void check(const Complaint& complain, const RandomSetEmbeddings&, const Case& in
   }
 }
 
-void check(const Complaint& complain, const EqualTokens&, const Case& input) {
+void check(const Complaint& complain, const EqualTokens& input) {
   if (is_zero(input.embeddings.front())) {
     complain.refuse({.kind = BadInputKind::out_of_range,
                      .where = "embeddings",
@@ -436,30 +418,31 @@ void check(const Complaint& complain, const EqualTokens&, const Case& input) {
   }
 }
 
-void check(const Complaint& complain, const SphereEmbeddings&, const Case& input) {
-  if (!Problem(input).share_is_exact()) {
-    if (*input.top_n * *input.dimension > kMaxDrawn) {
+void check(const Complaint& complain, const SphereEmbeddings& input) {
+  const Case whole = input;
+  if (!Problem(whole).share_is_exact()) {
+    if (input.top_n * input.dimension > kMaxDrawn) {
       complain.refuse(
           {.kind = BadInputKind::too_large,
            .expected = fmt::format("N times dimension of at most {}, to sample", kMaxDrawn),
-           .found = fmt::format("N = {} in dimension {}", *input.top_n, *input.dimension)});
+           .found = fmt::format("N = {} in dimension {}", input.top_n, input.dimension)});
     }
     return;
   }
   // The N largest weights suffice for the count; ties do not change it.
   std::vector<Rational> largest = input.weights;
   std::ranges::sort(largest, std::greater<>());
-  largest.resize(*input.top_n);
+  largest.resize(input.top_n);
   if (sign_patterns(largest) > kMaxSignPatterns) {
     complain.refuse({.kind = BadInputKind::too_large,
                      .expected = fmt::format("at most {} sign patterns for the exact expectation",
                                              kMaxSignPatterns),
-                     .found = fmt::format("more for N = {} with these weights", *input.top_n),
+                     .found = fmt::format("more for N = {} with these weights", input.top_n),
                      .advice = "lower N or let weights be equal"});
   }
 }
 
-void check(const Complaint& complain, const TransportPlan&, const Case& input) {
+void check(const Complaint& complain, const TransportPlan& input) {
   std::size_t bits = 0;
   for (const auto& row : input.plan) {
     for (const Rational& entry : row) bits += 2 * msb(denominator(entry));
@@ -477,8 +460,19 @@ void check(const Complaint& complain, const TransportPlan&, const Case& input) {
 
 void validate(const Claim& claim, const Case& input) {
   const Complaint complain(claim);
-  check_fields(complain, claim.kind, input);
-  std::visit([&](const auto& kind) { check(complain, kind, input); }, claim.kind);
+  if (!same_kind(claim.kind, input)) {
+    complain.refuse({.kind = BadInputKind::inconsistent,
+                     .expected = fmt::format("a {}", name_of(claim.kind)),
+                     .found = fmt::format("a {}", name_of(input))});
+  }
+  check_fields(complain, input);
+  std::visit([&](const auto& of_kind) { check(complain, of_kind); }, input);
+}
+
+Case read_case(const Claim& claim, const nlohmann::json& json) {
+  Case input = case_from_json(json, claim.kind, claim.id);
+  validate(claim, input);
+  return input;
 }
 
 }  // namespace attn

@@ -107,7 +107,7 @@ bool has_certificate(const Claim& claim) {
 }
 
 ordered_json make_certificate(const Claim& claim) {
-  ordered_json certificate = make_certificate(claim, case_from_json(json::parse(claim.example)));
+  ordered_json certificate = make_certificate(claim, read_case(claim, json::parse(claim.example)));
   const Verdict expected = claim.status == Status::refuted ? Verdict::violated : Verdict::equal;
   if (certificate["verdict"] != to_string(expected)) {
     throw std::logic_error(fmt::format("{}: the catalogue's case comes out as {}", claim.id,

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "theory/attention/case_json.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
@@ -39,8 +38,7 @@ Evaluated evaluate(const Catalogue& claims, const nlohmann::json& entry, unsigne
                     .found = entry.is_object() ? "another object" : entry.type_name()});
   }
   const Claim& claim = claims.at(entry["claim"].get_ref<const std::string&>());
-  const Case input = case_from_json(entry["case"]);
-  validate(claim, input);
+  const Case input = read_case(claim, entry["case"]);
   const Certificate certificate = certify(claim, input, kLadder[0], max_digits);
   ordered_json result = {{"claim", claim.id}};
   if (certificate.decision.verdict == Verdict::assumption_not_met) {

@@ -28,9 +28,8 @@ Claim half() {
 
 int main() {
   const Claim claim = half();
-  const Case input = case_from_json(
-      nlohmann::json::parse(R"({"logits": ["1/3", "0", "-2"], "temperature": "1/4"})"));
-  validate(claim, input);
+  const Case input = read_case(
+      claim, nlohmann::json::parse(R"({"logits": ["1/3", "0", "-2"], "temperature": "1/4"})"));
   const Certificate certificate = certify(claim, input);
   std::printf("%s: %s <= %s\n", to_string(certificate.decision.verdict).data(),
               certificate.lhs.c_str(), certificate.rhs.c_str());

@@ -22,13 +22,13 @@ Decision decided(std::string_view id, const Case& input, unsigned max_digits = 2
 }
 
 Decision decided(std::string_view id, const std::string& json, unsigned max_digits = 200) {
-  return decided(id, case_of(json), max_digits);
+  return decided(id, case_of(find_claim(id).kind, json), max_digits);
 }
 
 Certificate certified(std::string_view id, const std::string& json, unsigned min_digits = 50,
                       unsigned max_digits = 200) {
   const Claim& claim = find_claim(id);
-  const Case input = case_of(json);
+  const Case input = case_of(claim.kind, json);
   validate(claim, input);
   return certify(claim, input, min_digits, max_digits);
 }
@@ -111,7 +111,7 @@ TEST(Witness, RefutesTheUpperBoundOfTheoremTwo) {
 }
 
 TEST(Witness, RefutesTheUpperBoundOfTheoremTwoWithTokensApart) {
-  Case input = case_of(kTheorem2Witness);
+  auto input = case_of<SphereEmbeddings>(kTheorem2Witness);
   input.delta = Rational(1, 100);
   EXPECT_EQ(decided("theorem2.upper", input).verdict, Verdict::violated);
   const Certificate certificate = certify(find_claim("theorem2.upper"), input);
@@ -138,9 +138,9 @@ TEST(Equal, WhereABoundIsAttained) {
   EXPECT_EQ(decided("corollary3.entrywise", kEqualPair).verdict, Verdict::equal);
   for (const char* normalizer : {"sigmoid", "softplus", "taylor"}) {
     SCOPED_TRACE(normalizer);
-    Case input =
-        case_of(std::string(R"({"logits": ["0.7", "0.7"], "normalizer": ")") + normalizer + "\"}");
-    EXPECT_EQ(decided("lemma2.sharp", input).verdict, Verdict::equal);
+    const std::string json =
+        std::string(R"({"logits": ["0.7", "0.7"], "normalizer": ")") + normalizer + "\"}";
+    EXPECT_EQ(decided("lemma2.sharp", json).verdict, Verdict::equal);
   }
 }
 
@@ -188,14 +188,13 @@ Decision decided_overlap() {
   using Formula = Overlap<Exponent>;
   Claim claim = find_claim("lemma2");
   static constexpr Evaluators kWithItsOwnCap = [] {
-    Evaluators evaluators = *sides<[]<class S>(const Problem& problem) {
-      return Formula::template sides<S>(problem);
-    }>;
+    Evaluators evaluators =
+        *sides<[]<class S>(const Problem& problem) { return Formula::template sides<S>(problem); }>;
     evaluators.digits200 = &Formula::sides_at_the_cap;
     return evaluators;
   }();
   claim.evaluators = &kWithItsOwnCap;
-  return decide(claim, case_of(R"({"logits": [0, 0]})"));
+  return decide(claim, NormalizedRow{.logits = {0, 0}});
 }
 
 TEST(Equal, OverlappingSidesAreEqualOnlyBelowTheThreshold) {
@@ -211,7 +210,7 @@ TEST(Equal, SingleTokenOfTheoremTwo) {
   EXPECT_EQ(decided("theorem2.lower", single).verdict, Verdict::equal);
   EXPECT_EQ(decided("theorem2.lower.sharp", single).verdict, Verdict::equal);
   EXPECT_EQ(decided("theorem2.upper.repaired", single).verdict, Verdict::equal);
-  Case apart = case_of(single);
+  auto apart = case_of<SphereEmbeddings>(single);
   apart.delta = Rational(1, 10);
   EXPECT_EQ(decided("theorem2.lower", apart).verdict, Verdict::equal);
 }
@@ -219,7 +218,7 @@ TEST(Equal, SingleTokenOfTheoremTwo) {
 // ---- hypotheses ----
 
 TEST(AssumptionNotMet, NamesTheHypothesis) {
-  Case input = case_of(kTheorem2Witness);
+  auto input = case_of<SphereEmbeddings>(kTheorem2Witness);
   input.r = Rational(4, 5);  // = xi_i: still allowed
   EXPECT_NE(decided("theorem2.upper", input).verdict, Verdict::assumption_not_met);
   input.r = parse_rational("0.80000000000000000000000000000000000000000000001");
@@ -233,7 +232,7 @@ TEST(AssumptionNotMet, NamesTheHypothesis) {
 }
 
 TEST(AssumptionNotMet, TokensKeptApart) {
-  Case input = case_of(kTheorem2Witness);
+  auto input = case_of<SphereEmbeddings>(kTheorem2Witness);
   input.delta = Rational(1, 100);
   EXPECT_EQ(decided("theorem2.lower", input).verdict, Verdict::holds);
   EXPECT_EQ(decided("theorem2.lower.sharp", input).verdict, Verdict::assumption_not_met);
@@ -290,21 +289,21 @@ TEST(Ladder, DoesNotDependOnACommonOffsetOfLogits) {
 }
 
 TEST(Ladder, HugeGapsOfLogitsAreDecided) {
-  Case input = case_of(R"({"logits": ["0", "-400", "3"]})");
+  const auto verdict_at = [](std::string_view id, const std::string& temperature) {
+    const std::string json = R"({"logits": ["0", "-400", "3"], "temperature": ")";
+    return decided(id, json + temperature + "\"}").verdict;
+  };
   for (const char* temperature : {"1", "1e-3", "1e-6"}) {
     SCOPED_TRACE(temperature);
-    input.temperature = parse_rational(temperature);
     for (const char* id : {"lemma2", "lemma2.sharp", "corollary3", "corollary3.entrywise",
                            "corollary3.sharp", "corollary3.local.lower"}) {
       SCOPED_TRACE(id);
-      EXPECT_EQ(decided(id, input).verdict, Verdict::holds);
+      EXPECT_EQ(verdict_at(id, temperature), Verdict::holds);
     }
   }
   // Two tokens attain the local bound; here the third is exp(-403000) and no longer seen.
-  input.temperature = 1;
-  EXPECT_EQ(decided("corollary3.local.upper", input).verdict, Verdict::holds);
-  input.temperature = parse_rational("1e-3");
-  EXPECT_EQ(decided("corollary3.local.upper", input).verdict, Verdict::equal);
+  EXPECT_EQ(verdict_at("corollary3.local.upper", "1"), Verdict::holds);
+  EXPECT_EQ(verdict_at("corollary3.local.upper", "1e-3"), Verdict::equal);
 }
 
 TEST(Ladder, OverflowNeverDecides) {
@@ -318,7 +317,7 @@ TEST(Ladder, TinyWeightsOfTheoremTwoDoNotVanish) {
   // The squares of the others' weights underflow in double, their length R e = 2 does not.
   const char* tiny = R"({"weights": ["1/2", "1/2", "0"], "N": 2, "M": 1, "r": 1, "delta": 0,
                          "dimension": 3})";
-  Case input = case_of(tiny);
+  auto input = case_of<SphereEmbeddings>(tiny);
   const Rational e = parse_rational("1e-200");
   input.weights = {1 - e, e, 0};
   input.sphere_radius = 2 / e;
@@ -396,7 +395,7 @@ TEST(Filter, SaysOnlyWhatIsCertain) {
 
 TEST(Decide, KnowsAttainedBoundsWhoseSidesCancel) {
   // D = A and the bound is (1 - A) + (A - (1 - A)) = A, twelve digits below its terms.
-  const Case input = test::case_of(R"({"embeddings": [["0"], ["1"]], "set": [1],
+  const Case input = case_of<SetEmbeddings>(R"({"embeddings": [["0"], ["1"]], "set": [1],
       "weights": ["1099511627776/1099511627777", "1/1099511627777"]})");
   const Claim& claim = find_claim("theorem1.fixed.any_set");
   validate(claim, input);
@@ -406,11 +405,12 @@ TEST(Decide, KnowsAttainedBoundsWhoseSidesCancel) {
 TEST(Decide, KnowsBoundsThatAreExactlyZero) {
   const Claim& claim = find_claim("theorem1.fixed.any_set");
   // The bound is d1 - X with d1 = X = sqrt 2, and D = 0.
-  const Case roots = test::case_of(R"({"embeddings": [["1", "1"], ["-1", "-1"], ["0", "0"]],
+  const Case roots =
+      case_of<SetEmbeddings>(R"({"embeddings": [["1", "1"], ["-1", "-1"], ["0", "0"]],
       "set": [0, 1], "weights": ["0", "0", "1"]})");
   EXPECT_EQ(decide(claim, roots).verdict, Verdict::equal);
   // Three equal weights of 1/3: A (L - N) - (1 - A) = 2/3 - 2/3.
-  const Case thirds = test::case_of(
+  const Case thirds = case_of<SetEmbeddings>(
       R"({"embeddings": [["1"], ["1"], ["1"]], "set": [0], "logits": ["5", "5", "5"]})");
   EXPECT_EQ(decide(claim, thirds).verdict, Verdict::equal);
 }

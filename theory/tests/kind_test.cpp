@@ -15,17 +15,18 @@ namespace attn {
 namespace {
 
 using nlohmann::json;
+using testing::HasSubstr;
 
-/// One of each kind, and of each set of fields that a kind can have.
+/// One of each kind.
 const std::vector<Kind> kKinds{NormalizedRow{},
                                SoftmaxRow{},
                                BoundedRow{},
                                RowOf{Normalizer::entmax},
-                               RowOf{Normalizer::pooling},
-                               RowOf{Normalizer::polynomial},
+                               PoolingRow{},
+                               PolynomialRow{},
                                SoftmaxDirection{},
                                StepOf{Normalizer::sparsemax},
-                               StepOf{Normalizer::self_adjusted},
+                               StepWithin{Normalizer::self_adjusted},
                                QueryKeys{},
                                TopNEmbeddings{},
                                SetEmbeddings{},
@@ -40,29 +41,81 @@ std::set<std::string_view> names_of(const Kind& kind) {
   return names;
 }
 
-/// A case that says something in every field.
-Case full_case() {
-  return test::case_of(R"({"logits": [1, 2], "query": [1], "keys": [[1], [2]],
-      "plan": [["1/2", "1/2"], ["1/2", "1/2"]], "weights": ["1/2", "1/2"],
-      "embeddings": [[1], [2]], "temperature": 2, "L": 2, "N": 1, "set": [0], "dimension": 3,
-      "M": 1, "r": 1, "delta": 0, "epsilon": 1, "direction": [1, 0], "step": [1, 0], "K": 1,
-      "gain": 1, "p": 1, "a": 1, "normalizer": "taylor"})");
+/// Something in every field.
+json every_field() {
+  return json::parse(R"({"logits": ["1", "2"], "query": ["1"], "keys": [["1"], ["2"]],
+      "plan": [["0.5", "0.5"], ["0.5", "0.5"]], "weights": ["0.5", "0.5"],
+      "embeddings": [["1"], ["2"]], "temperature": "2", "L": 2, "N": 1, "set": [0], "dimension": 3,
+      "M": "1", "r": "1", "delta": "0", "epsilon": "1", "direction": ["1", "0"],
+      "step": ["1", "0"], "K": "1", "gain": "1", "p": 1, "a": "1", "normalizer": "taylor"})");
 }
 
-TEST(Field, EachIsReadWrittenAndGivenByItself) {
-  const json full = to_json(full_case());
-  for (const Field* field : kFields) {
-    SCOPED_TRACE(field->name);
-    EXPECT_EQ(find_field(field->name), field);
-    EXPECT_FALSE(is_given(*field, Case()));
-    ASSERT_TRUE(full.contains(field->name));
-    const Case alone = case_from_json({{field->name, full[field->name]}});
-    for (const Field* other : kFields) {
-      EXPECT_EQ(is_given(*other, alone), other == field) << other->name;
-    }
+/// The fields of the kind alone; of fields that stand in for each other the first.
+json full_json(const Kind& kind) {
+  json full = json::object();
+  bool has_one = false;
+  for (const auto& [field, presence] : fields_of(kind)) {
+    if (presence == Presence::one_of && has_one) continue;
+    has_one = has_one || presence == Presence::one_of;
+    full[field->name] = every_field().at(std::string(field->name));
   }
-  EXPECT_EQ(full.size(), kFields.size());
+  if (const auto only = only_normalizer(kind)) {
+    full.erase(std::string(case_field::normalizer.name));
+    if (*only != Normalizer::softmax) full[case_field::normalizer.name] = to_string(*only);
+  }
+  return full;
+}
+
+TEST(Field, EachIsFoundByItsName) {
+  for (const Field* field : kFields) EXPECT_EQ(find_field(field->name), field);
   EXPECT_EQ(find_field("nonsense"), nullptr);
+  EXPECT_EQ(every_field().size(), kFields.size());
+}
+
+TEST(Kind, HoldsItsFieldsAsTheyAreWritten) {
+  for (const Kind& kind : kKinds) {
+    SCOPED_TRACE(name_of(kind));
+    json full = full_json(kind);
+    const Case input = case_from_json(full, kind, "a test");
+    EXPECT_TRUE(same_kind(input, kind));
+    EXPECT_NE(input, kind);
+    EXPECT_EQ(tokens_of(input), 2U);
+    // The normaliser of softmax's kinds is written where there are logits.
+    if (full.contains("logits") && !full.contains("normalizer")) full["normalizer"] = "softmax";
+    EXPECT_EQ(to_json(input), full);
+  }
+}
+
+/// What a walk over the fields of a case sees, by name.
+std::set<std::string_view> walked(const Case& input) {
+  std::set<std::string_view> names;
+  for_each_field(input, [&](const auto& member, const auto&, const auto&) {
+    names.insert(member.field.name);
+  });
+  return names;
+}
+
+TEST(Kind, WalksSeeEveryFieldOfTheKindAndAnOptionalNumberWhereItIsGiven) {
+  for (const Kind& kind : kKinds) {
+    EXPECT_EQ(walked(case_from_json(full_json(kind), kind, "a test")), names_of(kind));
+  }
+  EXPECT_TRUE(walked(BoundedRow{.bound = 1}).contains("a"));
+  EXPECT_FALSE(walked(BoundedRow{}).contains("a"));
+  const Case without = BoundedRow{};
+  EXPECT_EQ(find_value<case_field::bound>(without), nullptr);
+}
+
+TEST(Kind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
+  const Case row = SoftmaxRow{.logits = {0, 1}};
+  EXPECT_EQ(value_of<case_field::logits>(row), test::rationals({"0", "1"}));
+  EXPECT_EQ(find_value<case_field::epsilon>(row), nullptr);
+  try {
+    value_of<case_field::epsilon>(row);
+    FAIL() << "a step of a row";
+  } catch (const std::logic_error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("softmax_row"));
+    EXPECT_THAT(e.what(), HasSubstr("epsilon"));
+  }
 }
 
 TEST(Kind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {
@@ -80,25 +133,26 @@ TEST(Kind, NamesAreDistinct) {
   EXPECT_EQ(names.size(), std::variant_size_v<Kind>);
 }
 
-/// A claim on a case of this kind that `validate` can be asked about.
-Claim claim_of(const Kind& kind) {
-  Claim claim = catalogue().front();
-  claim.kind = kind;
-  return claim;
-}
-
 TEST(Kind, RefusesEveryFieldOfAnother) {
-  const Case full = full_case();
   for (const Kind& kind : kKinds) {
     const auto own = names_of(kind);
     for (const Field* field : kFields) {
       if (own.contains(field->name)) continue;
       SCOPED_TRACE(std::string(name_of(kind)) + " " + std::string(field->name));
-      EXPECT_BAD_INPUT(
-          validate(claim_of(kind), case_from_json({{field->name, to_json(full)[field->name]}})),
-          {.kind = BadInputKind::unknown_name, .found = std::string(field->name)});
+      const json alone = {{field->name, every_field()[field->name]}};
+      EXPECT_BAD_INPUT(case_from_json(alone, kind, "a test"), {.kind = BadInputKind::unknown_name,
+                                                               .where = "case of a test",
+                                                               .found = std::string(field->name)});
     }
   }
+}
+
+/// What holds for a case that leaves the field out may be said of any kind.
+TEST(Kind, TakesADefaultThatItDoesNotHave) {
+  json sphere = full_json(SphereEmbeddings{});
+  sphere["temperature"] = 1;
+  sphere["normalizer"] = "softmax";
+  EXPECT_NO_THROW(case_from_json(sphere, SphereEmbeddings{}, "a test"));
 }
 
 TEST(Kind, NoCaseIsValidWithoutWhatItNeeds) {
@@ -110,7 +164,7 @@ TEST(Kind, NoCaseIsValidWithoutWhatItNeeds) {
       if (presence == Presence::optional || !example.contains(field->name)) continue;
       json without = example;
       without.erase(std::string(field->name));
-      EXPECT_THROW(validate(claim, case_from_json(without)), BadInput) << field->name;
+      EXPECT_THROW(read_case(claim, without), BadInput) << field->name;
     }
   }
 }

@@ -18,14 +18,12 @@ TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
   for (std::size_t tokens = 2; tokens <= 9; ++tokens) {
     for (std::size_t n = 1; n < tokens; ++n) {
       SCOPED_TRACE(testing::Message() << "L " << tokens << ", N " << n);
-      Case family;
-      family.length = tokens;
-      family.top_n = n;
-      family.embeddings = {test::rationals({"3/2", "-2"})};
-      Case full;
-      full.weights.assign(tokens, Rational(1, tokens));
-      full.embeddings.assign(tokens, family.embeddings.front());
-      full.top_n = n;
+      const std::vector<Rational> x = test::rationals({"3/2", "-2"});
+      const Case family = EqualTokens{.length = tokens, .top_n = n, .embeddings = {x}};
+      const Case full =
+          RandomSetEmbeddings{.weights = std::vector<Rational>(tokens, Rational(1, tokens)),
+                              .top_n = n,
+                              .embeddings = std::vector(tokens, x)};
       const Problem problem(full);
       const auto closed = flat_family<S>(Problem(family));
       const auto enumerated = random_set_terms<S>(problem);
@@ -56,17 +54,17 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
   for (int trial = 0; trial < 20; ++trial) {
     SCOPED_TRACE(test::replay(trial));
     const std::size_t tokens = 3 + random.below(4);
-    Case input;
-    input.weights = random.weights(tokens);
+    RandomSetEmbeddings input{.weights = random.weights(tokens)};
     input.top_n = 1 + random.below(tokens - 1);
     for (std::size_t i = 0; i < tokens; ++i) input.embeddings.push_back({random.decimal(2)});
-    const Problem problem(input);
+    const Case whole = input;
+    const Problem problem(whole);
     const auto terms = random_set_terms<S>(problem);
     for (std::size_t i = 0; i < tokens; ++i) {
       Rational count = 0;
       Rational sum = 0;
       Rational squares = 0;
-      detail::for_each_set(tokens, *input.top_n, [&](const std::vector<bool>& selected) {
+      detail::for_each_set(tokens, input.top_n, [&](const std::vector<bool>& selected) {
         if (selected[i]) return;
         Rational offset = input.weights[i] * input.embeddings[i][0];
         for (std::size_t j = 0; j < tokens; ++j) {

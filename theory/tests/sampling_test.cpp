@@ -14,14 +14,12 @@ namespace attn {
 namespace {
 
 Case sphere(std::vector<Rational> weights, std::size_t n, const Rational& r, std::size_t d) {
-  Case input;
-  input.weights = std::move(weights);
-  input.top_n = n;
-  input.sphere_radius = Rational(3, 2);
-  input.r = r;
-  input.delta = Rational(0);
-  input.dimension = d;
-  return input;
+  return SphereEmbeddings{.weights = std::move(weights),
+                          .top_n = n,
+                          .sphere_radius = Rational(3, 2),
+                          .r = r,
+                          .delta = 0,
+                          .dimension = d};
 }
 
 TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
@@ -72,12 +70,10 @@ TEST(SampledShare, RefutesTheUpperBoundInFiveDimensions) {
 }
 
 Case embeddings(test::Random& random, std::size_t tokens, std::size_t n) {
-  Case input;
-  input.weights = random.weights(tokens);
+  RandomSetEmbeddings input{.weights = random.weights(tokens), .top_n = n};
   for (std::size_t i = 0; i < tokens; ++i) {
     input.embeddings.push_back({random.decimal(2), random.decimal(2)});
   }
-  input.top_n = n;
   return input;
 }
 

@@ -52,8 +52,8 @@ std::string replay(int trial) {
   return fmt::format("trial {} of seed {}", trial, Random::kSeed);
 }
 
-Case case_of(const std::string& json) {
-  return case_from_json(nlohmann::json::parse(json));
+Case case_of(const Kind& kind, const std::string& json) {
+  return case_from_json(nlohmann::json::parse(json), kind, "a test");
 }
 
 Rational plain_probability(std::vector<Rational> radii, const Rational& r, std::size_t d) {

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/tests/support.hpp"
@@ -19,10 +21,9 @@ class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, SaysWhatIsWrong) {
   const auto& [name, claim, json, parts] = GetParam();
-  const Case input = test::case_of(json);
   BadInputParts expected = parts;
   expected.where = std::string("case of ") + claim + parts.where;
-  EXPECT_BAD_INPUT(validate(find_claim(claim), input), expected) << json;
+  EXPECT_BAD_INPUT(read_case(find_claim(claim), nlohmann::json::parse(json)), expected) << json;
 }
 
 constexpr const char* kLogits = "lemma2";
@@ -360,13 +361,10 @@ INSTANTIATE_TEST_SUITE_P(Validate, Refused, testing::ValuesIn(kRefusals),
                          [](const auto& info) { return info.param.name; });
 
 TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
-  Case input = test::case_of(R"({"weights": ["1/2", "1/2"], "M": 1, "r": 1, "delta": 0,
-                                 "dimension": 3})");
-  input.weights.clear();
+  SphereEmbeddings input{.top_n = 39, .sphere_radius = 1, .r = 1, .dimension = 3};
   Rational total = 0;
   for (int i = 1; i <= 40; ++i) total += i;
   for (int i = 1; i <= 40; ++i) input.weights.emplace_back(i / total);
-  input.top_n = 39;
   EXPECT_BAD_INPUT(validate(find_claim(kSphere), input),
                    {.kind = too_large, .expected = "sign patterns", .found = "N = 39"});
   input.top_n = 10;
@@ -378,9 +376,7 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
 }
 
 TEST(Validate, RefusesMatricesThatWouldTakeHours) {
-  Case input;
-  input.logits.assign(256, Rational(0));
-  input.normalizer = Normalizer::sigmoid;
+  NormalizedRow input{.logits = std::vector<Rational>(256), .normalizer = Normalizer::sigmoid};
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
   input.logits.emplace_back(0);
   EXPECT_BAD_INPUT(
@@ -390,34 +386,55 @@ TEST(Validate, RefusesMatricesThatWouldTakeHours) {
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
 }
 
+TEST(Validate, RefusesACaseOfAnotherKind) {
+  const Claim& softmax = find_claim(kSoftmax);
+  EXPECT_NO_THROW(validate(softmax, SoftmaxRow{.logits = {0, 1}}));
+  EXPECT_BAD_INPUT(
+      validate(softmax, NormalizedRow{.logits = {0, 1}}),
+      {.kind = inconsistent, .expected = "a softmax_row", .found = "a normalized_row"});
+  StepOf step{.normalizer = Normalizer::sparsemax, .logits = {0, 1}, .step = {1, 0}};
+  EXPECT_NO_THROW(validate(find_claim(kStep), step));
+  step.normalizer = Normalizer::relu_attention;
+  EXPECT_BAD_INPUT(validate(find_claim(kStep), step), {.kind = inconsistent});
+}
+
+TEST(Validate, RefusesLogitsBesideWeights) {
+  const TopNEmbeddings both{.logits = {0, 1},
+                            .weights = test::rationals({"1/2", "1/2"}),
+                            .top_n = 1,
+                            .embeddings = {{1}, {2}}};
+  EXPECT_BAD_INPUT(validate(find_claim(kTop), both),
+                   {.kind = inconsistent, .expected = "logits or weights", .found = "both"});
+}
+
 TEST(Validate, TakesTheCataloguesOwnCases) {
   for (const Claim& claim : catalogue()) {
     if (claim.example.empty()) continue;
-    EXPECT_NO_THROW(validate(claim, test::case_of(std::string(claim.example)))) << claim.id;
+    EXPECT_NO_THROW(read_case(claim, nlohmann::json::parse(claim.example))) << claim.id;
   }
 }
 
 TEST(Validate, RefusesWhatWouldTakeMinutes) {
-  Case input;
-  input.weights.assign(2000, Rational(1, 2000));
-  input.embeddings.assign(2000, std::vector<Rational>(16, Rational(1)));
-  input.top_n = 1000;
-  EXPECT_BAD_INPUT(validate(find_claim(kTop), input), {.kind = too_large, .expected = "N (L-N) d"});
-  EXPECT_BAD_INPUT(validate(find_claim(kRandomSet), input),
+  const std::vector<Rational> weights(2000, Rational(1, 2000));
+  const std::vector<std::vector<Rational>> ones(2000, std::vector<Rational>(16, Rational(1)));
+  TopNEmbeddings top{.weights = weights, .top_n = 1000, .embeddings = ones};
+  EXPECT_BAD_INPUT(validate(find_claim(kTop), top), {.kind = too_large, .expected = "N (L-N) d"});
+  top.top_n = 2;
+  EXPECT_NO_THROW(validate(find_claim(kTop), top));
+  const RandomSetEmbeddings random{.weights = weights, .top_n = 1000, .embeddings = ones};
+  EXPECT_BAD_INPUT(validate(find_claim(kRandomSet), random),
                    {.kind = too_large, .expected = "over all sets"});
-  input.top_n = 2;
-  EXPECT_NO_THROW(validate(find_claim(kTop), input));
-  input.embeddings.clear();
-  input.sphere_radius = Rational(1);
-  input.r = Rational(1, 10);
-  input.delta = Rational(0);
-  input.dimension = 64;
-  input.top_n = 1000;
-  EXPECT_BAD_INPUT(validate(find_claim(kSphere), input),
+  SphereEmbeddings sphere{.weights = weights,
+                          .top_n = 1000,
+                          .sphere_radius = 1,
+                          .r = Rational(1, 10),
+                          .delta = 0,
+                          .dimension = 64};
+  EXPECT_BAD_INPUT(validate(find_claim(kSphere), sphere),
                    {.kind = too_large, .expected = "to sample", .found = "N = 1000"});
-  input.dimension = 32;
-  EXPECT_NO_THROW(validate(find_claim(kSphere), input));
-  Case plan;
+  sphere.dimension = 32;
+  EXPECT_NO_THROW(validate(find_claim(kSphere), sphere));
+  TransportPlan plan;
   const Rational fine(exact(1.0) / parse_rational("1e4000"));
   plan.plan = {{Rational(1) / 2 + fine, Rational(1) / 2 - fine},
                {Rational(1) / 2 - fine, Rational(1) / 2 + fine}};
@@ -426,8 +443,10 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
 }
 
 TEST(Validate, TakesAnyDimensionWhereTheExpectationIsSampled) {
-  EXPECT_NO_THROW(validate(find_claim(kSphere), test::case_of(R"({"weights": ["1/2", "1/2"], "N": 1,
-      "M": 1, "r": 1, "delta": 0, "dimension": 64})")));
+  EXPECT_NO_THROW(validate(
+      find_claim(kSphere),
+      test::case_of<SphereEmbeddings>(
+          R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 64})")));
 }
 
 }  // namespace

@@ -213,11 +213,9 @@ TEST(NormalizeRow, FollowsTheDefinitions) {
 }
 
 Case case_of(Normalizer normalizer, const std::vector<double>& logits, double temperature) {
-  Case input;
-  for (const double logit : logits) input.logits.emplace_back(logit);
-  input.temperature = Rational(temperature);
-  input.normalizer = normalizer;
-  return input;
+  attn::NormalizedRow row{.temperature = Rational(temperature), .normalizer = normalizer};
+  for (const double logit : logits) row.logits.emplace_back(logit);
+  return row;
 }
 
 double middle(const S& value) {
@@ -226,7 +224,7 @@ double middle(const S& value) {
 
 /// ||J|| by the theory's evaluators, which enclose it.
 S proved_norm(const Problem& problem) {
-  switch (problem.input().normalizer) {
+  switch (problem.normalizer()) {
     case Normalizer::entmax:
       return entmax_terms<S>(problem).norm;
     case Normalizer::softmax1:

@@ -10,8 +10,8 @@ namespace attn::claims {
 
 inline std::string_view lemma1_unmet(const Problem& problem) {
   if (const auto broken = breaks_lemma1(problem); !broken.empty()) return broken;
-  const auto& bound = problem.bound();
-  if (!bound) return {};
+  const Rational* const bound = problem.bound();
+  if (bound == nullptr) return {};
   for (const Rational& logit : problem.logits()) {
     if (abs(logit) > *bound) return "|l_i| <= a";
   }

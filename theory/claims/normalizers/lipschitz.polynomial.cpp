@@ -48,7 +48,7 @@ Claim claim() {
       .argument =
           "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$. Attained where some "
           "$|z_i| = b$.",
-      .kind = RowOf{Normalizer::polynomial},
+      .kind = PolynomialRow{},
       .evaluators = sides<kSides>,
       .unmet = &within_bound,
       .example =

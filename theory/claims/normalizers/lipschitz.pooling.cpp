@@ -64,7 +64,7 @@ Claim claim() {
           "$J = (gain/(T std)) (I - 1 1^T/L - n n^T/L)$, $n = (z - mean)/std$: an "
           "orthogonal projection times $gain/(T std)$. Attained for every $L >= 3$; no "
           "constant holds for all logits, as $std -> 0$ shows.",
-      .kind = RowOf{Normalizer::pooling},
+      .kind = PoolingRow{},
       .evaluators = sides<kSides>,
       .unmet = &spread_out,
       .example = R"({"logits":["-1","0","1"],"temperature":"1","normalizer":"pooling","gain":"1"})",

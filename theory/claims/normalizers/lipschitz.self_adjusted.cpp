@@ -59,7 +59,7 @@ Claim claim() {
       .argument =
           "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: the weights go from about "
           "$(1/2, 0)$ to about $(0, 1/2)$, however small $t$ is.",
-      .kind = StepOf{Normalizer::self_adjusted},
+      .kind = StepWithin{Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &off_the_origin,
       .example =

@@ -1,0 +1,69 @@
+#include "theory/attention/case.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "theory/base/overloaded.hpp"
+
+namespace attn {
+namespace {
+
+template <class K>
+constexpr auto kRows = std::apply(
+    [](const auto&... member) {
+      return std::array{FieldOfKind{&member.field, member.presence}...};
+    },
+    K::fields);
+
+}  // namespace
+
+std::span<const FieldOfKind> fields_of(const Kind& kind) {
+  return std::visit([]<class K>(const K&) -> std::span<const FieldOfKind> { return kRows<K>; },
+                    kind);
+}
+
+std::string_view name_of(const Kind& kind) {
+  return std::visit([](const auto& k) { return k.name; }, kind);
+}
+
+std::string_view meaning_of(const Kind& kind) {
+  return std::visit([](const auto& k) { return k.meaning; }, kind);
+}
+
+bool is_on_rows(const Kind& kind) {
+  return std::visit([](const auto& k) { return k.on_rows; }, kind);
+}
+
+std::optional<Normalizer> only_normalizer(const Kind& kind) {
+  std::optional<Normalizer> only;
+  for_each_field(kind, Overloaded{
+                           [&](const auto& member, const NormalizerName&, const Normalizer& its) {
+                             const bool shared = std::is_pointer_v<decltype(member.at)>;
+                             if (shared || member.presence == Presence::required) only = its;
+                           },
+                           [](const auto&, const auto&, const auto&) {},
+                       });
+  return only;
+}
+
+bool same_kind(const Kind& a, const Kind& b) {
+  return a.index() == b.index() && only_normalizer(a) == only_normalizer(b);
+}
+
+std::size_t tokens_of(const Case& input) {
+  return std::visit([](const auto& of_kind) { return of_kind.tokens(); }, input);
+}
+
+bool has_temperature(const Case& input) {
+  const auto* const weights = find_value<case_field::weights>(input);
+  return find_value<case_field::temperature>(input) != nullptr &&
+         (weights == nullptr || weights->empty());
+}
+
+void detail::refuse_field(const Kind& kind, const Field& field) {
+  throw std::logic_error(fmt::format("a {} has no {}", name_of(kind), field.name));
+}
+
+}  // namespace attn
