@@ -108,7 +108,7 @@ TEST_F(SearchMain, DecidesGivenCases) {
   write_file(file, R"([{"claim": "lemma2", "case": {"logits": ["0", "0"]}}])");
   const Outcome other = run({"eval", file});
   EXPECT_EQ(other.code, kBadInput);
-  EXPECT_THAT(other.err, HasSubstr("no claim 'lemma2' in mine; there is: corollary3, "
+  EXPECT_THAT(other.err, HasSubstr("expected a claim of mine, found 'lemma2'; there is: corollary3, "
                                    "corollary3.sharp"));
 }
 

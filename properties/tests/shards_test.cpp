@@ -61,7 +61,7 @@ report::Report searched(const std::vector<Claim>& claims,
   report::Report report = report_of(search_all(claims, run));
   report.provenance = report::collect_provenance(run.seed, "quick", run.threads);
   report.provenance.shard = shard;
-  report.catalogue = report::record_of(few());
+  report.catalogue = report::record_of(few(), "few eval");
   return report;
 }
 

@@ -176,7 +176,7 @@ std::string case_block(std::string_view name, const ClaimRecord& claim,
   return fmt::format(
       "<details><summary>{}, {}{}: left side {}, right side {}</summary>\n{}{}</details>\n", name,
       escape_html(stage_title(claim.stage)), escape_html(where),
-      escape_html(shortened(record->lhs)), escape_html(shortened(record->rhs)), enclosures(*record),
+      escape_html(six_digits(record->lhs)), escape_html(six_digits(record->rhs)), enclosures(*record),
       evaluation(claim.id, *record, eval));
 }
 

@@ -72,7 +72,7 @@ std::string worst_case(const ClaimRecord& record) {
       "it again:</p>\n<pre>{}</pre>\n",
       claim_link(record.id),
       record.worst->where.empty() ? "not located" : escape_html(record.worst->where),
-      escape_html(shortened(record.worst->lhs)), escape_html(shortened(record.worst->rhs)),
+      escape_html(six_digits(record.worst->lhs)), escape_html(six_digits(record.worst->rhs)),
       ratio_text(*record.max_ratio), escape_html(extract));
 }
 

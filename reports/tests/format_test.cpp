@@ -48,12 +48,12 @@ TEST(RatioText, IsNeverRoundedAcrossOne) {
 }
 
 TEST(Shortened, KeepsSixDigitsAndFarExponents) {
-  EXPECT_EQ(shortened("0.98184123456789012345"), "0.981841");
-  EXPECT_EQ(shortened("-0.98"), "-0.98");
-  EXPECT_EQ(shortened("0"), "0");
-  EXPECT_EQ(shortened("0.0"), "0");
-  EXPECT_EQ(shortened("1.23456789e-400"), "1.23457e-400");
-  EXPECT_EQ(shortened("1.23456789e+400"), "1.23457e+400");
+  EXPECT_EQ(six_digits("0.98184123456789012345"), "0.981841");
+  EXPECT_EQ(six_digits("-0.98"), "-0.98");
+  EXPECT_EQ(six_digits("0"), "0");
+  EXPECT_EQ(six_digits("0.0"), "0");
+  EXPECT_EQ(six_digits("1.23456789e-400"), "1.23457e-400");
+  EXPECT_EQ(six_digits("1.23456789e+400"), "1.23457e+400");
 }
 
 TEST(Percent, IsZeroOrAHundredOnlyWhereItIs) {

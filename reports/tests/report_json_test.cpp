@@ -486,7 +486,7 @@ TEST(ReadReport, NamesTheFile) {
   write_file(folder / "report.json", "{\"schema\": 1, \"provenance\": NaN}");
   EXPECT_BAD_INPUT(read_report(folder / "report.json"), {.kind = malformed,
                                                          .where = (folder / "report.json").string(),
-                                                         .found = "not JSON at byte 32"});
+                                                         .found = "not JSON at byte 29"});
   EXPECT_BAD_INPUT(read_report(folder / "none.json"), {.kind = missing, .where = "none.json"});
 }
 

@@ -191,6 +191,7 @@ Report sample_report() {
   Report report;
   report.provenance = collect_provenance(42, "quick", 2, "openblas 0.3.21");
   report.provenance.seconds = 12.5;
+  report.provenance.processor = "x86_64 with avx2";
   report.provenance.model.name = "tiny";
   report.provenance.model.sha256 = std::string(64, 'a');
   report.provenance.text_sha256 = std::string(64, 'b');

@@ -46,7 +46,7 @@ std::string ratio_text(double ratio) {
   return fmt::format("1 {} {:.0e}", below ? "-" : "+", from_one);
 }
 
-std::string shortened(std::string_view decimal) {
+std::string six_digits(std::string_view decimal) {
   const std::string text(decimal);
   const double value = std::strtod(text.c_str(), nullptr);
   const auto mantissa_end = text.find_first_of("eE");

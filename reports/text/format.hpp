@@ -25,7 +25,7 @@ std::string count_text(double value);
 
 /// A long decimal string ("0.98184...") to six significant digits. Values outside the range of a
 /// double keep their exponent.
-std::string shortened(std::string_view decimal);
+std::string six_digits(std::string_view decimal);
 
 /// A share of a whole in per cent: "41 %", "0.3 %", "0 %" only where `part` is 0, "100 %" only
 /// where it is all of `whole`.

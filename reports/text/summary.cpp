@@ -194,7 +194,7 @@ std::string_view failures_heading(const Report& report) {
 
 std::string witness_line(const CaseRecord& record) {
   return fmt::format("{}: left side ${}$, right side ${}$", input_line(record.input),
-                     shortened(record.lhs), shortened(record.rhs));
+                     six_digits(record.lhs), six_digits(record.rhs));
 }
 
 }  // namespace attn::report

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/recheck/check.hpp"
 
 namespace attn::recheck {
@@ -56,13 +57,11 @@ TEST(Checks, AreThoseHandedIn) {
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/4"}}).verdict, "holds");
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/2"}}).verdict, "equal");
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "3/4"}}).verdict, "violated");
-  try {
-    recheck(own, "corollary3", {{"L", "1/4"}});
-    FAIL() << "ours are not among them";
-  } catch (const BadInput& error) {
-    EXPECT_STREQ(error.what(),
-                 "no claim 'corollary3' in the second implementation; there is: mine.half");
-  }
+  EXPECT_BAD_INPUT(recheck(own, "corollary3", {{"L", "1/4"}}),
+                   {.kind = BadInputKind::unknown_name,
+                    .expected = "a claim of the second implementation",
+                    .found = "'corollary3'",
+                    .advice = "there is: mine.half"});
 }
 
 }  // namespace
