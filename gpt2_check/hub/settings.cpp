@@ -21,13 +21,14 @@ bool is_on(std::string value) {
 }
 
 std::string endpoint(const gpt2::Environment& environment) {
-  std::string url = environment("HF_ENDPOINT").value_or(kEndpoint);
+  const std::string given = environment("HF_ENDPOINT").value_or(kEndpoint);
+  std::string url = given;
   while (url.ends_with('/')) url.pop_back();
   if (!std::regex_match(url, std::regex(R"(https?://[A-Za-z0-9._:\[\]-]+(/[\w./~-]*)?)"))) {
     throw BadInput({.kind = BadInputKind::malformed,
                     .where = "HF_ENDPOINT",
                     .expected = fmt::format("a URL like {}", kEndpoint),
-                    .found = in_quotes(url),
+                    .found = in_quotes(given),
                     .advice = "correct it or unset it"});
   }
   return url;

@@ -108,8 +108,9 @@ TEST_F(SearchMain, DecidesGivenCases) {
   write_file(file, R"([{"claim": "lemma2", "case": {"logits": ["0", "0"]}}])");
   const Outcome other = run({"eval", file});
   EXPECT_EQ(other.code, kBadInput);
-  EXPECT_THAT(other.err, HasSubstr("expected a claim of mine, found 'lemma2'; there is: corollary3, "
-                                   "corollary3.sharp"));
+  EXPECT_THAT(other.err,
+              HasSubstr("expected a claim of mine, found 'lemma2'; there is: corollary3, "
+                        "corollary3.sharp"));
 }
 
 TEST_F(SearchMain, RefusesInOneLineWhatItDoesNotHave) {

@@ -104,7 +104,8 @@ TEST_F(TokenizerFolder, RefusesAMergeThatIsNoPair) {
 TEST_F(TokenizerFolder, RefusesAMergeOfAnotherTokenizer) {
   merges = "a b\nb a\n";
   save();
-  expect_refused("", {.kind = missing, .expected = "\"ba\""});
+  EXPECT_BAD_INPUT(Tokenizer::load(folder),
+                   {.kind = missing, .where = folder.string(), .expected = "\"ba\""});
 }
 
 TEST(RealTokenizer, GivesThePublishedIds) {
