@@ -281,7 +281,8 @@ TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
 
 /// A kernel's claim is decided on every row, and on the same rows alike.
 TEST(HeadCheck, DecidesEveryRowByAKernel) {
-  const std::vector<const Claim*> claims = row_claims();
+  std::vector<const Claim*> claims;
+  for (const RowKernel& kernel : row_kernels()) claims.push_back(&find_claim(kernel.claim));
   for (const HeadKind& kind : kKinds) {
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
