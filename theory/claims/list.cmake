@@ -32,6 +32,7 @@ set(attn_claims
   corollary3/corollary3
   corollary3/corollary3.entrywise
   corollary3/corollary3.sharp
+  corollary3/corollary3.frobenius
   corollary3/corollary3.local.lower
   corollary3/corollary3.local.upper
   corollary3/corollary3.step.printed

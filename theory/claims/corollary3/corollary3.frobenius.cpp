@@ -1,0 +1,94 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary3/shared.hpp"
+
+namespace attn::claims::corollary3_frobenius {
+namespace {
+
+/// T ||J||_F, from sum_i (a_i (1 - a_i))^2 + 2 sum_{i < j} (a_i a_j)^2: no digits cancel.
+template <class S>
+S frobenius_norm(const SortedWeights<S>& w) {
+  S squares(0.0);
+  S smaller(0.0);  // sum of a_j^2 over the smaller weights
+  for (std::size_t i = w.a.size(); i-- > 0;) {
+    const S squared = square(w.a[i]);
+    squares += square(self_derivative(w, i)) + S(2.0) * squared * smaller;
+    smaller += squared;
+  }
+  return sqrt_nonnegative(squares);
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {frobenius_norm(softmax.w) / softmax.temperature,
+          corollary3_sharp_bound(softmax.temperature)};
+};
+
+constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {frobenius_norm(softmax.w) / softmax.temperature, softmax.second()};
+};
+
+constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {frobenius_norm(softmax.w) / softmax.temperature, softmax.entry()};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.frobenius",
+      .title = "The gradient bound of softmax holds for the Frobenius norm too",
+      .statement = "$||J||_F <= 1/(2T)$ for softmax, where $||J||_F^2 = sum_ij J_ij^2$",
+      .paper = "Corollary 3",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "With $p_k = sum_i a_i^k$: $T^2 ||J||_F^2 = p_2 - 2 p_3 + p_2^2 <= p_2 (1 - p_2) <= "
+          "1/4$, since $p_3 >= p_2^2$ (Cauchy-Schwarz). Attained at $L = 2$ with equal logits.",
+      .kind = SoftmaxRow{},
+      .evaluators = sides<kSides>,
+      .steps = &softmax_steps,
+      .example = kTwoEqualLogits,
+      .mutants = {scaled<kSides, 1, 2>("corollary3.frobenius/quarter",
+                                       "$1/(4T)$ in place of $1/(2T)$"),
+                  strict("corollary3.frobenius/strict"),
+                  on_rows(mutant<kSecondWeight>("corollary3.frobenius/second",
+                                                "$a_(2)/T$ in place of $1/(2T)$")),
+                  on_rows(mutant<kEntry>("corollary3.frobenius/entry",
+                                         "$max_ij |J_ij|$ in place of $1/(2T)$"))},
+  };
+}
+
+}  // namespace attn::claims::corollary3_frobenius
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3_frobenius {
+namespace {
+
+/// ||J||_F <= 1/(2T), entry by entry.
+Sides sides(const Input& input) {
+  const SoftmaxGradient s(input);
+  std::vector<Arb> entries = s.diagonal();
+  for (std::size_t i = 0; i < s.a.size(); ++i) {
+    for (std::size_t j = 0; j < s.a.size(); ++j) {
+      if (j != i) entries.push_back(s.a[i] * s.a[j]);
+    }
+  }
+  return {norm(entries) / s.t, Arb(1) / (Arb(2) * s.t)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary3_frobenius
+
+#endif
