@@ -9,6 +9,7 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/shown_json.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -33,7 +34,7 @@ class Fields {
     throw BadInput({.kind = given ? kind : BadInputKind::missing,
                     .where = fmt::format("{}: {}", where_, field),
                     .expected = expected,
-                    .found = given ? shortened(object_[field].dump(-1, ' ', true)) : "nothing"});
+                    .found = given ? shown_json(object_[field]) : "nothing"});
   }
 
   [[nodiscard]] bool is_set(const char* field) const {

@@ -17,6 +17,7 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/shown_json.hpp"
 
 namespace attn::safetensors {
 namespace {
@@ -91,11 +92,6 @@ std::string place(const std::string& tensor) {
   return fmt::format("tensor {}", in_quotes(tensor));
 }
 
-/// A value as a message shows it.
-std::string shown(const json& value) {
-  return shortened(value.dump(-1, ' ', true, json::error_handler_t::replace));
-}
-
 /// Parses the header and refuses what nlohmann::json alone lets pass: names given twice, and depth.
 json parse_header(const std::string& text, const Complaint& complaint) {
   std::vector<std::set<std::string>> names;
@@ -147,7 +143,7 @@ std::int64_t to_size(const json& value, const std::string& name, const Complaint
     complaint.refuse({.kind = BadInputKind::malformed,
                       .where = place(name),
                       .expected = "a shape that is a list of integers in [0, 2^63)",
-                      .found = shown(value)});
+                      .found = shown_json(value)});
   }
   return value.get<std::int64_t>();
 }
@@ -183,7 +179,7 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
     complaint.refuse({.kind = BadInputKind::unknown_name,
                       .where = place(name),
                       .expected = "dtype F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL",
-                      .found = shown(dtype_name)});
+                      .found = shown_json(dtype_name)});
   }
 
   Entry entry;
@@ -192,7 +188,7 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
     complaint.refuse({.kind = BadInputKind::malformed,
                       .where = place(name),
                       .expected = "a shape that is a list",
-                      .found = shown(value["shape"])});
+                      .found = shown_json(value["shape"])});
   }
   for (const json& size : value["shape"]) entry.shape.push_back(to_size(size, name, complaint));
 
@@ -202,7 +198,7 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
     complaint.refuse({.kind = BadInputKind::malformed,
                       .where = place(name),
                       .expected = "data_offsets that are two integers in [0, 2^64)",
-                      .found = shown(offsets)});
+                      .found = shown_json(offsets)});
   }
   entry.begin = offsets[0].get<std::uint64_t>();
   entry.end = offsets[1].get<std::uint64_t>();
@@ -210,7 +206,7 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
     complaint.refuse({.kind = BadInputKind::inconsistent,
                       .where = place(name),
                       .expected = "data_offsets that do not end before they begin",
-                      .found = shown(offsets)});
+                      .found = shown_json(offsets)});
   }
 
   const auto bytes = byte_size(entry.shape, dtype->bytes);
@@ -218,13 +214,13 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
     complaint.refuse({.kind = BadInputKind::too_large,
                       .where = place(name),
                       .expected = "a shape of less than 2^63 bytes",
-                      .found = shown(value["shape"])});
+                      .found = shown_json(value["shape"])});
   }
   if (entry.end - entry.begin != *bytes) {
     complaint.refuse({.kind = BadInputKind::inconsistent,
                       .where = place(name),
                       .expected = fmt::format("{} bytes for shape {} of {}", *bytes,
-                                              shown(value["shape"]), dtype->name),
+                                              shortened(value["shape"].dump()), dtype->name),
                       .found = fmt::format("data_offsets that hold {}", entry.end - entry.begin)});
   }
   return entry;
@@ -243,7 +239,7 @@ std::map<std::string, std::string> to_metadata(const json& value, const Complain
       complaint.refuse({.kind = BadInputKind::malformed,
                         .where = fmt::format("__metadata__ {}", in_quotes(item.key())),
                         .expected = "a string",
-                        .found = shown(item.value())});
+                        .found = shown_json(item.value())});
     }
     metadata[item.key()] = item.value().get<std::string>();
   }

@@ -14,6 +14,7 @@
 #include "gpt2_check/checkpoint/pending_output.hpp"
 #include "gpt2_check/cli/arguments.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
+#include "reports/io/render.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
@@ -52,21 +53,6 @@ void read_model(const RunFlags& flags, RunOptions& options) {
       valid_utf8(*flags.model), std::move(input.tokens));
 }
 
-void check_report_folder(const fs::path& out) {
-  if (out.empty()) {
-    throw BadInput(
-        {.kind = BadInputKind::missing, .where = "--out", .expected = "a folder", .found = "''"});
-  }
-  std::error_code error;
-  if (fs::exists(out, error) && !fs::is_directory(out, error)) {
-    throw BadInput({.kind = BadInputKind::unwritable,
-                    .where = fmt::format("--out: {}", out.string()),
-                    .expected = "a folder, or none",
-                    .found = "what is not a folder",
-                    .advice = "name another"});
-  }
-}
-
 }  // namespace
 
 int run_command(RunFlags flags, const std::string& command) {
@@ -77,7 +63,7 @@ int run_command(RunFlags flags, const std::string& command) {
   }
   RunOptions options = std::move(flags.options);
   options.replay = command + " --out DIR";
-  check_report_folder(options.out);
+  report::check_folder_for_report(options.out);
   set_threads(options.threads);
   if (flags.activations) {
     read_recording(flags, options);

@@ -92,6 +92,11 @@ TEST(Config, RefusesOtherModels) {
                        "GPT2LMHeadModel", "LlamaForCausalLM");
   expect_field_refused("activation_function", "relu", unsupported, "gelu", "\"relu\"");
   expect_field_refused("add_cross_attention", true, unsupported, "false", "true");
+  // Deeper than anything that calls itself for each array could print.
+  constexpr std::size_t kDeep = 400'000;
+  const std::string deep = std::string(kDeep, '[') + std::string(kDeep, ']');
+  EXPECT_BAD_INPUT(parse_config("{\"model_type\":" + deep + "}", "config.json"),
+                   {.kind = unsupported, .found = "an array of 1 entries"});
 }
 
 TEST(Config, RefusesSizesOutOfRange) {

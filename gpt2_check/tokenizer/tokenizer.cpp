@@ -13,17 +13,12 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/shown_json.hpp"
 
 namespace attn {
 namespace {
 
 using Ids = std::unordered_map<std::string, std::int64_t>;
-
-/// A symbol for a message: every character of it can be told.
-std::string shown(const std::string& symbol) {
-  return shortened(
-      nlohmann::json(symbol).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
-}
 
 std::uint64_t pair_key(std::int64_t left, std::int64_t right) {
   return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint64_t>(right);
@@ -34,7 +29,7 @@ std::int64_t id_of(const Ids& ids, const std::string& entry, const std::string& 
   if (found == ids.end())
     throw BadInput({.kind = BadInputKind::missing,
                     .where = name,
-                    .expected = fmt::format("an entry {} in the vocabulary", shown(entry)),
+                    .expected = fmt::format("an entry {} in the vocabulary", shown_json(entry)),
                     .found = "none",
                     .advice = "vocab.json and merges.txt must be of the same tokenizer"});
   return found->second;
@@ -85,7 +80,7 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
            .where = path.string(),
            .expected = fmt::format("ids 0..{}, each once", json.size() - 1),
            .found = fmt::format("{} for entry {}", id.is_number() ? id.dump() : id.type_name(),
-                                shown(entry))});
+                                shown_json(entry))});
     seen[id.get<std::size_t>()] = true;
     vocabulary[id.get<std::size_t>()] = entry;
   }
@@ -122,7 +117,7 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
       throw BadInput({.kind = BadInputKind::inconsistent,
                       .where = name,
                       .expected = "each entry once",
-                      .found = fmt::format("the entry {} twice", shown(vocabulary_[id]))});
+                      .found = fmt::format("the entry {} twice", shown_json(vocabulary_[id]))});
 
   std::unordered_map<std::string, unsigned char> byte_of;
   for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -137,10 +132,11 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
     const std::uint64_t key = pair_key(id_of(ids, left, name), id_of(ids, right, name));
     const Merged merged{static_cast<std::int64_t>(merges_.size()), id_of(ids, left + right, name)};
     if (!merges_.emplace(key, merged).second)
-      throw BadInput({.kind = BadInputKind::inconsistent,
-                      .where = name,
-                      .expected = "each merge once",
-                      .found = fmt::format("the merge {} {} twice", shown(left), shown(right))});
+      throw BadInput(
+          {.kind = BadInputKind::inconsistent,
+           .where = name,
+           .expected = "each merge once",
+           .found = fmt::format("the merge {} {} twice", shown_json(left), shown_json(right))});
   }
 }
 

@@ -25,11 +25,6 @@ std::map<std::string, json> settling_cases(const Claim& claim, const report::Cla
   return cases;
 }
 
-ExitCode code_of(const Recheck& recheck) {
-  if (recheck.agrees) return kAsExpected;
-  return recheck.decided ? kUnexpected : kUndecided;
-}
-
 /// Decides one certificate anew, in words.
 ExitCode recheck_and_print(const std::string& name, const json& certificate,
                            const recheck::Checks& checks) {

@@ -59,6 +59,7 @@ void write_files(const std::filesystem::path& folder, const report::Report& repo
 
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
   if (asked.list || !asked.mutants.empty()) return properties::list_or_try(asked);
+  if (out) report::check_folder_for_report(*out);
   const std::vector<Claim> claims = properties::chosen_claims(asked);
   const properties::Searched searched = properties::search_and_print(claims, asked.run, {});
   if (searched.code == kInternal) return searched.code;

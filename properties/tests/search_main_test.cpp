@@ -60,6 +60,16 @@ class SearchMain : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
+TEST_F(SearchMain, RefusesAnOutThatIsNoFolderBeforeItSearches) {
+  const fs::path file = folder_ / "file";
+  write_file(file, "kept");
+  const Outcome outcome = run({"--effort", "quick", "--out", file});
+  EXPECT_EQ(outcome.code, kBadInput);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("expected a folder, or none"));
+  EXPECT_EQ(read_file(file), "kept");
+}
+
 TEST_F(SearchMain, NamesItselfAndItsOwnFlags) {
   const Outcome found = run({"--claim", "corollary3", "--effort", "quick", "--seed", "4"});
   EXPECT_EQ(found.code, kAsExpected) << found.out << found.err;

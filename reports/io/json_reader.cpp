@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "theory/base/one_line.hpp"
+#include "theory/base/shown_json.hpp"
 
 namespace attn::report {
 
@@ -97,8 +97,7 @@ void Reader::refuse(BadInputKind kind, std::string_view expected, std::string_vi
 }
 
 void Reader::refuse(BadInputKind kind, std::string_view expected) const {
-  // Replaces what is not UTF-8, so that a hostile string cannot make the message itself fail.
-  refuse(kind, expected, shortened(value_->dump(-1, ' ', true, json::error_handler_t::replace)));
+  refuse(kind, expected, shown_json(*value_));
 }
 
 }  // namespace attn::report

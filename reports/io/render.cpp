@@ -5,6 +5,7 @@
 #include "reports/html/page.hpp"
 #include "reports/io/junit.hpp"
 #include "reports/text/markdown.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 
@@ -15,6 +16,21 @@ std::map<std::string, std::string> rendered_files(const Report& report) {
                                            {"report.md", markdown(report)}};
   for (auto& [name, content] : page.figures) files["figures/" + name] = std::move(content);
   return files;
+}
+
+void check_folder_for_report(const std::filesystem::path& out) {
+  if (out.empty()) {
+    throw BadInput(
+        {.kind = BadInputKind::missing, .where = "--out", .expected = "a folder", .found = "''"});
+  }
+  std::error_code error;
+  if (std::filesystem::exists(out, error) && !std::filesystem::is_directory(out, error)) {
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = "--out: " + out.string(),
+                    .expected = "a folder, or none",
+                    .found = "what is not a folder",
+                    .advice = "name another"});
+  }
 }
 
 }  // namespace attn::report

@@ -11,6 +11,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/overloaded.hpp"
+#include "theory/base/shown_json.hpp"
 
 namespace attn {
 namespace {
@@ -20,15 +21,6 @@ using nlohmann::json;
 /// Claims are about sequences; a file that asks for more than this is a mistake.
 constexpr std::size_t kMaxEntries = 1'000'000;
 
-/// A value as a message shows it. An array or object is only named: it may be nested so deeply that
-/// printing it would overflow the stack.
-std::string shown(const json& value) {
-  if (value.is_structured()) {
-    return fmt::format("an {} of {} entries", value.type_name(), value.size());
-  }
-  return shortened(value.dump(-1, ' ', true, json::error_handler_t::replace));
-}
-
 std::string place(std::string_view field) {
   return fmt::format("case field '{}'", field);
 }
@@ -37,7 +29,7 @@ std::string place(std::string_view field) {
   throw BadInput({.kind = BadInputKind::malformed,
                   .where = place(field),
                   .expected = std::string(expected),
-                  .found = shown(found)});
+                  .found = shown_json(found)});
 }
 
 void read(const json& value, std::string_view field, Rational& number) {
@@ -235,7 +227,7 @@ Case case_from_json(const json& value, const Kind& kind, std::string_view whose)
     throw BadInput({.kind = BadInputKind::malformed,
                     .where = "case",
                     .expected = "an object",
-                    .found = shown(value)});
+                    .found = shown_json(value)});
   }
   Case input = kind;
   std::vector<const Field*> given;

@@ -84,16 +84,11 @@ class RangeCheck {
 
   void operator()(const Displacement&, const std::vector<Rational>& values) const {
     if (values.size() != tokens_) {
-      complain_.refuse({.kind = BadInputKind::inconsistent,
-                        .where = std::string(name_),
-                        .expected = fmt::format("{} numbers, one a token", tokens_),
-                        .found = fmt::format("{}", values.size())});
+      refuse(BadInputKind::inconsistent, fmt::format("{} numbers, one a token", tokens_),
+             fmt::format("{}", values.size()));
     }
     if (is_zero(values)) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = "a vector other than zero",
-                        .found = "zero"});
+      refuse(BadInputKind::out_of_range, "a vector other than zero", "zero");
     }
   }
 
@@ -102,100 +97,74 @@ class RangeCheck {
     Rational sum = 0;
     for (const Rational& share : shares) {
       if (share < 0) {
-        complain_.refuse({.kind = BadInputKind::out_of_range,
-                          .where = std::string(name_),
-                          .expected = "numbers >= 0",
-                          .found = shortened(to_string(share))});
+        refuse(BadInputKind::out_of_range, "numbers >= 0", shortened(to_string(share)));
       }
       sum += share;
     }
     if (sum != 1) {
-      complain_.refuse(
-          {.kind = BadInputKind::inconsistent,
-           .where = std::string(name_),
-           .expected = "a sum of exactly 1",
-           .found = fmt::format("a sum off by {}", Rational(sum - 1).convert_to<double>()),
-           .advice = "give them as quotients over their sum"});
+      refuse(BadInputKind::inconsistent, "a sum of exactly 1",
+             fmt::format("a sum off by {}", Rational(sum - 1).convert_to<double>()),
+             "give them as quotients over their sum");
     }
   }
 
   void operator()(const TokenVectors&, const std::vector<std::vector<Rational>>& rows) const {
     if (std::holds_alternative<EqualTokens>(input_)) {
       if (rows.size() != 1) {
-        complain_.refuse({.kind = BadInputKind::inconsistent,
-                          .where = std::string(name_),
-                          .expected = "one row, which all tokens share",
-                          .found = fmt::format("{}", rows.size())});
+        refuse(BadInputKind::inconsistent, "one row, which all tokens share",
+               fmt::format("{}", rows.size()));
       }
     } else {
       check_tokens(tokens_);
       if (rows.size() != tokens_) {
-        complain_.refuse({.kind = BadInputKind::inconsistent,
-                          .where = std::string(name_),
-                          .expected = fmt::format("{} rows, one a token", tokens_),
-                          .found = fmt::format("{}", rows.size())});
+        refuse(BadInputKind::inconsistent, fmt::format("{} rows, one a token", tokens_),
+               fmt::format("{}", rows.size()));
       }
     }
     const std::size_t width = rows.front().size();
     for (const auto& row : rows) {
       if (row.empty() || row.size() != width) {
-        complain_.refuse({.kind = BadInputKind::inconsistent,
-                          .where = std::string(name_),
-                          .expected = "rows of equal length >= 1",
-                          .found = fmt::format("{} and {}", width, row.size())});
+        refuse(BadInputKind::inconsistent, "rows of equal length >= 1",
+               fmt::format("{} and {}", width, row.size()));
       }
     }
   }
 
   void operator()(const Coordinates&, const std::vector<Rational>& coordinates) const {
     if (coordinates.empty()) {
-      complain_.refuse({.kind = BadInputKind::missing,
-                        .where = std::string(name_),
-                        .expected = "a value",
-                        .found = "none"});
+      refuse(BadInputKind::missing, "a value", "none");
     }
   }
 
   void operator()(const DoublyStochastic&, const std::vector<std::vector<Rational>>& plan) const {
     const std::size_t n = plan.size();
     if (n < 2 || n > kMaxPlan) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = fmt::format("2 to {} rows", kMaxPlan),
-                        .found = fmt::format("{}", n)});
+      refuse(BadInputKind::out_of_range, fmt::format("2 to {} rows", kMaxPlan),
+             fmt::format("{}", n));
     }
     std::vector<Rational> columns(n);
     for (const auto& row : plan) {
       if (row.size() != n) {
-        complain_.refuse({.kind = BadInputKind::inconsistent,
-                          .where = std::string(name_),
-                          .expected = fmt::format("a square matrix, rows of {}", n),
-                          .found = fmt::format("{}", row.size())});
+        refuse(BadInputKind::inconsistent, fmt::format("a square matrix, rows of {}", n),
+               fmt::format("{}", row.size()));
       }
       Rational sum = 0;
       for (std::size_t j = 0; j < n; ++j) {
         if (row[j] <= 0) {
-          complain_.refuse({.kind = BadInputKind::out_of_range,
-                            .where = std::string(name_),
-                            .expected = "entries > 0",
-                            .found = shortened(to_string(row[j]))});
+          refuse(BadInputKind::out_of_range, "entries > 0", shortened(to_string(row[j])));
         }
         sum += row[j];
         columns[j] += row[j];
       }
       if (sum != 1) {
-        complain_.refuse({.kind = BadInputKind::inconsistent,
-                          .where = std::string(name_),
-                          .expected = "every row to sum to exactly 1",
-                          .found = shortened(to_string(sum))});
+        refuse(BadInputKind::inconsistent, "every row to sum to exactly 1",
+               shortened(to_string(sum)));
       }
     }
     for (const Rational& sum : columns) {
       if (sum != 1) {
-        complain_.refuse({.kind = BadInputKind::inconsistent,
-                          .where = std::string(name_),
-                          .expected = "every column to sum to exactly 1",
-                          .found = shortened(to_string(sum))});
+        refuse(BadInputKind::inconsistent, "every column to sum to exactly 1",
+               shortened(to_string(sum)));
       }
     }
   }
@@ -212,33 +181,24 @@ class RangeCheck {
 
   void operator()(const SelectedCount&, std::size_t count) const {
     if (count < 1 || count >= tokens_) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = fmt::format("1..L-1 = 1..{}", tokens_ - 1),
-                        .found = fmt::format("{}", count)});
+      refuse(BadInputKind::out_of_range, fmt::format("1..L-1 = 1..{}", tokens_ - 1),
+             fmt::format("{}", count));
     }
   }
 
   void operator()(const SelectedSet&, std::vector<std::size_t> sorted) const {
     if (sorted.empty() || sorted.size() >= tokens_) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = fmt::format("1..L-1 = 1..{} tokens", tokens_ - 1),
-                        .found = fmt::format("{}", sorted.size())});
+      refuse(BadInputKind::out_of_range, fmt::format("1..L-1 = 1..{} tokens", tokens_ - 1),
+             fmt::format("{}", sorted.size()));
     }
     std::ranges::sort(sorted);
     if (sorted.back() >= tokens_) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = fmt::format("tokens in 0..{}", tokens_ - 1),
-                        .found = fmt::format("{}", sorted.back())});
+      refuse(BadInputKind::out_of_range, fmt::format("tokens in 0..{}", tokens_ - 1),
+             fmt::format("{}", sorted.back()));
     }
     const auto twice = std::ranges::adjacent_find(sorted);
     if (twice != sorted.end()) {
-      complain_.refuse({.kind = BadInputKind::inconsistent,
-                        .where = std::string(name_),
-                        .expected = "distinct tokens",
-                        .found = fmt::format("{} twice", *twice)});
+      refuse(BadInputKind::inconsistent, "distinct tokens", fmt::format("{} twice", *twice));
     }
   }
 
@@ -246,10 +206,7 @@ class RangeCheck {
     if (role.zero == Zero::refused) {
       check_positive(number);
     } else if (number < 0) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = "a number >= 0",
-                        .found = shortened(to_string(number))});
+      refuse(BadInputKind::out_of_range, "a number >= 0", shortened(to_string(number)));
     }
   }
 
@@ -260,30 +217,32 @@ class RangeCheck {
   void operator()(const NormalizerName&, Normalizer) const {}
 
  private:
+  [[noreturn]] void refuse(BadInputKind kind, std::string expected, std::string found,
+                           std::string advice = {}) const {
+    complain_.refuse({.kind = kind,
+                      .where = std::string(name_),
+                      .expected = std::move(expected),
+                      .found = std::move(found),
+                      .advice = std::move(advice)});
+  }
+
   void check_tokens(std::size_t found) const {
     if (found < 2) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = "at least 2 tokens",
-                        .found = fmt::format("{}", found)});
+      refuse(BadInputKind::out_of_range, "at least 2 tokens", fmt::format("{}", found));
     }
   }
 
   void check_within(std::size_t count, const Range& range) const {
     if (count < range.least || count > range.most) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = fmt::format("an integer in {}..{}", range.least, range.most),
-                        .found = fmt::format("{}", count)});
+      refuse(BadInputKind::out_of_range,
+             fmt::format("an integer in {}..{}", range.least, range.most),
+             fmt::format("{}", count));
     }
   }
 
   void check_positive(const Rational& number) const {
     if (number <= 0) {
-      complain_.refuse({.kind = BadInputKind::out_of_range,
-                        .where = std::string(name_),
-                        .expected = "a number > 0",
-                        .found = shortened(to_string(number))});
+      refuse(BadInputKind::out_of_range, "a number > 0", shortened(to_string(number)));
     }
   }
 

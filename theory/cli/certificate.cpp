@@ -7,6 +7,7 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/shown_json.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/number/exponents.hpp"
 #include "theory/number/interval.hpp"
@@ -32,6 +33,15 @@ std::string place(const char* field) {
   return fmt::format("certificate: field '{}'", field);
 }
 
+[[noreturn]] void refuse_field(const char* name, BadInputKind kind, std::string expected,
+                               std::string found) {
+  throw BadInput({.kind = kind,
+                  .where = place(name),
+                  .expected = std::move(expected),
+                  .found = std::move(found),
+                  .advice = kAdvice});
+}
+
 /// Throws BadInput unless `decimal` is a number.
 End end_from(const std::string& decimal) {
   End value;
@@ -52,11 +62,7 @@ bool meet(const Enclosure& a, const Enclosure& b) {
 const json& field(const json& certificate, const char* name) {
   const auto found = certificate.find(name);
   if (found == certificate.end()) {
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = place(name),
-                    .expected = "a value",
-                    .found = "none",
-                    .advice = kAdvice});
+    refuse_field(name, BadInputKind::missing, "a value", "none");
   }
   return *found;
 }
@@ -64,11 +70,7 @@ const json& field(const json& certificate, const char* name) {
 std::string text(const json& certificate, const char* name) {
   const json& value = field(certificate, name);
   if (!value.is_string()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = place(name),
-                    .expected = "a string",
-                    .found = value.type_name(),
-                    .advice = kAdvice});
+    refuse_field(name, BadInputKind::malformed, "a string", value.type_name());
   }
   return value.get<std::string>();
 }
@@ -76,11 +78,8 @@ std::string text(const json& certificate, const char* name) {
 Enclosure enclosure(const json& certificate, const char* name) {
   const json& value = field(certificate, name);
   if (!value.is_array() || value.size() != 2 || !value[0].is_string() || !value[1].is_string()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = place(name),
-                    .expected = "[lower, upper] as two decimal strings",
-                    .found = value.type_name(),
-                    .advice = kAdvice});
+    refuse_field(name, BadInputKind::malformed, "[lower, upper] as two decimal strings",
+                 value.type_name());
   }
   try {
     const Enclosure ends{end_from(value[0].get<std::string>()),
@@ -89,11 +88,8 @@ Enclosure enclosure(const json& certificate, const char* name) {
   } catch (const BadInput& error) {
     throw error.within(place(name));
   }
-  throw BadInput({.kind = BadInputKind::inconsistent,
-                  .where = place(name),
-                  .expected = "a lower end that is not above the upper",
-                  .found = shortened(value.dump()),
-                  .advice = kAdvice});
+  refuse_field(name, BadInputKind::inconsistent, "a lower end that is not above the upper",
+               fmt::format("[{}, {}]", shown_json(value[0]), shown_json(value[1])));
 }
 
 Enclosure enclosure(const recheck::Ball& ball) {
@@ -117,7 +113,6 @@ ordered_json make_certificate(const Claim& claim) {
 }
 
 ordered_json make_certificate(const Claim& claim, const Case& input) {
-  validate(claim, input);
   const Certificate certificate = certify(claim, input);
   ordered_json steps = ordered_json::array();
   for (const CertifiedStep& step : certificate.steps) {
@@ -135,6 +130,11 @@ ordered_json make_certificate(const Claim& claim, const Case& input) {
           {"steps", steps}};
 }
 
+ExitCode code_of(const Recheck& recheck) {
+  if (recheck.agrees) return kAsExpected;
+  return recheck.decided ? kUnexpected : kUndecided;
+}
+
 Recheck recheck_certificate(const recheck::Checks& checks, const json& certificate) {
   const WidestExponents widest;
   if (!certificate.is_object()) {
@@ -149,7 +149,7 @@ Recheck recheck_certificate(const recheck::Checks& checks, const json& certifica
     throw BadInput({.kind = BadInputKind::unsupported,
                     .where = place("certificate"),
                     .expected = fmt::format("format {}", kFormat),
-                    .found = found.is_structured() ? found.type_name() : shortened(found.dump()),
+                    .found = shown_json(found),
                     .advice = kAdvice});
   }
   const std::string claim = text(certificate, "claim");

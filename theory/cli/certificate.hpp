@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "theory/base/exit_code.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/recheck/checks.hpp"
 
@@ -18,7 +19,7 @@ bool has_certificate(const Claim& claim);
 /// violated for a refuted claim, equal for a proved one.
 nlohmann::ordered_json make_certificate(const Claim& claim);
 
-/// The same of any valid case of a claim, whatever its verdict.
+/// The same of any case of a claim that `read_case` has read, whatever its verdict.
 nlohmann::ordered_json make_certificate(const Claim& claim, const Case& input);
 
 /// What a second implementation says of a certificate.
@@ -27,6 +28,10 @@ struct Recheck {
   bool agrees;                    ///< the same verdict, and the enclosures of each side meet
   bool decided;                   ///< the second implementation came to a verdict
 };
+
+/// kUnexpected where the second implementation contradicts the certificate, kUndecided where it
+/// came to no verdict.
+ExitCode code_of(const Recheck& recheck);
 
 /// Decides a certificate's case anew from the exact input alone, by its second implementation
 /// among `checks`, and compares. Throws BadInput for what is not a certificate.

@@ -119,9 +119,7 @@ ExitCode recheck_files(const recheck::Checks& checks, const std::vector<std::str
     try {
       const Recheck recheck = recheck_certificate(checks, certificate);
       results.push_back(recheck.result);
-      code = graver(code, recheck.agrees    ? kAsExpected
-                          : recheck.decided ? kUnexpected
-                                            : kUndecided);
+      code = graver(code, code_of(recheck));
     } catch (const BadInput& e) {
       throw e.within(file);
     }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "theory/base/one_line.hpp"
+#include "theory/base/shown_json.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -16,14 +17,6 @@ constexpr std::array kFields = {
     "logits", "temperature", "normalizer", "weights", "embeddings", "N",    "set",     "M",
     "r",      "delta",       "dimension",  "a",       "query",      "keys", "epsilon", "direction",
     "step",   "L",           "K",          "gain",    "p",          "plan"};
-
-/// A value as a message shows it; an array or object is only named, however deep it is.
-std::string shown(const json& value) {
-  if (value.is_structured()) {
-    return fmt::format("an {} of {} entries", value.type_name(), value.size());
-  }
-  return shortened(value.dump(-1, ' ', true, json::error_handler_t::replace));
-}
 
 bool all_digits(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -79,7 +72,7 @@ bool parse(const std::string& text, Rational& value) {
 
 const json& array_from(const json& value, const std::string& field) {
   require(value.is_array() && !value.empty(), BadInputKind::malformed, field, "a non-empty array",
-          shown(value));
+          shown_json(value));
   return value;
 }
 
@@ -92,7 +85,7 @@ std::vector<Rational> numbers_from(const json& value, const std::string& field) 
 std::size_t count_from(const json& value, const std::string& field, std::int64_t least) {
   constexpr std::int64_t kMost = 1'000'000'000;
   require(value.is_number_integer() && value >= least && value <= kMost, BadInputKind::out_of_range,
-          field, fmt::format("an integer in {}..{}", least, kMost), shown(value));
+          field, fmt::format("an integer in {}..{}", least, kMost), shown_json(value));
   return value.get<std::size_t>();
 }
 
@@ -113,7 +106,8 @@ Rational rational_from(const json& value, const std::string& field) {
   Rational number;
   require(value.is_string() && parse(value.get_ref<const std::string&>(), number),
           BadInputKind::malformed, field,
-          "an exact number as a string (\"0.1\", \"1e-3\", \"1/10\") or an integer", shown(value));
+          "an exact number as a string (\"0.1\", \"1e-3\", \"1/10\") or an integer",
+          shown_json(value));
   return number;
 }
 
@@ -122,7 +116,7 @@ Input::Input(const json& fields) : fields_(fields) {
     throw BadInput({.kind = BadInputKind::malformed,
                     .where = "case",
                     .expected = "an object",
-                    .found = shown(fields)});
+                    .found = shown_json(fields)});
   }
   for (const auto& [field, value] : fields.items()) {
     if (std::ranges::find(kFields, field) == kFields.end()) {
@@ -149,13 +143,13 @@ Rational Input::number(const std::string& field) const {
 
 Rational Input::positive(const std::string& field) const {
   Rational value = number(field);
-  require(value > 0, BadInputKind::out_of_range, field, "a number > 0", shown(at(field)));
+  require(value > 0, BadInputKind::out_of_range, field, "a number > 0", shown_json(at(field)));
   return value;
 }
 
 Rational Input::not_negative(const std::string& field) const {
   Rational value = number(field);
-  require(value >= 0, BadInputKind::out_of_range, field, "a number >= 0", shown(at(field)));
+  require(value >= 0, BadInputKind::out_of_range, field, "a number >= 0", shown_json(at(field)));
   return value;
 }
 
@@ -165,7 +159,7 @@ std::size_t Input::count(const std::string& field) const {
 
 std::string Input::word(const std::string& field) const {
   const json& value = at(field);
-  require(value.is_string(), BadInputKind::malformed, field, "a name", shown(value));
+  require(value.is_string(), BadInputKind::malformed, field, "a name", shown_json(value));
   return value.get<std::string>();
 }
 
@@ -189,7 +183,7 @@ std::vector<std::size_t> Input::indices(const std::string& field, std::size_t en
   for (const json& entry : array_from(at(field), field)) {
     indices.push_back(count_from(entry, field, 0));
     require(indices.back() < end, BadInputKind::out_of_range, field,
-            fmt::format("tokens in 0..{}", end - 1), shown(entry));
+            fmt::format("tokens in 0..{}", end - 1), shown_json(entry));
     require(std::ranges::count(indices, indices.back()) == 1, BadInputKind::inconsistent, field,
             "distinct tokens", fmt::format("{} twice", indices.back()));
   }

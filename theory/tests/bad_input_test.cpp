@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "theory/base/one_line.hpp"
+#include "theory/base/shown_json.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/base/valid_utf8.hpp"
 
@@ -90,6 +91,20 @@ TEST(Shortened, CutsBetweenCharacters) {
   EXPECT_EQ(shortened(accents), fmt::format("{}...", accents.substr(0, 59)));
   EXPECT_EQ(in_quotes("a b"), "'a b'");
   EXPECT_THAT(in_quotes(std::string(99, 'a')), EndsWith("a...'"));
+}
+
+TEST(ShownJson, PrintsWhatIsFlatAndNamesWhatIsNested) {
+  using nlohmann::json;
+  EXPECT_EQ(shown_json("a\xC3\xA9\xFF"), R"("a\u00e9\ufffd")");
+  EXPECT_EQ(shown_json({2, 3}), "an array of 2 entries, [2,3]");
+  EXPECT_EQ(shown_json({{"a", nullptr}}), R"(an object of 1 entries, {"a":null})");
+  EXPECT_EQ(shown_json(json::array()), "an array of 0 entries");
+  EXPECT_EQ(shown_json(json::array({json::array()})), "an array of 1 entries");
+  EXPECT_EQ(shown_json({{"a", {1}}, {"b", 2}}), "an object of 2 entries");
+  EXPECT_THAT(shown_json(std::vector<int>(99)), EndsWith("..."));
+  constexpr std::size_t kDeep = 400'000;
+  const json deep = json::parse(std::string(kDeep, '[') + std::string(kDeep, ']'));
+  EXPECT_EQ(shown_json(deep), "an array of 1 entries");
 }
 
 }  // namespace
