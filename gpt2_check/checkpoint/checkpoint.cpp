@@ -13,6 +13,7 @@
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/checkpoint/sha256.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -174,19 +175,8 @@ void save_checkpoint(const fs::path& folder, const Config& config, Weights weigh
   for_each_tensor(config, weights, [&](const std::string& name, at::Tensor& tensor, const auto&) {
     writer.append(name, tensor);
   });
-  PendingOutput config_file(folder / "config.json");
-  std::ofstream stream(config_file.path(), std::ios::binary);
-  stream << to_json_text(config);
-  stream.close();
-  if (!stream) {
-    throw BadInput({.kind = BadInputKind::unwritable,
-                    .where = (folder / "config.json").string(),
-                    .expected = "a file that can be written",
-                    .found = "one that cannot",
-                    .advice = "is the disk full?"});
-  }
   writer.commit();
-  config_file.commit();
+  write_file(folder / "config.json", to_json_text(config));
 }
 
 Weights random_weights(const Config& config, std::uint64_t seed) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gpt2_check/checkpoint/pending_output.hpp"
+#include "theory/base/pending_output.hpp"
 
 /// The safetensors format: a little-endian u64 N <= 100,000,000, N bytes of JSON that map a name to
 /// {dtype, shape, data_offsets}, then the tensors' bytes, row-major, with no hole between them.

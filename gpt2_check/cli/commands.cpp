@@ -11,13 +11,13 @@
 #include "gpt2_check/activations/recording.hpp"
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/locate.hpp"
-#include "gpt2_check/checkpoint/pending_output.hpp"
 #include "gpt2_check/cli/arguments.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "reports/io/render.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/pending_output.hpp"
 #include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
-#include "gpt2_check/checkpoint/pending_output.hpp"
 #include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/tiny/bpe_trainer.hpp"
 #include "gpt2_check/tiny/trainer.hpp"
@@ -200,7 +199,6 @@ void keep_freed_memory() {
 }  // namespace attn::tiny
 
 int main(int argc, char** argv) {
-  attn::remove_pending_outputs_on_interrupt();
   attn::tiny::keep_freed_memory();
   openblas_set_num_threads(1);  // each training thread does its own products
   CLI::App app("Trains the embedded GPT-2 checkpoint on a text.", "train_tiny");

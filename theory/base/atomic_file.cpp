@@ -5,20 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <set>
 #include <stdexcept>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/pending_output.hpp"
 
 namespace attn {
 namespace {
@@ -33,54 +33,21 @@ namespace fs = std::filesystem;
                   .advice = "choose a folder that can be written to"});
 }
 
-/// Unique among the running processes and the temporaries of this one.
-fs::path temporary_name(const fs::path& target) {
-  static std::atomic<unsigned> counter{0};
-  return target.parent_path() /
-         fmt::format(".{}.{}.{}", target.filename().string(), ::getpid(), counter++);
+/// Writes the output's content to disk, under its temporary name.
+void fill(const PendingOutput& output, const fs::path& target, std::string_view content) {
+  const int descriptor =
+      ::open(output.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0) refuse(target, errno);
+  int error = 0;
+  while (!content.empty() && error == 0) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written >= 0) content.remove_prefix(static_cast<std::size_t>(written));
+    if (written < 0 && errno != EINTR) error = errno;
+  }
+  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  if (error != 0) refuse(target, error);
 }
-
-/// A file under a temporary name beside its target; it vanishes unless it is renamed.
-class Temporary {
- public:
-  explicit Temporary(fs::path target) : target_(std::move(target)), name_(temporary_name(target_)) {
-    ::unlink(name_.c_str());  // left by a process of the same number that was killed
-    descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) refuse(target_, errno);
-  }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  Temporary(Temporary&& other) noexcept
-      : target_(std::move(other.target_)),
-        name_(std::exchange(other.name_, {})),
-        descriptor_(std::exchange(other.descriptor_, -1)) {}
-  Temporary& operator=(Temporary&&) = delete;
-  ~Temporary() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!name_.empty()) ::unlink(name_.c_str());
-  }
-
-  void write(std::string_view content) {
-    while (!content.empty()) {
-      const ssize_t written = ::write(descriptor_, content.data(), content.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) refuse(target_, errno);
-      content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (::fsync(descriptor_) != 0) refuse(target_, errno);
-    if (::close(std::exchange(descriptor_, -1)) != 0) refuse(target_, errno);
-  }
-
-  void rename() {
-    if (::rename(name_.c_str(), target_.c_str()) != 0) refuse(target_, errno);
-    name_.clear();
-  }
-
- private:
-  fs::path target_;
-  fs::path name_;
-  int descriptor_{-1};
-};
 
 /// Folders made for files to come. Those that are still empty in the end vanish again.
 class NewFolders {
@@ -128,15 +95,15 @@ void flush_folder(const fs::path& folder) {
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view content) {
-  Temporary temporary(path);
-  temporary.write(content);
-  temporary.rename();
+  PendingOutput output(path);
+  fill(output, path, content);
+  output.commit();
   flush_folder(path.parent_path());
 }
 
 void write_folder(const fs::path& folder, const std::map<std::string, std::string>& files) {
-  NewFolders folders;  // outlives the temporaries, so that a folder is empty when it is removed
-  std::vector<Temporary> temporaries;
+  NewFolders folders;  // outlives the outputs, so that a folder is empty when it is removed
+  std::deque<PendingOutput> outputs;
   std::set<fs::path> changed;
   folders.make(folder);
   for (const auto& [name, content] : files) {
@@ -148,9 +115,9 @@ void write_folder(const fs::path& folder, const std::map<std::string, std::strin
   for (const auto& [name, content] : files) {
     std::error_code unknown;
     if (fs::is_directory(folder / name, unknown)) refuse(folder / name, EISDIR);
-    temporaries.emplace_back(folder / name).write(content);
+    fill(outputs.emplace_back(folder / name), folder / name, content);
   }
-  for (Temporary& temporary : temporaries) temporary.rename();
+  for (PendingOutput& output : outputs) output.commit();
   for (const fs::path& parent : changed) flush_folder(parent);
 }
 

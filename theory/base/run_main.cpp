@@ -10,6 +10,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/pending_output.hpp"
 
 namespace attn {
 namespace {
@@ -33,6 +34,7 @@ BadInput bad_path(const std::filesystem::filesystem_error& error) {
 int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& body,
              const Versions& libraries) {
   try {
+    remove_pending_outputs_on_interrupt();
     app.set_version_flag("--version", version_text(app.get_name(), libraries),
                          "Print version, commit, compiler and libraries");
     app.parse(argc, argv);

@@ -13,7 +13,8 @@ namespace attn {
 /// Parses the command line with `app`, then runs `body` and returns its exit code. Bad usage,
 /// BadInput and a path that std::filesystem refuses become one line on stderr and exit code 2; any
 /// other exception, and output that cannot be written to stdout, becomes exit code 4. Adds
-/// --version, which also names `libraries`, those that only this program uses.
+/// --version, which also names `libraries`, those that only this program uses. An interrupt removes
+/// what was being written (see PendingOutput) and ends the program with 128 + signal.
 int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& body,
              const Versions& libraries = {});
 

@@ -1,37 +1,44 @@
-#include "gpt2_check/checkpoint/pending_output.hpp"
+#include "theory/base/pending_output.hpp"
 
-#include "gpt2_check/tests/support.hpp"
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
-class Pending : public test::WithFolder {};
-
-TEST_F(Pending, AppearsOnCommitOnly) {
+TEST(PendingOutput, AppearsOnCommitOnly) {
+  const test::TemporaryFolder folder;
   {
     PendingOutput output(folder / "x");
     std::ofstream(output.path()) << "new";
     EXPECT_FALSE(fs::exists(folder / "x"));
     output.commit();
   }
-  EXPECT_EQ(test::read_bytes(folder / "x"), "new");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+  EXPECT_EQ(read_file(folder / "x"), "new");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST_F(Pending, LeavesTheOldFileWithoutCommit) {
-  write("x", "old");
+TEST(PendingOutput, LeavesTheOldFileWithoutCommit) {
+  const test::TemporaryFolder folder;
+  write_file(folder / "x", "old");
   {
     PendingOutput output(folder / "x");
     std::ofstream(output.path()) << "new";
   }
-  EXPECT_EQ(test::read_bytes(folder / "x"), "old");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+  EXPECT_EQ(read_file(folder / "x"), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST_F(Pending, ReplacesAnEmptyFolderAndNoOther) {
+TEST(PendingOutput, ReplacesAnEmptyFolderAndNoOther) {
+  const test::TemporaryFolder folder;
   fs::create_directory(folder / "model");
   {
     PendingOutput output(folder / "model/");
@@ -39,19 +46,20 @@ TEST_F(Pending, ReplacesAnEmptyFolderAndNoOther) {
     std::ofstream(output.path() / "a") << "a";
     output.commit();
   }
-  EXPECT_EQ(test::read_bytes(folder / "model" / "a"), "a");
+  EXPECT_EQ(read_file(folder / "model" / "a"), "a");
   EXPECT_BAD_INPUT(PendingOutput{folder / "model"},
                    {.kind = BadInputKind::unwritable, .found = "a folder that is not empty"});
 }
 
-TEST_F(Pending, RefusesWhatCannotBeWritten) {
+TEST(PendingOutput, RefusesWhatCannotBeWritten) {
+  const test::TemporaryFolder folder;
   const auto unwritable = [&](const char* parent) {
     return BadInputParts{.kind = BadInputKind::unwritable, .found = (folder / parent).string()};
   };
   EXPECT_BAD_INPUT(PendingOutput{""},
                    {.kind = BadInputKind::missing, .expected = "an output path"});
   EXPECT_BAD_INPUT(PendingOutput{folder / "no" / "x"}, unwritable("no"));
-  write("file", "");
+  write_file(folder / "file", "");
   EXPECT_BAD_INPUT(PendingOutput{folder / "file" / "x"}, unwritable("file"));
 }
 

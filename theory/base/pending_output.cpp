@@ -1,9 +1,10 @@
-#include "gpt2_check/checkpoint/pending_output.hpp"
+#include "theory/base/pending_output.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <mutex>
 #include <set>
@@ -54,6 +55,27 @@ void wait_for_interrupt() {
   _exit(128 + signal);
 }
 
+void handle_interrupts() {
+  if (pipe(interrupt_pipe) != 0) {
+    throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  std::thread(wait_for_interrupt).detach();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) continue;  // nohup and the like keep their meaning
+    action.sa_handler = on_interrupt;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+/// Unique among the running processes and the outputs of this one.
+fs::path temporary_name(const fs::path& target) {
+  static std::atomic<unsigned> counter{0};
+  return target.parent_path() /
+         fmt::format(".{}.{}.{}.part", target.filename().string(), ::getpid(), counter++);
+}
+
 }  // namespace
 
 PendingOutput::PendingOutput(fs::path target) : target_(std::move(target)) {
@@ -80,7 +102,8 @@ PendingOutput::PendingOutput(fs::path target) : target_(std::move(target)) {
                     .found = "a folder that is not empty",
                     .advice = "name another or empty it"});
   }
-  path_ = parent / fmt::format(".{}.{}.part", target_.filename().string(), getpid());
+  path_ = temporary_name(target_);
+  remove_quietly(path_);  // left by a process of the same number that was killed
   const std::lock_guard lock(registry().mutex);
   registry().paths.insert(path_);
 }
@@ -105,17 +128,8 @@ void PendingOutput::commit() {
 }
 
 void remove_pending_outputs_on_interrupt() {
-  if (pipe(interrupt_pipe) != 0) {
-    throw std::system_error(errno, std::generic_category(), "pipe");
-  }
-  std::thread(wait_for_interrupt).detach();
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action {};
-    sigaction(signal, nullptr, &action);
-    if (action.sa_handler == SIG_IGN) continue;  // nohup and the like keep their meaning
-    action.sa_handler = on_interrupt;
-    sigaction(signal, &action, nullptr);
-  }
+  static std::once_flag done;
+  std::call_once(done, [] { handle_interrupts(); });
 }
 
 }  // namespace attn

@@ -7,8 +7,8 @@ namespace attn {
 /// A file or folder that appears at its target whole or not at all.
 ///
 /// What is to be written goes to `path()`, a fresh name beside the target; `commit()` renames it
-/// onto the target. Without a commit the destructor removes it, and so does an interrupt where
-/// `remove_pending_outputs_on_interrupt` was called.
+/// onto the target. Without a commit the destructor removes it, and so does an interrupt of a
+/// program (see run_main).
 class PendingOutput {
  public:
   /// Throws BadInput where the target's parent is not a folder that can be written to, or where the
@@ -31,7 +31,8 @@ class PendingOutput {
 };
 
 /// Makes SIGINT, SIGTERM and SIGHUP remove every pending output and end the process with status
-/// 128 + signal. To be called once, at the start of main.
+/// 128 + signal. Further calls change nothing. Throws std::system_error where the system gives no
+/// pipe.
 void remove_pending_outputs_on_interrupt();
 
 }  // namespace attn
