@@ -66,22 +66,16 @@ S lemma1_upper_sharp_bound(const DispersionTerms<S>& t) {
   return t.most / (t.most + (t.count - S(1.0)) * t.least);
 }
 
-inline Rational squared_length(const std::vector<Rational>& v) {
-  Rational sum = 0;
-  for (const Rational& x : v) sum += x * x;
-  return sum;
-}
-
 /// 2 Delta / T of Corollary 1, Delta = ||q|| max_j ||k_j||.
 template <class S>
 S twice_delta(const Problem& problem) {
   Rational longest = 0;
   for (const auto& key : problem.keys()) {
-    const Rational squared = squared_length(key);
+    const Rational squared = squared_norm(key);
     if (squared > longest) longest = squared;
   }
   const Rational t2 = problem.temperature() * problem.temperature();
-  return sqrt_nonnegative(from<S>(Rational(4 * squared_length(problem.query()) * longest / t2)));
+  return sqrt_nonnegative(from<S>(Rational(4 * squared_norm(problem.query()) * longest / t2)));
 }
 
 }  // namespace attn

@@ -71,36 +71,11 @@ Rows<S> embeddings_of(const Problem& problem) {
   return x;
 }
 
-template <class W>
-W squared(const W& x) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return x * x;
-  } else {
-    return square(x);
-  }
-}
-
-template <class W>
-W larger(const W& x, const W& y) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return x < y ? y : x;
-  } else {
-    return max(x, y);
-  }
-}
-
 /// ||a u - v||^2.
 template <class W>
 W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
   W sum(0);
   for (std::size_t k = 0; k < u.size(); ++k) sum += squared(W(a * u[k] - v[k]));
-  return sum;
-}
-
-template <class W>
-W squared_norm(const std::vector<W>& u) {
-  W sum(0);
-  for (const W& value : u) sum += squared(value);
   return sum;
 }
 

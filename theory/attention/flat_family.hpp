@@ -19,9 +19,7 @@ template <class S>
 FlatFamily<S> flat_family(const Problem& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
-  Rational squared_length = 0;
-  for (const Rational& x : problem.embeddings().front()) squared_length += x * x;
-  const S length = sqrt_nonnegative(from<S>(squared_length));
+  const S length = sqrt_nonnegative(from<S>(squared_norm(problem.embeddings().front())));
   return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length, length};
 }
 

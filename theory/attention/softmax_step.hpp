@@ -59,9 +59,7 @@ std::vector<S> large_change(const Problem& problem, const std::vector<S>& a, con
 /// g(T, epsilon) along the case's direction v, which is normalised first.
 template <class S>
 SoftmaxStep<S> softmax_step(const Problem& problem) {
-  Rational squared_length = 0;
-  for (const Rational& v : problem.direction()) squared_length += v * v;
-  const S length = sqrt_nonnegative(from<S>(squared_length));
+  const S length = sqrt_nonnegative(from<S>(squared_norm(problem.direction())));
   const Rational pace = problem.epsilon() / problem.temperature();
   const S slope = from<S>(pace) / length;
   std::vector<S> delta;
@@ -69,10 +67,9 @@ SoftmaxStep<S> softmax_step(const Problem& problem) {
   const std::vector<S> a = attention_weights<S>(problem);
   const std::vector<S> change =
       pace <= 1 ? detail::small_change(a, delta) : detail::large_change(problem, a, slope);
-  S squares(0.0);
-  for (const S& x : change) squares += square(x);
   const S epsilon = from<S>(problem.epsilon());
-  return {sqrt_nonnegative(squares) / epsilon, epsilon, from<S>(problem.temperature())};
+  return {sqrt_nonnegative(squared_norm(change)) / epsilon, epsilon,
+          from<S>(problem.temperature())};
 }
 
 }  // namespace attn

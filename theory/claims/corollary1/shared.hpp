@@ -18,7 +18,7 @@ inline std::vector<Step> corollary1_steps(const Problem& problem) {
 /// 2 ||q|| ||k_i|| / T of one token.
 template <class S>
 S twice_own_delta(const Problem& problem, std::size_t i) {
-  const Rational squared = 4 * squared_length(problem.query()) * squared_length(problem.keys()[i]);
+  const Rational squared = 4 * squared_norm(problem.query()) * squared_norm(problem.keys()[i]);
   return sqrt_nonnegative(from<S>(squared)) / from<S>(problem.temperature());
 }
 

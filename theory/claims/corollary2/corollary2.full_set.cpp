@@ -19,8 +19,8 @@ constexpr auto kOneOutside = []<class S>(const Problem& problem) -> Sides<S> {
 constexpr auto kShortestEmbedding = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem);
   const auto x = detail::embeddings_of<S>(problem);
-  S least = detail::squared_norm(x.front());
-  for (const auto& row : x) least = min(least, detail::squared_norm(row));
+  S least = squared_norm(x.front());
+  for (const auto& row : x) least = min(least, squared_norm(row));
   const std::size_t outside = problem.tokens() - problem.top_n();
   return {t.expected, from_count<S>(outside) * sqrt_nonnegative(least)};
 };
