@@ -130,8 +130,8 @@ int run(const RunOptions& options) {
   report.gpt2->precision = options.precision;
   report.gpt2->tokens_sha256 = options.tokens_sha256;
   report::Provenance& provenance = report.provenance;
-  provenance = report::collect_provenance(options.seed, "", static_cast<unsigned>(options.threads),
-                                          blas_name());
+  provenance = report::collect_provenance(options.seed, report::Effort::none,
+                                          static_cast<unsigned>(options.threads), blas_name());
   provenance.libraries["libtorch"] = TORCH_VERSION;
   provenance.model.name = options.source->model_name();
   provenance.model.sha256 = options.source->sha256();

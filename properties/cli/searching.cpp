@@ -65,8 +65,7 @@ int list_or_try(const SearchOptions& asked) {
 Searched search_and_print(const std::vector<Claim>& claims, const Run& run,
                           const std::optional<report::Shard>& shard) {
   const auto start = std::chrono::steady_clock::now();
-  report::Provenance provenance =
-      report::collect_provenance(run.seed, std::string(to_string(run.effort)), run.threads);
+  report::Provenance provenance = report::collect_provenance(run.seed, run.effort, run.threads);
   provenance.shard = shard;
   fmt::print("run seed {}, effort {}, {} claims{}, {} regressions, {} threads\n", run.seed,
              to_string(run.effort), claims.size(), shard_in_words(shard), run.regressions.size(),

@@ -1,6 +1,6 @@
 #include "properties/search/effort.hpp"
 
-#include <array>
+#include <stdexcept>
 
 #include "theory/base/overloaded.hpp"
 
@@ -16,14 +16,22 @@ struct Row {
   ShrinkBudget shrink;
 };
 
-constexpr std::array<Row, std::size(kEfforts)> kTable{{
-    {1, 1'000, 300, {2'000, 30s}},
-    {6, 4'000, 3'000, {20'000, 60s}},
-    {60, 20'000, 20'000, {100'000, 300s}},
-}};
+constexpr Row kQuick{1, 1'000, 300, {2'000, 30s}};
+constexpr Row kStandard{6, 4'000, 3'000, {20'000, 60s}};
+constexpr Row kThorough{60, 20'000, 20'000, {100'000, 300s}};
 
 const Row& row(Effort effort) {
-  return kTable[static_cast<std::size_t>(effort)];
+  switch (effort) {
+    case Effort::none:
+      break;
+    case Effort::quick:
+      return kQuick;
+    case Effort::standard:
+      return kStandard;
+    case Effort::thorough:
+      return kThorough;
+  }
+  throw std::logic_error("a search without an effort");
 }
 
 // Cases of a quick search, so that each claim takes about as long as the others: about a second,
@@ -41,10 +49,6 @@ constexpr Overloaded kQuickCases{
 };
 
 }  // namespace
-
-std::string_view to_string(Effort effort) {
-  return to_word(kEfforts, effort);
-}
 
 std::size_t cases_per_claim(Effort effort, const Claim& claim) {
   return row(effort).times * static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));

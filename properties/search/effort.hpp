@@ -2,20 +2,20 @@
 
 #include <chrono>
 #include <cstddef>
-#include <string_view>
 
+#include "reports/record/words.hpp"
 #include "theory/base/words.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 
-/// How much a search does.
-enum class Effort { quick, standard, thorough };
+using report::Effort;
 
+/// What a command line calls those of a search.
 inline constexpr Word<Effort> kEfforts[] = {
-    {"quick", Effort::quick}, {"standard", Effort::standard}, {"thorough", Effort::thorough}};
-
-std::string_view to_string(Effort effort);
+    {report::to_string(Effort::quick), Effort::quick},
+    {report::to_string(Effort::standard), Effort::standard},
+    {report::to_string(Effort::thorough), Effort::thorough}};
 
 /// Cases drawn for one claim, over all its families.
 std::size_t cases_per_claim(Effort effort, const Claim& claim);

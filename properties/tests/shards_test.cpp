@@ -48,10 +48,10 @@ TEST(Shards, AreReadAsKOfN) {
 
 /// A catalogue of some of ours, two of which are compared with a third.
 const Catalogue& few() {
-  static const Catalogue catalogue("few", {find_claim("lemma1.lower"), find_claim("lemma2"),
-                                           find_claim("lemma2.sharp"), find_claim("lemma2.oblique"),
-                                           find_claim("corollary3"), find_claim("corollary3.sharp"),
-                                           find_claim("corollary3.entrywise")});
+  static const Catalogue catalogue(
+      "few", {find_claim("lemma1.lower"), find_claim("lemma2"), find_claim("lemma2.sharp"),
+              find_claim("lemma2.oblique"), find_claim("corollary3"),
+              find_claim("corollary3.sharp"), find_claim("corollary3.entrywise")});
   return catalogue;
 }
 
@@ -59,7 +59,7 @@ report::Report searched(const std::vector<Claim>& claims,
                         const std::optional<report::Shard>& shard) {
   const Run run{.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few()};
   report::Report report = report_of(search_all(claims, run));
-  report.provenance = report::collect_provenance(run.seed, "quick", run.threads);
+  report.provenance = report::collect_provenance(run.seed, run.effort, run.threads);
   report.provenance.shard = shard;
   report.catalogue = report::record_of(few(), "few eval");
   return report;

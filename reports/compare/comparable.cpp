@@ -45,7 +45,7 @@ std::string stages_text(const Report& report) {
 Fields run_of(const Report& report) {
   const Provenance& from = report.provenance;
   return {{"seed", fmt::format("{}", from.seed)},
-          {"effort", from.effort},
+          {"effort", std::string(to_string(from.effort))},
           {"stages", stages_text(report)},
           {"model sha256", from.model.sha256},
           {"text sha256", from.text_sha256}};

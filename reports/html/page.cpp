@@ -36,7 +36,7 @@ std::string header(const Report& report) {
 )",
       escape_html(from.version), escape_html(headline(report)), mutants_explained(report),
       escape_html(input), escape_html(from.started), duration(from.seconds),
-      from.effort.empty() ? "Seed" : fmt::format("Effort {}, seed", escape_html(from.effort)),
+      from.effort == Effort::none ? "Seed" : fmt::format("Effort {}, seed", to_string(from.effort)),
       from.seed, escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
       report.comparisons.empty() ? "" : R"(<a href="#sharper">Sharper bounds</a> )",
       report.normalizers.empty() ? "" : R"(<a href="#normalizers">Normalisers</a> )",

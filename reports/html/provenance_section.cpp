@@ -56,12 +56,13 @@ std::string provenance_section(const Provenance& from) {
          row("Commit", from.commit + (from.dirty ? " (with local changes)" : "")) +
          row("Compiler", from.compiler) + row("Flags", from.flags) +
          (from.processor.empty() ? std::string() : row("Processor", from.processor)) +
-         row("Libraries", libraries) +
-         row("BLAS", from.blas) + row("Threads", fmt::format("{}", from.threads)) +
-         row("Seed", fmt::format("{}", from.seed)) + row("Effort", from.effort) +
-         row("Started", from.started) + row("Took", duration(from.seconds)) +
-         row("Model", from.model.name) + row("Model, sha256", from.model.sha256) +
-         row("Text, sha256", from.text_sha256) + "</tbody>\n</table></div>\n</section>\n";
+         row("Libraries", libraries) + row("BLAS", from.blas) +
+         row("Threads", fmt::format("{}", from.threads)) +
+         row("Seed", fmt::format("{}", from.seed)) +
+         row("Effort", std::string(to_string(from.effort))) + row("Started", from.started) +
+         row("Took", duration(from.seconds)) + row("Model", from.model.name) +
+         row("Model, sha256", from.model.sha256) + row("Text, sha256", from.text_sha256) +
+         "</tbody>\n</table></div>\n</section>\n";
 }
 
 std::string limits_section(const Report& report) {

@@ -63,7 +63,7 @@ void add_properties(pugi::xml_node suite, const Provenance& from) {
   properties.add("blas", from.blas);
   properties.add("threads", from.threads);
   properties.add("seed", from.seed);
-  properties.add("effort", from.effort);
+  properties.add("effort", to_string(from.effort));
   properties.add("model", from.model.name);
   properties.add("model_sha256", from.model.sha256);
   properties.add("text_sha256", from.text_sha256);

@@ -39,7 +39,10 @@ void join(Provenance& into, const Provenance& from) {
   must_agree("compiler", into.compiler, from.compiler);
   must_agree("flags", into.flags, from.flags);
   must_agree("seed", fmt::format("{}", into.seed), fmt::format("{}", from.seed));
-  fill_in("effort", into.effort, from.effort);
+  if (into.effort == Effort::none) into.effort = from.effort;
+  if (from.effort != Effort::none) {
+    must_agree("effort", to_string(into.effort), to_string(from.effort));
+  }
   // Parts may come from several machines.
   if (into.processor.find(from.processor) == std::string::npos) {
     into.processor += (into.processor.empty() ? "" : "; ") + from.processor;

@@ -17,7 +17,7 @@ std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
-Provenance collect_provenance(std::uint64_t seed, std::string effort, unsigned threads,
+Provenance collect_provenance(std::uint64_t seed, Effort effort, unsigned threads,
                               std::string blas) {
   const BuildInfo build = build_info();
   Provenance provenance;
@@ -31,7 +31,7 @@ Provenance collect_provenance(std::uint64_t seed, std::string effort, unsigned t
   provenance.blas = std::move(blas);
   provenance.threads = threads;
   provenance.seed = seed;
-  provenance.effort = std::move(effort);
+  provenance.effort = effort;
   provenance.started = utc_now();
   return provenance;
 }

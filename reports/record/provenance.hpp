@@ -13,7 +13,7 @@ std::string utc_now();
 /// What is known when a run starts: what build_info() tells, and the time. `blas` names the BLAS in
 /// use, empty where the stage uses none; a stage adds libraries of its own, its model, its text and
 /// the seconds it took.
-Provenance collect_provenance(std::uint64_t seed, std::string effort, unsigned threads,
+Provenance collect_provenance(std::uint64_t seed, Effort effort, unsigned threads,
                               std::string blas = {});
 
 }  // namespace attn::report

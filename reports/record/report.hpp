@@ -278,7 +278,8 @@ struct Provenance {
   std::string blas{};
   unsigned threads{};
   std::uint64_t seed{};
-  std::string effort{}, started{};
+  Effort effort{Effort::none};
+  std::string started{};
   double seconds{};
   ModelRecord model{};
   std::string text_sha256{};
@@ -304,7 +305,7 @@ struct Provenance {
         required("threads", &Provenance::threads, "Threads at most."),
         required("seed", &Provenance::seed, "The seed of the run, below 2^64."),
         required("effort", &Provenance::effort,
-                 "\"quick\", \"standard\" or \"thorough\" for a search; empty on real input."),
+                 "How much was searched; empty on real input, where nothing is drawn."),
         required("started", &Provenance::started, "When the run started: UTC, ISO 8601.",
                  {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
         required("seconds", &Provenance::seconds,

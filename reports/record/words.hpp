@@ -53,6 +53,9 @@ enum class Rank { weight, contribution };
 /// The arithmetic of the forward pass; of a recording it is not known.
 enum class Precision { f32, f64, as_recorded };
 
+/// How much a search does; none on real input, where nothing is drawn.
+enum class Effort { none, quick, standard, thorough };
+
 template <class Enum>
 struct Word {
   Enum value;
@@ -109,6 +112,14 @@ struct Words<Rank> {
 };
 
 template <>
+struct Words<Effort> {
+  static constexpr Word<Effort> kTable[] = {{Effort::none, ""},
+                                            {Effort::quick, "quick"},
+                                            {Effort::standard, "standard"},
+                                            {Effort::thorough, "thorough"}};
+};
+
+template <>
 struct Words<Precision> {
   static constexpr Word<Precision> kTable[] = {
       {Precision::f32, "f32"}, {Precision::f64, "f64"}, {Precision::as_recorded, "as recorded"}};
@@ -149,7 +160,7 @@ concept Worded = requires {
 };
 
 template <Worded Enum>
-std::string_view to_string(Enum value) {
+constexpr std::string_view to_string(Enum value) {
   for (const Word<Enum>& each : Words<Enum>::kTable) {
     if (each.value == value) return each.word;
   }

@@ -272,7 +272,7 @@ Report with_settings() {
 TEST(Comparable, RefusesAnotherRunByItsField) {
   const std::tuple<const char*, const char*, Edit> changes[] = {
       {"seed", "\"42\" in a.json and \"43\" in b.json", [](Report& r) { r.provenance.seed = 43; }},
-      {"effort", "\"quick\" in", [](Report& r) { r.provenance.effort = "thorough"; }},
+      {"effort", "\"quick\" in", [](Report& r) { r.provenance.effort = Effort::thorough; }},
       {"stages", "\"synthetic, gpt2\" in a.json and \"synthetic, activations\" in",
        [](Report& r) {
          for (ClaimRecord& record : r.claims) {

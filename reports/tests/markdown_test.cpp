@@ -38,7 +38,7 @@ TEST(MarkdownLimit, HoldsForTenThousandFailuresWithLongNames) {
 TEST(MarkdownLimit, HoldsWhateverEachTextSays) {
   Report report = sample_report();
   Provenance& from = report.provenance;
-  from.version = from.commit = from.effort = from.started = long_text(kMarkdownLimit);
+  from.version = from.commit = from.started = long_text(kMarkdownLimit);
   from.model.name = long_text(kMarkdownLimit);
   ClaimRecord& record = report.claims.front();
   record.mutants[0].caught = false;

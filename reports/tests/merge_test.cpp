@@ -93,7 +93,7 @@ TEST(Merge, RefusesReportsOfDifferentRuns) {
       {"compiler", [](Provenance& p) { p.compiler = "other"; }},
       {"flags", [](Provenance& p) { p.flags = "-O0"; }},
       {"seed", [](Provenance& p) { p.seed = 43; }},
-      {"effort", [](Provenance& p) { p.effort = "thorough"; }},
+      {"effort", [](Provenance& p) { p.effort = Effort::thorough; }},
       {"library gmp", [](Provenance& p) { p.libraries["gmp"] = "0"; }},
       {"blas", [](Provenance& p) { p.blas = "reference"; }},
       {"text sha256", [](Provenance& p) { p.text_sha256 = "0"; }},

@@ -291,7 +291,7 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
     record.claim = report.claims.front().id;
   }
   Provenance& from = report.provenance;
-  from.version = from.commit = from.effort = from.started = from.model.name = hostile;
+  from.version = from.commit = from.started = from.model.name = hostile;
   report.gpt2->model = hostile;
   for (AbstractEntry& entry : report.gpt2->abstract) {
     entry.id = entry.says = entry.measured = hostile;

@@ -213,8 +213,8 @@ std::string footer(const Provenance& from) {
       "largest ratio of the two sides seen; 1 is attained, above 1 violated. *reconstructed*: the "
       "formula was rebuilt from the paper's prose.\n",
       word(from.version), word(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
-      from.effort.empty() ? "" : fmt::format(", {} effort", word(from.effort)), from.seed,
-      word(from.started), duration(from.seconds));
+      from.effort == Effort::none ? "" : fmt::format(", {} effort", to_string(from.effort)),
+      from.seed, word(from.started), duration(from.seconds));
 }
 
 }  // namespace
