@@ -1,6 +1,7 @@
 #include "gpt2_check/experiments/selection.hpp"
 
 #include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <limits>
 
@@ -29,7 +30,7 @@ class RandomOrder {
   std::span<const std::size_t> draw(std::size_t tokens, std::size_t count) {
     for (std::size_t i = all_.size(); i < tokens; ++i) all_.push_back(i);
     for (std::size_t i = 0; i < count; ++i) {
-      std::uniform_int_distribution<std::size_t> other(i, tokens - 1);
+      boost::random::uniform_int_distribution<std::size_t> other(i, tokens - 1);
       std::swap(all_[i], all_[other(*stream_)]);
     }
     return {all_.data(), count};

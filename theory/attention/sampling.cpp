@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -18,13 +20,12 @@ std::mt19937_64 stream(std::size_t a, std::size_t b) {
   return std::mt19937_64(sequence);
 }
 
-/// Uniform in [0, n); n < 2^32. By rejection, so that no value is likelier than another.
+// Boost's distributions draw the same numbers from an engine everywhere; those of the standard
+// library may differ from one implementation to the next.
+
+/// Uniform in [0, n).
 std::size_t below(std::mt19937_64& random, std::size_t n) {
-  const std::uint64_t range = std::mt19937_64::max();
-  const std::uint64_t most = range - range % n;
-  std::uint64_t draw = random();
-  while (draw >= most) draw = random();
-  return static_cast<std::size_t>(draw % n);
+  return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(random);
 }
 
 /// D for the set that is the first `count` entries of `tokens`.
@@ -95,7 +96,7 @@ ConfidenceInterval sample_distance(const std::vector<std::vector<ErrorDouble>>& 
 ConfidenceInterval sample_share(const std::vector<ErrorDouble>& radii, const ErrorDouble& r,
                                 std::size_t dimension) {
   std::mt19937_64 random = stream(radii.size(), dimension);
-  std::normal_distribution<double> normal;
+  boost::random::normal_distribution<double> normal;
   const ErrorDouble reach = square(r);
   std::size_t certainly = 0;
   std::size_t possibly = 0;
