@@ -62,8 +62,6 @@ attn_precompiled_set(numbers HEADERS ${numbers_headers} LIBRARIES ${numbers_libr
 attn_precompiled_set(numbers_tests LITTLE_OPTIMISED
   HEADERS ${numbers_headers} <gmock/gmock.h> LIBRARIES ${numbers_libraries} GTest::gmock)
 if(ATTN_GPT2)
-  attn_precompiled_set(torch
-    HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
-  attn_precompiled_set(torch_io LITTLE_OPTIMISED
+  attn_precompiled_set(torch LITTLE_OPTIMISED
     HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
 endif()
