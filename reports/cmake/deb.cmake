@@ -24,8 +24,14 @@ set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME attention-limits-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # What the installed package files ask for: .cmake/packages.cmake.
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "attention-limits (= ${PROJECT_VERSION}), cmake, g++, libboost-dev, libcli11-dev, libeigen3-dev, libfmt-dev, libgmp-dev, libicu-dev, libmpfi-dev, libmpfr-dev, libpugixml-dev, librapidcheck-dev, libssl-dev, nlohmann-json3-dev, pkg-config")
+set(development_needs
+  "attention-limits (= ${PROJECT_VERSION})" cmake g++ libboost-dev libcli11-dev libeigen3-dev libflint-dev
+  libfmt-dev libgmp-dev libicu-dev libmpfi-dev libmpfr-dev libpugixml-dev librapidcheck-dev libssl-dev
+  nlohmann-json3-dev pkg-config)
+if(ARB_OF_ITS_OWN)
+  list(APPEND development_needs libflint-arb-dev)
+endif()
+list(JOIN development_needs ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
   "Libraries, headers and CMake package with which a project decides and searches claims of its own.")
 

@@ -78,4 +78,9 @@ install(FILES theory/installed/claim.hpp DESTINATION ${header_folder} COMPONENT 
 install(FILES theory/installed/recheck.hpp DESTINATION ${header_folder} COMPONENT recheck)
 install(FILES properties/installed/search.hpp DESTINATION ${header_folder} COMPONENT search)
 
+set(examples_folder share/doc/attention-limits-dev/examples)
+install(DIRECTORY theory/example/ DESTINATION ${examples_folder}/decide_one COMPONENT engine)
+install(DIRECTORY properties/example/ DESTINATION ${examples_folder}/own_claim COMPONENT search
+  PATTERN run EXCLUDE)
+
 include(reports/cmake/deb.cmake)
