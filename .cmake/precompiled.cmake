@@ -5,7 +5,8 @@
 # ccache takes a precompiled header by its content where it is told to, and the compiler names it.
 if(CCACHE_PROGRAM AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+    ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+    ${CCACHE_PROGRAM})
   add_compile_options(-fpch-preprocess)
 elseif(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
@@ -48,11 +49,11 @@ function(attn_precompiled set)
 endfunction()
 
 set(standard_headers <algorithm> <filesystem> <fstream> <functional> <map> <set> <span> <string> <vector>)
-set(json_headers ${standard_headers} <fmt/format.h> <nlohmann/json.hpp>)
+set(json_headers ${standard_headers} <CLI/CLI.hpp> <fmt/format.h> <nlohmann/json.hpp>)
 # Only for what links MPFR: its header frees MPFR's caches at the end of every program.
 set(numbers_headers ${standard_headers} <fmt/format.h> <Eigen/Core>
   <boost/multiprecision/gmp.hpp> <boost/multiprecision/mpfi.hpp> <boost/multiprecision/mpfr.hpp>)
-set(json_libraries fmt::fmt nlohmann_json::nlohmann_json)
+set(json_libraries CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
 set(numbers_libraries fmt::fmt Boost::headers Eigen3::Eigen)
 
 attn_precompiled_set(json LITTLE_OPTIMISED HEADERS ${json_headers} LIBRARIES ${json_libraries})

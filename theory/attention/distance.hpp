@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "theory/attention/weights.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn {
 

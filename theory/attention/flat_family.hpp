@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "theory/attention/problem.hpp"
-#include "theory/number/scalar.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn {
 

@@ -17,10 +17,20 @@ Sides<S> evaluate(const Problem& problem) {
 
 namespace detail {
 
+/// What decides: `plain` takes the compiler time and is of use for a claim alone.
 template <auto formula>
-inline constexpr Evaluators kEvaluators{
-    &evaluate<formula, double>, &evaluate<formula, ErrorDouble>, &evaluate<formula, Interval<50>>,
-    &evaluate<formula, Interval<100>>, &evaluate<formula, Interval<kCapDigits>>};
+inline constexpr Evaluators kDeciding{
+    .filter = &evaluate<formula, ErrorDouble>,
+    .digits50 = &evaluate<formula, Interval<50>>,
+    .digits100 = &evaluate<formula, Interval<100>>,
+    .digits200 = &evaluate<formula, Interval<kCapDigits>>};
+
+template <auto formula>
+inline constexpr Evaluators kEvaluators = [] {
+  Evaluators all = kDeciding<formula>;
+  all.plain = &evaluate<formula, double>;
+  return all;
+}();
 
 }  // namespace detail
 
@@ -31,7 +41,7 @@ inline constexpr const Evaluators* sides = &detail::kEvaluators<formula>;
 /// A mutant whose sides are those of a formula.
 template <auto formula>
 constexpr Mutant mutant(std::string_view id, std::string_view change) {
-  return {.id = id, .change = change, .evaluators = sides<formula>};
+  return {.id = id, .change = change, .evaluators = &detail::kDeciding<formula>};
 }
 
 /// The sides of a formula with the larger one multiplied by numerator/denominator < 1.

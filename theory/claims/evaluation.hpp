@@ -23,9 +23,10 @@ struct Step {
 };
 
 /// The same templated code at every level: the double filter, then intervals. `plain` is the same
-/// in double without error bounds, which decides nothing: what the filter's cost is measured by.
+/// in double without error bounds, which decides nothing: what the filter's cost is measured by; null
+/// for a mutant.
 struct Evaluators {
-  Sides<double> (*plain)(const Problem&);
+  Sides<double> (*plain)(const Problem&){nullptr};
   Sides<ErrorDouble> (*filter)(const Problem&);
   Sides<Interval<50>> (*digits50)(const Problem&);
   Sides<Interval<100>> (*digits100)(const Problem&);
