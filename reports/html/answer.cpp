@@ -128,7 +128,7 @@ std::string answer_section(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
   std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report) +
                     plain_words(report) + abstract_in_short(report.gpt2.value_or(Measurements{})) +
-                    overview_html(report);
+                    sentences_html(report) + overview_html(report);
   std::string refuted;
   for (const ClaimView& view : views) {
     if (!view.is_proved()) refuted += false_claim(view);

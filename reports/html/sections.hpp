@@ -14,6 +14,9 @@ namespace attn::report {
 std::string style_sheet();
 std::string answer_section(const Report& report);
 std::string overview_html(const Report& report);  ///< the claims by statement of the paper
+/// What the paper says in words beside what is true; empty without a claim that is one of its
+/// sentences.
+std::string sentences_html(const Report& report);
 std::string tightness_section(const Report& report, FigureFiles& files);
 std::string sharper_section(const Report& report);      ///< empty without comparisons
 std::string normalizers_section(const Report& report);  ///< empty without normalisers

@@ -6,13 +6,13 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/judge/tally.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/witness.hpp"
 
 namespace attn::report {
 namespace {
@@ -28,15 +28,7 @@ bool must_have(Stage stage, bool on_rows) {
 }
 
 ClaimRecord missing_record(const Claim& claim) {
-  ClaimRecord record;
-  record.id = claim.id;
-  record.title = claim.title;
-  record.status = claim.status;
-  record.provenance = claim.provenance;
-  record.statement = claim.statement;
-  record.paper = claim.paper;
-  record.argument = argument_text(claim);
-  return record;
+  return described(claim);
 }
 
 /// Of another catalogue only this much is known.

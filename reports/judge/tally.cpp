@@ -58,14 +58,21 @@ std::optional<double> tightness(const Decision& decision) {
   return std::max(ratio, std::nextafter(1.0, 2.0));
 }
 
-Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim) {
-  counts_.id = claim.id;
-  counts_.title = claim.title;
-  counts_.status = claim.status;
-  counts_.provenance = claim.provenance;
-  counts_.statement = claim.statement;
-  counts_.paper = claim.paper;
-  counts_.argument = argument_text(claim);
+ClaimRecord described(const Claim& claim) {
+  ClaimRecord record;
+  record.id = claim.id;
+  record.title = claim.title;
+  record.status = claim.status;
+  record.provenance = claim.provenance;
+  record.statement = claim.statement;
+  record.paper = claim.paper;
+  record.argument = argument_text(claim);
+  record.sentence = claim.sentence;
+  record.instead = claim.instead;
+  return record;
+}
+
+Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim), counts_(described(claim)) {
   counts_.stage = stage;
   counts_.ratio_histogram.assign(kRatioBins + 1, 0);
   counts_.digits[level_name(kFilter)] = 0;

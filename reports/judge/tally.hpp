@@ -12,6 +12,9 @@
 
 namespace attn::report {
 
+/// The claim itself as a record that no stage has filled yet.
+ClaimRecord described(const Claim& claim);
+
 /// Gathers the decisions of one claim in one stage into a record.
 ///
 /// A tally belongs to one thread. Tallies of consecutive parts of the input, merged in the order of

@@ -142,6 +142,7 @@ struct ClaimRecord {
   Status status{};
   attn::Provenance provenance{};
   std::string statement{}, paper{}, argument{};
+  std::string sentence{}, instead{};
   Stage stage{};
   Outcome outcome{Outcome::not_covered};
   std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{};
@@ -179,6 +180,9 @@ struct ClaimRecord {
         defaulted("paper", &ClaimRecord::paper, "The statement of the paper that it is about."),
         defaulted("argument", &ClaimRecord::argument,
                   "The proof, or the counterexample by hand, in short."),
+        sparse("sentence", &ClaimRecord::sentence,
+               "What the paper says in words, where the claim is one of its sentences."),
+        sparse("instead", &ClaimRecord::instead, "Beside a sentence: what is true."),
         required("stage", &ClaimRecord::stage,
                  "Where the cases are from: a search, the attention of a GPT-2 checkpoint, or "
                  "recorded activations."),

@@ -64,6 +64,20 @@ std::string answer(const Report& report) {
   return out.empty() ? out : "## The answer\n\n" + out + "\n";
 }
 
+/// What the paper says in words beside what is true.
+std::string sentences(const std::vector<ClaimView>& views) {
+  std::string rows;
+  for (const ClaimView& view : views) {
+    const ClaimRecord& claim = view.any();
+    if (claim.sentence.empty()) continue;
+    rows += fmt::format("| {} ({}) | {} | {} |\n", marked(claim.sentence), code(claim.id),
+                        status_words(claim.status), marked(claim.instead));
+  }
+  if (rows.empty()) return rows;
+  return "## Sentence by sentence\n\n| the paper says | verdict | what is true |\n|---|---|---|\n" +
+         rows + "\n";
+}
+
 std::string false_claims(const std::vector<ClaimView>& views) {
   std::string out;
   for (const ClaimView& view : views) {
@@ -222,7 +236,7 @@ std::string footer(const Provenance& from) {
 std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
   std::vector<std::string> sections = {failure_list(report), answer(report),
-                                       false_claims(by_claim(report))};
+                                       sentences(by_claim(report)), false_claims(by_claim(report))};
   for (const Stage stage : stages_of(report)) sections.push_back(table(report, stage));
   sections.push_back(replays(report));
   const Measurements measured = report.gpt2.value_or(Measurements{});

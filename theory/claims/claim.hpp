@@ -49,7 +49,8 @@ struct Claim {
   std::string_view id;         ///< fixed; golden cases and command lines use it
   std::string_view title;      ///< a few words
   std::string_view statement;  ///< the inequality; formulas are marked, see base/marked_text.hpp
-  std::string_view paper;      ///< the statement of arXiv 2508.17821 it belongs to
+  /// The statement of arXiv 2508.17821 it belongs to, or "Beyond the paper: " and another work.
+  std::string_view paper;
   Provenance provenance;
   Status status;
   /// The proof in a few lines, or why the witness is one; `argument_text` adds the witness itself.
@@ -66,6 +67,9 @@ struct Claim {
   std::string_view example{};
   std::string_view sharpens{};  ///< id of the printed claim beside which this one is to be read
   WitnessSides witness{};       ///< the sides of `example`, of a refuted claim
+  /// What the paper says in words, where the claim is one of its sentences; else empty.
+  std::string_view sentence{};
+  std::string_view instead{};  ///< beside a sentence: what is true, in plain words and formulas
   Radius radius{Radius::any};   ///< of SphereEmbeddings: which r the search draws
   /// What the claim assumes of its inputs and how the search meets it; empty where that is the same
   /// for every claim of the kind.
