@@ -71,6 +71,11 @@ bool Problem::top_tied() const {
   return keys.size() > 1 && keys[order()[0]] == keys[order()[1]];
 }
 
+bool Problem::others_tied() const {
+  const std::vector<Rational> keys = order_keys();
+  return keys[order().at(1)] == keys[order().back()];
+}
+
 const std::vector<std::size_t>& Problem::selected() const {
   split();
   return selected_;
