@@ -37,14 +37,14 @@ Claim claim() {
           "$diag a$, so that its largest eigenvalue is at most $a_(1)$. With $t = a_(1) (1 - a_(1) "
           "+ a_(2))$, $t - a_(2) = (a_(1) - a_(2)) (1 - a_(1))$ and $a_(1) - t = a_(1) (a_(1) - "
           "a_(2))$. Where $a_(1) = a_(2)$, $t = a_(1)$. Else $a_(2) < t < a_(1)$. Between these "
-          "two $det(T J - x I) = (1 - f(x)) prod_i (a_i - x)$, $f(x) = sum_i a_i^2/(a_i - x)$, and "
-          "$f$ grows from minus to plus infinity: one eigenvalue is there, where $f = 1$, and it "
-          "is the largest, since the others are at most the second of $diag a$, $a_(2)$. As "
-          "$a_i/(t - a_i) <= a_(2)/(t - a_(2))$ for all but the largest, $f(t) >= a_(1)^2/(a_(1) - "
-          "t) - a_(2) (1 - a_(1))/(t - a_(2)) = (a_(1) - a_(2))/(a_(1) - a_(2)) = 1$: the "
-          "eigenvalue is at most $t$. Attained exactly where the two largest weights tie or all "
-          "but the largest are equal. Never looser than corollary3.sharp: $a_(2) <= 1 - a_(1)$, "
-          "and $2 a_(1) (1 - a_(1)) <= 1/2$. ($g_1$ of arXiv 2507.07814.)",
+          "two $det(T J - x I)$ is $1 - f(x)$ times the product of all $a_i - x$, with $f(x) = "
+          "sum_i a_i^2/(a_i - x)$, and $f$ grows from minus to plus infinity: one eigenvalue is "
+          "there, where $f = 1$, and it is the largest, since the others are at most the second of "
+          "$diag a$, $a_(2)$. As $a_i/(t - a_i) <= a_(2)/(t - a_(2))$ for all but the largest, "
+          "$f(t) >= a_(1)^2/(a_(1) - t) - a_(2) (1 - a_(1))/(t - a_(2)) = (a_(1) - a_(2))/(a_(1) - "
+          "a_(2)) = 1$: the eigenvalue is at most $t$. Attained exactly where the two largest "
+          "weights tie or all but the largest are equal. Never looser than corollary3.sharp: "
+          "$a_(2) <= 1 - a_(1)$, and $2 a_(1) (1 - a_(1)) <= 1/2$. ($g_1$ of arXiv 2507.07814.)",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,

@@ -45,15 +45,15 @@ Claim claim() {
       .status = Status::proved,
       .argument =
           "With $b_j = R a_j$ and independent unit vectors $u_j$, $X_i^2 = ||sum_{j in I, j != i} "
-          "b_j u_j||^2 = s2_i + 2 sum_{j < k} b_j b_k u_j . u_k$. Each $u_j . u_k$ has mean 0 and, "
-          "since $E[u u^T] = I/d$, second moment $1/d$; two different ones are uncorrelated, as "
-          "one of the vectors is in only one of them. So $E X_i^2 = s2_i$, and the variance of "
-          "$X_i^2$ is $(4/d) sum_{j < k} b_j^2 b_k^2 = (2/d) (s2_i^2 - s4_i) = v_i$. $P(X_i > r)$ "
-          "is at most $s2_i/r^2$ (Markov for $X_i^2$), and where $s2_i < r^2$ at most $v_i/(v_i + "
-          "(r^2 - s2_i)^2)$ (Cantelli for $X_i^2$): $P(X_i > r) <= m_i$, and $E[N_s]/N = (1/N) "
-          "sum_{i in I} P(X_i <= r)$. Attained at $N = 1$, and at $N = 2$ unless $R a_j = r$ for "
-          "one of the two. At $delta = 0$ never looser than theorem2.lower: $xi_i >= sqrt(s2_i)$, "
-          "so that $xi_i/r >= min(1, s2_i/r^2) >= m_i$.",
+          "b_j u_j||^2 = s2_i + 2 sum_{j < k} b_j b_k u_j . u_k$, summed over pairs of the others. "
+          "Each $u_j . u_k$ has mean 0 and, since $E[u u^T] = I/d$, second moment $1/d$; two "
+          "different ones are uncorrelated, as one of the vectors is in only one of them. So $E "
+          "X_i^2 = s2_i$, and the variance of $X_i^2$ is $(4/d) sum_{j < k} b_j^2 b_k^2 = (2/d) "
+          "(s2_i^2 - s4_i) = v_i$. $P(X_i > r)$ is at most $s2_i/r^2$ (Markov for $X_i^2$), and "
+          "where $s2_i < r^2$ at most $v_i/(v_i + (r^2 - s2_i)^2)$ (Cantelli for $X_i^2$): $P(X_i "
+          "> r) <= m_i$, and $E[N_s]/N = (1/N) sum_{i in I} P(X_i <= r)$. Attained at $N = 1$, and "
+          "at $N = 2$ unless $R a_j = r$ for one of the two. At $delta = 0$ never looser than "
+          "theorem2.lower: $xi_i >= sqrt(s2_i)$, so that $xi_i/r >= min(1, s2_i/r^2) >= m_i$.",
       .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &independent,

@@ -204,6 +204,28 @@ TEST(Sides, OfTwoTokensAndRandomSets) {
   }
 }
 
+/// Two tokens at 1 and -1: D = a_1 + a_2 for either set.
+TEST(Sides, OfRandomSetsWithWeightsOfOtherSums) {
+  const auto two = [](const std::string& normalizer, const std::string& logits) {
+    return R"({"N":1,"embeddings":[[1],[-1]],"normalizer":")" + normalizer + R"(","logits":)" +
+           logits + "}";
+  };
+  expect_sides("corollary2.long_context.repaired", two("softmax1", "[0,0]"), Rational(1, 3),
+               Rational(1, 3));
+  expect_sides("theorem1.random.lower", two("relu_attention", "[1,3]"), 2, 2);
+  expect_sides("theorem1.random.lower", two("sigmoid_attention", "[0,0]"), Rational(2, 3),
+               Rational(2, 3));
+  expect_sides("theorem1.random.lower", two("self_adjusted", "[1,1]"), 1, 1);
+  expect_sides("corollary2.full_set", two("softmax1", "[0,0]"), Rational(2, 3), 1);
+  EXPECT_EQ(check("corollary2.full_set", two("relu_attention", "[1,3]")).unmet,
+            "a_i >= 0 and sum a_i <= 1");
+  EXPECT_EQ(check("corollary2.full_set", two("sigmoid_attention", "[9,9]")).unmet,
+            "a_i >= 0 and sum a_i <= 1");
+  EXPECT_EQ(check("theorem1.random.lower", two("pooling", "[0,1]")).verdict, "assumption not met");
+  EXPECT_EQ(check("theorem1.random.lower", two("self_adjusted", "[0,0]")).verdict,
+            "assumption not met");
+}
+
 TEST(Sides, OfTheoremTwoWithTokensApart) {
   // Two others of radius 1/4 for each of three tokens: ||.||^2 is uniform on [0, 1/4]. q = 3/200
   // and xi^2 = 399/1600.
