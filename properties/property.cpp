@@ -53,15 +53,16 @@ Property of_the_kind(const Claim& claim) {
                 "weights, or logits with any normaliser, for 2 to 64 tokens, embeddings in 1 to 64 "
                 "dimensions, N; the expectation is exact while there are at most 20000 sets, else "
                 "sampled",
-                "weights of sum 1; I is uniform over the sets of N tokens. Normalisers of other "
-                "sums "
-                "are drawn too and counted as outside",
+                "I is uniform over the sets of N tokens; nothing is asked of the weights. Pooling "
+                "and polynomial attention, whose gain and degree a case does not give, are drawn "
+                "too and counted as outside",
                 kRandomSetClasses};
           },
           [](const EqualTokens&) {
             return Property{
-                "L up to 1000000 tokens of weight 1/L at the same x in 1 to 64 dimensions, N < L, "
-                "epsilon > 0",
+                "L up to 1000000 tokens at the same x in 1 to 64 dimensions, of the weights that "
+                "the "
+                "statement names, N < L, epsilon > 0",
                 kNone, kFlatFamilyClasses};
           },
           [&](const SphereEmbeddings&) {

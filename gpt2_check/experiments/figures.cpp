@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "gpt2_check/experiments/summary.hpp"
+#include "theory/attention/jacobian.hpp"
+#include "theory/attention/softmax_step.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -240,7 +242,7 @@ report::StepPoint step_point(const Heads& heads, Variant variant, std::size_t t,
           .largest = most,
           .largest_by_head = over_heads(heads, quotient),
           .printed_bound = std::min(1 / (4 * temperature), std::numbers::sqrt2),
-          .true_bound = std::min(1 / (2 * temperature), std::numbers::sqrt2 / kStepLengths[k])};
+          .true_bound = step_bound(corollary3_sharp_bound(temperature), kStepLengths[k])};
 }
 
 report::GradientPoint gradient_point(const Heads& heads, NamedVariant v, std::size_t t) {

@@ -39,21 +39,51 @@ std::vector<double> sums_of_others(std::span<const double> values) {
   return sums;
 }
 
-std::vector<double> powers(std::span<const double> values, int exponent) {
-  std::vector<double> result(values.begin(), values.end());
-  for (double& value : result)
-    value = exponent == 2 ? value * value : value * value * value * value;
-  return result;
+/// For each entry the sum of the products of two others, over all pairs of them, without
+/// cancellation.
+std::vector<double> pairs_of_others(std::span<const double> values) {
+  std::vector<double> pairs(values.size(), 0.0);
+  double left = 0;
+  double left_pairs = 0;
+  std::vector<double> before(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    before[i] = left;
+    pairs[i] = left_pairs;
+    left_pairs += left * values[i];
+    left += values[i];
+  }
+  double right = 0;
+  double right_pairs = 0;
+  for (std::size_t i = values.size(); i-- > 0;) {
+    pairs[i] += before[i] * right + right_pairs;
+    right_pairs += right * values[i];
+    right += values[i];
+  }
+  return pairs;
 }
 
-/// One term of theorem2.upper.repaired, from R^2 sum a_j^2 and R^4 sum a_j^4 of the others.
-double chance_within(double second, double fourth, double radius, double dimension) {
-  const double squared = second * second;
-  if (!(squared > 0)) return 1;
-  const double spread = 1 + 2 / dimension * (1 - fourth / squared);
-  const double mean = std::sqrt(second / spread);
-  const double beyond = std::max(mean - radius, 0.0);
-  return std::exp(-beyond * beyond / (2 * second));
+/// X_i^2 of one token: its mean s2_i and variance v_i, where the directions are independent.
+struct SquaredOffset {
+  double mean;
+  double variance;
+};
+
+/// v/(v + gap^2), Cantelli's bound; 0 where X_i^2 does not vary.
+double cantelli(double variance, double gap) {
+  return variance > 0 ? variance / (variance + gap * gap) : 0;
+}
+
+/// m_i of theorem2.lower.sharp.
+double chance_beyond(const SquaredOffset& x, double allowed) {
+  const double room = allowed - x.mean;
+  if (!(x.mean > 0)) return 0;
+  return room > 0 ? std::min(x.mean / allowed, cantelli(x.variance, room)) : 1;
+}
+
+/// One term of theorem2.upper.repaired.
+double chance_within(const SquaredOffset& x, double allowed) {
+  const double beyond = x.mean - allowed;
+  return beyond > 0 ? cantelli(x.variance, beyond) : 1;
 }
 
 }  // namespace
@@ -72,24 +102,24 @@ Scores scores(const Neighbourhood& near, std::size_t n) {
 ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radius, double radius,
                             std::size_t dimension) {
   const auto n = static_cast<double>(weights.size());
-  const double square = sphere_radius * sphere_radius;
+  std::vector<double> squares;
+  squares.reserve(weights.size());
+  for (const double a : weights) squares.push_back(sphere_radius * a * (sphere_radius * a));
   const std::vector<double> first = sums_of_others(weights);
-  const std::vector<double> second = sums_of_others(powers(weights, 2));
-  const std::vector<double> fourth = sums_of_others(powers(weights, 4));
+  const std::vector<double> means = sums_of_others(squares);
+  const std::vector<double> pairs = pairs_of_others(squares);
   double reach = 0;
-  double moment = 0;
-  double chance = 0;
+  double outside = 0;
+  double inside = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     reach += sphere_radius * first[i];
-    moment += square * second[i];
-    chance += chance_within(square * second[i], square * square * fourth[i], radius,
-                            static_cast<double>(dimension));
+    const SquaredOffset x{means[i], 4 / static_cast<double>(dimension) * pairs[i]};
+    outside += chance_beyond(x, radius * radius);
+    inside += chance_within(x, radius * radius);
   }
   // 1 - x/r is at least 0 only where x <= r; so r = 0 leaves 0, but for x = 0.
   const auto above = [](double x, double r) { return x < r ? 1 - x / r : (x > 0 ? 0.0 : 1.0); };
-  return {.lower = above(reach / n, radius),
-          .lower_sharp = above(moment / n, radius * radius),
-          .upper = chance / n};
+  return {.lower = above(reach / n, radius), .lower_sharp = 1 - outside / n, .upper = inside / n};
 }
 
 DistinguishableShare::DistinguishableShare(std::span<const double> weights,

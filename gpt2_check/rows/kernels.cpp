@@ -112,7 +112,7 @@ KernelSides corollary3_entrywise(const Terms& row) {
 
 KernelSides corollary3_local_lower(const Terms& row) {
   return where(row.norm, [&] {
-    return Sides<ErrorDouble>{row.sorted->a[1] / row.temperature, *row.norm};
+    return Sides<ErrorDouble>{corollary3_local_lower(*row.sorted) / row.temperature, *row.norm};
   });
 }
 

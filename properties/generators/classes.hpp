@@ -103,17 +103,22 @@ inline constexpr std::array kQueryClasses =
                       InputClass{"cancelling", vectors_cancel, kOften}},
            kTokenClasses, kDimensionClasses, kTemperatureClasses);
 
-inline constexpr std::array kEmbeddingClasses = joined(
+inline constexpr std::array kWeightedVectorClasses = joined(
     kScoreClasses,
     std::array{InputClass{"weights of zero", has_zero_weight, kOften},
                InputClass{"cancelling", vectors_cancel, kOften},
                InputClass{"equal embeddings", has_equal_vectors, kOften},
                InputClass{"collinear embeddings", has_collinear_vectors, kOften}},
-    kSelectionClasses, kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers,
-    std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
+    kSelectionClasses, kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers);
+
+inline constexpr std::array kEmbeddingClasses =
+    joined(kWeightedVectorClasses,
+           std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
 
 inline constexpr std::array kRandomSetClasses =
-    joined(kEmbeddingClasses, std::array{InputClass{"sampled", has_sets_to_sample, kSeldom}});
+    joined(kWeightedVectorClasses,
+           std::array{InputClass{"weights of other sums", is_outside_theorem1, kSometimes},
+                      InputClass{"sampled", has_sets_to_sample, kSeldom}});
 
 inline constexpr std::array kFlatFamilyClasses =
     joined(kSelectionClasses, kDimensionClasses,

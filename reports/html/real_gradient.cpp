@@ -230,7 +230,8 @@ std::string step_figures(const std::vector<GradientPoint>& points, const nlohman
   if (with.empty() && without.empty()) return {};
   const std::string caption =
       "The largest $g$ over heads and rows against $T$, for steps of several lengths. Dashed: the "
-      "printed bound $min{1/(4T), sqrt 2}$. Dotted: the proved bound $min{1/(2T), sqrt 2/step}$." +
+      "printed bound $min{1/(4T), sqrt 2}$. Dotted: the proved bound $(sqrt(2)/step) "
+      "tanh(step/(2 sqrt(2) T))$." +
       step_verdict(points);
   const std::string intro = "<h4>Steps of finite length</h4>\n" +
                             paragraph(

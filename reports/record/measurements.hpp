@@ -171,7 +171,7 @@ struct StepPoint {
         defaulted("printed_bound", &StepPoint::printed_bound,
                   "min{1/(4T), sqrt 2}, as the paper prints it."),
         defaulted("true_bound", &StepPoint::true_bound,
-                  "min{1/(2T), sqrt(2)/epsilon}, which holds."));
+                  "(sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T)), which holds."));
   }
 };
 

@@ -82,7 +82,8 @@ json gradient(double temperature, bool without_first) {
   for (const char* const direction : {"random", "top"}) {
     const double part = direction[0] == 't' ? 0.95 : 0.3;
     for (const double epsilon : kSteps) {
-      const double bound = std::min(1 / (2 * temperature), std::sqrt(2.0) / epsilon);
+      const double bound =
+          std::sqrt(2.0) / epsilon * std::tanh(epsilon / (2 * std::sqrt(2.0) * temperature));
       steps.push_back({{"epsilon", epsilon},
                        {"direction", direction},
                        {"largest", part * bound},

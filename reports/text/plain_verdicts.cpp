@@ -28,12 +28,14 @@ constexpr Text kTexts[] = {
      "weights. For tokens selected at random the mean distance lies between two proved bounds."},
     {"Corollary 2",
      "With every token selected the distance is 0, as said. But in long contexts it does not "
-     "approach the sum of the contributions $||a_i x_i||$: with equal tokens it tends to $N - 1$ "
-     "times that sum. Nor does it collapse when a fixed share of the tokens is selected: with "
+     "approach the sum of the contributions $||a_i x_i||$: where one token has all the weight it "
+     "tends to $N + 1$ times that sum. Nor does it collapse when a fixed share of the tokens is "
+     "selected: with "
      "equal tokens it grows with $L$."},
     {"Theorem 2",
      "The lower bound on the share of selected tokens that stay distinguishable holds, and a "
-     "sharper one from second moments stands beside it. The upper bound is false as written: its "
+     "sharper one from second and fourth moments stands beside it. The upper bound is false as "
+     "written: its "
      "proof puts a number above a mean where Hoeffding's inequality needs the mean itself. A "
      "repaired upper bound holds."},
     {"Lemma 2",

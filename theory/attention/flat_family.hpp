@@ -7,6 +7,12 @@
 
 namespace attn {
 
+/// ||x||, x the one embedding of the case.
+template <class S>
+S embedding_length(const Problem& problem) {
+  return sqrt_nonnegative(from<S>(squared_norm(problem.embeddings().front())));
+}
+
 /// A family in closed form: L tokens of weight 1/L at the same x, N of them selected (at random, or
 /// the first N: all weights are tied). s = (N/L) x, so that D = (L-N)(N-1)||x||/L for every set.
 template <class S>
@@ -19,8 +25,25 @@ template <class S>
 FlatFamily<S> flat_family(const Problem& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
-  const S length = sqrt_nonnegative(from<S>(squared_norm(problem.embeddings().front())));
+  const S length = embedding_length<S>(problem);
   return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length, length};
+}
+
+/// Another: one of the L tokens at x has all the weight, and N of them are selected at random. E =
+/// (N+1)(L-N)||x||/L: with that token selected all L-N others are ||x|| from s = x, without it that
+/// token alone is ||x|| from s = 0.
+template <class S>
+struct OneTokenFamily {
+  S expected;       ///< E = E[D]
+  S contributions;  ///< sum_i ||y_i|| = ||x||
+};
+
+template <class S>
+OneTokenFamily<S> one_token_family(const Problem& problem) {
+  const Rational tokens(problem.length());
+  const Rational selected(problem.top_n());
+  const S length = embedding_length<S>(problem);
+  return {from<S>(Rational((selected + 1) * (tokens - selected) / tokens)) * length, length};
 }
 
 }  // namespace attn

@@ -19,6 +19,7 @@ SortedWeights<S> sorted_softmax(const Problem& problem) {
   for (const std::size_t i : problem.order()) w.a.push_back(f[i] / sum);
   w.rest = others / sum;
   w.top_tied = problem.top_tied();
+  w.others_tied = problem.others_tied();
   return w;
 }
 
@@ -82,10 +83,17 @@ S corollary3_sharp_bound(const S& temperature) {
   return S(1.0) / (S(2.0) * temperature);
 }
 
-/// min(a_(1), max_i 2 a_i (1 - a_i)): above ||diag(a) - a a^T|| by interlacing and by Gershgorin.
+/// a_(1) (1 - a_(1) + a_(2)): above ||diag(a) - a a^T||.
 template <class S>
 S corollary3_local_upper(const SortedWeights<S>& w) {
-  return min(w.a[0], S(S(2.0) * largest_entry(w)));
+  return w.a[0] * (w.rest + w.a[1]);
+}
+
+/// max(a_(2), L/(L-1) max_i a_i (1 - a_i)): below ||diag(a) - a a^T||.
+template <class S>
+S corollary3_local_lower(const SortedWeights<S>& w) {
+  const S share = from_count<S>(w.a.size()) / from_count<S>(w.a.size() - 1);
+  return max(w.a[1], S(share * largest_entry(w)));
 }
 
 /// Right-hand side of Lemma 2: max|F'| (1/(L min F) + max F / (L (min F)^2)).

@@ -357,7 +357,7 @@ struct RandomSetEmbeddings {
   bool operator==(const RandomSetEmbeddings&) const = default;
 };
 
-/// L tokens of equal weights 1/L and one embedding, of which N are selected.
+/// L tokens at one embedding, of weights that the claim names, of which N are selected.
 struct EqualTokens {
   std::size_t length{};
   std::size_t top_n{};
@@ -367,7 +367,7 @@ struct EqualTokens {
   [[nodiscard]] std::size_t tokens() const { return length; }
 
   static constexpr std::string_view name{"equal_tokens"};
-  static constexpr std::string_view meaning{"L tokens of equal weights and embeddings, N of them"};
+  static constexpr std::string_view meaning{"L tokens of one embedding, N of them"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
   static constexpr std::tuple fields{required<case_field::length>(&EqualTokens::length),

@@ -55,7 +55,9 @@ S sigmoid_attention_norm(const Problem& problem) {
 template <class S>
 struct Entmax {
   S norm;          ///< ||J||
-  S largest_root;  ///< max_i sqrt(a_i)
+  S largest_root;  ///< u_1 = max_i sqrt(a_i)
+  S sum;           ///< sum u
+  S local_upper;   ///< u_1 (1 - (u_1 - u_2)/sum u), u_1 >= u_2 the two largest
 };
 
 template <class S>
@@ -63,15 +65,20 @@ Entmax<S> entmax_terms(const Problem& problem) {
   const std::vector<S> u = entmax_roots<S>(problem);
   const auto& tokens = problem.support().tokens;
   const S top = u[tokens.front()];
-  if (tokens.size() == 1) return {S(0.0), top};
+  if (tokens.size() == 1) return {S(0.0), top, top, S(0.0)};
   S others(0.0);
   for (std::size_t k = 1; k < tokens.size(); ++k) others += u[tokens[k]];
   const S sum = top + others;
   SortedWeights<S> w;
   for (const std::size_t i : tokens) w.a.push_back(u[i] / sum);
   w.rest = others / sum;
-  w.top_tied = problem.logits()[tokens[0]] == problem.logits()[tokens[1]];
-  return {softmax_jacobian_norm(w) * sum / from<S>(problem.temperature()), top};
+  const auto& l = problem.logits();
+  w.top_tied = l[tokens[0]] == l[tokens[1]];
+  w.others_tied = l[tokens[1]] == l[tokens.back()];
+  return {.norm = softmax_jacobian_norm(w) * sum / from<S>(problem.temperature()),
+          .largest_root = top,
+          .sum = sum,
+          .local_upper = corollary3_local_upper(w) * sum};
 }
 
 /// A matrix of rationals in S.

@@ -71,6 +71,11 @@ bool Problem::top_tied() const {
   return keys.size() > 1 && keys[order()[0]] == keys[order()[1]];
 }
 
+bool Problem::others_tied() const {
+  const std::vector<Rational> keys = order_keys();
+  return keys[order().at(1)] == keys[order().back()];
+}
+
 const std::vector<std::size_t>& Problem::selected() const {
   split();
   return selected_;
@@ -141,20 +146,20 @@ const ConfidenceInterval& Problem::sampled_distance() const {
   if (!sampled_distance_) {
     const auto a = attention_weights<ErrorDouble>(*this);
     std::vector<std::vector<ErrorDouble>> y;
-    ErrorDouble largest;
+    ErrorDouble contributions;
     for (std::size_t i = 0; i < a.size(); ++i) {
       auto& row = y.emplace_back();
       ErrorDouble squared;
       for (const Rational& x : embeddings()[i]) {
-        const auto coordinate = from<ErrorDouble>(x);
-        row.push_back(a[i] * coordinate);
-        squared += square(coordinate);
+        row.push_back(a[i] * from<ErrorDouble>(x));
+        squared += square(row.back());
       }
-      largest = max(largest, sqrt_nonnegative(squared));
+      contributions += sqrt_nonnegative(squared);
     }
-    // ||a_i x_i - s|| <= max ||x||, since the weights of i and of I add up to at most 1.
+    // ||y_i - s|| <= ||y_i|| + sum_{j in I} ||y_j||, at most the sum over all tokens.
     const std::size_t outside = a.size() - top_n();
-    sampled_distance_ = sample_distance(y, top_n(), from_count<ErrorDouble>(outside) * largest);
+    sampled_distance_ =
+        sample_distance(y, top_n(), from_count<ErrorDouble>(outside) * contributions);
   }
   return *sampled_distance_;
 }

@@ -78,6 +78,9 @@ class Problem {
   /// Whether the two largest weights are exactly equal.
   [[nodiscard]] bool top_tied() const;
 
+  /// Whether all weights but the largest are exactly equal. Needs two tokens.
+  [[nodiscard]] bool others_tied() const;
+
   /// The tokens that sparsemax or 1.5-entmax, whichever is the case's normaliser, give weight.
   [[nodiscard]] const Support& support() const;
 

@@ -122,15 +122,25 @@ RandomSetTerms<S> random_set_terms(const Problem& problem, const std::vector<W>&
 
 }  // namespace detail
 
+/// The terms for weights that are `scale` >= 0 times as large.
+template <class S>
+RandomSetTerms<S> scaled(RandomSetTerms<S> t, const S& scale) {
+  t.expected *= scale;
+  for (S& mean : t.mean) mean *= scale;
+  for (S& variance : t.variance) variance *= square(scale);
+  t.contributions *= scale;
+  return t;
+}
+
 /// The terms for a random set. Where an enclosure would hide an exact zero, and there are few sets,
 /// the linear parts are computed in rationals.
 template <class S>
 RandomSetTerms<S> random_set_terms(const Problem& problem) {
   constexpr std::size_t kFewSets = 300;
   if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
-    if (const auto a = rational_weights(problem);
-        a && sets_of(a->size(), problem.top_n()) <= kFewSets) {
-      return detail::random_set_terms<S>(problem, *a, problem.embeddings());
+    if (const auto a = scaled_weights<S>(problem);
+        a && sets_of(a->share.size(), problem.top_n()) <= kFewSets) {
+      return scaled(detail::random_set_terms<S>(problem, a->share, problem.embeddings()), a->scale);
     }
   }
   return detail::random_set_terms<S>(problem, attention_weights<S>(problem),

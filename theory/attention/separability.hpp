@@ -6,14 +6,12 @@
 
 namespace attn {
 
-/// The moments of the others' weights that Theorem 2 is written in, for one selected token i:
-/// sums over j in I, j != i.
+/// The sums of the others' weights that Theorem 2 is written in, for one selected token i: over j
+/// in I, j != i.
 template <class S>
 struct OthersMoments {
-  S first;          ///< sum a_j
-  S second;         ///< sum a_j^2
-  S fourth;         ///< sum a_j^4
-  bool none{true};  ///< all these weights are exactly zero, or there are none (N = 1)
+  S first;   ///< sum a_j
+  S second;  ///< sum a_j^2
 };
 
 /// One entry for each selected token.
@@ -25,11 +23,8 @@ std::vector<OthersMoments<S>> others_moments(const Problem& problem) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < a.size(); ++j) {
       if (j == i) continue;
-      const S squared = square(a[j]);
       moments[i].first += a[j];
-      moments[i].second += squared;
-      moments[i].fourth += square(squared);
-      if (problem.weights()[problem.selected()[j]] != 0) moments[i].none = false;
+      moments[i].second += square(a[j]);
     }
   }
   return moments;
@@ -45,12 +40,71 @@ struct Sphere {
         delta(from<S>(problem.delta())) {}
 };
 
-/// The mean of a term over the selected tokens.
-template <class S, class Term>
-S mean_over(const std::vector<OthersMoments<S>>& moments, Term term) {
+/// The mean of a term over the selected tokens, from what is known of each.
+template <class S, template <class> class Known, class Term>
+S mean_over(const std::vector<Known<S>>& tokens, Term term) {
   S sum(0.0);
-  for (const auto& m : moments) sum += term(m);
-  return sum / from_count<S>(moments.size());
+  for (const auto& token : tokens) sum += term(token);
+  return sum / from_count<S>(tokens.size());
+}
+
+/// X_i^2 beside r^2 for one selected token i, X_i = ||y_i - s||, where the tokens are independent.
+template <class S>
+struct SquaredOffset {
+  S mean;      ///< s2_i = R^2 sum_{j in I, j != i} a_j^2
+  S variance;  ///< v_i = (4/d) R^4 sum_{j < k} a_j^2 a_k^2; exactly 0 of one other weight
+  S allowed;   ///< r^2
+  int side;    ///< of the mean, decided exactly: the sign of s2_i - r^2
+};
+
+/// One entry for each selected token.
+template <class S>
+std::vector<SquaredOffset<S>> squared_offsets(const Problem& problem) {
+  std::vector<Rational> squares;
+  Rational total = 0;
+  for (const std::size_t i : problem.selected()) {
+    const Rational radius = problem.sphere_radius() * problem.weights()[i];
+    squares.emplace_back(radius * radius);
+    total += squares.back();
+  }
+  std::vector<S> b;
+  for (const Rational& square : squares) b.push_back(from<S>(square));
+  const Rational allowed = problem.r() * problem.r();
+  const S four_over_d = S(4.0) / from_count<S>(problem.dimension());
+  std::vector<SquaredOffset<S>> offsets;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    S mean(0.0);
+    S pairs(0.0);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      if (j == i) continue;
+      pairs += b[j] * mean;
+      mean += b[j];
+    }
+    const Rational beyond = total - squares[i] - allowed;
+    offsets.push_back({.mean = mean,
+                       .variance = four_over_d * pairs,
+                       .allowed = from<S>(allowed),
+                       .side = beyond.sign()});
+  }
+  return offsets;
+}
+
+/// Cantelli's inequality: X_i^2 lies beyond r^2, seen from its mean, with at most this probability.
+template <class S>
+S cantelli(const SquaredOffset<S>& x) {
+  return x.variance / (x.variance + square(S(x.mean - x.allowed)));
+}
+
+/// m_i of theorem2.lower.sharp: P(X_i > r) <= m_i.
+template <class S>
+S chance_beyond(const SquaredOffset<S>& x) {
+  return x.side < 0 ? S(min(S(x.mean / x.allowed), cantelli(x))) : S(1.0);
+}
+
+/// The term of theorem2.upper.repaired: P(X_i <= r) is at most this.
+template <class S>
+S chance_within(const SquaredOffset<S>& x) {
+  return x.side > 0 ? cantelli(x) : S(1.0);
 }
 
 /// xi_i = sqrt(R^2 first^2 - (delta^2/2) (first^2 - second)): ||y_i - s|| never exceeds it, since

@@ -55,7 +55,23 @@ std::vector<S> large_change(const Problem& problem, const std::vector<S>& a, con
   return change;
 }
 
+/// tanh(x) for x >= 0, with all digits of a small x.
+template <class S>
+S tanh_nonnegative(const S& x) {
+  const S decay = expm1(S(S(-2.0) * x));
+  return -decay / (S(2.0) + decay);
+}
+
 }  // namespace detail
+
+/// How far two points of the simplex can be apart for each unit of epsilon, where the slope at
+/// epsilon -> 0 is `slope`: (sqrt(2)/epsilon) tanh(slope epsilon/sqrt(2)). The bound of
+/// corollary3.step, with slope 1/(2T).
+template <class S>
+S step_bound(const S& slope, const S& epsilon) {
+  const S diameter = sqrt_nonnegative(S(2.0));
+  return diameter / epsilon * detail::tanh_nonnegative(S(slope * epsilon / diameter));
+}
 
 /// g(T, epsilon) along the case's direction v, which is normalised first.
 template <class S>

@@ -41,29 +41,100 @@ std::vector<S> entmax_roots(const Problem& problem) {
   return u;
 }
 
-/// The weights of a case, given or computed from its logits, by a normaliser whose weights are
-/// non-negative and of sum one. [L]
+/// exp(z_i) / (rest exp(0) + sum_j exp(z_j)), about the largest exponent. [L]
+template <class S>
+std::vector<S> exponential_weights(const std::vector<Rational>& z, int rest) {
+  using std::exp;
+  Rational top = *std::ranges::max_element(z);
+  if (rest > 0 && top < 0) top = 0;
+  std::vector<S> a;
+  S sum = S(static_cast<double>(rest)) * exp(from<S>(Rational(-top)));
+  for (const Rational& value : z) {
+    a.push_back(exp(from<S>(Rational(value - top))));
+    sum += a.back();
+  }
+  for (S& weight : a) weight /= sum;
+  return a;
+}
+
+/// (z_i - min(z, 0)) / (max(z, 0) - min(z, 0)) of Self-Adjusted Softmax; not all z are 0. [L]
+inline std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
+  const Rational low = std::min(Rational(0), *std::ranges::min_element(z));
+  const Rational high = std::max(Rational(0), *std::ranges::max_element(z));
+  std::vector<Rational> factor;
+  for (const Rational& value : z) factor.emplace_back((value - low) / (high - low));
+  return factor;
+}
+
+/// The weights of Self-Adjusted Softmax; not all z are 0. [L]
+template <class S>
+std::vector<S> self_adjusted_weights(const std::vector<Rational>& z) {
+  std::vector<S> a = exponential_weights<S>(z, 0);
+  const std::vector<Rational> factor = self_adjustment(z);
+  for (std::size_t i = 0; i < z.size(); ++i) a[i] *= from<S>(factor[i]);
+  return a;
+}
+
+/// 1 / (1 + L exp(-z_i)), by the exponential that stays below 1. [L]
+template <class S>
+std::vector<S> sigmoid_attention_weights(const std::vector<Rational>& z) {
+  using std::exp;
+  const S count = from_count<S>(z.size());
+  std::vector<S> a;
+  for (const Rational& value : z) {
+    const S e = exp(from<S>(Rational(-abs(value))));
+    a.push_back(value < 0 ? S(e / (e + count)) : S(S(1.0) / (S(1.0) + count * e)));
+  }
+  return a;
+}
+
+/// max(z_i, 0) / L. [L]
+inline std::vector<Rational> relu_attention(std::vector<Rational> z) {
+  for (Rational& value : z) value = value > 0 ? Rational(value / z.size()) : Rational(0);
+  return z;
+}
+
+/// The weights of a case, given or computed from its logits, by any normaliser that needs nothing
+/// else: not by pooling, which has a gain, or by the polynomial, which has a degree. [L]
 template <class S>
 std::vector<S> attention_weights(const Problem& problem) {
   if (problem.has_weights()) return enclosed<S>(problem.weights());
-  if (problem.normalizer() == Normalizer::sparsemax) {
-    return enclosed<S>(sparsemax(problem.scaled_logits()));
+  switch (problem.normalizer()) {
+    case Normalizer::sparsemax:
+      return enclosed<S>(sparsemax(problem.scaled_logits()));
+    case Normalizer::entmax: {
+      std::vector<S> a = entmax_roots<S>(problem);
+      for (S& weight : a) weight = square(weight);
+      return a;
+    }
+    case Normalizer::self_adjusted:
+      return self_adjusted_weights<S>(problem.scaled_logits());
+    case Normalizer::softmax1:
+      return exponential_weights<S>(problem.scaled_logits(), 1);
+    case Normalizer::sigmoid_attention:
+      return sigmoid_attention_weights<S>(problem.scaled_logits());
+    case Normalizer::relu_attention:
+      return enclosed<S>(relu_attention(problem.scaled_logits()));
+    default:
+      return weights_of(normalize<S>(problem).value);
   }
-  if (problem.normalizer() == Normalizer::entmax) {
-    std::vector<S> a = entmax_roots<S>(problem);
-    for (S& weight : a) weight = square(weight);
-    return a;
-  }
-  return weights_of(normalize<S>(problem).value);
 }
 
-/// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, or
-/// all equal. Zeros that come from cancellation then stay exact, which no enclosure can show. [L]
+inline bool all_logits_equal(const Problem& problem) {
+  const auto& l = problem.logits();
+  return std::ranges::adjacent_find(l, std::not_equal_to<>()) == l.end();
+}
+
+/// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, of
+/// ReLU attention, or all equal with sum one. Zeros that come from cancellation then stay exact,
+/// which no enclosure can show. [L]
 inline std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
   if (problem.has_weights()) return problem.weights();
   if (problem.normalizer() == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
-  if (std::ranges::adjacent_find(problem.logits(), std::not_equal_to<>()) ==
-      problem.logits().end()) {
+  if (problem.normalizer() == Normalizer::relu_attention) {
+    return relu_attention(problem.scaled_logits());
+  }
+  if (traits(problem.normalizer()).probability && all_logits_equal(problem)) {
     return std::vector<Rational>(problem.tokens(), Rational(1, problem.tokens()));
   }
   if (problem.normalizer() != Normalizer::taylor) return std::nullopt;
@@ -74,6 +145,22 @@ inline std::optional<std::vector<Rational>> rational_weights(const Problem& prob
     f.emplace_back((shifted * shifted + 1) / 2);
   }
   return weights_of(f);
+}
+
+/// Weights as rationals times one number.
+template <class S>
+struct ScaledWeights {
+  std::vector<Rational> share;  ///< [L]
+  S scale;
+};
+
+/// The weights as such, where they are rational or all equal.
+template <class S>
+std::optional<ScaledWeights<S>> scaled_weights(const Problem& problem) {
+  if (auto a = rational_weights(problem)) return ScaledWeights<S>{std::move(*a), S(1.0)};
+  if (!all_logits_equal(problem)) return std::nullopt;
+  return ScaledWeights<S>{std::vector<Rational>(problem.tokens(), Rational(1)),
+                          attention_weights<S>(problem).front()};
 }
 
 }  // namespace attn

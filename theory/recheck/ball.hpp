@@ -119,6 +119,9 @@ inline Arb log(const Arb& x) {
 inline Arb log1p(const Arb& x) {
   return detail::unary(arb_log1p, x);
 }
+inline Arb tanh(const Arb& x) {
+  return detail::unary(arb_tanh, x);
+}
 /// The root of a number that is not negative; what the ball holds below zero is ignored.
 inline Arb sqrt(const Arb& x) {
   return detail::unary(arb_sqrtpos, x);

@@ -10,12 +10,12 @@ namespace attn::recheck {
 /// A statement about a limit speaks where L is large: beside N, which is fixed, or by itself.
 inline constexpr long kLong = 1000;
 
-/// L tokens of weight 1/L that all stand at x. Every y_i - s is (1 - N) x / L, so that D = E =
-/// (L-N)(N-1) ||x|| / L.
+/// L tokens that all stand at x. Where each has the weight 1/L, every y_i - s is (1 - N) x / L, so
+/// that D = E = (L-N)(N-1) ||x|| / L.
 struct FlatFamily {
   Rational length, n, epsilon;
   Arb x;
-  Rational distance;  ///< over ||x||
+  Rational distance;  ///< of equal weights, over ||x||
 
   explicit FlatFamily(const Input& input)
       : length(input.count("L")), epsilon(input.positive("epsilon")) {

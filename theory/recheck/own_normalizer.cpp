@@ -33,13 +33,12 @@ Entmax::Entmax(const Input& input) {
   require_normalizer(input, "entmax");
   std::vector<Rational> z = input.scaled_logits();
   std::ranges::sort(z, std::greater<>());
-  std::vector<Arb> u = entmax_roots(z);
+  u = entmax_roots(z);
   std::erase_if(u, [](const Arb& root) { return is_zero(root); });
-  largest = u[0];
-  Arb sum;
   for (const Arb& root : u) sum += root;
-  for (Arb& root : u) root /= sum;
-  norm = softmax_norm(u) * sum / Arb(input.temperature());
+  std::vector<Arb> b = u;
+  for (Arb& root : b) root /= sum;
+  norm = softmax_norm(b) * sum / Arb(input.temperature());
 }
 
 }  // namespace attn::recheck

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "theory/recheck/check.hpp"
 
@@ -18,7 +19,8 @@ Sides quotient_sides(const Input& input, const std::string& name);
 /// The roots u_i of the weights of 1.5-entmax, and ||J||: J = (diag u - u u^T/U)/T with U = sum u,
 /// that is U/T times diag b - b b^T with b = u/U.
 struct Entmax {
-  Arb largest;  ///< max_i u_i
+  std::vector<Arb> u;  ///< those that are not zero, in decreasing order
+  Arb sum;             ///< U
   Arb norm;
 
   explicit Entmax(const Input& input);

@@ -57,7 +57,7 @@ class Enumeration {
 
 }  // namespace
 
-RandomSet::RandomSet(const Input& input) : scores(scores_of(input)), x(input.rows("embeddings")) {
+RandomSet::RandomSet(const Input& input) : scores(weights_of(input)), x(input.rows("embeddings")) {
   require(x.size() == scores.size(), BadInputKind::inconsistent, "embeddings",
           fmt::format("{} rows, one a token", scores.size()), fmt::format("{}", x.size()));
   n = input.selected(scores.size());

@@ -38,23 +38,41 @@ Scores rational_scores(const std::vector<Rational>& weights) {
   return scores;
 }
 
-/// Weights in proportion to f(key), an increasing function that is never zero.
-Scores quotient_scores(const std::vector<Rational>& keys,
-                       const std::function<Arb(const Rational&)>& f) {
+/// Weights f(key), an increasing function that is never zero.
+Scores scores_by(const std::vector<Rational>& keys, const std::function<Arb(const Rational&)>& f) {
   Scores scores;
   std::map<Rational, std::size_t> kinds;
-  std::vector<Arb> f_of_kind;
-  Arb sum;
   for (const Rational& key : keys) {
     const auto [place, inserted] = kinds.emplace(key, kinds.size());
-    if (inserted) f_of_kind.push_back(f(key));
+    if (inserted) scores.basis.push_back(f(key));
     scores.kind.push_back(place->second);
-    sum += f_of_kind[place->second];
+    scores.a.push_back(scores.basis[place->second]);
   }
-  for (const Arb& value : f_of_kind) scores.basis.push_back(value / sum);
-  for (const std::size_t kind : scores.kind) scores.a.push_back(scores.basis[kind]);
   scores.factor.assign(keys.size(), Rational(1));
   scores.order = order_by(keys);
+  return scores;
+}
+
+/// Weights f(key)/(rest + the sum over all keys).
+Scores quotient_scores(const std::vector<Rational>& keys,
+                       const std::function<Arb(const Rational&)>& f, Arb rest = Arb(0)) {
+  Scores scores = scores_by(keys, f);
+  for (const Arb& value : scores.a) rest += value;
+  for (Arb& value : scores.basis) value /= rest;
+  for (Arb& value : scores.a) value /= rest;
+  return scores;
+}
+
+/// softmax(z)_i (z_i - lo)/(hi - lo), lo = min(min z, 0) and hi = max(max z, 0).
+Scores self_adjusted_scores(const std::vector<Rational>& z) {
+  const auto [least, most] = std::ranges::minmax(z);
+  const Rational low = std::min(least, Rational(0));
+  const Rational width = std::max(most, Rational(0)) - low;
+  Scores scores = softmax_scores(z);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    scores.factor[i] = (z[i] - low) / width;
+    scores.a[i] *= Arb(scores.factor[i]);
+  }
   return scores;
 }
 
@@ -165,6 +183,38 @@ Scores scores_of(const Input& input) {
   require(is_quotient(normalizer), BadInputKind::unknown_name, "normalizer", "a known normaliser",
           normalizer);
   return quotient_scores(z, [&](const Rational& x) { return normalizer_at(normalizer, x).value; });
+}
+
+Scores weights_of(const Input& input) {
+  if (no_distribution(input).empty()) return scores_of(input);
+  std::vector<Rational> z = input.scaled_logits();
+  const std::string normalizer = input.normalizer();
+  if (normalizer == "self_adjusted") return self_adjusted_scores(z);
+  if (normalizer == "softmax1") {
+    return quotient_scores(
+        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); },
+        exp(Arb(Rational(-z[0]))));
+  }
+  const auto length = static_cast<long>(z.size());
+  if (normalizer == "sigmoid_attention") {
+    return scores_by(z, [&](const Rational& x) {
+      return Arb(1) / (Arb(1) + Arb(length) * exp(Arb(Rational(-x))));
+    });
+  }
+  require(normalizer == "relu_attention", BadInputKind::unsupported, "normalizer",
+          "one that needs nothing but logits", normalizer);
+  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
+  return rational_scores(z);
+}
+
+std::string lacks_weights(const Input& input) {
+  if (no_distribution(input).empty()) return "";
+  const std::string normalizer = input.normalizer();
+  if (normalizer == "pooling") return "pooling: a gain";
+  if (normalizer == "polynomial") return "polynomial: a degree";
+  const std::vector<Rational> z = input.scaled_logits();
+  const bool origin = std::ranges::all_of(z, [](const Rational& x) { return x == 0; });
+  return normalizer == "self_adjusted" && origin ? "self_adjusted: not all logits zero" : "";
 }
 
 std::string no_distribution(const Input& input) {

@@ -37,6 +37,14 @@ struct Scores {
 /// sum 1: softmax, sigmoid, softplus, taylor, scalable_softmax, sparsemax or entmax.
 Scores scores_of(const Input& input);
 
+/// The same, or by softmax1, self_adjusted, sigmoid_attention or relu_attention: not negative, of
+/// any sum. The order is by logit.
+Scores weights_of(const Input& input);
+
+/// What a case lacks to have weights: the gain of pooling or the degree of the polynomial, which no
+/// case of a set has, or a logit that is not zero for self_adjusted; empty where nothing.
+std::string lacks_weights(const Input& input);
+
 /// Softmax weights of z = l/T.
 Scores softmax_scores(const std::vector<Rational>& z);
 

@@ -40,6 +40,12 @@ struct Sphere {
   };
   [[nodiscard]] std::vector<Powers> powers() const;
 
+  /// v_i of independent tokens: the variance of X_i^2 = s2_i + 2 sum of b_j b_k (u_j . u_k), pair
+  /// by pair uncorrelated and of second moment 1/d.
+  [[nodiscard]] Rational variance(const Powers& powers) const {
+    return Rational(2) / Rational(dimension) * (powers.second * powers.second - powers.fourth);
+  }
+
   [[nodiscard]] Arb mean(const Arb& sum) const {
     return sum / Arb(static_cast<long>(radii.size()));
   }

@@ -73,8 +73,11 @@ const Hard kHardCases[] = {
     {"softplus_far_above", "lipschitz.softplus",
      R"({"logits": ["1e19", 0], "normalizer": "softplus"})", Verdict::holds},
     {"entmax_at_the_edge", "lipschitz.entmax", R"({"logits": [2, 0], "normalizer": "entmax"})",
-     Verdict::holds},
-    {"two_tokens_do_reach_the_limit", "corollary2.long_context",
+     Verdict::equal},
+    {"two_tokens_that_all_but_tie", "corollary3.local.upper", R"({"logits": [0, "1e-150"]})",
+     Verdict::equal},
+    {"others_that_tie", "corollary3.local.lower", R"({"logits": [9, 0, 0, 0]})", Verdict::equal},
+    {"a_limit_that_so_few_tokens_cannot_bring_near", "corollary2.long_context",
      R"({"L": 2000, "N": 2, "embeddings": [[1]], "epsilon": "1/2000"})",
      Verdict::assumption_not_met}};
 
@@ -118,6 +121,18 @@ TEST(Witness, RefutesTheUpperBoundOfTheoremTwoWithTokensApart) {
   // The conditional share lies within q = 45/40000 below and q/(1 - q) above.
   EXPECT_GT(Real<50>(certificate.lhs_lower), Real<50>("0.98071"));
   EXPECT_LT(Real<50>(certificate.lhs_upper), Real<50>("0.98296"));
+}
+
+TEST(Witness, RefutesTheLimitOfLongContextsForEveryN) {
+  for (const std::size_t n : {1, 2, 3, 10, 100, 1000}) {
+    const EqualTokens input{
+        .length = 1'000'000, .top_n = n, .embeddings = {{1}}, .epsilon = Rational(99, 100)};
+    if (n == 1000) {
+      EXPECT_EQ(decided("corollary2.long_context", input).verdict, Verdict::assumption_not_met);
+    } else {
+      EXPECT_EQ(decided("corollary2.long_context", input).verdict, Verdict::violated) << n;
+    }
+  }
 }
 
 TEST(Witness, RefutesThePrintedCorollaryThree) {
@@ -247,6 +262,53 @@ TEST(AssumptionNotMet, TokensKeptApart) {
   EXPECT_EQ(decided("theorem2.lower", input).verdict, Verdict::assumption_not_met);
 }
 
+/// Where a set is drawn at random nothing is asked of the weights.
+TEST(AnyWeights, AreDecidedWhereTheSetIsRandom) {
+  const auto verdict_of = [](std::string_view id, const std::string& normalizer) {
+    return decided(id, R"({"logits": ["1", "-2", "1/3"], "N": 1, "normalizer": ")" + normalizer +
+                           R"(", "embeddings": [["1", "0"], ["1", "2"], ["-1", "1/2"]]})");
+  };
+  for (const char* id : {"theorem1.random.lower", "theorem1.random.upper", "theorem1.random.sharp",
+                         "corollary2.long_context.repaired", "corollary2.full_set"}) {
+    SCOPED_TRACE(id);
+    for (const char* normalizer :
+         {"self_adjusted", "softmax1", "sigmoid_attention", "relu_attention"}) {
+      EXPECT_EQ(verdict_of(id, normalizer).verdict, Verdict::holds) << normalizer;
+    }
+    EXPECT_THAT(verdict_of(id, "pooling").unmet, StartsWith("pooling: a gain"));
+    EXPECT_THAT(verdict_of(id, "polynomial").unmet, StartsWith("polynomial: a degree"));
+    EXPECT_EQ(decided(id, R"({"logits": [0, 0], "N": 1, "normalizer": "self_adjusted",
+                              "embeddings": [[1], [2]]})")
+                  .unmet,
+              "self_adjusted: not all logits zero");
+  }
+}
+
+TEST(AnyWeights, ThatAreEqualCancelExactly) {
+  for (const char* normalizer : {"softmax1", "sigmoid_attention", "self_adjusted"}) {
+    const auto same = [&](const std::string& logit) {
+      return decided("theorem1.random.lower",
+                     R"({"embeddings": [["1"], ["1"]], "N": 1, "normalizer": ")" +
+                         std::string(normalizer) + R"(", "logits": [)" + logit + "," + logit + "]}")
+          .verdict;
+    };
+    EXPECT_EQ(same("1"), Verdict::equal) << normalizer;
+    EXPECT_EQ(same("-3"), Verdict::equal) << normalizer;
+  }
+}
+
+TEST(AnyWeights, OfTheFullSetHaveASumOfAtMostOne) {
+  const auto decided_of = [](const std::string& normalizer, const std::string& logits) {
+    return decided("corollary2.full_set",
+                   R"({"embeddings": [["1"], ["2"]], "N": 1, "normalizer": ")" + normalizer +
+                       R"(", "logits": )" + logits + "}");
+  };
+  EXPECT_EQ(decided_of("sigmoid_attention", "[0, 0]").verdict, Verdict::holds);
+  EXPECT_EQ(decided_of("sigmoid_attention", "[9, 9]").verdict, Verdict::assumption_not_met);
+  EXPECT_EQ(decided_of("relu_attention", "[1, 1]").verdict, Verdict::holds);
+  EXPECT_EQ(decided_of("relu_attention", R"(["1", "1.01"])").unmet, "a_i >= 0 and sum a_i <= 1");
+}
+
 // ---- the ladder ----
 
 /// ||J|| = 1/2 (1 - O(gap^2)): the sides differ by about gap^2/4 relative.
@@ -321,14 +383,13 @@ TEST(Ladder, TinyWeightsOfTheoremTwoDoNotVanish) {
   const Rational e = parse_rational("1e-200");
   input.weights = {1 - e, e, 0};
   input.sphere_radius = 2 / e;
+  // N = 2: both offsets exceed r, by lengths that are known: neither varies.
   const Decision decision = decide(find_claim("theorem2.upper.repaired"), input);
   EXPECT_NE(decision.digits, kFilter);
-  EXPECT_EQ(decision.verdict, Verdict::holds);
-  // N = 2: the share is 0 (both offsets exceed r), the bound (exp(-1/8) + exp(-1/2))/2 in the
-  // limit.
+  EXPECT_EQ(decision.verdict, Verdict::equal);
   const Certificate certificate = certify(find_claim("theorem2.upper.repaired"), input);
   EXPECT_EQ(certificate.lhs, "0");
-  EXPECT_THAT(certificate.rhs, StartsWith("0.74451"));
+  EXPECT_EQ(certificate.rhs, "0");
 }
 
 // ---- certificates ----

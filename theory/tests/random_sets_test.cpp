@@ -35,6 +35,24 @@ TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
   }
 }
 
+TEST(OneTokenFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
+  for (std::size_t tokens = 2; tokens <= 9; ++tokens) {
+    for (std::size_t n = 1; n < tokens; ++n) {
+      SCOPED_TRACE(testing::Message() << "L " << tokens << ", N " << n);
+      const std::vector<Rational> x = test::rationals({"3/2", "-2"});
+      const Case family = EqualTokens{.length = tokens, .top_n = n, .embeddings = {x}};
+      std::vector<Rational> weights(tokens);
+      weights[tokens / 2] = 1;
+      const Case full =
+          RandomSetEmbeddings{.weights = weights, .top_n = n, .embeddings = std::vector(tokens, x)};
+      const auto closed = one_token_family<S>(Problem(family));
+      const auto enumerated = random_set_terms<S>(Problem(full));
+      EXPECT_TRUE(overlap(closed.expected, enumerated.expected));
+      EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));
+    }
+  }
+}
+
 TEST(RandomSets, AreEachVisitedOnce) {
   std::vector<unsigned> seen;
   detail::for_each_set(7, 3, [&](const std::vector<bool>& selected) {

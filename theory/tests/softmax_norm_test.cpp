@@ -142,6 +142,15 @@ TYPED_TEST(SoftmaxNorm, OfNearTiesStaysBetweenTheTwoLargestWeights) {
   EXPECT_GE(upper_of(norm), upper_of(fine));
 }
 
+TEST(SoftmaxNormLevels, OthersKnownToTieNeedNoRoot) {
+  const std::vector<Rational> weights = test::rationals({"0.4", "0.2", "0.2", "0.2"});
+  auto w = sorted<Interval<50>>(weights);
+  const auto by_root = softmax_jacobian_norm(w);
+  w.others_tied = true;
+  EXPECT_TRUE(encloses(by_root, Rational(8, 25)));
+  EXPECT_TRUE(encloses(softmax_jacobian_norm(w), Rational(8, 25)));
+}
+
 TEST(SoftmaxNormLevels, NearTiesAreSeparatedByMoreDigits) {
   const Rational gap = parse_rational("1e-40");
   const std::vector<Rational> weights = {Rational(1, 2) + gap, Rational(1, 2) - gap};

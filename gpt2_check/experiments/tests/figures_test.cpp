@@ -355,7 +355,9 @@ TEST(Figures, GradientGathersTheHeads) {
       EXPECT_EQ(step["largest"], most);
       EXPECT_EQ(step["largest_by_head"], summary_of(heads, quotient));
       EXPECT_EQ(step["printed_bound"], std::min(1 / (4 * temperature), std::numbers::sqrt2));
-      EXPECT_EQ(step["true_bound"], std::min(1 / (2 * temperature), std::numbers::sqrt2 / epsilon));
+      const double diameter = std::numbers::sqrt2;
+      EXPECT_DOUBLE_EQ(step["true_bound"].get<double>(),
+                       diameter / epsilon * std::tanh(epsilon / (2 * diameter * temperature)));
     }
   }
   EXPECT_EQ(at, 4U);

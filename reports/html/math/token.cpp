@@ -22,8 +22,8 @@ constexpr std::string_view kSigns[] = {"...", "<=", ">=", "!=", "->", "||", "<",
                                        "|",   "_",  "^",  "'",  ",",  ";",  ":", ".", "#"};
 
 constexpr std::string_view kRelations[] = {"<=", ">=", "!=", "->", "<", ">", "=", "in", "not in"};
-constexpr std::string_view kFunctions[] = {"exp",  "log",  "ln",  "min",     "max",
-                                           "sqrt", "diag", "vec", "softmax", "sum"};
+constexpr std::string_view kFunctions[] = {"exp",  "log", "ln",      "min", "max", "sqrt",
+                                           "diag", "vec", "softmax", "sum", "tanh"};
 template <typename List>
 bool is_one_of(std::string_view text, const List& list) {
   return std::ranges::find(list, text) != std::end(list);

@@ -11,9 +11,10 @@ namespace attn {
 /// Weights in decreasing order, ready for the secular equation of diag(a) - a a^T.
 template <class S>
 struct SortedWeights {
-  std::vector<S> a;  ///< [L], decreasing, L >= 2, sum 1
-  S rest;            ///< 1 - a_(1), summed from the others so that no digits cancel
-  bool top_tied;     ///< a_(1) = a_(2) exactly
+  std::vector<S> a;         ///< [L], decreasing, L >= 2, sum 1
+  S rest;                   ///< 1 - a_(1), summed from the others so that no digits cancel
+  bool top_tied;            ///< a_(1) = a_(2) exactly
+  bool others_tied{false};  ///< known: a_(2) = ... = a_(L) exactly, always so of two weights
 };
 
 namespace detail {
@@ -80,14 +81,16 @@ Point<S> bracket(const SortedWeights<S>& w, const Point<S>& root, const Point<S>
 /// ||diag(a) - a a^T||, the largest eigenvalue: an enclosure.
 ///
 /// The matrix is a diagonal minus a rank one, so its eigenvalues interlace the weights:
-/// a_(2) <= lambda <= a_(1), and lambda = a_(1) where the largest weight is tied. Otherwise lambda
-/// is the root of sum_i a_i^2 / (a_i - t) = 1 in between. Both ends of the enclosure are points
-/// where the sign of the secular function is certain; no approximate eigenvalue enters.
+/// a_(2) <= lambda <= a_(1), and lambda = a_(1) where the largest weight is tied. Where all others
+/// are tied it is L a_(1) a_(2), of the vector (L-1, -1, ..., -1). Otherwise lambda is the root of
+/// sum_i a_i^2 / (a_i - t) = 1 in between. Both ends of the enclosure are points where the sign of
+/// the secular function is certain; no approximate eigenvalue enters.
 template <class S>
 S softmax_jacobian_norm(const SortedWeights<S>& w) {
   using Traits = ScalarTraits<S>;
   using P = Point<S>;
   if (w.top_tied) return w.a[0];
+  if (w.others_tied) return from_count<S>(w.a.size()) * w.a[0] * w.a[1];
   std::vector<P> a;
   a.reserve(w.a.size());
   for (const S& weight : w.a) a.push_back(Traits::middle(weight));

@@ -45,14 +45,15 @@ Claim claim() {
       .id = "corollary1.upper",
       .title = "The largest weight that queries and keys allow",
       .statement =
-          "$max_i a_i <= exp(2 Delta/T)/L$ for softmax of $l_i = q . k_i$, $Delta = "
-          "||q|| max_j ||k_j||$",
+          "$max_i a_i <= exp(2 Delta/T)/L$ for softmax of $l_i = q . k_i$, $Delta = ||q|| max_j "
+          "||k_j||$",
       .paper = "Corollary 1",
       .provenance = Provenance::quoted,
       .status = Status::proved,
       .argument =
-          "Lemma 1 with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ "
-          "(Cauchy-Schwarz). Attained when $q = 0$.",
+          "lemma1.upper with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ (Cauchy-Schwarz), and "
+          "$F(l) = exp(l/T)$, for which $m = exp(-Delta/T)$ and $M = exp(Delta/T)$. Attained when "
+          "$q = 0$.",
       .kind = QueryKeys{},
       .evaluators = sides<kSides>,
       .steps = &corollary1_steps,

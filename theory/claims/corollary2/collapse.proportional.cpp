@@ -22,14 +22,15 @@ Claim claim() {
       .id = "collapse.proportional",
       .title = "Selecting a fixed share of a growing context",
       .statement =
-          "$D -> 0$ when $N = rho L$ and $L$ grows: $D <= epsilon ||x||$ once $L$ is "
-          "large (here $L >= 1000$), on the family $a_i = 1/L$, $x_i = x$",
+          "$D -> 0$ when $N = rho L$ and $L$ grows: $D <= epsilon ||x||$ once $L$ is large (here "
+          "$L >= 1000$), on the family $a_i = 1/L$, $x_i = x$",
       .paper = "Corollary 2, read for proportional selection",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,
       .argument =
-          "All $x_i = x$, $a_i = 1/L$: $D = (1-rho)(rho L - 1)||x||$, which grows without "
-          "bound. What is true is $D = 0$ at $N = L$ and $D <= (L-N) max ||x||$.",
+          "All $x_i = x$, $a_i = 1/L$: $s = rho x$ and $L - N = (1-rho) L$ tokens are $(rho - 1/L) "
+          "||x||$ from it, so $D = (1-rho)(rho L - 1)||x||$, which grows without bound. What is "
+          "true is $D = 0$ at $N = L$ and $D <= (L-N) max ||x||$.",
       .kind = EqualTokens{},
       .evaluators = sides<kSides>,
       .unmet = &long_context,

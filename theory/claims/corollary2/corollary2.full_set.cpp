@@ -1,9 +1,34 @@
 #ifndef ATTN_RECHECK
 
 #include "theory/claims/theorem1/random.hpp"
+#include "theory/number/exponents.hpp"
 
 namespace attn::claims::corollary2_full_set {
 namespace {
+
+/// a_i >= 0 is true of all weights that a case can have; whether their sum is at most 1 is decided
+/// exactly, or beyond doubt: where 200 digits leave it open, the hypothesis counts as not met.
+std::string_view sum_beyond_one(const Problem& problem) {
+  constexpr std::string_view kUnmet = "a_i >= 0 and sum a_i <= 1";
+  if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
+  if (breaks_theorem1(problem).empty()) return {};
+  switch (problem.normalizer()) {
+    case Normalizer::softmax1:
+    case Normalizer::self_adjusted:
+      return {};
+    case Normalizer::relu_attention: {
+      const auto a = relu_attention(problem.scaled_logits());
+      return std::accumulate(a.begin(), a.end(), Rational(0)) <= 1 ? std::string_view{} : kUnmet;
+    }
+    default: {
+      using S = Interval<kCapDigits>;
+      const WidestExponents widest;
+      const auto a = attention_weights<S>(problem);
+      const S sum = std::accumulate(a.begin(), a.end(), S(0.0));
+      return ScalarTraits<S>::upper(sum) <= 1 ? std::string_view{} : kUnmet;
+    }
+  }
+}
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem);
@@ -31,20 +56,25 @@ Claim claim() {
   return {
       .id = "corollary2.full_set",
       .title = "Nearly everything selected: few tokens are left to be far",
-      .statement = "$E <= (L-N) max_i ||x_i||$, so $E = 0$ at $N = L$",
+      .statement =
+          "$E <= (L-N) max_i ||x_i||$ for $a_i >= 0$ with $sum_i a_i <= 1$, so $E = 0$ at $N = L$",
       .paper = "Corollary 2",
       .provenance = Provenance::reconstructed,
       .status = Status::proved,
       .argument =
-          "$a_i x_i - s$ has weights of total at most 1, so $||a_i x_i - s|| <= max "
-          "||x||$; $L-N$ tokens are left. Attained at $N = L-1$ with all the weight on "
-          "one longest $x$. $E$ need not vanish before $N = L$: at $a_i = 1/L$, $x_i = "
-          "x$, $N = L-1$ it is $(L-2)||x||/L$.",
+          "Of any weights $a_i >= 0$ of sum at most 1: $||a_i x_i - s|| <= a_i ||x_i|| + sum_{j in "
+          "I} a_j ||x_j|| <= max ||x||$ for $i not in I$; $L-N$ tokens are left. Attained at $N = "
+          "L-1$ with all the weight on one longest $x$. $E$ need not vanish before $N = L$: at "
+          "$a_i = 1/L$, $x_i = x$, $N = L-1$ it is $(L-2)||x||/L$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
-      .unmet = &breaks_theorem1,
+      .unmet = &sum_beyond_one,
       .steps = &random_set_steps,
       .example = R"({"weights":["1","0"],"embeddings":[["1"],["0"]],"N":1})",
+      .hypotheses =
+          "a_i >= 0 and sum_i a_i <= 1; I is uniform over the sets of N tokens. Weights of larger "
+          "sums, and pooling and polynomial attention, whose gain and degree a case does not give, "
+          "are drawn too and counted as outside",
       .mutants = {mutant<kOneOutside>("corollary2.full_set/one_outside", "$L - N$ taken as 1"),
                   mutant<kShortestEmbedding>("corollary2.full_set/shortest",
                                              "$min ||x_i||$ in place of the max")},
@@ -63,6 +93,21 @@ Claim claim() {
 namespace attn::recheck::corollary2_full_set {
 namespace {
 
+/// Weights that are not negative, of sum at most 1 beyond doubt.
+std::string sum_beyond_one(const Input& input) {
+  if (std::string lack = lacks_weights(input); !lack.empty()) return lack;
+  if (no_distribution(input).empty()) return "";
+  const Precision precision(1024);
+  const Scores scores = weights_of(input);
+  Form total;
+  for (std::size_t i = 0; i < scores.size(); ++i) scores.add(total, i, 1);
+  const Arb sum = scores.value(total);
+  const std::string normalizer = input.normalizer();
+  const bool always = normalizer == "softmax1" || normalizer == "self_adjusted";
+  const bool is_less = sum < Arb(1) || (is_exact(sum) && !(Arb(1) < sum));
+  return always || is_less ? "" : "a_i >= 0 and sum a_i <= 1";
+}
+
 /// E <= (L - N) max ||x_i||.
 Sides sides(const Input& input) {
   const RandomSet t(input);
@@ -74,7 +119,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &sum_beyond_one};
 }
 
 }  // namespace attn::recheck::corollary2_full_set

@@ -10,10 +10,10 @@ std::string_view long_beside_n(const Problem& problem) {
   return far_out ? std::string_view{} : "L >= 1000 N/epsilon";
 }
 
-/// |E - sum ||y_i||| against epsilon sum ||y_i||, on the flat family.
+/// |E - sum ||y_i||| against epsilon sum ||y_i||, where one token has all the weight.
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = flat_family<S>(problem);
-  return {abs(S(t.distance - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
+  const auto t = one_token_family<S>(problem);
+  return {abs(S(t.expected - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
 };
 
 }  // namespace
@@ -23,21 +23,23 @@ Claim claim() {
       .id = "corollary2.long_context",
       .title = "Long contexts: what the distance was said to approach",
       .statement =
-          "for fixed $N$, $E -> sum_i ||y_i||$ as $L$ grows: $|E - sum_i ||y_i||| <= "
-          "epsilon sum_i ||y_i||$ once $L$ is large (here $L >= 1000 N/epsilon$), on "
-          "the family $a_i = 1/L$, $x_i = x$",
+          "for fixed $N$, $E -> sum_i ||y_i||$ as $L$ grows: $|E - sum_i ||y_i||| <= epsilon sum_i "
+          "||y_i||$ once $L$ is large (here $L >= 1000 N/epsilon$), on the family $a = (1, 0, ..., "
+          "0)$, $x_i = x$",
       .paper = "Corollary 2",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,
       .argument =
-          "All $x_i = x$, $a_i = 1/L$: $s = (N/L) x$, so $E = (L-N)(N-1)||x||/L$, which tends "
-          "to $(N-1)||x||$, while $sum ||y_i|| = ||x||$.",
+          "Only $y_1 = x$ is not 0. With probability $N/L$ the first token is selected, $s = x$ "
+          "and $D = (L-N) ||x||$; else $s = 0$ and $D = ||x||$. So $E = (N+1)(L-N)||x||/L$, which "
+          "tends to $(N+1)||x||$ for every $N$, while $sum_i ||y_i|| = ||x||$. (Equal weights $a_i "
+          "= 1/L$ give $E = (L-N)(N-1)||x||/L$, which has the limit $||x||$ at $N = 2$.)",
       .kind = EqualTokens{},
       .evaluators = sides<kSides>,
       .unmet = &long_beside_n,
-      .steps = &flat_family_steps,
-      .example = R"({"L":1000000,"N":3,"embeddings":[["1"]],"epsilon":"1/2"})",
-      .witness = {.lhs = "0.999994", .rhs = "1/2"},
+      .steps = &one_token_family_steps,
+      .example = R"({"L":1000000,"N":1,"embeddings":[["1"]],"epsilon":"1/2"})",
+      .witness = {.lhs = "0.999998", .rhs = "1/2"},
       .hypotheses = "L >= 1000 N; other lengths are drawn too and counted as outside",
   };
 }
@@ -57,10 +59,13 @@ std::string long_beside_n(const Input& input) {
   return f.epsilon * f.length >= kLong * f.n ? "" : "L >= 1000 N/epsilon";
 }
 
-/// |E - sum_i ||y_i||| <= epsilon ||x||, where sum_i ||y_i|| = ||x||.
+/// |E - sum_i ||y_i||| <= epsilon ||x||, where sum_i ||y_i|| = ||x||. The token that has all the
+/// weight is selected with probability N/L: then the other L - N are ||x|| away, else it alone is.
 Sides sides(const Input& input) {
   const FlatFamily f(input);
-  return {Arb(Rational(::abs(f.distance - 1))) * f.x, Arb(f.epsilon) * f.x};
+  const Rational chance = f.n / f.length;
+  const Rational expected = chance * (f.length - f.n) + (1 - chance);
+  return {Arb(Rational(::abs(expected - 1))) * f.x, Arb(f.epsilon) * f.x};
 }
 
 }  // namespace

@@ -34,12 +34,14 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$|E||y_i - s|| - ||y_i||| <= E||s||$ given that $i$ is not selected, which is "
-          "at most $(N/(L-1)) sum_{j != i} ||y_j||$; sum over $i$. Attained at $L = 2$, "
-          "$N = 1$ where $y_2 = -y_1$.",
+          "$E = p sum_i E_i$, $E_i$ the mean of $||y_i - s||$ given that $i$ is not selected "
+          "(theorem1.random.lower). $|E_i - ||y_i||| <= E||s|| <= (N/(L-1)) sum_{j != i} ||y_j||$, "
+          "as each $j != i$ is then selected with probability $N/(L-1)$. In the sum over $i$ each "
+          "$||y_j||$ comes $L-1$ times. It holds for any vectors $y_i$. Attained at $L = 2$, $N = "
+          "1$ where $y_2 = -y_1$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"N":1})",
       .mutants = {mutant<kGapWithoutN>("corollary2.long_context.repaired/no_n",
@@ -69,7 +71,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &lacks_weights};
 }
 
 }  // namespace attn::recheck::corollary2_long_context_repaired

@@ -39,7 +39,8 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and $|J_ij| = a_i a_j/T <= a_i (1 - a_i)/T$.",
+          "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and for $j != i$ $|J_ij| = a_i a_j/T <= a_i (1 - "
+          "a_i)/T$, since $a_i + a_j <= 1$. Attained at $L = 2$ with equal logits.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,

@@ -7,17 +7,17 @@ namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
-  return {softmax.w.a[1] / softmax.temperature, softmax.norm()};
+  return {attn::corollary3_local_lower(softmax.w) / softmax.temperature, softmax.norm()};
 };
 
 constexpr auto kLargestWeightBelow = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto w = sorted_softmax<S>(problem);
-  return {w.a[0] / from<S>(problem.temperature()), SoftmaxGradient<S>(problem).norm()};
+  const SoftmaxGradient<S> softmax(problem);
+  return {softmax.w.a[0] / softmax.temperature, softmax.norm()};
 };
 
-constexpr auto kTwiceSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
-  const SoftmaxGradient<S> gradient(problem);
-  return {S(2.0) * gradient.second(), gradient.norm()};
+constexpr auto kGershgorinBelow = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {S(2.0) * softmax.entry(), softmax.norm()};
 };
 
 }  // namespace
@@ -25,23 +25,33 @@ constexpr auto kTwiceSecondWeight = []<class S>(const Problem& problem) -> Sides
 Claim claim() {
   return {
       .id = "corollary3.local.lower",
-      .title = "The gradient is at least the second weight",
-      .statement = "$a_(2)/T <= ||J||$ for softmax, $a_(2)$ the second largest weight",
+      .title = "The gradient is at least what the weights at hand ask for",
+      .statement =
+          "$max(a_(2), L/(L-1) max_i a_i (1 - a_i))/T <= ||J||$ for softmax, $a_(2)$ the second "
+          "largest weight",
       .paper = "Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$diag a - a a^T$ is a diagonal minus a rank one: its largest eigenvalue lies "
-          "between the two largest weights (interlacing).",
+          "$T J = diag a - a a^T$ is symmetric and positive semidefinite, since $v^T (T J) v$ is "
+          "the variance of $v_i$ where $i$ is drawn with probability $a_i$: its norm is its "
+          "largest eigenvalue. Subtracting the rank one $a a^T$ from $diag a$ takes the largest "
+          "eigenvalue no lower than the second of $diag a$, which is $a_(2)$ (Weyl). With $v = e_i "
+          "- (1/(L-1)) sum_{j != i} e_j$, $v_i$ is 1 with probability $a_i$ and $-1/(L-1)$ "
+          "otherwise: the variance is $a_i (1 - a_i) (L/(L-1))^2$, and $||v||^2 = L/(L-1)$, so "
+          "that the Rayleigh quotient is $L/(L-1) a_i (1 - a_i)$. Attained exactly where the two "
+          "largest weights tie or all but the largest are equal, so always at $L = 2$. "
+          "corollary3.local.upper is less than twice this bound $b/T$: $a_(1) (1 - a_(1)) <= (1 - "
+          "1/L) b$ and $a_(1) a_(2) <= a_(1) b$, of sum $(1 + a_(1) - 1/L) b < 2 b$.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {on_rows(mutant<kLargestWeightBelow>("corollary3.local.lower/largest",
-                                                      "$a_(1)$ in place of $a_(2)$")),
+                                                      "$a_(1)$ in place of the bound")),
                   strict("corollary3.local.lower/strict"),
-                  on_rows(mutant<kTwiceSecondWeight>("corollary3.local.lower/twice",
-                                                     "$2 a_(2)$ in place of $a_(2)$"))},
+                  on_rows(mutant<kGershgorinBelow>("corollary3.local.lower/gershgorin",
+                                                   "2 in place of $L/(L-1)$, without $a_(2)$"))},
   };
 }
 
@@ -55,10 +65,15 @@ Claim claim() {
 namespace attn::recheck::corollary3_local_lower {
 namespace {
 
-/// a_(2)/T <= ||J||.
+/// max(a_(2), L/(L-1) max_i a_i (1 - a_i))/T <= ||J||.
 Sides sides(const Input& input) {
   const SoftmaxGradient s(input);
-  return {s.a[1] / s.t, s.norm};
+  const auto length = static_cast<long>(s.a.size());
+  Arb least = s.a[1];
+  for (const Arb& entry : s.diagonal()) {
+    least = max(least, Arb(Rational(length, length - 1)) * entry);
+  }
+  return {least / s.t, s.norm};
 }
 
 }  // namespace

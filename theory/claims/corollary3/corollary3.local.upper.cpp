@@ -10,14 +10,14 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {softmax.norm(), attn::corollary3_local_upper(softmax.w) / softmax.temperature};
 };
 
-constexpr auto kGershgorinHalved = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto w = sorted_softmax<S>(problem);
-  return {SoftmaxGradient<S>(problem).norm(), largest_entry(w) / from<S>(problem.temperature())};
+constexpr auto kWithoutSecond = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {softmax.norm(), self_derivative(softmax.w, 0) / softmax.temperature};
 };
 
 constexpr auto kSecondWeightAbove = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto w = sorted_softmax<S>(problem);
-  return {SoftmaxGradient<S>(problem).norm(), w.a[1] / from<S>(problem.temperature())};
+  const SoftmaxGradient<S> softmax(problem);
+  return {softmax.norm(), softmax.second()};
 };
 
 }  // namespace
@@ -27,23 +27,34 @@ Claim claim() {
       .id = "corollary3.local.upper",
       .title = "The gradient is at most what the weights at hand allow",
       .statement =
-          "$||J|| <= min(a_(1), max_i 2 a_i (1 - a_i))/T$ for softmax, $a_(1)$ the "
-          "largest weight",
+          "$||J|| <= a_(1) (1 - a_(1) + a_(2))/T$ for softmax, $a_(1) >= a_(2)$ the two largest "
+          "weights",
       .paper = "Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "Interlacing gives $a_(1)$; Gershgorin gives $a_i (1 - a_i) + sum_{j != i} a_i "
-          "a_j = 2 a_i (1 - a_i)$.",
+          "$T J = diag a - a a^T$ is positive semidefinite (corollary3.local.lower) and at most "
+          "$diag a$, so that its largest eigenvalue is at most $a_(1)$. With $t = a_(1) (1 - a_(1) "
+          "+ a_(2))$, $t - a_(2) = (a_(1) - a_(2)) (1 - a_(1))$ and $a_(1) - t = a_(1) (a_(1) - "
+          "a_(2))$. Where $a_(1) = a_(2)$, $t = a_(1)$. Else $a_(2) < t < a_(1)$. Between these "
+          "two $det(T J - x I)$ is $1 - f(x)$ times the product of all $a_i - x$, with $f(x) = "
+          "sum_i a_i^2/(a_i - x)$, and $f$ grows from minus to plus infinity: one eigenvalue is "
+          "there, where $f = 1$, and it is the largest, since the others are at most the second of "
+          "$diag a$, $a_(2)$. As $a_i/(t - a_i) <= a_(2)/(t - a_(2))$ for all but the largest, "
+          "$f(t) >= a_(1)^2/(a_(1) - t) - a_(2) (1 - a_(1))/(t - a_(2)) = (a_(1) - a_(2))/(a_(1) - "
+          "a_(2)) = 1$: the eigenvalue is at most $t$. Attained exactly where the two largest "
+          "weights tie or all but the largest are equal. Never looser than corollary3.sharp: "
+          "$a_(2) <= 1 - a_(1)$, and $2 a_(1) (1 - a_(1)) <= 1/2$. ($g_1$ of arXiv 2507.07814.)",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .sharpens = "corollary3.sharp",
-      .mutants = {on_rows(mutant<kGershgorinHalved>("corollary3.local.upper/no_factor",
-                                                    "the factor 2 left out")),
+      .mutants = {on_rows(mutant<kWithoutSecond>("corollary3.local.upper/no_second",
+                                                 "$a_(2)$ left out")),
                   on_rows(mutant<kSecondWeightAbove>("corollary3.local.upper/second",
-                                                     "$a_(2)$ in place of $a_(1)$"))},
+                                                     "$a_(2)$ in place of the bound")),
+                  strict("corollary3.local.upper/strict")},
   };
 }
 
@@ -57,12 +68,12 @@ Claim claim() {
 namespace attn::recheck::corollary3_local_upper {
 namespace {
 
-/// ||J|| <= min(a_(1), max_i 2 a_i (1 - a_i))/T.
+/// ||J|| <= a_(1) (2 a_(2) + a_(3) + ... + a_(L))/T: the weights have sum 1.
 Sides sides(const Input& input) {
   const SoftmaxGradient s(input);
-  Arb widest;
-  for (const Arb& entry : s.diagonal()) widest = max(widest, Arb(2) * entry);
-  return {s.norm, min(s.a[0], widest) / s.t};
+  Arb sum = s.a[1];
+  for (std::size_t i = 1; i < s.a.size(); ++i) sum += s.a[i];
+  return {s.norm, s.a[0] * sum / s.t};
 }
 
 }  // namespace

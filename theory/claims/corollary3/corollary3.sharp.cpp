@@ -34,7 +34,9 @@ Claim claim() {
       .paper = "Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,
-      .argument = "lemma2.sharp with $F'/F = 1/T$. Attained at $L = 2$ with equal logits.",
+      .argument =
+          "lemma2.sharp with $F(l) = exp(l/T)$, $F'/F = 1/T$. Attained at $L = 2$ with equal "
+          "logits.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,

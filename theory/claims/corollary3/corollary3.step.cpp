@@ -6,20 +6,19 @@ namespace attn::claims::corollary3_step {
 namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto step = softmax_step<S>(problem);
-  return {step.quotient, min(corollary3_sharp_bound(step.temperature),
-                             S(sqrt_nonnegative(S(2.0)) / step.epsilon))};
+  return step_below(problem, corollary3_sharp_bound(from<S>(problem.temperature())));
 };
 
 constexpr auto kStepQuarter = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto step = softmax_step<S>(problem);
-  const S slope = corollary3_sharp_bound(step.temperature) / S(2.0);
-  return {step.quotient, min(slope, S(sqrt_nonnegative(S(2.0)) / step.epsilon))};
+  return step_below(problem, S(corollary3_sharp_bound(from<S>(problem.temperature())) / S(2.0)));
 };
 
+/// (1/epsilon) tanh(epsilon/(2T)), whose slope at epsilon -> 0 is right.
 constexpr auto kStepDiameterOne = []<class S>(const Problem& problem) -> Sides<S> {
   const auto step = softmax_step<S>(problem);
-  return {step.quotient, min(corollary3_sharp_bound(step.temperature), S(S(1.0) / step.epsilon))};
+  const S root = sqrt_nonnegative(S(2.0));
+  const S slope = corollary3_sharp_bound(step.temperature);
+  return {step.quotient, step_bound(slope, S(root * step.epsilon))};
 };
 
 constexpr auto kStepSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
@@ -36,14 +35,26 @@ Claim claim() {
   return {
       .id = "corollary3.step",
       .title = "The bound on a finite step of softmax that holds",
-      .statement = "$g(T, epsilon) <= min{1/(2T), sqrt(2)/epsilon}$",
+      .statement =
+          "$g(T, epsilon) <= (sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T))$, $g$ as in "
+          "corollary3.step.printed",
       .paper = "Corollary 3, the finite difference of its experiment",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "The mean value theorem with corollary3.sharp; and two points of the simplex are at "
-          "most $sqrt 2$ apart. Both are approached: $epsilon -> 0$ at $L = 2$ with equal "
-          "logits, and a long step that moves nearly all the weight from one token to another.",
+          "Let $h = epsilon v$, $b_i = a_i exp(h_i/T)/S$ with $S = sum_j a_j exp(h_j/T)$, and $osc "
+          "= max h - min h$. Each ratio $b_i/a_i$ lies between $m = exp(min h/T)/S$ and $M = "
+          "exp(max h/T)/S$, $M/m = exp(osc/T) = w^2$; their mean under $a$ is 1, so that $m <= 1 "
+          "<= M$. The distance $V = (1/2) sum_i |b_i - a_i| = sum_i a_i max(b_i/a_i - 1, 0)$, and "
+          "on $[m, M]$ the convex $max(x - 1, 0)$ is at most its chord $(M - 1) (x - m)/(M - m)$ "
+          "(if $m = M$, $b = a$): $V <= (M - 1) (1 - m)/(M - m)$. At $M = w^2 m$ that is $(w^2 + 1 "
+          "- w^2 m - 1/m)/(w^2 - 1) <= (w - 1)^2/(w^2 - 1) = (w - 1)/(w + 1) = tanh(osc/(4T))$, "
+          "since $w^2 m + 1/m >= 2 w$. Next, $osc <= sqrt(2) ||h|| = sqrt(2) epsilon$, since $u - "
+          "v <= sqrt(2) sqrt(u^2 + v^2)$. Last, the positive parts of $b - a$ have sum $V$ and the "
+          "negative ones too, so that $||b - a||^2 <= 2 V^2$. Together $||b - a|| <= sqrt(2) "
+          "tanh(sqrt(2) epsilon/(4T))$. Attained over the reals for every $epsilon$ and $T$: at $L "
+          "= 2$, logits $(-1, 1) epsilon/(2 sqrt(2))$, direction $(1, -1)$. As $tanh x <= min(x, "
+          "1)$, the bound is below both $1/(2T)$ and $sqrt(2)/epsilon$.",
       .kind = SoftmaxDirection{},
       .evaluators = sides<kSides>,
       .steps = &softmax_step_steps,
@@ -67,11 +78,12 @@ Claim claim() {
 namespace attn::recheck::corollary3_step {
 namespace {
 
-/// g <= min{1/(2T), sqrt(2)/epsilon}.
+/// g <= (sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T)).
 Sides sides(const Input& input) {
-  const Arb t(input.temperature());
-  return {finite_difference(input),
-          min(Arb(1) / (Arb(2) * t), sqrt(Arb(2)) / Arb(input.positive("epsilon")))};
+  const Rational epsilon = input.positive("epsilon");
+  const Rational pace = epsilon / input.temperature();
+  const Arb reach = sqrt(Rational(pace * pace / 8));
+  return {finite_difference(input), sqrt(Rational(2 / (epsilon * epsilon))) * tanh(reach)};
 }
 
 }  // namespace

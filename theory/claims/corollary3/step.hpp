@@ -13,14 +13,16 @@ inline std::vector<Step> softmax_step_steps(const Problem& problem) {
   return {{"g(T, epsilon)", step.quotient},
           {"1/(4T)", corollary3_sharp_bound(step.temperature) / 2},
           {"1/(2T)", corollary3_sharp_bound(step.temperature)},
-          {"sqrt(2)/epsilon", sqrt_nonnegative(Interval<50>(2)) / step.epsilon}};
+          {"sqrt(2)/epsilon", sqrt_nonnegative(Interval<50>(2)) / step.epsilon},
+          {"(sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T))",
+           step_bound(corollary3_sharp_bound(step.temperature), step.epsilon)}};
 }
 
-/// g(T, epsilon) <= min{slope, sqrt(2)/epsilon}.
+/// g(T, epsilon) <= (sqrt(2)/epsilon) tanh(slope epsilon/sqrt(2)).
 template <class S>
 Sides<S> step_below(const Problem& problem, const S& slope) {
   const auto step = softmax_step<S>(problem);
-  return {step.quotient, min(slope, S(sqrt_nonnegative(S(2.0)) / step.epsilon))};
+  return {step.quotient, step_bound(slope, step.epsilon)};
 }
 
 }  // namespace attn::claims

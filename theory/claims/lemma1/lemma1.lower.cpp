@@ -32,14 +32,14 @@ Claim claim() {
       .id = "lemma1.lower",
       .title = "No weight falls below a fixed share of $1/L$",
       .statement =
-          "$m/(M L) <= min_i a_i$ where $|l_i| <= a$, $F > 0$ is continuous and does "
-          "not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+          "$m/(M L) <= min_i a_i$ where $|l_i| <= a$, $F > 0$ is continuous and does not depend on "
+          "$L$, $m = min F$ and $M = max F$ over $[-a, a]$",
       .paper = "Lemma 1",
       .provenance = Provenance::quoted,
       .status = Status::proved,
       .argument =
-          "$m <= F(l_i) <= M$ in the numerator and the denominator of $F(l_i) / sum_j "
-          "F(l_j)$. Attained when $a = 0$.",
+          "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at least $m$ and the denominator at most $L "
+          "M$. Attained when $a = 0$.",
       .kind = BoundedRow{},
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,

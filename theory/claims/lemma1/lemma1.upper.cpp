@@ -32,14 +32,14 @@ Claim claim() {
       .id = "lemma1.upper",
       .title = "No weight rises above a fixed multiple of $1/L$",
       .statement =
-          "$max_i a_i <= M/(m L)$ where $|l_i| <= a$, $F > 0$ is continuous and does "
-          "not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+          "$max_i a_i <= M/(m L)$ where $|l_i| <= a$, $F > 0$ is continuous and does not depend on "
+          "$L$, $m = min F$ and $M = max F$ over $[-a, a]$",
       .paper = "Lemma 1",
       .provenance = Provenance::quoted,
       .status = Status::proved,
       .argument =
-          "$m <= F(l_i) <= M$ in the numerator and the denominator of $F(l_i) / sum_j "
-          "F(l_j)$. Attained when $a = 0$.",
+          "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at most $M$ and the denominator at least $L "
+          "m$. Attained when $a = 0$.",
       .kind = BoundedRow{},
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,

@@ -48,15 +48,15 @@ Claim claim() {
       .id = "lemma2",
       .title = "How large the gradient of a normaliser gets",
       .statement =
-          "$||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2))$, $J = da/dl$, maxima "
-          "over the given logits",
+          "$||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2))$, $J = da/dl$, maxima over the "
+          "given logits",
       .paper = "Lemma 2",
       .provenance = Provenance::reconstructed,
       .status = Status::proved,
       .argument =
-          "$J = diag(F')/S - F F'^T/S^2$, so $||J|| <= max|F'|/S + ||F|| ||F'||/S^2$ "
-          "with $S >= L min F$, $||F|| <= sqrt(L) max F$, $||F'|| <= sqrt(L) max|F'|$. "
-          "Always at least twice too large.",
+          "$J = diag(F')/S - F F'^T/S^2$, $S = sum_j F(l_j)$, so $||J|| <= max|F'|/S + ||F|| "
+          "||F'||/S^2$ with $S >= L min F$, $||F|| <= sqrt(L) max F$, $||F'|| <= sqrt(L) max|F'|$. "
+          "Always at least twice too large: lemma2.oblique is at most half of it.",
       .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_lemma2,

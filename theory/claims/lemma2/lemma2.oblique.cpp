@@ -43,8 +43,14 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J = (I - a 1^T) diag(F')/S$, and $||I - a 1^T|| = sqrt(L) ||a||$ for an oblique "
-          "projection along $a$. Never looser than lemma2. Attained with equal logits.",
+          "$J = diag(F')/S - F F'^T/S^2 = (I - a 1^T) diag(F')/S$. As $1^T a = 1$, $Q = a 1^T$ is "
+          "a projection, neither 0 nor $I$ since $L >= 2$, so that $||I - Q|| = ||Q||$ (Kato), and "
+          "$||a 1^T|| = sqrt(L) ||a||$. At most half of lemma2: with $m$ and $M$ the least and the "
+          "largest $F(l_i)$, $(F_i - m)(M - F_i) >= 0$ gives $sum_i F_i^2 <= (m + M) S - L m M$, "
+          "and with $x = L/S$ $L ||a||^2 = L ||F||^2/S^2 <= (m + M) x - m M x^2 <= (m + M)^2/(4 m "
+          "M)$. So $sqrt(L) ||a|| max|F'|/S <= (m + M)/(2 sqrt(m M)) max|F'|/(L m)$, while lemma2 "
+          "is $max|F'| (m + M)/(L m^2)$: the quotient is at most $sqrt(m/M)/2 <= 1/2$. Attained "
+          "with equal logits.",
       .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_lemma2,

@@ -37,9 +37,12 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J = (diag a - a a^T) diag(F'/F)$, and $||diag a - a a^T|| <= 1/2$. Attained "
-          "at $L = 2$ with equal logits; on many tokens of nearly equal weight lemma2 is "
-          "the smaller of the two.",
+          "$J = diag(F')/S - F F'^T/S^2 = (diag a - a a^T) diag(F'/F)$, $S = sum_j F(l_j)$. The "
+          "first factor is symmetric, and the sizes of the entries of its row $i$ have sum $a_i (1 "
+          "- a_i) + sum_{j != i} a_i a_j = 2 a_i (1 - a_i) <= 1/2$: so no eigenvalue is larger in "
+          "size (Gershgorin), and its norm is at most $1/2$. The norm of $diag(F'/F)$ is $max_j "
+          "|F'_j/F_j|$. Attained at $L = 2$ with equal logits; on many tokens of nearly equal "
+          "weight lemma2 is the smaller of the two.",
       .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_lemma2,

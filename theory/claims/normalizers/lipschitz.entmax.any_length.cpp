@@ -22,9 +22,12 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::refuted,
       .argument =
-          "$J = diag u - u u^T/sum u$ with $u_i = sqrt(a_i)$. For $u = (c, b, ..., b)$ of $k$ "
-          "entries, $c >= b$, $||J|| = k c b/(c + (k-1) b)$, which is at most $2^(-1/2)$ at "
-          "$k = 2$ but tends to $c < 1$ as $k$ grows.",
+          "$T J = diag u - u u^T/sum u$ with $u_i = sqrt(a_i)$ (lipschitz.entmax). For $u = (c, b, "
+          "..., b)$ of $k$ entries, $c >= b$, the vector $(k-1, -1, ..., -1)$ has the eigenvalue "
+          "$k c b/(c + (k-1) b) >= b$, the vectors that are 0 at the first entry and have sum 0 "
+          "have $b$, and the vector of ones has 0. So $||J|| = k c b/((c + (k-1) b) T)$, at most "
+          "$2^(-1/2)/T$ at $k = 2$, where $c^2 + b^2 = 1$; but it nears $c/T$, with $c < 1$ as "
+          "near to 1 as one likes, as $k$ grows. (Where $c < b$ and $k >= 3$ the norm is $b/T$.)",
       .kind = RowOf{Normalizer::entmax},
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,

@@ -7,7 +7,13 @@ namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = entmax_terms<S>(problem);
-  return {t.norm, t.largest_root / from<S>(problem.temperature())};
+  return {t.norm, t.local_upper / from<S>(problem.temperature())};
+};
+
+/// p_1 (1 - p_1 + p_2) of the shares p = u/sum u.
+constexpr auto kOfShares = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = entmax_terms<S>(problem);
+  return {t.norm, t.local_upper / (t.sum * from<S>(problem.temperature()))};
 };
 
 }  // namespace
@@ -16,19 +22,30 @@ Claim claim() {
   return {
       .id = "lipschitz.entmax",
       .title = "The gradient of 1.5-entmax",
-      .statement = "$||J|| <= max_i sqrt(a_i)/T$ for 1.5-entmax, hence $||J|| <= 1/T$",
+      .statement =
+          "$||J|| <= u_1 (1 - (u_1 - u_2)/sum u)/T$ for 1.5-entmax, $u_i = sqrt(a_i)$, $u_1 >= "
+          "u_2$ the two largest; hence $||J|| <= 1/T$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J = (diag u - u u^T/sum u)/T$ is positive semidefinite and at most "
-          "$diag(u)/T$, $u_i = sqrt(a_i)$. Attained where the largest logit is tied; "
-          "$1/T$ is approached as $L$ grows.",
+          "$a_i = u_i^2$, $u_i = max(z_i/2 - tau, 0)$, $z = l/T$, with $tau$ such that $sum_i a_i "
+          "= 1$; the weights are continuously differentiable, also where a token enters the "
+          "support, since $u_i = 0$ there. On the support $d a_i = 2 u_i (d z_i/2 - d tau) = u_i d "
+          "z_i - 2 u_i d tau$, and $sum_i d a_i = 0$ gives $2 d tau = sum_j u_j d z_j/sum u$: $J = "
+          "(diag u - u u^T/sum u)/T = (sum u) (diag p - p p^T)/T$ with $p = u/sum u$. By the proof "
+          "of corollary3.local.upper, which asks of $p$ only that the entries are not negative and "
+          "have sum 1, $||J|| <= (sum u) p_1 (1 - p_1 + p_2)/T$; entries of zero change neither "
+          "side. Attained where the two largest logits tie or all but the largest of the support "
+          "do; with one token in the support both sides are 0. $u_1 <= 1$, and $1/T$ is approached "
+          "as $L$ grows.",
       .kind = RowOf{Normalizer::entmax},
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,
-      .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"entmax"})",
+      .example = R"({"logits":["1/2","-1/4"],"temperature":"1","normalizer":"entmax"})",
       .mutants = {scaled<kSides, 1, 2>("lipschitz.entmax/half", kHalf),
+                  mutant<kOfShares>("lipschitz.entmax/shares",
+                                    "the shares $u/sum u$ in place of $u$"),
                   without_temperature<kSides>("lipschitz.entmax/no_t"),
                   strict("lipschitz.entmax/strict")},
   };
@@ -44,10 +61,13 @@ Claim claim() {
 namespace attn::recheck::lipschitz_entmax {
 namespace {
 
-/// ||J|| <= max_i sqrt(a_i)/T.
+/// ||J|| <= u_1 (2 u_2 + u_3 + ...)/(T sum u): exactly 0 where one token has all the weight.
 Sides sides(const Input& input) {
   const Entmax e(input);
-  return {e.norm, e.largest / Arb(input.temperature())};
+  if (e.u.size() == 1) return {e.norm, Arb(0)};
+  Arb sum = e.u[1];
+  for (std::size_t i = 1; i < e.u.size(); ++i) sum += e.u[i];
+  return {e.norm, e.u[0] * sum / (e.sum * Arb(input.temperature()))};
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$. Attained where some "
-          "$|z_i| = b$.",
+          "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$, and $|z_i| <= b$. Attained "
+          "where some $|z_i| = b$.",
       .kind = PolynomialRow{},
       .evaluators = sides<kSides>,
       .unmet = &within_bound,

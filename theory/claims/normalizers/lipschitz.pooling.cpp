@@ -61,9 +61,11 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J = (gain/(T std)) (I - 1 1^T/L - n n^T/L)$, $n = (z - mean)/std$: an "
-          "orthogonal projection times $gain/(T std)$. Attained for every $L >= 3$; no "
-          "constant holds for all logits, as $std -> 0$ shows.",
+          "With $n = (z - mean)/std$ and $std^2 = (1/L) sum_i (z_i - mean)^2$, $d std = (1/L) n . "
+          "d z$, so $d n = (d z - d mean - n d std)/std = (1/std) (I - 1 1^T/L - n n^T/L) d z$. "
+          "$n$ has mean 0 and $||n||^2 = L$: the matrix is the orthogonal projection along $1$ and "
+          "$n$, and $J$ is $gain/(T std)$ times it. Attained for every $L >= 3$; no constant holds "
+          "for all logits, as $std -> 0$ shows.",
       .kind = PoolingRow{},
       .evaluators = sides<kSides>,
       .unmet = &spread_out,

@@ -29,8 +29,8 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry. Attained where all $z$ "
-          "stay positive.",
+          "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry, and $z = l/T$ moves by $||h||/T$. "
+          "Attained where all $z$ stay positive.",
       .kind = StepOf{Normalizer::relu_attention},
       .evaluators = sides<kSides>,
       .example =

@@ -28,7 +28,8 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "corollary3.sharp at temperature $T/ln L$. Attained at $L = 2$ with equal logits.",
+          "$L^(l/T) = exp(l ln(L)/T)$: corollary3.sharp at temperature $T/ln L$. Attained at $L = "
+          "2$ with equal logits.",
       .kind = RowOf{Normalizer::scalable_softmax},
       .evaluators = sides<kSides>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",

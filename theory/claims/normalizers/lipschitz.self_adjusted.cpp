@@ -6,27 +6,6 @@
 namespace attn::claims::lipschitz_self_adjusted {
 namespace {
 
-/// (z_i - min(z, 0)) / (max(z, 0) - min(z, 0)); not all z are 0.
-std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
-  const Rational low = std::min(Rational(0), *std::ranges::min_element(z));
-  const Rational high = std::max(Rational(0), *std::ranges::max_element(z));
-  std::vector<Rational> factor;
-  for (const Rational& value : z) factor.emplace_back((value - low) / (high - low));
-  return factor;
-}
-
-template <class S>
-std::vector<S> weights(const std::vector<Rational>& z) {
-  using std::exp;
-  const Rational top = *std::ranges::max_element(z);
-  std::vector<S> a;
-  for (const Rational& value : z) a.push_back(exp(from<S>(Rational(value - top))));
-  a = weights_of(a);
-  const std::vector<Rational> factor = self_adjustment(z);
-  for (std::size_t i = 0; i < z.size(); ++i) a[i] *= from<S>(factor[i]);
-  return a;
-}
-
 std::string_view off_the_origin(const Problem& problem) {
   const auto is_zero = [](const Rational& z) { return z == 0; };
   const bool undefined = std::ranges::all_of(problem.logits(), is_zero) ||
@@ -35,8 +14,8 @@ std::string_view off_the_origin(const Problem& problem) {
 }
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto before = weights<S>(problem.scaled_logits());
-  const auto after = weights<S>(moved_logits(problem));
+  const auto before = self_adjusted_weights<S>(problem.scaled_logits());
+  const auto after = self_adjusted_weights<S>(moved_logits(problem));
   S squares(0.0);
   for (std::size_t i = 0; i < before.size(); ++i) squares += square(S(after[i] - before[i]));
   const Rational& constant = problem.constant();
@@ -51,14 +30,14 @@ Claim claim() {
       .id = "lipschitz.self_adjusted",
       .title = "How far Self-Adjusted Softmax moves",
       .statement =
-          "$||f(l+h) - f(l)|| <= K ||h||/T$ for Self-Adjusted Softmax, for a $K$ given "
-          "beforehand",
+          "$||f(l+h) - f(l)|| <= K ||h||/T$ for Self-Adjusted Softmax, for a $K$ given beforehand",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::refuted,
       .argument =
-          "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: the weights go from about "
-          "$(1/2, 0)$ to about $(0, 1/2)$, however small $t$ is.",
+          "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: with $c = 1/(1 + exp(-t)) > 1/2$ the "
+          "weights go from $(c, 0)$ to $(0, c)$. They move by more than $1/sqrt 2$, while $||h|| = "
+          "2t$ is as small as one likes.",
       .kind = StepWithin{Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &off_the_origin,

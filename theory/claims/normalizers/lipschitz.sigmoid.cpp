@@ -13,8 +13,8 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "lemma2.sharp with $F'/F = (1 - F)/T < 1/T$. Approached at $L = 2$ with equal "
-          "logits far below zero.",
+          "lemma2.sharp with $F' = dF/dl = F (1 - F)/T$, $F'/F = (1 - F)/T < 1/T$. Approached at "
+          "$L = 2$ with equal logits far below zero.",
       .kind = RowOf{Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
       .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf),

@@ -17,15 +17,19 @@ Claim claim() {
       .id = "lipschitz.sinkhorn",
       .title = "The gradient of Sinkhorn attention",
       .statement =
-          "$||J|| <= 1/T$ for the doubly stochastic $P$ that $exp(C/T)$ is scaled to, "
-          "$J = dP/dC$",
+          "$||J|| <= 1/T$ for the doubly stochastic $P$ that $exp(C/T)$ is scaled to, $J = dP/dC$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J = (D - D B^T (B D B^T)^+ B D)/T$ is positive semidefinite and at most "
-          "$D/T$, $D = diag(vec P)$, whose entries are at most 1. Always at least twice "
-          "too large: lipschitz.sinkhorn.sharp.",
+          "$log P = C/T + u 1^T + 1 v^T$ for vectors $u$, $v$ that are unique up to a number added "
+          "to one and taken off the other (Sinkhorn's theorem), and depend smoothly on $C$ "
+          "(implicit functions). With $D = diag(vec P)$, $B$ the matrix that takes $vec P$ to its "
+          "row and column sums and $w = (u, v)$, $d p = D (d c/T + B^T d w)$ and $B d p = 0$, "
+          "where $p = vec P$, $c = vec C$. Eliminating $d w$, $J = (D - D B^T (B D B^T)^+ B D)/T = "
+          "D^(1/2) (I - Q) D^(1/2)/T$, $Q$ the orthogonal projection on the range of $D^(1/2) "
+          "B^T$: positive semidefinite and at most $D/T$, whose entries are at most $1/T$. Always "
+          "at least twice too large: lipschitz.sinkhorn.sharp.",
       .kind = TransportPlan{},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 3>("lipschitz.sinkhorn/third", "a third of the bound"),

@@ -21,9 +21,12 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "With only the rows constrained the same expression is block diagonal, each "
-          "block $diag p - p p^T$ of a row $p$, of norm at most $1/2$; constraining the "
-          "columns too makes $J$ smaller. Attained at $L = 2$, all $P_ij = 1/2$.",
+          "$T J = D^(1/2) (I - Q) D^(1/2)$ as in lipschitz.sinkhorn. With only the rows of $B$ "
+          "that give row sums in place of $B$, $Q$ would project on a part of its range: it would "
+          "be smaller, and $T J$ larger. That larger matrix is block diagonal, with $diag p - p "
+          "p^T$ for each row $p$ of $P$, of norm at most $1/2$ (lemma2.sharp): the square roots of "
+          "$p$ are a unit vector, along which $Q$ projects. Both are positive semidefinite, so "
+          "that the smaller one has the smaller norm. Attained at $L = 2$, all $P_ij = 1/2$.",
       .kind = TransportPlan{},
       .evaluators = sides<kSides>,
       .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",

@@ -20,8 +20,9 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$J$ is a block of the Jacobian of softmax with one more logit 0: "
-          "corollary3.sharp. Approached at $L = 2$ with equal large logits.",
+          "The weights are those of softmax with one more logit 0, which stays: $J$ is a block of "
+          "its Jacobian, and no larger in norm (corollary3.sharp). Approached at $L = 2$ with "
+          "equal large logits.",
       .kind = RowOf{Normalizer::softmax1},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 2>("lipschitz.softmax1/half", kHalf),

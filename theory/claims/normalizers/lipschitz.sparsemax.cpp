@@ -22,8 +22,9 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "A projection on a convex set moves two points no further apart. Attained by "
-          "steps inside the simplex.",
+          "$f$ is the projection of $z = l/T$ on the simplex, and a projection on a closed convex "
+          "set moves two points no further apart; $z$ moves by $||h||/T$. Attained by steps inside "
+          "the simplex.",
       .kind = StepOf{Normalizer::sparsemax},
       .evaluators = sides<kSides>,
       .example =

@@ -41,7 +41,12 @@ Claim claim() {
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,
-      .argument = "The proof of theorem1.fixed with the absolute value of $A - a_i$ kept.",
+      .argument =
+          "Where $A > 0$, $a_i x_i - s = sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$, "
+          "so that $||a_i x_i - s|| <= a_i d1 + |A - a_i| X$: the proof of theorem1.fixed with the "
+          "absolute value of $A - a_i$ kept. Where $A = 0$, $s = 0$ and $a_i x_i - s = (1/N) "
+          "sum_{j in I} [a_i (x_i - x_j) + a_i x_j]$, which is at most $a_i d1 + |A - a_i| X$ too. "
+          "Sum over the tokens outside, where $sum a_i = 1 - A$. Attained when all $x$ are equal.",
       .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,

@@ -38,15 +38,17 @@ Claim claim() {
       .title = "Distance between the top-$N$ tokens and the rest",
       .statement =
           "$D <= (1-A) d1 + X (A (L-N) - (1-A))$, where $I$ holds the $N$ largest weights, $A = "
-          "sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - "
-          "s||$, $d1 = max_{i not in I, j in I} ||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
+          "sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, "
+          "$d1 = max_{i not in I, j in I} ||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::quoted,
       .status = Status::proved,
       .argument =
-          "$a_i x_i - s = sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$. For $i not in "
-          "I$, $A >= a_i$ because $I$ holds the largest weights, so $||a_i x_i - s|| <= a_i d1 + "
-          "(A - a_i) X$; sum over the $L-N$ tokens outside. Attained when all $x$ are equal.",
+          "$A >= N/L > 0$, since $I$ holds the largest of $L$ weights of sum 1. $a_i x_i - s = "
+          "sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$, and the shares $a_j/A$ have "
+          "sum 1. For $i not in I$, $A >= a_i$ because each weight of $I$ is at least $a_i$, so "
+          "$||a_i x_i - s|| <= a_i d1 + (A - a_i) X$. Over the $L-N$ tokens outside, $sum a_i = 1 "
+          "- A$ and $sum (A - a_i) = A (L-N) - (1-A)$. Attained when all $x$ are equal.",
       .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,

@@ -40,15 +40,16 @@ Claim claim() {
       .id = "theorem1.fixed.sharp.lower",
       .title = "The distance from below",
       .statement =
-          "$||c|| (A (L-N) - (1-A)) - sum_{i not in I} a_i ||x_i - c|| <= D$, $c = "
-          "s/A$, where $I$ holds the $N$ largest weights",
+          "$||c|| (A (L-N) - (1-A)) - sum_{i not in I} a_i ||x_i - c|| <= D$, $c = s/A$, where $I$ "
+          "holds the $N$ largest weights",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$, and the triangle "
-          "inequality the other way; sum over the $L-N$ tokens outside. Attained when "
-          "all $x$ are equal.",
+          "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$ and $A > 0$ "
+          "(theorem1.fixed), so $||a_i x_i - s|| >= (A - a_i) ||c|| - a_i ||x_i - c||$; sum over "
+          "the $L-N$ tokens outside, where $sum (A - a_i) = A (L-N) - (1-A)$. Attained when all "
+          "$x$ are equal.",
       .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,

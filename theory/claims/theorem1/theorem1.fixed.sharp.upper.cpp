@@ -34,15 +34,17 @@ Claim claim() {
       .id = "theorem1.fixed.sharp.upper",
       .title = "The distance, measured about the selected tokens' centre",
       .statement =
-          "$D <= ||c|| (A (L-N) - (1-A)) + sum_{i not in I} a_i ||x_i - c||$, $c = "
-          "s/A$, where $I$ holds the $N$ largest weights",
+          "$D <= ||c|| (A (L-N) - (1-A)) + sum_{i not in I} a_i ||x_i - c||$, $c = s/A$, where $I$ "
+          "holds the $N$ largest weights",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$; sum over the "
-          "$L-N$ tokens outside. Never looser than theorem1.fixed, since $||c|| <= X$ "
-          "and $||x_i - c|| <= d1$. Attained when all $x$ are equal.",
+          "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$ and $A > 0$ "
+          "(theorem1.fixed), so $||a_i x_i - s|| <= a_i ||x_i - c|| + (A - a_i) ||c||$; sum over "
+          "the $L-N$ tokens outside, where $sum (A - a_i) = A (L-N) - (1-A)$. Never looser than "
+          "theorem1.fixed: $c$ is a mean of the selected $x_j$, so that $||c|| <= X$ and $||x_i - "
+          "c|| <= d1$. Attained when all $x$ are equal.",
       .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,

@@ -33,11 +33,15 @@ Claim claim() {
       .provenance = Provenance::reconstructed,
       .status = Status::proved,
       .argument =
-          "Given that $i$ is not selected, $I$ is a uniform $N$-subset of the rest, so $y_i - s$ "
-          "has mean $m_i$, and $E||y_i - s|| >= ||m_i||$ (Jensen). Attained at $N = L-1$.",
+          "$E = sum_i P(i not in I) E_i$ with $P(i not in I) = p$ and $E_i$ the mean of $||y_i - "
+          "s||$ given that $i$ is not selected. Given that, $I$ is a uniform $N$-subset of the "
+          "rest, which holds each $j != i$ with probability $N/(L-1)$, so $y_i - s$ has mean "
+          "$m_i$, and $E_i >= ||m_i||$ (Jensen). Nothing is asked of the vectors $y_i$: the "
+          "weights may have any sign and sum. Attained at $N = L-1$, where $i not in I$ leaves one "
+          "$I$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .mutants = {mutant<kLowerOfAll>("theorem1.random.lower/no_share", "the factor $p$ left out"),
@@ -67,7 +71,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &lacks_weights};
 }
 
 }  // namespace attn::recheck::theorem1_random_lower

@@ -32,11 +32,13 @@ Claim claim() {
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$(E||y_i - s||)^2 <= E||y_i - s||^2 = ||m_i||^2 + V_i$ (Jensen). Never looser than "
-          "theorem1.random.upper, since $sqrt(u^2 + v^2) <= u + v$. Attained at $N = L-1$.",
+          "$E = p sum_i E_i$, and $E_i^2 <= E||y_i - s||^2 = ||m_i||^2 + V_i$ (Jensen), given that "
+          "$i$ is not selected, with the mean and the variance of theorem1.random.upper. It holds "
+          "for any vectors $y_i$. Never looser than theorem1.random.upper, since $sqrt(u^2 + v^2) "
+          "<= u + v$. Attained at $N = L-1$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .sharpens = "theorem1.random.upper",
@@ -70,7 +72,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &lacks_weights};
 }
 
 }  // namespace attn::recheck::theorem1_random_sharp

@@ -34,12 +34,17 @@ Claim claim() {
       .provenance = Provenance::reconstructed,
       .status = Status::proved,
       .argument =
-          "Given that $i$ is not selected, $y_i - s$ has mean $m_i$ and total variance "
-          "$V_i$ (sampling without replacement), so $E||y_i - s|| <= ||m_i|| + sqrt "
-          "V_i$. Attained at $N = L-1$.",
+          "As in theorem1.random.lower $E = p sum_i E_i$, and given that $i$ is not selected $y_i "
+          "- s$ has mean $m_i$. With $q = N/(L-1)$, the indicator of $j != i$ being selected has "
+          "variance $q (1-q)$, and those of two tokens have covariance $-q (1-q)/(L-2)$, since "
+          "their number is fixed. So $s$ has the total variance $q (1-q) [sum_{j != i} ||y_j||^2 - "
+          "(1/(L-2)) sum_{j != k; j,k != i} y_j . y_k] = V_i$, as $sum_{j != k; j,k != i} y_j . "
+          "y_k = ||sum_{j != i} y_j||^2 - sum_{j != i} ||y_j||^2$; where $q = 1$ nothing varies. "
+          "$E_i <= ||m_i|| + E||s - E s|| <= ||m_i|| + sqrt V_i$ (Jensen). It holds for any "
+          "vectors $y_i$. Attained at $N = L-1$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .mutants = {mutant<kUpperWithoutVariance>("theorem1.random.upper/no_variance",
@@ -72,7 +77,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &lacks_weights};
 }
 
 }  // namespace attn::recheck::theorem1_random_upper

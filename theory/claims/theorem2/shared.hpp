@@ -25,6 +25,21 @@ inline std::string_view independent(const Problem& problem) {
                               : "Assumption 1 alone (independent tokens: delta = 0)";
 }
 
+/// What a claim that speaks of delta = 0 alone assumes.
+inline constexpr std::string_view kIndependent =
+    "Assumption 1 alone: embeddings independent and uniform on the sphere, delta = 0";
+
+inline std::vector<Step> squared_offset_steps(const Problem& problem) {
+  using S = Interval<50>;
+  const auto offsets = squared_offsets<S>(problem);
+  return {{"E[N_s]/N", expected_share<S>(problem)},
+          {"r^2", offsets.front().allowed},
+          {"s2 of the largest weight", offsets.front().mean},
+          {"v of the largest weight", offsets.front().variance},
+          {"s2 of the least selected", offsets.back().mean},
+          {"v of the least selected", offsets.back().variance}};
+}
+
 inline std::vector<Step> separability_steps(const Problem& problem) {
   using S = Interval<50>;
   const Sphere<S> sphere(problem);

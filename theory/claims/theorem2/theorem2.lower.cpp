@@ -36,16 +36,20 @@ Claim claim() {
       .id = "theorem2.lower",
       .title = "At least so many selected tokens stay distinguishable",
       .statement =
-          "$1 - (1/(r N)) sum_{i in I} xi_i <= E[N_s]/N$ for $x_i$ independent and "
-          "uniform on the sphere of radius $R$ in $R^d$, $I$ the $N$ largest weights, "
-          "where $N_s = #{i in I : ||a_i x_i - s|| <= r}$ and $xi_i^2 = R^2 (sum_{j in "
-          "I, j != i} a_j)^2 - (delta^2/2) sum_{j != k; j,k != i} a_j a_k$",
+          "$1 - (1/(r N)) sum_{i in I} xi_i <= E[N_s]/N$ for $x_i$ independent and uniform on the "
+          "sphere of radius $R$ in $R^d$, their law conditioned on all $||x_j - x_k|| >= delta$ "
+          "($delta = 0$: no condition), $I$ the $N$ largest weights, where $N_s = #{i in I : ||a_i "
+          "x_i - s|| <= r}$, $xi_i >= 0$ and $xi_i^2 = R^2 (sum_{j in I, j != i} a_j)^2 - "
+          "(delta^2/2) sum_{j,k in I; j != k; j,k != i} a_j a_k$",
       .paper = "Theorem 2, lower bound",
       .provenance = Provenance::reconstructed,
       .status = Status::proved,
       .argument =
-          "$X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j|| <= xi_i$ surely, since $x_j "
-          ". x_k <= R^2 - delta^2/2$. Markov: $P(X_i > r) <= E[X_i]/r <= xi_i/r$.",
+          "$X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j||$, so that $X_i^2 = R^2 sum_{j "
+          "in I, j != i} a_j^2 + sum_{j,k in I; j != k; j,k != i} a_j a_k x_j . x_k$. Given that "
+          "all $||x_j - x_k|| >= delta$, $x_j . x_k = R^2 - ||x_j - x_k||^2/2 <= R^2 - delta^2/2$, "
+          "so $X_i <= xi_i$ surely. Markov: $P(X_i > r) <= E[X_i]/r <= xi_i/r$, and $E[N_s]/N = "
+          "(1/N) sum_{i in I} P(X_i <= r)$.",
       .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &separated,

@@ -5,32 +5,28 @@
 namespace attn::claims::theorem2_lower_sharp {
 namespace {
 
-/// 1 - (R^2/(N r^2)) sum_i sum_{j != i} a_j^2 <= E[N_s]/N.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const Sphere<S> sphere(problem);
-  const S mean =
-      mean_over(others_moments<S>(problem), [](const OthersMoments<S>& m) { return m.second; });
-  return {S(1.0) - square(S(sphere.radius / sphere.r)) * mean, expected_share<S>(problem)};
-};
-
-/// The mean of R^2 sum_{j != i} a_j^2.
-template <class S>
-S mean_square(const Problem& problem) {
-  const Sphere<S> sphere(problem);
-  return mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
-    return square(sphere.radius) * m.second;
-  });
+/// 1 - (1/N) sum_{i in I} m_i <= E[N_s]/N, m_i as `chance` finds it from X_i^2.
+template <class S, class Chance>
+Sides<S> beyond(const Problem& problem, Chance chance) {
+  return {S(1.0) - mean_over(squared_offsets<S>(problem), chance), expected_share<S>(problem)};
 }
 
-constexpr auto kLinearInR = []<class S>(const Problem& problem) -> Sides<S> {
-  const Sphere<S> sphere(problem);
-  return {S(1.0) - mean_square<S>(problem) / sphere.r, expected_share<S>(problem)};
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return beyond<S>(problem, [](const SquaredOffset<S>& x) { return chance_beyond(x); });
 };
 
+constexpr auto kHalfVariance = []<class S>(const Problem& problem) -> Sides<S> {
+  return beyond<S>(problem, [](SquaredOffset<S> x) {
+    x.variance = x.variance / S(2.0);
+    return chance_beyond(x);
+  });
+};
+
+/// s2_i/r^2 halved, which is then below 1 up to r^2 = s2_i/2.
 constexpr auto kHalfMoment = []<class S>(const Problem& problem) -> Sides<S> {
-  const Sphere<S> sphere(problem);
-  return {S(1.0) - mean_square<S>(problem) / (S(2.0) * square(sphere.r)),
-          expected_share<S>(problem)};
+  return beyond<S>(problem, [](const SquaredOffset<S>& x) -> S {
+    return min(S(x.mean / (S(2.0) * x.allowed)), S(1.0));
+  });
 };
 
 }  // namespace
@@ -38,23 +34,38 @@ constexpr auto kHalfMoment = []<class S>(const Problem& problem) -> Sides<S> {
 Claim claim() {
   return {
       .id = "theorem2.lower.sharp",
-      .title = "The lower bound from second moments",
-      .statement = "$1 - (R^2/(N r^2)) sum_{i in I} sum_{j in I, j != i} a_j^2 <= E[N_s]/N$",
+      .title = "The lower bound from second and fourth moments",
+      .statement =
+          "for $delta = 0$ and $x_i$ as in theorem2.lower: $1 - (1/N) sum_{i in I} m_i <= "
+          "E[N_s]/N$, $m_i = min(1, s2_i/r^2, v_i/(v_i + (r^2 - s2_i)^2))$ where $s2_i < r^2$ and "
+          "1 elsewhere, $s2_i = R^2 sum_{j in I, j != i} a_j^2$, $s4_i = R^4 sum_{j in I, j != i} "
+          "a_j^4$, $v_i = (2/d) (s2_i^2 - s4_i)$",
       .paper = "Theorem 2, lower bound",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "Under Assumption 1 the cross terms vanish: $E X_i^2 = R^2 sum_{j != i} "
-          "a_j^2$. Chebyshev: $P(X_i > r) <= E[X_i^2]/r^2$. Tighter than theorem2.lower "
-          "where each offset is at most $r$; neither contains the other.",
+          "With $b_j = R a_j$ and independent unit vectors $u_j$, $X_i^2 = ||sum_{j in I, j != i} "
+          "b_j u_j||^2 = s2_i + 2 sum_{j < k} b_j b_k u_j . u_k$, summed over pairs of the others. "
+          "Each $u_j . u_k$ has mean 0 and, since $E[u u^T] = I/d$, second moment $1/d$; two "
+          "different ones are uncorrelated, as one of the vectors is in only one of them. So $E "
+          "X_i^2 = s2_i$, and the variance of $X_i^2$ is $(4/d) sum_{j < k} b_j^2 b_k^2 = (2/d) "
+          "(s2_i^2 - s4_i) = v_i$. $P(X_i > r)$ is at most $s2_i/r^2$ (Markov for $X_i^2$), and "
+          "where $s2_i < r^2$ at most $v_i/(v_i + (r^2 - s2_i)^2)$ (Cantelli for $X_i^2$): $P(X_i "
+          "> r) <= m_i$, and $E[N_s]/N = (1/N) sum_{i in I} P(X_i <= r)$. Attained at $N = 1$, and "
+          "at $N = 2$ unless $R a_j = r$ for one of the two. At $delta = 0$ never looser than "
+          "theorem2.lower: $xi_i >= sqrt(s2_i)$, so that $xi_i/r >= min(1, s2_i/r^2) >= m_i$.",
       .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &independent,
-      .steps = &separability_steps,
-      .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
+      .steps = &squared_offset_steps,
+      .example =
+          R"({"weights":["1/2","1/4","1/4"],"N":2,"M":"1","r":"1/3","delta":"0","dimension":3})",
       .sharpens = "theorem2.lower",
-      .mutants = {mutant<kLinearInR>("theorem2.lower.sharp/linear", "$r$ in place of $r^2$"),
-                  mutant<kHalfMoment>("theorem2.lower.sharp/half", "the second moment halved")},
+      .hypotheses = kIndependent,
+      .mutants = {mutant<kHalfVariance>("theorem2.lower.sharp/half_variance", "$v_i$ halved"),
+                  mutant<kHalfMoment>("theorem2.lower.sharp/half",
+                                      "$min(1, s2_i/(2 r^2))$ in place of $m_i$"),
+                  strict("theorem2.lower.sharp/strict")},
   };
 }
 
@@ -62,19 +73,29 @@ Claim claim() {
 
 #else
 
+#include <algorithm>
+
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/sphere.hpp"
 
 namespace attn::recheck::theorem2_lower_sharp {
 namespace {
 
-/// 1 - (1/(N r^2)) sum s2_i <= E[N_s]/N.
+/// m_i, exactly.
+Rational chance_beyond(const Sphere& sphere, const Sphere::Powers& powers) {
+  const Rational room = sphere.r * sphere.r - powers.second;
+  if (room <= 0) return 1;
+  const Rational variance = sphere.variance(powers);
+  const Rational cantelli = variance / (variance + room * room);
+  return std::min(cantelli, Rational(powers.second / (sphere.r * sphere.r)));
+}
+
+/// 1 - (1/N) sum m_i <= E[N_s]/N.
 Sides sides(const Input& input) {
   const Sphere sphere(input);
   Rational sum = 0;
-  for (const auto& powers : sphere.powers()) sum += powers.second;
-  const Rational mean = sum / Rational(sphere.radii.size());
-  return {Arb(Rational(1 - mean / (sphere.r * sphere.r))), sphere.share()};
+  for (const auto& powers : sphere.powers()) sum += chance_beyond(sphere, powers);
+  return {Arb(Rational(1 - sum / Rational(sphere.radii.size()))), sphere.share()};
 }
 
 }  // namespace

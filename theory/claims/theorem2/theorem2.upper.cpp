@@ -44,15 +44,15 @@ Claim claim() {
       .id = "theorem2.upper",
       .title = "At most so many selected tokens stay distinguishable",
       .statement =
-          "for $r <= min xi_i$ and $x_i$ as in theorem2.lower: $E[N_s]/N <= (1/N) "
-          "sum_{i in I} exp(-(xi_i - r)^2/(2 R^2))$",
+          "for $r <= min xi_i$, with $x_i$, $delta$, $I$ and $xi_i$ as in theorem2.lower: "
+          "$E[N_s]/N <= (1/N) sum_{i in I} exp(-(xi_i - r)^2/(2 R^2))$",
       .paper = "Theorem 2, upper bound",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,
       .argument =
-          "The proof puts $xi_i >= E X_i$ where Hoeffding's inequality needs $E X_i$. With "
-          "equal weights and $delta = 0$ each $X_i$ is the length of $N - 1$ steps of $R a_i$ "
-          "in random directions, and $xi_i$ that of as many steps in one direction.",
+          "The proof puts $xi_i >= E X_i$ where Hoeffding's inequality needs $E X_i$. With equal "
+          "weights and $delta = 0$ each $X_i$ is the length of $N - 1$ steps of $R a_i$ in random "
+          "directions, and $xi_i$ that of as many steps in one direction.",
       .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &r_below_every_offset,

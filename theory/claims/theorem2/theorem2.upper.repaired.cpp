@@ -5,23 +5,21 @@
 namespace attn::claims::theorem2_upper_repaired {
 namespace {
 
-/// E[N_s]/N <= (1/N) sum exp(-max(mu_i - r, 0)^2 / (2 s2_i)).
+/// E[N_s]/N <= (1/N) sum_{i in I} of the chances that `chance` finds from X_i^2.
+template <class S, class Chance>
+Sides<S> within(const Problem& problem, Chance chance) {
+  return {expected_share<S>(problem), mean_over(squared_offsets<S>(problem), chance)};
+}
+
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  using std::exp;
-  const Sphere<S> sphere(problem);
-  const S dimension = from_count<S>(problem.dimension());
-  const S radius2 = square(sphere.radius);
-  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
-    if (m.none) return S(1.0);
-    const S s2 = radius2 * m.second;
-    const S s4 = square(radius2) * m.fourth;
-    const S spread = max(S(square(s2) - s4), S(0.0));  // pairs a_j^2 a_k^2: never negative
-    const S fourth_moment = square(s2) + S(2.0) / dimension * spread;
-    const S mu = s2 * sqrt_nonnegative(s2) / sqrt_nonnegative(fourth_moment);
-    const S excess = max(S(mu - sphere.r), S(0.0));
-    return exp(S(-(square(excess) / (S(2.0) * s2))));
+  return within<S>(problem, [](const SquaredOffset<S>& x) { return chance_within(x); });
+};
+
+constexpr auto kHalfVariance = []<class S>(const Problem& problem) -> Sides<S> {
+  return within<S>(problem, [](SquaredOffset<S> x) {
+    x.variance = x.variance / S(2.0);
+    return chance_within(x);
   });
-  return {expected_share<S>(problem), mean};
 };
 
 constexpr auto kOffsetForMean = []<class S>(const Problem& problem) -> Sides<S> {
@@ -34,24 +32,6 @@ constexpr auto kOffsetForMean = []<class S>(const Problem& problem) -> Sides<S> 
   return {expected_share<S>(problem), mean};
 };
 
-/// McDiarmid's exponent with differences 2 a_j in place of 2 R a_j.
-constexpr auto kExponentWithoutRadius = []<class S>(const Problem& problem) -> Sides<S> {
-  using std::exp;
-  const Sphere<S> sphere(problem);
-  const S dimension = from_count<S>(problem.dimension());
-  const S radius2 = square(sphere.radius);
-  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
-    if (m.none) return S(1.0);
-    const S s2 = radius2 * m.second;
-    const S spread = max(S(square(s2) - square(radius2) * m.fourth), S(0.0));
-    const S fourth_moment = square(s2) + S(2.0) / dimension * spread;
-    const S mu = s2 * sqrt_nonnegative(s2) / sqrt_nonnegative(fourth_moment);
-    const S excess = max(S(mu - sphere.r), S(0.0));
-    return exp(S(-(square(excess) / (S(2.0) * m.second))));
-  });
-  return {expected_share<S>(problem), mean};
-};
-
 }  // namespace
 
 Claim claim() {
@@ -59,25 +39,33 @@ Claim claim() {
       .id = "theorem2.upper.repaired",
       .title = "The upper bound that holds",
       .statement =
-          "$E[N_s]/N <= (1/N) sum_{i in I} exp(-max(mu_i - r, 0)^2/(2 s2_i))$, $s2_i = R^2 "
-          "sum_{j in I, j != i} a_j^2$, $s4_i = R^4 sum_{j != i} a_j^4$, $mu_i = s2_i^(3/2) / "
-          "sqrt(s2_i^2 + (2/d)(s2_i^2 - s4_i))$; a term is 1 where $s2_i = 0$",
+          "for $delta = 0$ and $x_i$ as in theorem2.lower: $E[N_s]/N <= (1/N) sum_{i in I} "
+          "v_i/(v_i + (s2_i - r^2)^2)$, $s2_i = R^2 sum_{j in I, j != i} a_j^2$, $s4_i = R^4 "
+          "sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - s4_i)$; a term is 1 where $s2_i <= "
+          "r^2$",
       .paper = "Theorem 2, upper bound",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$E X^2 = s2$ and $E X^4 = s2^2 + (2/d)(s2^2 - s4)$; by Hoelder $E X >= (E "
-          "X^2)^(3/2) / (E X^4)^(1/2) = mu$. $X$ changes by at most $2 R a_j$ when $x_j$ "
-          "does, so McDiarmid gives $P(X <= mu - t) <= exp(-t^2/(2 s2))$.",
+          "$X_i^2$ has mean $s2_i$ and variance $v_i$ (theorem2.lower.sharp). Where $s2_i > r^2$, "
+          "Cantelli's inequality gives $P(X_i <= r) = P(X_i^2 - s2_i <= -(s2_i - r^2)) <= v_i/(v_i "
+          "+ (s2_i - r^2)^2)$; elsewhere the chance is at most 1. $E[N_s]/N = (1/N) sum_{i in I} "
+          "P(X_i <= r)$. The terms below 1 fall as $d$ grows, like $1/d$: in many dimensions "
+          "$X_i^2$ hardly varies. Attained at $a = (6, 2, 2, 1)/11$, $N = 3$, $d = 1$, $R = 1$, $r "
+          "= 4/11$. With $delta = 8/5$ it fails, at $a = (1/3, 1/3, 1/3, 0)$, $N = 3$, $d = 3$, $R "
+          "= 1$, $r = 2/5$: two steps of $1/3$, from tokens so far apart, end within $2/5$ surely, "
+          "and $r^2 < s2_i = 2/9$.",
       .kind = SphereEmbeddings{},
       .evaluators = sides<kSides>,
       .unmet = &independent,
-      .steps = &separability_steps,
-      .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
+      .steps = &squared_offset_steps,
+      .example = R"({"weights":["6/11","2/11","2/11","1/11"],"N":3,"M":"1","r":"4/11",)"
+                 R"("delta":"0","dimension":1})",
+      .hypotheses = kIndependent,
       .mutants = {mutant<kOffsetForMean>("theorem2.upper.repaired/any_r",
                                          "the printed bound, without its hypothesis on $r$"),
-                  mutant<kExponentWithoutRadius>("theorem2.upper.repaired/no_radius",
-                                                 "$R^2$ left out below the exponent")},
+                  mutant<kHalfVariance>("theorem2.upper.repaired/half_variance", "$v_i$ halved"),
+                  strict("theorem2.upper.repaired/strict")},
   };
 }
 
@@ -91,24 +79,20 @@ Claim claim() {
 namespace attn::recheck::theorem2_upper_repaired {
 namespace {
 
-/// E[N_s]/N <= (1/N) sum exp(-max(mu_i - r, 0)^2/(2 s2_i)).
+/// At least the chance that X_i <= r, exactly.
+Rational chance_within(const Sphere& sphere, const Sphere::Powers& powers) {
+  const Rational beyond = powers.second - sphere.r * sphere.r;
+  if (beyond <= 0) return 1;
+  const Rational variance = sphere.variance(powers);
+  return variance / (variance + beyond * beyond);
+}
+
+/// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2).
 Sides sides(const Input& input) {
   const Sphere sphere(input);
-  const Rational twice_over_d = Rational(2) / Rational(sphere.dimension);
-  Arb sum;
-  for (const auto& [s2, s4] : sphere.powers()) {
-    if (s2 == 0) {
-      sum += Arb(1);
-      continue;
-    }
-    const Rational mu_squared = s2 * s2 * s2 / (s2 * s2 + twice_over_d * (s2 * s2 - s4));
-    if (mu_squared <= sphere.r * sphere.r) {
-      sum += Arb(1);
-    } else {
-      sum += exp(-square(sqrt(mu_squared) - Arb(sphere.r)) / Arb(Rational(2 * s2)));
-    }
-  }
-  return {sphere.share(), sphere.mean(sum)};
+  Rational sum = 0;
+  for (const auto& powers : sphere.powers()) sum += chance_within(sphere, powers);
+  return {sphere.share(), Arb(Rational(sum / Rational(sphere.radii.size())))};
 }
 
 }  // namespace

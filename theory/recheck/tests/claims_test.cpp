@@ -64,7 +64,10 @@ TEST(Verdicts, OfAttainedBoundsAreEqual) {
     EXPECT_EQ(verdict(id, R"({"logits":[0,0]})"), "equal") << id;
   }
   for (const char* id : {"corollary3.local.lower", "corollary3.local.upper"}) {
-    EXPECT_EQ(verdict(id, R"({"logits":[1,1,0,-3]})"), "equal") << id;
+    for (const char* row : {R"({"logits":[1,1,0,-3]})", R"({"logits":[3,0]})",
+                            R"({"logits":[0,"1e-150"]})", R"({"logits":[9,0,0,0]})"}) {
+      EXPECT_EQ(verdict(id, row), "equal") << id << " " << row;
+    }
   }
   for (const char* id : {"theorem1.fixed", "theorem1.fixed.sharp.upper",
                          "theorem1.fixed.sharp.lower", "theorem1.random.lower"}) {
@@ -89,6 +92,7 @@ TEST(Verdicts, OfAttainedBoundsAreEqual) {
   EXPECT_EQ(verdict("lipschitz.pooling", R"({"logits":[0,1,5],"gain":2})"), "equal");
   EXPECT_EQ(verdict("lipschitz.polynomial", R"({"logits":[0,1,-5],"a":5,"p":3})"), "equal");
   EXPECT_EQ(verdict("lipschitz.entmax", R"({"logits":[0,0,0]})"), "equal");
+  EXPECT_EQ(verdict("lipschitz.entmax", R"({"logits":[2,0]})"), "equal") << "both sides are zero";
   EXPECT_EQ(verdict("lipschitz.sparsemax", R"({"logits":[0,0,0],"step":["1/10","-1/10",0]})"),
             "equal");
   EXPECT_EQ(verdict("lipschitz.relu_attention", R"({"logits":[1,2,0],"step":[1,0,0]})"), "equal");
@@ -200,6 +204,28 @@ TEST(Sides, OfTwoTokensAndRandomSets) {
   }
 }
 
+/// Two tokens at 1 and -1: D = a_1 + a_2 for either set.
+TEST(Sides, OfRandomSetsWithWeightsOfOtherSums) {
+  const auto two = [](const std::string& normalizer, const std::string& logits) {
+    return R"({"N":1,"embeddings":[[1],[-1]],"normalizer":")" + normalizer + R"(","logits":)" +
+           logits + "}";
+  };
+  expect_sides("corollary2.long_context.repaired", two("softmax1", "[0,0]"), Rational(1, 3),
+               Rational(1, 3));
+  expect_sides("theorem1.random.lower", two("relu_attention", "[1,3]"), 2, 2);
+  expect_sides("theorem1.random.lower", two("sigmoid_attention", "[0,0]"), Rational(2, 3),
+               Rational(2, 3));
+  expect_sides("theorem1.random.lower", two("self_adjusted", "[1,1]"), 1, 1);
+  expect_sides("corollary2.full_set", two("softmax1", "[0,0]"), Rational(2, 3), 1);
+  EXPECT_EQ(check("corollary2.full_set", two("relu_attention", "[1,3]")).unmet,
+            "a_i >= 0 and sum a_i <= 1");
+  EXPECT_EQ(check("corollary2.full_set", two("sigmoid_attention", "[9,9]")).unmet,
+            "a_i >= 0 and sum a_i <= 1");
+  EXPECT_EQ(check("theorem1.random.lower", two("pooling", "[0,1]")).verdict, "assumption not met");
+  EXPECT_EQ(check("theorem1.random.lower", two("self_adjusted", "[0,0]")).verdict,
+            "assumption not met");
+}
+
 TEST(Sides, OfTheoremTwoWithTokensApart) {
   // Two others of radius 1/4 for each of three tokens: ||.||^2 is uniform on [0, 1/4]. q = 3/200
   // and xi^2 = 399/1600.
@@ -221,21 +247,21 @@ TEST(Sides, OfTheoremTwoWithTokensApart) {
 }
 
 TEST(Sides, OfTheoremTwoRepaired) {
-  // Two others of radius 1/4: s2 = 1/8, s4 = 1/128, mu^2 = 3/32.
+  // Two others of radius 1/4: s2 = 1/8, s4 = 1/128, v = 1/192, and r^2 = 1/16.
   expect_sides(
       "theorem2.upper.repaired",
       R"({"weights":["1/4","1/4","1/4","1/4"],"N":3,"M":1,"delta":0,"dimension":3,"r":"1/4"})",
-      Rational(1, 4), decimal("0.98745182885382578327872509680609686129751129833766"));
+      Rational(1, 4), Rational(4, 7));
 }
 
 TEST(Sides, OfAStep) {
   const Rechecked far =
       check("corollary3.step",
             R"({"logits":[0,0,0],"temperature":"1/10","epsilon":10,"direction":[1,-2,0]})");
-  expect_side(far.rhs, decimal("0.141421356237309504880168872420969807856967187537694"));
+  expect_side(far.rhs, decimal("0.141421356237309504880168872420914563531536037"));
   const Rechecked near =
       check("corollary3.step", R"({"logits":[0,0,0],"epsilon":"1/10","direction":[1,-2,0]})");
-  expect_side(near.rhs, Rational(1, 2));
+  expect_side(near.rhs, decimal("0.499791770780656642953082388865896974186540264482902"));
 }
 
 TEST(Sides, OfTheoremTwo) {
@@ -247,8 +273,10 @@ TEST(Sides, OfTheoremTwo) {
   for (const int d : {1, 3}) {
     expect_sides("theorem2.lower", sphere("1/2", d), Rational(1, 4), 1);
     expect_sides("theorem2.lower", sphere("1/4", d), Rational(-1, 2), Rational(1, 2));
-    expect_sides("theorem2.lower.sharp", sphere("1/2", d), Rational(3, 8), 1);
+    expect_sides("theorem2.lower.sharp", sphere("1/2", d), Rational(1, 2), 1);
+    expect_sides("theorem2.lower.sharp", sphere("1/3", d), Rational(1, 2), Rational(1, 2));
     expect_sides("theorem2.upper.repaired", sphere("1/2", d), 1, 1);
+    expect_sides("theorem2.upper.repaired", sphere("1/3", d), Rational(1, 2), Rational(1, 2));
   }
 }
 
@@ -283,7 +311,7 @@ TEST(Sides, OfEntmaxAtTheLeastLengthThatRefutesIt) {
   EXPECT_EQ(recheck(listed_checks(), "lipschitz.entmax.any_length", logits(47)).verdict, "holds");
   EXPECT_EQ(recheck(listed_checks(), "lipschitz.entmax.any_length", logits(48)).verdict,
             "violated");
-  EXPECT_EQ(recheck(listed_checks(), "lipschitz.entmax", logits(48)).verdict, "holds");
+  EXPECT_EQ(recheck(listed_checks(), "lipschitz.entmax", logits(48)).verdict, "equal");
   const Ball norm = recheck(listed_checks(), "lipschitz.entmax", logits(48)).lhs;
   EXPECT_THAT(norm.lower, testing::StartsWith("0.7076309"));
 }
