@@ -10,6 +10,10 @@ set(attn_claims
   lemma1/lemma1.upper.sharp
   corollary1/corollary1.lower
   corollary1/corollary1.upper
+  corollary1/corollary1.lower.sharp
+  corollary1/corollary1.upper.sharp
+  corollary1/corollary1.own_key.lower
+  corollary1/corollary1.own_key.upper
   theorem1/theorem1.fixed
   theorem1/theorem1.fixed.sharp.upper
   theorem1/theorem1.fixed.sharp.lower
