@@ -33,6 +33,7 @@ set(attn_claims
   lemma2/lemma2
   lemma2/lemma2.sharp
   lemma2/lemma2.oblique
+  lemma2/lemma2.local
   corollary3/corollary3
   corollary3/corollary3.entrywise
   corollary3/corollary3.sharp
