@@ -19,6 +19,8 @@ set(attn_claims
   theorem1/theorem1.fixed.sharp.lower
   theorem1/theorem1.fixed.any_set
   theorem1/theorem1.fixed.any_set.repaired
+  theorem1/theorem1.fixed.any_set.sharp
+  theorem1/distance.linear
   theorem1/theorem1.random.lower
   theorem1/theorem1.random.upper
   theorem1/theorem1.random.sharp
