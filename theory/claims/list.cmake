@@ -25,6 +25,7 @@ set(attn_claims
   theorem1/theorem1.random.upper
   theorem1/theorem1.random.sharp
   corollary2/corollary2.full_set
+  corollary2/corollary2.full_set.sharp
   corollary2/corollary2.long_context
   corollary2/corollary2.long_context.repaired
   corollary2/collapse.proportional
