@@ -59,6 +59,7 @@ set(attn_claims
   normalizers/lipschitz.pooling
   normalizers/lipschitz.sinkhorn
   normalizers/lipschitz.sinkhorn.sharp
+  normalizers/lipschitz.sinkhorn.local
   normalizers/lipschitz.polynomial)
 
 # The files, in one unit for each statement: a target with UNITY_BUILD then reads the numbers' headers
