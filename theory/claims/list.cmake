@@ -8,6 +8,8 @@ set(attn_claims
   lemma1/lemma1.upper
   lemma1/lemma1.lower.sharp
   lemma1/lemma1.upper.sharp
+  lemma1/lemma1.uniform.repaired
+  lemma1/lemma1.entropy
   corollary1/corollary1.lower
   corollary1/corollary1.upper
   corollary1/corollary1.lower.sharp
