@@ -47,6 +47,7 @@ set(attn_claims
   corollary3/corollary3.local.upper
   corollary3/corollary3.step.printed
   corollary3/corollary3.step
+  corollary3/corollary3.cold.repaired
   normalizers/lipschitz.sigmoid
   normalizers/lipschitz.softplus
   normalizers/lipschitz.taylor
