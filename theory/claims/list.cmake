@@ -64,7 +64,8 @@ set(attn_claims
   normalizers/lipschitz.sinkhorn
   normalizers/lipschitz.sinkhorn.sharp
   normalizers/lipschitz.sinkhorn.local
-  normalizers/lipschitz.polynomial)
+  normalizers/lipschitz.polynomial
+  beyond/softmax.row_sums)
 
 # The files, in one unit for each statement: a target with UNITY_BUILD then reads the numbers' headers
 # once a statement.
