@@ -32,6 +32,7 @@ set(attn_claims
   corollary2/corollary2.long_context.repaired
   corollary2/collapse.proportional
   theorem2/theorem2.lower
+  theorem2/theorem2.lower.exclusive
   theorem2/theorem2.upper
   theorem2/theorem2.lower.sharp
   theorem2/theorem2.upper.repaired
