@@ -36,6 +36,8 @@ set(attn_claims
   theorem2/theorem2.upper
   theorem2/theorem2.lower.sharp
   theorem2/theorem2.upper.repaired
+  separability/separability.share.upper
+  separability/separability.share.lower
   lemma2/lemma2
   lemma2/lemma2.sharp
   lemma2/lemma2.oblique
