@@ -39,7 +39,7 @@ Property of_the_kind(const Claim& claim) {
                             "weights of sum 1; I holds the N largest, 1 <= N < L. Normalisers of "
                             "other sums are "
                             "drawn too and counted as outside",
-                            kEmbeddingClasses};
+                            kTopNClasses};
           },
           [](const SetEmbeddings&) {
             return Property{

@@ -115,6 +115,10 @@ inline constexpr std::array kEmbeddingClasses =
     joined(kWeightedVectorClasses,
            std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
 
+/// A figure of the paper speaks of more selected tokens.
+inline constexpr std::array kTopNClasses =
+    joined(kEmbeddingClasses, std::array{InputClass{"N > 16", selects_more_than_16, kOften}});
+
 inline constexpr std::array kRandomSetClasses =
     joined(kWeightedVectorClasses,
            std::array{InputClass{"weights of other sums", is_outside_theorem1, kSometimes},

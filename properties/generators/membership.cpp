@@ -180,6 +180,10 @@ bool selects_all_but_one(const Profile& profile) {
   return profile.selected() + 1 == tokens_of(profile.input());
 }
 
+bool selects_more_than_16(const Profile& profile) {
+  return profile.selected() > 16;
+}
+
 bool has_two_tokens(const Profile& profile) {
   return tokens_of(profile.input()) == 2;
 }

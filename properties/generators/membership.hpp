@@ -31,6 +31,7 @@ bool has_aligned_query(const Profile&);      ///< the query and all keys are mul
 // Counts.
 bool selects_one(const Profile&);           ///< N = 1
 bool selects_all_but_one(const Profile&);   ///< N = L - 1
+bool selects_more_than_16(const Profile&);  ///< N > 16
 bool has_two_tokens(const Profile&);        ///< L = 2
 bool has_64_tokens(const Profile&);         ///< L = 64
 bool has_a_million_tokens(const Profile&);  ///< L = 10^6

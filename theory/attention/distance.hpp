@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -124,11 +125,12 @@ DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a,
 /// D, and its two parts about the selected tokens' centre c = s/A (claims, theorem1.fixed.sharp).
 template <class S>
 struct CentredTerms {
-  S distance{};  ///< D = sum_{i in O} ||a_i x_i - s||
-  S core;        ///< ||c|| (A (L-N) - (1-A))
-  S around;      ///< sum_{i in O} a_i ||x_i - c||
-  S above;       ///< core + around
-  S below;       ///< core - around, which may cancel to nothing: exact where all is rational
+  S distance{};    ///< D = sum_{i in O} ||a_i x_i - s||
+  S core;          ///< ||c|| (A (L-N) - (1-A))
+  S around;        ///< sum_{i in O} a_i ||x_i - c||
+  S above;         ///< core + around
+  S below;         ///< core - around, which may cancel to nothing: exact where all is rational
+  S core_any_set;  ///< ||c|| sum_{i in O} |A - a_i|: the core where I is not the top N
 };
 
 namespace detail {
@@ -154,6 +156,34 @@ S distance_from(const Problem& problem, const std::vector<W>& a, const Rows<W>& 
   return distance;
 }
 
+/// ||y_i - s||^2 - ||s||^2 = y_i . (y_i - 2 s), y_i = a_i x_i: small y_i keep their digits.
+template <class W>
+W offset_square(const W& a, const std::vector<W>& x, const std::vector<W>& s) {
+  W sum(0);
+  for (std::size_t k = 0; k < s.size(); ++k) sum += x[k] * W(a * x[k] - W(2) * s[k]);
+  return a * sum;
+}
+
+inline bool is_zero(const std::vector<Rational>& x) {
+  return std::ranges::all_of(x, [](const Rational& coordinate) { return coordinate == 0; });
+}
+
+/// D - (L-N) ||s||, token by token: ||y_i - s|| - ||s|| is the difference of the squares over the
+/// sum, and exactly 0 where y_i is.
+template <class S, class W>
+S distance_off_line(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+  const std::vector<W> s = selected_sum(problem, a, x);
+  const S length = sqrt_nonnegative(enclose<S>(squared_norm(s)));
+  S sum(0.0);
+  for (const std::size_t i : problem.others()) {
+    const bool no_weight = ScalarTraits<S>::upper(enclose<S>(a[i])) <= 0;
+    if (no_weight || is_zero(problem.embeddings()[i])) continue;
+    const S offset = sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
+    sum += enclose<S>(offset_square(a[i], x[i], s)) / S(offset + length);
+  }
+  return sum;
+}
+
 /// Whether all selected tokens have the same k-th coordinate, for each k.
 inline std::vector<bool> common_coordinates(const Problem& problem) {
   const auto& x = problem.embeddings();
@@ -172,6 +202,7 @@ template <class W>
 struct CentreSquares {
   W mass{0};
   W excess{0};
+  W mismatch{0};
   W centre{0};
   std::vector<W> shares, others;
 };
@@ -189,6 +220,7 @@ CentreSquares<W> centre_squares(const Problem& problem, const std::vector<W>& a,
   W outside(0);
   for (const std::size_t i : problem.others()) {
     outside += a[i];
+    t.mismatch += abs(W(t.mass - a[i]));
     t.shares.push_back(a[i] / t.mass);
     W squares(0);
     for (std::size_t k = 0; k < s.size(); ++k) {
@@ -205,12 +237,17 @@ CentreSquares<W> centre_squares(const Problem& problem, const std::vector<W>& a,
 
 template <class S, class W>
 CentredTerms<S> enclosed_parts(const CentreSquares<W>& t) {
-  const S core = sqrt_nonnegative(enclose<S>(t.centre)) / enclose<S>(t.mass) * enclose<S>(t.excess);
+  const S centre = sqrt_nonnegative(enclose<S>(t.centre)) / enclose<S>(t.mass);
+  const S core = centre * enclose<S>(t.excess);
   S around(0.0);
   for (std::size_t i = 0; i < t.others.size(); ++i) {
     around += enclose<S>(t.shares[i]) * sqrt_nonnegative(enclose<S>(t.others[i]));
   }
-  return {.core = core, .around = around, .above = core + around, .below = core - around};
+  return {.core = core,
+          .around = around,
+          .above = core + around,
+          .below = core - around,
+          .core_any_set = centre * enclose<S>(t.mismatch)};
 }
 
 /// The parts where every root is rational, as in one dimension: then their difference is exact.
@@ -228,7 +265,8 @@ std::optional<CentredTerms<S>> exact_parts(const CentreSquares<Rational>& t) {
   return CentredTerms<S>{.core = from<S>(core),
                          .around = from<S>(around),
                          .above = from<S>(Rational(core + around)),
-                         .below = from<S>(Rational(core - around))};
+                         .below = from<S>(Rational(core - around)),
+                         .core_any_set = from<S>(Rational(*centre / t.mass * t.mismatch))};
 }
 
 }  // namespace detail
@@ -241,6 +279,20 @@ auto with_weights(const Problem& problem, Use use) {
     if (const auto a = rational_weights(problem)) return use(*a, problem.embeddings());
   }
   return use(attention_weights<S>(problem), detail::embeddings_of<S>(problem));
+}
+
+/// Whether A > 0, exactly: false only where all weights of the set are zero.
+inline bool has_mass(const Problem& problem) {
+  const auto any_selected = [&](auto has_weight) {
+    return std::ranges::any_of(problem.selected(), has_weight);
+  };
+  if (const auto a = rational_weights(problem)) {
+    return any_selected([&](std::size_t j) { return (*a)[j] > 0; });
+  }
+  if (problem.normalizer() != Normalizer::entmax) return true;
+  const auto& support = problem.support().tokens;
+  return any_selected(
+      [&](std::size_t j) { return std::ranges::find(support, j) != support.end(); });
 }
 
 /// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.

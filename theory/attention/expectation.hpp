@@ -18,6 +18,13 @@ Rational probability_within(const std::vector<Rational>& radii, const Rational& 
 Rational expected_distinguishable_share(const std::vector<Rational>& radii, const Rational& r,
                                         std::size_t d);
 
+/// E[N_x]/N in d = 1: N_x is the number of selected tokens with |y_i - s| <= r where no token
+/// outside is as near to s, and 0 where one is. y_i = radii_i sigma_i of the selected tokens,
+/// outside_j sigma_j of the others, with independent signs; s is the sum of the selected y_i. r >=
+/// 0, both lists >= 0 and not empty.
+Rational expected_exclusive_share(const std::vector<Rational>& radii,
+                                  const std::vector<Rational>& outside, const Rational& r);
+
 /// How many sign patterns the exact probability adds up for these radii: the product of (m + 1)
 /// over the multiplicities m of the distinct radii. Saturates at 2^62.
 std::size_t sign_patterns(const std::vector<Rational>& radii);

@@ -11,6 +11,12 @@ namespace attn {
 /// and column sums. Exact; [n^2][n^2].
 std::vector<std::vector<Rational>> sinkhorn_jacobian(const std::vector<std::vector<Rational>>& p);
 
+/// Whether ||J|| T of the plan p is exactly `norm` > 0. J T is the covariance of independent
+/// coordinates of variances vec P given that all row and column sums are 0, so its inverse on the
+/// matrices w of such sums is sum_ij w_ij^2 / p_ij: no w has sum w^2 > norm sum w^2/p, and some w
+/// other than 0 has equality.
+bool is_sinkhorn_norm(const std::vector<std::vector<Rational>>& p, const Rational& norm);
+
 /// ||J|| of the case's plan.
 template <class S>
 S sinkhorn_norm(const Problem& problem) {

@@ -49,7 +49,7 @@ struct Claim {
   std::string_view id;         ///< fixed; golden cases and command lines use it
   std::string_view title;      ///< a few words
   std::string_view statement;  ///< the inequality; formulas are marked, see base/marked_text.hpp
-  /// The statement of arXiv 2508.17821 it belongs to, or "Beyond the paper: " and another work.
+  /// The statement of arXiv 2508.17821 it belongs to; that of another work begins with "arXiv ".
   std::string_view paper;
   Provenance provenance;
   Status status;

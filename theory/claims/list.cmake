@@ -8,27 +8,40 @@ set(attn_claims
   lemma1/lemma1.upper
   lemma1/lemma1.lower.sharp
   lemma1/lemma1.upper.sharp
+  lemma1/lemma1.uniform.repaired
+  lemma1/lemma1.entropy
   corollary1/corollary1.lower
   corollary1/corollary1.upper
+  corollary1/corollary1.lower.sharp
+  corollary1/corollary1.upper.sharp
+  corollary1/corollary1.own_key.lower
+  corollary1/corollary1.own_key.upper
   theorem1/theorem1.fixed
   theorem1/theorem1.fixed.sharp.upper
   theorem1/theorem1.fixed.sharp.lower
   theorem1/theorem1.fixed.any_set
   theorem1/theorem1.fixed.any_set.repaired
+  theorem1/theorem1.fixed.any_set.sharp
+  theorem1/distance.linear
   theorem1/theorem1.random.lower
   theorem1/theorem1.random.upper
   theorem1/theorem1.random.sharp
   corollary2/corollary2.full_set
+  corollary2/corollary2.full_set.sharp
   corollary2/corollary2.long_context
   corollary2/corollary2.long_context.repaired
   corollary2/collapse.proportional
   theorem2/theorem2.lower
+  theorem2/theorem2.lower.exclusive
   theorem2/theorem2.upper
   theorem2/theorem2.lower.sharp
   theorem2/theorem2.upper.repaired
+  separability/separability.share.upper
+  separability/separability.share.lower
   lemma2/lemma2
   lemma2/lemma2.sharp
   lemma2/lemma2.oblique
+  lemma2/lemma2.local
   corollary3/corollary3
   corollary3/corollary3.entrywise
   corollary3/corollary3.sharp
@@ -37,6 +50,7 @@ set(attn_claims
   corollary3/corollary3.local.upper
   corollary3/corollary3.step.printed
   corollary3/corollary3.step
+  corollary3/corollary3.cold.repaired
   normalizers/lipschitz.sigmoid
   normalizers/lipschitz.softplus
   normalizers/lipschitz.taylor
@@ -45,13 +59,16 @@ set(attn_claims
   normalizers/lipschitz.entmax.any_length
   normalizers/lipschitz.entmax
   normalizers/lipschitz.self_adjusted
+  normalizers/lipschitz.self_adjusted.repaired
   normalizers/lipschitz.softmax1
   normalizers/lipschitz.sigmoid_attention
   normalizers/lipschitz.relu_attention
   normalizers/lipschitz.pooling
   normalizers/lipschitz.sinkhorn
   normalizers/lipschitz.sinkhorn.sharp
-  normalizers/lipschitz.polynomial)
+  normalizers/lipschitz.sinkhorn.local
+  normalizers/lipschitz.polynomial
+  beyond/softmax.row_sums)
 
 # The files, in one unit for each statement: a target with UNITY_BUILD then reads the numbers' headers
 # once a statement.

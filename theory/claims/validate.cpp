@@ -271,7 +271,7 @@ void check_fields(const Complaint& complain, const Case& input) {
 bool needs_matrix(Normalizer normalizer) {
   return normalizer == Normalizer::sigmoid || normalizer == Normalizer::softplus ||
          normalizer == Normalizer::taylor || normalizer == Normalizer::softmax1 ||
-         normalizer == Normalizer::pooling;
+         normalizer == Normalizer::self_adjusted || normalizer == Normalizer::pooling;
 }
 
 template <class Row>

@@ -52,14 +52,15 @@ std::string set_text(const json& set) {
   return fmt::format("$I = {{{}}}$", fmt::join(tokens, ", "));
 }
 
-std::string field_text(const std::string& field, const json& value) {
+/// `counted`: whether the text says already how many tokens there are.
+std::string field_text(const std::string& field, const json& value, bool counted) {
   if (field == "set") return set_text(value);
   if (field == "direction") return fmt::format("$v$ along ${}$", value_text(value));
   const bool one_row = field == "embeddings" && value.size() == 1;
   const std::string text = value_text(one_row ? value[0] : value);
   // An abbreviated row does not show how many tokens it has.
   const std::string tokens =
-      is_abbreviated(value) ? fmt::format("$L = {}$, ", value.size()) : std::string();
+      is_abbreviated(value) && !counted ? fmt::format("$L = {}$, ", value.size()) : std::string();
   return fmt::format("{}${} = {}$", tokens, symbol_of(field), text);
 }
 
@@ -71,7 +72,12 @@ std::string case_text(const Claim& claim) {
   std::vector<std::string> fields;
   for (const auto& [field, value] : input.items()) fields.push_back(field);
   std::ranges::stable_sort(fields, {}, rank_of);
-  for (std::string& field : fields) field = field_text(field, input[field]);
+  bool counted = false;
+  for (std::string& field : fields) {
+    const json& value = input[field];
+    field = field_text(field, value, counted);
+    counted = counted || is_abbreviated(value);
+  }
   return fmt::format("{}", fmt::join(fields, ", "));
 }
 

@@ -59,11 +59,12 @@ void show_fields(const Kind& kind) {
 
 int show(const std::string& id) {
   const Claim& claim = find_claim(id);
-  fmt::print(
-      "{}  {}\n\n{}\n\nstatus:     {}\npaper:      arXiv 2508.17821, {}\nprovenance: {}\n{}: {}\n",
-      claim.id, plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
-      claim.paper, to_string(claim.provenance),
-      claim.status == Status::proved ? "proof" : "witness", plain_text(argument_text(claim)));
+  const bool other_work = claim.paper.starts_with("arXiv ");
+  fmt::print("{}  {}\n\n{}\n\nstatus:     {}\npaper:      {}{}\nprovenance: {}\n{}: {}\n", claim.id,
+             plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
+             other_work ? "" : "arXiv 2508.17821, ", claim.paper, to_string(claim.provenance),
+             claim.status == Status::proved ? "proof" : "witness",
+             plain_text(argument_text(claim)));
   show_fields(claim.kind);
   if (!claim.example.empty()) {
     fmt::print("{}: echo '[{{\"claim\": \"{}\", \"case\": {}}}]' | claims eval -\n",

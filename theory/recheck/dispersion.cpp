@@ -62,9 +62,11 @@ Corollary1::Corollary1(const Input& input) {
     for (std::size_t i = 0; i < q.size(); ++i) product += q[i] * k[i];
     z.emplace_back(product / t);
     longest = std::max(longest, squared_norm(k));
+    own.push_back(sqrt(Rational(4 * squared_norm(q) * squared_norm(k) / (t * t))));
   }
   a = softmax_scores(z).a;
   exponent = sqrt(Rational(4 * squared_norm(q) * longest / (t * t)));
+  range = *std::ranges::max_element(z) - *std::ranges::min_element(z);
 }
 
 }  // namespace attn::recheck

@@ -29,6 +29,8 @@ std::string lemma1_unmet(const Input& input);
 struct Corollary1 {
   std::vector<Arb> a;
   Arb exponent;
+  std::vector<Arb> own;  ///< 2 ||q|| ||k_i|| / T of each token
+  Rational range;        ///< (max_j q.k_j - min_j q.k_j) / T
 
   explicit Corollary1(const Input& input);
 };

@@ -186,6 +186,42 @@ Rational probability_on_line(std::vector<Rational> radii, const Rational& r) {
   return probability;
 }
 
+namespace {
+
+/// P(no +-c is within r of s).
+Rational all_keep_away(const std::vector<Rational>& outside, const Rational& s, const Rational& r) {
+  const auto is_away = [&](const Rational& y) { return ::abs(Rational(y - s)) > r; };
+  Rational probability = 1;
+  for (const Rational& c : outside) {
+    const int away = (is_away(c) ? 1 : 0) + (is_away(-c) ? 1 : 0);
+    if (away == 0) return 0;
+    if (away == 1) probability /= 2;
+  }
+  return probability;
+}
+
+}  // namespace
+
+Rational exclusive_share_on_line(const std::vector<Rational>& radii,
+                                 const std::vector<Rational>& outside, const Rational& r) {
+  std::map<Rational, Rational> of_radius;  // tokens of equal weight have equal chances
+  Rational sum = 0;
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const auto [place, missing] = of_radius.emplace(radii[i], 0);
+    if (missing) {
+      std::vector<Rational> rest = radii;
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+      for (const auto& [offset, ways] : signed_sums(rest)) {
+        if (::abs(offset) > r) continue;
+        place->second += ways * (all_keep_away(outside, offset + radii[i], r) +
+                                 all_keep_away(outside, offset - radii[i], r));
+      }
+    }
+    sum += place->second;
+  }
+  return sum / Rational(mpz_class(radii.size()) << radii.size());
+}
+
 Rational probability_in_space(std::vector<Rational> radii, const Rational& r) {
   constexpr std::size_t kMaxRadii = 30;
   const auto [first, second] = halves(std::move(radii));

@@ -19,8 +19,8 @@ Sphere::Sphere(const Input& input)
   const Scores scores = scores_of(input);
   tokens = scores.size();
   const std::size_t n = input.selected(tokens);
-  for (std::size_t k = 0; k < n; ++k) {
-    radii.emplace_back(radius * scores.factor[scores.order[k]]);
+  for (std::size_t k = 0; k < tokens; ++k) {
+    (k < n ? radii : outside).emplace_back(radius * scores.factor[scores.order[k]]);
   }
 }
 

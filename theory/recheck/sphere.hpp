@@ -11,7 +11,8 @@ namespace attn::recheck {
 /// What Theorem 2 speaks of: tokens x_j that are independent and uniform on a sphere of radius R,
 /// and X_i = ||sum_{j in I, j != i} a_j x_j||.
 struct Sphere {
-  std::vector<Rational> radii;  ///< R a_i of the N largest weights
+  std::vector<Rational> radii;    ///< R a_i of the N largest weights
+  std::vector<Rational> outside;  ///< R a_j of the others
   Rational radius, r, delta;
   std::size_t tokens, dimension;
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 
 #include "theory/tests/support.hpp"
@@ -203,6 +204,41 @@ TEST(SignPatterns, CountsEqualRadiiTogether) {
   std::vector<Rational> distinct;
   for (int j = 1; j <= 100; ++j) distinct.emplace_back(j);
   EXPECT_EQ(sign_patterns(distinct), std::size_t{1} << 62);
+}
+
+/// Over the signs of all tokens, selected and outside.
+Rational plain_exclusive_share(const std::vector<Rational>& radii,
+                               const std::vector<Rational>& outside, const Rational& r) {
+  const std::size_t tokens = radii.size() + outside.size();
+  std::size_t kept = 0;
+  for (std::size_t pattern = 0; pattern < std::size_t{1} << tokens; ++pattern) {
+    std::vector<Rational> y = radii;
+    y.insert(y.end(), outside.begin(), outside.end());
+    Rational s = 0;
+    for (std::size_t i = 0; i < tokens; ++i) {
+      if ((pattern >> i & 1U) != 0) y[i] = -y[i];
+      if (i < radii.size()) s += y[i];
+    }
+    const auto near = [&](const Rational& place) { return abs(Rational(place - s)) <= r; };
+    const auto first_outside = y.begin() + static_cast<std::ptrdiff_t>(radii.size());
+    if (std::any_of(first_outside, y.end(), near)) continue;
+    kept += static_cast<std::size_t>(std::count_if(y.begin(), first_outside, near));
+  }
+  return Rational(kept, (std::size_t{1} << tokens) * radii.size());
+}
+
+TEST(ExclusiveShare, IsTheMeanOverAllSigns) {
+  test::Random random;
+  for (int trial = 0; trial < 100; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    std::vector<Rational> radii = random_radii(random, 1 + random.below(4));
+    std::vector<Rational> outside = random_radii(random, 1 + random.below(4));
+    if (random.one_in(4)) radii.emplace_back(0);
+    if (random.one_in(4)) outside.emplace_back(0);
+    const Rational r = sum_of(radii) * Rational(random.between(0, 11), 10);
+    EXPECT_EQ(expected_exclusive_share(radii, outside, r),
+              plain_exclusive_share(radii, outside, r));
+  }
 }
 
 }  // namespace

@@ -33,12 +33,21 @@ std::vector<Rational> logits(Random& random, std::size_t count) {
   return values;
 }
 
+std::size_t few_tokens(Random& random) {
+  return 2 + random.below(4);
+}
+
 /// Logits and a temperature, of any kind that has both.
 template <class K>
-K logit_case(Random& random, K kind = {}) {
-  kind.logits = logits(random, 2 + random.below(4));
+K logit_case(Random& random, std::size_t tokens, K kind = {}) {
+  kind.logits = logits(random, tokens);
   kind.temperature = pick(random, {"1/9", "1/4", "1", "2", "7/3"});
   return kind;
+}
+
+template <class K>
+K logit_case(Random& random, K kind = {}) {
+  return logit_case(random, few_tokens(random), kind);
 }
 
 /// A normaliser that meets the assumption most of the time.
@@ -51,8 +60,8 @@ Normalizer any_normalizer(Random& random, bool NormalizerTraits::*assumption) {
 }
 
 template <class K>
-K embeddings_case(Random& random) {
-  K input = logit_case<K>(random);
+K embeddings_case(Random& random, std::size_t tokens) {
+  K input = logit_case<K>(random, tokens);
   input.normalizer = any_normalizer(random, &NormalizerTraits::probability);
   if (random.one_in(2)) {
     input = {.weights = random.weights(input.logits.size())};
@@ -147,19 +156,23 @@ QueryKeys random_case(Random& random, const QueryKeys&) {
 }
 
 TopNEmbeddings random_case(Random& random, const TopNEmbeddings&) {
-  auto input = embeddings_case<TopNEmbeddings>(random);
-  input.top_n = 1 + random.below(input.tokens() - 1);
+  // Some statements are about more than 16 selected tokens.
+  constexpr std::size_t kMany = 17;
+  const bool many = random.one_in(2);
+  const std::size_t tokens = many ? kMany + 1 + random.below(4) : few_tokens(random);
+  auto input = embeddings_case<TopNEmbeddings>(random, tokens);
+  input.top_n = many ? kMany + random.below(tokens - kMany) : 1 + random.below(tokens - 1);
   return input;
 }
 
 RandomSetEmbeddings random_case(Random& random, const RandomSetEmbeddings&) {
-  auto input = embeddings_case<RandomSetEmbeddings>(random);
+  auto input = embeddings_case<RandomSetEmbeddings>(random, few_tokens(random));
   input.top_n = 1 + random.below(input.tokens() - 1);
   return input;
 }
 
 SetEmbeddings random_case(Random& random, const SetEmbeddings&) {
-  auto input = embeddings_case<SetEmbeddings>(random);
+  auto input = embeddings_case<SetEmbeddings>(random, few_tokens(random));
   input.set = random_set(random, input.tokens());
   return input;
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "theory/attention/dispersion.hpp"
+#include "theory/attention/ranked.hpp"
 #include "theory/claims/define.hpp"
 #include "theory/claims/least_absolute.hpp"
 
@@ -20,6 +21,66 @@ template <class S>
 S twice_own_delta(const Problem& problem, std::size_t i) {
   const Rational squared = 4 * squared_norm(problem.query()) * squared_norm(problem.keys()[i]);
   return sqrt_nonnegative(from<S>(squared)) / from<S>(problem.temperature());
+}
+
+/// What the range D = max l - min l of the logits allows (corollary1.lower.sharp, .upper.sharp).
+template <class S>
+struct RangeTerms {
+  S shrunk;  ///< exp(-D/T): that of D itself would overflow
+  S others;  ///< L - 1
+  S least_weight, largest_weight;
+};
+
+/// `gap` in the place of D/T.
+template <class S>
+RangeTerms<S> range_terms(const Problem& problem, const S& gap) {
+  using std::exp;
+  const auto a = attention_weights<S>(problem);
+  return {.shrunk = exp(S(-gap)),
+          .others = from_count<S>(a.size() - 1),
+          .least_weight = a[problem.order().back()],
+          .largest_weight = a[problem.order().front()]};
+}
+
+/// D/T.
+template <class S>
+S logit_range(const Problem& problem) {
+  return logit_gap<S>(problem, 0, problem.tokens() - 1);
+}
+
+inline std::vector<Step> range_steps(const Problem& problem) {
+  const auto range = logit_range<Interval<50>>(problem);
+  const auto t = range_terms(problem, range);
+  return {{"D/T", range}, {"min_i a_i", t.least_weight}, {"max_i a_i", t.largest_weight}};
+}
+
+/// exp(-2 ||q|| ||k_i||/T) against what it is to bound, for each token: over L a_i, and times it.
+template <class S>
+struct OwnKeyRatios {
+  S over{};   ///< max_i exp(-2 ||q|| ||k_i||/T) / (L a_i)
+  S times{};  ///< max_i L a_i exp(-2 ||q|| ||k_i||/T)
+};
+
+template <class S>
+OwnKeyRatios<S> own_key_ratios(const Problem& problem) {
+  using std::exp;
+  const std::size_t tokens = problem.tokens();
+  // With z_i = l_i/T behind the largest by b_i, L a_i = exp(-b_i) / mean_j exp(-b_j).
+  std::vector<S> behind(tokens);
+  S sum(0.0);
+  for (std::size_t rank = 0; rank < tokens; ++rank) {
+    const S gap = logit_gap<S>(problem, 0, rank);
+    behind[problem.order()[rank]] = gap;
+    sum += exp(S(-gap));
+  }
+  const S mean = sum / from_count<S>(tokens);
+  OwnKeyRatios<S> ratios;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    const S own = twice_own_delta<S>(problem, i);
+    ratios.over = max(ratios.over, S(exp(S(behind[i] - own)) * mean));
+    ratios.times = max(ratios.times, S(exp(S(-own - behind[i])) / mean));
+  }
+  return ratios;
 }
 
 /// 2 min_j |q . k_j| / T.

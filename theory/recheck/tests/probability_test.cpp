@@ -42,6 +42,21 @@ TEST(ProbabilityOnLine, TakesManyEqualRadii) {
   EXPECT_LT(probability_on_line(radii, Rational(1, 1000)), Rational(3, 100));
 }
 
+/// One selected token is at s itself, and one outside of radius c at |c - 1| or c + 1 from it.
+TEST(ExclusiveShareOnLine, OfOneTokenIsTheChanceThatTheOthersKeepAway) {
+  EXPECT_EQ(exclusive_share_on_line({1}, {3}, 1), 1);
+  EXPECT_EQ(exclusive_share_on_line({1}, {3}, 2), Rational(1, 2));
+  EXPECT_EQ(exclusive_share_on_line({1}, {3, 2}, 2), Rational(1, 4));
+  EXPECT_EQ(exclusive_share_on_line({1}, {3}, 4), 0);
+}
+
+/// s is 0 or 2, each with probability 1/2; only at 2 is a token of radius 0 further than 1.
+TEST(ExclusiveShareOnLine, CountsTokensByWhatTheOthersAddUpTo) {
+  EXPECT_EQ(exclusive_share_on_line({1, 1}, {0}, 1), Rational(1, 2));
+  EXPECT_EQ(exclusive_share_on_line({1, 1}, {0}, 2), 0);
+  EXPECT_EQ(exclusive_share_on_line({1, 1}, {0}, Rational(1, 2)), 0);
+}
+
 TEST(ProbabilityInSpace, OfOneStepIsAJump) {
   EXPECT_EQ(probability_in_space({}, 0), 1);
   EXPECT_EQ(probability_in_space({0, 2}, Rational(19, 10)), 0);

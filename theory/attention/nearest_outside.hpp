@@ -1,0 +1,82 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "theory/attention/distance.hpp"
+
+namespace attn {
+
+/// How many of the selected tokens are in the ball about s that reaches to the nearest token
+/// outside: N_s = #{i in I : ||y_i - s|| <= r}, r = min_{j in O} ||y_j - s||, y_i = a_i x_i.
+struct BallCount {
+  std::size_t least, most;  ///< the same where every comparison could be told
+};
+
+namespace detail {
+
+/// Whether y_i = y_j whatever the enclosures of the weights say: equal tokens, or both at 0.
+inline bool same_contribution(const Problem& problem, std::size_t i, std::size_t j) {
+  const auto& x = problem.embeddings();
+  if (x[i] != x[j]) return false;
+  const auto& scores = problem.has_weights() ? problem.weights() : problem.logits();
+  return scores[i] == scores[j] || is_zero(x[i]);
+}
+
+/// Certainly a <= b; false also where the enclosures overlap or hold a NaN.
+template <class W>
+bool certainly_at_most(const W& a, const W& b) {
+  if constexpr (std::is_same_v<W, Rational>) {
+    return a <= b;
+  } else {
+    return ScalarTraits<W>::upper(a) <= ScalarTraits<W>::lower(b);
+  }
+}
+
+template <class W>
+bool certainly_above(const W& a, const W& b) {
+  if constexpr (std::is_same_v<W, Rational>) {
+    return a > b;
+  } else {
+    return certainly_less(b, a);
+  }
+}
+
+/// By what orders the tokens as ||y_i - s|| does.
+template <class W>
+BallCount ball_count(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+  const std::vector<W> s = selected_sum(problem, a, x);
+  std::vector<W> squares;
+  for (std::size_t i = 0; i < a.size(); ++i) squares.push_back(offset_square(a[i], x[i], s));
+  BallCount count{0, 0};
+  for (const std::size_t i : problem.selected()) {
+    const auto is_above = [&](std::size_t j) { return certainly_above(squares[i], squares[j]); };
+    if (std::ranges::any_of(problem.others(), is_above)) continue;
+    const auto is_at_most = [&](std::size_t j) {
+      return certainly_at_most(squares[i], squares[j]) || same_contribution(problem, i, j);
+    };
+    ++count.most;
+    if (std::ranges::all_of(problem.others(), is_at_most)) ++count.least;
+  }
+  return count;
+}
+
+}  // namespace detail
+
+/// N_s/N of the case's set.
+template <class S>
+S share_within_nearest(const Problem& problem) {
+  using Traits = ScalarTraits<S>;
+  const BallCount count =
+      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+        return detail::ball_count(problem, a, x);
+      });
+  const std::size_t selected = problem.selected().size();
+  const S least = from<S>(Rational(count.least, selected));
+  if (count.least == count.most) return least;
+  const S most = from<S>(Rational(count.most, selected));
+  return Traits::enclose(Traits::lower(least), Traits::upper(most));
+}
+
+}  // namespace attn

@@ -1,0 +1,90 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary3/shared.hpp"
+
+namespace attn::claims::softmax_row_sums {
+namespace {
+
+/// max_i sum_j |J_ij|: row i has J_ii = a_i (1 - a_i)/T and as much again beside it.
+template <class S>
+S largest_row_sum(const SoftmaxGradient<S>& softmax) {
+  return S(2.0) * softmax.entry();
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {largest_row_sum(softmax), corollary3_sharp_bound(softmax.temperature)};
+};
+
+constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {largest_row_sum(softmax), softmax.second()};
+};
+
+constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {largest_row_sum(softmax), softmax.entry()};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "softmax.row_sums",
+      .title = "The gradient bound of softmax holds for the largest row sum too",
+      .statement =
+          "$max_i sum_j |J_ij| <= 1/(2T)$ for softmax: its gradient in the norms $l_1$ and "
+          "$l_infinity$",
+      .paper = "arXiv 2510.23012, beside Corollary 3",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$T sum_j |J_ij| = a_i (1 - a_i) + sum_{j != i} a_i a_j = 2 a_i (1 - a_i) <= 1/2$. $J$ "
+          "is symmetric, so that the largest row sum is its norm on $l_infinity$ and on $l_1$. "
+          "Attained where a weight is $1/2$.",
+      .kind = SoftmaxRow{},
+      .evaluators = sides<kSides>,
+      .steps = &softmax_steps,
+      .example = kTwoEqualLogits,
+      .mutants = {scaled<kSides, 1, 2>("softmax.row_sums/quarter", "$1/(4T)$ in place of $1/(2T)$"),
+                  strict("softmax.row_sums/strict"),
+                  on_rows(mutant<kSecondWeight>("softmax.row_sums/second",
+                                                "$a_(2)/T$ in place of $1/(2T)$")),
+                  on_rows(mutant<kEntry>("softmax.row_sums/entry",
+                                         "$max_ij |J_ij|$ in place of $1/(2T)$"))},
+  };
+}
+
+}  // namespace attn::claims::softmax_row_sums
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::softmax_row_sums {
+namespace {
+
+/// Row by row, entry by entry.
+Sides sides(const Input& input) {
+  const SoftmaxGradient s(input);
+  std::vector<Arb> rows = s.diagonal();
+  for (std::size_t i = 0; i < s.a.size(); ++i) {
+    for (std::size_t j = 0; j < s.a.size(); ++j) {
+      if (j != i) rows[i] += s.a[i] * s.a[j];
+    }
+  }
+  Arb largest;
+  for (const Arb& row : rows) largest = max(largest, row);
+  return {largest / s.t, Arb(1) / (Arb(2) * s.t)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::softmax_row_sums
+
+#endif

@@ -1,0 +1,92 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary1/shared.hpp"
+
+namespace attn::claims::corollary1_lower_sharp {
+namespace {
+
+/// 1/(1 + (L-1) exp(D/T)), both parts times exp(-D/T).
+template <class S>
+S bound(const RangeTerms<S>& t) {
+  return t.shrunk / (t.shrunk + t.others);
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = range_terms(problem, logit_range<S>(problem));
+  return {bound(t), t.least_weight};
+};
+
+constexpr auto kOneOtherFewer = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = range_terms(problem, logit_range<S>(problem));
+  t.others = t.others - S(1.0);
+  return {bound(t), t.least_weight};
+};
+
+constexpr auto kUniform = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = range_terms(problem, S(0.0));
+  return {bound(t), t.least_weight};
+};
+
+constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
+  const std::size_t last = problem.tokens() - 1;
+  const auto t = range_terms(problem, logit_gap<S>(problem, last - 1, last));
+  return {bound(t), t.least_weight};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary1.lower.sharp",
+      .title = "The least weight that the range of the logits allows",
+      .statement =
+          "$1/(1 + (L-1) exp(D/T)) <= min_i a_i$ for softmax of $l_i = q . k_i$, $D = max l - min "
+          "l$",
+      .paper = "Corollary 1",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$1/a_i = sum_j exp((l_j - l_i)/T)$, where the term of $i$ itself is 1 and each of the "
+          "$L-1$ others at most $exp(D/T)$. Attained where all logits but one are equal and that "
+          "one is the least. Never looser than corollary1.lower: $D <= 2 Delta$ (Cauchy-Schwarz), "
+          "and $1 + (L-1) exp(D/T) <= L exp(D/T)$.",
+      .kind = QueryKeys{},
+      .evaluators = sides<kSides>,
+      .steps = &range_steps,
+      .example = R"({"query":["1"],"keys":[["0"],["1"],["1"]],"temperature":"1"})",
+      .sharpens = "corollary1.lower",
+      .mutants = {mutant<kOneOtherFewer>("corollary1.lower.sharp/one_fewer",
+                                         "$L - 2$ in place of $L - 1$"),
+                  strict("corollary1.lower.sharp/strict"),
+                  on_rows(
+                      mutant<kUniform>("corollary1.lower.sharp/no_range", "$exp(D/T)$ left out")),
+                  on_rows(mutant<kGap>("corollary1.lower.sharp/gap",
+                                       "the gap between the two least logits in place of $D$"))},
+  };
+}
+
+}  // namespace attn::claims::corollary1_lower_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::corollary1_lower_sharp {
+namespace {
+
+Sides sides(const Input& input) {
+  const Corollary1 c(input);
+  const Arb others(static_cast<long>(c.a.size()) - 1);
+  return {Arb(1) / (Arb(1) + others * exp(Arb(c.range))), least(c.a)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary1_lower_sharp
+
+#endif

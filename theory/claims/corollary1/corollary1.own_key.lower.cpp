@@ -1,0 +1,62 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary1/shared.hpp"
+
+namespace attn::claims::corollary1_own_key_lower {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {own_key_ratios<S>(problem).over, S(1.0)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary1.own_key.lower",
+      .title = "The least weight, with each token's own key alone",
+      .statement =
+          "$max_i exp(-2 ||q|| ||k_i||/T)/(L a_i) <= 1$ for softmax of $l_i = q . k_i$: $exp(-2 "
+          "Delta/T)/L <= a_i$ with $Delta = ||q|| ||k_i||$, one key",
+      .paper = "Corollary 1, read with the token's own key",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "A key of zero has $Delta = 0$, so its weight would be at least $1/L$ whatever the other "
+          "keys are; it is $1/(1 + e^10)$ beside a key of logit 10.",
+      .kind = QueryKeys{},
+      .evaluators = sides<kSides>,
+      .steps = &corollary1_steps,
+      .example = R"({"query":["1"],"keys":[["0"],["10"]],"temperature":"1"})",
+      .witness = {.lhs = "11013.7328...", .rhs = "1"},
+  };
+}
+
+}  // namespace attn::claims::corollary1_own_key_lower
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::corollary1_own_key_lower {
+namespace {
+
+/// max_i exp(-2 ||q|| ||k_i||/T)/(L a_i) <= 1.
+Sides sides(const Input& input) {
+  const Corollary1 c(input);
+  const Arb length(static_cast<long>(c.a.size()));
+  Arb most;
+  for (std::size_t i = 0; i < c.a.size(); ++i) most = max(most, exp(-c.own[i]) / (length * c.a[i]));
+  return {most, Arb(1)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary1_own_key_lower
+
+#endif

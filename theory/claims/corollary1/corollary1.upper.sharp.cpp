@@ -1,0 +1,91 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/corollary1/shared.hpp"
+
+namespace attn::claims::corollary1_upper_sharp {
+namespace {
+
+/// 1/(1 + (L-1) exp(-D/T)).
+template <class S>
+S bound(const RangeTerms<S>& t) {
+  return S(1.0) / S(S(1.0) + t.others * t.shrunk);
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = range_terms(problem, logit_range<S>(problem));
+  return {t.largest_weight, bound(t)};
+};
+
+constexpr auto kOneOtherMore = []<class S>(const Problem& problem) -> Sides<S> {
+  auto t = range_terms(problem, logit_range<S>(problem));
+  t.others = t.others + S(1.0);
+  return {t.largest_weight, bound(t)};
+};
+
+constexpr auto kUniform = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = range_terms(problem, S(0.0));
+  return {t.largest_weight, bound(t)};
+};
+
+constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = range_terms(problem, logit_gap<S>(problem, 0, 1));
+  return {t.largest_weight, bound(t)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary1.upper.sharp",
+      .title = "The largest weight that the range of the logits allows",
+      .statement =
+          "$max_i a_i <= 1/(1 + (L-1) exp(-D/T))$ for softmax of $l_i = q . k_i$, $D = max l - min "
+          "l$",
+      .paper = "Corollary 1",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$1/a_i = sum_j exp((l_j - l_i)/T)$, where the term of $i$ itself is 1 and each of the "
+          "$L-1$ others at least $exp(-D/T)$. Attained where all logits but one are equal and that "
+          "one is the largest. Never looser than corollary1.upper: $D <= 2 Delta$ "
+          "(Cauchy-Schwarz), and $1 + (L-1) exp(-D/T) >= L exp(-D/T)$.",
+      .kind = QueryKeys{},
+      .evaluators = sides<kSides>,
+      .steps = &range_steps,
+      .example = R"({"query":["1"],"keys":[["1"],["0"],["0"]],"temperature":"1"})",
+      .sharpens = "corollary1.upper",
+      .mutants = {mutant<kOneOtherMore>("corollary1.upper.sharp/one_more",
+                                        "$L$ in place of $L - 1$"),
+                  strict("corollary1.upper.sharp/strict"),
+                  on_rows(
+                      mutant<kUniform>("corollary1.upper.sharp/no_range", "$exp(-D/T)$ left out")),
+                  on_rows(mutant<kGap>("corollary1.upper.sharp/gap",
+                                       "the gap between the two largest logits in place of $D$"))},
+  };
+}
+
+}  // namespace attn::claims::corollary1_upper_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck::corollary1_upper_sharp {
+namespace {
+
+Sides sides(const Input& input) {
+  const Corollary1 c(input);
+  const Arb others(static_cast<long>(c.a.size()) - 1);
+  return {largest(c.a), Arb(1) / (Arb(1) + others * exp(Arb(Rational(-c.range))))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary1_upper_sharp
+
+#endif

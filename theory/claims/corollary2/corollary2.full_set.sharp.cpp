@@ -1,0 +1,75 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/random.hpp"
+
+namespace attn::claims::corollary2_full_set_sharp {
+namespace {
+
+/// factor p sum_i ||y_i||, p = (L-N)/L.
+template <class S>
+Sides<S> within(const Problem& problem, std::size_t factor) {
+  const auto t = random_set_terms<S>(problem);
+  return {t.expected, from_count<S>(factor) * t.share * t.contributions};
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return within<S>(problem, problem.top_n() + 1);
+};
+
+constexpr auto kWithoutOne = []<class S>(const Problem& problem) -> Sides<S> {
+  return within<S>(problem, problem.top_n());
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary2.full_set.sharp",
+      .title = "The distance from a random set is at most so many times the mean contribution",
+      .statement = "$E <= ((N+1)(L-N)/L) sum_i a_i ||x_i||$",
+      .paper = "Corollary 2",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "With $y_i = a_i x_i$, $||y_i - s|| <= ||y_i|| + sum_{j in I} ||y_j||$. Token $i$ is "
+          "outside with probability $p = (L-N)/L$, and any $j$ is then selected with probability "
+          "$N/(L-1)$, so $E <= p sum_i (||y_i|| + (N/(L-1)) sum_{j != i} ||y_j||) = p (N+1) sum_i "
+          "||y_i||$. Never looser than corollary2.full_set: $N + 1 <= L$ and $sum_i a_i ||x_i|| <= "
+          "max ||x_i||$. Attained for all $L$ and $N$ where one token has all the weight: outside "
+          "it is $||x||$ from $s = 0$, selected it leaves the $L-N$ others $||x||$ from $s = x$.",
+      .kind = RandomSetEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &random_set_steps,
+      .example = R"({"weights":["1","0","0"],"embeddings":[["1"],["0"],["0"]],"N":1})",
+      .sharpens = "corollary2.full_set",
+      .mutants = {mutant<kWithoutOne>("corollary2.full_set.sharp/n", "$N$ in place of $N + 1$"),
+                  strict("corollary2.full_set.sharp/strict")},
+  };
+}
+
+}  // namespace attn::claims::corollary2_full_set_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/random_set.hpp"
+
+namespace attn::recheck::corollary2_full_set_sharp {
+namespace {
+
+/// E <= (N + 1) p sum ||y_i||.
+Sides sides(const Input& input) {
+  const RandomSet t(input);
+  return {expected_distance(t), Arb(static_cast<long>(t.n) + 1) * t.share() * t.sum_of_lengths()};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::corollary2_full_set_sharp
+
+#endif

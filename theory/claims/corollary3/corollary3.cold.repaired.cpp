@@ -1,0 +1,86 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/ranked.hpp"
+#include "theory/claims/corollary3/shared.hpp"
+
+namespace attn::claims::corollary3_cold_repaired {
+namespace {
+
+/// exp(-(l_(1) - l_(2))/T)/T.
+template <class S>
+S cooled(const Problem& problem) {
+  using std::exp;
+  return exp(S(-logit_gap<S>(problem, 0, 1))) / from<S>(problem.temperature());
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {SoftmaxGradient<S>(problem).norm(), from_count<S>(problem.tokens()) * cooled<S>(problem)};
+};
+
+constexpr auto kWithoutLength = []<class S>(const Problem& problem) -> Sides<S> {
+  return {SoftmaxGradient<S>(problem).norm(), cooled<S>(problem)};
+};
+
+constexpr auto kLargestWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {softmax.norm(), softmax.w.a[0] * cooled<S>(problem)};
+};
+
+constexpr auto kOverLength = []<class S>(const Problem& problem) -> Sides<S> {
+  return {SoftmaxGradient<S>(problem).norm(), cooled<S>(problem) / from_count<S>(problem.tokens())};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.cold.repaired",
+      .title = "The gradient vanishes in the cold where the largest logit stands alone",
+      .statement =
+          "$||J|| <= L exp(-(l_(1) - l_(2))/T)/T$ for softmax, $l_(1) >= l_(2)$ the two largest "
+          "logits",
+      .paper = "Corollary 3, its remark on small T",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "With $e = exp(-(l_(1) - l_(2))/T)$, $a_(2) = e a_(1)$, and none of the $L-1$ others is "
+          "larger, so that $1 - a_(1) <= (L-1) e a_(1)$; by corollary3.local.upper, $T ||J|| <= "
+          "a_(1) (1 - a_(1) + a_(2)) <= L e a_(1)^2 <= L e$. So $||J|| -> 0$ as $T -> 0$ unless "
+          "the largest logit is tied: a smaller $T$ need not inflate the gradient.",
+      .kind = SoftmaxRow{},
+      .evaluators = sides<kSides>,
+      .steps = &softmax_steps,
+      .mutants = {mutant<kWithoutLength>("corollary3.cold.repaired/no_length", "$L$ left out"),
+                  without_temperature<kSides>("corollary3.cold.repaired/no_t"),
+                  on_rows(mutant<kLargestWeight>("corollary3.cold.repaired/largest",
+                                                 "$a_(1)$ in place of $L$")),
+                  on_rows(mutant<kOverLength>("corollary3.cold.repaired/over_length",
+                                              "divided by $L$ in place of multiplied"))},
+  };
+}
+
+}  // namespace attn::claims::corollary3_cold_repaired
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3_cold_repaired {
+namespace {
+
+/// ||J|| <= L (a_(2)/a_(1))/T.
+Sides sides(const Input& input) {
+  const SoftmaxGradient s(input);
+  return {s.norm, Arb(static_cast<long>(s.a.size())) * s.a[1] / (s.a[0] * s.t)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary3_cold_repaired
+
+#endif

@@ -1,0 +1,102 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma1/deviation.hpp"
+
+namespace attn::claims::lemma1_entropy {
+namespace {
+
+/// range^2/8.
+template <class S>
+S quadratic(const Rational& range) {
+  return from<S>(Rational(range * range / 8));
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {deviation<S>(problem).entropy, quadratic<S>(scaled_range(problem))};
+};
+
+constexpr auto kHalf = []<class S>(const Problem& problem) -> Sides<S> {
+  return {deviation<S>(problem).entropy, quadratic<S>(scaled_range(problem)) / S(2.0)};
+};
+
+constexpr auto kPinsker = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto d = deviation<S>(problem);
+  return {d.entropy, square(d.total_variation)};
+};
+
+constexpr auto kLeastLogit = []<class S>(const Problem& problem) -> Sides<S> {
+  return {deviation<S>(problem).entropy, quadratic<S>(least_scaled(problem))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma1.entropy",
+      .title = "How much entropy the weights lack: by the range of the logits, not their number",
+      .statement =
+          "$log L - H(a) <= (max l - min l)^2/(8 T^2)$ for softmax, $H(a) = -sum_i a_i log a_i$",
+      .paper = "Lemma 1, its remark on uniform selection",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "With $z = l/T$ and $K(t) = log((1/L) sum_i e^(t z_i))$, $log L - H(a) = K'(1) - K(1)$, "
+          "which is the integral of $t K''(t)$ over $[0, 1]$ since $K(0) = 0$. $K''(t)$ is the "
+          "variance of $z$ under weights proportional to $e^(t z_i)$, at most a quarter of the "
+          "squared range of $z$ (Popoviciu's inequality; this is Hoeffding's lemma). So the "
+          "left-hand side is at most $(1/2)(1/4)(max z - min z)^2$. Attained where all logits are "
+          "equal, and approached to first order by half of them at each end of a small range.",
+      .kind = SoftmaxRow{},
+      .evaluators = sides<kSides>,
+      .steps = &deviation_steps,
+      .example = R"({"logits":["1","1"],"temperature":"1"})",
+      .mutants = {mutant<kHalf>("lemma1.entropy/half", "$16 T^2$ in place of $8 T^2$"),
+                  strict("lemma1.entropy/strict"),
+                  on_rows(mutant<kPinsker>("lemma1.entropy/pinsker",
+                                           "$TV(a, uniform)^2$ as the bound")),
+                  on_rows(mutant<kLeastLogit>("lemma1.entropy/least_logit",
+                                              "$min_i |l_i|$ in place of $max l - min l$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma1_entropy
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+
+namespace attn::recheck::lemma1_entropy {
+namespace {
+
+/// sum_i a_i (z_i - z_0) - log(1 + m) <= r^2/8, m the mean of exp(z_i - z_0) - 1.
+Sides sides(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb length(static_cast<long>(z.size()));
+  Arb sum;
+  Arb weighted;
+  Arb growth;
+  for (const Rational& x : z) {
+    const Rational offset = x - z[0];
+    const Arb f = exp(Arb(offset));
+    sum += f;
+    weighted += f * Arb(offset);
+    growth += expm1(Arb(offset));
+  }
+  const auto [least, most] = std::ranges::minmax_element(z);
+  const Rational range = *most - *least;
+  return {weighted / sum - log1p(growth / length), Arb(Rational(range * range / 8))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lemma1_entropy
+
+#endif

@@ -1,0 +1,103 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma1/deviation.hpp"
+
+namespace attn::claims::lemma1_uniform_repaired {
+namespace {
+
+/// tanh(x) for x >= 0.
+template <class S>
+S tanh_of(const Rational& x) {
+  const S lost = expm1(from<S>(Rational(-2 * x)));  // exp(-2x) - 1
+  return -lost / S(S(2.0) + lost);
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {deviation<S>(problem).total_variation, tanh_of<S>(Rational(scaled_range(problem) / 4))};
+};
+
+constexpr auto kEighth = []<class S>(const Problem& problem) -> Sides<S> {
+  return {deviation<S>(problem).total_variation, tanh_of<S>(Rational(scaled_range(problem) / 8))};
+};
+
+constexpr auto kHalfLargest = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto d = deviation<S>(problem);
+  return {d.total_variation, d.largest / S(2.0)};
+};
+
+constexpr auto kLeastLogit = []<class S>(const Problem& problem) -> Sides<S> {
+  return {deviation<S>(problem).total_variation, tanh_of<S>(Rational(least_scaled(problem) / 4))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma1.uniform.repaired",
+      .title = "How far the weights are from uniform: by the range of the logits, not their number",
+      .statement =
+          "$TV(a, uniform) <= tanh((max l - min l)/(4T))$ for softmax, $TV = (1/2) sum_i |a_i - "
+          "1/L|$",
+      .paper = "Lemma 1, its remark on uniform selection",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$TV = a(B) - |B|/L$ for the set $B$ of tokens above $1/L$. With $u = |B|/L$, $r = (max "
+          "l - min l)/T$ and $q$ the mean of $exp(l_i/T)$ in $B$ over that outside, $q <= e^r$ and "
+          "$a(B) = u q/(u q + 1 - u) <= u e^r/(u e^r + 1 - u)$, so that $TV <= u (1-u) (e^r - "
+          "1)/(1 + u (e^r - 1))$. Over real $u$ this is largest where $1 - 2u - u^2 (e^r - 1) = "
+          "0$, at $u = 1/(1 + e^(r/2))$, and is $(e^(r/2) - 1)/(e^(r/2) + 1) = tanh(r/4)$ there. "
+          "Attained where all logits are equal, and in the limit of many tokens by a share $u$ of "
+          "them at one end and the others at the other; $L$ does not enter.",
+      .kind = SoftmaxRow{},
+      .evaluators = sides<kSides>,
+      .steps = &deviation_steps,
+      .example = R"({"logits":["1","1"],"temperature":"1"})",
+      .mutants = {mutant<kEighth>("lemma1.uniform.repaired/eighth", "$8T$ in place of $4T$"),
+                  strict("lemma1.uniform.repaired/strict"),
+                  on_rows(mutant<kHalfLargest>("lemma1.uniform.repaired/largest",
+                                               "$max_i |a_i - 1/L|/2$ as the bound")),
+                  on_rows(mutant<kLeastLogit>("lemma1.uniform.repaired/least_logit",
+                                              "$min_i |l_i|$ in place of $max l - min l$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma1_uniform_repaired
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+
+namespace attn::recheck::lemma1_uniform_repaired {
+namespace {
+
+/// sum_i max(a_i - 1/L, 0) <= (1 - exp(-r/2))/(1 + exp(-r/2)), r = max z - min z.
+Sides sides(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb length(static_cast<long>(z.size()));
+  std::vector<Arb> f;
+  Arb sum;
+  for (const Rational& x : z) {
+    f.push_back(exp(Arb(Rational(x - z[0]))));
+    sum += f.back();
+  }
+  Arb above;  // L S times the left-hand side
+  for (const Arb& value : f) above += max(length * value - sum, Arb(0));
+  const auto [least, most] = std::ranges::minmax_element(z);
+  const Arb lost = expm1(Arb(Rational((*least - *most) / 2)));
+  return {above / (length * sum), -lost / (Arb(2) + lost)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lemma1_uniform_repaired
+
+#endif

@@ -1,0 +1,103 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/lemma2/shared.hpp"
+
+namespace attn::claims::lemma2_local {
+namespace {
+
+/// max_j |F'_j/F_j|.
+template <class S>
+S steepest_ratio(const Normalized<S>& f) {
+  return S(2.0) * lemma2_sharp_bound(f);
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  const auto w = sorted_softmax<S>(problem);
+  return {jacobian_norm(problem, f), steepest_ratio(f) * w.a[0] * S(w.rest + w.a[1])};
+};
+
+constexpr auto kWithoutSlope = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto w = sorted_softmax<S>(problem);
+  return {jacobian_norm(problem, normalize<S>(problem)), w.a[0] * S(w.rest + w.a[1])};
+};
+
+constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  const auto w = sorted_softmax<S>(problem);
+  return {jacobian_norm(problem, f), steepest_ratio(f) * self_derivative(w, 0)};
+};
+
+constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto f = normalize<S>(problem);
+  return {jacobian_norm(problem, f), steepest_ratio(f) * sorted_softmax<S>(problem).a[1]};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma2.local",
+      .title = "The gradient of a normaliser is at most what the weights at hand allow",
+      .statement =
+          "$||J|| <= max_j |F'(l_j)/F(l_j)| a_(1) (1 - a_(1) + a_(2))$, $a_(1) >= a_(2)$ the two "
+          "largest weights",
+      .paper = "Lemma 2",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J = (diag a - a a^T) diag(g)$, $g_j = F'_j/F_j$, so that $||J|| <= max_j |g_j| ||diag "
+          "a - a a^T||$, and the last factor is at most $t = a_(1) (1 - a_(1) + a_(2))$. Where "
+          "$a_(1) = a_(2)$, $t = a_(1)$, and $diag a - a a^T <= diag a$. Else its largest "
+          "eigenvalue is the only root above $a_(2)$ of $sum_i a_i^2/(a_i - s) = 1$, whose left "
+          "side grows in $s$ between $a_(2)$ and $a_(1)$. There, at $s = t$, since $a_(1) - t = "
+          "a_(1) (a_(1) - a_(2))$, $t - a_j >= t - a_(2) = (a_(1) - a_(2)) (1 - a_(1))$ for the "
+          "others, and the sum of their $a_j^2$ is at most $a_(2) (1 - a_(1))$, it is at least "
+          "$a_(1)/(a_(1) - a_(2)) - a_(2)/(a_(1) - a_(2)) = 1$, so the root is at most $t$. Never "
+          "looser than lemma2.sharp: $a_(2) <= 1 - a_(1)$, so $t <= 2 a_(1) (1 - a_(1)) <= 1/2$. "
+          "Attained where $|g|$ is the same for all tokens, and the two largest weights are equal "
+          "or $L = 2$.",
+      .kind = NormalizedRow{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_lemma2,
+      .steps = &lemma2_steps,
+      .example = R"({"logits":["0","0","-1"],"temperature":"1","normalizer":"softmax"})",
+      .sharpens = "lemma2",
+      .mutants = {mutant<kWithoutSlope>("lemma2.local/no_slope", "$max |F'/F|$ left out"),
+                  strict("lemma2.local/strict"),
+                  on_rows(mutant<kEntry>("lemma2.local/entry", "$a_(2)$ left out")),
+                  on_rows(mutant<kSecondWeight>(
+                      "lemma2.local/second", "$a_(2)$ in place of $a_(1) (1 - a_(1) + a_(2))$"))},
+  };
+}
+
+}  // namespace attn::claims::lemma2_local
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+#include "theory/recheck/jacobian.hpp"
+#include "theory/recheck/scores.hpp"
+
+namespace attn::recheck::lemma2_local {
+namespace {
+
+/// ||J|| <= max|F'_j/F_j| (a_(1) (1 - a_(1)) + a_(1) a_(2)).
+Sides sides(const Input& input) {
+  const Lemma2 l(input);
+  Arb steepest;
+  for (std::size_t j = 0; j < l.f.size(); ++j) steepest = max(steepest, abs(l.slope[j] / l.f[j]));
+  const std::vector<Arb> a = scores_of(input).sorted();
+  return {l.norm, steepest * (a[0] * sums_of_others(a)[0] + a[0] * a[1])};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &lemma2_unmet};
+}
+
+}  // namespace attn::recheck::lemma2_local
+
+#endif

@@ -1,0 +1,133 @@
+#ifndef ATTN_RECHECK
+
+#include <functional>
+
+#include "theory/attention/sinkhorn.hpp"
+#include "theory/claims/normalizers/shared.hpp"
+
+namespace attn::claims::lipschitz_sinkhorn_local {
+namespace {
+
+/// p_(1) and p_(2) of one row or column.
+struct TwoLargest {
+  Rational first, second;
+};
+
+TwoLargest two_largest(std::vector<Rational> p) {
+  std::ranges::partial_sort(p, p.begin() + 2, std::greater<>());
+  return {p[0], p[1]};
+}
+
+/// The lesser of the maxima over rows and over columns of `bound(two largest entries)`.
+template <class Bound>
+Rational rows_or_columns(const Problem& problem, Bound bound) {
+  const auto& plan = problem.plan();
+  Rational rows = 0;
+  Rational columns = 0;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    std::vector<Rational> column;
+    for (const auto& row : plan) column.push_back(row[i]);
+    rows = std::max(rows, Rational(bound(two_largest(plan[i]))));
+    columns = std::max(columns, Rational(bound(two_largest(column))));
+  }
+  return std::min(rows, columns);
+}
+
+/// A bound that is attained is found so exactly: no enclosure of the norm would tell.
+template <class S, class Bound>
+Sides<S> within(const Problem& problem, Bound bound) {
+  const Rational most = rows_or_columns(problem, bound);
+  const S rhs = from<S>(Rational(most / problem.temperature()));
+  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+    if (is_sinkhorn_norm(problem.plan(), most)) return {rhs, rhs};
+  }
+  return {sinkhorn_norm<S>(problem), rhs};
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first + p.second); });
+};
+
+constexpr auto kSecond = []<class S>(const Problem& problem) -> Sides<S> {
+  return within<S>(problem, [](const TwoLargest& p) { return p.second; });
+};
+
+constexpr auto kWithoutSecond = []<class S>(const Problem& problem) -> Sides<S> {
+  return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first); });
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.sinkhorn.local",
+      .title = "The gradient of Sinkhorn attention is at most what the plan at hand allows",
+      .statement =
+          "$||J|| <= min(max over rows, max over columns) of p_(1) (1 - p_(1) + p_(2))/T$, $p_(1) "
+          ">= p_(2)$ the two largest entries of the row or column of $P$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$J = D^(1/2) (I - Pi) D^(1/2)/T$, $D = diag(vec P)$, where $Pi$ projects on the span of "
+          "$D^(1/2) B^T$, $B$ the row and column sums. With the rows' sums alone the span is "
+          "smaller, so $Pi$ is, and $J T$ is at most the block diagonal matrix of $diag p - p "
+          "p^T$, $p$ the rows; each block has norm at most $p_(1) (1 - p_(1) + p_(2))$, as in "
+          "lemma2.local. The same with the columns. Never looser than lipschitz.sinkhorn.sharp: "
+          "$p_(2) <= 1 - p_(1)$. Attained by every plan of $L = 2$ and by the uniform ones.",
+      .kind = TransportPlan{},
+      .evaluators = sides<kSides>,
+      .example = R"({"plan":[["3/10","7/10"],["7/10","3/10"]],"temperature":"1"})",
+      .sharpens = "lipschitz.sinkhorn.sharp",
+      .mutants = {mutant<kWithoutSecond>("lipschitz.sinkhorn.local/entry", "$p_(2)$ left out"),
+                  mutant<kSecond>("lipschitz.sinkhorn.local/second",
+                                  "$p_(2)$ in place of $p_(1) (1 - p_(1) + p_(2))$"),
+                  strict("lipschitz.sinkhorn.local/strict")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_sinkhorn_local
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/sinkhorn.hpp"
+
+namespace attn::recheck::lipschitz_sinkhorn_local {
+namespace {
+
+/// max over rows p of p_(1) (sum of the others + p_(2)).
+Rational over_rows(std::vector<std::vector<Rational> > plan) {
+  Rational most = 0;
+  for (auto& p : plan) {
+    std::ranges::sort(p);
+    const Rational& second = p[p.size() - 2];
+    Rational others = second;
+    for (std::size_t j = 0; j + 1 < p.size(); ++j) others += p[j];
+    most = std::max(most, Rational(p.back() * others));
+  }
+  return most;
+}
+
+Sides sides(const Input& input) {
+  Arb norm = sinkhorn_norm(input);  // refuses what is no plan
+  const auto plan = input.rows("plan");
+  auto transposed = plan;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    for (std::size_t j = 0; j < plan.size(); ++j) transposed[j][i] = plan[i][j];
+  }
+  const Rational least = std::min(over_rows(plan), over_rows(transposed));
+  return {std::move(norm), Arb(Rational(least / input.temperature()))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lipschitz_sinkhorn_local
+
+#endif

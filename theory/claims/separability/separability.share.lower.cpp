@@ -1,0 +1,63 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/separability/shared.hpp"
+
+namespace attn::claims::separability_share_lower {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {from<S>(Rational(7, 10)), share_within_nearest<S>(problem)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "separability.share.lower",
+      .title = "More than 16 selected tokens: at least 70 % of them are distinguishable",
+      .statement =
+          "$7/10 <= N_s/N$ for $N > 16$: at least 70 % of the selected tokens are distinguishable, "
+          "$N_s = #{i in I : ||a_i x_i - s|| <= r}$ with $r = min_{j not in I} ||a_j x_j - s||$",
+      .paper = "Section 5, what its experiment on separability shows",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "Seventeen tokens of weight $2/35$ at $x = 1$ and one of weight $1/35$ at 33: $s = "
+          "34/35$, the one outside is at $33/35$, so $r = 1/35$, and each of the others is $32/35$ "
+          "from $s$: none is in the ball.",
+      .kind = TopNEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &many_selected,
+      .steps = &share_steps,
+      .example =
+          R"({"weights":["1/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35"],)"
+          R"("embeddings":[["33"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"]],)"
+          R"("N":17})",
+      .witness = {.lhs = "7/10", .rhs = "0"},
+      .hypotheses = kManySelected,
+  };
+}
+
+}  // namespace attn::claims::separability_share_lower
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/separability.hpp"
+
+namespace attn::recheck::separability_share_lower {
+namespace {
+
+Sides sides(const Input& input) {
+  return {Arb(Rational(7, 10)), share_within_nearest(input)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &many_selected};
+}
+
+}  // namespace attn::recheck::separability_share_lower
+
+#endif

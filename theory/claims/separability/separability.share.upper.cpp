@@ -1,0 +1,64 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/separability/shared.hpp"
+
+namespace attn::claims::separability_share_upper {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {share_within_nearest<S>(problem), from<S>(Rational(17, 20))};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "separability.share.upper",
+      .title = "More than 16 selected tokens: at most 85 % of them are distinguishable",
+      .statement =
+          "$N_s/N <= 17/20$ for $N > 16$: at most 85 % of the selected tokens are distinguishable, "
+          "$N_s = #{i in I : ||a_i x_i - s|| <= r}$ with $r = min_{j not in I} ||a_j x_j - s||$",
+      .paper = "Section 5, what its experiment on separability shows",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "Seventeen tokens of weight $1/17$ at $x = 1$ and one of weight 0: $s = 1$, the one "
+          "outside is at 0, so $r = 1$, and each of the others is $16/17$ from $s$. Not only on a "
+          "line: for orthonormal $x_1, ..., x_17$ each is $4/17$ from $s$, and $r = ||s|| = "
+          "1/sqrt(17)$.",
+      .kind = TopNEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &many_selected,
+      .steps = &share_steps,
+      .example =
+          R"({"weights":["0","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17"],)"
+          R"("embeddings":[["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"]],)"
+          R"("N":17})",
+      .witness = {.lhs = "1", .rhs = "17/20"},
+      .hypotheses = kManySelected,
+  };
+}
+
+}  // namespace attn::claims::separability_share_upper
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/separability.hpp"
+
+namespace attn::recheck::separability_share_upper {
+namespace {
+
+Sides sides(const Input& input) {
+  return {share_within_nearest(input), Arb(Rational(17, 20))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &many_selected};
+}
+
+}  // namespace attn::recheck::separability_share_upper
+
+#endif

@@ -1,0 +1,128 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::distance_linear {
+namespace {
+
+/// What D is compared with.
+template <class S>
+struct LinearTerms {
+  S distance;       ///< D
+  S length;         ///< ||s||
+  S off_line;       ///< D - (L-N) ||s||
+  S contributions;  ///< sum_{i in O} a_i ||x_i||
+};
+
+template <class S>
+LinearTerms<S> linear_terms(const Problem& problem) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    LinearTerms<S> t{.distance = detail::distance_from<S>(problem, a, x),
+                     .length = selected_length<S>(problem),
+                     .off_line = detail::distance_off_line<S>(problem, a, x),
+                     .contributions = S(0.0)};
+    for (const std::size_t i : problem.others()) {
+      const S length = sqrt_nonnegative(detail::enclose<S>(detail::squared_norm(x[i])));
+      t.contributions += detail::enclose<S>(a[i]) * length;
+    }
+    return t;
+  });
+}
+
+std::vector<Step> linear_steps(const Problem& problem) {
+  const auto t = linear_terms<Interval<50>>(problem);
+  return {{"D", t.distance},
+          {"||s||", t.length},
+          {"D - (L-N) ||s||", t.off_line},
+          {"sum_{i not in I} a_i ||x_i||", t.contributions}};
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = linear_terms<S>(problem);
+  return {abs(t.off_line), t.contributions};
+};
+
+constexpr auto kHalf = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = linear_terms<S>(problem);
+  return {abs(t.off_line), t.contributions / S(2.0)};
+};
+
+/// At the slope ||s|| of N in place of L-N tokens.
+constexpr auto kSelectedSlope = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = linear_terms<S>(problem);
+  const S line = from_count<S>(problem.selected().size()) * t.length;
+  return {abs(S(t.distance - line)), t.contributions};
+};
+
+constexpr auto kNoSlope = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = linear_terms<S>(problem);
+  return {t.distance, t.contributions};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "distance.linear",
+      .title = "The distance grows with the context, at the slope of the selected sum",
+      .statement =
+          "$|D - (L-N) ||s||| <= sum_{i not in I} a_i ||x_i||$ for any set $I$ of $N$ tokens",
+      .paper = "Theorem 1 (1)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "With $y_i = a_i x_i$ the triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= "
+          "||y_i||$; sum over the $L-N$ tokens outside. The right-hand side is at most $max "
+          "||x_i||$ however many tokens there are, so nothing collapses as $L$ grows unless $s$ "
+          "does. Attained where every $x_i$ outside points away from $s$, or is zero.",
+      .kind = SetEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .steps = &linear_steps,
+      .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
+      .mutants = {mutant<kHalf>("distance.linear/half", "the right-hand side halved"),
+                  strict("distance.linear/strict"),
+                  on_rows(mutant<kSelectedSlope>("distance.linear/selected",
+                                                 "$N ||s||$ in place of $(L-N) ||s||$")),
+                  on_rows(mutant<kNoSlope>("distance.linear/no_slope", "$(L-N) ||s||$ left out"))},
+  };
+}
+
+}  // namespace attn::claims::distance_linear
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::distance_linear {
+namespace {
+
+/// Tokens of y_i = 0 stand at ||s|| from s exactly, and are left out on both sides.
+Sides sides(const Input& input) {
+  const FixedSet t(input);
+  const Arb slope = norm(t.s_value);
+  Arb off_line;
+  Arb contributions;
+  for (const std::size_t i : t.outside) {
+    const Arb length = t.scores.a[i] * sqrt(squared_norm(t.x[i]));
+    if (is_zero(length)) continue;
+    std::vector<Arb> offset;
+    for (std::size_t k = 0; k < t.s.size(); ++k) {
+      offset.push_back(t.scores.difference(i, t.x[i][k], t.s[k], t.s_value[k]));
+    }
+    off_line += norm(offset) - slope;
+    contributions += length;
+  }
+  return {abs(off_line), contributions};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::distance_linear
+
+#endif

@@ -1,0 +1,97 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::theorem1_fixed_any_set_sharp {
+namespace {
+
+std::string_view some_mass(const Problem& problem) {
+  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
+  return has_mass(problem) ? std::string_view{} : "A > 0";
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.distance, t.core_any_set + t.around};
+};
+
+constexpr auto kSigned = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.distance, t.above};
+};
+
+constexpr auto kNoAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.distance, t.core_any_set};
+};
+
+constexpr auto kCoreLessAround = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = centred_terms<S>(problem);
+  return {t.distance, t.core_any_set - t.around};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem1.fixed.any_set.sharp",
+      .title = "The distance from any set, measured about its centre",
+      .statement =
+          "$D <= ||c|| sum_{i not in I} |A - a_i| + sum_{i not in I} a_i ||x_i - c||$, $c = s/A$, "
+          "for any set $I$ with $A > 0$",
+      .paper = "Theorem 1 (1)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$, since $s = A c$; take lengths (triangle "
+          "inequality) and sum over the tokens outside. Never looser than "
+          "theorem1.fixed.any_set.repaired: $c$ is a mean of the selected $x_j$, so $||c|| <= X$ "
+          "and $||x_i - c|| <= d1$, and the $a_i$ outside sum to $1 - A$. Attained when all $x$ "
+          "are equal.",
+      .kind = SetEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &some_mass,
+      .steps = &centred_steps,
+      .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
+      .sharpens = "theorem1.fixed.any_set.repaired",
+      .hypotheses =
+          "weights of sum 1; I is any set of N tokens, 1 <= N < L, not all of weight 0. Sets of "
+          "weight 0 and normalisers of other sums are drawn too and counted as outside",
+      .mutants = {mutant<kSigned>("theorem1.fixed.any_set.sharp/signed",
+                                  "$A - a_i$ without its absolute value"),
+                  strict("theorem1.fixed.any_set.sharp/strict"),
+                  on_rows(mutant<kNoAround>("theorem1.fixed.any_set.sharp/no_spread",
+                                            "the sum of $a_i ||x_i - c||$ left out")),
+                  on_rows(mutant<kCoreLessAround>("theorem1.fixed.any_set.sharp/sign",
+                                                  "the sum of $a_i ||x_i - c||$ subtracted"))},
+  };
+}
+
+}  // namespace attn::claims::theorem1_fixed_any_set_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::theorem1_fixed_any_set_sharp {
+namespace {
+
+/// D <= (||s||/A) sum_{i in O} |A - a_i| + sum_{i in O} a_i ||x_i - s/A||.
+Sides sides(const Input& input) {
+  const FixedSet t(input);
+  const Arb mass = t.scores.value(t.mass);
+  Arb mismatch;
+  for (const std::size_t i : t.outside) mismatch += abs(t.scores.difference(i, 1, t.mass, mass));
+  return {t.distance(), norm(t.s_value) / mass * mismatch + Centred(t).spread};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &positive_mass};
+}
+
+}  // namespace attn::recheck::theorem1_fixed_any_set_sharp
+
+#endif

@@ -1,0 +1,95 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/expectation.hpp"
+#include "theory/claims/theorem2/shared.hpp"
+
+namespace attn::claims::theorem2_lower_exclusive {
+namespace {
+
+std::string_view on_the_line(const Problem& problem) {
+  const bool known = problem.dimension() == 1 && problem.delta() == 0;
+  return known ? std::string_view{} : "dimension 1 and delta = 0";
+}
+
+std::vector<Rational> radii_of(const Problem& problem, const std::vector<std::size_t>& tokens) {
+  std::vector<Rational> radii;
+  for (const std::size_t i : tokens) {
+    radii.emplace_back(problem.sphere_radius() * problem.weights()[i]);
+  }
+  return radii;
+}
+
+/// 1 - (1/(r N)) sum xi_i <= E[N_x]/N.
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const Sphere<S> sphere(problem);
+  const S mean = mean_over(others_moments<S>(problem),
+                           [&](const OthersMoments<S>& m) -> S { return sphere.radius * m.first; });
+  const Rational share = expected_exclusive_share(radii_of(problem, problem.selected()),
+                                                  radii_of(problem, problem.others()), problem.r());
+  return {S(1.0) - mean / sphere.r, from<S>(share)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "theorem2.lower.exclusive",
+      .title = "At least so many selected tokens stay distinguishable from the others",
+      .statement =
+          "$1 - (1/(r N)) sum_{i in I} xi_i <= E[N_x]/N$ for $x_i$ as in theorem2.lower in "
+          "dimension $d = 1$, where $N_x = N_s$ if no $a_j x_j$, $j not in I$, is within $r$ of "
+          "$s$, and $N_x = 0$ else",
+      .paper = "Theorem 2, lower bound, with its definition of the ball",
+      .provenance = Provenance::reconstructed,
+      .status = Status::refuted,
+      .argument =
+          "The bound knows nothing of the tokens outside. One of weight 0 stands at the origin, "
+          "within $r$ of $s$ wherever $||s|| <= r$. With two selected tokens of weight $1/2$ and "
+          "$R = r = 1$ that is always so, while each $xi_i$ is $1/2$.",
+      .kind = SphereEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &on_the_line,
+      .steps = &separability_steps,
+      .example = R"({"weights":["1/2","1/2","0"],"N":2,"M":"1","r":"1","delta":"0","dimension":1})",
+      .witness = {.lhs = "1/2", .rhs = "0"},
+      .hypotheses =
+          "Assumptions 1 and 2 with delta = 0 in dimension 1; other dimensions are drawn too and "
+          "counted as outside",
+  };
+}
+
+}  // namespace attn::claims::theorem2_lower_exclusive
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/probability.hpp"
+#include "theory/recheck/sphere.hpp"
+
+namespace attn::recheck::theorem2_lower_exclusive {
+namespace {
+
+std::string on_the_line(const Input& input) {
+  const Sphere sphere(input);
+  return sphere.dimension == 1 && sphere.delta == 0 ? "" : "dimension 1 and delta = 0";
+}
+
+/// xi_i is the sum of the others' radii: together (N - 1) times the sum of all.
+Sides sides(const Input& input) {
+  const Sphere sphere(input);
+  Rational all = 0;
+  for (const Rational& b : sphere.radii) all += b;
+  const Rational n(sphere.radii.size());
+  return {Arb(Rational(1 - (n - 1) * all / (n * sphere.r))),
+          Arb(exclusive_share_on_line(sphere.radii, sphere.outside, sphere.r))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &on_the_line};
+}
+
+}  // namespace attn::recheck::theorem2_lower_exclusive
+
+#endif
