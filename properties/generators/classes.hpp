@@ -103,14 +103,41 @@ inline constexpr std::array kQueryClasses =
                       InputClass{"cancelling", vectors_cancel, kOften}},
            kTokenClasses, kDimensionClasses, kTemperatureClasses);
 
-inline constexpr std::array kEmbeddingClasses = joined(
-    kScoreClasses,
-    std::array{InputClass{"weights of zero", has_zero_weight, kOften},
-               InputClass{"cancelling", vectors_cancel, kOften},
-               InputClass{"equal embeddings", has_equal_vectors, kOften},
-               InputClass{"collinear embeddings", has_collinear_vectors, kOften}},
-    kSelectionClasses, kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers,
-    std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
+inline constexpr std::array kOneQueryKeyClasses =
+    joined(std::array{InputClass{"equal sums", has_equal_sums, kOften},
+                      InputClass{"one dominant", has_dominant_sum, kOften}},
+           kDimensionClasses);
+
+inline constexpr std::array kZeroWeights{InputClass{"weights of zero", has_zero_weight, kOften}};
+
+inline constexpr std::array kAlignedVectors{
+    InputClass{"equal embeddings", has_equal_vectors, kOften},
+    InputClass{"collinear embeddings", has_collinear_vectors, kOften}};
+
+inline constexpr std::array kVectorClasses =
+    joined(std::array{InputClass{"cancelling", vectors_cancel, kOften}}, kAlignedVectors);
+
+/// Scores, in any of the forms that Theorem 1 speaks of and in some that it does not.
+inline constexpr std::array kTheorem1Classes =
+    joined(kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers,
+           std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
+
+inline constexpr std::array kWeightedClasses =
+    joined(kScoreClasses, kZeroWeights, kVectorClasses, kTheorem1Classes);
+
+inline constexpr std::array kPoolingClasses =
+    joined(kScoreClasses, kVectorClasses, kTokenClasses, kDimensionClasses, kTemperatureClasses);
+
+inline constexpr std::array kSinkClasses =
+    joined(kScoreClasses, kZeroWeights, kAlignedVectors,
+           std::array{InputClass{"empty sink", has_empty_sink, kOften}}, kTheorem1Classes);
+
+inline constexpr std::array kSelfAttentionClasses =
+    joined(kVectorClasses, kTwoTokens, std::array{InputClass{"d = 1", has_one_coordinate, kOften}},
+           kTemperatureClasses);
+
+inline constexpr std::array kEmbeddingClasses =
+    joined(kScoreClasses, kZeroWeights, kVectorClasses, kSelectionClasses, kTheorem1Classes);
 
 inline constexpr std::array kRandomSetClasses =
     joined(kEmbeddingClasses, std::array{InputClass{"sampled", has_sets_to_sample, kSeldom}});
@@ -121,6 +148,11 @@ inline constexpr std::array kFlatFamilyClasses =
                       InputClass{"L >= 1000", is_long, kOften},
                       InputClass{"L = 1000000", has_a_million_tokens, kOften},
                       InputClass{"outside the assumptions", is_short, kSometimes}});
+
+inline constexpr std::array kTwoLevelTokenClasses = joined(
+    kTemperatureClasses, std::array{InputClass{"L >= 1000", is_long, kOften},
+                                    InputClass{"L = 1000000", has_a_million_tokens, kOften},
+                                    InputClass{"outside the assumptions", is_short, kSometimes}});
 
 /// Two or more tokens selected on the sphere.
 inline constexpr std::array kSphereOfMoreClasses =

@@ -48,10 +48,10 @@ TEST(Shards, AreReadAsKOfN) {
 
 /// A catalogue of some of ours, two of which are compared with a third.
 const Catalogue& few() {
-  static const Catalogue catalogue("few", {find_claim("lemma1.lower"), find_claim("lemma2"),
-                                           find_claim("lemma2.sharp"), find_claim("lemma2.oblique"),
-                                           find_claim("corollary3"), find_claim("corollary3.sharp"),
-                                           find_claim("corollary3.entrywise")});
+  static const Catalogue catalogue(
+      "few", {find_claim("lemma1.lower"), find_claim("lemma2"), find_claim("lemma2.sharp"),
+              find_claim("lemma2.oblique"), find_claim("corollary3"),
+              find_claim("corollary3.sharp"), find_claim("corollary3.entrywise")});
   return catalogue;
 }
 
