@@ -37,6 +37,8 @@ set(attn_claims
   corollary3/corollary3.local.upper
   corollary3/corollary3.step.printed
   corollary3/corollary3.step
+  corollary3/corollary3.step.order
+  corollary3/corollary3.cold
   normalizers/lipschitz.sigmoid
   normalizers/lipschitz.softplus
   normalizers/lipschitz.taylor
