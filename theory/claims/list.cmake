@@ -8,6 +8,7 @@ set(attn_claims
   lemma1/lemma1.upper
   lemma1/lemma1.lower.sharp
   lemma1/lemma1.upper.sharp
+  lemma1/lemma1.uniform
   corollary1/corollary1.lower
   corollary1/corollary1.upper
   theorem1/theorem1.fixed
