@@ -54,7 +54,15 @@ set(attn_claims
   normalizers/lipschitz.pooling
   normalizers/lipschitz.sinkhorn
   normalizers/lipschitz.sinkhorn.sharp
-  normalizers/lipschitz.polynomial)
+  normalizers/lipschitz.polynomial
+  beyond/softmax.entropy
+  beyond/softmax.cocoercive
+  beyond/rank_collapse.diameter
+  beyond/cage.norm
+  beyond/cage.pooling
+  beyond/norm_based.largest
+  beyond/sink.no_op
+  beyond/lse.upper)
 
 # The files, in one unit for each statement: a target with UNITY_BUILD then reads the numbers' headers
 # once a statement.
