@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::string_view kNone = "none";
 
+constexpr std::string_view kSpreadOut =
+    "std > 0; equal logits are drawn too and counted as outside";
+
 constexpr std::string_view kWeightsAndVectors =
     "weights, or logits with any normaliser, for 2 to 64 tokens, and embeddings in 1 to 64 "
     "dimensions";
@@ -29,6 +32,50 @@ Property of_the_kind(const Claim& claim) {
                 "and "
                 "Taylor; other normalisers are drawn too and counted as outside",
                 kLemma1Classes};
+          },
+          [](const ColderRow&) {
+            return Property{"logits of 2 to 64 tokens, T > 0, a T' from T/1024 to 63 T/64, softmax",
+                            "T' < T, by construction", kLogitClasses};
+          },
+          [](const SoftmaxSteps&) {
+            return Property{
+                "logits of 2 to 64 tokens, T > 0, softmax, and two steps in any direction, one of "
+                "length epsilon from 2^-20 T to 16 T and one up to 1024 times as long",
+                "epsilon < epsilon', by construction", kDirectionClasses};
+          },
+          [](const QueryKey&) {
+            return Property{"a query and one key in 1 to 64 dimensions", kNone,
+                            kOneQueryKeyClasses};
+          },
+          [](const SelfAttention&) {
+            return Property{"2 to 16 embeddings in 1 to 16 dimensions, T > 0, softmax", kNone,
+                            kSelfAttentionClasses};
+          },
+          [](const WeightedEmbeddings&) {
+            return Property{kWeightsAndVectors,
+                            "weights of sum 1. Normalisers of other sums are drawn too and counted "
+                            "as outside",
+                            kWeightedClasses};
+          },
+          [](const PoolingEmbeddings&) {
+            return Property{
+                "logits of 2 to 64 tokens, T > 0, a gain > 0, embeddings in 1 to 64 "
+                "dimensions",
+                kSpreadOut, kPoolingClasses};
+          },
+          [](const SinkEmbeddings&) {
+            return Property{
+                kWeightsAndVectors,
+                "weights of sum 1; a direction u and c > 0 with u . x_i >= c ||u|| for all tokens "
+                "but the first and u . x_0 >= 0, by construction. Normalisers of other sums are "
+                "drawn too and counted as outside",
+                kSinkClasses};
+          },
+          [](const TwoLevelTokens&) {
+            return Property{
+                "L up to 1000000, even, half of the logits a positive number and half 0, T > 0, "
+                "epsilon > 0",
+                kNone, kTwoLevelTokenClasses};
           },
           [](const QueryKeys&) {
             return Property{"a query and 2 to 64 keys in 1 to 64 dimensions, T > 0, softmax", kNone,
@@ -98,8 +145,7 @@ Property of_the_kind(const Claim& claim) {
                                 : kLogitClasses};
           },
           [](const PoolingRow&) {
-            return Property{"logits of 2 to 10 tokens, T > 0, a gain > 0",
-                            "std > 0; equal logits are drawn too and counted as outside",
+            return Property{"logits of 2 to 10 tokens, T > 0, a gain > 0", kSpreadOut,
                             kShortLogitClasses};
           },
           [](const PolynomialRow&) {

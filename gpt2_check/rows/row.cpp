@@ -58,6 +58,10 @@ TopNEmbeddings exact_top_n(const Head& head, const Row& row, std::size_t n) {
   return input;
 }
 
+WeightedEmbeddings exact_embeddings(const Head& head, const Row& row) {
+  return with_embeddings<WeightedEmbeddings>(head, row);
+}
+
 SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_t> set) {
   auto input = with_embeddings<SetEmbeddings>(head, row);
   input.set = std::move(set);
@@ -81,16 +85,24 @@ struct ExactCase {
   Case operator()(const SoftmaxRow&) const { return exact_logits(head, at.row); }
   Case operator()(const BoundedRow&) const { return with_logits<BoundedRow>(head, at.row); }
   Case operator()(const QueryKeys&) const { return exact_query_keys(head, at.row); }
+  Case operator()(const WeightedEmbeddings&) const { return exact_embeddings(head, at.row); }
   Case operator()(const TopNEmbeddings&) const { return exact_top_n(head, at.row, at.n); }
   Case operator()(const SetEmbeddings&) const { return exact_set(head, at.row, at.set); }
   Case operator()(const SoftmaxDirection&) const { refuse(); }
+  Case operator()(const SoftmaxSteps&) const { refuse(); }
+  Case operator()(const ColderRow&) const { refuse(); }
   Case operator()(const RowOf&) const { refuse(); }
   Case operator()(const PoolingRow&) const { refuse(); }
   Case operator()(const PolynomialRow&) const { refuse(); }
   Case operator()(const StepOf&) const { refuse(); }
   Case operator()(const StepWithin&) const { refuse(); }
+  Case operator()(const QueryKey&) const { refuse(); }
+  Case operator()(const SelfAttention&) const { refuse(); }
+  Case operator()(const PoolingEmbeddings&) const { refuse(); }
+  Case operator()(const SinkEmbeddings&) const { refuse(); }
   Case operator()(const RandomSetEmbeddings&) const { refuse(); }
   Case operator()(const EqualTokens&) const { refuse(); }
+  Case operator()(const TwoLevelTokens&) const { refuse(); }
   Case operator()(const SphereEmbeddings&) const { refuse(); }
   Case operator()(const TransportPlan&) const { refuse(); }
 

@@ -37,6 +37,9 @@ SoftmaxRow exact_logits(const Head& head, const Row& row);
 /// The same with the embeddings and the N largest weights selected.
 TopNEmbeddings exact_top_n(const Head& head, const Row& row, std::size_t n);
 
+/// The same with the embeddings, none of them selected.
+WeightedEmbeddings exact_embeddings(const Head& head, const Row& row);
+
 /// The same with a set of tokens selected.
 SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
 

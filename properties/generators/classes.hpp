@@ -103,24 +103,52 @@ inline constexpr std::array kQueryClasses =
                       InputClass{"cancelling", vectors_cancel, kOften}},
            kTokenClasses, kDimensionClasses, kTemperatureClasses);
 
-inline constexpr std::array kWeightedVectorClasses = joined(
-    kScoreClasses,
-    std::array{InputClass{"weights of zero", has_zero_weight, kOften},
-               InputClass{"cancelling", vectors_cancel, kOften},
-               InputClass{"equal embeddings", has_equal_vectors, kOften},
-               InputClass{"collinear embeddings", has_collinear_vectors, kOften}},
-    kSelectionClasses, kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers);
+inline constexpr std::array kOneQueryKeyClasses =
+    joined(std::array{InputClass{"equal sums", has_equal_sums, kOften},
+                      InputClass{"one dominant", has_dominant_sum, kOften}},
+           kDimensionClasses);
+
+inline constexpr std::array kZeroWeights{InputClass{"weights of zero", has_zero_weight, kOften}};
+
+inline constexpr std::array kAlignedVectors{
+    InputClass{"equal embeddings", has_equal_vectors, kOften},
+    InputClass{"collinear embeddings", has_collinear_vectors, kOften}};
+
+inline constexpr std::array kVectorClasses =
+    joined(std::array{InputClass{"cancelling", vectors_cancel, kOften}}, kAlignedVectors);
+
+/// Scores, in any of the forms that Theorem 1 speaks of.
+inline constexpr std::array kScoreFormClasses =
+    joined(kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers);
+
+/// And in some that it does not.
+inline constexpr std::array kTheorem1Classes =
+    joined(kScoreFormClasses,
+           std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
+
+inline constexpr std::array kWeightedClasses =
+    joined(kScoreClasses, kZeroWeights, kVectorClasses, kTheorem1Classes);
+
+inline constexpr std::array kPoolingClasses =
+    joined(kScoreClasses, kVectorClasses, kTokenClasses, kDimensionClasses, kTemperatureClasses);
+
+inline constexpr std::array kSinkClasses =
+    joined(kScoreClasses, kZeroWeights, kAlignedVectors,
+           std::array{InputClass{"empty sink", has_empty_sink, kOften}}, kTheorem1Classes);
+
+inline constexpr std::array kSelfAttentionClasses =
+    joined(kVectorClasses, kTwoTokens, std::array{InputClass{"d = 1", has_one_coordinate, kOften}},
+           kTemperatureClasses);
 
 inline constexpr std::array kEmbeddingClasses =
-    joined(kWeightedVectorClasses,
-           std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
+    joined(kScoreClasses, kZeroWeights, kVectorClasses, kSelectionClasses, kTheorem1Classes);
 
 /// A figure of the paper speaks of more selected tokens.
 inline constexpr std::array kTopNClasses =
     joined(kEmbeddingClasses, std::array{InputClass{"N > 16", selects_more_than_16, kOften}});
 
 inline constexpr std::array kRandomSetClasses =
-    joined(kWeightedVectorClasses,
+    joined(kScoreClasses, kZeroWeights, kVectorClasses, kSelectionClasses, kScoreFormClasses,
            std::array{InputClass{"weights of other sums", is_outside_theorem1, kSometimes},
                       InputClass{"sampled", has_sets_to_sample, kSeldom}});
 
@@ -130,6 +158,11 @@ inline constexpr std::array kFlatFamilyClasses =
                       InputClass{"L >= 1000", is_long, kOften},
                       InputClass{"L = 1000000", has_a_million_tokens, kOften},
                       InputClass{"outside the assumptions", is_short, kSometimes}});
+
+inline constexpr std::array kTwoLevelTokenClasses = joined(
+    kTemperatureClasses, std::array{InputClass{"L >= 1000", is_long, kOften},
+                                    InputClass{"L = 1000000", has_a_million_tokens, kOften},
+                                    InputClass{"outside the assumptions", is_short, kSometimes}});
 
 /// Two or more tokens selected on the sphere.
 inline constexpr std::array kSphereOfMoreClasses =

@@ -8,14 +8,30 @@ namespace attn::properties {
 
 NormalizedRow draw_case(Draw& draw, const NormalizedRow&, const Family& family, int size);
 SoftmaxRow draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int size);
+ColderRow draw_case(Draw& draw, const ColderRow&, const Family& family, int size);
 BoundedRow draw_case(Draw& draw, const BoundedRow&, const Family& family, int size);
 RowOf draw_case(Draw& draw, const RowOf& kind, const Family& family, int size);
 PoolingRow draw_case(Draw& draw, const PoolingRow&, const Family& family, int size);
 PolynomialRow draw_case(Draw& draw, const PolynomialRow&, const Family& family, int size);
 SoftmaxDirection draw_case(Draw& draw, const SoftmaxDirection&, const Family& family, int size);
+
+/// epsilon < epsilon'.
+SoftmaxSteps draw_case(Draw& draw, const SoftmaxSteps&, const Family& family, int size);
+
 StepOf draw_case(Draw& draw, const StepOf& kind, const Family& family, int size);
 StepWithin draw_case(Draw& draw, const StepWithin& kind, const Family& family, int size);
 QueryKeys draw_case(Draw& draw, const QueryKeys&, const Family& family, int size);
+
+/// The family's scores are the sums q_k + k_k.
+QueryKey draw_case(Draw& draw, const QueryKey&, const Family& family, int size);
+
+SelfAttention draw_case(Draw& draw, const SelfAttention&, const Family& family, int size);
+WeightedEmbeddings draw_case(Draw& draw, const WeightedEmbeddings&, const Family& family, int size);
+PoolingEmbeddings draw_case(Draw& draw, const PoolingEmbeddings&, const Family& family, int size);
+
+/// u . x_0 >= 0, and u . x_i >= c ||u|| of the others.
+SinkEmbeddings draw_case(Draw& draw, const SinkEmbeddings&, const Family& family, int size);
+
 TopNEmbeddings draw_case(Draw& draw, const TopNEmbeddings&, const Family& family, int size);
 SetEmbeddings draw_case(Draw& draw, const SetEmbeddings&, const Family& family, int size);
 
@@ -26,6 +42,9 @@ RandomSetEmbeddings draw_case(Draw& draw, const RandomSetEmbeddings&, const Fami
 
 /// Up to 10^6 tokens.
 EqualTokens draw_case(Draw& draw, const EqualTokens&, const Family& family, int size);
+
+/// Up to 10^6 tokens.
+TwoLevelTokens draw_case(Draw& draw, const TwoLevelTokens&, const Family& family, int size);
 
 /// `radius`: what r is drawn from.
 SphereEmbeddings draw_case(Draw& draw, const SphereEmbeddings&, Radius radius, const Family& family,

@@ -39,7 +39,7 @@ std::vector<Rational> draw_step(Draw& draw, const Family& family, const Row& row
   const bool near = family.scores == Scores::near_zero || draw.one_in(4);
   const Rational most = largest_size(row.logits);
   const Rational size = near && most > 0 ? most : row.temperature;
-  std::vector<Rational> step = draw_vector(draw, row.tokens(), 2, 4);
+  std::vector<Rational> step = draw_vector(draw, tokens_of(row), 2, 4);
   if (largest_size(step) == 0) step.front() = -1;
   for (Rational& h : step) h *= size;
   return step;
@@ -59,6 +59,15 @@ Row draw_row(Draw& draw, const Family& family, int size) {
   return row;
 }
 
+/// The same, a direction and epsilon.
+template <class Row>
+Row draw_directed(Draw& draw, const Family& family, int size) {
+  auto row = draw_row<Row>(draw, family, size);
+  row.direction = draw_direction(draw, tokens_of(row));
+  row.epsilon = draw.power_of_two(-20, 4) * row.temperature;
+  return row;
+}
+
 }  // namespace
 
 NormalizedRow draw_case(Draw& draw, const NormalizedRow&, const Family& family, int size) {
@@ -69,6 +78,14 @@ NormalizedRow draw_case(Draw& draw, const NormalizedRow&, const Family& family, 
 
 SoftmaxRow draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int size) {
   return draw_row<SoftmaxRow>(draw, family, size);
+}
+
+ColderRow draw_case(Draw& draw, const ColderRow&, const Family& family, int size) {
+  auto row = draw_row<ColderRow>(draw, family, size);
+  const Rational factor =
+      draw.one_in(2) ? draw.power_of_two(-10, -1) : dyadic(draw.integer(1, 63), 6);
+  row.colder = factor * row.temperature;
+  return row;
 }
 
 BoundedRow draw_case(Draw& draw, const BoundedRow&, const Family& family, int size) {
@@ -86,7 +103,7 @@ RowOf draw_case(Draw& draw, const RowOf& kind, const Family& family, int size) {
 
 PoolingRow draw_case(Draw& draw, const PoolingRow&, const Family& family, int size) {
   auto row = draw_row<PoolingRow>(draw, family, size);
-  row.gain = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
+  row.gain = draw_gain(draw);
   return row;
 }
 
@@ -101,9 +118,13 @@ PolynomialRow draw_case(Draw& draw, const PolynomialRow&, const Family& family, 
 }
 
 SoftmaxDirection draw_case(Draw& draw, const SoftmaxDirection&, const Family& family, int size) {
-  auto row = draw_row<SoftmaxDirection>(draw, family, size);
-  row.direction = draw_direction(draw, row.tokens());
-  row.epsilon = draw.power_of_two(-20, 4) * row.temperature;
+  return draw_directed<SoftmaxDirection>(draw, family, size);
+}
+
+SoftmaxSteps draw_case(Draw& draw, const SoftmaxSteps&, const Family& family, int size) {
+  auto row = draw_directed<SoftmaxSteps>(draw, family, size);
+  row.larger_epsilon = row.epsilon * (draw.one_in(2) ? draw.power_of_two(1, 10)
+                                                     : 1 + dyadic(draw.integer(1, 64), 6));
   return row;
 }
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/pieces.hpp"
@@ -9,31 +11,12 @@ namespace attn::properties {
 
 namespace {
 
-constexpr std::size_t kMillion = 1'000'000;
-constexpr std::size_t kLong = 1000;
-
 // An expectation adds up every set, in intervals where the bound is attained: usually a few hundred
 // sets, now and then thousands.
 constexpr std::size_t kUsualSets = 300;
 constexpr std::size_t kManySets = 3000;
 constexpr std::size_t kUsualCoordinates = 8;
 constexpr std::size_t kLeastTokensToSample = 18;  // C(18, 7) is above kMostSets
-
-/// Weights or logits with a normaliser. Vectors that cancel get weights: both sides of Theorem 1
-/// may then vanish, which no enclosure shows of weights that are not rational.
-template <class Embeddings>
-void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Embeddings& output) {
-  const bool other = family.reach == Reach::other_normalizers;
-  const bool cancels = family.vectors == Vectors::opposite_pairs;
-  if (family.heat == Heat::moderate && !other && (cancels || draw.one_in(2))) {
-    output.weights = shares(draw_parts(draw, family.scores, tokens, false));
-    return;
-  }
-  draw_logits(draw, family, tokens, output);
-  if (other || draw.one_in(2)) {
-    output.normalizer = draw_normalizer(draw, &NormalizerTraits::probability, family);
-  }
-}
 
 /// Scores and embeddings.
 template <class Embeddings>
@@ -67,16 +50,59 @@ QueryKeys draw_case(Draw& draw, const QueryKeys&, const Family& family, int size
   return output;
 }
 
+QueryKey draw_case(Draw& draw, const QueryKey&, const Family& family, int size) {
+  QueryKey output;
+  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
+  // One score alone can't be near another.
+  std::vector<Rational> sums = dimension == 1 ? draw_vector(draw, 1, 16, 4)
+                                              : draw_scaled_logits(draw, family.scores, dimension);
+  output.query = draw_vector(draw, dimension, draw.one_of({1, 4}), 6);
+  for (std::size_t k = 0; k < dimension; ++k) sums[k] -= output.query[k];
+  output.keys = {std::move(sums)};
+  return output;
+}
+
+SelfAttention draw_case(Draw& draw, const SelfAttention&, const Family& family, int size) {
+  SelfAttention output;
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
+  output.embeddings = draw_vectors(draw, family.vectors, tokens, dimension);
+  output.temperature = draw_temperature(draw, family.heat);
+  if (family.heat != Heat::moderate) return output;
+  // In proportion to the logits x_i . x_j, so that the weights are neither flat nor all on one.
+  Rational longest = 0;
+  for (const auto& x : output.embeddings) {
+    longest = std::max(longest, std::inner_product(x.begin(), x.end(), x.begin(), Rational(0)));
+  }
+  if (longest > 0) output.temperature *= longest / 4;
+  return output;
+}
+
+WeightedEmbeddings draw_case(Draw& draw, const WeightedEmbeddings&, const Family& family,
+                             int size) {
+  return draw_tokens<WeightedEmbeddings>(draw, family, size);
+}
+
+PoolingEmbeddings draw_case(Draw& draw, const PoolingEmbeddings&, const Family& family, int size) {
+  PoolingEmbeddings output;
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  draw_logits(draw, family, tokens, output);
+  output.gain = draw_gain(draw);
+  output.embeddings =
+      draw_vectors(draw, family.vectors, tokens, draw.grown(1, family.max_dimension, size));
+  return output;
+}
+
 TopNEmbeddings draw_case(Draw& draw, const TopNEmbeddings&, const Family& family, int size) {
   auto output = draw_tokens<TopNEmbeddings>(draw, family, size);
-  output.top_n = draw_selected(draw, family.selection, output.tokens());
+  output.top_n = draw_selected(draw, family.selection, tokens_of(output));
   return output;
 }
 
 SetEmbeddings draw_case(Draw& draw, const SetEmbeddings&, const Family& family, int size) {
   auto output = draw_tokens<SetEmbeddings>(draw, family, size);
-  const std::size_t selected = draw_selected(draw, family.selection, output.tokens());
-  output.set = draw.subset(selected, output.tokens());
+  const std::size_t selected = draw_selected(draw, family.selection, tokens_of(output));
+  output.set = draw.subset(selected, tokens_of(output));
   return output;
 }
 
@@ -107,42 +133,6 @@ RandomSetEmbeddings draw_case(Draw& draw, const RandomSetEmbeddings&, const Fami
       draw_vectors(draw, family.vectors, tokens, draw.grown(1, most_coordinates, size));
   output.top_n = with_few_sets(draw_selected(draw, family.selection, tokens), tokens,
                                draw.one_in(16) ? kManySets : kUsualSets);
-  return output;
-}
-
-EqualTokens draw_case(Draw& draw, const EqualTokens&, const Family& family, int size) {
-  EqualTokens output;
-  // Of every order of magnitude, both ends of it included.
-  const auto up_to_half = [&](std::size_t least, std::int64_t most_bits) {
-    return draw.index(least, std::max(least, std::size_t{1} << draw.integer(1, most_bits)));
-  };
-  switch (family.length) {
-    case Length::any:
-      output.length = draw.grown(2, family.max_tokens, size);
-      output.top_n = draw_selected(draw, family.selection, output.length);
-      break;
-    case Length::long_beside_n:
-      output.top_n = family.selection == Selection::one ? 1 : up_to_half(2, 9);
-      output.length = draw.index(kLong * output.top_n, kMillion);
-      break;
-    case Length::long_alone:
-      output.length = up_to_half(kLong, 19);
-      output.top_n = draw_selected(draw, family.selection, output.length);
-      break;
-    case Length::million:
-      output.length = kMillion;
-      output.top_n = draw.one_in(2) ? up_to_half(1, 9) : draw.index(1, kMillion - 1);
-      break;
-  }
-  output.embeddings = draw_vectors(draw, Vectors::equal, 1, draw.grown(1, 64, size));
-  auto& x = output.embeddings.front();
-  if (largest_size(x) == 0) x.front() = 1;
-  // Not so small that the limit would have to be nearer than this L can bring it.
-  const Rational nearness(kLong * output.top_n, output.length);
-  output.epsilon = draw.power_of_two(-20, 4);
-  if (family.length == Length::long_beside_n && output.epsilon < nearness) {
-    output.epsilon = nearness;
-  }
   return output;
 }
 

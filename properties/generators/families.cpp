@@ -18,6 +18,10 @@ constexpr std::size_t kAttainedDimension = 4;
 constexpr std::size_t kPlanTokens = 5;
 constexpr std::size_t kPoolingTokens = 10;
 
+// Self-attention weighs every token for every other one.
+constexpr std::size_t kAttendingTokens = 16;
+constexpr std::size_t kAttendingDimension = 16;
+
 // A sampled expectation costs a thousand filters, and a ladder of intervals is no help to it.
 constexpr unsigned kFew = 2;
 constexpr unsigned kRare = 4;
@@ -86,7 +90,7 @@ constexpr Family kQueryKeys[] = {
     {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
 };
 
-constexpr Family kEmbeddings[] = {
+constexpr Family kScoredVectors[] = {
     {.name = "generic", .contains = is_any},
     {.name = "near_ties", .scores = Scores::near_ties, .contains = has_near_tie},
     {.name = "exact_ties", .scores = Scores::exact_ties, .contains = has_exact_tie},
@@ -99,17 +103,106 @@ constexpr Family kEmbeddings[] = {
      .max_dimension = kAttainedDimension,
      .contains = has_equal_vectors},
     {.name = "collinear", .vectors = Vectors::collinear, .contains = has_collinear_vectors},
+};
+
+constexpr Family kCancellingPairs[] = {
     {.name = "cancelling",
      .scores = Scores::equal_pairs,
      .vectors = Vectors::opposite_pairs,
      .contains = vectors_cancel},
+};
+
+constexpr Family kSelections[] = {
     {.name = "n_is_one", .selection = Selection::one, .contains = selects_one},
     {.name = "n_is_all_but_one",
      .selection = Selection::all_but_one,
      .contains = selects_all_but_one},
+};
+
+constexpr Family kTwoTokensAndHeat[] = {
     {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
     {.name = "tiny_temperature", .heat = Heat::tiny, .contains = is_cold},
     {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
+};
+
+/// Scores and vectors of which some tokens are selected.
+Families selected_vectors() {
+  return joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat});
+}
+
+constexpr Family kEmptySink[] = {
+    {.name = "empty_sink",
+     .vectors = Vectors::zero_and_equal,
+     .max_tokens = kAttainedTokens,
+     .max_dimension = 1,
+     .contains = has_empty_sink},
+};
+
+// One key: what is drawn by scores are the sums with the query, one a coordinate.
+constexpr Family kQueryKey[] = {
+    {.name = "generic", .contains = is_any},
+    {.name = "equal_sums",
+     .scores = Scores::flat,
+     .max_dimension = kAttainedTokens,
+     .contains = has_equal_sums},
+    {.name = "near_ties", .scores = Scores::near_ties, .contains = is_any},
+    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = is_any},
+    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = is_any},
+    {.name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate},
+};
+
+constexpr Family kSelfAttention[] = {
+    {.name = "generic",
+     .max_tokens = kAttendingTokens,
+     .max_dimension = kAttendingDimension,
+     .contains = is_any},
+    {.name = "equal_embeddings",
+     .vectors = Vectors::equal,
+     .max_tokens = kAttainedTokens,
+     .max_dimension = kAttainedDimension,
+     .contains = has_equal_vectors},
+    {.name = "collinear",
+     .vectors = Vectors::collinear,
+     .max_tokens = kAttendingTokens,
+     .max_dimension = kAttendingDimension,
+     .contains = has_collinear_vectors},
+    {.name = "cancelling",
+     .vectors = Vectors::opposite_pairs,
+     .max_tokens = kAttendingTokens,
+     .max_dimension = kAttendingDimension,
+     .contains = vectors_cancel},
+    {.name = "one_coordinate",
+     .max_tokens = kAttendingTokens,
+     .max_dimension = 1,
+     .contains = has_one_coordinate},
+    {.name = "two_tokens",
+     .max_tokens = 2,
+     .max_dimension = kAttendingDimension,
+     .contains = has_two_tokens},
+    {.name = "tiny_temperature",
+     .heat = Heat::tiny,
+     .max_tokens = kAttainedTokens,
+     .max_dimension = kAttainedDimension,
+     .contains = is_cold},
+    {.name = "large_temperature",
+     .heat = Heat::large,
+     .max_tokens = kAttendingTokens,
+     .max_dimension = kAttendingDimension,
+     .contains = is_hot},
+};
+
+constexpr Family kTwoLevels[] = {
+    {.name = "long", .length = Length::long_alone, .contains = is_long},
+    {.name = "longest", .length = Length::million, .contains = has_a_million_tokens},
+    {.name = "tiny_temperature",
+     .heat = Heat::tiny,
+     .length = Length::long_alone,
+     .contains = is_cold},
+    {.name = "large_temperature",
+     .heat = Heat::large,
+     .length = Length::long_alone,
+     .contains = is_hot},
+    {.name = "short_context", .weight = kRare, .contains = is_short},
 };
 
 constexpr Family kManySets[] = {
@@ -186,6 +279,10 @@ Families families(const SoftmaxRow&) {
   return joined({kLogits});
 }
 
+Families families(const ColderRow&) {
+  return joined({kLogits});
+}
+
 Families families(const BoundedRow&) {
   return joined({kLogits, kOneAtAnEnd, kOutsideLemma1});
 }
@@ -209,6 +306,10 @@ Families families(const SoftmaxDirection&) {
   return joined({kLogits});
 }
 
+Families families(const SoftmaxSteps&) {
+  return joined({kLogits});
+}
+
 Families families(const StepOf&) {
   return joined({kLogits, kNearZero});
 }
@@ -221,20 +322,44 @@ Families families(const QueryKeys&) {
   return joined({kQueryKeys});
 }
 
+Families families(const QueryKey&) {
+  return joined({kQueryKey});
+}
+
+Families families(const SelfAttention&) {
+  return joined({kSelfAttention});
+}
+
+Families families(const WeightedEmbeddings&) {
+  return joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat, kOutsideTheorem1});
+}
+
+Families families(const PoolingEmbeddings&) {
+  return joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat});
+}
+
+Families families(const SinkEmbeddings&) {
+  return joined({kScoredVectors, kEmptySink, kTwoTokensAndHeat, kOutsideTheorem1});
+}
+
 Families families(const TopNEmbeddings&) {
-  return joined({kEmbeddings, kOutsideTheorem1});
+  return joined({selected_vectors(), kOutsideTheorem1});
 }
 
 Families families(const SetEmbeddings&) {
-  return joined({kEmbeddings, kOutsideTheorem1});
+  return joined({selected_vectors(), kOutsideTheorem1});
 }
 
 Families families(const RandomSetEmbeddings&) {
-  return joined({kEmbeddings, kManySets, kOutsideTheorem1});
+  return joined({selected_vectors(), kManySets, kOutsideTheorem1});
 }
 
 Families families(const EqualTokens&) {
   return joined({kFlatFamily});
+}
+
+Families families(const TwoLevelTokens&) {
+  return joined({kTwoLevels});
 }
 
 Families families(const SphereEmbeddings&, Radius radius) {

@@ -34,6 +34,7 @@ enum class Vectors {
   equal,           ///< all the same vector
   collinear,       ///< multiples of one vector; a query lies on its line too
   opposite_pairs,  ///< x_{2i+1} = -x_{2i}
+  zero_and_equal,  ///< the first is zero, all others the same vector
 };
 
 /// How many tokens are selected.

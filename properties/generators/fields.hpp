@@ -18,7 +18,11 @@ void for_each_list(AnyCase& input, Visit visit) {
                             [&](const auto&, const Logits&, auto& list) { visit(list); },
                             [&](const auto&, const Displacement&, auto& list) { visit(list); },
                             [&](const auto&, const Coordinates&, auto& list) { visit(list); },
+                            [&](const auto&, const Axis&, auto& list) { visit(list); },
                             [&](const auto&, const TokenVectors&, auto& rows) {
+                              for (auto& row : rows) visit(row);
+                            },
+                            [&](const auto&, const SharedVector&, auto& rows) {
                               for (auto& row : rows) visit(row);
                             },
                             [](const auto&, const auto&, auto&) {},
@@ -35,6 +39,16 @@ void for_each_list_of_tokens(Case& input, Visit visit) {
                             [&](const auto&, const TokenVectors&, auto& rows) { visit(rows); },
                             [](const auto&, const auto&, auto&) {},
                         });
+}
+
+/// Whether the tokens are counted, not listed one by one.
+inline bool counts_tokens(const Case& input) {
+  bool counts = false;
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const TokenCount&, const auto&) { counts = true; },
+                            [](const auto&, const auto&, const auto&) {},
+                        });
+  return counts;
 }
 
 /// Calls change(value) with the value of a field, where the case holds one of its own.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "properties/generators/draw.hpp"
@@ -51,6 +52,16 @@ class Line {
   const std::vector<Rational>* spanned_by_{nullptr};
   std::size_t pivot_{0};
 };
+
+/// q_k + k_k of a query and one key, the largest first; empty for other kinds.
+std::vector<Rational> falling_sums(const Profile& profile) {
+  const auto* const input = std::get_if<QueryKey>(&profile.input());
+  if (input == nullptr) return {};
+  std::vector<Rational> sums = input->keys.front();
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += input->query[k];
+  std::ranges::sort(sums, std::greater<>());
+  return sums;
+}
 
 bool is_outside(const Profile& profile, bool NormalizerTraits::*fits) {
   return has_logits(profile) && !(traits(value_of<case_field::normalizer>(profile.input())).*fits);
@@ -163,6 +174,23 @@ bool has_one_coordinate(const Profile& profile) {
 
 bool has_64_coordinates(const Profile& profile) {
   return !profile.vectors().empty() && profile.vectors().front().size() == 64;
+}
+
+bool has_empty_sink(const Profile& profile) {
+  const auto& vectors = profile.vectors();
+  return !vectors.empty() && largest_size(vectors.front()) == 0 &&
+         std::all_of(vectors.begin() + 1, vectors.end(),
+                     [&](const auto& x) { return x == vectors.back(); });
+}
+
+bool has_equal_sums(const Profile& profile) {
+  const std::vector<Rational> sums = falling_sums(profile);
+  return !sums.empty() && sums.front() == sums.back();
+}
+
+bool has_dominant_sum(const Profile& profile) {
+  const std::vector<Rational> sums = falling_sums(profile);
+  return sums.size() > 1 && sums[0] >= sums[1] + 10;
 }
 
 bool has_aligned_query(const Profile& profile) {

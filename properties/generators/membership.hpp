@@ -26,7 +26,10 @@ bool has_equal_vectors(const Profile&);      ///< all are the same vector
 bool has_collinear_vectors(const Profile&);  ///< all are multiples of one vector
 bool has_one_coordinate(const Profile&);     ///< d = 1
 bool has_64_coordinates(const Profile&);     ///< d = 64
-bool has_aligned_query(const Profile&);      ///< the query and all keys are multiples of one vector
+bool has_empty_sink(const Profile&);         ///< the first is zero, all others are the same vector
+bool has_equal_sums(const Profile&);  ///< all coordinates of the query plus the only key are equal
+bool has_dominant_sum(const Profile&);   ///< the largest of them is 10 above the next
+bool has_aligned_query(const Profile&);  ///< the query and all keys are multiples of one vector
 
 // Counts.
 bool selects_one(const Profile&);           ///< N = 1

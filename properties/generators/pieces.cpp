@@ -50,6 +50,10 @@ std::vector<std::vector<Rational>> draw_vectors(Draw& draw, Vectors vectors, std
     case Vectors::equal:
       drawn.assign(tokens, vector());
       break;
+    case Vectors::zero_and_equal:
+      drawn.assign(tokens, vector());
+      drawn.front().assign(dimension, Rational(0));
+      break;
     case Vectors::collinear: {
       const std::vector<Rational> line = vector();
       for (auto& x : drawn) x = times(draw.dyadic(4, 3), line);
@@ -76,6 +80,10 @@ std::size_t draw_selected(Draw& draw, Selection selection, std::size_t tokens) {
       return tokens - 1;
   }
   throw std::logic_error("a selection without a count");
+}
+
+Rational draw_gain(Draw& draw) {
+  return draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
 }
 
 Rational largest_size(const std::vector<Rational>& values) {

@@ -84,8 +84,7 @@ std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t en
 }
 
 void drop_tokens(const Case& input, Edits& edits) {
-  // Of equal tokens there is a number, not a list: shorter_family.
-  if (std::holds_alternative<EqualTokens>(input)) return;
+  if (counts_tokens(input)) return;  // count_fewer_tokens
   for_each_chunk(tokens_of(input), [&](std::size_t begin, std::size_t end) {
     edits.emplace_back([=](const Case& c) { return without_tokens(c, begin, end); });
   });
@@ -107,21 +106,34 @@ void set_value(const Case& input, Edits& edits, Value value) {
   change_always(edits, [=](Case& c) { change_value<field>(c, [&](auto& its) { its = value; }); });
 }
 
-/// A flat family of the lengths at which its claims begin to speak, and of near ones.
-void shorter_family(const Case& input, Edits& edits) {
-  const auto* const family = std::get_if<EqualTokens>(&input);
-  if (family == nullptr) return;
-  const std::size_t length = family->length;
-  const std::size_t selected = family->top_n;
-  for (const std::size_t shorter :
-       {std::size_t{2}, std::size_t{1000}, 1000 * selected, selected + 1, length / 2, length - 1}) {
-    if (shorter < 2 || shorter >= length) continue;
-    change_always(edits, [=](Case& c) {
-      auto& its = std::get<EqualTokens>(c);
-      its.length = shorter;
-      its.top_n = std::min(selected, shorter - 1);
-    });
-  }
+/// `count` tokens where they are counted.
+void set_count(Case& c, std::size_t count) {
+  for_each_field(c, Overloaded{
+                        [&](const auto&, const TokenCount&, std::size_t& its) { its = count; },
+                        [&](const auto&, const SelectedCount&, std::size_t& selected) {
+                          selected = std::min(selected, count - 1);
+                        },
+                        [](const auto&, const auto&, auto&) {},
+                    });
+}
+
+/// The lengths at which claims on long contexts begin to speak, and near ones.
+void count_fewer_tokens(const Case& input, Edits& edits) {
+  const std::size_t* const top_n = find_value<case_field::top_n>(input);
+  const std::size_t selected = top_n == nullptr ? 0 : *top_n;
+  const auto shorten = [&](const TokenCount& role, std::size_t length) {
+    for (const std::size_t shorter : {std::size_t{2}, std::size_t{1000}, 1000 * selected,
+                                      selected + 1, length / 2, length - role.unit}) {
+      if (shorter < 2 || shorter >= length || shorter % role.unit != 0) continue;
+      change_always(edits, [=](Case& c) { set_count(c, shorter); });
+    }
+  };
+  for_each_field(input, Overloaded{
+                            [&](const auto&, const TokenCount& role, const std::size_t& length) {
+                              shorten(role, length);
+                            },
+                            [](const auto&, const auto&, const auto&) {},
+                        });
 }
 
 /// Gives the weight of a token to the one before it: the other weights keep their values.
@@ -145,6 +157,9 @@ std::size_t width_of_vectors(const Case& input) {
                             [&](const auto&, const TokenVectors&, const auto& rows) {
                               if (!rows.empty()) width = rows.front().size();
                             },
+                            [&](const auto&, const SharedVector&, const auto& rows) {
+                              width = rows.front().size();
+                            },
                             [](const auto&, const auto&, const auto&) {},
                         });
   return width;
@@ -158,6 +173,12 @@ void drop_coordinates(const Case& input, Edits& edits) {
       for_each_field(c, Overloaded{
                             [&](const auto&, const TokenVectors&, auto& rows) {
                               for (auto& row : rows) erase(row, begin, end);
+                            },
+                            [&](const auto&, const SharedVector&, auto& rows) {
+                              erase(rows.front(), begin, end);
+                            },
+                            [&](const auto&, const Axis&, auto& coordinates) {
+                              erase(coordinates, begin, end);
                             },
                             [&](const auto&, const Coordinates&, auto& coordinates) {
                               erase(coordinates, begin, end);
@@ -321,7 +342,7 @@ void plainer_weights(const Case& input, Edits& edits) {
 void plainer_plan(const Case& input, Edits& edits) {
   const auto* const of_plan = std::get_if<TransportPlan>(&input);
   if (of_plan == nullptr) return;
-  set_value<case_field::plan>(input, edits, flat_plan(of_plan->tokens()));
+  set_value<case_field::plan>(input, edits, flat_plan(tokens_of(*of_plan)));
   const auto change_block = [&](auto change) {
     edits.emplace_back([=](Case c) -> std::optional<Case> {
       Plan& plan = std::get<TransportPlan>(c).plan;
@@ -353,7 +374,7 @@ void plainer_numbers(const Case& input, Edits& edits) {
 Edits edits_of(const Case& input) {
   Edits edits;
   drop_tokens(input, edits);
-  shorter_family(input, edits);
+  count_fewer_tokens(input, edits);
   merge_weights(input, edits);
   drop_coordinates(input, edits);
   select_fewer(input, edits);
@@ -365,7 +386,7 @@ Edits edits_of(const Case& input) {
   return edits;
 }
 
-/// A direction, a step and the vector of a flat family must not be zero.
+/// A direction, a step, an axis and the vector of a flat family must not be zero.
 bool is_still_valid(const Case& input) {
   const auto has_some = [](const std::vector<Rational>& list) {
     return list.empty() ||
@@ -375,6 +396,9 @@ bool is_still_valid(const Case& input) {
   bool valid = family == nullptr || has_some(family->embeddings.front());
   for_each_field(input, Overloaded{
                             [&](const auto&, const Displacement&, const auto& list) {
+                              valid = valid && has_some(list);
+                            },
+                            [&](const auto&, const Axis&, const auto& list) {
                               valid = valid && has_some(list);
                             },
                             [](const auto&, const auto&, const auto&) {},

@@ -31,7 +31,7 @@ struct Place {
 };
 
 bool is_cheap(const RandomSetEmbeddings& input) {
-  return sets_of(input.tokens(), input.top_n) <= kMostSetsToClimb;
+  return sets_of(tokens_of(input), input.top_n) <= kMostSetsToClimb;
 }
 
 bool is_cheap(const SphereEmbeddings& input) {

@@ -38,14 +38,30 @@ const Row& row(Effort effort) {
 // less where a case is decided in microseconds.
 
 constexpr Overloaded kQuickCases{
-    [](const NormalizedRow&) { return 4'000; },       [](const SoftmaxRow&) { return 16'000; },
-    [](const BoundedRow&) { return 16'000; },         [](const RowOf&) { return 4'000; },
-    [](const PoolingRow&) { return 2'000; },          [](const PolynomialRow&) { return 4'000; },
-    [](const SoftmaxDirection&) { return 8'000; },    [](const StepOf&) { return 8'000; },
-    [](const StepWithin&) { return 8'000; },          [](const QueryKeys&) { return 2'000; },
-    [](const TopNEmbeddings&) { return 1'500; },      [](const SetEmbeddings&) { return 1'500; },
-    [](const RandomSetEmbeddings&) { return 2'000; }, [](const EqualTokens&) { return 8'000; },
-    [](const SphereEmbeddings&) { return 2'000; },    [](const TransportPlan&) { return 2'000; },
+    [](const NormalizedRow&) { return 4'000; },
+    [](const SoftmaxRow&) { return 16'000; },
+    [](const ColderRow&) { return 8'000; },
+    [](const SoftmaxSteps&) { return 8'000; },
+    [](const QueryKey&) { return 8'000; },
+    [](const SelfAttention&) { return 1'000; },
+    [](const WeightedEmbeddings&) { return 1'500; },
+    [](const PoolingEmbeddings&) { return 2'000; },
+    [](const SinkEmbeddings&) { return 1'500; },
+    [](const TwoLevelTokens&) { return 8'000; },
+    [](const BoundedRow&) { return 16'000; },
+    [](const RowOf&) { return 4'000; },
+    [](const PoolingRow&) { return 2'000; },
+    [](const PolynomialRow&) { return 4'000; },
+    [](const SoftmaxDirection&) { return 8'000; },
+    [](const StepOf&) { return 8'000; },
+    [](const StepWithin&) { return 8'000; },
+    [](const QueryKeys&) { return 2'000; },
+    [](const TopNEmbeddings&) { return 1'500; },
+    [](const SetEmbeddings&) { return 1'500; },
+    [](const RandomSetEmbeddings&) { return 2'000; },
+    [](const EqualTokens&) { return 8'000; },
+    [](const SphereEmbeddings&) { return 2'000; },
+    [](const TransportPlan&) { return 2'000; },
 };
 
 }  // namespace

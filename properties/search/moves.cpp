@@ -53,7 +53,7 @@ Neighbour plain_number(Case c, Draw& draw, unsigned) {
 /// One vector becomes another, or a logit another logit.
 Neighbour equal_entries(Case c, Draw& draw, unsigned) {
   const std::size_t tokens = tokens_of(c);
-  if (tokens < 2 || std::holds_alternative<EqualTokens>(c)) return std::nullopt;
+  if (tokens < 2 || counts_tokens(c)) return std::nullopt;
   const std::size_t from = draw.index(0, tokens - 1);
   const std::size_t to = draw.index(0, tokens - 1);
   const bool scores = draw.one_in(2);
@@ -116,7 +116,7 @@ void repeat_or_drop(std::vector<T>& list, std::size_t i, bool drop) {
 
 Neighbour change_tokens(Case c, Draw& draw, unsigned) {
   const std::size_t tokens = tokens_of(c);
-  if (std::holds_alternative<TransportPlan>(c) || std::holds_alternative<EqualTokens>(c) ||
+  if (std::holds_alternative<TransportPlan>(c) || counts_tokens(c) || tokens < 2 ||
       std::holds_alternative<SetEmbeddings>(c)) {
     return std::nullopt;
   }
@@ -155,7 +155,7 @@ Neighbour change_count(Case c, Draw& draw, unsigned) {
 /// Moves a little from two entries to the two that share their rows and columns.
 Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
   auto* const input = std::get_if<TransportPlan>(&c);
-  if (input == nullptr || input->tokens() < 2) return std::nullopt;
+  if (input == nullptr || tokens_of(*input) < 2) return std::nullopt;
   Plan& plan = input->plan;
   const std::size_t n = plan.size();
   if (draw.one_in(8)) {

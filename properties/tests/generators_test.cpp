@@ -11,6 +11,7 @@
 
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
+#include "properties/generators/fields.hpp"
 #include "properties/generators/membership.hpp"
 #include "properties/generators/plan.hpp"
 #include "properties/generators/smaller.hpp"
@@ -18,6 +19,7 @@
 #include "reports/tests/schema.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/case_schema.hpp"
+#include "theory/attention/problem.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -78,8 +80,7 @@ TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
     const Case input = drawn.value();
     ASSERT_NO_THROW(validate(*claim, input));
     ASSERT_TRUE(family.contains(input));
-    const bool is_list = !std::holds_alternative<EqualTokens>(input);
-    ASSERT_TRUE(!is_list || tokens_of(input) <= family.max_tokens);
+    ASSERT_TRUE(counts_tokens(input) || tokens_of(input) <= family.max_tokens);
   }
 }
 
@@ -153,8 +154,8 @@ bool some(const std::vector<K>& all, Predicate predicate) {
 
 TEST(Ends, AreReachedByLogits) {
   const auto all = many_cases(NormalizedRow{});
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 2; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 2; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.temperature == dyadic(1, 30); }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.temperature == (1 << 30); }));
 }
@@ -162,12 +163,13 @@ TEST(Ends, AreReachedByLogits) {
 TEST(Ends, AreReachedByEmbeddings) {
   const auto all = many_cases(TopNEmbeddings{});
   const auto width = [](const auto& c) { return c.embeddings.front().size(); };
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 2; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 2; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
   EXPECT_TRUE(some(all, [&](const auto& c) { return width(c) == 1; }));
   EXPECT_TRUE(some(all, [&](const auto& c) { return width(c) == 64; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() > 2 && c.top_n == 1; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() > 2 && c.top_n + 1 == c.tokens(); }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) > 2 && c.top_n == 1; }));
+  EXPECT_TRUE(
+      some(all, [](const auto& c) { return tokens_of(c) > 2 && c.top_n + 1 == tokens_of(c); }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.logits.empty(); }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.weights.empty(); }));
   EXPECT_TRUE(some(all, [](const auto& c) {
@@ -177,8 +179,8 @@ TEST(Ends, AreReachedByEmbeddings) {
 
 TEST(Ends, AreReachedOnTheSphere) {
   const auto all = many_cases(SphereEmbeddings{});
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 2; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 2; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.top_n == 1; }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.top_n == 14; }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.dimension == 1; }));
@@ -232,13 +234,49 @@ TEST(Ends, AreReachedByQueriesFlatFamiliesAndPlans) {
   EXPECT_TRUE(some(plans, [](const auto& c) { return c.plan.size() == 5; }));
 }
 
+/// What the claims that are drawn for them assume holds by construction, at its edge too.
+TEST(Ends, AreReachedByPairsOfTemperaturesAndOfSteps) {
+  const auto rows = many_cases(ColderRow{});
+  for (const ColderRow& c : rows) ASSERT_LT(c.colder, c.temperature);
+  EXPECT_TRUE(some(rows, [](const auto& c) { return c.colder * 1024 == c.temperature; }));
+  EXPECT_TRUE(some(rows, [](const auto& c) { return c.colder * 64 == c.temperature * 63; }));
+  const auto steps = many_cases(SoftmaxSteps{});
+  for (const SoftmaxSteps& c : steps) ASSERT_LT(c.epsilon, c.larger_epsilon);
+  EXPECT_TRUE(some(steps, [](const auto& c) { return c.larger_epsilon == 1024 * c.epsilon; }));
+}
+
+TEST(Ends, AreReachedByWhatIsCountedOrIsOne) {
+  const auto levels = many_cases(TwoLevelTokens{});
+  EXPECT_TRUE(some(levels, [](const auto& c) { return c.length == 1'000'000; }));
+  EXPECT_TRUE(some(levels, [](const auto& c) { return c.length == 1000; }));
+  EXPECT_TRUE(some(levels, [](const auto& c) { return c.length == 2; }));
+  const auto keys = many_cases(QueryKey{});
+  EXPECT_TRUE(some(keys, [](const auto& c) { return c.query.size() == 1; }));
+  EXPECT_TRUE(some(keys, [](const auto& c) { return c.query.size() == 64; }));
+  const auto attending = many_cases(SelfAttention{});
+  EXPECT_TRUE(some(attending, [](const auto& c) { return tokens_of(c) == 16; }));
+}
+
+TEST(Ends, ASinkMeetsItsAssumptionAndReachesItsEdge) {
+  const auto unmet = find_claim("sink.no_op").unmet;
+  bool edge = false;
+  for (const SinkEmbeddings& c : many_cases(SinkEmbeddings{})) {
+    Case input = c;
+    if (is_outside_theorem1(input)) continue;
+    ASSERT_EQ(unmet(Problem(input)), "");
+    std::get<SinkEmbeddings>(input).reach *= 1 + dyadic(1, 40);
+    edge = edge || !unmet(Problem(input)).empty();
+  }
+  EXPECT_TRUE(edge);
+}
+
 TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
   const auto all = many_cases(RandomSetEmbeddings{});
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.tokens() == 64; }));
+  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
   EXPECT_TRUE(some(all, [](const auto& c) { return c.embeddings.front().size() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return has_sets_to_sample(c); }));
   EXPECT_TRUE(some(all, [](const auto& c) {
-    return sets_of(c.tokens(), c.top_n) > 300 && !has_sets_to_sample(Case(c));
+    return sets_of(tokens_of(c), c.top_n) > 300 && !has_sets_to_sample(Case(c));
   }));
 }
 
@@ -279,6 +317,9 @@ TEST(Membership, TurnsOutsidersAway) {
                                has_collinear_vectors,
                                has_one_coordinate,
                                has_64_coordinates,
+                               has_empty_sink,
+                               has_equal_sums,
+                               has_dominant_sum,
                                has_aligned_query,
                                selects_one,
                                has_two_tokens,
@@ -342,6 +383,21 @@ TEST(Membership, OfPlansAndQueries) {
   EXPECT_TRUE(has_aligned_query(query));
   std::get<QueryKeys>(query).keys[1] = {2, -1};
   EXPECT_FALSE(has_aligned_query(query));
+}
+
+TEST(Membership, OfASinkAndOfOneKey) {
+  Case sink = SinkEmbeddings{.embeddings = {{0, 0}, {1, 2}, {1, 2}}};
+  EXPECT_TRUE(has_empty_sink(sink));
+  std::get<SinkEmbeddings>(sink).embeddings[0][1] = 1;
+  EXPECT_FALSE(has_empty_sink(sink));
+  std::get<SinkEmbeddings>(sink).embeddings = {{0, 0}, {1, 2}, {1, 3}};
+  EXPECT_FALSE(has_empty_sink(sink));
+  Case key = QueryKey{.query = {1, -4}, .keys = {{2, 7}}};
+  EXPECT_TRUE(has_equal_sums(key));
+  EXPECT_FALSE(has_dominant_sum(key));
+  std::get<QueryKey>(key).query[0] = 11;
+  EXPECT_FALSE(has_equal_sums(key));
+  EXPECT_TRUE(has_dominant_sum(key));
 }
 
 TEST(Membership, ANearTieIsNoExactTie) {

@@ -113,7 +113,7 @@ TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
   ASSERT_TRUE(result.smallest_witness);
   const auto witness = std::get<SoftmaxRow>(
       read_case(fake<LargestLogitAtMostFive>(Status::proved), result.smallest_witness->input));
-  EXPECT_EQ(witness.tokens(), 2U);
+  EXPECT_EQ(tokens_of(witness), 2U);
   EXPECT_EQ(witness.temperature, 1);
   EXPECT_EQ(result.smallest_witness->verdict, Verdict::violated);
   EXPECT_GE(result.smallest_witness->digits, 100U);

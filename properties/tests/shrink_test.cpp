@@ -66,13 +66,13 @@ TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
   EXPECT_EQ(logits.normalizer, Normalizer::softmax);
 
   const SetEmbeddings embedded = shrunk(embedding_case(), always);
-  EXPECT_EQ(embedded.tokens(), 2U);
+  EXPECT_EQ(tokens_of(embedded), 2U);
   EXPECT_EQ(embedded.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(embedded.set, (std::vector<std::size_t>{0}));
   EXPECT_EQ(std::max(embedded.weights[0], embedded.weights[1]), 1) << "a share of (0, 1)";
 
   const SphereEmbeddings sphere = shrunk(sphere_case(), always);
-  EXPECT_EQ(sphere.tokens(), 2U);
+  EXPECT_EQ(tokens_of(sphere), 2U);
   EXPECT_EQ(sphere.top_n, 1U);
   EXPECT_EQ(sphere.dimension, 1U);
   EXPECT_EQ(sphere.sphere_radius, Rational(1));
@@ -100,13 +100,38 @@ TEST(Shrink, TheOtherKindsReachThePlainestCaseToo) {
   EXPECT_EQ(family.embeddings, (std::vector<std::vector<Rational>>{{1}})) << "x must not be zero";
   EXPECT_EQ(family.epsilon, Rational(1));
 
+  const TwoLevelTokens levels = shrunk(
+      TwoLevelTokens{
+          .length = 123'456, .spread = Rational(3, 8), .temperature = 5, .epsilon = Rational(1, 7)},
+      always);
+  EXPECT_EQ(levels, (TwoLevelTokens{.length = 2, .spread = 1, .epsilon = 1}));
+  const auto long_context = [](const Case& c) { return tokens_of(c) >= 700; };
+  EXPECT_EQ(
+      shrunk(TwoLevelTokens{.length = 123'456, .spread = 1, .epsilon = 1}, long_context).length,
+      700U);
+
+  const QueryKey key =
+      shrunk(QueryKey{.query = {Rational(3, 8), 2, 5}, .keys = {{1, Rational(1, 3), 7}}}, always);
+  EXPECT_EQ(key, (QueryKey{.query = {0}, .keys = {{0}}}));
+
+  const SinkEmbeddings sink =
+      shrunk(SinkEmbeddings{.weights = {Rational(1, 2), Rational(1, 3), Rational(1, 6)},
+                            .embeddings = {{0, 1}, {2, 0}, {3, 7}},
+                            .direction = {0, Rational(5, 3)},
+                            .reach = Rational(1, 7)},
+             always);
+  EXPECT_EQ(tokens_of(sink), 2U);
+  EXPECT_EQ(sink.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
+  EXPECT_EQ(sink.direction, std::vector<Rational>{1}) << "u must not be zero";
+  EXPECT_EQ(sink.reach, Rational(1));
+
   StepWithin step{.normalizer = Normalizer::self_adjusted,
                   .logits = logit_case().logits,
                   .temperature = logit_case().temperature};
   step.step.assign(step.logits.size(), Rational(-3, 4));
   step.constant = Rational(100, 7);
   const StepWithin moved = shrunk(step, always);
-  EXPECT_EQ(moved.tokens(), 2U);
+  EXPECT_EQ(tokens_of(moved), 2U);
   EXPECT_EQ(moved.normalizer, Normalizer::self_adjusted) << "the claim's own";
   EXPECT_EQ(moved.constant, Rational(1));
   EXPECT_EQ(std::max(moved.step[0], moved.step[1]), 1);
@@ -142,7 +167,7 @@ TEST(Plan, WithoutATokenTheChainSkipsIt) {
 
 TEST(Shrink, KeepsWhatTheFailureNeeds) {
   const auto five_tokens = [](const Case& c) { return tokens_of(c) >= 5; };
-  EXPECT_EQ(shrunk(logit_case(), five_tokens).tokens(), 5U);
+  EXPECT_EQ(tokens_of(shrunk(logit_case(), five_tokens)), 5U);
   const auto two_coordinates = [](const Case& c) {
     return std::get<SetEmbeddings>(c).embeddings.front().size() >= 2;
   };
@@ -154,7 +179,7 @@ TEST(Shrink, KeepsWhatTheFailureNeeds) {
   const SphereEmbeddings sphere = shrunk(sphere_case(), in_space);
   EXPECT_EQ(sphere.dimension, 3U);
   EXPECT_EQ(sphere.top_n, 3U);
-  EXPECT_EQ(sphere.tokens(), 4U);
+  EXPECT_EQ(tokens_of(sphere), 4U);
 }
 
 TEST(Shrink, NothingSmallerFailsAtTheMinimum) {

@@ -30,6 +30,10 @@ Case case_for(const BoundedRow&) {
   return BoundedRow{.logits = {1, -1}, .bound = 1};
 }
 
+Case case_for(const ColderRow&) {
+  return ColderRow{.logits = {1, 0}, .colder = Rational(1, 2)};
+}
+
 Case case_for(const RowOf& kind) {
   return RowOf{.normalizer = kind.normalizer, .logits = {1, 0}};
 }
@@ -46,6 +50,10 @@ Case case_for(const SoftmaxDirection&) {
   return SoftmaxDirection{.logits = {0, 0}, .epsilon = 1, .direction = {1, -1}};
 }
 
+Case case_for(const SoftmaxSteps&) {
+  return SoftmaxSteps{.logits = {0, 0}, .epsilon = 1, .larger_epsilon = 2, .direction = {1, -1}};
+}
+
 Case case_for(const StepOf& kind) {
   return StepOf{.normalizer = kind.normalizer, .logits = {1, 0}, .step = {1, 0}};
 }
@@ -56,6 +64,27 @@ Case case_for(const StepWithin& kind) {
 
 Case case_for(const QueryKeys&) {
   return QueryKeys{.query = {1}, .keys = {{1}, {0}}};
+}
+
+Case case_for(const QueryKey&) {
+  return QueryKey{.query = {1, 0}, .keys = {{1, 1}}};
+}
+
+Case case_for(const SelfAttention&) {
+  return SelfAttention{.embeddings = {{1, 0}, {0, 1}, {1, 1}}};
+}
+
+Case case_for(const WeightedEmbeddings&) {
+  return WeightedEmbeddings{.logits = {2, 1, 0}, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
+}
+
+Case case_for(const PoolingEmbeddings&) {
+  return PoolingEmbeddings{.logits = {1, -1}, .gain = 10, .embeddings = {{1}, {-1}}};
+}
+
+Case case_for(const SinkEmbeddings&) {
+  return SinkEmbeddings{
+      .logits = {2, 1, 0}, .embeddings = {{0}, {2}, {3}}, .direction = {1}, .reach = 1};
 }
 
 Case case_for(const TopNEmbeddings&) {
@@ -74,6 +103,10 @@ Case case_for(const SetEmbeddings&) {
 
 Case case_for(const EqualTokens&) {
   return EqualTokens{.length = 1000000, .top_n = 3, .embeddings = {{1}}, .epsilon = Rational(1, 2)};
+}
+
+Case case_for(const TwoLevelTokens&) {
+  return TwoLevelTokens{.length = 1000, .spread = 1, .epsilon = Rational(1, 10)};
 }
 
 Case case_for(const SphereEmbeddings&) {

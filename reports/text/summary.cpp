@@ -69,8 +69,9 @@ std::string claims(std::size_t count) {
   return count == 1 ? "1 claim" : fmt::format("{} claims", count);
 }
 
-/// "Theorem 1" of "Theorem 1 (1), read for any set".
+/// "Theorem 1" of "Theorem 1 (1), read for any set"; other works have one name together.
 std::string statement_of(std::string_view paper) {
+  if (paper.starts_with("arXiv ")) return "Beyond the paper";
   const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
   return std::string(name.substr(0, name.find_last_not_of(' ') + 1));
 }

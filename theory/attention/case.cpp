@@ -53,7 +53,7 @@ bool same_kind(const Kind& a, const Kind& b) {
 }
 
 std::size_t tokens_of(const Case& input) {
-  return std::visit([](const auto& of_kind) { return of_kind.tokens(); }, input);
+  return std::visit([](const auto& of_kind) { return tokens_of(of_kind); }, input);
 }
 
 bool has_temperature(const Case& input) {

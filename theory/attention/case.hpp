@@ -13,10 +13,11 @@
 namespace attn {
 
 /// One exact input of a claim, of one of the kinds.
-using Case =
-    std::variant<NormalizedRow, SoftmaxRow, BoundedRow, RowOf, PoolingRow, PolynomialRow,
-                 SoftmaxDirection, StepOf, StepWithin, QueryKeys, TopNEmbeddings, SetEmbeddings,
-                 RandomSetEmbeddings, EqualTokens, SphereEmbeddings, TransportPlan>;
+using Case = std::variant<NormalizedRow, SoftmaxRow, ColderRow, BoundedRow, RowOf, PoolingRow,
+                          PolynomialRow, SoftmaxDirection, SoftmaxSteps, StepOf, StepWithin,
+                          QueryKeys, QueryKey, SelfAttention, WeightedEmbeddings, PoolingEmbeddings,
+                          SinkEmbeddings, TopNEmbeddings, SetEmbeddings, RandomSetEmbeddings,
+                          EqualTokens, TwoLevelTokens, SphereEmbeddings, TransportPlan>;
 
 /// A kind, as a case of it without values; it says which normaliser a claim on one is about.
 using Kind = Case;

@@ -22,6 +22,12 @@ json within(const Range& range) {
   return {{"type", "integer"}, {"minimum", range.least}, {"maximum", range.most}};
 }
 
+json token_count(const TokenCount& count) {
+  json schema = within(count.range);
+  if (count.unit > 1) schema["multipleOf"] = count.unit;
+  return schema;
+}
+
 json names_of_normalizers() {
   json names;
   for (const NormalizerTraits& row : normalizers()) {
@@ -36,9 +42,11 @@ json schema_of(const Role& role) {
                         [](const Displacement&) { return reference("vector"); },
                         [](const Shares&) { return reference("vector"); },
                         [](const Coordinates&) { return reference("vector"); },
+                        [](const Axis&) { return reference("vector"); },
                         [](const TokenVectors&) { return reference("rows"); },
+                        [](const SharedVector&) { return reference("rows"); },
                         [](const DoublyStochastic&) { return reference("rows"); },
-                        [](const TokenCount& count) { return within(count.range); },
+                        [](const TokenCount& count) { return token_count(count); },
                         [](const SelectedCount&) { return natural(1); },
                         [](const SelectedSet&) {
                           return json{{"type", "array"}, {"items", natural(0)}, {"minItems", 1}};
@@ -95,8 +103,11 @@ json case_schema(const Kind& kind) {
   json properties;
   json needed = json::array();
   json alternatives = json::array();
+  const auto only = only_normalizer(kind);
   for (const auto& [field, presence] : fields_of(kind)) {
     properties[field->name] = property_of(*field);
+    // Softmax is what is meant where no normaliser is named.
+    if (field == &case_field::normalizer && only == Normalizer::softmax) continue;
     switch (presence) {
       case Presence::required:
         needed.push_back(field->name);
@@ -108,7 +119,7 @@ json case_schema(const Kind& kind) {
         break;
     }
   }
-  if (const auto only = only_normalizer(kind)) {
+  if (only) {
     json& normalizer = properties[case_field::normalizer.name];
     normalizer["enum"] = {to_string(*only)};
   }

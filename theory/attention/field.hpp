@@ -31,13 +31,23 @@ struct Shares {
   using Value = std::vector<Rational>;
 };
 
-/// One vector a token, all of one dimension >= 1; a single one where all tokens share it. [L][d]
+/// One vector a token, all of one dimension >= 1. [L][d]
 struct TokenVectors {
+  using Value = std::vector<std::vector<Rational>>;
+};
+
+/// One vector of dimension >= 1, which all tokens share where there are several. [1][d]
+struct SharedVector {
   using Value = std::vector<std::vector<Rational>>;
 };
 
 /// The coordinates of one vector. [d]
 struct Coordinates {
+  using Value = std::vector<Rational>;
+};
+
+/// The coordinates of one vector other than zero, of the dimension of the tokens' vectors. [d]
+struct Axis {
   using Value = std::vector<Rational>;
 };
 
@@ -51,10 +61,11 @@ struct Range {
   std::size_t least, most;
 };
 
-/// L, where no list of tokens says it.
+/// L, where no list of tokens says it; a multiple of `unit`.
 struct TokenCount {
   using Value = std::size_t;
   Range range;
+  std::size_t unit{1};
 };
 
 /// How many tokens are selected: 1 .. L-1.
@@ -102,9 +113,9 @@ struct NormalizerName {
   using Value = Normalizer;
 };
 
-using Role = std::variant<Logits, Displacement, Shares, TokenVectors, Coordinates, DoublyStochastic,
-                          TokenCount, SelectedCount, SelectedSet, Dimension, Degree, Number,
-                          Temperature, NormalizerName>;
+using Role = std::variant<Logits, Displacement, Shares, TokenVectors, SharedVector, Coordinates,
+                          Axis, DoublyStochastic, TokenCount, SelectedCount, SelectedSet, Dimension,
+                          Degree, Number, Temperature, NormalizerName>;
 
 /// What a field is measured in. Divided by the temperature (or the radius R of the sphere), which
 /// then is 1, the fields measured in it describe the same weights (or the same geometry).
@@ -132,8 +143,18 @@ inline constexpr Field embeddings{
     "embeddings", "x", "x_i: L rows of d entries; one row where all tokens have the same.",
     TokenVectors{}};
 inline constexpr Field temperature{"temperature", "T", "T > 0.", Temperature{}};
+inline constexpr Field colder{"colder", "T'", "T' > 0, a temperature below T.",
+                              Number{Zero::refused}, Unit::temperature};
 inline constexpr Field length{"L", "L", "The number of tokens where no vector says it.",
                               TokenCount{{2, 1'000'000}}};
+inline constexpr Field even_length{
+    "length", "L",
+    "The number of tokens where half of them have one logit and half "
+    "another. Even.",
+    TokenCount{{2, 1'000'000}, 2}};
+inline constexpr Field spread{"spread", "spread",
+                              "The logit of that half whose logits are not 0. > 0.",
+                              Number{Zero::refused}, Unit::temperature};
 inline constexpr Field top_n{
     "N", "N", "The number of selected tokens: those of the N largest weights. Below L.",
     SelectedCount{}};
@@ -152,13 +173,20 @@ inline constexpr Field delta{"delta", "delta", "delta >= 0 of the second assumpt
 inline constexpr Field epsilon{"epsilon", "epsilon",
                                "The length of a step, or how close a limit must come. > 0.",
                                Number{Zero::refused}, Unit::temperature};
-inline constexpr Field direction{
-    "direction", "v",
-    "The direction of that step, of L entries, not all zero; normalised before use.",
-    Displacement{}};
+inline constexpr Field larger_epsilon{"larger_epsilon", "epsilon'",
+                                      "The length of a longer step, above epsilon.",
+                                      Number{Zero::refused}, Unit::temperature};
+inline constexpr Field direction{"direction", "v",
+                                 "The direction of that step, of L entries, or one in the space of "
+                                 "the embeddings, of d entries; "
+                                 "not all zero; normalised before use.",
+                                 Displacement{}};
 inline constexpr Field step{"step", "h", "h, of L entries: the logits move from l to l + h.",
                             Displacement{}, Unit::temperature};
 inline constexpr Field constant{"K", "K", "K > 0, a Lipschitz constant.", Number{Zero::refused}};
+inline constexpr Field reach{"constant", "c",
+                             "c > 0: how far all tokens but the first reach along the direction.",
+                             Number{Zero::refused}};
 inline constexpr Field gain{"gain", "gain", "The gain of normalised attention pooling. > 0.",
                             Number{Zero::refused}};
 /// A power of a rational is exact, and as long as its exponent.
@@ -172,15 +200,33 @@ inline constexpr Field normalizer{"normalizer", "F",
 }  // namespace case_field
 
 /// All of them, in the order in which a line of text names them.
-inline constexpr std::array<const Field*, 22> kFields{
-    &case_field::logits,      &case_field::query,     &case_field::keys,
-    &case_field::plan,        &case_field::weights,   &case_field::embeddings,
-    &case_field::temperature, &case_field::length,    &case_field::top_n,
-    &case_field::set,         &case_field::dimension, &case_field::sphere_radius,
-    &case_field::r,           &case_field::delta,     &case_field::epsilon,
-    &case_field::direction,   &case_field::step,      &case_field::constant,
-    &case_field::gain,        &case_field::degree,    &case_field::bound,
-    &case_field::normalizer};
+inline constexpr std::array<const Field*, 27> kFields{&case_field::logits,
+                                                      &case_field::query,
+                                                      &case_field::keys,
+                                                      &case_field::plan,
+                                                      &case_field::weights,
+                                                      &case_field::embeddings,
+                                                      &case_field::temperature,
+                                                      &case_field::colder,
+                                                      &case_field::length,
+                                                      &case_field::even_length,
+                                                      &case_field::spread,
+                                                      &case_field::top_n,
+                                                      &case_field::set,
+                                                      &case_field::dimension,
+                                                      &case_field::sphere_radius,
+                                                      &case_field::r,
+                                                      &case_field::delta,
+                                                      &case_field::epsilon,
+                                                      &case_field::larger_epsilon,
+                                                      &case_field::direction,
+                                                      &case_field::reach,
+                                                      &case_field::step,
+                                                      &case_field::constant,
+                                                      &case_field::gain,
+                                                      &case_field::degree,
+                                                      &case_field::bound,
+                                                      &case_field::normalizer};
 
 /// The field of that name in JSON; null where there is none.
 const Field* find_field(std::string_view name);

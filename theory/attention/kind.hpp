@@ -28,15 +28,21 @@ template <const Field& field>
 using RoleOf = std::variant_alternative_t<field.role.index(), Role>;
 
 /// A field, and where a kind holds its value. `At` points to a member, or to the static constant of
-/// a value that all cases of the kind share.
-template <const Field& described, class At>
+/// a value that all cases of the kind share. `Played`: the field's own role, or another with such
+/// values that it has in the kind.
+template <const Field& described, class At, class Played = RoleOf<described>>
 struct Member {
+  static_assert(std::is_same_v<typename Played::Value, typename RoleOf<described>::Value>);
   static constexpr const Field& field = described;
   At at;
   Presence presence;
 
-  [[nodiscard]] static constexpr const RoleOf<described>& role() {
-    return std::get<RoleOf<described>>(described.role);
+  [[nodiscard]] static constexpr Played role() {
+    if constexpr (std::is_same_v<Played, RoleOf<described>>) {
+      return std::get<Played>(described.role);
+    } else {
+      return {};
+    }
   }
 
   /// The value in a case of the kind.
@@ -54,6 +60,11 @@ template <const Field& field, class At>
 constexpr Member<field, At> required(At at) {
   return {at, Presence::required};
 }
+/// In another role than the field's own.
+template <const Field& field, class Played, class At>
+constexpr Member<field, At, Played> required_as(At at) {
+  return {at, Presence::required};
+}
 template <const Field& field, class At>
 constexpr Member<field, At> optional(At at) {
   return {at, Presence::optional};
@@ -63,23 +74,55 @@ constexpr Member<field, At> one_of(At at) {
   return {at, Presence::one_of};
 }
 
+namespace detail {
+
+template <class Played, class... Roles>
+inline constexpr bool kIsAnyOf = (std::is_same_v<Played, Roles> || ...);
+
+/// Whether a field of the role says how many tokens there are: by a list of them, or by a number.
+template <class Played>
+inline constexpr bool kListsTokens =
+    kIsAnyOf<Played, Logits, Shares, TokenVectors, SharedVector, DoublyStochastic>;
+template <class Played>
+inline constexpr bool kCountsTokens = kIsAnyOf<Played, TokenCount>;
+
+}  // namespace detail
+
+/// L, as the first field of the kind's table says that says it; of fields in each other's place,
+/// the one that the case has.
+template <class K>
+requires requires {
+  K::fields;
+}
+std::size_t tokens_of(const K& of_kind) {
+  std::size_t tokens = 0;
+  bool found = false;
+  const auto look = [&]<class AMember>(const AMember& member) {
+    using Played = decltype(AMember::role());
+    if (found) return;
+    if constexpr (detail::kListsTokens<Played>) tokens = member.in(of_kind).size();
+    if constexpr (detail::kCountsTokens<Played>) tokens = member.in(of_kind);
+    constexpr bool says = detail::kListsTokens<Played> || detail::kCountsTokens<Played>;
+    found = says && (member.presence != Presence::one_of || tokens > 0);
+  };
+  std::apply([&](const auto&... member) { (look(member), ...); }, K::fields);
+  return tokens;
+}
+
 // In each kind:
 // * its values: a list is empty, an optional number left out where the case does not have it
 // * `normalizer` as a constant, where the kind has only one: cases that name another are refused
-// * `tokens()`: L
 // * `name`, in the schema
 // * `meaning`, in a few words
 // * `on_rows`: a row of attention, with its query, keys and vectors, gives cases of the kind
 // * `averages`: a side is an expectation over sets or directions, which is added up term by term
-// * `fields`: the table, first those that say how many tokens there are
+// * `fields`: the table
 
 /// Logits, through a normaliser that the case names.
 struct NormalizedRow {
   std::vector<Rational> logits{};
   Rational temperature{1};
   Normalizer normalizer{Normalizer::softmax};
-
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
 
   static constexpr std::string_view name{"normalized_row"};
   static constexpr std::string_view meaning{"logits and a normaliser"};
@@ -97,8 +140,6 @@ struct SoftmaxRow {
   std::vector<Rational> logits{};
   Rational temperature{1};
 
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
-
   static constexpr std::string_view name{"softmax_row"};
   static constexpr std::string_view meaning{"logits of softmax"};
   static constexpr bool averages{false};
@@ -109,14 +150,30 @@ struct SoftmaxRow {
   bool operator==(const SoftmaxRow&) const = default;
 };
 
+/// Logits of softmax at two temperatures.
+struct ColderRow {
+  static constexpr Normalizer normalizer{Normalizer::softmax};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Rational colder{};
+
+  static constexpr std::string_view name{"colder_row"};
+  static constexpr std::string_view meaning{"logits of softmax, a temperature and a lower one"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{required<case_field::logits>(&ColderRow::logits),
+                                     optional<case_field::temperature>(&ColderRow::temperature),
+                                     optional<case_field::normalizer>(&ColderRow::normalizer),
+                                     required<case_field::colder>(&ColderRow::colder)};
+  bool operator==(const ColderRow&) const = default;
+};
+
 /// Logits of any normaliser, with a bound on their size, which else is max |l_i|.
 struct BoundedRow {
   std::vector<Rational> logits{};
   Rational temperature{1};
   Normalizer normalizer{Normalizer::softmax};
   std::optional<Rational> bound{};
-
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
 
   static constexpr std::string_view name{"bounded_row"};
   static constexpr std::string_view meaning{"logits, a bound on their size and a normaliser"};
@@ -135,8 +192,6 @@ struct RowOf {
   std::vector<Rational> logits{};
   Rational temperature{1};
 
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
-
   static constexpr std::string_view name{"row_of"};
   static constexpr std::string_view meaning{"logits of the claim's normaliser"};
   static constexpr bool averages{false};
@@ -153,8 +208,6 @@ struct PoolingRow {
   std::vector<Rational> logits{};
   Rational temperature{1};
   Rational gain{};
-
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
 
   static constexpr std::string_view name{"pooling_row"};
   static constexpr std::string_view meaning{"logits of attention pooling, its gain"};
@@ -174,8 +227,6 @@ struct PolynomialRow {
   Rational temperature{1};
   Rational bound{};
   std::size_t degree{};
-
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
 
   static constexpr std::string_view name{"polynomial_row"};
   static constexpr std::string_view meaning{
@@ -198,8 +249,6 @@ struct SoftmaxDirection {
   Rational epsilon{};
   std::vector<Rational> direction{};
 
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
-
   static constexpr std::string_view name{"softmax_direction"};
   static constexpr std::string_view meaning{
       "logits of softmax, the direction and length of a step"};
@@ -214,14 +263,36 @@ struct SoftmaxDirection {
   bool operator==(const SoftmaxDirection&) const = default;
 };
 
+/// Logits of softmax, and two steps in one direction.
+struct SoftmaxSteps {
+  static constexpr Normalizer normalizer{Normalizer::softmax};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Rational epsilon{};
+  Rational larger_epsilon{};
+  std::vector<Rational> direction{};
+
+  static constexpr std::string_view name{"softmax_steps"};
+  static constexpr std::string_view meaning{
+      "logits of softmax, a direction and the lengths of two steps"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{
+      required<case_field::logits>(&SoftmaxSteps::logits),
+      optional<case_field::temperature>(&SoftmaxSteps::temperature),
+      optional<case_field::normalizer>(&SoftmaxSteps::normalizer),
+      required<case_field::epsilon>(&SoftmaxSteps::epsilon),
+      required<case_field::larger_epsilon>(&SoftmaxSteps::larger_epsilon),
+      required<case_field::direction>(&SoftmaxSteps::direction)};
+  bool operator==(const SoftmaxSteps&) const = default;
+};
+
 /// Logits of the one normaliser that the claim is about, and a step.
 struct StepOf {
   Normalizer normalizer{};
   std::vector<Rational> logits{};
   Rational temperature{1};
   std::vector<Rational> step{};
-
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
 
   static constexpr std::string_view name{"step_of"};
   static constexpr std::string_view meaning{"logits of the claim's normaliser, and a step"};
@@ -241,8 +312,6 @@ struct StepWithin {
   Rational temperature{1};
   std::vector<Rational> step{};
   Rational constant{};
-
-  [[nodiscard]] std::size_t tokens() const { return logits.size(); }
 
   static constexpr std::string_view name{"step_within"};
   static constexpr std::string_view meaning{
@@ -264,8 +333,6 @@ struct QueryKeys {
   std::vector<std::vector<Rational>> keys{};
   Rational temperature{1};
 
-  [[nodiscard]] std::size_t tokens() const { return keys.size(); }
-
   static constexpr std::string_view name{"query_keys"};
   static constexpr std::string_view meaning{"a query and keys"};
   static constexpr bool averages{false};
@@ -277,6 +344,104 @@ struct QueryKeys {
   bool operator==(const QueryKeys&) const = default;
 };
 
+/// A query and one key.
+struct QueryKey {
+  std::vector<Rational> query{};
+  std::vector<std::vector<Rational>> keys{};
+
+  static constexpr std::string_view name{"query_key"};
+  static constexpr std::string_view meaning{"a query and one key"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{required<case_field::query>(&QueryKey::query),
+                                     required_as<case_field::keys, SharedVector>(&QueryKey::keys)};
+  bool operator==(const QueryKey&) const = default;
+};
+
+/// Embeddings that attend to each other: each is a query, and all are the keys.
+struct SelfAttention {
+  static constexpr Normalizer normalizer{Normalizer::softmax};
+  std::vector<std::vector<Rational>> embeddings{};
+  Rational temperature{1};
+
+  static constexpr std::string_view name{"self_attention"};
+  static constexpr std::string_view meaning{"embeddings that are queries and keys at once"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{required<case_field::embeddings>(&SelfAttention::embeddings),
+                                     optional<case_field::temperature>(&SelfAttention::temperature),
+                                     optional<case_field::normalizer>(&SelfAttention::normalizer)};
+  bool operator==(const SelfAttention&) const = default;
+};
+
+/// Scores and embeddings.
+struct WeightedEmbeddings {
+  std::vector<Rational> logits{};
+  std::vector<Rational> weights{};
+  Rational temperature{1};
+  Normalizer normalizer{Normalizer::softmax};
+  std::vector<std::vector<Rational>> embeddings{};
+
+  static constexpr std::string_view name{"weighted_embeddings"};
+  static constexpr std::string_view meaning{"scores and embeddings"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{true};
+  static constexpr std::tuple fields{
+      one_of<case_field::logits>(&WeightedEmbeddings::logits),
+      one_of<case_field::weights>(&WeightedEmbeddings::weights),
+      optional<case_field::temperature>(&WeightedEmbeddings::temperature),
+      optional<case_field::normalizer>(&WeightedEmbeddings::normalizer),
+      required<case_field::embeddings>(&WeightedEmbeddings::embeddings)};
+  bool operator==(const WeightedEmbeddings&) const = default;
+};
+
+/// Logits of normalised attention pooling with its gain, and embeddings.
+struct PoolingEmbeddings {
+  static constexpr Normalizer normalizer{Normalizer::pooling};
+  std::vector<Rational> logits{};
+  Rational temperature{1};
+  Rational gain{};
+  std::vector<std::vector<Rational>> embeddings{};
+
+  static constexpr std::string_view name{"pooling_embeddings"};
+  static constexpr std::string_view meaning{"logits of attention pooling, its gain and embeddings"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{
+      required<case_field::logits>(&PoolingEmbeddings::logits),
+      optional<case_field::temperature>(&PoolingEmbeddings::temperature),
+      required<case_field::normalizer>(&PoolingEmbeddings::normalizer),
+      required<case_field::gain>(&PoolingEmbeddings::gain),
+      required<case_field::embeddings>(&PoolingEmbeddings::embeddings)};
+  bool operator==(const PoolingEmbeddings&) const = default;
+};
+
+/// Scores and embeddings; along a direction those of all tokens but the first reach a length.
+struct SinkEmbeddings {
+  std::vector<Rational> logits{};
+  std::vector<Rational> weights{};
+  Rational temperature{1};
+  Normalizer normalizer{Normalizer::softmax};
+  std::vector<std::vector<Rational>> embeddings{};
+  std::vector<Rational> direction{};
+  Rational reach{};
+
+  static constexpr std::string_view name{"sink_embeddings"};
+  static constexpr std::string_view meaning{
+      "scores, embeddings, a direction and how far along it all but one of them reach"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{
+      one_of<case_field::logits>(&SinkEmbeddings::logits),
+      one_of<case_field::weights>(&SinkEmbeddings::weights),
+      optional<case_field::temperature>(&SinkEmbeddings::temperature),
+      optional<case_field::normalizer>(&SinkEmbeddings::normalizer),
+      required<case_field::embeddings>(&SinkEmbeddings::embeddings),
+      required_as<case_field::direction, Axis>(&SinkEmbeddings::direction),
+      required<case_field::reach>(&SinkEmbeddings::reach)};
+  bool operator==(const SinkEmbeddings&) const = default;
+};
+
 /// Scores and embeddings; the N largest weights are selected.
 struct TopNEmbeddings {
   std::vector<Rational> logits{};
@@ -285,10 +450,6 @@ struct TopNEmbeddings {
   Normalizer normalizer{Normalizer::softmax};
   std::size_t top_n{};
   std::vector<std::vector<Rational>> embeddings{};
-
-  [[nodiscard]] std::size_t tokens() const {
-    return logits.empty() ? weights.size() : logits.size();
-  }
 
   static constexpr std::string_view name{"top_n_embeddings"};
   static constexpr std::string_view meaning{"scores, embeddings and the N largest weights"};
@@ -313,10 +474,6 @@ struct SetEmbeddings {
   std::vector<std::size_t> set{};
   std::vector<std::vector<Rational>> embeddings{};
 
-  [[nodiscard]] std::size_t tokens() const {
-    return logits.empty() ? weights.size() : logits.size();
-  }
-
   static constexpr std::string_view name{"set_embeddings"};
   static constexpr std::string_view meaning{"scores, embeddings and a set of tokens"};
   static constexpr bool averages{false};
@@ -339,10 +496,6 @@ struct RandomSetEmbeddings {
   std::size_t top_n{};
   std::vector<std::vector<Rational>> embeddings{};
 
-  [[nodiscard]] std::size_t tokens() const {
-    return logits.empty() ? weights.size() : logits.size();
-  }
-
   static constexpr std::string_view name{"random_set_embeddings"};
   static constexpr std::string_view meaning{"scores, embeddings and N of a random set"};
   static constexpr bool averages{true};
@@ -364,17 +517,35 @@ struct EqualTokens {
   std::vector<std::vector<Rational>> embeddings{};
   Rational epsilon{};
 
-  [[nodiscard]] std::size_t tokens() const { return length; }
-
   static constexpr std::string_view name{"equal_tokens"};
   static constexpr std::string_view meaning{"L tokens of one embedding, N of them"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  static constexpr std::tuple fields{required<case_field::length>(&EqualTokens::length),
-                                     required<case_field::top_n>(&EqualTokens::top_n),
-                                     required<case_field::embeddings>(&EqualTokens::embeddings),
-                                     required<case_field::epsilon>(&EqualTokens::epsilon)};
+  static constexpr std::tuple fields{
+      required<case_field::length>(&EqualTokens::length),
+      required<case_field::top_n>(&EqualTokens::top_n),
+      required_as<case_field::embeddings, SharedVector>(&EqualTokens::embeddings),
+      required<case_field::epsilon>(&EqualTokens::epsilon)};
   bool operator==(const EqualTokens&) const = default;
+};
+
+/// Logits of softmax of which one half are the same number and the other half 0.
+struct TwoLevelTokens {
+  std::size_t length{};
+  Rational spread{};
+  Rational temperature{1};
+  Rational epsilon{};
+
+  static constexpr std::string_view name{"two_level_tokens"};
+  static constexpr std::string_view meaning{"tokens of two logits, as many of each"};
+  static constexpr bool averages{false};
+  static constexpr bool on_rows{false};
+  static constexpr std::tuple fields{
+      required<case_field::even_length>(&TwoLevelTokens::length),
+      required<case_field::spread>(&TwoLevelTokens::spread),
+      optional<case_field::temperature>(&TwoLevelTokens::temperature),
+      required<case_field::epsilon>(&TwoLevelTokens::epsilon)};
+  bool operator==(const TwoLevelTokens&) const = default;
 };
 
 /// Weights, of which the N largest are selected; embeddings drawn from a sphere.
@@ -385,8 +556,6 @@ struct SphereEmbeddings {
   Rational r{};
   Rational delta{};
   std::size_t dimension{};
-
-  [[nodiscard]] std::size_t tokens() const { return weights.size(); }
 
   static constexpr std::string_view name{"sphere_embeddings"};
   static constexpr std::string_view meaning{"weights, N, and embeddings drawn from a sphere"};
@@ -406,8 +575,6 @@ struct SphereEmbeddings {
 struct TransportPlan {
   std::vector<std::vector<Rational>> plan{};
   Rational temperature{1};
-
-  [[nodiscard]] std::size_t tokens() const { return plan.size(); }
 
   static constexpr std::string_view name{"transport_plan"};
   static constexpr std::string_view meaning{"a doubly stochastic matrix"};

@@ -25,6 +25,7 @@ class Problem {
   [[nodiscard]] const Rational& temperature() const {
     return value_of<case_field::temperature>(input_);
   }
+  [[nodiscard]] const Rational& colder() const { return value_of<case_field::colder>(input_); }
   [[nodiscard]] Normalizer normalizer() const { return value_of<case_field::normalizer>(input_); }
   [[nodiscard]] const std::vector<Rational>& weights() const {
     return value_of<case_field::weights>(input_);
@@ -46,13 +47,18 @@ class Problem {
     return value_of<case_field::keys>(input_);
   }
   [[nodiscard]] const Rational& epsilon() const { return value_of<case_field::epsilon>(input_); }
+  [[nodiscard]] const Rational& larger_epsilon() const {
+    return value_of<case_field::larger_epsilon>(input_);
+  }
   [[nodiscard]] const std::vector<Rational>& direction() const {
     return value_of<case_field::direction>(input_);
   }
   [[nodiscard]] const std::vector<Rational>& step() const {
     return value_of<case_field::step>(input_);
   }
+  [[nodiscard]] const Rational& reach() const { return value_of<case_field::reach>(input_); }
   [[nodiscard]] std::size_t length() const { return value_of<case_field::length>(input_); }
+  [[nodiscard]] const Rational& spread() const { return value_of<case_field::spread>(input_); }
   [[nodiscard]] const Rational& constant() const { return value_of<case_field::constant>(input_); }
   [[nodiscard]] const Rational& gain() const { return value_of<case_field::gain>(input_); }
   [[nodiscard]] std::size_t degree() const { return value_of<case_field::degree>(input_); }

@@ -15,12 +15,13 @@ struct SoftmaxStep {
   S temperature;  ///< T
 };
 
-namespace detail {
-
-/// softmax(z + delta) - softmax(z) for |delta| <= 1, through expm1 so that small steps keep their
-/// digits: with e_i = exp(delta_i) - 1, a_i (e_i - sum_j a_j e_j) / (1 + sum_j a_j e_j).
+/// softmax(z + delta) - softmax(z), a = softmax(z), where delta is exactly 0 for the token of the
+/// largest weight: with e_i = exp(delta_i) - 1 and m = sum_j a_j e_j it is a_i (e_i - m)/(1 + m).
+/// No digits cancel, however short the step is or however small all weights but one: 1 + m is at
+/// least the largest weight, the change of which is -m over it. [L]
 template <class S>
-std::vector<S> small_change(const std::vector<S>& a, const std::vector<S>& delta) {
+std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& delta) {
+  using std::expm1;
   std::vector<S> growth;
   S mean(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -34,26 +35,7 @@ std::vector<S> small_change(const std::vector<S>& a, const std::vector<S>& delta
   return change;
 }
 
-/// The same for any step: softmax anew, from logits about the highest one, which is exactly 0.
-/// `slope`: how much a logit moves for each unit of the direction.
-template <class S>
-std::vector<S> large_change(const Problem& problem, const std::vector<S>& a, const S& slope) {
-  using std::exp;
-  const auto moved = [&](std::size_t i, std::size_t from_token) -> S {
-    const Rational z = (problem.logits()[i] - problem.logits()[from_token]) / problem.temperature();
-    const Rational v = problem.direction()[i] - problem.direction()[from_token];
-    return from<S>(z) + from<S>(v) * slope;
-  };
-  std::size_t highest = 0;
-  for (std::size_t i = 1; i < a.size(); ++i) {
-    if (ScalarTraits<S>::middle(moved(i, highest)) > 0) highest = i;
-  }
-  std::vector<S> f;
-  for (std::size_t i = 0; i < a.size(); ++i) f.push_back(exp(moved(i, highest)));
-  std::vector<S> change = weights_of(f);
-  for (std::size_t i = 0; i < a.size(); ++i) change[i] -= a[i];
-  return change;
-}
+namespace detail {
 
 /// tanh(x) for x >= 0, with all digits of a small x.
 template <class S>
@@ -73,20 +55,26 @@ S step_bound(const S& slope, const S& epsilon) {
   return diameter / epsilon * detail::tanh_nonnegative(S(slope * epsilon / diameter));
 }
 
-/// g(T, epsilon) along the case's direction v, which is normalised first.
+/// g(T, length) along the case's direction v, which is normalised first.
+template <class S>
+SoftmaxStep<S> softmax_step(const Problem& problem, const Rational& length) {
+  const auto& v = problem.direction();
+  const S epsilon = from<S>(length);
+  const S temperature = from<S>(problem.temperature());
+  const S slope =
+      from<S>(Rational(length / problem.temperature())) / sqrt_nonnegative(from<S>(squared_norm(v)));
+  // Softmax does not see what all logits move by.
+  const Rational& of_largest = v[problem.order().front()];
+  std::vector<S> delta;
+  for (const Rational& entry : v) delta.push_back(from<S>(Rational(entry - of_largest)) * slope);
+  const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
+  return {sqrt_nonnegative(squared_norm(change)) / epsilon, epsilon, temperature};
+}
+
+/// The same for the case's own epsilon.
 template <class S>
 SoftmaxStep<S> softmax_step(const Problem& problem) {
-  const S length = sqrt_nonnegative(from<S>(squared_norm(problem.direction())));
-  const Rational pace = problem.epsilon() / problem.temperature();
-  const S slope = from<S>(pace) / length;
-  std::vector<S> delta;
-  for (const Rational& v : problem.direction()) delta.push_back(from<S>(v) * slope);
-  const std::vector<S> a = attention_weights<S>(problem);
-  const std::vector<S> change =
-      pace <= 1 ? detail::small_change(a, delta) : detail::large_change(problem, a, slope);
-  const S epsilon = from<S>(problem.epsilon());
-  return {sqrt_nonnegative(squared_norm(change)) / epsilon, epsilon,
-          from<S>(problem.temperature())};
+  return softmax_step<S>(problem, problem.epsilon());
 }
 
 }  // namespace attn

@@ -20,6 +20,17 @@ std::vector<S> weights_of(const std::vector<S>& f) {
   return weights;
 }
 
+/// softmax(z), whose exponentials are taken about the largest z. [L]
+template <class S>
+std::vector<S> softmax_of(const std::vector<Rational>& z) {
+  using std::exp;
+  const Rational top = *std::ranges::max_element(z);
+  std::vector<S> f;
+  f.reserve(z.size());
+  for (const Rational& value : z) f.push_back(exp(from<S>(Rational(value - top))));
+  return weights_of(f);
+}
+
 template <class S>
 std::vector<S> enclosed(const std::vector<Rational>& values) {
   std::vector<S> result;

@@ -8,6 +8,7 @@ set(attn_claims
   lemma1/lemma1.upper
   lemma1/lemma1.lower.sharp
   lemma1/lemma1.upper.sharp
+  lemma1/lemma1.uniform
   lemma1/lemma1.uniform.repaired
   lemma1/lemma1.entropy
   corollary1/corollary1.lower
@@ -50,6 +51,8 @@ set(attn_claims
   corollary3/corollary3.local.upper
   corollary3/corollary3.step.printed
   corollary3/corollary3.step
+  corollary3/corollary3.step.order
+  corollary3/corollary3.cold
   corollary3/corollary3.cold.repaired
   normalizers/lipschitz.sigmoid
   normalizers/lipschitz.softplus
@@ -68,7 +71,15 @@ set(attn_claims
   normalizers/lipschitz.sinkhorn.sharp
   normalizers/lipschitz.sinkhorn.local
   normalizers/lipschitz.polynomial
-  beyond/softmax.row_sums)
+  beyond/softmax.row_sums
+  beyond/softmax.entropy
+  beyond/softmax.cocoercive
+  beyond/rank_collapse.diameter
+  beyond/cage.norm
+  beyond/cage.pooling
+  beyond/norm_based.largest
+  beyond/sink.no_op
+  beyond/lse.upper)
 
 # The files, in one unit for each statement: a target with UNITY_BUILD then reads the numbers' headers
 # once a statement.

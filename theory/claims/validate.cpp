@@ -32,6 +32,11 @@ constexpr std::size_t kMaxAdded = 5'000'000;
 constexpr std::size_t kMaxDrawn = std::size_t{1} << 15;
 constexpr std::size_t kMaxPlanBits = std::size_t{1} << 14;
 
+/// Self-attention weighs every token for every other one: the tokens, and the coordinates that it
+/// multiplies.
+constexpr std::size_t kMaxAttending = 256;
+constexpr std::size_t kMaxMultiplied = std::size_t{1} << 21;
+
 /// The norm of a general normaliser's Jacobian is certified on an L x L matrix in O(L^3).
 constexpr std::size_t kMaxMatrix = 256;
 
@@ -109,30 +114,31 @@ class RangeCheck {
   }
 
   void operator()(const TokenVectors&, const std::vector<std::vector<Rational>>& rows) const {
-    if (std::holds_alternative<EqualTokens>(input_)) {
-      if (rows.size() != 1) {
-        refuse(BadInputKind::inconsistent, "one row, which all tokens share",
-               fmt::format("{}", rows.size()));
-      }
-    } else {
-      check_tokens(tokens_);
-      if (rows.size() != tokens_) {
-        refuse(BadInputKind::inconsistent, fmt::format("{} rows, one a token", tokens_),
-               fmt::format("{}", rows.size()));
-      }
+    check_tokens(tokens_);
+    if (rows.size() != tokens_) {
+      refuse(BadInputKind::inconsistent, fmt::format("{} rows, one a token", tokens_),
+             fmt::format("{}", rows.size()));
     }
-    const std::size_t width = rows.front().size();
-    for (const auto& row : rows) {
-      if (row.empty() || row.size() != width) {
-        refuse(BadInputKind::inconsistent, "rows of equal length >= 1",
-               fmt::format("{} and {}", width, row.size()));
-      }
+    check_widths(rows);
+  }
+
+  void operator()(const SharedVector&, const std::vector<std::vector<Rational>>& rows) const {
+    if (rows.size() != 1) {
+      refuse(BadInputKind::inconsistent, "one row", fmt::format("{}", rows.size()));
     }
+    check_widths(rows);
   }
 
   void operator()(const Coordinates&, const std::vector<Rational>& coordinates) const {
     if (coordinates.empty()) {
       refuse(BadInputKind::missing, "a value", "none");
+    }
+  }
+
+  void operator()(const Axis&, const std::vector<Rational>& coordinates) const {
+    if (is_zero(coordinates)) {
+      refuse(BadInputKind::out_of_range, "a vector other than zero",
+             coordinates.empty() ? "none" : "zero");
     }
   }
 
@@ -171,6 +177,10 @@ class RangeCheck {
 
   void operator()(const TokenCount& role, std::size_t count) const {
     check_within(count, role.range);
+    if (count % role.unit != 0) {
+      refuse(BadInputKind::out_of_range, fmt::format("a multiple of {}", role.unit),
+             fmt::format("{}", count));
+    }
   }
   void operator()(const Dimension& role, std::size_t count) const {
     check_within(count, role.range);
@@ -232,6 +242,16 @@ class RangeCheck {
     }
   }
 
+  void check_widths(const std::vector<std::vector<Rational>>& rows) const {
+    const std::size_t width = rows.front().size();
+    for (const auto& row : rows) {
+      if (row.empty() || row.size() != width) {
+        refuse(BadInputKind::inconsistent, "rows of equal length >= 1",
+               fmt::format("{} and {}", width, row.size()));
+      }
+    }
+  }
+
   void check_within(std::size_t count, const Range& range) const {
     if (count < range.least || count > range.most) {
       refuse(BadInputKind::out_of_range,
@@ -289,7 +309,7 @@ void check_matrix(const Complaint& complain, const Row& input) {
 template <class Embeddings>
 void check_pairs(const Complaint& complain, const Embeddings& input, std::size_t selected) {
   const std::size_t compared =
-      selected * (input.tokens() - selected) * input.embeddings.front().size();
+      selected * (tokens_of(input) - selected) * input.embeddings.front().size();
   if (compared > kMaxCompared) {
     complain.refuse(
         {.kind = BadInputKind::too_large,
@@ -306,6 +326,8 @@ void check(const Complaint& complain, const NormalizedRow& input) {
 }
 
 void check(const Complaint&, const SoftmaxRow&) {}
+
+void check(const Complaint&, const ColderRow&) {}
 
 void check(const Complaint&, const BoundedRow&) {}
 
@@ -328,17 +350,61 @@ void check(const Complaint& complain, const PolynomialRow& input) {
 
 void check(const Complaint&, const SoftmaxDirection&) {}
 
+void check(const Complaint&, const SoftmaxSteps&) {}
+
 void check(const Complaint&, const StepOf&) {}
 
 void check(const Complaint&, const StepWithin&) {}
 
-void check(const Complaint& complain, const QueryKeys& input) {
+/// Keys are multiplied by the query, or added to it, coordinate by coordinate.
+template <class K>
+void check_keys(const Complaint& complain, const K& input) {
   if (input.keys.front().size() != input.query.size()) {
     complain.refuse(
         {.kind = BadInputKind::inconsistent,
          .where = "keys",
          .expected = fmt::format("{} coordinates, as many as the query", input.query.size()),
          .found = fmt::format("{}", input.keys.front().size())});
+  }
+}
+
+void check(const Complaint& complain, const QueryKeys& input) {
+  check_keys(complain, input);
+}
+
+void check(const Complaint& complain, const QueryKey& input) {
+  check_keys(complain, input);
+}
+
+void check(const Complaint& complain, const SelfAttention& input) {
+  const std::size_t tokens = input.embeddings.size();
+  if (tokens > kMaxAttending) {
+    complain.refuse({.kind = BadInputKind::too_large,
+                     .where = "embeddings",
+                     .expected = fmt::format("at most {} tokens", kMaxAttending),
+                     .found = fmt::format("{}", tokens)});
+  }
+  const std::size_t multiplied = tokens * tokens * input.embeddings.front().size();
+  if (multiplied > kMaxMultiplied) {
+    complain.refuse(
+        {.kind = BadInputKind::too_large,
+         .where = "embeddings",
+         .expected = fmt::format("at most {} coordinates to multiply, L^2 d", kMaxMultiplied),
+         .found = fmt::format("{}", multiplied)});
+  }
+}
+
+void check(const Complaint&, const WeightedEmbeddings&) {}
+
+void check(const Complaint&, const PoolingEmbeddings&) {}
+
+void check(const Complaint& complain, const SinkEmbeddings& input) {
+  if (input.direction.size() != input.embeddings.front().size()) {
+    complain.refuse({.kind = BadInputKind::inconsistent,
+                     .where = "direction",
+                     .expected = fmt::format("{} numbers, as many as an embedding has",
+                                             input.embeddings.front().size()),
+                     .found = fmt::format("{}", input.direction.size())});
   }
 }
 
@@ -351,7 +417,7 @@ void check(const Complaint& complain, const SetEmbeddings& input) {
 }
 
 void check(const Complaint& complain, const RandomSetEmbeddings& input) {
-  const std::size_t tokens = input.tokens();
+  const std::size_t tokens = tokens_of(input);
   if (tokens > kMaxRandomTokens) {
     complain.refuse({.kind = BadInputKind::too_large,
                      .expected = fmt::format("at most {} tokens", kMaxRandomTokens),
@@ -376,6 +442,8 @@ void check(const Complaint& complain, const EqualTokens& input) {
                      .found = "zero"});
   }
 }
+
+void check(const Complaint&, const TwoLevelTokens&) {}
 
 void check(const Complaint& complain, const SphereEmbeddings& input) {
   const Case whole = input;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -51,18 +52,26 @@ int list(bool as_json) {
 
 void show_fields(const Kind& kind) {
   fmt::print("case: {}\n", meaning_of(kind));
+  std::size_t width = 12;
+  for (const FieldOfKind& row : fields_of(kind))
+    width = std::max(width, row.field->name.size() + 1);
   for (const auto& [field, presence] : fields_of(kind)) {
-    fmt::print("  {:<12}{}{}\n", field->name, field->meaning,
+    fmt::print("  {:<{}}{}{}\n", field->name, width, field->meaning,
                presence == Presence::optional ? " May be left out." : "");
   }
 }
 
+/// What `show` says of where a claim comes from: another work than the paper names itself.
+std::string source_of(const Claim& claim) {
+  const bool is_paper = !claim.paper.starts_with("arXiv ");
+  return fmt::format("{}{}", is_paper ? "arXiv 2508.17821, " : "", claim.paper);
+}
+
 int show(const std::string& id) {
   const Claim& claim = find_claim(id);
-  const bool other_work = claim.paper.starts_with("arXiv ");
-  fmt::print("{}  {}\n\n{}\n\nstatus:     {}\npaper:      {}{}\nprovenance: {}\n{}: {}\n", claim.id,
+  fmt::print("{}  {}\n\n{}\n\nstatus:     {}\npaper:      {}\nprovenance: {}\n{}: {}\n", claim.id,
              plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
-             other_work ? "" : "arXiv 2508.17821, ", claim.paper, to_string(claim.provenance),
+             source_of(claim), to_string(claim.provenance),
              claim.status == Status::proved ? "proof" : "witness",
              plain_text(argument_text(claim)));
   show_fields(claim.kind);

@@ -58,9 +58,9 @@ Arb printed_bound(const Arb& t) {
   return min(Arb(1) / (Arb(4) * t), sqrt(Arb(2)));
 }
 
-Arb finite_difference(const Input& input) {
+Arb finite_difference(const Input& input, const std::string& field) {
   const std::vector<Rational> direction = input.move("direction");
-  const Rational epsilon = input.positive("epsilon");
+  const Rational epsilon = input.positive(field);
   const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
   const Arb length = sqrt(squared_norm(direction));
   // About the token that moves up most, which keeps every growth between -1 and 0.

@@ -41,6 +41,7 @@ Arb printed_bound(const Arb& t);
 
 /// g = ||softmax((l + epsilon v)/T) - softmax(l/T)||/epsilon, v = direction/||direction||. With
 /// w = epsilon v/T, the i-th difference is a_i (e^w_i - sum_j a_j e^w_j) / sum_j a_j e^w_j.
-Arb finite_difference(const Input& input);
+/// `field`: the one that holds epsilon.
+Arb finite_difference(const Input& input, const std::string& field = "epsilon");
 
 }  // namespace attn::recheck

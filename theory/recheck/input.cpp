@@ -13,10 +13,20 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array kFields = {
-    "logits", "temperature", "normalizer", "weights", "embeddings", "N",    "set",     "M",
-    "r",      "delta",       "dimension",  "a",       "query",      "keys", "epsilon", "direction",
-    "step",   "L",           "K",          "gain",    "p",          "plan"};
+constexpr std::array kFields = {"logits",     "temperature",
+                                "normalizer", "weights",
+                                "embeddings", "N",
+                                "set",        "M",
+                                "r",          "delta",
+                                "dimension",  "a",
+                                "query",      "keys",
+                                "epsilon",    "direction",
+                                "step",       "L",
+                                "K",          "gain",
+                                "p",          "plan",
+                                "colder",     "length",
+                                "spread",     "larger_epsilon",
+                                "constant"};
 
 bool all_digits(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -197,10 +207,13 @@ Rational Input::temperature() const {
 }
 
 std::vector<Rational> Input::scaled_logits() const {
+  return logits_over(temperature());
+}
+
+std::vector<Rational> Input::logits_over(const Rational& t) const {
   std::vector<Rational> z = numbers("logits");
   require(z.size() >= 2, BadInputKind::out_of_range, "logits", "at least 2 tokens",
           fmt::format("{}", z.size()));
-  const Rational t = temperature();
   for (Rational& value : z) value /= t;
   return z;
 }

@@ -36,6 +36,8 @@ class Input {
   [[nodiscard]] Rational temperature() const;
   /// The logits over T, at least 2.
   [[nodiscard]] std::vector<Rational> scaled_logits() const;
+  /// The same over another temperature.
+  [[nodiscard]] std::vector<Rational> logits_over(const Rational& t) const;
   /// softmax where none is given.
   [[nodiscard]] std::string normalizer() const;
   /// `field`: numbers, as many as there are logits and not all zero.

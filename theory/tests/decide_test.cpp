@@ -476,5 +476,71 @@ TEST(Decide, KnowsBoundsThatAreExactlyZero) {
   EXPECT_EQ(decide(claim, thirds).verdict, Verdict::equal);
 }
 
+/// Where nothing moves, nothing is put out or nothing is left, no digits are lost to a difference.
+TEST(Decide, KnowsZerosOfTheClaimsBesideThePaper) {
+  const auto verdict = [](std::string_view id, const std::string& json) {
+    return decided(id, json).verdict;
+  };
+  for (const char* const logits : {R"(["0.1", "0.7"])", R"(["0.1", "90"])"}) {
+    const std::string row = std::string(R"({"logits": )") + logits;
+    EXPECT_EQ(verdict("softmax.cocoercive", row + R"(, "step": ["1/3", "1/3"]})"), Verdict::equal);
+    for (const char* const longer : {"1/7", "90"}) {
+      EXPECT_EQ(verdict("corollary3.step.order", row + R"(, "direction": ["1/3", "1/3"],
+          "epsilon": "1/9", "larger_epsilon": ")" + longer +
+                                                     "\"}"),
+                Verdict::equal)
+          << longer;
+    }
+  }
+  EXPECT_EQ(verdict("rank_collapse.diameter", R"({"embeddings": [["0.1", "0.7"], ["0.1", "0.7"],
+      ["0.1", "0.7"]], "temperature": "3"})"),
+            Verdict::equal);
+  EXPECT_EQ(verdict("lse.upper", R"({"query": ["1/3"], "keys": [["-1/3"]]})"), Verdict::equal);
+  EXPECT_EQ(verdict("cage.norm", R"({"logits": ["0.1", "0.7"], "embeddings": [["0"], ["0"]]})"),
+            Verdict::equal);
+}
+
+/// The weight of the sink is 0, and so is the bound; or it is far too small to be seen beside 1.
+TEST(Decide, KnowsAnAttainedBoundOnASink) {
+  const auto sink = [](const std::string& scores) {
+    return decided("sink.no_op", "{" + scores + R"(, "embeddings": [["0"], ["-1/3"], ["-1/3"]],
+        "direction": ["-7"], "constant": "1/3"})");
+  };
+  EXPECT_EQ(sink(R"("weights": ["0", "1/3", "2/3"])").verdict, Verdict::equal);
+  EXPECT_EQ(sink(R"("weights": ["1", "0", "0"])").verdict, Verdict::equal);
+  EXPECT_EQ(sink(R"("logits": ["-9", "0.1", "0.2"], "normalizer": "entmax")").verdict,
+            Verdict::equal);
+  EXPECT_EQ(sink(R"("logits": ["-9", "0.1", "0.2"], "normalizer": "sparsemax")").verdict,
+            Verdict::equal);
+  for (const char* const normalizer : {"softmax", "sigmoid", "softplus", "scalable_softmax"}) {
+    const std::string row = R"("logits": ["-2000", "0.1", "0.2"], "normalizer": ")";
+    EXPECT_EQ(sink(row + normalizer + "\"").verdict, Verdict::equal) << normalizer;
+  }
+  EXPECT_EQ(decided("sink.no_op", R"({"weights": ["1/2", "1/2"], "embeddings": [["-1"], ["2"]],
+      "direction": ["1"], "constant": "1"})")
+                .unmet,
+            "u . x_0 >= 0");
+  EXPECT_EQ(decided("sink.no_op", R"({"weights": ["1/2", "1/2"], "embeddings": [["0"], ["-2"]],
+      "direction": ["1"], "constant": "1"})")
+                .unmet,
+            "u . x_i >= c ||u|| for every i != 0");
+}
+
+/// Never less: equal exactly where no other token contributes more.
+TEST(Decide, KnowsTiesOfContributions) {
+  const auto verdict = [](const std::string& json) {
+    return decided("norm_based.largest", json).verdict;
+  };
+  EXPECT_EQ(verdict(R"({"logits": ["1/3", "1/3", "0"], "embeddings": [["1", "2"], ["-2", "1"],
+      ["0", "0"]]})"),
+            Verdict::equal);
+  EXPECT_EQ(verdict(R"({"weights": ["3/5", "2/5"], "embeddings": [["2"], ["3"]]})"),
+            Verdict::equal);
+  EXPECT_EQ(verdict(R"({"logits": ["1/3", "1/3"], "embeddings": [["1"], ["1.0000001"]]})"),
+            Verdict::violated);
+  EXPECT_EQ(verdict(R"({"weights": ["1/2", "1/2"], "embeddings": [["0"], ["0"]]})"),
+            Verdict::equal);
+}
+
 }  // namespace
 }  // namespace attn

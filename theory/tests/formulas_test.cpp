@@ -59,6 +59,16 @@ Normalizer any_normalizer(Random& random, bool NormalizerTraits::*assumption) {
   }
 }
 
+/// Vectors of one width. [count][1..4]
+std::vector<std::vector<Rational>> vectors_of(Random& random, std::size_t count) {
+  const std::size_t width = 1 + random.below(4);
+  std::vector<std::vector<Rational>> vectors(count);
+  for (auto& vector : vectors) {
+    for (std::size_t k = 0; k < width; ++k) vector.push_back(random.decimal(2));
+  }
+  return vectors;
+}
+
 template <class K>
 K embeddings_case(Random& random, std::size_t tokens) {
   K input = logit_case<K>(random, tokens);
@@ -66,12 +76,13 @@ K embeddings_case(Random& random, std::size_t tokens) {
   if (random.one_in(2)) {
     input = {.weights = random.weights(input.logits.size())};
   }
-  const std::size_t width = 1 + random.below(4);
-  for (std::size_t i = 0; i < input.tokens(); ++i) {
-    input.embeddings.emplace_back();
-    for (std::size_t k = 0; k < width; ++k) input.embeddings.back().push_back(random.decimal(2));
-  }
+  input.embeddings = vectors_of(random, tokens_of(input));
   return input;
+}
+
+template <class K>
+K embeddings_case(Random& random) {
+  return embeddings_case<K>(random, few_tokens(random));
 }
 
 std::vector<std::size_t> random_set(Random& random, std::size_t tokens) {
@@ -117,6 +128,12 @@ SoftmaxRow random_case(Random& random, const SoftmaxRow&) {
   return logit_case<SoftmaxRow>(random);
 }
 
+ColderRow random_case(Random& random, const ColderRow&) {
+  auto input = logit_case<ColderRow>(random);
+  input.colder = input.temperature * Rational(random.between(1, 9), 10);
+  return input;
+}
+
 RowOf random_case(Random& random, const RowOf& kind) {
   return logit_case(random, kind);
 }
@@ -155,6 +172,43 @@ QueryKeys random_case(Random& random, const QueryKeys&) {
   return input;
 }
 
+QueryKey random_case(Random& random, const QueryKey&) {
+  const std::size_t width = 1 + random.below(5);
+  return {.query = vector_of(random, width, 2), .keys = {vector_of(random, width, 2)}};
+}
+
+SelfAttention random_case(Random& random, const SelfAttention&) {
+  SelfAttention input;
+  input.temperature = pick(random, {"1/2", "1", "8"});
+  const std::size_t width = 1 + random.below(3);
+  const std::size_t tokens = 2 + random.below(4);
+  while (input.embeddings.size() < tokens) input.embeddings.push_back(vector_of(random, width, 2));
+  if (random.one_in(4)) input.embeddings.back() = input.embeddings.front();
+  return input;
+}
+
+WeightedEmbeddings random_case(Random& random, const WeightedEmbeddings&) {
+  return embeddings_case<WeightedEmbeddings>(random);
+}
+
+PoolingEmbeddings random_case(Random& random, const PoolingEmbeddings&) {
+  auto input = logit_case<PoolingEmbeddings>(random);
+  input.gain = Rational(random.between(1, 9), 4);
+  input.embeddings = vectors_of(random, tokens_of(input));
+  return input;
+}
+
+/// One dimension in which all tokens but the first reach at least 1.
+SinkEmbeddings random_case(Random& random, const SinkEmbeddings&) {
+  auto input = embeddings_case<SinkEmbeddings>(random);
+  for (auto& x : input.embeddings) x.front() = 1 + abs(x.front());
+  input.embeddings.front().front() -= Rational(1, 2);
+  input.direction.assign(input.embeddings.front().size(), Rational(0));
+  input.direction.front() = 3;
+  input.reach = Rational(random.between(1, 10), 10);
+  return input;
+}
+
 TopNEmbeddings random_case(Random& random, const TopNEmbeddings&) {
   // Some statements are about more than 16 selected tokens.
   constexpr std::size_t kMany = 17;
@@ -166,13 +220,13 @@ TopNEmbeddings random_case(Random& random, const TopNEmbeddings&) {
 }
 
 RandomSetEmbeddings random_case(Random& random, const RandomSetEmbeddings&) {
-  auto input = embeddings_case<RandomSetEmbeddings>(random, few_tokens(random));
+  auto input = embeddings_case<RandomSetEmbeddings>(random);
   input.top_n = 1 + random.below(input.tokens() - 1);
   return input;
 }
 
 SetEmbeddings random_case(Random& random, const SetEmbeddings&) {
-  auto input = embeddings_case<SetEmbeddings>(random, few_tokens(random));
+  auto input = embeddings_case<SetEmbeddings>(random);
   input.set = random_set(random, input.tokens());
   return input;
 }
@@ -187,10 +241,19 @@ EqualTokens random_case(Random& random, const EqualTokens&) {
   return input;
 }
 
+TwoLevelTokens random_case(Random& random, const TwoLevelTokens&) {
+  TwoLevelTokens input;
+  input.length = 600 * static_cast<std::size_t>(random.between(1, 1500));
+  input.spread = Rational(random.between(1, 40), 10);
+  input.temperature = pick(random, {"1/2", "1", "8"});
+  input.epsilon = pick(random, {"1/100", "1/10", "1/4"});
+  return input;
+}
+
 SphereEmbeddings random_case(Random& random, const SphereEmbeddings&) {
   SphereEmbeddings input;
   input.weights = random.weights(2 + random.below(6));
-  input.top_n = 1 + random.below(input.tokens() - 1);
+  input.top_n = 1 + random.below(tokens_of(input) - 1);
   input.dimension = random.one_in(3) ? 1 : 3;
   input.sphere_radius = pick(random, {"1", "3/2", "5/7"});
   input.r = Rational(random.between(1, 20), 20);
@@ -198,24 +261,35 @@ SphereEmbeddings random_case(Random& random, const SphereEmbeddings&) {
   return input;
 }
 
-SoftmaxDirection random_case(Random& random, const SoftmaxDirection&) {
-  auto input = logit_case<SoftmaxDirection>(random);
+template <class K>
+K direction_case(Random& random) {
+  auto input = logit_case<K>(random);
   input.epsilon = pick(random, {"1/1000", "1/10", "1", "10"});
-  input.direction = vector_of(random, input.tokens(), 2);
+  input.direction = vector_of(random, tokens_of(input), 2);
   input.direction[0] += 3;
+  return input;
+}
+
+SoftmaxDirection random_case(Random& random, const SoftmaxDirection&) {
+  return direction_case<SoftmaxDirection>(random);
+}
+
+SoftmaxSteps random_case(Random& random, const SoftmaxSteps&) {
+  auto input = direction_case<SoftmaxSteps>(random);
+  input.larger_epsilon = input.epsilon * Rational(random.between(11, 100), 10);
   return input;
 }
 
 StepOf random_case(Random& random, const StepOf& kind) {
   StepOf input = logit_case(random, kind);
-  input.step = vector_of(random, input.tokens(), 2);
+  input.step = vector_of(random, tokens_of(input), 2);
   input.step[0] += 3;
   return input;
 }
 
 StepWithin random_case(Random& random, const StepWithin& kind) {
   StepWithin input = logit_case(random, kind);
-  input.step = vector_of(random, input.tokens(), 2);
+  input.step = vector_of(random, tokens_of(input), 2);
   input.step[0] += 3;
   input.constant = pick(random, {"1/9", "3"});
   return input;

@@ -20,18 +20,26 @@ using testing::HasSubstr;
 /// One of each kind.
 const std::vector<Kind> kKinds{NormalizedRow{},
                                SoftmaxRow{},
+                               ColderRow{},
                                BoundedRow{},
                                RowOf{Normalizer::entmax},
                                PoolingRow{},
                                PolynomialRow{},
                                SoftmaxDirection{},
+                               SoftmaxSteps{},
                                StepOf{Normalizer::sparsemax},
                                StepWithin{Normalizer::self_adjusted},
                                QueryKeys{},
+                               QueryKey{},
+                               SelfAttention{},
+                               WeightedEmbeddings{},
+                               PoolingEmbeddings{},
+                               SinkEmbeddings{},
                                TopNEmbeddings{},
                                SetEmbeddings{},
                                RandomSetEmbeddings{},
                                EqualTokens{},
+                               TwoLevelTokens{},
                                SphereEmbeddings{},
                                TransportPlan{}};
 
@@ -45,8 +53,9 @@ std::set<std::string_view> names_of(const Kind& kind) {
 json every_field() {
   return json::parse(R"({"logits": ["1", "2"], "query": ["1"], "keys": [["1"], ["2"]],
       "plan": [["0.5", "0.5"], ["0.5", "0.5"]], "weights": ["0.5", "0.5"],
-      "embeddings": [["1"], ["2"]], "temperature": "2", "L": 2, "N": 1, "set": [0], "dimension": 3,
-      "M": "1", "r": "1", "delta": "0", "epsilon": "1", "direction": ["1", "0"],
+      "embeddings": [["1"], ["2"]], "temperature": "2", "colder": "1", "L": 2, "length": 2,
+      "spread": "1", "N": 1, "set": [0], "dimension": 3, "M": "1", "r": "1", "delta": "0",
+      "epsilon": "1", "larger_epsilon": "2", "direction": ["1", "0"], "constant": "1",
       "step": ["1", "0"], "K": "1", "gain": "1", "p": 1, "a": "1", "normalizer": "taylor"})");
 }
 
@@ -188,6 +197,25 @@ TEST(CaseSchema, HasTheFieldsOfTheKindAndNoOther) {
                 presence == Presence::required);
     }
   }
+}
+
+/// As many tokens as the first field that says so has, whatever the other fields hold.
+TEST(Kind, KnowsHowManyTokensACaseHas) {
+  EXPECT_EQ(tokens_of(SoftmaxRow{.logits = {1, 2, 3}}), 3U);
+  EXPECT_EQ(tokens_of(WeightedEmbeddings{.weights = {1, 0}}), 2U);
+  EXPECT_EQ(tokens_of(QueryKeys{.query = {1}, .keys = {{1}, {2}, {3}}}), 3U);
+  EXPECT_EQ(tokens_of(QueryKey{.query = {1, 2, 3}, .keys = {{1, 2, 3}}}), 1U);
+  EXPECT_EQ(tokens_of(EqualTokens{.length = 7, .embeddings = {{1}}}), 7U);
+  EXPECT_EQ(tokens_of(TwoLevelTokens{.length = 8}), 8U);
+  EXPECT_EQ(tokens_of(SphereEmbeddings{.dimension = 3}), 0U);
+}
+
+TEST(CaseSchema, SaysThatALengthIsEvenAndThatSoftmaxNeedsNoName) {
+  EXPECT_EQ(case_schema(TwoLevelTokens{})["properties"]["length"]["multipleOf"], 2);
+  EXPECT_FALSE(case_schema(EqualTokens{})["properties"]["L"].contains("multipleOf"));
+  EXPECT_EQ(case_schema(StepOf{Normalizer::softmax})["required"], json({"logits", "step"}));
+  EXPECT_EQ(case_schema(StepOf{Normalizer::sparsemax})["required"],
+            json({"logits", "normalizer", "step"}));
 }
 
 TEST(CaseSchema, SaysWhichNormalizerAndWhichAlternatives) {

@@ -38,6 +38,13 @@ constexpr const char* kFlat = "collapse.proportional";
 constexpr const char* kDirection = "corollary3.step";
 constexpr const char* kStep = "lipschitz.sparsemax";
 constexpr const char* kPlan = "lipschitz.sinkhorn";
+constexpr const char* kColder = "softmax.entropy";
+constexpr const char* kSteps = "corollary3.step.order";
+constexpr const char* kLevels = "lemma1.uniform";
+constexpr const char* kAttending = "rank_collapse.diameter";
+constexpr const char* kWeighted = "cage.norm";
+constexpr const char* kSink = "sink.no_op";
+constexpr const char* kOneKey = "lse.upper";
 
 const Refusal kRefusals[] = {
     {"no_logits",
@@ -329,6 +336,88 @@ const Refusal kRefusals[] = {
      R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 3,
          "temperature": 2})",
      {.kind = unknown_name, .expected = "the fields", .found = "temperature"}},
+    {"no_second_temperature",
+     kColder,
+     R"({"logits": [0, 1]})",
+     {.kind = missing, .where = ": colder"}},
+    {"second_temperature_of_zero",
+     kColder,
+     R"({"logits": [0, 1], "colder": 0})",
+     {.kind = out_of_range, .where = ": colder", .expected = "a number > 0", .found = "0"}},
+    {"no_second_step",
+     kSteps,
+     R"({"logits": [0, 1], "epsilon": 1, "direction": [1, 0]})",
+     {.kind = missing, .where = ": larger_epsilon"}},
+    {"odd_length",
+     kLevels,
+     R"({"length": 1001, "spread": 1, "epsilon": 1})",
+     {.kind = out_of_range, .where = ": length", .expected = "a multiple of 2", .found = "1001"}},
+    {"length_beyond_a_million",
+     kLevels,
+     R"({"length": 1000002, "spread": 1, "epsilon": 1})",
+     {.kind = out_of_range, .where = ": length", .expected = "2..1000000", .found = "1000002"}},
+    {"no_spread",
+     kLevels,
+     R"({"length": 1000, "spread": 0, "epsilon": 1})",
+     {.kind = out_of_range, .where = ": spread", .expected = "a number > 0"}},
+    {"logits_beside_a_spread",
+     kLevels,
+     R"({"length": 1000, "spread": 1, "epsilon": 1, "logits": [0, 1]})",
+     {.kind = unknown_name,
+      .expected = "the fields length, spread, temperature, epsilon",
+      .found = "logits"}},
+    {"one_that_attends",
+     kAttending,
+     R"({"embeddings": [[1]]})",
+     {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"}},
+    {"attention_by_another_normalizer",
+     kAttending,
+     R"({"embeddings": [[1], [2]], "normalizer": "taylor"})",
+     {.kind = inconsistent, .where = ": normalizer", .expected = "softmax", .found = "taylor"}},
+    {"a_set_where_none_is_selected",
+     kWeighted,
+     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "N": 1})",
+     {.kind = unknown_name, .expected = "the fields logits, weights", .found = "N"}},
+    {"an_embedding_too_few",
+     kWeighted,
+     R"({"weights": ["1/2", "1/2"], "embeddings": [[1]]})",
+     {.kind = inconsistent, .where = ": embeddings", .expected = "2 rows", .found = "1"}},
+    {"no_direction_of_a_sink",
+     kSink,
+     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "constant": 1})",
+     {.kind = out_of_range,
+      .where = ": direction",
+      .expected = "other than zero",
+      .found = "none"}},
+    {"direction_of_a_sink_is_zero",
+     kSink,
+     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [0], "constant": 1})",
+     {.kind = out_of_range,
+      .where = ": direction",
+      .expected = "other than zero",
+      .found = "zero"}},
+    {"direction_of_another_width",
+     kSink,
+     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [1, 0], "constant": 1})",
+     {.kind = inconsistent,
+      .where = ": direction",
+      .expected = "1 numbers, as many as an embedding has",
+      .found = "2"}},
+    {"reach_of_zero",
+     kSink,
+     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [1], "constant": 0})",
+     {.kind = out_of_range, .where = ": constant", .expected = "a number > 0", .found = "0"}},
+    {"two_keys_for_one",
+     kOneKey,
+     R"({"query": [0], "keys": [[0], [1]]})",
+     {.kind = inconsistent, .where = ": keys", .expected = "one row", .found = "2"}},
+    {"one_key_of_another_width",
+     kOneKey,
+     R"({"query": [0, 1], "keys": [[0]]})",
+     {.kind = inconsistent,
+      .where = ": keys",
+      .expected = "2 coordinates, as many as the query",
+      .found = "1"}},
     {"plan_of_one",
      kPlan,
      R"({"plan": [[1]]})",
@@ -434,6 +523,14 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
                    {.kind = too_large, .expected = "to sample", .found = "N = 1000"});
   sphere.dimension = 32;
   EXPECT_NO_THROW(validate(find_claim(kSphere), sphere));
+  SelfAttention attending{.embeddings = {256, std::vector<Rational>(32, Rational(1))}};
+  EXPECT_NO_THROW(validate(find_claim(kAttending), attending));
+  for (auto& x : attending.embeddings) x.emplace_back(1);
+  EXPECT_BAD_INPUT(validate(find_claim(kAttending), attending),
+                   {.kind = too_large, .where = ": embeddings", .expected = "L^2 d"});
+  attending.embeddings.assign(257, {Rational(1)});
+  EXPECT_BAD_INPUT(validate(find_claim(kAttending), attending),
+                   {.kind = too_large, .where = ": embeddings", .expected = "at most 256 tokens"});
   TransportPlan plan;
   const Rational fine(exact(1.0) / parse_rational("1e4000"));
   plan.plan = {{Rational(1) / 2 + fine, Rational(1) / 2 - fine},

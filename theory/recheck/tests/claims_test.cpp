@@ -98,6 +98,30 @@ TEST(Verdicts, OfAttainedBoundsAreEqual) {
   EXPECT_EQ(verdict("lipschitz.relu_attention", R"({"logits":[1,2,0],"step":[1,0,0]})"), "equal");
 }
 
+TEST(Verdicts, OfTheClaimsBesideThePaper) {
+  EXPECT_EQ(verdict("softmax.entropy", R"({"logits":[3,3,3],"colder":"1/2"})"), "equal");
+  EXPECT_EQ(verdict("softmax.entropy", R"({"logits":[3,2],"colder":"1/1000"})"), "holds");
+  EXPECT_EQ(verdict("softmax.cocoercive", R"({"logits":[0,1],"step":[2,2]})"), "equal");
+  EXPECT_EQ(verdict("corollary3.step.order",
+                    R"({"logits":[0,1],"direction":[2,2],"epsilon":1,"larger_epsilon":3})"),
+            "equal");
+  for (const char* const x :
+       {"[[1,2],[1,2],[1,2]]", "[[3,-1],[-3,1]]", "[[1,0],[1,0],[0,1],[0,1]]"}) {
+    EXPECT_EQ(verdict("rank_collapse.diameter", fmt::format(R"({{"embeddings":{}}})", x)), "equal");
+  }
+  EXPECT_EQ(verdict("cage.norm", R"({"logits":[1,2],"embeddings":[[3,4],[3,4]]})"), "equal");
+  EXPECT_EQ(verdict("norm_based.largest", R"({"logits":[1,1],"embeddings":[[3,4],[5,0]]})"),
+            "equal");
+  EXPECT_EQ(verdict("lse.upper", R"({"query":[1,2],"keys":[[1,0]]})"), "equal");
+  const auto sink = [](const std::string& scores) {
+    return verdict("sink.no_op", "{" + scores + R"(,"embeddings":[[0],["1/3"],["1/3"]],
+        "direction":[2],"constant":"1/3"})");
+  };
+  EXPECT_EQ(sink(R"("weights":[0,"1/2","1/2"])"), "equal");
+  EXPECT_EQ(sink(R"("logits":[-9,"1/10","1/5"],"normalizer":"entmax")"), "equal");
+  EXPECT_EQ(sink(R"("logits":[-900,"1/10","1/5"])"), "equal");
+}
+
 TEST(Verdicts, NearlyAttainedBoundsAreNot) {
   EXPECT_EQ(verdict("lipschitz.sigmoid", R"({"logits":[-100,-100]})"), "holds");
   EXPECT_EQ(verdict("lipschitz.softmax1", R"({"logits":[300,300]})"), "holds");
@@ -147,6 +171,23 @@ TEST(Verdicts, NameTheAssumptionThatIsNotMet) {
   EXPECT_THAT(unmet("collapse.proportional", R"({"L":999,"N":3,"embeddings":[[1]],"epsilon":1})"),
               HasSubstr("L >= 1000"));
   EXPECT_THAT(unmet("lipschitz.pooling", R"({"logits":[1,1],"gain":2})"), HasSubstr("std > 0"));
+  EXPECT_THAT(unmet("cage.pooling", R"({"logits":[1,1],"gain":2,"embeddings":[[1],[2]]})"),
+              HasSubstr("std > 0"));
+  for (const char* id : {"corollary3.cold", "softmax.entropy"}) {
+    EXPECT_THAT(unmet(id, R"({"logits":[0,1],"temperature":2,"colder":2})"), HasSubstr("T' < T"));
+  }
+  EXPECT_THAT(unmet("corollary3.step.order",
+                    R"({"logits":[0,1],"direction":[0,1],"epsilon":2,"larger_epsilon":1})"),
+              HasSubstr("epsilon < epsilon'"));
+  EXPECT_THAT(unmet("lemma1.uniform", R"({"length":998,"spread":1,"epsilon":1})"),
+              HasSubstr("L >= 1000"));
+  const auto sink = [](const std::string& embeddings) {
+    return R"({"weights":["1/2","1/2"],"direction":[1],"constant":2,"embeddings":)" + embeddings +
+           "}";
+  };
+  EXPECT_EQ(unmet("sink.no_op", sink("[[-1],[2]]")), "u . x_0 >= 0");
+  EXPECT_THAT(unmet("sink.no_op", sink("[[0],[1]]")), HasSubstr("u . x_i >= c ||u||"));
+  EXPECT_THAT(unmet("sink.no_op", sink("[[0],[-3]]")), HasSubstr("u . x_i >= c ||u||"));
   EXPECT_THAT(unmet("lipschitz.polynomial", R"({"logits":[1,-7],"a":2,"p":2})"),
               HasSubstr("|l_i| <= a"));
   EXPECT_THAT(unmet("lipschitz.self_adjusted", R"({"logits":[1,-1],"step":[-1,1],"K":2})"),
@@ -171,6 +212,32 @@ TEST(Sides, OfWeightsThatAreRational) {
   expect_sides("corollary2.long_context.repaired", random, Rational(1, 6), Rational(1, 2));
   // V = 1/64, 1/64, 1/16: p (3/8 + 1/8 + 3/8 + 1/8 + 1/4).
   expect_sides("theorem1.random.upper", random, Rational(2, 3), Rational(5, 6));
+}
+
+TEST(Sides, OfTheClaimsBesideThePaper) {
+  // Two equal logits: ||J|| = 1/(2T).
+  expect_sides("corollary3.cold", R"({"logits":[4,4],"colder":"1/4"})", Rational(1, 2), 2);
+  expect_sides("softmax.entropy", R"({"logits":[4,4],"colder":"1/4"})",
+               decimal("0.69314718055994530941723212145817656807550013436026"),
+               decimal("0.69314718055994530941723212145817656807550013436026"));
+  // tanh(1/2)/2.
+  expect_sides("lemma1.uniform", R"({"length":2000,"spread":2,"temperature":2,"epsilon":3})",
+               decimal("0.23105857863000487925115924182183627436514464"), 3);
+  // o = (3/2, 2).
+  expect_sides("cage.norm", R"({"weights":["1/2","1/2"],"embeddings":[[3,0],[0,4]]})",
+               Rational(5, 2), 4);
+  // a = (3, -3), o = (18, 24).
+  expect_sides("cage.pooling",
+               R"({"logits":[5,1],"temperature":2,"gain":3,"embeddings":[[3,4],[-3,-4]]})", 30, 5);
+  const char* const three = R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[3],[-8]]})";
+  expect_sides("norm_based.largest", three, 2, Rational(1, 2));
+  expect_sides("cage.norm", three, Rational(3, 4), 8);
+  // o = 2.
+  expect_sides("sink.no_op",
+               R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[2],[4]],"direction":[5],
+                   "constant":"4/3"})",
+               Rational(-1, 2), Rational(1, 2));
+  expect_sides("lse.upper", R"({"query":[5],"keys":[[-2]]})", 3, 3);
 }
 
 TEST(Sides, OfDispersion) {
@@ -355,6 +422,22 @@ TEST(Recheck, RefusesWhatItCannotRead) {
                    at(BadInputKind::inconsistent, "plan", "sum exactly 1"));
   EXPECT_BAD_INPUT(check("corollary1.lower", R"({"query":[1],"keys":[[1,2],[1,3]]})"),
                    at(BadInputKind::inconsistent, "keys"));
+  EXPECT_BAD_INPUT(check("lse.upper", R"({"query":[1],"keys":[[1],[2]]})"),
+                   at(BadInputKind::inconsistent, "keys", "one row"));
+  EXPECT_BAD_INPUT(check("lse.upper", R"({"query":[1],"keys":[[1,2]]})"),
+                   at(BadInputKind::inconsistent, "keys"));
+  EXPECT_BAD_INPUT(check("lemma1.uniform", R"({"length":1001,"spread":1,"epsilon":1})"),
+                   at(BadInputKind::out_of_range, "length", "an even number"));
+  EXPECT_BAD_INPUT(check("rank_collapse.diameter", R"({"embeddings":[[1]]})"),
+                   at(BadInputKind::out_of_range, "embeddings", "at least 2"));
+  EXPECT_BAD_INPUT(check("cage.norm", R"({"logits":[0,0],"embeddings":[[1]]})"),
+                   at(BadInputKind::inconsistent, "embeddings"));
+  const auto sink = [](const std::string& direction) {
+    return R"({"weights":["1/2","1/2"],"embeddings":[[1],[2]],"constant":1,"direction":)" +
+           direction + "}";
+  };
+  EXPECT_BAD_INPUT(check("sink.no_op", sink("[1,2]")), at(BadInputKind::inconsistent, "direction"));
+  EXPECT_BAD_INPUT(check("sink.no_op", sink("[0]")), at(BadInputKind::out_of_range, "direction"));
   EXPECT_BAD_INPUT(check("theorem2.lower",
                          R"({"weights":["1/2","1/2"],"N":1,"M":1,"r":1,"delta":0,"dimension":2})"),
                    at(BadInputKind::unsupported, "dimension"));

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "theory/attention/distance.hpp"
+
+namespace attn {
+
+// o = sum_i a_i x_i, which attention puts out.
+
+/// The embedding that all tokens of some weight share; null where they do not.
+inline const std::vector<Rational>* shared_embedding(const Problem& problem) {
+  const auto& x = problem.embeddings();
+  std::vector<std::size_t> tokens(x.size());
+  std::iota(tokens.begin(), tokens.end(), std::size_t{0});
+  if (!problem.has_weights() && problem.normalizer() == Normalizer::entmax) {
+    tokens = problem.support().tokens;
+  }
+  const auto& first = x[tokens.front()];
+  const bool same = std::ranges::all_of(tokens, [&](std::size_t i) { return x[i] == first; });
+  return same ? &first : nullptr;
+}
+
+namespace detail {
+
+template <class W>
+std::vector<W> weighted_sum(const std::vector<W>& a, const Rows<W>& x) {
+  std::vector<W> sum(x.front().size(), W(0));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += a[i] * x[i][k];
+  }
+  return sum;
+}
+
+}  // namespace detail
+
+/// ||o||^2 where that is known to be rational: bounds that are attained then are so exactly.
+inline std::optional<Rational> rational_output_square(const Problem& problem) {
+  if (const auto* const shared = shared_embedding(problem)) return detail::squared_norm(*shared);
+  const auto a = rational_weights(problem);
+  if (!a) return std::nullopt;
+  return detail::squared_norm(detail::weighted_sum(*a, problem.embeddings()));
+}
+
+/// ||o||.
+template <class S>
+S output_length(const Problem& problem) {
+  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+    if (const auto squared = rational_output_square(problem)) {
+      return sqrt_nonnegative(from<S>(*squared));
+    }
+  }
+  return sqrt_nonnegative(detail::squared_norm(
+      detail::weighted_sum(attention_weights<S>(problem), detail::embeddings_of<S>(problem))));
+}
+
+/// ||x_i||.
+template <class S>
+S embedding_length(const Problem& problem, std::size_t i) {
+  return sqrt_nonnegative(from<S>(detail::squared_norm(problem.embeddings()[i])));
+}
+
+/// max_i ||x_i||.
+template <class S>
+S longest_embedding(const Problem& problem) {
+  Rational longest = 0;
+  for (const auto& x : problem.embeddings()) {
+    longest = std::max(longest, detail::squared_norm(x));
+  }
+  return sqrt_nonnegative(from<S>(longest));
+}
+
+}  // namespace attn

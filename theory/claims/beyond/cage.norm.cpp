@@ -1,0 +1,87 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/beyond/cage.hpp"
+
+#include "theory/attention/output.hpp"
+
+namespace attn::claims::cage_norm {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {output_length<S>(problem), longest_embedding<S>(problem)};
+};
+
+constexpr auto kShortest = []<class S>(const Problem& problem) -> Sides<S> {
+  S shortest = longest_embedding<S>(problem);
+  for (std::size_t i = 0; i < problem.tokens(); ++i) {
+    shortest = min(shortest, embedding_length<S>(problem, i));
+  }
+  return {output_length<S>(problem), shortest};
+};
+
+constexpr auto kLargestShare = []<class S>(const Problem& problem) -> Sides<S> {
+  const std::vector<S> a = attention_weights<S>(problem);
+  S largest(0.0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = max(largest, S(a[i] * embedding_length<S>(problem, i)));
+  }
+  return {output_length<S>(problem), largest};
+};
+
+constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const S least = attention_weights<S>(problem)[problem.order().back()];
+  return {output_length<S>(problem), least * longest_embedding<S>(problem)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "cage.norm",
+      .title = "Weights of a probability do not lengthen what they mix",
+      .statement = "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i >= 0$, $sum_i a_i = 1$",
+      .paper = kCage,
+      .provenance = Provenance::reconstructed,
+      .status = Status::proved,
+      .argument =
+          "The triangle inequality: $||sum a_i x_i|| <= sum a_i ||x_i|| <= (sum a_i) max ||x_i||$, "
+          "for which $sum a_i <= 1$ is enough. Attained where all embeddings are equal, and where "
+          "the longest has all the weight.",
+      .kind = WeightedEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .example = R"({"weights":["1/2","1/2"],"embeddings":[["3","4"],["3","4"]]})",
+      .mutants = {mutant<kShortest>("cage.norm/shortest", "$min_i$ in place of $max_i$"),
+                  strict("cage.norm/strict"),
+                  on_rows(mutant<kLargestShare>("cage.norm/largest_share",
+                                                "$max_i a_i ||x_i||$ in place of $max_i ||x_i||$")),
+                  on_rows(mutant<kLeastWeight>("cage.norm/least_weight",
+                                               "the bound times $min_i a_i$"))},
+  };
+}
+
+}  // namespace attn::claims::cage_norm
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/output.hpp"
+
+namespace attn::recheck::cage_norm {
+namespace {
+
+/// ||sum a_i x_i|| and max ||x_i||.
+Sides sides(const Input& input) {
+  const Output output(input);
+  return {output.length, longest(output.x)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::cage_norm
+
+#endif

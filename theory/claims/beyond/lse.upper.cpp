@@ -1,0 +1,118 @@
+#ifndef ATTN_RECHECK
+
+#include <algorithm>
+
+#include "theory/attention/problem.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::lse_upper {
+namespace {
+
+/// q_k + k_k. [d]
+std::vector<Rational> sums(const Problem& problem) {
+  std::vector<Rational> s = problem.query();
+  for (std::size_t k = 0; k < s.size(); ++k) s[k] += problem.keys().front()[k];
+  return s;
+}
+
+/// log sum_k exp(s_k) about the largest s.
+template <class S>
+S log_sum_exp(const std::vector<Rational>& s) {
+  using std::exp;
+  const Rational top = *std::ranges::max_element(s);
+  S sum(0.0);
+  for (const Rational& value : s) sum += exp(from<S>(Rational(value - top)));
+  return from<S>(top) + log_positive(sum);
+}
+
+template <class S>
+S log_dimension(const std::vector<Rational>& s) {
+  return log_positive(from_count<S>(s.size()));
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const std::vector<Rational> s = sums(problem);
+  return {log_sum_exp<S>(s), from<S>(*std::ranges::max_element(s)) + log_dimension<S>(s)};
+};
+
+constexpr auto kWithoutDimension = []<class S>(const Problem& problem) -> Sides<S> {
+  const std::vector<Rational> s = sums(problem);
+  return {log_sum_exp<S>(s), from<S>(*std::ranges::max_element(s))};
+};
+
+constexpr auto kMean = []<class S>(const Problem& problem) -> Sides<S> {
+  const std::vector<Rational> s = sums(problem);
+  Rational mean = 0;
+  for (const Rational& value : s) mean += value / s.size();
+  return {log_sum_exp<S>(s), from<S>(mean) + log_dimension<S>(s)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lse.upper",
+      .title = "A similarity by the log of a sum of exponentials",
+      .statement = "$log sum_k exp(q_k + k_k) <= max_k (q_k + k_k) + log d$",
+      .paper = "arXiv 2404.05843: Softmax attention with constant cost per token",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "Each of the $d$ terms is at most $exp(max_k (q_k + k_k))$, and the logarithm increases. "
+          "Attained where all $q_k + k_k$ are equal.",
+      .kind = QueryKey{},
+      .evaluators = sides<kSides>,
+      .example = R"({"query":["1","2"],"keys":[["1","0"]]})",
+      .mutants = {mutant<kWithoutDimension>("lse.upper/no_dimension", "$log d$ left out"),
+                  mutant<kMean>("lse.upper/mean", "the mean in place of the maximum"),
+                  strict("lse.upper/strict")},
+  };
+}
+
+}  // namespace attn::claims::lse_upper
+
+#else
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+
+namespace attn::recheck::lse_upper {
+namespace {
+
+std::vector<Rational> sums(const Input& input) {
+  std::vector<Rational> s = input.numbers("query");
+  const auto keys = input.rows("keys");
+  require(keys.size() == 1, BadInputKind::inconsistent, "keys", "one row",
+          fmt::format("{}", keys.size()));
+  require(keys.front().size() == s.size(), BadInputKind::inconsistent, "keys",
+          fmt::format("rows of {} entries", s.size()), fmt::format("{}", keys.front().size()));
+  for (std::size_t k = 0; k < s.size(); ++k) s[k] += keys.front()[k];
+  return s;
+}
+
+/// log(e^s_1 + .. + e^s_d) one term after the other, by log(e^u + e^v) = v + log(1 + e^(u - v));
+/// and max s + log d.
+Sides sides(const Input& input) {
+  const std::vector<Rational> s = sums(input);
+  Arb sum(s[0]);
+  Rational top = s[0];
+  for (std::size_t k = 1; k < s.size(); ++k) {
+    const Arb next(s[k]);
+    sum = next + log1p(exp(sum - next));
+    top = std::max(top, s[k]);
+  }
+  return {sum, Arb(top) + log(Arb(static_cast<long>(s.size())))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::lse_upper
+
+#endif

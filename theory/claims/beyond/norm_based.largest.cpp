@@ -1,0 +1,73 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/output.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::norm_based_largest {
+namespace {
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const std::vector<S> a = attention_weights<S>(problem);
+  const auto contribution = [&](std::size_t i) -> S {
+    return a[i] * embedding_length<S>(problem, i);
+  };
+  const S of_largest = contribution(problem.order().front());
+  S most = of_largest;
+  for (std::size_t i = 0; i < a.size(); ++i) most = max(most, contribution(i));
+  return {most, of_largest};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "norm_based.largest",
+      .title = "The largest weight read as the largest contribution",
+      .statement =
+          "$max_i a_i ||x_i|| <= a_(1) ||x_(1)||$, $(1)$ the token of the largest weight, of tied "
+          "ones the first",
+      .paper = "arXiv 2004.10102: Attention is not only a weight",
+      .provenance = Provenance::reconstructed,
+      .status = Status::refuted,
+      .argument =
+          "A token of less weight contributes more where its embedding is longer. The sides are "
+          "equal wherever the claim holds.",
+      .kind = WeightedEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_theorem1,
+      .example = R"({"weights":["3/5","2/5"],"embeddings":[["1"],["2"]]})",
+      .witness = {.lhs = "4/5", .rhs = "3/5"},
+  };
+}
+
+}  // namespace attn::claims::norm_based_largest
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+#include "theory/recheck/output.hpp"
+
+namespace attn::recheck::norm_based_largest {
+namespace {
+
+/// The largest of a_i ||x_i||, and that of the token of the largest weight.
+Sides sides(const Input& input) {
+  const Scores scores = scores_of(input);
+  const auto x = embeddings_of(input, scores.size());
+  std::vector<Arb> contributions;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    contributions.push_back(scores.a[i] * sqrt(squared_norm(x[i])));
+  }
+  return {largest(contributions), contributions[scores.order.front()]};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::norm_based_largest
+
+#endif

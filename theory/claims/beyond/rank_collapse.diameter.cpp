@@ -1,0 +1,158 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/self_attention.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::rank_collapse_diameter {
+namespace {
+
+/// tanh(y) of a y >= 0, from 2 y.
+template <class S>
+S tanh_of_half(const Rational& twice) {
+  using std::exp;
+  using std::expm1;
+  const S fall = from<S>(Rational(-twice));
+  return -expm1(fall) / (S(1.0) + exp(fall));
+}
+
+/// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).
+template <class S>
+Sides<S> contraction(const Problem& problem, const S& length, const Rational& t) {
+  const Rational twice = squared_diameter(problem.embeddings()) / (2 * t);
+  return {SelfAttended<S>(problem).diameter(), length * tanh_of_half<S>(twice)};
+}
+
+template <class S>
+S diameter(const Problem& problem) {
+  return sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings())));
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return contraction<S>(problem, diameter<S>(problem), problem.temperature());
+};
+
+constexpr auto kHalfExponent = []<class S>(const Problem& problem) -> Sides<S> {
+  return contraction<S>(problem, diameter<S>(problem), 2 * problem.temperature());
+};
+
+constexpr auto kWithoutTemperature = []<class S>(const Problem& problem) -> Sides<S> {
+  return contraction<S>(problem, diameter<S>(problem), Rational(1));
+};
+
+constexpr auto kLongest = []<class S>(const Problem& problem) -> Sides<S> {
+  Rational longest = 0;
+  for (const auto& x : problem.embeddings()) longest = std::max(longest, detail::squared_norm(x));
+  return contraction<S>(problem, sqrt_nonnegative(from<S>(longest)), problem.temperature());
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "rank_collapse.diameter",
+      .title = "Self-attention draws its embeddings together",
+      .statement =
+          "$max_{i,k} ||o_i - o_k|| <= diam tanh(diam^2/(4T))$ with $o_i = sum_j a^(i)_j x_j$, "
+          "where $a^(i)$ is the softmax of $x_i . x_j/T$ over $j$ and $diam = max_{i,k} ||x_i - "
+          "x_k||$",
+      .paper = "arXiv 2103.03404: Attention is not all you need (rank collapse)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "Let $p = a^(i)$, $q = a^(k)$, $r_j = q_j/p_j$. Over $j$, $log r_j$ is $(x_k - x_i) . "
+          "x_j/T$ plus a constant and varies by at most $w = diam^2/T$ (Cauchy-Schwarz), so that "
+          "$m <= r_j <= M$ with $M/m <= e^w$ and, as $sum p_j r_j = 1$, $m <= 1 <= M$. Let $m < "
+          "M$; else $p = q$. The chord of the convex $(r - 1)_+$ over $[m, M]$ gives $t = TV(p, "
+          "q) = sum p_j (r_j - 1)_+ <= (M - 1)(1 - m)/(M - m)$. With $M = c m$ that is $(c + 1 - "
+          "c m - 1/m)/(c - 1) <= (sqrt(c) - 1)/(sqrt(c) + 1) = tanh(log(c)/4)$, by $c m + 1/m >= "
+          "2 sqrt(c)$, and at most $tanh(w/4)$. Last, $o_k - o_i = sum_j (q_j - p_j) x_j = t (u - "
+          "v)$ with $u$ and $v$ convex combinations of the $x_j$, whence $||o_k - o_i|| <= t "
+          "diam$. Attained by two opposite vectors. For small diameters it is cubic, at any "
+          "temperature.",
+      .kind = SelfAttention{},
+      .evaluators = sides<kSides>,
+      .example = R"({"embeddings":[["1"],["-1"]],"temperature":"1"})",
+      .mutants = {mutant<kHalfExponent>("rank_collapse.diameter/eighth",
+                                        "$diam^2/(8T)$ in place of $diam^2/(4T)$"),
+                  mutant<kLongest>("rank_collapse.diameter/longest",
+                                   "$max_i ||x_i||$ in place of the factor $diam$"),
+                  mutant<kWithoutTemperature>("rank_collapse.diameter/no_t", "$T$ left out"),
+                  strict("rank_collapse.diameter/strict")},
+  };
+}
+
+}  // namespace attn::claims::rank_collapse_diameter
+
+#else
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/scores.hpp"
+
+namespace attn::recheck::rank_collapse_diameter {
+namespace {
+
+using Vectors = std::vector<std::vector<Rational> >;
+
+Rational squared_distance(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  Rational sum = 0;
+  for (std::size_t k = 0; k < u.size(); ++k) sum += (u[k] - v[k]) * (u[k] - v[k]);
+  return sum;
+}
+
+/// The weights that x_i gives all vectors: those of -||x_i - x_j||^2/2 + ||x_j||^2/2 over T, which
+/// differs from x_i . x_j/T by the same for all j.
+std::vector<Arb> weights_of(const Vectors& x, std::size_t i, const Rational& t) {
+  std::vector<Rational> z;
+  for (const auto& key : x) {
+    z.emplace_back((squared_norm(key) - squared_distance(x[i], key)) / (2 * t));
+  }
+  return softmax_scores(z).a;
+}
+
+/// sum_j (a_j - b_j) (x_j - x_last).
+Arb difference(const std::vector<Arb>& a, const std::vector<Arb>& b, const Vectors& x) {
+  std::vector<Arb> sum(x.front().size());
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const Arb change = a[j] - b[j];
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      sum[k] += change * Arb(Rational(x[j][k] - x.back()[k]));
+    }
+  }
+  return norm(sum);
+}
+
+/// max ||o_i - o_k|| and diam (e - 1)/(e + 1), e = exp(diam^2/(2T)).
+Sides sides(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
+          input.normalizer());
+  const Vectors x = input.rows("embeddings");
+  require(x.size() >= 2, BadInputKind::out_of_range, "embeddings", "at least 2 tokens",
+          fmt::format("{}", x.size()));
+  const Rational t = input.temperature();
+  std::vector<std::vector<Arb> > weights;
+  for (std::size_t i = 0; i < x.size(); ++i) weights.push_back(weights_of(x, i, t));
+  Arb farthest;
+  Rational diameter = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      farthest = max(farthest, difference(weights[i], weights[k], x));
+      diameter = std::max(diameter, squared_distance(x[i], x[k]));
+    }
+  }
+  const Arb fall = exp(Arb(Rational(-diameter / (2 * t))));
+  return {farthest, sqrt(diameter) * (Arb(1) - fall) / (Arb(1) + fall)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::rank_collapse_diameter
+
+#endif

@@ -1,0 +1,157 @@
+#ifndef ATTN_RECHECK
+
+#include <algorithm>
+
+#include "theory/attention/output.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::sink_no_op {
+namespace {
+
+/// u . x_i. [L]
+std::vector<Rational> along_direction(const Problem& problem) {
+  std::vector<Rational> along;
+  for (const auto& x : problem.embeddings()) {
+    along.push_back(
+        std::inner_product(x.begin(), x.end(), problem.direction().begin(), Rational(0)));
+  }
+  return along;
+}
+
+std::string_view breaks_sink(const Problem& problem) {
+  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
+  const std::vector<Rational> along = along_direction(problem);
+  const Rational& c = problem.reach();
+  const Rational squared = c * c * detail::squared_norm(problem.direction());
+  if (along.front() < 0) return "u . x_0 >= 0";
+  const bool reach = std::all_of(along.begin() + 1, along.end(),
+                                 [&](const Rational& t) { return t >= 0 && t * t >= squared; });
+  return reach ? std::string_view{} : "u . x_i >= c ||u|| for every i != 0";
+}
+
+/// ||y||/c where x_0 = 0, all other x_i = y and it is rational. Then 1 - ||o||/c = (1 - ||y||/c) +
+/// a_0 ||y||/c, which loses nothing of an a_0 that is small.
+std::optional<Rational> reach_of_equal_others(const Problem& problem) {
+  const auto& x = problem.embeddings();
+  const bool equal = std::all_of(x.begin() + 1, x.end(), [&](const auto& y) { return y == x[1]; });
+  if (!equal || detail::squared_norm(x.front()) != 0) return std::nullopt;
+  const Rational& c = problem.reach();
+  return exact_root(Rational(detail::squared_norm(x[1]) / (c * c)));
+}
+
+/// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.
+template <class S>
+S missing(const Problem& problem, const Rational& reach) {
+  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+    if (const auto squared = rational_output_square(problem)) {
+      const auto root = exact_root(Rational(*squared / (reach * reach)));
+      if (root) return from<S>(Rational(1 - *root));
+    }
+  }
+  return S(1.0) - output_length<S>(problem) / from<S>(reach);
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const S sink = attention_weights<S>(problem).front();
+  if (const auto ratio = reach_of_equal_others(problem)) {
+    return {from<S>(Rational(1 - *ratio)) + sink * from<S>(*ratio), sink};
+  }
+  return {missing<S>(problem, problem.reach()), sink};
+};
+
+constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  return {missing<S>(problem, problem.reach()),
+          attention_weights<S>(problem)[problem.order().back()]};
+};
+
+constexpr auto kTwiceTheReach = []<class S>(const Problem& problem) -> Sides<S> {
+  return {missing<S>(problem, 2 * problem.reach()), attention_weights<S>(problem).front()};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "sink.no_op",
+      .title = "A head that is to output nothing must have a sink",
+      .statement =
+          "$1 - ||sum_i a_i x_i||/c <= a_0$, $a_0$ the weight of the first token, for $a_i >= 0$, "
+          "$sum_i a_i = 1$, where some $u != 0$ has $u . x_i >= c ||u||$, $c > 0$, for every $i != "
+          "0$, and $u . x_0 >= 0$",
+      .paper = "arXiv 2603.11487: Attention sinks",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "Of $o = sum a_i x_i$: $||o|| ||u|| >= u . o = sum a_i (u . x_i) >= (1 - a_0) c ||u||$. "
+          "Attained where $x_0 = 0$ and all other embeddings are the same vector of length $c$.",
+      .kind = SinkEmbeddings{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_sink,
+      .example =
+          R"({"weights":["7/10","1/5","1/10"],"embeddings":[["0","0"],["3","4"],["3","4"]],"direction":["3","4"],"constant":"5"})",
+      .mutants = {mutant<kLeastWeight>("sink.no_op/least", "$min_i a_i$ in place of $a_0$"),
+                  mutant<kTwiceTheReach>("sink.no_op/twice", "$2c$ in place of $c$"),
+                  strict("sink.no_op/strict")},
+  };
+}
+
+}  // namespace attn::claims::sink_no_op
+
+#else
+
+#include <fmt/format.h>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/output.hpp"
+
+namespace attn::recheck::sink_no_op {
+namespace {
+
+/// u of the case, with as many entries as the embeddings and not zero.
+std::vector<Rational> direction_of(const Input& input, std::size_t width) {
+  std::vector<Rational> u = input.numbers("direction");
+  require(u.size() == width, BadInputKind::inconsistent, "direction",
+          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
+  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
+          "zero");
+  return u;
+}
+
+/// The assumption is on c_i = u . x_i/||u||: c_0 >= 0 and c_i >= c of the others, that is
+/// sign(c_i) c_i^2 >= c^2.
+std::string no_sink(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  const auto x = input.rows("embeddings");
+  const std::vector<Rational> u = direction_of(input, x.front().size());
+  const Rational c = input.positive("constant");
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Rational along = 0;
+    for (std::size_t k = 0; k < u.size(); ++k) along += u[k] * x[i][k];
+    const Rational squared = along * ::abs(along) / squared_norm(u);
+    if (i == 0 && squared < 0) return "u . x_0 >= 0";
+    if (i > 0 && squared < c * c) return "u . x_i >= c ||u|| for every i != 0";
+  }
+  return "";
+}
+
+/// 1 - ||sum a_i x_i||/c and a_0.
+Sides sides(const Input& input) {
+  const Output output(input);
+  const Rational c = input.positive("constant");
+  const Arb& sink = output.scores.a.front();
+  if (output.squared_length) {
+    const auto ratio = exact_root(Rational(*output.squared_length / (c * c)));
+    if (ratio) return {Arb(Rational(1 - *ratio)), sink};
+  }
+  return {Arb(1) - output.length / Arb(c), sink};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_sink};
+}
+
+}  // namespace attn::recheck::sink_no_op
+
+#endif

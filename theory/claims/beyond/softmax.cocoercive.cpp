@@ -1,0 +1,109 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/softmax_step.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::softmax_cocoercive {
+namespace {
+
+template <class S>
+struct Terms {
+  S squared;     ///< ||b - a||^2
+  S along_step;  ///< <b - a, h>
+};
+
+template <class S>
+Terms<S> terms(const Problem& problem) {
+  // Against the token of the largest weight: b - a adds up to 0.
+  const auto& h = problem.step();
+  const Rational& of_largest = h[problem.order().front()];
+  std::vector<S> delta;
+  for (const Rational& entry : h) {
+    delta.push_back(from<S>(Rational((entry - of_largest) / problem.temperature())));
+  }
+  const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
+  S along(0.0);
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    along += change[i] * from<S>(Rational(h[i] - of_largest));
+  }
+  return {squared_norm(change), along};
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const Terms<S> t = terms<S>(problem);
+  return {from<S>(Rational(2 * problem.temperature())) * t.squared, t.along_step};
+};
+
+constexpr auto kWithoutTemperature = []<class S>(const Problem& problem) -> Sides<S> {
+  const Terms<S> t = terms<S>(problem);
+  return {S(2.0) * t.squared, t.along_step};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "softmax.cocoercive",
+      .title = "Weights and logits move in one direction",
+      .statement =
+          "$2T ||b - a||^2 <= <b - a, h>$, $a$ and $b$ the weights of softmax at $l$ and $l + h$",
+      .paper =
+          "arXiv 1704.00805: the cocoercivity of softmax, with the constant of arXiv 2510.23012",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "Baillon-Haddad, with a proof of its own here. $b - a = G h$ with $G$ the mean of $J(l + "
+          "t h)$ over $0 <= t <= 1$. Each $J = (diag a - a a^T)/T$ is symmetric, without negative "
+          "eigenvalues and of norm at most $1/(2T)$ (corollary3.sharp), and so is $G$. Its "
+          "eigenvalues $g$ have $g^2 <= g/(2T)$, so that $||G h||^2 <= <G h, h>/(2T)$. Approached "
+          "at $L = 2$ with equal logits as $h = (t, -t)$ vanishes; both sides are 0 where $h$ "
+          "moves all logits alike.",
+      .kind = StepOf{Normalizer::softmax},
+      .evaluators = sides<kSides>,
+      .mutants = {scaled<kSides, 1, 2>("softmax.cocoercive/double", "$4T$ in place of $2T$"),
+                  mutant<kWithoutTemperature>("softmax.cocoercive/no_t", "$T$ left out")},
+  };
+}
+
+}  // namespace attn::claims::softmax_cocoercive
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/scores.hpp"
+#include "theory/recheck/step.hpp"
+
+namespace attn::recheck::softmax_cocoercive {
+namespace {
+
+/// Pair by pair: both weights add up to 1, so that b_i - a_i is the sum of a_j b_i - a_i b_j over
+/// j, and <b - a, h> that of (a_j b_i - a_i b_j) (h_i - h_j) over the pairs.
+Sides sides(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> h = input.move("step");
+  const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
+  const std::vector<Arb> b = softmax_scores(moved(input)).a;
+  std::vector<Arb> change(a.size());
+  Arb product;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (h[i] == h[j]) continue;  // b_i/b_j = a_i/a_j
+      const Arb flow = a[j] * b[i] - a[i] * b[j];
+      change[i] += flow;
+      change[j] -= flow;
+      product += flow * Arb(Rational(h[i] - h[j]));
+    }
+  }
+  return {Arb(Rational(2 * input.temperature())) * square(norm(change)), product};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::softmax_cocoercive
+
+#endif

@@ -1,0 +1,89 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/softmax_at.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::softmax_entropy {
+namespace {
+
+template <class S>
+S entropy_at(const Problem& problem, const Rational& temperature) {
+  return SoftmaxAt<S>(problem, temperature).entropy();
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {entropy_at<S>(problem, problem.colder()), entropy_at<S>(problem, problem.temperature())};
+};
+
+constexpr auto kInProportion = []<class S>(const Problem& problem) -> Sides<S> {
+  const Rational share = problem.colder() / problem.temperature();
+  return {entropy_at<S>(problem, problem.colder()),
+          entropy_at<S>(problem, problem.temperature()) * from<S>(share)};
+};
+
+constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  return {SoftmaxAt<S>(problem, problem.colder()).weights.a[1],
+          SoftmaxAt<S>(problem, problem.temperature()).weights.a[1]};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "softmax.entropy",
+      .title = "A smaller temperature does not raise the entropy of softmax",
+      .statement = "$H(T') <= H(T)$ for softmax at temperatures $T' < T$, $H = -sum_i a_i log a_i$",
+      .paper = "arXiv 2410.01104: Softmax is not enough",
+      .provenance = Provenance::quoted,
+      .status = Status::proved,
+      .argument =
+          "With $b = 1/T$, $Z = sum_i exp(b l_i)$ and $m = sum_i a_i l_i = d log Z/db$: $H = log Z "
+          "- b m$, and $dm/db = sum_i a_i (l_i - m)^2$, so that $dH/db = m - m - b dm/db <= 0$. "
+          "Equal exactly where all logits are.",
+      .kind = ColderRow{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_order_of_temperatures,
+      .example = R"({"logits":["0","0"],"temperature":"1","colder":"1/2"})",
+      .mutants = {mutant<kInProportion>("softmax.entropy/in_proportion",
+                                        "$(T'/T) H(T)$ in place of $H(T)$"),
+                  mutant<kSecondWeight>("softmax.entropy/second", "$a_(2)$ in place of $H$"),
+                  strict("softmax.entropy/strict")},
+  };
+}
+
+}  // namespace attn::claims::softmax_entropy
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/colder.hpp"
+#include "theory/recheck/jacobian.hpp"
+#include "theory/recheck/scores.hpp"
+
+namespace attn::recheck::softmax_entropy {
+namespace {
+
+/// -sum_i a_i log a_i, where log a_i is log1p(-the others) for the largest weight, which may be
+/// next to 1.
+Arb entropy_at(const Input& input, const Rational& t) {
+  const std::vector<Arb> a = softmax_scores(input.logits_over(t)).sorted();
+  const std::vector<Arb> others = sums_of_others(a);
+  Arb sum = a[0] * log1p(-others[0]);
+  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i] * log(a[i]);
+  return -sum;
+}
+
+/// H at T', and at T.
+Sides sides(const Input& input) {
+  return {entropy_at(input, input.positive("colder")), entropy_at(input, input.temperature())};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &not_colder};
+}
+
+}  // namespace attn::recheck::softmax_entropy
+
+#endif

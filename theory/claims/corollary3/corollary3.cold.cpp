@@ -1,0 +1,70 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/softmax_at.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::corollary3_cold {
+namespace {
+
+/// ||J|| of softmax at a temperature.
+template <class S>
+S norm_at(const Problem& problem, const Rational& temperature) {
+  return softmax_jacobian_norm(SoftmaxAt<S>(problem, temperature).weights) / from<S>(temperature);
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {norm_at<S>(problem, problem.temperature()), norm_at<S>(problem, problem.colder())};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.cold",
+      .title = "A smaller temperature is said to inflate the gradient",
+      .statement = "$||J(T)|| <= ||J(T')||$ for softmax at temperatures $T' < T$",
+      .paper = "Corollary 3, the text beside it",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "For two tokens $||J(T)|| = 2 a_1 a_2/T$, $a_2 = 1/(1 + exp((l_1 - l_2)/T))$. As $T$ "
+          "falls, $a_2$ falls exponentially in $1/T$ unless the logits are tied, and the factor "
+          "$1/T$ can't make up for it.",
+      .kind = ColderRow{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_order_of_temperatures,
+      .example = R"({"logits":["1","0"],"temperature":"1","colder":"1/10"})",
+      .witness = {.lhs = "0.3932...", .rhs = "0.0009079..."},
+  };
+}
+
+}  // namespace attn::claims::corollary3_cold
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/colder.hpp"
+#include "theory/recheck/norm.hpp"
+#include "theory/recheck/scores.hpp"
+
+namespace attn::recheck::corollary3_cold {
+namespace {
+
+Arb norm_at(const Input& input, const Rational& t) {
+  return softmax_norm(softmax_scores(input.logits_over(t)).sorted()) / Arb(t);
+}
+
+/// ||J|| at T, and at T'.
+Sides sides(const Input& input) {
+  return {norm_at(input, input.temperature()), norm_at(input, input.positive("colder"))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &not_colder};
+}
+
+}  // namespace attn::recheck::corollary3_cold
+
+#endif

@@ -1,0 +1,71 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/softmax_step.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::corollary3_step_order {
+namespace {
+
+std::string_view breaks_order_of_steps(const Problem& problem) {
+  return problem.epsilon() < problem.larger_epsilon() ? std::string_view{} : "epsilon < epsilon'";
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {softmax_step<S>(problem, problem.larger_epsilon()).quotient,
+          softmax_step<S>(problem).quotient};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.step.order",
+      .title = "A smaller step is said to show a larger gradient",
+      .statement =
+          "$g(T, epsilon') <= g(T, epsilon)$ for $epsilon < epsilon'$, $g = ||b - a||/epsilon$, "
+          "$a = softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $||v|| = 1$",
+      .paper = "Corollary 3, the finite difference of its experiment",
+      .provenance = Provenance::quoted,
+      .status = Status::refuted,
+      .argument =
+          "Where nearly all the weight is on one token the gradient is small, and a step towards "
+          "a tie leads to where it is larger. Of two tokens at the logit gap $10$, a step of "
+          "length $epsilon$ closes the gap by $sqrt(2) epsilon$, and the weight of the second "
+          "grows about exponentially with that.",
+      .kind = SoftmaxSteps{},
+      .evaluators = sides<kSides>,
+      .unmet = &breaks_order_of_steps,
+      .example =
+          R"({"logits":["10","0"],"temperature":"1","epsilon":"1/1000","larger_epsilon":"1/10","direction":["-1","1"]})",
+      .witness = {.lhs = "0.00009752...", .rhs = "0.00009085..."},
+  };
+}
+
+}  // namespace attn::claims::corollary3_step_order
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3_step_order {
+namespace {
+
+std::string not_longer(const Input& input) {
+  return input.positive("epsilon") < input.positive("larger_epsilon") ? "" : "epsilon < epsilon'";
+}
+
+/// g of the longer step, and of the shorter one.
+Sides sides(const Input& input) {
+  return {finite_difference(input, "larger_epsilon"), finite_difference(input)};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &not_longer};
+}
+
+}  // namespace attn::recheck::corollary3_step_order
+
+#endif

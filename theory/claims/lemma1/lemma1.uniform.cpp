@@ -1,0 +1,88 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::lemma1_uniform {
+namespace {
+
+constexpr std::size_t kLong = 1000;
+
+std::string_view too_short(const Problem& problem) {
+  return problem.tokens() >= kLong ? std::string_view{} : "L >= 1000";
+}
+
+/// TV = tanh(spread/(2T))/2 = (1 - e)/(2 (1 + e)), e = exp(-spread/T), of any even L.
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  using std::exp;
+  using std::expm1;
+  const S fall = from<S>(Rational(-problem.spread() / problem.temperature()));
+  return {-expm1(fall) / (S(2.0) * (S(1.0) + exp(fall))), from<S>(problem.epsilon())};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lemma1.uniform",
+      .title = "Weights over a long context are said to become uniform",
+      .statement =
+          "$TV(a, u) <= epsilon$ once $L$ is large (here $L >= 1000$), $u_i = 1/L$, $TV(a, u) = "
+          "(1/2) sum_i |a_i - u_i|$, where half of the logits are $spread > 0$ and half are 0",
+      .paper = "Lemma 1, read as what becomes of all weights together",
+      .provenance = Provenance::reconstructed,
+      .status = Status::refuted,
+      .argument =
+          "Every weight falls as $1/L$, as the lemma says, but their ratios stay: with $e = "
+          "exp(-spread/T)$ the weights are $2/(L (1 + e))$ and $2 e/(L (1 + e))$, and $TV = "
+          "(1 - e)/(2 (1 + e)) = tanh(spread/(2T))/2$ for every $L$.",
+      .kind = TwoLevelTokens{},
+      .evaluators = sides<kSides>,
+      .unmet = &too_short,
+      .example = R"({"length":1000,"spread":"1","temperature":"1","epsilon":"1/10"})",
+      .witness = {.lhs = "0.23105...", .rhs = "1/10"},
+      .hypotheses = "L >= 1000; shorter ones are drawn too and counted as outside",
+  };
+}
+
+}  // namespace attn::claims::lemma1_uniform
+
+#else
+
+#include <fmt/format.h>
+
+#include "theory/recheck/check.hpp"
+
+namespace attn::recheck::lemma1_uniform {
+namespace {
+
+/// L, half of whose tokens have one logit and half the other.
+Rational even_length(const Input& input) {
+  const std::size_t length = input.count("length");
+  require(length % 2 == 0, BadInputKind::out_of_range, "length", "an even number",
+          fmt::format("{}", length));
+  return Rational(length);
+}
+
+std::string too_short(const Input& input) {
+  return even_length(input) >= 1000 ? "" : "L >= 1000";
+}
+
+/// Both halves add the same to sum |a_i - 1/L|, so that TV is what the lower one lacks: L/2 times
+/// 1/L - 1/(L/2 (1 + exp(spread/T))).
+Sides sides(const Input& input) {
+  const Rational half = even_length(input) / 2;
+  const Arb higher = exp(Arb(Rational(input.positive("spread") / input.temperature())));
+  const Arb lower_weight = Arb(1) / (Arb(half) * (Arb(1) + higher));
+  const Arb lack = Arb(Rational(1 / (2 * half))) - lower_weight;
+  return {Arb(half) * lack, Arb(input.positive("epsilon"))};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &too_short};
+}
+
+}  // namespace attn::recheck::lemma1_uniform
+
+#endif
