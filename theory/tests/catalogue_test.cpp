@@ -244,6 +244,18 @@ TEST(Catalogue, IsAValueOfOneName) {
                                                 .advice = "there is: lemma2, corollary3"});
 }
 
+/// Whoever reads that the paper is wrong is told what it says, and what is true.
+TEST(Catalogue, SetsWhatIsTrueBesideEachFalseSentenceOfThePaper) {
+  for (const Claim& claim : catalogue()) {
+    SCOPED_TRACE(claim.id);
+    EXPECT_EQ(claim.sentence.empty(), claim.instead.empty());
+    const bool of_paper = !claim.paper.starts_with("arXiv ");
+    if (of_paper && claim.status == Status::refuted && claim.provenance != Provenance::derived) {
+      EXPECT_FALSE(claim.sentence.empty());
+    }
+  }
+}
+
 TEST(Catalogue, HasEachIdOnce) {
   EXPECT_THROW(Catalogue("own", {find_claim("lemma2"), find_claim("lemma2")}), std::logic_error);
 }

@@ -29,6 +29,13 @@ Claim claim() {
       .steps = &corollary1_steps,
       .example = R"({"query":["1"],"keys":[["0"],["10"]],"temperature":"1"})",
       .witness = {.lhs = "11013.7328...", .rhs = "1"},
+      .sentence =
+          "The weights lie between $exp(-2 Delta/T)/L$ and $exp(2 Delta/T)/L$ \"where $Delta = "
+          "||q|| ||k||$\", with one key (Corollary 1).",
+      .instead =
+          "The lower bound needs the longest key, $Delta = ||q|| max_j ||k_j||$ "
+          "(corollary1.lower). What counts is the spread of the logits: $1/(1 + (L-1) e^(D/T)) <="
+          " a_i$, $D = max l - min l$, which is attained (corollary1.lower.sharp).",
   };
 }
 

@@ -29,6 +29,12 @@ Claim claim() {
       .steps = &corollary1_steps,
       .example = R"({"query":["1"],"keys":[["0"],["-10"]],"temperature":"1"})",
       .witness = {.lhs = "1.99990...", .rhs = "1"},
+      .sentence =
+          "The same bound from above, $a_i <= exp(2 Delta/T)/L$ with $Delta = ||q|| ||k||$ "
+          "(Corollary 1).",
+      .instead =
+          "The upper bound needs the longest key too (corollary1.upper). The one that is attained"
+          " is $a_i <= 1/(1 + (L-1) e^(-D/T))$ (corollary1.upper.sharp).",
   };
 }
 

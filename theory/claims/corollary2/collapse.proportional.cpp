@@ -37,6 +37,12 @@ Claim claim() {
       .steps = &flat_family_steps,
       .example = R"({"L":1000000,"N":500000,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "249999.5", .rhs = "1/2"},
+      .sentence =
+          "\"Once the top-$N$ set grows proportionally to $L$, the distance must collapse\" "
+          "(introduction).",
+      .instead =
+          "The distance grows with $L$ at the slope $||s||$: $D$ lies within $sum_{i not in I} "
+          "a_i ||x_i||$ of $(L-N) ||s||$ (distance.linear). Nothing collapses unless $s$ does.",
       .hypotheses = "L >= 1000; shorter ones are drawn too and counted as outside",
   };
 }

@@ -40,6 +40,12 @@ Claim claim() {
       .steps = &one_token_family_steps,
       .example = R"({"L":1000000,"N":1,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "0.999998", .rhs = "1/2"},
+      .sentence =
+          "\"When $N$ is small relative to the sequence length ... the expected distance is "
+          "dominated by the individual contributions\" $||a_i x_i||$ (Corollary 2).",
+      .instead =
+          "The two are within $p N sum_i ||y_i||$ of each other, and no closer in general "
+          "(corollary2.long_context.repaired).",
       .hypotheses = "L >= 1000 N; other lengths are drawn too and counted as outside",
   };
 }

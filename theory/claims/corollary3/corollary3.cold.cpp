@@ -35,6 +35,12 @@ Claim claim() {
       .unmet = &breaks_order_of_temperatures,
       .example = R"({"logits":["1","0"],"temperature":"1","colder":"1/10"})",
       .witness = {.lhs = "0.3932...", .rhs = "0.0009079..."},
+      .sentence =
+          "\"A smaller temperature $T$ sharpens the softmax but simultaneously inflates the "
+          "Jacobian norm\" (Section 2.3).",
+      .instead =
+          "So it is where the largest logits tie. Where one leads, the gradient vanishes as $T$ "
+          "falls: $||J|| <= L exp(-(l_(1) - l_(2))/T)/T$ (corollary3.cold.repaired).",
   };
 }
 

@@ -28,6 +28,10 @@ Claim claim() {
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .witness = {.lhs = "1/2", .rhs = "1/4"},
+      .sentence = "\"Specialised to softmax it recovers the classic $1/(4 T)$\" (introduction).",
+      .instead =
+          "$1/(4 T)$ bounds single entries of the Jacobian (corollary3.entrywise). Its norm "
+          "reaches $1/(2 T)$, with two equal logits, and never more (corollary3.sharp).",
   };
 }
 

@@ -38,6 +38,10 @@ Claim claim() {
       .example =
           R"({"logits":["10","0"],"temperature":"1","epsilon":"1/1000","larger_epsilon":"1/10","direction":["-1","1"]})",
       .witness = {.lhs = "0.00009752...", .rhs = "0.00009085..."},
+      .sentence = "\"Smaller $epsilon$ values yield larger gradients\" (Section 3.3).",
+      .instead =
+          "The bound falls as $epsilon$ grows (corollary3.step), the quotient itself need not: "
+          "from a saturated point a longer step reaches steeper ground.",
   };
 }
 

@@ -30,6 +30,12 @@ Claim claim() {
       .steps = &softmax_step_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","epsilon":"1","direction":["1","-1"]})",
       .witness = {.lhs = "0.4305...", .rhs = "1/4"},
+      .sentence =
+          "The quotient $g(T, epsilon)$ of a finite step follows $min{1/(4 T), sqrt 2}$ (Section "
+          "3.3).",
+      .instead =
+          "$g(T, epsilon) <= (sqrt 2/epsilon) tanh(epsilon/(2 sqrt 2 T))$, attained at every "
+          "$epsilon$ and $T$ (corollary3.step).",
   };
 }
 

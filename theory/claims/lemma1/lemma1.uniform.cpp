@@ -40,6 +40,14 @@ Claim claim() {
       .unmet = &too_short,
       .example = R"({"length":1000,"spread":"1","temperature":"1","epsilon":"1/10"})",
       .witness = {.lhs = "0.23105...", .rhs = "1/10"},
+      .sentence =
+          "\"As the context length $L$ grows, attention weights collapse toward $1/L$\" "
+          "(introduction), \"often converging toward a uniform selection pattern\" (abstract).",
+      .instead =
+          "Each weight falls like $1/L$, but the weights need not become alike: with half the "
+          "logits at each of two levels the total variation from uniform is $tanh(spread/(2 "
+          "T))/2$ at every $L$. It is never more than $tanh((max l - min l)/(4 T))$ "
+          "(lemma1.uniform.repaired).",
       .hypotheses = "L >= 1000; shorter ones are drawn too and counted as outside",
   };
 }

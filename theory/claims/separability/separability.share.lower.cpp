@@ -34,6 +34,12 @@ Claim claim() {
           R"("embeddings":[["33"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"]],)"
           R"("N":17})",
       .witness = {.lhs = "7/10", .rhs = "0"},
+      .sentence =
+          "\"The proportion of distinguishable tokens declines up to $N = 16$ and then saturates "
+          "between 0.7 and 0.85\", read as a lower bound (Section 3.2).",
+      .instead =
+          "There is no such floor; what is proved depends on the weights and on $r$ "
+          "(theorem2.lower, theorem2.lower.sharp).",
       .hypotheses = kManySelected,
   };
 }

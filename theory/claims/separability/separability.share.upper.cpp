@@ -35,6 +35,14 @@ Claim claim() {
           R"("embeddings":[["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"]],)"
           R"("N":17})",
       .witness = {.lhs = "1", .rhs = "17/20"},
+      .sentence =
+          "\"No more than about 80 % of the top-$N$ tokens can be simultaneously distinguished\" "
+          "(introduction); beyond $N = 16$ the share \"saturates between 0.7 and 0.85\" (Section "
+          "3.2).",
+      .instead =
+          "Nothing keeps the share below 1: 17 orthonormal embeddings of equal weight are all "
+          "within the radius. What bounds it are the weights and the dimension "
+          "(theorem2.upper.repaired), under the assumptions of Theorem 2.",
       .hypotheses = kManySelected,
   };
 }

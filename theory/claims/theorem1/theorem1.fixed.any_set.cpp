@@ -31,6 +31,12 @@ Claim claim() {
       .steps = &distance_steps,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .witness = {.lhs = "0.98", .rhs = "-0.98"},
+      .sentence =
+          "\"Fixed top-$N$ set. If $I_N$ is fixed\", the bound of Theorem 1 holds; read for any "
+          "set of $N$ tokens.",
+      .instead =
+          "It holds for the $N$ largest weights (theorem1.fixed). For any set the absolute value "
+          "of each $A - a_i$ has to be kept (theorem1.fixed.any_set.repaired).",
   };
 }
 

@@ -61,6 +61,14 @@ Claim claim() {
           R"({"weights":["1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10"],"N":9,)"
           R"("M":"1","r":"1/2","delta":"0","dimension":3})",
       .witness = {.lhs = "0.98184...", .rhs = "0.95599..."},
+      .sentence =
+          "The share of distinguishable tokens is at most the mean of $exp(-(xi_i - r)^2/(2 "
+          "R^2))$: \"once $r$ is smaller than $xi_i$ for many $i$, the exponential term decays "
+          "rapidly\" (Theorem 2).",
+      .instead =
+          "$xi_i$ is the largest offset possible, not the mean that the inequality needs. With "
+          "mean and variance of the squared offset in its place the bound holds, and falls as $d$"
+          " grows (theorem2.upper.repaired).",
       .radius = Radius::up_to_every_xi,
       .hypotheses =
           "Assumptions 1 and 2 with delta = 0, and r <= min_i xi_i: r is drawn as a fraction of "
