@@ -38,10 +38,10 @@ std::vector<W> weighted_sum(const std::vector<W>& a, const Rows<W>& x) {
 
 /// ||o||^2 where that is known to be rational: bounds that are attained then are so exactly.
 inline std::optional<Rational> rational_output_square(const Problem& problem) {
-  if (const auto* const shared = shared_embedding(problem)) return detail::squared_norm(*shared);
+  if (const auto* const shared = shared_embedding(problem)) return squared_norm(*shared);
   const auto a = rational_weights(problem);
   if (!a) return std::nullopt;
-  return detail::squared_norm(detail::weighted_sum(*a, problem.embeddings()));
+  return squared_norm(detail::weighted_sum(*a, problem.embeddings()));
 }
 
 /// ||o||.
@@ -52,14 +52,14 @@ S output_length(const Problem& problem) {
       return sqrt_nonnegative(from<S>(*squared));
     }
   }
-  return sqrt_nonnegative(detail::squared_norm(
+  return sqrt_nonnegative(squared_norm(
       detail::weighted_sum(attention_weights<S>(problem), detail::embeddings_of<S>(problem))));
 }
 
 /// ||x_i||.
 template <class S>
 S embedding_length(const Problem& problem, std::size_t i) {
-  return sqrt_nonnegative(from<S>(detail::squared_norm(problem.embeddings()[i])));
+  return sqrt_nonnegative(from<S>(squared_norm(problem.embeddings()[i])));
 }
 
 /// max_i ||x_i||.
@@ -67,7 +67,7 @@ template <class S>
 S longest_embedding(const Problem& problem) {
   Rational longest = 0;
   for (const auto& x : problem.embeddings()) {
-    longest = std::max(longest, detail::squared_norm(x));
+    longest = std::max(longest, squared_norm(x));
   }
   return sqrt_nonnegative(from<S>(longest));
 }

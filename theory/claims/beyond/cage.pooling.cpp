@@ -17,15 +17,15 @@ std::vector<Rational> about_mean(const std::vector<Rational>& z) {
 }
 
 std::string_view spread_out(const Problem& problem) {
-  return detail::squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
+  return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
 }
 
 /// The square of gain ||sum_i (z_i - mean) x_i||/std, which is rational.
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
-  const Rational variance = detail::squared_norm(offsets) / offsets.size();
+  const Rational variance = squared_norm(offsets) / offsets.size();
   const Rational squared =
-      detail::squared_norm(detail::weighted_sum(offsets, problem.embeddings()));
+      squared_norm(detail::weighted_sum(offsets, problem.embeddings()));
   const Rational& gain = problem.gain();
   return {sqrt_nonnegative(from<S>(Rational(gain * gain * squared / variance))),
           longest_embedding<S>(problem)};

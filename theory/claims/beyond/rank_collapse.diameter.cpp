@@ -41,7 +41,7 @@ constexpr auto kWithoutTemperature = []<class S>(const Problem& problem) -> Side
 
 constexpr auto kLongest = []<class S>(const Problem& problem) -> Sides<S> {
   Rational longest = 0;
-  for (const auto& x : problem.embeddings()) longest = std::max(longest, detail::squared_norm(x));
+  for (const auto& x : problem.embeddings()) longest = std::max(longest, squared_norm(x));
   return contraction<S>(problem, sqrt_nonnegative(from<S>(longest)), problem.temperature());
 };
 

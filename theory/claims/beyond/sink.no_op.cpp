@@ -22,7 +22,7 @@ std::string_view breaks_sink(const Problem& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   const std::vector<Rational> along = along_direction(problem);
   const Rational& c = problem.reach();
-  const Rational squared = c * c * detail::squared_norm(problem.direction());
+  const Rational squared = c * c * squared_norm(problem.direction());
   if (along.front() < 0) return "u . x_0 >= 0";
   const bool reach = std::all_of(along.begin() + 1, along.end(),
                                  [&](const Rational& t) { return t >= 0 && t * t >= squared; });
@@ -34,9 +34,9 @@ std::string_view breaks_sink(const Problem& problem) {
 std::optional<Rational> reach_of_equal_others(const Problem& problem) {
   const auto& x = problem.embeddings();
   const bool equal = std::all_of(x.begin() + 1, x.end(), [&](const auto& y) { return y == x[1]; });
-  if (!equal || detail::squared_norm(x.front()) != 0) return std::nullopt;
+  if (!equal || squared_norm(x.front()) != 0) return std::nullopt;
   const Rational& c = problem.reach();
-  return exact_root(Rational(detail::squared_norm(x[1]) / (c * c)));
+  return exact_root(Rational(squared_norm(x[1]) / (c * c)));
 }
 
 /// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.

@@ -22,7 +22,7 @@ LinearTerms<S> linear_terms(const Problem& problem) {
                      .off_line = detail::distance_off_line<S>(problem, a, x),
                      .contributions = S(0.0)};
     for (const std::size_t i : problem.others()) {
-      const S length = sqrt_nonnegative(detail::enclose<S>(detail::squared_norm(x[i])));
+      const S length = sqrt_nonnegative(detail::enclose<S>(squared_norm(x[i])));
       t.contributions += detail::enclose<S>(a[i]) * length;
     }
     return t;
