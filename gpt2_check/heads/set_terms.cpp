@@ -256,6 +256,7 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   CentredTerms<ErrorDouble>& c = terms.centred;
   c.distance = d.distance;
   c.core = centre * d.excess;
+  c.core_any_set = centre * d.mismatch;
   c.around = summed(t.around, t.around, t.around_error, tokens);
   c.above = c.core + c.around;
   c.below = c.core - c.around;

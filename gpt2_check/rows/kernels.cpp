@@ -33,6 +33,30 @@ KernelSides corollary1_upper(const Terms& row) {
   return {{row.dispersion.largest_weight, exp(row.twice_delta) / row.dispersion.count}};
 }
 
+/// Of the claims that speak of the range of the logits.
+RangeTerms<ErrorDouble> range_terms(const Terms& row) {
+  return {.shrunk = exp(-row.range),
+          .others = row.dispersion.count - ErrorDouble(1.0),
+          .least_weight = row.dispersion.least_weight,
+          .largest_weight = row.dispersion.largest_weight};
+}
+
+KernelSides corollary1_lower_sharp(const Terms& row) {
+  return {{corollary1_lower_sharp_bound(range_terms(row)), row.dispersion.least_weight}};
+}
+
+KernelSides corollary1_upper_sharp(const Terms& row) {
+  return {{row.dispersion.largest_weight, corollary1_upper_sharp_bound(range_terms(row))}};
+}
+
+KernelSides lemma1_uniform_repaired(const Terms& row) {
+  return {{row.deviation.total_variation, total_variation_bound(row.range)}};
+}
+
+KernelSides lemma1_entropy(const Terms& row) {
+  return {{row.deviation.entropy, entropy_bound(row.range)}};
+}
+
 /// `sides()` where `term` is there.
 template <class Term, class MakeSides>
 KernelSides where(const Term& term, MakeSides sides) {
@@ -50,6 +74,13 @@ KernelSides theorem1_any_set(const Terms& row) {
   return where(row.set, [&] {
     return Sides<ErrorDouble>{row.set->theorem1.distance,
                               theorem1_bound_any_set(row.set->theorem1)};
+  });
+}
+
+KernelSides theorem1_any_set_sharp(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{row.set->theorem1.distance,
+                              row.set->centred.core_any_set + row.set->centred.around};
   });
 }
 
@@ -95,6 +126,13 @@ KernelSides lemma2_oblique(const Terms& row) {
   return norm_below(row, lemma2_oblique_bound(row.weights->normalized()));
 }
 
+KernelSides lemma2_local(const Terms& row) {
+  return where(row.norm, [&] {
+    const ErrorDouble steepest = ErrorDouble(2.0) * lemma2_sharp_bound(row.weights->normalized());
+    return Sides<ErrorDouble>{*row.norm, steepest * corollary3_local_upper(*row.sorted)};
+  });
+}
+
 KernelSides corollary3(const Terms& row) {
   return norm_below(row, corollary3_printed_bound(row.temperature));
 }
@@ -108,6 +146,22 @@ KernelSides corollary3_entrywise(const Terms& row) {
     return Sides<ErrorDouble>{largest_entry(*row.sorted) / row.temperature,
                               ErrorDouble(1.0) / (ErrorDouble(4.0) * row.temperature)};
   });
+}
+
+/// A norm of the Jacobian that 1/(2T) bounds too, for T = 1.
+KernelSides below_sharp(const Terms& row, ErrorDouble (*norm)(const SortedWeights<ErrorDouble>&)) {
+  return where(row.sorted, [&] {
+    return Sides<ErrorDouble>{norm(*row.sorted) / row.temperature,
+                              corollary3_sharp_bound(row.temperature)};
+  });
+}
+
+KernelSides corollary3_frobenius(const Terms& row) {
+  return below_sharp(row, frobenius_norm);
+}
+
+KernelSides softmax_row_sums(const Terms& row) {
+  return below_sharp(row, largest_row_sum);
 }
 
 KernelSides corollary3_local_lower(const Terms& row) {
@@ -127,21 +181,29 @@ constexpr RowKernel kKernels[] = {
     {"lemma1.upper", &lemma1_upper},
     {"lemma1.lower.sharp", &lemma1_lower_sharp},
     {"lemma1.upper.sharp", &lemma1_upper_sharp},
+    {"lemma1.uniform.repaired", &lemma1_uniform_repaired},
+    {"lemma1.entropy", &lemma1_entropy},
     {"corollary1.lower", &corollary1_lower},
     {"corollary1.upper", &corollary1_upper},
+    {"corollary1.lower.sharp", &corollary1_lower_sharp},
+    {"corollary1.upper.sharp", &corollary1_upper_sharp},
     {"theorem1.fixed", &theorem1},
     {"theorem1.fixed.sharp.upper", &theorem1_sharp_upper, &theorem1_sharp_upper_beyond_core},
     {"theorem1.fixed.sharp.lower", &theorem1_sharp_lower, &theorem1_sharp_lower_beyond_core},
     {"theorem1.fixed.any_set", &theorem1},
     {"theorem1.fixed.any_set.repaired", &theorem1_any_set},
+    {"theorem1.fixed.any_set.sharp", &theorem1_any_set_sharp},
     {"lemma2", &lemma2},
     {"lemma2.sharp", &lemma2_sharp},
     {"lemma2.oblique", &lemma2_oblique},
+    {"lemma2.local", &lemma2_local},
     {"corollary3", &corollary3},
     {"corollary3.entrywise", &corollary3_entrywise},
     {"corollary3.sharp", &corollary3_sharp},
+    {"corollary3.frobenius", &corollary3_frobenius},
     {"corollary3.local.lower", &corollary3_local_lower},
     {"corollary3.local.upper", &corollary3_local_upper},
+    {"softmax.row_sums", &softmax_row_sums},
 };
 
 }  // namespace

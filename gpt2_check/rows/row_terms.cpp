@@ -25,6 +25,27 @@ DispersionTerms<ErrorDouble> dispersion_of(const RowWeights& weights, const Erro
           .largest_weight = largest};
 }
 
+/// (l - l_i)/T of each token, l the largest logit as far as double arithmetic can tell.
+std::vector<ErrorDouble> behind_largest(const RowWeights& weights, const ErrorDouble& t) {
+  const auto logits = weights.logits();
+  std::vector<ErrorDouble> behind;
+  behind.reserve(logits.size());
+  for (const ErrorDouble& logit : logits) {
+    behind.push_back((logits[weights.order().front()] - logit) / t);
+  }
+  return behind;
+}
+
+ErrorDouble range_of(const std::vector<ErrorDouble>& values) {
+  ErrorDouble least = values.front();
+  ErrorDouble most = least;
+  for (const ErrorDouble& value : values) {
+    least = min(least, value);
+    most = max(most, value);
+  }
+  return most - least;
+}
+
 }  // namespace
 
 RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach)
@@ -34,6 +55,9 @@ RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach)
       dispersion(dispersion_of(row, temperature)),
       sorted(row.sorted()) {
   if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
+  const std::vector<ErrorDouble> behind = behind_largest(row, temperature);
+  range = range_of(behind);
+  deviation = attn::deviation(behind);
 }
 
 HeadTerms::HeadTerms(const Head& head)

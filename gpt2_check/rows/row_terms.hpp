@@ -5,6 +5,7 @@
 
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/rows/row.hpp"
+#include "theory/attention/deviation.hpp"
 #include "theory/attention/dispersion.hpp"
 
 namespace attn::gpt2 {
@@ -21,6 +22,8 @@ struct RowTerms {
   /// By decreasing weight; empty where the two largest are not certain, and so is `norm`.
   std::optional<SortedWeights<ErrorDouble>> sorted;
   std::optional<ErrorDouble> norm;  ///< ||J|| of softmax
+  ErrorDouble range;                ///< (max l - min l)/T
+  Deviation<ErrorDouble> deviation;
   /// Of the claim's set of tokens. Null where the claim has no set, or speaks of the N largest
   /// weights and it is not certain which they are.
   const SetTerms* set{nullptr};

@@ -67,6 +67,26 @@ S lemma1_upper_sharp_bound(const DispersionTerms<S>& t) {
   return t.most / (t.most + (t.count - S(1.0)) * t.least);
 }
 
+/// What the range D = max l - min l of the logits allows (corollary1.lower.sharp, .upper.sharp).
+template <class S>
+struct RangeTerms {
+  S shrunk;  ///< exp(-D/T): that of D itself would overflow
+  S others;  ///< L - 1
+  S least_weight, largest_weight;
+};
+
+/// 1/(1 + (L-1) exp(D/T)), both parts times exp(-D/T).
+template <class S>
+S corollary1_lower_sharp_bound(const RangeTerms<S>& t) {
+  return t.shrunk / (t.shrunk + t.others);
+}
+
+/// 1/(1 + (L-1) exp(-D/T)).
+template <class S>
+S corollary1_upper_sharp_bound(const RangeTerms<S>& t) {
+  return S(1.0) / S(S(1.0) + t.others * t.shrunk);
+}
+
 /// 2 Delta / T of Corollary 1, Delta = ||q|| max_j ||k_j||.
 template <class S>
 S twice_delta(const Problem& problem) {

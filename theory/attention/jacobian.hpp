@@ -71,6 +71,26 @@ S largest_entry(const SortedWeights<S>& w) {
   return max(self_derivative(w, 0), self_derivative(w, 1));
 }
 
+/// ||diag(a) - a a^T||_F, from sum_i (a_i (1 - a_i))^2 + 2 sum_{i < j} (a_i a_j)^2: no digits
+/// cancel.
+template <class S>
+S frobenius_norm(const SortedWeights<S>& w) {
+  S squares(0.0);
+  S smaller(0.0);  // sum of a_j^2 over the smaller weights
+  for (std::size_t i = w.a.size(); i-- > 0;) {
+    const S squared = square(w.a[i]);
+    squares += square(self_derivative(w, i)) + S(2.0) * squared * smaller;
+    smaller += squared;
+  }
+  return sqrt_nonnegative(squares);
+}
+
+/// max_i sum_j |(diag(a) - a a^T)_ij|: row i has a_i (1 - a_i), and as much again beside it.
+template <class S>
+S largest_row_sum(const SortedWeights<S>& w) {
+  return S(2.0) * largest_entry(w);
+}
+
 /// The printed bound of Corollary 3: min{1/(4T), sqrt 2}.
 template <class S>
 S corollary3_printed_bound(const S& temperature) {

@@ -4,6 +4,7 @@
 
 #include "theory/attention/weights.hpp"
 #include "theory/number/squared_norm.hpp"
+#include "theory/number/tanh.hpp"
 
 namespace attn {
 
@@ -35,24 +36,13 @@ std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& del
   return change;
 }
 
-namespace detail {
-
-/// tanh(x) for x >= 0, with all digits of a small x.
-template <class S>
-S tanh_nonnegative(const S& x) {
-  const S decay = expm1(S(S(-2.0) * x));
-  return -decay / (S(2.0) + decay);
-}
-
-}  // namespace detail
-
 /// How far two points of the simplex can be apart for each unit of epsilon, where the slope at
 /// epsilon -> 0 is `slope`: (sqrt(2)/epsilon) tanh(slope epsilon/sqrt(2)). The bound of
 /// corollary3.step, with slope 1/(2T).
 template <class S>
 S step_bound(const S& slope, const S& epsilon) {
   const S diameter = sqrt_nonnegative(S(2.0));
-  return diameter / epsilon * detail::tanh_nonnegative(S(slope * epsilon / diameter));
+  return diameter / epsilon * tanh_nonnegative(S(slope * epsilon / diameter));
 }
 
 /// g(T, length) along the case's direction v, which is normalised first.
@@ -61,8 +51,8 @@ SoftmaxStep<S> softmax_step(const Problem& problem, const Rational& length) {
   const auto& v = problem.direction();
   const S epsilon = from<S>(length);
   const S temperature = from<S>(problem.temperature());
-  const S slope =
-      from<S>(Rational(length / problem.temperature())) / sqrt_nonnegative(from<S>(squared_norm(v)));
+  const S slope = from<S>(Rational(length / problem.temperature())) /
+                  sqrt_nonnegative(from<S>(squared_norm(v)));
   // Softmax does not see what all logits move by.
   const Rational& of_largest = v[problem.order().front()];
   std::vector<S> delta;

@@ -2,24 +2,16 @@
 
 #include "theory/attention/self_attention.hpp"
 #include "theory/claims/define.hpp"
+#include "theory/number/tanh.hpp"
 
 namespace attn::claims::rank_collapse_diameter {
 namespace {
 
-/// tanh(y) of a y >= 0, from 2 y.
-template <class S>
-S tanh_of_half(const Rational& twice) {
-  using std::exp;
-  using std::expm1;
-  const S fall = from<S>(Rational(-twice));
-  return -expm1(fall) / (S(1.0) + exp(fall));
-}
-
 /// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).
 template <class S>
 Sides<S> contraction(const Problem& problem, const S& length, const Rational& t) {
-  const Rational twice = squared_diameter(problem.embeddings()) / (2 * t);
-  return {SelfAttended<S>(problem).diameter(), length * tanh_of_half<S>(twice)};
+  const Rational reach = squared_diameter(problem.embeddings()) / (4 * t);
+  return {SelfAttended<S>(problem).diameter(), length * tanh_nonnegative(from<S>(reach))};
 }
 
 template <class S>

@@ -5,25 +5,20 @@
 namespace attn::claims::softmax_row_sums {
 namespace {
 
-/// max_i sum_j |J_ij|: row i has J_ii = a_i (1 - a_i)/T and as much again beside it.
-template <class S>
-S largest_row_sum(const SoftmaxGradient<S>& softmax) {
-  return S(2.0) * softmax.entry();
-}
-
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
-  return {largest_row_sum(softmax), corollary3_sharp_bound(softmax.temperature)};
+  return {largest_row_sum(softmax.w) / softmax.temperature,
+          corollary3_sharp_bound(softmax.temperature)};
 };
 
 constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
-  return {largest_row_sum(softmax), softmax.second()};
+  return {largest_row_sum(softmax.w) / softmax.temperature, softmax.second()};
 };
 
 constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
-  return {largest_row_sum(softmax), softmax.entry()};
+  return {largest_row_sum(softmax.w) / softmax.temperature, softmax.entry()};
 };
 
 }  // namespace

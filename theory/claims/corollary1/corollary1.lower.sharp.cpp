@@ -5,32 +5,26 @@
 namespace attn::claims::corollary1_lower_sharp {
 namespace {
 
-/// 1/(1 + (L-1) exp(D/T)), both parts times exp(-D/T).
-template <class S>
-S bound(const RangeTerms<S>& t) {
-  return t.shrunk / (t.shrunk + t.others);
-}
-
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = range_terms(problem, logit_range<S>(problem));
-  return {bound(t), t.least_weight};
+  return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
 constexpr auto kOneOtherFewer = []<class S>(const Problem& problem) -> Sides<S> {
   auto t = range_terms(problem, logit_range<S>(problem));
   t.others = t.others - S(1.0);
-  return {bound(t), t.least_weight};
+  return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
 constexpr auto kUniform = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = range_terms(problem, S(0.0));
-  return {bound(t), t.least_weight};
+  return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
 constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
   const std::size_t last = problem.tokens() - 1;
   const auto t = range_terms(problem, logit_gap<S>(problem, last - 1, last));
-  return {bound(t), t.least_weight};
+  return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
 }  // namespace

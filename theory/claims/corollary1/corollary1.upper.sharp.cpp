@@ -5,31 +5,25 @@
 namespace attn::claims::corollary1_upper_sharp {
 namespace {
 
-/// 1/(1 + (L-1) exp(-D/T)).
-template <class S>
-S bound(const RangeTerms<S>& t) {
-  return S(1.0) / S(S(1.0) + t.others * t.shrunk);
-}
-
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = range_terms(problem, logit_range<S>(problem));
-  return {t.largest_weight, bound(t)};
+  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
 constexpr auto kOneOtherMore = []<class S>(const Problem& problem) -> Sides<S> {
   auto t = range_terms(problem, logit_range<S>(problem));
   t.others = t.others + S(1.0);
-  return {t.largest_weight, bound(t)};
+  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
 constexpr auto kUniform = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = range_terms(problem, S(0.0));
-  return {t.largest_weight, bound(t)};
+  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
 constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = range_terms(problem, logit_gap<S>(problem, 0, 1));
-  return {t.largest_weight, bound(t)};
+  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
 }  // namespace

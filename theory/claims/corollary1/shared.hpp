@@ -23,14 +23,6 @@ S twice_own_delta(const Problem& problem, std::size_t i) {
   return sqrt_nonnegative(from<S>(squared)) / from<S>(problem.temperature());
 }
 
-/// What the range D = max l - min l of the logits allows (corollary1.lower.sharp, .upper.sharp).
-template <class S>
-struct RangeTerms {
-  S shrunk;  ///< exp(-D/T): that of D itself would overflow
-  S others;  ///< L - 1
-  S least_weight, largest_weight;
-};
-
 /// `gap` in the place of D/T.
 template <class S>
 RangeTerms<S> range_terms(const Problem& problem, const S& gap) {

@@ -5,19 +5,6 @@
 namespace attn::claims::corollary3_frobenius {
 namespace {
 
-/// T ||J||_F, from sum_i (a_i (1 - a_i))^2 + 2 sum_{i < j} (a_i a_j)^2: no digits cancel.
-template <class S>
-S frobenius_norm(const SortedWeights<S>& w) {
-  S squares(0.0);
-  S smaller(0.0);  // sum of a_j^2 over the smaller weights
-  for (std::size_t i = w.a.size(); i-- > 0;) {
-    const S squared = square(w.a[i]);
-    squares += square(self_derivative(w, i)) + S(2.0) * squared * smaller;
-    smaller += squared;
-  }
-  return sqrt_nonnegative(squares);
-}
-
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {frobenius_norm(softmax.w) / softmax.temperature,

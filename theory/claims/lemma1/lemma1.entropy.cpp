@@ -5,18 +5,12 @@
 namespace attn::claims::lemma1_entropy {
 namespace {
 
-/// range^2/8.
-template <class S>
-S quadratic(const Rational& range) {
-  return from<S>(Rational(range * range / 8));
-}
-
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  return {deviation<S>(problem).entropy, quadratic<S>(scaled_range(problem))};
+  return {deviation<S>(problem).entropy, entropy_bound(from<S>(scaled_range(problem)))};
 };
 
 constexpr auto kHalf = []<class S>(const Problem& problem) -> Sides<S> {
-  return {deviation<S>(problem).entropy, quadratic<S>(scaled_range(problem)) / S(2.0)};
+  return {deviation<S>(problem).entropy, entropy_bound(from<S>(scaled_range(problem))) / S(2.0)};
 };
 
 constexpr auto kPinsker = []<class S>(const Problem& problem) -> Sides<S> {
@@ -25,7 +19,7 @@ constexpr auto kPinsker = []<class S>(const Problem& problem) -> Sides<S> {
 };
 
 constexpr auto kLeastLogit = []<class S>(const Problem& problem) -> Sides<S> {
-  return {deviation<S>(problem).entropy, quadratic<S>(least_scaled(problem))};
+  return {deviation<S>(problem).entropy, entropy_bound(from<S>(least_scaled(problem)))};
 };
 
 }  // namespace

@@ -5,19 +5,14 @@
 namespace attn::claims::lemma1_uniform_repaired {
 namespace {
 
-/// tanh(x) for x >= 0.
-template <class S>
-S tanh_of(const Rational& x) {
-  const S lost = expm1(from<S>(Rational(-2 * x)));  // exp(-2x) - 1
-  return -lost / S(S(2.0) + lost);
-}
-
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  return {deviation<S>(problem).total_variation, tanh_of<S>(Rational(scaled_range(problem) / 4))};
+  return {deviation<S>(problem).total_variation,
+          total_variation_bound(from<S>(scaled_range(problem)))};
 };
 
 constexpr auto kEighth = []<class S>(const Problem& problem) -> Sides<S> {
-  return {deviation<S>(problem).total_variation, tanh_of<S>(Rational(scaled_range(problem) / 8))};
+  return {deviation<S>(problem).total_variation,
+          total_variation_bound(from<S>(Rational(scaled_range(problem) / 2)))};
 };
 
 constexpr auto kHalfLargest = []<class S>(const Problem& problem) -> Sides<S> {
@@ -26,7 +21,8 @@ constexpr auto kHalfLargest = []<class S>(const Problem& problem) -> Sides<S> {
 };
 
 constexpr auto kLeastLogit = []<class S>(const Problem& problem) -> Sides<S> {
-  return {deviation<S>(problem).total_variation, tanh_of<S>(Rational(least_scaled(problem) / 4))};
+  return {deviation<S>(problem).total_variation,
+          total_variation_bound(from<S>(least_scaled(problem)))};
 };
 
 }  // namespace
