@@ -49,7 +49,8 @@ struct Claim {
   std::string_view id;         ///< fixed; golden cases and command lines use it
   std::string_view title;      ///< a few words
   std::string_view statement;  ///< the inequality; formulas are marked, see base/marked_text.hpp
-  std::string_view paper;      ///< the statement of arXiv 2508.17821 it belongs to
+  /// The statement of arXiv 2508.17821 it belongs to, or another work and its arXiv number.
+  std::string_view paper;
   Provenance provenance;
   Status status;
   /// The proof in a few lines, or why the witness is one; `argument_text` adds the witness itself.
