@@ -148,9 +148,7 @@ inline constexpr Field colder{"colder", "T'", "T' > 0, a temperature below T.",
 inline constexpr Field length{"L", "L", "The number of tokens where no vector says it.",
                               TokenCount{{2, 1'000'000}}};
 inline constexpr Field even_length{
-    "length", "L",
-    "The number of tokens where half of them have one logit and half "
-    "another. Even.",
+    "length", "L", "The number of tokens, half of which have one logit and half another. Even.",
     TokenCount{{2, 1'000'000}, 2}};
 inline constexpr Field spread{"spread", "spread",
                               "The logit of that half whose logits are not 0. > 0.",
@@ -178,8 +176,8 @@ inline constexpr Field larger_epsilon{"larger_epsilon", "epsilon'",
                                       Number{Zero::refused}, Unit::temperature};
 inline constexpr Field direction{"direction", "v",
                                  "The direction of that step, of L entries, or one in the space of "
-                                 "the embeddings, of d entries; "
-                                 "not all zero; normalised before use.",
+                                 "the embeddings, of d entries; not all zero; normalised before "
+                                 "use.",
                                  Displacement{}};
 inline constexpr Field step{"step", "h", "h, of L entries: the logits move from l to l + h.",
                             Displacement{}, Unit::temperature};

@@ -8,13 +8,14 @@
 namespace attn::claims::sink_no_op {
 namespace {
 
+Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
+}
+
 /// u . x_i. [L]
 std::vector<Rational> along_direction(const Problem& problem) {
   std::vector<Rational> along;
-  for (const auto& x : problem.embeddings()) {
-    along.push_back(
-        std::inner_product(x.begin(), x.end(), problem.direction().begin(), Rational(0)));
-  }
+  for (const auto& x : problem.embeddings()) along.push_back(dot(problem.direction(), x));
   return along;
 }
 
@@ -29,6 +30,7 @@ std::string_view breaks_sink(const Problem& problem) {
   return reach ? std::string_view{} : "u . x_i >= c ||u|| for every i != 0";
 }
 
+<<<<<<< HEAD
 /// ||y||/c where x_0 = 0, all other x_i = y and it is rational. Then 1 - ||o||/c = (1 - ||y||/c) +
 /// a_0 ||y||/c, which loses nothing of an a_0 that is small.
 std::optional<Rational> reach_of_equal_others(const Problem& problem) {
@@ -37,6 +39,27 @@ std::optional<Rational> reach_of_equal_others(const Problem& problem) {
   if (!equal || squared_norm(x.front()) != 0) return std::nullopt;
   const Rational& c = problem.reach();
   return exact_root(Rational(squared_norm(x[1]) / (c * c)));
+=======
+/// c^2 - ||o||^2, from o = y + e with y the embedding of the largest weight: c^2 - ||y||^2 is
+/// exact, and e = sum_i a_i (x_i - y) is as small as the other weights, so that no digits of a
+/// small a_0 are lost where ||y|| = c.
+template <class S>
+S square_missing(const Problem& problem, const Rational& reach) {
+  const std::vector<S> a = attention_weights<S>(problem);
+  const auto& y = problem.embeddings()[problem.order().front()];
+  S along(0.0);
+  std::vector<S> e(y.size(), S(0.0));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::vector<Rational> offset = problem.embeddings()[i];
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      offset[k] -= y[k];
+      e[k] += a[i] * from<S>(offset[k]);
+    }
+    along += a[i] * from<S>(dot(y, offset));
+  }
+  const Rational exact = reach * reach - detail::squared_norm(y);
+  return from<S>(exact) - S(2.0) * along - detail::squared_norm(e);
+>>>>>>> 5b1349eeb10f73a92d45b8eeaa8ef92b6c54e6ec
 }
 
 /// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.
@@ -48,15 +71,12 @@ S missing(const Problem& problem, const Rational& reach) {
       if (root) return from<S>(Rational(1 - *root));
     }
   }
-  return S(1.0) - output_length<S>(problem) / from<S>(reach);
+  const S c = from<S>(reach);
+  return square_missing<S>(problem, reach) / (c * (c + output_length<S>(problem)));
 }
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const S sink = attention_weights<S>(problem).front();
-  if (const auto ratio = reach_of_equal_others(problem)) {
-    return {from<S>(Rational(1 - *ratio)) + sink * from<S>(*ratio), sink};
-  }
-  return {missing<S>(problem, problem.reach()), sink};
+  return {missing<S>(problem, problem.reach()), attention_weights<S>(problem).front()};
 };
 
 constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
