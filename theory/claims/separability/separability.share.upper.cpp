@@ -18,7 +18,7 @@ Claim claim() {
       .statement =
           "$N_s/N <= 17/20$ for $N > 16$: at most 85 % of the selected tokens are distinguishable, "
           "$N_s = #{i in I : ||a_i x_i - s|| <= r}$ with $r = min_{j not in I} ||a_j x_j - s||$",
-      .paper = "Section 5, what its experiment on separability shows",
+      .paper = "Section 3.2, what its experiment on separability shows",
       .provenance = Provenance::quoted,
       .status = Status::refuted,
       .argument =
