@@ -54,6 +54,7 @@ set(attn_claims
   corollary3/corollary3.step.order
   corollary3/corollary3.cold
   corollary3/corollary3.cold.repaired
+  corollary3/corollary3.cold.sharp
   normalizers/lipschitz.sigmoid
   normalizers/lipschitz.softplus
   normalizers/lipschitz.taylor

@@ -1,0 +1,87 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/ranked.hpp"
+#include "theory/claims/corollary3/shared.hpp"
+
+namespace attn::claims::corollary3_cold_sharp {
+namespace {
+
+/// 1/(4 T cosh^2(g/2)) = e/((1 + e)^2 T), g = (l_(1) - l_(2))/T, e = exp(-g).
+template <class S>
+S of_two(const Problem& problem) {
+  using std::exp;
+  const S e = exp(S(-logit_gap<S>(problem, 0, 1)));
+  return e / square(S(S(1.0) + e)) / from<S>(problem.temperature());
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {SoftmaxGradient<S>(problem).norm(), from_count<S>(problem.tokens()) * of_two<S>(problem)};
+};
+
+constexpr auto kWithoutLength = []<class S>(const Problem& problem) -> Sides<S> {
+  return {SoftmaxGradient<S>(problem).norm(), of_two<S>(problem)};
+};
+
+constexpr auto kLargestWeight = []<class S>(const Problem& problem) -> Sides<S> {
+  const SoftmaxGradient<S> softmax(problem);
+  return {softmax.norm(), softmax.w.a[0] * of_two<S>(problem)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "corollary3.cold.sharp",
+      .title = "How fast the gradient vanishes in the cold",
+      .statement =
+          "$||J|| <= L/(4 T cosh^2((l_(1) - l_(2))/(2T)))$ for softmax, $l_(1) >= l_(2)$ the two "
+          "largest logits",
+      .paper = "Corollary 3, its remark on small T",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "None of the $L-1$ others is larger than $a_(2)$, so that $1 - a_(1) <= (L-1) a_(2)$, "
+          "and "
+          "by corollary3.local.upper $T ||J|| <= a_(1) (1 - a_(1) + a_(2)) <= L a_(1) a_(2)$. With "
+          "$e = a_(2)/a_(1) = exp(-(l_(1) - l_(2))/T)$ and $a_(1) + a_(2) <= 1$, $a_(1) <= 1/(1 + "
+          "e)$ and $a_(1) a_(2) = e a_(1)^2 <= e/(1 + e)^2 = 1/(4 cosh^2((l_(1) - l_(2))/(2T)))$. "
+          "Attained at $L = 2$, for all logits. Below corollary3.cold.repaired by the factor $(1 + "
+          "e)^2$, which lies between 1 and 4.",
+      .kind = SoftmaxRow{},
+      .evaluators = sides<kSides>,
+      .steps = &softmax_steps,
+      .example = kTwoEqualLogits,
+      .mutants = {strict("corollary3.cold.sharp/strict"),
+                  on_rows(
+                      mutant<kWithoutLength>("corollary3.cold.sharp/no_length", "$L$ left out")),
+                  on_rows(mutant<kLargestWeight>("corollary3.cold.sharp/largest",
+                                                 "$a_(1)$ in place of $L$"))},
+  };
+}
+
+}  // namespace attn::claims::corollary3_cold_sharp
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/gradient.hpp"
+
+namespace attn::recheck::corollary3_cold_sharp {
+namespace {
+
+/// ||J|| <= L p (1 - p)/T, p the larger weight of the two largest logits alone.
+Sides sides(const Input& input) {
+  const SoftmaxGradient s(input);
+  const Arb both = s.a[0] + s.a[1];
+  return {s.norm, Arb(static_cast<long>(s.a.size())) * (s.a[0] / both) * (s.a[1] / both) / s.t};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides};
+}
+
+}  // namespace attn::recheck::corollary3_cold_sharp
+
+#endif
