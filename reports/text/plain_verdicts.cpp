@@ -19,7 +19,8 @@ constexpr Text kTexts[] = {
     {"Lemma 1",
      "Where the logits stay within fixed limits, every weight lies between fixed multiples of "
      "$1/L$: a normaliser spreads out as $L$ grows. Both bounds hold. The slightly sharper "
-     "$m/(m+(L-1) M)$ and $M/(M+(L-1) m)$ are attained at every $L$."},
+     "$m/(m+(L-1) M)$ and $M/(M+(L-1) m)$ are attained at every $L$. But the weights do not become "
+     "uniform: with logits of two levels they stay as far from it at every length."},
     {"Corollary 1", "The same, said of queries and keys: both bounds hold."},
     {"Theorem 1",
      "The bound on the distance between the selected tokens and the rest holds for the $N$ largest "
@@ -46,7 +47,13 @@ constexpr Text kTexts[] = {
     {"Section 4",
      "For each of the other normalisers there is a proved constant, most of them attained. Two "
      "constants that suggest themselves are false: that of two tokens for 1.5-entmax of any "
-     "length, and any constant at all for Self-Adjusted Softmax."}};
+     "length, and any constant at all for Self-Adjusted Softmax."},
+    {"Other works",
+     "What other works on the subject say or suggest, with bounds of this project beside it. A "
+     "smaller temperature never raises the entropy of softmax, and weights of a probability never "
+     "lengthen what they mix; attention pooling may. The token of the largest weight need not "
+     "contribute most. Self-attention draws its embeddings together, and a head that is to output "
+     "nothing must put its weight on a sink."}};
 
 std::string_view text_of(std::string_view statement) {
   for (const Text& each : kTexts) {

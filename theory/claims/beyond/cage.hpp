@@ -7,6 +7,6 @@
 namespace attn::claims {
 
 inline constexpr std::string_view kCage =
-    "Normalized attention without probability cage, arXiv 2005.09561";
+    "Other works: Normalized attention without probability cage, arXiv 2005.09561";
 
 }  // namespace attn::claims

@@ -54,7 +54,7 @@ Claim claim() {
       .id = "lse.upper",
       .title = "A similarity by the log of a sum of exponentials",
       .statement = "$log sum_k exp(q_k + k_k) <= max_k (q_k + k_k) + log d$",
-      .paper = "Softmax attention with constant cost per token, arXiv 2404.05843",
+      .paper = "Other works: Softmax attention with constant cost per token, arXiv 2404.05843",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =

@@ -26,7 +26,7 @@ Claim claim() {
       .statement =
           "$max_i a_i ||x_i|| <= a_(1) ||x_(1)||$, $(1)$ the token of the largest weight, of tied "
           "ones the first",
-      .paper = "Attention is not only a weight, arXiv 2004.10102",
+      .paper = "Other works: Attention is not only a weight, arXiv 2004.10102",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,
       .argument =

@@ -87,7 +87,7 @@ Claim claim() {
           "$1 - ||sum_i a_i x_i||/c <= a_0$, $a_0$ the weight of the first token, for $a_i >= 0$, "
           "$sum_i a_i = 1$, where some $u != 0$ has $u . x_i >= c ||u||$, $c > 0$, for every $i != "
           "0$, and $u . x_0 >= 0$",
-      .paper = "Attention sinks, arXiv 2603.11487",
+      .paper = "Other works: Attention sinks, arXiv 2603.11487",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =

@@ -33,7 +33,7 @@ Claim claim() {
       .id = "softmax.entropy",
       .title = "A smaller temperature does not raise the entropy of softmax",
       .statement = "$H(T') <= H(T)$ for softmax at temperatures $T' < T$, $H = -sum_i a_i log a_i$",
-      .paper = "Softmax is not enough, arXiv 2410.01104",
+      .paper = "Other works: Softmax is not enough, arXiv 2410.01104",
       .provenance = Provenance::quoted,
       .status = Status::proved,
       .argument =
