@@ -42,10 +42,11 @@ TEST(PlainVerdicts, SayOfEachStatementWhatTheClaimsOfThePaperCameTo) {
   for (const PlainVerdict& verdict : plain_verdicts(report)) {
     EXPECT_THAT(verdict.text, Not(IsEmpty())) << verdict.statement;
   }
-  EXPECT_EQ(verdict_on(report, "Lemma 1"), kHolds);
+  EXPECT_EQ(verdict_on(report, "Lemma 1"), kHoldsInPart);
   EXPECT_EQ(verdict_on(report, "Theorem 1"), kHoldsInPart);
   EXPECT_EQ(verdict_on(report, "Corollary 3"), kFalse);
   EXPECT_EQ(verdict_on(report, "Section 4"), kCompared);
+  EXPECT_EQ(verdict_on(report, "Beyond the paper"), kHoldsInPart);
 }
 
 TEST(PlainVerdicts, ClaimNothingThatTheRunDoesNotBearOut) {
@@ -66,7 +67,8 @@ TEST(PlainVerdicts, ClaimNothingThatTheRunDoesNotBearOut) {
 TEST(PlainVerdicts, MarkWhatWasRebuilt) {
   for (const PlainVerdict& verdict : plain_verdicts(everything_as_expected())) {
     EXPECT_EQ(verdict.is_rebuilt,
-              verdict.statement == "Theorem 1" || verdict.statement == "Theorem 2" ||
+              verdict.statement == "Lemma 1" || verdict.statement == "Beyond the paper" ||
+                  verdict.statement == "Theorem 1" || verdict.statement == "Theorem 2" ||
                   verdict.statement == "Corollary 2" || verdict.statement == "Lemma 2")
         << verdict.statement;
   }

@@ -60,11 +60,11 @@ constexpr Text kTexts[] = {
      "constants that suggest themselves are false: that of two tokens for 1.5-entmax of any "
      "length, and any constant at all for Self-Adjusted Softmax."},
     {"Beyond the paper",
-     "Statements of other works on normalised attention, each with its source: norms of the "
-     "gradient and entropy of softmax, rank collapse, the length of what attention puts out, "
-     "sinks, "
-     "and two readings that are false: that the largest weight marks the largest contribution, and "
-     "that attention pooling never lengthens what it mixes."}};
+     "What other works on the subject say or suggest, with bounds of this project beside it. A "
+     "smaller temperature never raises the entropy of softmax, and weights of a probability never "
+     "lengthen what they mix; attention pooling may. The token of the largest weight need not "
+     "contribute most. Self-attention draws its embeddings together, and a head that is to output "
+     "nothing must put its weight on a sink."}};
 
 std::string_view text_of(std::string_view statement) {
   for (const Text& each : kTexts) {

@@ -155,7 +155,8 @@ TEST_F(ClaimsProgram, ShowsOneClaim) {
 TEST_F(ClaimsProgram, ShowsWhereAClaimComesFromAndLongNamesOfFields) {
   EXPECT_THAT(claims("show corollary3").out,
               HasSubstr("paper:      arXiv 2508.17821, Corollary 3\n"));
-  EXPECT_THAT(claims("show sink.no_op").out, HasSubstr("paper:      arXiv 2603.11487: Attention sinks"));
+  EXPECT_THAT(claims("show sink.no_op").out,
+              HasSubstr("paper:      arXiv 2603.11487: Attention sinks"));
   EXPECT_THAT(claims("show corollary3.step.order").out,
               AllOf(HasSubstr("\n  logits         l, of L entries."),
                     HasSubstr("\n  larger_epsilon The length of a longer step")));

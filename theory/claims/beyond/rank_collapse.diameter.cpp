@@ -44,23 +44,23 @@ Claim claim() {
       .id = "rank_collapse.diameter",
       .title = "Self-attention draws its embeddings together",
       .statement =
-          "$max_{i,k} ||o_i - o_k|| <= diam tanh(diam^2/(4T))$ with $o_i = sum_j a^(i)_j x_j$, "
-          "where $a^(i)$ is the softmax of $x_i . x_j/T$ over $j$ and $diam = max_{i,k} ||x_i - "
-          "x_k||$",
+          "$max_{i,k} ||o_i - o_k|| <= diam tanh(diam^2/(4T))$ with $o_i = sum_j a_ij x_j$, where "
+          "$a_i1, ..., a_iL$ are the softmax weights of $x_i . x_j/T$ over $j$ and $diam = "
+          "max_{i,k} ||x_i - x_k||$",
       .paper = "arXiv 2103.03404: Attention is not all you need (rank collapse)",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "Let $p = a^(i)$, $q = a^(k)$, $r_j = q_j/p_j$. Over $j$, $log r_j$ is $(x_k - x_i) . "
-          "x_j/T$ plus a constant and varies by at most $w = diam^2/T$ (Cauchy-Schwarz), so that "
-          "$m <= r_j <= M$ with $M/m <= e^w$ and, as $sum p_j r_j = 1$, $m <= 1 <= M$. Let $m < "
-          "M$; else $p = q$. The chord of the convex $(r - 1)_+$ over $[m, M]$ gives $t = TV(p, "
-          "q) = sum p_j (r_j - 1)_+ <= (M - 1)(1 - m)/(M - m)$. With $M = c m$ that is $(c + 1 - "
-          "c m - 1/m)/(c - 1) <= (sqrt(c) - 1)/(sqrt(c) + 1) = tanh(log(c)/4)$, by $c m + 1/m >= "
-          "2 sqrt(c)$, and at most $tanh(w/4)$. Last, $o_k - o_i = sum_j (q_j - p_j) x_j = t (u - "
-          "v)$ with $u$ and $v$ convex combinations of the $x_j$, whence $||o_k - o_i|| <= t "
-          "diam$. Attained by two opposite vectors. For small diameters it is cubic, at any "
-          "temperature.",
+          "For two tokens $i$ and $k$ let $p_j = a_ij$, $q_j = a_kj$, $r_j = q_j/p_j$. Over $j$, "
+          "$log r_j$ is $(x_k - x_i) . x_j/T$ plus a constant and varies by at most $w = "
+          "diam^2/T$ (Cauchy-Schwarz), so that $m <= r_j <= M$ with $M/m <= exp(w)$ and, as $sum "
+          "p_j r_j = 1$, $m <= 1 <= M$. Let $m < M$; else $p = q$. The chord of the convex $max(r "
+          "- 1, 0)$ over $[m, M]$ gives for $t = TV(p, q) = sum p_j max(r_j - 1, 0)$ that $t <= "
+          "(M - 1)(1 - m)/(M - m)$. With $M = c m$ that is $(c + 1 - c m - 1/m)/(c - 1) <= "
+          "(sqrt(c) - 1)/(sqrt(c) + 1) = tanh(log(c)/4)$, by $c m + 1/m >= 2 sqrt(c)$, and at "
+          "most $tanh(w/4)$. Last, $o_k - o_i = sum_j (q_j - p_j) x_j = t (u - v)$ with $u$ and "
+          "$v$ convex combinations of the $x_j$, whence $||o_k - o_i|| <= t diam$. Attained by "
+          "two opposite vectors. For small diameters it is cubic, at any temperature.",
       .kind = SelfAttention{},
       .evaluators = sides<kSides>,
       .example = R"({"embeddings":[["1"],["-1"]],"temperature":"1"})",

@@ -30,16 +30,6 @@ std::string_view breaks_sink(const Problem& problem) {
   return reach ? std::string_view{} : "u . x_i >= c ||u|| for every i != 0";
 }
 
-<<<<<<< HEAD
-/// ||y||/c where x_0 = 0, all other x_i = y and it is rational. Then 1 - ||o||/c = (1 - ||y||/c) +
-/// a_0 ||y||/c, which loses nothing of an a_0 that is small.
-std::optional<Rational> reach_of_equal_others(const Problem& problem) {
-  const auto& x = problem.embeddings();
-  const bool equal = std::all_of(x.begin() + 1, x.end(), [&](const auto& y) { return y == x[1]; });
-  if (!equal || squared_norm(x.front()) != 0) return std::nullopt;
-  const Rational& c = problem.reach();
-  return exact_root(Rational(squared_norm(x[1]) / (c * c)));
-=======
 /// c^2 - ||o||^2, from o = y + e with y the embedding of the largest weight: c^2 - ||y||^2 is
 /// exact, and e = sum_i a_i (x_i - y) is as small as the other weights, so that no digits of a
 /// small a_0 are lost where ||y|| = c.
@@ -59,7 +49,6 @@ S square_missing(const Problem& problem, const Rational& reach) {
   }
   const Rational exact = reach * reach - detail::squared_norm(y);
   return from<S>(exact) - S(2.0) * along - detail::squared_norm(e);
->>>>>>> 5b1349eeb10f73a92d45b8eeaa8ef92b6c54e6ec
 }
 
 /// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.

@@ -46,18 +46,18 @@ Claim claim() {
       .id = "softmax.cocoercive",
       .title = "Weights and logits move in one direction",
       .statement =
-          "$2T ||b - a||^2 <= <b - a, h>$, $a$ and $b$ the weights of softmax at $l$ and $l + h$",
+          "$2T ||b - a||^2 <= (b - a) . h$, $a$ and $b$ the weights of softmax at $l$ and $l + h$",
       .paper =
           "arXiv 1704.00805: the cocoercivity of softmax, with the constant of arXiv 2510.23012",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "Baillon-Haddad, with a proof of its own here. $b - a = G h$ with $G$ the mean of $J(l + "
-          "t h)$ over $0 <= t <= 1$. Each $J = (diag a - a a^T)/T$ is symmetric, without negative "
-          "eigenvalues and of norm at most $1/(2T)$ (corollary3.sharp), and so is $G$. Its "
-          "eigenvalues $g$ have $g^2 <= g/(2T)$, so that $||G h||^2 <= <G h, h>/(2T)$. Approached "
-          "at $L = 2$ with equal logits as $h = (t, -t)$ vanishes; both sides are 0 where $h$ "
-          "moves all logits alike.",
+          "Baillon-Haddad, with a proof of its own here. $b - a = G h$ with $G$ the mean of $J(l "
+          "+ t h)$ over $0 <= t <= 1$. Each $J = (diag a - a a^T)/T$ is symmetric, without "
+          "negative eigenvalues and of norm at most $1/(2T)$ (corollary3.sharp), and so is $G$. "
+          "Its eigenvalues $g$ have $g^2 <= g/(2T)$, so that $||G h||^2 <= (G h) . h/(2T)$. "
+          "Approached at $L = 2$ with equal logits as $h = (t, -t)$ vanishes; both sides are 0 "
+          "where $h$ moves all logits alike.",
       .kind = StepOf{Normalizer::softmax},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 2>("softmax.cocoercive/double", "$4T$ in place of $2T$"),
