@@ -22,7 +22,6 @@ namespace {
 constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
 
 /// The most failures that are printed.
-constexpr std::size_t kMostFailures = 20;
 
 fmt::text_style style_of(Outcome outcome) {
   switch (outcome) {

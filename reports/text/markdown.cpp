@@ -19,7 +19,6 @@ namespace {
 
 /// Room kept for what follows the sections that may be left out.
 constexpr std::size_t kReserve = 2048;
-constexpr std::size_t kMostFailures = 20;
 
 /// The longest texts that are always shown, in bytes: so many failures of this length fit.
 constexpr std::size_t kLongestId = 120, kLongestReason = 300, kLongestCommand = 400,
