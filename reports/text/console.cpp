@@ -21,8 +21,6 @@ namespace {
 /// 33 + 17 + 12 + 11 + 14 + 2 + 11 = 100 columns.
 constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
 
-/// The most failures that are printed.
-
 fmt::text_style style_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::as_expected:

@@ -47,8 +47,8 @@ S square_missing(const Problem& problem, const Rational& reach) {
     }
     along += a[i] * from<S>(dot(y, offset));
   }
-  const Rational exact = reach * reach - detail::squared_norm(y);
-  return from<S>(exact) - S(2.0) * along - detail::squared_norm(e);
+  const Rational exact = reach * reach - squared_norm(y);
+  return from<S>(exact) - S(2.0) * along - squared_norm(e);
 }
 
 /// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.
