@@ -221,13 +221,13 @@ TopNEmbeddings random_case(Random& random, const TopNEmbeddings&) {
 
 RandomSetEmbeddings random_case(Random& random, const RandomSetEmbeddings&) {
   auto input = embeddings_case<RandomSetEmbeddings>(random);
-  input.top_n = 1 + random.below(input.tokens() - 1);
+  input.top_n = 1 + random.below(tokens_of(input) - 1);
   return input;
 }
 
 SetEmbeddings random_case(Random& random, const SetEmbeddings&) {
   auto input = embeddings_case<SetEmbeddings>(random);
-  input.set = random_set(random, input.tokens());
+  input.set = random_set(random, tokens_of(input));
   return input;
 }
 

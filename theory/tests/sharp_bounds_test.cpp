@@ -103,7 +103,7 @@ TEST(RepairedUpperBound, FallsWithTheDimension) {
     SphereEmbeddings sphere{.weights = random.weights(4 + random.below(8)),
                             .sphere_radius = Rational(random.between(1, 8), 4),
                             .delta = 0};
-    sphere.top_n = 3 + random.below(sphere.tokens() - 3);
+    sphere.top_n = 3 + random.below(tokens_of(sphere) - 3);
     // Below every s2_i, which is R^2 times the square of the least selected weight at least.
     sphere.r = sphere.sphere_radius / 100 * *std::ranges::min_element(sphere.weights);
     S before(2.0);
