@@ -35,6 +35,16 @@ TEST(MarkdownLimit, HoldsForTenThousandFailuresWithLongNames) {
                           HasSubstr("do not fit"), HasSubstr("attention-limits 0")));
 }
 
+TEST(Markdown, SetsWhatIsTrueBesideEachSentenceOfThePaper) {
+  Report report = sample_report();
+  for (ClaimRecord& record : report.claims) record.sentence.clear();
+  EXPECT_THAT(markdown(report), Not(HasSubstr("## Sentence by sentence")));
+  report.claims.front().sentence = "It grows.";
+  report.claims.front().instead = "It falls.";
+  EXPECT_THAT(markdown(report), HasSubstr("\n| It grows. (`" + report.claims.front().id +
+                                          "`) | holds | It falls. |\n"));
+}
+
 TEST(MarkdownLimit, HoldsWhateverEachTextSays) {
   Report report = sample_report();
   Provenance& from = report.provenance;

@@ -148,12 +148,30 @@ TEST(HtmlPage, OpensWithTheStatementsOfThePaper) {
   const std::size_t overview = page.find("Statement by statement");
   ASSERT_NE(overview, std::string::npos);
   std::size_t at = overview;
-  for (const char* const statement : {"Lemma 1", "Corollary 1", "Theorem 1", "Corollary 2",
-                                      "Theorem 2", "Lemma 2", "Corollary 3", "Section 4"}) {
+  for (const char* const statement :
+       {"Lemma 1", "Corollary 1", "Theorem 1", "Corollary 2", "Theorem 2", "Section 3.2", "Lemma 2",
+        "Corollary 3", "Section 4", "Beyond the paper"}) {
     at = page.find(fmt::format("<tr><th scope=\"row\">{}</th>", statement), at + 1);
     ASSERT_NE(at, std::string::npos) << statement;
   }
   EXPECT_LT(at, page.find("False as written</h3>"));
+}
+
+TEST(HtmlPage, SetsWhatIsTrueBesideEachSentenceOfThePaper) {
+  ClaimRecord said = plain_record("said", Stage::synthetic, 7);
+  said.status = Status::refuted;
+  said.sentence = "It grows.";
+  said.instead = "It falls, as $1/L$.";
+  Report report;
+  report.claims = {said, plain_record("other", Stage::synthetic, 7)};
+  const std::string page = page_of(report).html;
+  EXPECT_TRUE(has(page, "<tr><th scope=\"row\">It grows.<br>"));
+  EXPECT_TRUE(has(page,
+                  "<td data-heading=\"Verdict\">false as written</td>"
+                  "<td data-heading=\"What is true\">It falls, as "));
+  EXPECT_EQ(occurrences(page, "data-heading=\"What is true\""), 1u);
+  report.claims.erase(report.claims.begin());
+  EXPECT_FALSE(has(page_of(report).html, "Sentence by sentence"));
 }
 
 /// A report of one searched claim with every kind of guard, one of each wrong.

@@ -82,6 +82,8 @@ json full_document() {
   record.tightness->at = *record.worst;
   record.mutants[0].witness = record.worst;
   record.unmet = {{"an order of weights", 0}};
+  record.sentence = "It is said.";
+  record.instead = "It is so.";
   report.claims = {record};
   report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}), "own eval");
   json document = json::parse(to_json(report).dump());
