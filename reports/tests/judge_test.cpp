@@ -73,7 +73,8 @@ const Row kTable[] = {
     {kProved, Stage::gpt2, {}, Outcome::not_covered},
     {kProved, Stage::synthetic, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
     {kRefuted, Stage::synthetic, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
-    {kRefuted, Stage::activations, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
+    {kProved, Stage::activations, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
+    {kRefuted, Stage::activations, {}, Outcome::not_covered},
     // A proved claim.
     {kProved, Stage::synthetic, {.cases = 7, .holds = 7}, Outcome::as_expected},
     {kProved, Stage::synthetic, {.cases = 7, .equal = 7}, Outcome::as_expected},
@@ -99,9 +100,6 @@ const Row kTable[] = {
     {kRefuted, Stage::activations, {.cases = 7, .holds = 7}, Outcome::as_expected},
     // A recording may be too short for a claim, which its witness refutes all the same.
     {kRefuted, Stage::activations, {.cases = 7, .assumption_not_met = 7}, Outcome::as_expected},
-    {kRefuted, Stage::activations, {}, Outcome::not_covered},
-    {kProved, Stage::activations, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
-    {kRefuted, Stage::synthetic, {.cases = 7, .assumption_not_met = 7}, Outcome::not_covered},
     {kRefuted, Stage::activations, {.cases = 7, .holds = 6, .undecided = 1}, Outcome::undecided},
     // What a confidence interval leaves open is not undecided, but is no verdict either.
     {kProved,

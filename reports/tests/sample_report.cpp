@@ -35,7 +35,7 @@ Case case_for(const ColderRow&) {
 }
 
 Case case_for(const RowOf& kind) {
-  return RowOf{.normalizer = kind.normalizer, .logits = {1, 0}};
+  return RowOf{.normalizer = kind.normalizer, .logits = {2, 1}};
 }
 
 Case case_for(const PoolingRow&) {

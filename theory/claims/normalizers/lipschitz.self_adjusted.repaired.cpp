@@ -96,16 +96,17 @@ Claim claim() {
       .id = "lipschitz.self_adjusted.repaired",
       .title = "The gradient of Self-Adjusted Softmax where it has one",
       .statement =
-          "$||J|| <= (1/2 + sqrt(2)/rho)/T$ for Self-Adjusted Softmax, $z = l/T$, $rho = max(0, "
-          "z_max) - min(0, z_min)$",
+          "$||J|| <= (1/2 + sqrt(2)/rho)/T$ for Self-Adjusted Softmax, $rho = max(0, z_(1)) - "
+          "min(0, "
+          "z_(L))$, $z_(1)$ the largest and $z_(L)$ the smallest entry of $z = l/T$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "$a_i = p_i v_i$ with $p = softmax(z)$ and $v_i = (z_i - min(0, z_min))/rho$ in $[0, "
+          "$a_i = p_i v_i$ with $p = softmax(z)$ and $v_i = (z_i - min(0, z_(L)))/rho$ in $[0, "
           "1]$, so $T J = diag(v) (diag p - p p^T) + diag(p) V/rho$, where row $i$ of $V$ is $e_i "
-          "- (1 - v_i) e_m - v_i e_M$, $e_m$ the unit vector of the least token or 0 where $z_min "
-          "> 0$, and $e_M$ that of the largest or 0 where $z_max < 0$. The first part has norm at "
+          "- (1 - v_i) e_m - v_i e_M$, $e_m$ the unit vector of the least token or 0 where $z_(L) "
+          "> 0$, and $e_M$ that of the largest or 0 where $z_(1) < 0$. The first part has norm at "
           "most $1/2$ (lemma2.sharp). $e_i$ is at most $sqrt(2)$ from a unit vector and from 0, "
           "hence from their convex combination, so that the second has Frobenius norm at most "
           "$sqrt(2) ||p||/rho <= sqrt(2)/rho$. No constant holds for all logits: "
@@ -114,7 +115,8 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .unmet = &differentiable,
       .hypotheses =
-          "neither z_min nor z_max is 0, and each is unique or on the inner side of 0, so that the "
+          "neither the least nor the largest z is 0, and each is unique or on the inner side of 0, "
+          "so that the "
           "weights are differentiable; others are drawn too and counted as outside",
       .mutants = {mutant<kWithoutRho>("lipschitz.self_adjusted.repaired/no_rho",
                                       "$sqrt(2)/rho$ left out"),
