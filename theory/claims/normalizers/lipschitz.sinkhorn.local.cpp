@@ -63,8 +63,9 @@ Claim claim() {
       .id = "lipschitz.sinkhorn.local",
       .title = "The gradient of Sinkhorn attention is at most what the plan at hand allows",
       .statement =
-          "$||J|| <= min(max over rows, max over columns) of p_(1) (1 - p_(1) + p_(2))/T$, $p_(1) "
-          ">= p_(2)$ the two largest entries of the row or column of $P$",
+          "$||J|| <= min(R, C)/T$, $R$ the largest of $p_(1) (1 - p_(1) + p_(2))$ over the rows "
+          "$p$ "
+          "of $P$ and $C$ over its columns, $p_(1) >= p_(2)$ the two largest entries",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,
