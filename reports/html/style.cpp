@@ -77,6 +77,7 @@ td.number { white-space: nowrap; }
 .group th { font-weight: 600; padding-top: 1.4rem; }
 .overview th { white-space: nowrap; }
 .overview.sentences th { white-space: normal; font-weight: normal; }
+.overview.sentences td > span { display: inline; min-width: 0; margin: 0; }
 .overview td > span { display: inline-block; min-width: 12.5rem; margin-right: 1rem; }
 .normalizers td { min-width: 7rem; }
 .normalizers th code { white-space: nowrap; }
