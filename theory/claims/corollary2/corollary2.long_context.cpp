@@ -44,8 +44,9 @@ Claim claim() {
           "\"When $N$ is small relative to the sequence length ... the expected distance is "
           "dominated by the individual contributions\" $||a_i x_i||$ (Corollary 2).",
       .instead =
-          "The two are within $p N sum_i ||y_i||$ of each other, and no closer in general "
-          "(corollary2.long_context.repaired).",
+          "$E$ lies within $p N sum_i ||y_i||$ of $p sum_i ||y_i||$, $p = (L-N)/L$, and no closer "
+          "in "
+          "general: one token of all the weight attains that (corollary2.long_context.repaired).",
       .hypotheses = "L >= 1000 N; other lengths are drawn too and counted as outside",
   };
 }
