@@ -289,8 +289,8 @@ TEST_P(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
     const Claim* claim = &find_claim(id);
     const Case input = read_case(*claim, golden[i].at("case"));
     const Certificate certificate = certify(*claim, input);
-    EXPECT_EQ(to_string(certificate.decision.verdict), golden[i].at("verdict"));
-    EXPECT_EQ(to_string(decide(*claim, input).verdict), golden[i].at("verdict"));
+    EXPECT_EQ(to_string(certificate.decision.verdict), golden[i].at("verdict").get<std::string>());
+    EXPECT_EQ(to_string(decide(*claim, input).verdict), golden[i].at("verdict").get<std::string>());
     const auto lhs = golden[i].at("lhs").get<std::string>();
     const auto rhs = golden[i].at("rhs").get<std::string>();
     EXPECT_TRUE(agree(certificate.lhs, lhs, 40)) << certificate.lhs << " against " << lhs;

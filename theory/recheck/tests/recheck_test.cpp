@@ -43,7 +43,7 @@ TEST_P(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
     const auto id = golden[i].at("claim").get<std::string>();
     SCOPED_TRACE(id + ", entry " + std::to_string(i));
     const Rechecked result = recheck(listed_checks(), id, golden[i].at("case"));
-    EXPECT_EQ(result.verdict, golden[i].at("verdict"));
+    EXPECT_EQ(result.verdict, golden[i].at("verdict").get<std::string>());
     const auto lhs = golden[i].at("lhs").get<std::string>();
     const auto rhs = golden[i].at("rhs").get<std::string>();
     EXPECT_TRUE(agree(result.lhs, lhs, 40)) << result.lhs.lower << " against " << lhs;
