@@ -7,6 +7,8 @@ namespace {
 
 constexpr double kLabelWidth = 262;
 constexpr double kMargin = 16;
+/// Half of "1e300", the longest label of a tick, which stands at the right end.
+constexpr double kEnd = 22;
 constexpr double kTop = 10;
 constexpr double kAxisHeight = 46;
 constexpr double kRow = 26;
@@ -53,7 +55,7 @@ void draw_dot(Svg& svg, const RatioScale& scale, const Dot& dot, double y) {
 
 DotLayout layout(const DotChart& chart) {
   const double left = chart.labels_above ? kMargin : kLabelWidth;
-  const double right = chart.width - kMargin;
+  const double right = chart.width - kEnd;
   DotLayout at{.scale = RatioScale(highest_ratio(chart), left, right),
                .left = left,
                .right = right,
