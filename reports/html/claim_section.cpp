@@ -15,6 +15,9 @@ namespace {
 /// Cases longer than this are left to report.json.
 constexpr std::size_t kLongestCase = 6000;
 
+/// Arguments longer than this, a paragraph of five lines, are folded.
+constexpr std::size_t kLongestOpenArgument = 420;
+
 std::string_view provenance_words(attn::Provenance provenance) {
   switch (provenance) {
     case attn::Provenance::quoted:
@@ -176,8 +179,8 @@ std::string case_block(std::string_view name, const ClaimRecord& claim,
   return fmt::format(
       "<details><summary>{}, {}{}: left side {}, right side {}</summary>\n{}{}</details>\n", name,
       escape_html(stage_title(claim.stage)), escape_html(where),
-      escape_html(six_digits(record->lhs)), escape_html(six_digits(record->rhs)), enclosures(*record),
-      evaluation(claim.id, *record, eval));
+      escape_html(six_digits(record->lhs)), escape_html(six_digits(record->rhs)),
+      enclosures(*record), evaluation(claim.id, *record, eval));
 }
 
 /// What is known of how tight the bound is, with the case that shows it.
@@ -224,6 +227,18 @@ std::string replays(const ClaimView& view) {
   return out;
 }
 
+/// The proof, or why the statement is false.
+std::string argument(const ClaimView& view) {
+  const ClaimRecord& claim = view.any();
+  const std::string_view title = view.is_proved() ? "Why it holds" : "Why it fails";
+  const std::string text = math_html(claim.argument);
+  if (claim.argument.size() <= kLongestOpenArgument) {
+    return fmt::format("<p><strong>{}.</strong> {}</p>\n", title, text);
+  }
+  return fmt::format("<details><summary><strong>{}</strong></summary>\n<p>{}</p>\n</details>\n",
+                     title, text);
+}
+
 }  // namespace
 
 std::string claim_section(const ClaimView& view, std::string_view eval, FigureFiles& files) {
@@ -232,13 +247,11 @@ std::string claim_section(const ClaimView& view, std::string_view eval, FigureFi
       R"(<article class="claim" id="{}">
 <h4>{} <span class="badge {}">{}</span></h4>
 <p class="note"><code>{}</code>. {}. {}.</p>
-{}<p><strong>{}</strong> {}</p>
-{}{}{}{}{}{}</article>
+{}{}{}{}{}{}{}{}</article>
 )",
       escape_html(claim.id), math_html(claim.title), view.is_proved() ? "proved" : "refuted",
       status_words(claim.status), escape_html(claim.id), escape_html(claim.paper),
-      provenance_words(claim.provenance), statement_html(claim.statement),
-      view.is_proved() ? "Why it holds." : "Why it fails.", math_html(claim.argument),
+      provenance_words(claim.provenance), statement_html(claim.statement), argument(view),
       counts_table(view), histograms(view, files), families(view), guards_html(view),
       cases(view, eval), replays(view));
 }
