@@ -1,6 +1,7 @@
 #include "gpt2_check/experiments/abstract.hpp"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "gpt2_check/experiments/summary.hpp"
@@ -21,8 +22,24 @@ double largest_of(const std::vector<double>& values) {
   return most;
 }
 
+/// What a statement allows: low <= value <= high, or value < high.
+struct Stated {
+  double low{-std::numeric_limits<double>::infinity()};
+  double high{};
+  bool with_high{true};
+};
+
+/// true: the interval lies in what is stated; false: wholly outside; empty: neither, or a NaN.
+std::optional<bool> agreement(const MeanInterval& found, const Stated& stated) {
+  const bool below = stated.with_high ? found.high <= stated.high : found.high < stated.high;
+  if (found.low >= stated.low && below) return true;
+  const bool above = stated.with_high ? found.low > stated.high : found.low >= stated.high;
+  if (above || found.high < stated.low) return false;
+  return std::nullopt;
+}
+
 AbstractEntry statement(std::string_view id, const MeanInterval& interval, std::size_t samples,
-                        bool agrees, std::vector<AbstractPoint> points) {
+                        std::optional<bool> agrees, std::vector<AbstractPoint> points) {
   return {.id = std::string(id),
           .estimate = interval.mean,
           .low = interval.low,
@@ -33,10 +50,20 @@ AbstractEntry statement(std::string_view id, const MeanInterval& interval, std::
           .points = std::move(points)};
 }
 
+std::size_t quarter(const LengthMeasures& at) {
+  return static_cast<std::size_t>(at.length) / 4;
+}
+
 /// D of one head at a length, for N = L/4.
 double distance_at_quarter(const HeadMeasures& head, std::size_t length) {
   const LengthMeasures& at = head.full.lengths[length];
-  return at.sweep.distance[static_cast<std::size_t>(at.length) / 4 - 1];
+  return at.sweep.distance[quarter(at) - 1];
+}
+
+/// What D is at least for a random set of as many tokens, on average.
+double expected_at_quarter(const HeadMeasures& head, std::size_t length) {
+  const LengthMeasures& at = head.full.lengths[length];
+  return at.sweep.expected_factor[quarter(at) - 1];
 }
 
 /// "the distance falls as N grows with L": D at N = L/4, from the shortest to the longest length.
@@ -50,11 +77,16 @@ std::optional<AbstractEntry> distance_statement(const Heads& heads) {
   std::vector<AbstractPoint> points;
   for (std::size_t l = first; l < lengths.size(); ++l) {
     std::vector<double> values;
-    for (const HeadMeasures& head : heads) values.push_back(distance_at_quarter(head, l));
+    std::vector<double> expected;
+    for (const HeadMeasures& head : heads) {
+      values.push_back(distance_at_quarter(head, l));
+      expected.push_back(expected_at_quarter(head, l));
+    }
     const MeanInterval at = mean_interval(values, kConfidence);
     points.push_back({.length = static_cast<double>(lengths[l].length),
                       .n = static_cast<double>(lengths[l].length / 4),
                       .distance = at.mean,
+                      .expected = mean_interval(expected, kConfidence).mean,
                       .low = at.low,
                       .high = at.high});
   }
@@ -69,8 +101,8 @@ std::optional<AbstractEntry> distance_statement(const Heads& heads) {
   const MeanInterval ratio{.mean = std::exp(log_ratio.mean),
                            .low = std::exp(log_ratio.low),
                            .high = std::exp(log_ratio.high)};
-  return statement(report::kDistanceStatement, ratio, logs.size(), ratio.high < 1,
-                   std::move(points));
+  return statement(report::kDistanceStatement, ratio, logs.size(),
+                   agreement(ratio, {.high = 1, .with_high = false}), std::move(points));
 }
 
 /// "N_s/N settles between 0.70 and 0.85 beyond N = 16": means over all rows of each head.
@@ -103,8 +135,8 @@ std::optional<AbstractEntry> share_statement(const Heads& heads) {
   if (counted == 0) return std::nullopt;
   for (double& share : shares) share /= counted;
   const MeanInterval share = mean_interval(shares, kConfidence);
-  const bool agrees = share.low >= kLow && share.high <= kHigh;
-  return statement(report::kShareStatement, share, heads.size(), agrees, std::move(points));
+  return statement(report::kShareStatement, share, heads.size(),
+                   agreement(share, {.low = kLow, .high = kHigh}), std::move(points));
 }
 
 /// "T ||J|| is 1/4 at small T": the largest over the rows of a head, for T < 0.1.
@@ -134,18 +166,31 @@ std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
   }
   if (points.empty()) return std::nullopt;
   const MeanInterval mean = mean_interval(largest, kConfidence);
-  const bool agrees = largest_of(largest) <= kPrinted;
+  const auto agrees = largest_of(largest) > kPrinted ? std::optional<bool>(false)
+                                                     : agreement(mean, {.high = kPrinted});
   return statement(report::kGradientStatement, mean, heads.size(), agrees, std::move(points));
 }
 
 }  // namespace
 
-std::vector<AbstractEntry> abstract_statements(const Heads& heads) {
+bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t heads,
+                     std::int64_t head_width) {
+  name = name.substr(0, name.find(" ("));
+  while (name.ends_with('/')) name.remove_suffix(1);
+  name = name.substr(name.rfind('/') + 1);  // the whole where there is no folder
+  return name == "gpt2" && layers == 12 && heads == 12 && head_width == 64;
+}
+
+std::vector<AbstractEntry> abstract_statements(const Heads& heads, bool judged) {
   std::vector<AbstractEntry> all;
   if (heads.size() < 2) return all;
   for (const auto& statement :
        {distance_statement(heads), share_statement(heads), gradient_statement(heads)}) {
     if (statement) all.push_back(*statement);
+  }
+  for (AbstractEntry& entry : all) {
+    entry.judged = judged;
+    if (!judged) entry.agrees = std::nullopt;
   }
   return all;
 }

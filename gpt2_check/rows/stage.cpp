@@ -120,8 +120,10 @@ class Stage {
                                   .draws = selection.draws,
                                   .pattern_difference_by_layer = std::move(differences_),
                                   .figures = figures(measures_),
-                                  .abstract = abstract_statements(measures_),
+                                  .abstract = {},
                                   .heads = std::move(records_)};
+    measured.abstract = abstract_statements(
+        measures_, is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
     for (report::AbstractEntry& entry : measured.abstract) report::put_into_words(entry);
     return measured;
   }

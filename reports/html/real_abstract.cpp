@@ -70,7 +70,9 @@ std::string real_abstract(const Measurements& measured) {
   std::string out =
       "<h3 id=\"real-abstract\">What the abstract says, measured</h3>\n"
       "<p>Statements of the paper's abstract and of its experiments, each beside an estimate "
-      "from these activations. They hold for this model and this text.</p>\n";
+      "from these activations, which holds for this model and this text. A statement agrees "
+      "where its whole interval lies in what is stated, and does not where it lies wholly "
+      "outside.</p>\n";
   for (const AbstractEntry& entry : measured.abstract) out += entry_html(entry);
   return out;
 }

@@ -298,7 +298,7 @@ inline constexpr std::string_view kGradientStatement = "gradient";
 
 struct AbstractPoint {
   std::optional<double> temperature{}, length{}, n{};
-  std::optional<double> distance{}, share{}, low{}, high{}, random_share{};
+  std::optional<double> distance{}, expected{}, share{}, low{}, high{}, random_share{};
   std::optional<double> largest{}, mean_of_largest{};
   std::optional<std::uint64_t> rows{}, rows_above_printed_bound{};
 
@@ -313,6 +313,10 @@ struct AbstractPoint {
         sparse("n", &AbstractPoint::n, "N: selected tokens.", kWhole),
         sparse("distance", &AbstractPoint::distance,
                "D, mean over the heads, in units of the embeddings."),
+        sparse(
+            "expected", &AbstractPoint::expected,
+            "E with the factor N/(L-1), mean over the heads: what D is at least for a random set, "
+            "on average."),
         sparse("share", &AbstractPoint::share, "N_s/N, mean over the heads, in [0, 1]."),
         sparse("low", &AbstractPoint::low, "Lower end of the confidence interval of that mean."),
         sparse("high", &AbstractPoint::high, "Upper end."),
@@ -330,6 +334,7 @@ struct AbstractEntry {
   std::string id{}, says{}, measured{};
   std::optional<double> estimate{}, low{}, high{}, confidence{};
   std::optional<std::uint64_t> samples{};
+  bool judged{true};
   std::optional<bool> agrees{};
   std::vector<AbstractPoint> points{};
 
@@ -349,8 +354,12 @@ struct AbstractEntry {
         defaulted("confidence", &AbstractEntry::confidence, "The confidence of the interval.",
                   {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
         defaulted("samples", &AbstractEntry::samples, "Heads."),
-        defaulted("agrees", &AbstractEntry::agrees,
-                  "Whether the measurement agrees; null where it settles nothing."),
+        defaulted("judged", &AbstractEntry::judged,
+                  "Whether the statement speaks of this model, GPT-2 124M."),
+        defaulted(
+            "agrees", &AbstractEntry::agrees,
+            "true where the whole interval lies in what is stated, false where it lies wholly "
+            "outside, null where it does neither or where the statement is not judged."),
         defaulted("points", &AbstractEntry::points, "The measurements behind it."));
   }
 };

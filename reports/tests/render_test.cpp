@@ -445,7 +445,8 @@ TEST(Console, SumsUpWhatGuardsTheSearch) {
 
 TEST(Console, CountsTheStatementsOfTheAbstractThatAgree) {
   EXPECT_THAT(console_table(sample_report(), false),
-              HasSubstr("abstract: 1 of 2 statements agree with what was measured\n"));
+              HasSubstr("abstract: 1 of 2 statements agree with what was measured, 1 do not, 0 "
+                        "cannot be told\n"));
   EXPECT_THAT(console_table(guarded_report(), false), Not(HasSubstr("abstract:")));
 }
 

@@ -15,16 +15,20 @@ namespace {
 
 std::string distance_words(const AbstractEntry& entry) {
   const double ratio = *entry.estimate, low = *entry.low, high = *entry.high;
-  const double shortest = *entry.points.front().length, longest = *entry.points.back().length;
-  const char* const verdict = *entry.agrees ? "falls"
-                              : low > 1     ? "grows"
-                                            : "neither falls nor grows for certain";
+  const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
+  const double shortest = *first.length, longest = *last.length;
+  const char* const course = high < 1  ? "falls"
+                             : low > 1 ? "grows"
+                                       : "neither falls nor grows for certain";
   return fmt::format(
-      "With $N = L/4$, $D$ at $L = {}$ is {:.3g} times what it is at $L = {}$ (geometric mean over the "
+      "With $N = L/4$, $D$ at $L = {}$ is {:.3g} times what it is at $L = {}$ (geometric mean over "
+      "the "
       "heads, {:.3g} to {:.3g}): it {}. For each token outside, of which there are {:.3g} times as "
-      "many, it is {:.3g} times ({:.3g} to {:.3g}).",
-      longest, ratio, shortest, low, high, verdict, longest / shortest, ratio * shortest / longest,
-      low * shortest / longest, high * shortest / longest);
+      "many, it is {:.3g} times ({:.3g} to {:.3g}). Beside $E$, the least that a random set has on "
+      "average, $D$ is {:.3g} times as large at $L = {}$ and {:.3g} times at $L = {}$.",
+      longest, ratio, shortest, low, high, course, longest / shortest, ratio * shortest / longest,
+      low * shortest / longest, high * shortest / longest, *first.distance / *first.expected,
+      shortest, *last.distance / *last.expected, longest);
 }
 
 std::string share_words(const AbstractEntry& entry) {
@@ -43,7 +47,7 @@ std::string gradient_words(const AbstractEntry& entry) {
   return fmt::format(
       "The largest $T||J||$ over the rows of a head is {:.4g} on average ({:.4g} to {:.4g}), and "
       "{:.4g} over all heads: the printed $1/4$ is {}; $1/2$ is the proved bound.",
-      *entry.estimate, *entry.low, *entry.high, most, *entry.agrees ? "kept here" : "exceeded");
+      *entry.estimate, *entry.low, *entry.high, most, most <= 0.25 ? "kept here" : "exceeded");
 }
 
 struct Statement {
@@ -53,7 +57,7 @@ struct Statement {
 
 constexpr Statement kStatements[] = {
     {kDistanceStatement,
-     "Where the number of selected tokens grows in proportion to the sequence, the distance "
+     "Where the number of selected tokens grows in proportion to the sequence, the distance $D$ "
      "between the selected tokens and the rest collapses.",
      distance_words},
     {kShareStatement,
@@ -74,7 +78,8 @@ void put_into_words(AbstractEntry& entry) {
 }
 
 std::string agreement(const AbstractEntry& entry) {
-  if (!entry.agrees) return "Not settled.";
+  if (!entry.judged) return "No verdict: the paper speaks of GPT-2 124M.";
+  if (!entry.agrees) return "Cannot tell.";
   return *entry.agrees ? "Agrees." : "Does not agree.";
 }
 

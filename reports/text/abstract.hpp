@@ -13,7 +13,7 @@ namespace attn::report {
 /// longest L, of the gradient the largest of its points. Throws std::logic_error for another id.
 void put_into_words(AbstractEntry& entry);
 
-/// "Agrees.", "Does not agree." or "Not settled."
+/// "Agrees.", "Does not agree.", "Cannot tell.", or that this model gets no verdict.
 std::string agreement(const AbstractEntry& entry);
 
 /// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -77,15 +76,19 @@ std::string guards_line(const Report& report) {
                      or_none(classes_in_short(guards.covered, guards.classes)), or_none(sampled));
 }
 
-/// How many statements of the paper's abstract agree with what was measured; empty where none was.
+/// What was measured says of the statements of the paper's abstract; empty where none was judged.
 std::string abstract_line(const Report& report) {
-  if (!report.gpt2 || report.gpt2->abstract.empty()) return {};
-  const std::vector<AbstractEntry>& entries = report.gpt2->abstract;
-  const auto agreeing =
-      std::count_if(entries.begin(), entries.end(),
-                    [](const AbstractEntry& entry) { return entry.agrees.value_or(false); });
-  return fmt::format("abstract: {} of {} statements agree with what was measured\n", agreeing,
-                     entries.size());
+  if (!report.gpt2) return {};
+  std::size_t judged = 0, agree = 0, disagree = 0;
+  for (const AbstractEntry& entry : report.gpt2->abstract) {
+    if (!entry.judged) continue;
+    ++judged;
+    if (entry.agrees) ++(*entry.agrees ? agree : disagree);
+  }
+  if (judged == 0) return {};
+  return fmt::format(
+      "abstract: {} of {} statements agree with what was measured, {} do not, {} cannot be told\n",
+      agree, judged, disagree, judged - agree - disagree);
 }
 
 std::string failure_lines(const std::vector<Failure>& failed) {

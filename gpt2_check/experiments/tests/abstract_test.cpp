@@ -1,6 +1,7 @@
 // The statements of the paper's abstract, on measurements made up to agree and to disagree.
 #include "gpt2_check/experiments/abstract.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,6 +27,9 @@ struct Made {
   std::array<double, 3> norm;
 };
 
+/// E at N = L/4, of every head.
+constexpr double kExpected = 2;
+
 HeadMeasures head_of(const Made& made) {
   HeadMeasures head;
   for (const std::int64_t length : {2, 8, 16}) {
@@ -34,7 +38,10 @@ HeadMeasures head_of(const Made& made) {
     if (length > 2) {
       distance[static_cast<std::size_t>(length) / 4 - 1] = made.distance[length == 8 ? 0 : 1];
     }
-    head.full.lengths.push_back({.length = length, .selection = {}, .sweep = {distance, {}, {}}});
+    std::vector<double> expected(distance.size(), 1e9);
+    if (length > 2) expected[static_cast<std::size_t>(length) / 4 - 1] = kExpected;
+    head.full.lengths.push_back(
+        {.length = length, .selection = {}, .sweep = {distance, {}, expected}});
   }
   const std::size_t counts[] = {5, 17, 30};
   const double temperatures[] = {0.01, 0.05, 1};
@@ -65,8 +72,8 @@ std::vector<Made> agreeing() {
 }
 
 /// The statements in words, as report.json has them.
-json statements(const std::vector<Made>& made) {
-  std::vector<report::AbstractEntry> entries = abstract_statements(heads_of(made));
+json statements(const std::vector<Made>& made, bool judged = true) {
+  std::vector<report::AbstractEntry> entries = abstract_statements(heads_of(made), judged);
   for (report::AbstractEntry& entry : entries) report::put_into_words(entry);
   return json(report::json_of(entries));
 }
@@ -112,6 +119,7 @@ TEST(Abstract, DistanceIsTheRatioOfTheEnds) {
   EXPECT_EQ(found["points"][1], (json{{"length", 16},
                                       {"n", 4},
                                       {"distance", at_16.mean},
+                                      {"expected", kExpected},
                                       {"low", at_16.low},
                                       {"high", at_16.high}}));
   EXPECT_EQ(found["points"][0]["length"], 8);
@@ -119,7 +127,15 @@ TEST(Abstract, DistanceIsTheRatioOfTheEnds) {
   EXPECT_THAT(found["measured"].get<std::string>(), HasSubstr("it falls."));
 }
 
-TEST(Abstract, DistanceDisagreesUnlessItCertainlyFalls) {
+TEST(Abstract, DistanceIsHeldAgainstARandomSet) {
+  const std::string words = statement(agreeing(), "distance")["measured"];
+  const double first = mean_interval({8, 6, 9}, 0.95).mean / kExpected;
+  const double last = mean_interval({4, 3.3, 4.5}, 0.95).mean / kExpected;
+  EXPECT_THAT(words, HasSubstr(fmt::format("{:.3g} times as large at $L = 8$", first)));
+  EXPECT_THAT(words, HasSubstr(fmt::format("and {:.3g} times at $L = 16$", last)));
+}
+
+TEST(Abstract, DistanceAgreesWhereItFallsAndOnlyThere) {
   std::vector<Made> made = agreeing();
   for (Made& one : made) one.distance[1] *= 4;
   const json grows = statement(made, "distance");
@@ -128,7 +144,7 @@ TEST(Abstract, DistanceDisagreesUnlessItCertainlyFalls) {
   made = agreeing();
   made[0].distance[1] = 20;  // the mean falls no more for certain
   const json unsure = statement(made, "distance");
-  EXPECT_EQ(unsure["agrees"], false);
+  EXPECT_TRUE(unsure["agrees"].is_null());
   EXPECT_GT(unsure["high"], 1);
   EXPECT_LT(unsure["low"], 1);
   EXPECT_THAT(unsure["measured"].get<std::string>(), HasSubstr("neither"));
@@ -157,17 +173,60 @@ TEST(Abstract, ShareIsTheMeanBeyond16) {
   EXPECT_THAT(found["measured"].get<std::string>(), HasSubstr("78.0 %"));
 }
 
-TEST(Abstract, ShareDisagreesOutsideTheRange) {
-  for (const double moved : {-0.07, 0.06}) {  // one end of the interval leaves the range
-    std::vector<Made> made = agreeing();
-    for (Made& one : made) {
-      one.share[1] += moved;
-      one.share[2] += moved;
-    }
-    const json found = statement(made, "share");
-    EXPECT_EQ(found["agrees"], false) << found;
+/// The statement of the share where every head's moves.
+json share_moved_by(double moved) {
+  std::vector<Made> made = agreeing();
+  for (Made& one : made) {
+    one.share[1] += moved;
+    one.share[2] += moved;
+  }
+  return statement(made, "share");
+}
+
+TEST(Abstract, ShareIsOpenWhereTheIntervalCrossesAnEnd) {
+  for (const double moved : {-0.07, 0.06}) {
+    const json found = share_moved_by(moved);
+    EXPECT_TRUE(found["agrees"].is_null()) << found;
     EXPECT_GT(found["estimate"], 0.70);
     EXPECT_LT(found["estimate"], 0.85);
+  }
+}
+
+TEST(Abstract, ShareDisagreesWhereTheIntervalIsOutside) {
+  for (const double moved : {-0.2, 0.15}) {
+    EXPECT_EQ(share_moved_by(moved)["agrees"], false) << moved;
+  }
+}
+
+TEST(Abstract, NoVerdictWhereAStatementSpeaksOfAnotherModel) {
+  const json all = statements(agreeing(), /*judged=*/false);
+  ASSERT_EQ(all.size(), 3U);
+  for (const json& one : all) {
+    EXPECT_EQ(one["judged"], false);
+    EXPECT_TRUE(one["agrees"].is_null());
+    EXPECT_FALSE(one["measured"].get<std::string>().empty());
+  }
+}
+
+TEST(Abstract, NaNIsNoVerdict) {
+  std::vector<Made> made = agreeing();
+  made[0].share[1] = std::nan("");
+  EXPECT_TRUE(statement(made, "share")["agrees"].is_null());
+  made = agreeing();
+  made[0].norm[0] = std::nan("");
+  EXPECT_TRUE(statement(made, "gradient")["agrees"].is_null());
+}
+
+TEST(Abstract, SpeaksOfGpt2124M) {
+  for (const char* const name : {"gpt2", "openai-community/gpt2", "openai-community/gpt2 (124M)",
+                                 "/models/gpt2/", "gpt2 (124M)"}) {
+    EXPECT_TRUE(is_papers_model(name, 12, 12, 64)) << name;
+    EXPECT_FALSE(is_papers_model(name, 6, 12, 64)) << name;
+    EXPECT_FALSE(is_papers_model(name, 12, 16, 64)) << name;
+    EXPECT_FALSE(is_papers_model(name, 12, 12, 32)) << name;
+  }
+  for (const char* const name : {"", "tiny", "distilgpt2", "gpt2-chinese", "gpt2/other", "/"}) {
+    EXPECT_FALSE(is_papers_model(name, 12, 12, 64)) << name;
   }
 }
 
@@ -177,7 +236,7 @@ TEST(Abstract, ShareNeedsAnNBeyond16) {
     head.full.means[1].n = 16;
     head.full.means[2].rows = 0;  // applies to no row
   }
-  const std::vector<report::AbstractEntry> all = abstract_statements(heads);
+  const std::vector<report::AbstractEntry> all = abstract_statements(heads, true);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].id, "distance");
   EXPECT_EQ(all[1].id, "gradient");
@@ -213,19 +272,19 @@ TEST(Abstract, GradientNeedsASmallTemperature) {
   for (HeadMeasures& head : heads) {
     for (TemperatureGradients& g : head.full.gradient) g.temperature = 0.1;
   }
-  EXPECT_EQ(abstract_statements(heads).size(), 2U);
+  EXPECT_EQ(abstract_statements(heads, true).size(), 2U);
 }
 
 TEST(Abstract, OneLengthSaysNothingOfTheDistance) {
   std::vector<HeadMeasures> heads = heads_of(agreeing());
   for (HeadMeasures& head : heads) head.full.lengths.pop_back();
-  EXPECT_EQ(abstract_statements(heads).size(), 2U);
+  EXPECT_EQ(abstract_statements(heads, true).size(), 2U);
 }
 
 TEST(Abstract, OneHeadIsNoSample) {
   std::vector<Made> made = agreeing();
   made.resize(1);
-  EXPECT_TRUE(abstract_statements(heads_of(made)).empty());
+  EXPECT_TRUE(abstract_statements(heads_of(made), true).empty());
 }
 
 }  // namespace
