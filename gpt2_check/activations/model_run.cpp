@@ -56,8 +56,11 @@ ModelRun::ModelRun(Checkpoint checkpoint, std::string model_name, std::vector<st
 
 ActivationShape ModelRun::shape() const {
   const Config& config = checkpoint_.config;
-  return {config.layers, config.heads, static_cast<std::int64_t>(tokens_.size()),
-          config.head_width()};
+  return {.layers = config.layers,
+          .heads = config.heads,
+          .positions = static_cast<std::int64_t>(tokens_.size()),
+          .head_width = config.head_width(),
+          .key_heads = config.heads};
 }
 
 void ModelRun::for_each_layer(Embedding embedding,

@@ -16,6 +16,13 @@ inline std::string q(std::int64_t layer) {
 inline std::string k(std::int64_t layer) {
   return attention(layer, "k");
 }
+/// q and k after rotary embedding, as the scores read them.
+inline std::string rotary_q(std::int64_t layer) {
+  return attention(layer, "rot_q");
+}
+inline std::string rotary_k(std::int64_t layer) {
+  return attention(layer, "rot_k");
+}
 inline std::string v(std::int64_t layer) {
   return attention(layer, "v");
 }

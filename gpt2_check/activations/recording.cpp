@@ -30,7 +30,7 @@ std::string place(const std::string& tensor) {
 
 /// One more than the largest layer that any attention tensor names.
 std::int64_t count_layers(const safetensors::File& file) {
-  static const std::regex pattern(R"(blocks\.(\d{1,6})\.attn\.hook_(q|k|v|pattern))");
+  static const std::regex pattern(R"(blocks\.(\d{1,6})\.attn\.hook_(q|k|rot_q|rot_k|v|pattern))");
   std::int64_t layers = 0;
   std::smatch match;
   for (const auto& [name, entry] : file.entries()) {
@@ -39,22 +39,42 @@ std::int64_t count_layers(const safetensors::File& file) {
     }
   }
   if (layers == 0) {
-    refuse(file, {.kind = BadInputKind::missing,
-                  .expected = "activations: blocks.0.attn.hook_q, hook_k and hook_v",
-                  .found = "none"});
+    refuse(file,
+           {.kind = BadInputKind::missing,
+            .expected = "activations: blocks.0.attn.hook_q, hook_k and hook_v, or hook_rot_q, "
+                        "hook_rot_k and hook_v",
+            .found = "none"});
   }
   return layers;
 }
 
-ActivationShape first_shape(const safetensors::File& file, std::int64_t layers) {
-  const Sizes& sizes = file.entry(names::q(0)).shape;
+/// The sizes of a tensor of three dimensions, none of them 0.
+Sizes sizes_of_rows(const safetensors::File& file, const std::string& name) {
+  const Sizes& sizes = file.entry(name).shape;
   if (sizes.size() != 3 || std::ranges::count(sizes, 0) != 0) {
     refuse(file, {.kind = BadInputKind::malformed,
-                  .where = place(names::q(0)),
+                  .where = place(name),
                   .expected = "[position, head, d_head] without a batch dimension",
                   .found = fmt::format("shape {}", sizes)});
   }
-  return {layers, sizes[1], sizes[0], sizes[2]};
+  return sizes;
+}
+
+ActivationShape first_shape(const safetensors::File& file, std::int64_t layers,
+                            const std::string& q, const std::string& k) {
+  const Sizes queries = sizes_of_rows(file, q), keys = sizes_of_rows(file, k);
+  if (queries[1] % keys[1] != 0) {
+    refuse(file,
+           {.kind = BadInputKind::inconsistent,
+            .where = place(k),
+            .expected = fmt::format("as many heads as {}, {}, or a divisor of that", q, queries[1]),
+            .found = fmt::format("{}", keys[1])});
+  }
+  return {.layers = layers,
+          .heads = queries[1],
+          .positions = queries[0],
+          .head_width = queries[2],
+          .key_heads = keys[1]};
 }
 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
@@ -68,7 +88,7 @@ void check_tensor(const safetensors::File& file, const std::string& name, const 
   if (entry.shape != expected) {
     refuse(file, {.kind = BadInputKind::inconsistent,
                   .where = place(name),
-                  .expected = fmt::format("shape {} to match {}", expected, names::q(0)),
+                  .expected = fmt::format("shape {} to match layer 0", expected),
                   .found = fmt::format("{}", entry.shape)});
   }
 }
@@ -109,17 +129,18 @@ std::vector<safetensors::Slot> slots(const Config& config, std::int64_t position
 
 }  // namespace
 
-Recording::Recording(const std::filesystem::path& file) : file_(file) {
-  shape_ = first_shape(file_, count_layers(file_));
+Recording::Recording(const std::filesystem::path& file)
+    : file_(file), is_rotary_(file_.contains(names::rotary_q(0))) {
+  shape_ = first_shape(file_, count_layers(file_), q_name(0), k_name(0));
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) check_layer(layer);
   read_tokens();
   read_temperatures();
 }
 
 void Recording::check_layer(std::int64_t layer) const {
-  const Sizes rows{shape_.positions, shape_.heads, shape_.head_width};
-  for (const auto& name : {names::q(layer), names::k(layer), names::v(layer)}) {
-    check_tensor(file_, name, rows);
+  check_tensor(file_, q_name(layer), {shape_.positions, shape_.heads, shape_.head_width});
+  for (const auto& name : {k_name(layer), names::v(layer)}) {
+    check_tensor(file_, name, {shape_.positions, shape_.key_heads, shape_.head_width});
   }
   if (file_.contains(names::pattern(layer))) {
     check_tensor(file_, names::pattern(layer), {shape_.heads, shape_.positions, shape_.positions});
@@ -173,6 +194,14 @@ std::string Recording::sha256() const {
   return sha256_of_file(file_.path());
 }
 
+std::string Recording::q_name(std::int64_t layer) const {
+  return is_rotary_ ? names::rotary_q(layer) : names::q(layer);
+}
+
+std::string Recording::k_name(std::int64_t layer) const {
+  return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
+}
+
 std::string Recording::hidden_name(std::int64_t layer) const {
   const std::string before = names::resid_pre(layer);
   if (layer == 0 || file_.contains(before)) return before;
@@ -211,8 +240,8 @@ void Recording::for_each_layer(Embedding embedding,
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
     LayerRows rows{.layer = layer,
                    .temperature = temperatures_[static_cast<std::size_t>(layer)],
-                   .q = read(names::q(layer)),
-                   .k = read(names::k(layer)),
+                   .q = read(q_name(layer)),
+                   .k = read(k_name(layer)),
                    .v = read(names::v(layer)),
                    .hidden = hidden ? read(hidden_name(layer)) : at::Tensor(),
                    .pattern = {}};

@@ -10,10 +10,11 @@ namespace attn::gpt2 {
 
 /// Activations that were recorded from any transformer into a safetensors file, under the names of
 /// TransformerLens: `blocks.{i}.attn.hook_q|hook_k|hook_v` [position, head, d_head] in F64, F32,
-/// F16 or BF16 for every layer, and where known `blocks.{i}.attn.hook_pattern` [head, query, key]
-/// and `tokens` [position]. The residual stream that layer i reads is `blocks.{i}.hook_resid_pre`
-/// [position, width], or for i > 0 `blocks.{i-1}.hook_resid_post`. T is sqrt(d_head), or what the
-/// metadata `temperatures` lists.
+/// F16 or BF16 for every layer; with rotary embeddings `hook_rot_q|hook_rot_k` in place of the
+/// first two; with grouped keys fewer heads of k and v, a divisor of those of q; and where known
+/// `blocks.{i}.attn.hook_pattern` [head, query, key] and `tokens` [position]. The residual stream
+/// that layer i reads is `blocks.{i}.hook_resid_pre` [position, width], or for i > 0
+/// `blocks.{i-1}.hook_resid_post`. T is sqrt(d_head), or what the metadata `temperatures` lists.
 class Recording : public ActivationSource {
  public:
   /// Checks names, dtypes and shapes of every layer before any number is read. Throws BadInput,
@@ -32,10 +33,13 @@ class Recording : public ActivationSource {
   void check_layer(std::int64_t layer) const;
   void check_hidden() const;
   [[nodiscard]] std::string hidden_name(std::int64_t layer) const;
+  [[nodiscard]] std::string q_name(std::int64_t layer) const;
+  [[nodiscard]] std::string k_name(std::int64_t layer) const;
   void read_tokens();
   void read_temperatures();
 
   safetensors::File file_;
+  bool is_rotary_;  ///< whether q and k are those after rotary embedding
   ActivationShape shape_;
   std::vector<std::int64_t> tokens_;
   std::vector<double> temperatures_;

@@ -14,8 +14,9 @@ std::optional<double> pattern_difference(const LayerRows& rows) {
       at::full({positions, positions}, -std::numeric_limits<double>::infinity(), at::kDouble)
           .triu_(1);
   double largest = 0;
+  const std::int64_t group = rows.q.size(1) / rows.k.size(1);
   for (std::int64_t head = 0; head < rows.q.size(1); ++head) {
-    const at::Tensor scores = at::mm(rows.q.select(1, head), rows.k.select(1, head).t());
+    const at::Tensor scores = at::mm(rows.q.select(1, head), rows.k.select(1, head / group).t());
     const at::Tensor pattern = at::softmax(scores.div_(rows.temperature).add_(mask), -1);
     const double difference =
         (pattern - rows.pattern[head].to(at::kDouble)).abs().max().item<double>();

@@ -15,6 +15,8 @@ namespace attn::gpt2 {
 /// The same for every layer of a source.
 struct ActivationShape {
   std::int64_t layers{}, heads{}, positions{}, head_width{};
+  std::int64_t
+      key_heads{};  ///< of keys and values; query head h reads number h / (heads/key_heads)
 };
 
 using report::Embedding;
@@ -23,8 +25,9 @@ using report::Embedding;
 struct LayerRows {
   std::int64_t layer{};  ///< 0-based
   double temperature{};  ///< the paper's T for raw logits q.k
-  at::Tensor q, k, v;    ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
+  at::Tensor q;          ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
                          ///< of the model or the file, widened exactly
+  at::Tensor k, v;       ///< [position, key head, d_head], the same
   at::Tensor hidden;     ///< [position, width], the same; undefined unless asked for
   at::Tensor pattern;    ///< [head, query, key], as stored; undefined where it is not known
 };

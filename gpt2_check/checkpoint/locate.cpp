@@ -9,6 +9,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -114,6 +115,11 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
          .advice = fmt::format("download the model again with `gpt2_check fetch {}`", model)});
   }
   return snapshot;
+}
+
+std::string display_name(const std::string& model) {
+  return model == kTiny ? "tiny (GPT-2 architecture, 1.6 M parameters, trained for this project)"
+                        : valid_utf8(model);
 }
 
 }  // namespace attn::gpt2

@@ -31,4 +31,8 @@ std::string cache_folder(const std::string& hub_name);
 std::filesystem::path locate_model(const std::string& model,
                                    const Environment& environment = process_environment);
 
+/// What a report calls a model: as the user names it, but for `tiny`, of which it says what that
+/// is.
+std::string display_name(const std::string& model);
+
 }  // namespace attn::gpt2

@@ -25,6 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The model, and which recording of it.
+std::string recording_label(const std::string& model, const std::string& file) {
+  const std::string name = valid_utf8(fs::path(file).filename().string());
+  return model == name ? name : fmt::format("{}, {}", model, name);
+}
+
 void read_recording(const RunFlags& flags, RunOptions& options) {
   if (flags.text || flags.tokens || flags.precision || flags.device) {
     throw BadInput({.kind = BadInputKind::inconsistent,
@@ -36,6 +42,7 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   options.stage = report::Stage::activations;
   options.precision = report::Precision::as_recorded;
   options.source = std::make_unique<Recording>(*flags.activations);
+  options.input = recording_label(options.source->model_name(), *flags.activations);
   arguments::check_selection(options.lengths, options.top_n, options.source->shape().positions);
 }
 
@@ -50,7 +57,8 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   options.tokens_sha256 = input.tokens_sha256;
   options.source = std::make_unique<ModelRun>(
       load(input.folder, precision, flags.device.value_or(kDefaultDevice)),
-      valid_utf8(*flags.model), std::move(input.tokens));
+      display_name(*flags.model), std::move(input.tokens));
+  options.input = options.source->model_name();
 }
 
 }  // namespace
@@ -76,7 +84,7 @@ int run_command(RunFlags flags, const std::string& command) {
 int activations_command(const ActivationsFlags& flags) {
   set_threads(default_threads());
   const PreparedInput prepared = prepare(flags.input);
-  record(load(prepared.folder, at::kFloat, at::kCPU), valid_utf8(flags.input.model),
+  record(load(prepared.folder, at::kFloat, at::kCPU), display_name(flags.input.model),
          prepared.tokens, flags.out);
   return kAsExpected;
 }

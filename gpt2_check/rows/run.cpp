@@ -124,17 +124,21 @@ int run(const RunOptions& options) {
     report = check_source(*options.source, plan, show);
   }
   for (report::ClaimRecord& record : report.claims) {
+    record.input = options.input;
     record.replay = options.replay;
     for (report::MutantRecord& mutant : record.mutants) mutant.replay = options.replay;
   }
-  report.gpt2->precision = options.precision;
-  report.gpt2->tokens_sha256 = options.tokens_sha256;
+  report::Measurements& measured = *report.gpt2;
+  measured.input = options.input;
+  measured.model_sha256 = options.source->sha256();
+  measured.text_sha256 = options.text_sha256;
+  measured.precision = options.precision;
+  measured.tokens_sha256 = options.tokens_sha256;
   report::Provenance& provenance = report.provenance;
   provenance = report::collect_provenance(options.seed, report::Effort::none,
                                           static_cast<unsigned>(options.threads), blas_name());
   provenance.libraries["libtorch"] = TORCH_VERSION;
-  provenance.model.name = options.source->model_name();
-  provenance.model.sha256 = options.source->sha256();
+  provenance.model = {.name = measured.model, .sha256 = measured.model_sha256};
   provenance.text_sha256 = options.text_sha256;
   provenance.seconds = seconds_since(start);
   report::complete(report);

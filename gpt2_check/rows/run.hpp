@@ -23,6 +23,7 @@ struct RowSelection {
 struct RunOptions {
   std::unique_ptr<ActivationSource> source;
   report::Stage stage{report::Stage::gpt2};  ///< gpt2: a model was run; activations: a recording
+  std::string input;                         ///< what the report calls the input
   std::filesystem::path out;                 ///< the folder of the report
   std::vector<std::int64_t> lengths;  ///< L: numbers of visible tokens, in 2..positions, ascending
   std::vector<std::int64_t> top_n;    ///< N >= 1, ascending

@@ -155,12 +155,14 @@ class Stage {
 }  // namespace
 
 Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
-  return {.layer = layer.layer,
-          .head = head,
-          .temperature = temperature,
-          .q = rows_of(layer.q, head),
-          .k = rows_of(layer.k, head),
-          .x = embedding == Embedding::value ? rows_of(layer.v, head) : rows_of(layer.hidden, 0)};
+  const std::int64_t key_head = head / (layer.q.size(1) / layer.k.size(1));
+  return {
+      .layer = layer.layer,
+      .head = head,
+      .temperature = temperature,
+      .q = rows_of(layer.q, head),
+      .k = rows_of(layer.k, key_head),
+      .x = embedding == Embedding::value ? rows_of(layer.v, key_head) : rows_of(layer.hidden, 0)};
 }
 
 report::Report check_source(ActivationSource& source, const CheckPlan& plan,

@@ -267,7 +267,7 @@ TEST_F(RecordingFile, NamesWhatIsMissing) {
 }
 
 TEST_F(RecordingFile, NamesWhatHasAnotherShape) {
-  for (const std::string& name : {names::k(0), names::v(0), names::q(1), names::k(1)}) {
+  for (const std::string& name : {names::v(0), names::q(1), names::k(1)}) {
     auto stored = tensors();
     stored[name] = at::zeros({8, 1, 4});
     expect_refused(stored, {.kind = BadInputKind::inconsistent,
@@ -276,8 +276,56 @@ TEST_F(RecordingFile, NamesWhatHasAnotherShape) {
                             .found = "[8, 1, 4]"});
   }
   auto stored = tensors();
+  stored[names::k(0)] = at::zeros({7, 3, 4});
+  expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                          .where = "tensor 'blocks.0.attn.hook_k'",
+                          .expected = "shape [8, 3, 4]"});
+  stored = tensors();
   stored[names::pattern(0)] = at::zeros({8, 8, 3});
   expect_refused(stored, {.kind = BadInputKind::inconsistent, .expected = "shape [3, 8, 8]"});
+}
+
+/// A layer of four heads of queries and two of keys, after rotary embedding; what was before it is
+/// in the file too.
+std::map<std::string, at::Tensor> rotary_and_grouped() {
+  const at::Tensor q = at::randn({8, 4, 4}, at::kDouble), k = at::randn({8, 2, 4}, at::kDouble);
+  at::Tensor pattern = at::empty({4, 8, 8}, at::kDouble);
+  const at::Tensor hidden = at::ones({8, 8}).triu(1).to(at::kBool);
+  for (std::int64_t head = 0; head < 4; ++head) {
+    const at::Tensor scores = at::mm(q.select(1, head), k.select(1, head / 2).t()) / 2;
+    pattern[head] = at::softmax(scores.masked_fill(hidden, -INFINITY), -1);
+  }
+  return {{names::rotary_q(0), q},
+          {names::rotary_k(0), k},
+          {names::q(0), at::randn({8, 4, 4})},
+          {names::k(0), at::randn({8, 2, 4})},
+          {names::v(0), at::randn({8, 2, 4})},
+          {names::pattern(0), pattern}};
+}
+
+TEST_F(RecordingFile, TakesRotaryQueriesAndGroupedKeys) {
+  const auto stored = rotary_and_grouped();
+  safetensors::write(path(), stored);
+  Recording recording(path());
+  EXPECT_EQ(recording.shape().heads, 4);
+  EXPECT_EQ(recording.shape().key_heads, 2);
+  const LayerRows layer = layers_of(recording).front();
+  EXPECT_TRUE(at::equal(layer.q, stored.at(names::rotary_q(0))));
+  EXPECT_TRUE(at::equal(layer.k, stored.at(names::rotary_k(0))));
+  EXPECT_LE(pattern_difference(layer).value(), 1e-14);
+}
+
+TEST_F(RecordingFile, RefusesHeadsThatNoGroupOfKeysDivides) {
+  auto stored = rotary_and_grouped();
+  stored[names::rotary_k(0)] = stored[names::v(0)] = at::randn({8, 3, 4});
+  expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                          .where = "tensor 'blocks.0.attn.hook_rot_k'",
+                          .expected = "4, or a divisor",
+                          .found = "3"});
+  stored = rotary_and_grouped();
+  stored.erase(names::rotary_k(0));
+  expect_refused(stored,
+                 {.kind = BadInputKind::missing, .where = "tensor 'blocks.0.attn.hook_rot_k'"});
 }
 
 TEST_F(RecordingFile, AsksForNoBatchDimension) {

@@ -183,13 +183,13 @@ TEST_F(CommandLine, RunsOnAModelAndOnARecordingOfIt) {
 // In both directions: every field that is written is described, and every field of the real-input
 // block that is described is written.
 TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
-  std::vector<int> ids;
-  for (int i = 0; i < 80; ++i) ids.push_back(i * 7 % 250);
-  const std::string tokens = fmt::format("{}", fmt::join(ids, ","));
-  expect_success(fmt::format("activations --model tiny --tokens {} --out a.safetensors", tokens));
+  std::string text;
+  for (int i = 0; i < 80; ++i) text += fmt::format("{} is a number. ", i);
+  std::ofstream(work / "numbers.txt") << text;
+  expect_success("activations --model tiny --text numbers.txt --out a.safetensors");
   std::set<std::string> written;
-  for (const std::string& input : {fmt::format("--model tiny --tokens {}", tokens),
-                                   std::string("--activations a.safetensors")}) {
+  for (const std::string input :
+       {"--model tiny --text numbers.txt", "--activations a.safetensors"}) {
     const Outcome outcome = run(fmt::format(
         "run {} --rows last --lengths 32,64 --top-n 1,20 --temperatures 4 --out report", input));
     ASSERT_EQ(outcome.status, 0) << outcome.err;

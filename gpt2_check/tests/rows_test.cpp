@@ -52,7 +52,7 @@ class RandomSource : public ActivationSource {
     }
   }
   [[nodiscard]] ActivationShape shape() const override {
-    return {.layers = 3, .heads = 3, .positions = positions_, .head_width = 4};
+    return {.layers = 3, .heads = 3, .positions = positions_, .head_width = 4, .key_heads = 3};
   }
   [[nodiscard]] std::string model_name() const override { return "random"; }
   [[nodiscard]] std::string sha256() const override { return "none"; }

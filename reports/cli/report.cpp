@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using namespace attn::report;
 
 void print_line(std::FILE* stream, const Failure& failure) {
-  std::string line = fmt::format("{} ({}): {}: {}", failure.id, stage_words(failure),
+  std::string line = fmt::format("{} ({}): {}: {}", failure.id, source_words(failure),
                                  to_string(failure.outcome), failure.reason);
   if (!failure.replay.empty()) line += fmt::format("; replay: {}", failure.replay);
   fmt::print(stream, "{}\n", attn::one_line(line));

@@ -123,25 +123,25 @@ std::vector<Loss> losses_of(const ClaimRecord& was, const ClaimRecord& is) {
   return losses;
 }
 
-const ClaimRecord* record_in(const Report& report, const std::string& id, Stage stage) {
+const ClaimRecord* record_in(const Report& report, const std::string& id, const Source& source) {
   const auto at = std::ranges::find_if(report.claims, [&](const ClaimRecord& record) {
-    return record.id == id && record.stage == stage;
+    return record.id == id && source_of(record) == source;
   });
   return at == report.claims.end() ? nullptr : &*at;
 }
 
 void compare_record(const ClaimRecord& was, const Report& report, std::vector<Failure>& found) {
   if (was.outcome == Outcome::missing) return;
-  const ClaimRecord* const is = record_in(report, was.id, was.stage);
+  const ClaimRecord* const is = record_in(report, was.id, source_of(was));
   if (is == nullptr) {
-    found.push_back({was.id, was.stage, Outcome::missing,
+    found.push_back({was.id, source_of(was), Outcome::missing,
                      fmt::format("no record, \"{}\" in the baseline", to_string(was.outcome)),
                      was.replay});
     return;
   }
   if (is->outcome == Outcome::missing) return;
   for (Loss& loss : losses_of(was, *is)) {
-    found.push_back({is->id, is->stage, Outcome::unexpected, std::move(loss.reason),
+    found.push_back({is->id, source_of(*is), Outcome::unexpected, std::move(loss.reason),
                      loss.replay.empty() ? is->replay : loss.replay});
   }
 }
@@ -164,8 +164,9 @@ void compare_comparison(const ComparisonRecord& was, const Report& report,
                         std::vector<Failure>& found) {
   std::string loss = loss_of(was, report);
   if (loss.empty()) return;
-  const ClaimRecord* const record = record_in(report, was.sharp, Stage::synthetic);
-  found.push_back({was.sharp, Stage::synthetic, Outcome::unexpected, std::move(loss),
+  const Source search{.stage = Stage::synthetic};
+  const ClaimRecord* const record = record_in(report, was.sharp, search);
+  found.push_back({was.sharp, search, Outcome::unexpected, std::move(loss),
                    record == nullptr ? std::string() : record->replay});
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "reports/io/record_json.hpp"
-#include "reports/text/summary.hpp"
+#include "reports/record/source.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {
@@ -90,9 +90,13 @@ Fields build_of(const Provenance& from) {
 
 std::vector<Difference> different_runs(const Report& a, const Report& b) {
   std::vector<Difference> found = differences(run_of(a), run_of(b));
-  if (!a.gpt2 || !b.gpt2) return found;
-  for (Difference& difference : differences(settings_of(*a.gpt2), settings_of(*b.gpt2))) {
-    found.push_back(std::move(difference));
+  for (const Measurements* const before : measured_inputs(a)) {
+    for (const Measurements* const after : measured_inputs(b)) {
+      if (before->input != after->input) continue;
+      for (Difference& difference : differences(settings_of(*before), settings_of(*after))) {
+        found.push_back(std::move(difference));
+      }
+    }
   }
   return found;
 }

@@ -167,7 +167,7 @@ bool add_guards(const ClaimRecord& before, const ClaimRecord& after, const std::
 /// Whether anything about the record changed. Null: the run has no such record.
 bool add_record(const ClaimRecord* before, const ClaimRecord* after, Diff& result) {
   const ClaimRecord& any = before == nullptr ? *after : *before;
-  const std::string of = fmt::format("{} ({})", any.id, to_string(any.stage));
+  const std::string of = fmt::format("{} ({})", any.id, source_words(source_of(any)));
   if (before == nullptr || after == nullptr) {
     const auto outcome = [](const ClaimRecord* record) {
       return std::string(record == nullptr ? "none" : to_string(record->outcome));
@@ -183,12 +183,12 @@ bool add_record(const ClaimRecord* before, const ClaimRecord* after, Diff& resul
   return changed;
 }
 
-/// The records of `report` in the stages that `other` has too.
+/// The records of `report` from the sources that `other` has too.
 std::vector<ClaimRecord> shared_records(const Report& report, const Report& other) {
-  const std::vector<Stage> stages = stages_of(other);
+  const std::vector<Source> sources = sources_of(other);
   std::vector<ClaimRecord> records;
   for (const ClaimRecord& record : report.claims) {
-    if (std::ranges::find(stages, record.stage) != stages.end()) records.push_back(record);
+    if (std::ranges::find(sources, source_of(record)) != sources.end()) records.push_back(record);
   }
   return records;
 }
@@ -197,7 +197,7 @@ void add_claims(const Report& before, const Report& after, Diff& result) {
   std::set<std::string> all, changed;
   for_each_pair(
       shared_records(before, after), shared_records(after, before),
-      [](const ClaimRecord& record) { return std::pair(record.id, record.stage); },
+      [](const ClaimRecord& record) { return std::pair(record.id, source_of(record)); },
       [&](const ClaimRecord* a, const ClaimRecord* b) {
         const std::string& id = a == nullptr ? b->id : a->id;
         all.insert(id);
@@ -312,18 +312,35 @@ void keep_changed(std::vector<MeasureChange> changes, std::vector<MeasureChange>
   }
 }
 
+/// The changes with the input before their names, where a report has several.
+std::vector<MeasureChange> of_input(std::vector<MeasureChange> changes, const std::string& input) {
+  for (MeasureChange& change : changes) {
+    if (!input.empty()) change.measure = fmt::format("{}: {}", input, change.measure);
+  }
+  return changes;
+}
+
+std::vector<MeasureChange> head_changes(const Measurements& before, const Measurements& after) {
+  const std::vector<MeasuredValue> a = head_values(before.heads), b = head_values(after.heads);
+  std::vector<MeasureChange> changes = by_measure(a, b);
+  for (MeasureChange& change : changes) {
+    change.mean_before = mean_of(a, change.measure);
+    change.mean_after = mean_of(b, change.measure);
+  }
+  return changes;
+}
+
 void add_measures(const Report& before, const Report& after, Diff& result) {
-  if (!before.gpt2 || !after.gpt2) return;
-  const Measurements &a = *before.gpt2, &b = *after.gpt2;
-  add_statements(a, b, result);
-  keep_changed(by_measure(figure_values(a.figures), figure_values(b.figures)), result.figures,
-               result);
-  const std::vector<MeasuredValue> heads_before = head_values(a.heads),
-                                   heads_after = head_values(b.heads);
-  keep_changed(by_measure(heads_before, heads_after), result.heads, result);
-  for (MeasureChange& change : result.heads) {
-    change.mean_before = mean_of(heads_before, change.measure);
-    change.mean_after = mean_of(heads_after, change.measure);
+  const std::vector<const Measurements*> inputs = measured_inputs(before);
+  for (const Measurements* const a : inputs) {
+    for (const Measurements* const b : measured_inputs(after)) {
+      if (a->input != b->input) continue;
+      const std::string name = inputs.size() > 1 ? a->input : "";
+      add_statements(*a, *b, result);
+      keep_changed(of_input(by_measure(figure_values(a->figures), figure_values(b->figures)), name),
+                   result.figures, result);
+      keep_changed(of_input(head_changes(*a, *b), name), result.heads, result);
+    }
   }
 }
 

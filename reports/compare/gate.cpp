@@ -37,8 +37,9 @@ std::vector<const ClaimRecord*> records_of(const Report& report, const Subject& 
 }
 
 Failure without_record(const Subject& subject, std::string_view asked) {
+  const auto source = subject.stage ? std::optional(Source{.stage = *subject.stage}) : std::nullopt;
   return {subject.claim,
-          subject.stage,
+          source,
           Outcome::missing,
           fmt::format("{}, but the report has no record of this claim", asked),
           {}};
@@ -54,7 +55,7 @@ void check(const Report& report, const Subject& subject, std::string_view asked,
   for (const ClaimRecord* const record : records) {
     const std::string lacking = lack(*record);
     if (lacking.empty()) continue;
-    found.push_back({record->id, record->stage, Outcome::unexpected,
+    found.push_back({record->id, source_of(*record), Outcome::unexpected,
                      fmt::format("{}, but {}", asked, lacking), record->replay});
   }
 }
@@ -65,7 +66,7 @@ void check_stage(const Report& report, Stage stage, std::vector<Failure>& found)
   };
   if (std::ranges::any_of(report.claims, of_stage)) return;
   found.push_back({"every claim",
-                   stage,
+                   Source{.stage = stage},
                    Outcome::missing,
                    "the stage is required, but the report has no record of it",
                    {}});

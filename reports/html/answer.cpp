@@ -19,7 +19,7 @@ std::string failure_list(const Report& report) {
   for (const Failure& failure : failed) {
     out += fmt::format(
         "<li>{} ({}): <span class=\"bad\">{}</span>: {}.{}</li>\n", claim_link(failure.id),
-        stage_words(failure), to_string(failure.outcome), escape_html(failure.reason),
+        escape_html(source_words(failure)), to_string(failure.outcome), escape_html(failure.reason),
         failure.replay.empty()
             ? ""
             : fmt::format("<br>Replay: <code>{}</code>", escape_html(failure.replay)));
@@ -32,9 +32,9 @@ std::string on_real_input(const ClaimView& view) {
   std::string out;
   for (const ClaimRecord* const record : view.records) {
     if (record->stage == Stage::synthetic || record->cases == 0) continue;
-    out += fmt::format("<p>{}: violated in {} of {} cases ({}).</p>\n", stage_title(record->stage),
-                       grouped(record->violated), grouped(record->cases),
-                       percent(record->violated, record->cases));
+    out += fmt::format("<p>{}: violated in {} of {} cases ({}).</p>\n",
+                       escape_html(source_title(source_of(*record))), grouped(record->violated),
+                       grouped(record->cases), percent(record->violated, record->cases));
   }
   return out;
 }
@@ -49,7 +49,7 @@ std::string false_claim(const ClaimView& view) {
 )",
       math_html(claim.title), math_html(claim.statement), claim_link(claim.id),
       math_html(claim.argument));
-  const ClaimRecord* const search = view.in(Stage::synthetic);
+  const ClaimRecord* const search = view.in({.stage = Stage::synthetic});
   if (search != nullptr && search->smallest_witness) {
     out += fmt::format("<p><strong>Found by search.</strong> {}.</p>\n",
                        math_html(witness_line(*search->smallest_witness)));
@@ -57,8 +57,8 @@ std::string false_claim(const ClaimView& view) {
   return out + on_real_input(view) + "</div>\n";
 }
 
-std::string cases_cell(const ClaimView& view, Stage stage) {
-  const ClaimRecord* const record = view.in(stage);
+std::string cases_cell(const ClaimView& view, const Source& source) {
+  const ClaimRecord* const record = view.in(source);
   if (record == nullptr) return R"(<td class="number">-</td>)";
   if (record->outcome != Outcome::as_expected) {
     return fmt::format(R"(<td class="number"><span class="bad">{}</span></td>)",
@@ -68,34 +68,35 @@ std::string cases_cell(const ClaimView& view, Stage stage) {
                      grouped(record->cases - record->assumption_not_met));
 }
 
-std::string holds_row(const ClaimView& view, const std::vector<Stage>& stages) {
+std::string holds_row(const ClaimView& view, const std::vector<Source>& sources) {
   std::string out = fmt::format(R"(<tr><th scope="row">{}<br>{}</th><td class="formula">{}</td>)",
                                 math_html(view.any().title), claim_link(view.any().id),
                                 to_string(view.any().provenance));
-  for (const Stage stage : stages) out += cases_cell(view, stage);
+  for (const Source& source : sources) out += cases_cell(view, source);
   return out + "</tr>\n";
 }
 
 std::string holds_table(const Report& report) {
-  const std::vector<Stage> stages = stages_of(report);
+  const std::vector<Source> sources = sources_of(report);
   std::string out = R"(<div class="scroll" tabindex="0" role="region" aria-label="Claims that hold">
 <table>
 <caption>Claims with a proof, and the cases in which each was checked and never violated.</caption>
 <thead><tr><th scope="col">Claim</th><th scope="col" class="formula">Formula</th>)";
-  for (const Stage stage : stages) {
-    out += fmt::format(R"(<th scope="col" class="number">{}, cases</th>)", stage_title(stage));
+  for (const Source& source : sources) {
+    out += fmt::format(R"(<th scope="col" class="number">{}, cases</th>)",
+                       escape_html(source_title(source)));
   }
   out += "</tr></thead>\n";
   for (const StatementView& statement : by_statement(report)) {
     std::string rows;
     for (const ClaimView& view : statement.claims) {
-      if (view.is_proved()) rows += holds_row(view, stages);
+      if (view.is_proved()) rows += holds_row(view, sources);
     }
     if (rows.empty()) continue;
     out += fmt::format(
         "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n"
         "{}</tbody>\n",
-        2 + stages.size(), escape_html(statement.name), rows);
+        2 + sources.size(), escape_html(statement.name), rows);
   }
   return out + "</table>\n</div>\n";
 }
@@ -122,13 +123,27 @@ std::string plain_words(const Report& report) {
                   : "");
 }
 
+bool is_judged(const Measurements& measured) {
+  return !measured.abstract.empty() && measured.abstract.front().judged;
+}
+
+/// What the abstract says beside what was measured, of each input; first of the paper's model.
+std::string abstracts_in_short(const Report& report) {
+  std::string judged, others;
+  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    (is_judged(*inputs[i]) ? judged : others) += abstract_in_short(*inputs[i], prefix_of_input(i));
+  }
+  return judged + others;
+}
+
 }  // namespace
 
 std::string answer_section(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
   std::string out = "<section id=\"answer\">\n<h2>The answer</h2>\n" + failure_list(report) +
-                    plain_words(report) + abstract_in_short(report.gpt2.value_or(Measurements{})) +
-                    sentences_html(report) + overview_html(report);
+                    plain_words(report) + abstracts_in_short(report) + sentences_html(report) +
+                    overview_html(report);
   std::string refuted;
   for (const ClaimView& view : views) {
     if (!view.is_proved()) refuted += false_claim(view);

@@ -18,6 +18,10 @@ constexpr std::size_t kLongestCase = 6000;
 /// Arguments longer than this, a paragraph of five lines, are folded.
 constexpr std::size_t kLongestOpenArgument = 420;
 
+std::string title_html(const ClaimRecord& record) {
+  return escape_html(source_title(source_of(record)));
+}
+
 std::string_view provenance_words(attn::Provenance provenance) {
   switch (provenance) {
     case attn::Provenance::quoted:
@@ -40,7 +44,7 @@ std::string counts_table(const ClaimView& view) {
 )";
   for (const ClaimRecord* const record : view.records) {
     const bool fine = record->outcome == Outcome::as_expected;
-    out += fmt::format(R"(<tr><th scope="row">{}</th><td{}>{}</td>)", stage_title(record->stage),
+    out += fmt::format(R"(<tr><th scope="row">{}</th><td{}>{}</td>)", title_html(*record),
                        fine ? "" : R"( class="bad")", to_string(record->outcome));
     for (const std::uint64_t count : {record->cases, record->holds, record->equal, record->violated,
                                       record->undecided, record->assumption_not_met}) {
@@ -72,6 +76,7 @@ nlohmann::json rows_of(const ClaimView& view) {
       const bool is_over = bin == kRatioBins;
       rows.push_back({{"claim", record->id},
                       {"stage", to_string(record->stage)},
+                      {"input", record->input},
                       {"from", static_cast<double>(bin) / kRatioBins},
                       {"to", is_over ? nlohmann::json("inf")
                                      : nlohmann::json(static_cast<double>(bin + 1) / kRatioBins)},
@@ -85,7 +90,7 @@ nlohmann::json rows_of(const ClaimView& view) {
 DataTable numbers_of(const ClaimView& view) {
   DataTable table{.caption = "Cases by lhs/rhs.", .columns = {"lhs/rhs"}};
   for (const ClaimRecord* const record : view.records) {
-    if (has_ratios(*record)) table.columns.emplace_back(stage_title(record->stage));
+    if (has_ratios(*record)) table.columns.push_back(source_title(source_of(*record)));
   }
   for (std::size_t bin = 0; bin <= kRatioBins; ++bin) {
     constexpr auto kBins = static_cast<double>(kRatioBins);
@@ -110,13 +115,13 @@ std::string histograms(const ClaimView& view, FigureFiles& files) {
     if (!has_ratios(*record)) continue;
     const plot::RatioHistogram histogram{
         .label = fmt::format("Histogram of lhs/rhs for {}, {}: largest {}", record->id,
-                             stage_title(record->stage),
+                             source_title(source_of(*record)),
                              record->max_ratio ? ratio_text(*record->max_ratio) : "not known"),
         .bins = record->ratio_histogram,
         .css_class = fmt::format("bar {}", stage_class(record->stage))};
-    panels.push_back({std::string(stage_title(record->stage)), plot::draw(histogram)});
-    drawings += fmt::format("<div><p class=\"panel-title\">{}</p>{}</div>\n", panels.back().title,
-                            panels.back().drawing.str());
+    panels.push_back({source_title(source_of(*record)), plot::draw(histogram)});
+    drawings += fmt::format("<div><p class=\"panel-title\">{}</p>{}</div>\n",
+                            escape_html(panels.back().title), panels.back().drawing.str());
   }
   if (panels.empty()) return {};
   return fmt::format(
@@ -134,8 +139,8 @@ std::string families(const ClaimView& view) {
     for (const auto& [family, cases] : record->families) {
       list += fmt::format("{}{} {}", list.empty() ? "" : ", ", escape_html(family), grouped(cases));
     }
-    out += fmt::format("<p class=\"note\">Input families ({}): {}.</p>\n",
-                       stage_title(record->stage), list);
+    out +=
+        fmt::format("<p class=\"note\">Input families ({}): {}.</p>\n", title_html(*record), list);
   }
   return out;
 }
@@ -178,15 +183,15 @@ std::string case_block(std::string_view name, const ClaimRecord& claim,
   const std::string where = record->where.empty() ? "" : fmt::format(" ({})", record->where);
   return fmt::format(
       "<details><summary>{}, {}{}: left side {}, right side {}</summary>\n{}{}</details>\n", name,
-      escape_html(stage_title(claim.stage)), escape_html(where),
-      escape_html(six_digits(record->lhs)), escape_html(six_digits(record->rhs)),
-      enclosures(*record), evaluation(claim.id, *record, eval));
+      title_html(claim), escape_html(where), escape_html(six_digits(record->lhs)),
+      escape_html(six_digits(record->rhs)), enclosures(*record),
+      evaluation(claim.id, *record, eval));
 }
 
 /// What is known of how tight the bound is, with the case that shows it.
 std::string tightness(const ClaimRecord& record, std::string_view eval) {
   if (!record.tightness) return {};
-  return fmt::format("<p class=\"note\">Tightness ({}): {}.</p>\n{}", stage_title(record.stage),
+  return fmt::format("<p class=\"note\">Tightness ({}): {}.</p>\n{}", title_html(record),
                      math_html(tightness_line(*record.tightness)),
                      case_block("Tightest case", record, record.tightness->at, eval));
 }
@@ -219,10 +224,10 @@ std::string replays(const ClaimView& view) {
   std::string out;
   for (const ClaimRecord* const record : view.records) {
     if (record->replay.empty()) continue;
-    out += fmt::format("<p class=\"note\">Replay ({}{}): <code>{}</code></p>\n",
-                       stage_title(record->stage),
-                       record->seed.empty() ? "" : ", seed " + escape_html(record->seed),
-                       escape_html(record->replay));
+    out +=
+        fmt::format("<p class=\"note\">Replay ({}{}): <code>{}</code></p>\n", title_html(*record),
+                    record->seed.empty() ? "" : ", seed " + escape_html(record->seed),
+                    escape_html(record->replay));
   }
   return out;
 }

@@ -60,16 +60,21 @@ plot::Panel panel(const std::string& title, const plot::BoxChart& chart) {
   return {title, plot::draw(chart), plot::keys_of(chart)};
 }
 
-std::string add_files(FigureFiles& files, const std::string& name, std::vector<plot::Panel> panels,
-                      const nlohmann::json& rows) {
+std::string heading(const FigureFiles& files, std::string_view anchor, std::string_view words) {
+  return fmt::format("<h3 id=\"{}{}\">{}</h3>\n", files.prefix, anchor, words);
+}
+
+std::string add_files(FigureFiles& files, const std::string& figure,
+                      std::vector<plot::Panel> panels, const nlohmann::json& rows) {
+  const std::string name = files.prefix + figure;
   std::string label;
   for (plot::Panel& panel : panels) {
     panel.title = plain_text(panel.title);
     label += fmt::format("{}{}", label.empty() ? "" : "; ", panel.title);
   }
   const bool is_free =
-      files.emplace(name + ".svg", plot::svg_file(plot::sheet(label, panels))).second &&
-      files.emplace(name + ".csv", csv_text(rows)).second;
+      files.contents.emplace(name + ".svg", plot::svg_file(plot::sheet(label, panels))).second &&
+      files.contents.emplace(name + ".csv", csv_text(rows)).second;
   if (!is_free) throw std::logic_error(fmt::format("two figures are called {}", name));
   return fmt::format(
       R"(<span class="files">Also as <a href="figures/{0}.svg">SVG</a> and <a href="figures/{0}.csv">CSV</a>.</span>)",

@@ -36,12 +36,21 @@ plot::Panel panel(const std::string& title, const plot::LineChart& chart);
 plot::Panel panel(const std::string& title, const plot::BoxChart& chart);
 
 /// The files of figures, name -> content. A page links to them as "figures/NAME".
-using FigureFiles = std::map<std::string, std::string>;
+struct FigureFiles {
+  std::map<std::string, std::string> contents{};
+  /// Before the names of the figures added from now on, and before the anchors of their headings:
+  /// parts of the same form can then stand on one page.
+  std::string prefix{};
+};
+
+/// A heading of the third rank with its anchor.
+std::string heading(const FigureFiles& files, std::string_view anchor, std::string_view words);
 
 /// Adds a figure to the files: NAME.svg, all its panels on one sheet, and NAME.csv, `rows` (see
-/// csv_text). Returns the links to both. A name that is taken already is a std::logic_error.
-std::string add_files(FigureFiles& files, const std::string& name, std::vector<plot::Panel> panels,
-                      const nlohmann::json& rows);
+/// csv_text), after the prefix. Returns the links to both. A name that is taken already is a
+/// std::logic_error.
+std::string add_files(FigureFiles& files, const std::string& figure,
+                      std::vector<plot::Panel> panels, const nlohmann::json& rows);
 
 struct Figure {
   std::string name;                 ///< of its files

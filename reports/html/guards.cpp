@@ -75,9 +75,10 @@ std::string mutant_table(const ClaimRecord& record) {
                     is_search ? "The same search" : "The rows of this input", rows));
 }
 
-std::string note(Stage stage, std::string_view what, const std::string& html) {
+std::string note(const ClaimRecord& record, std::string_view what, const std::string& html) {
   if (html.empty()) return {};
-  return fmt::format("<p class=\"note\">{} ({}): {}.</p>\n", what, stage_title(stage), html);
+  return fmt::format("<p class=\"note\">{} ({}): {}.</p>\n", what,
+                     escape_html(source_title(source_of(record))), html);
 }
 
 }  // namespace
@@ -85,13 +86,13 @@ std::string note(Stage stage, std::string_view what, const std::string& html) {
 std::string guards_html(const ClaimView& view) {
   std::string out;
   for (const ClaimRecord* const record : view.records) {
-    out += note(record->stage, "Sampled", math_html(sampled_line(*record)));
-    out += note(record->stage, "Outside", math_html(unmet_line(*record)));
+    out += note(*record, "Sampled", math_html(sampled_line(*record)));
+    out += note(*record, "Outside", math_html(unmet_line(*record)));
     if (record->regressions > 0) {
-      out += note(record->stage, "Kept cases",
+      out += note(*record, "Kept cases",
                   fmt::format("{} decided before the search", grouped(record->regressions)));
     }
-    out += note(record->stage, "Shrunk", escape_html(record->shrinking));
+    out += note(*record, "Shrunk", escape_html(record->shrinking));
     out += class_table(*record) + mutant_table(*record);
   }
   return out;

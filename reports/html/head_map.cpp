@@ -50,7 +50,7 @@ plot::HeatMap drawing_of(const HeadMap& map) {
          .value = strength(map, at.value, largest.value),
          .is_over = at.value > map.over,
          .tooltip = fmt::format("layer {}, head {}: {}", at.layer, at.head, at.text),
-         .href = fmt::format("#{}", head_anchor(at.layer, at.head))});
+         .href = fmt::format("#{}", head_anchor(map.prefix, at.layer, at.head))});
   }
   return drawing;
 }

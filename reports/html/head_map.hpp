@@ -21,6 +21,7 @@ struct HeadMap {
   std::vector<HeadValue> values{};
   double full{1};         ///< the value that gets the full colour
   double over{INFINITY};  ///< a value above is drawn in the hue of violations
+  std::string prefix{};   ///< of the anchors of its heads
 };
 
 /// The map as a drawing. Its cells lead to the numbers of their heads.

@@ -76,16 +76,18 @@ DataTable verdicts_of(const HeadRecord& head, const std::vector<ClaimView>& view
 
 /// `back`: the anchor of what leads here.
 std::string detail_html(const HeadRecord& head, const DataTable& measures,
-                        const DataTable& verdicts, std::string_view back) {
+                        const DataTable& verdicts, const std::string& prefix,
+                        std::string_view back) {
   const std::string name = fmt::format("Layer {}, head {}", head.layer, head.head);
   return fmt::format(
       R"(<section class="head-detail" id="{}" tabindex="-1" aria-label="{}">
-<p class="close"><a href="#{}">Close</a></p>
+<p class="close"><a href="#{}{}">Close</a></p>
 <h4>{}</h4>
 <p class="note">{} rows{}.</p>
 {}{}</section>
 )",
-      head_anchor(head.layer, head.head), name, back, name, grouped(head.rows.value_or(0)),
+      head_anchor(prefix, head.layer, head.head), name, prefix, back, name,
+      grouped(head.rows.value_or(0)),
       head.n ? fmt::format("; measures of a selection for N = {}", count_text(*head.n)) : "",
       measures.rows.empty() ? "" : table_html(measures),
       verdicts.rows.empty() ? "" : table_html(verdicts));
@@ -119,18 +121,20 @@ const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
   return found == head.claims.end() ? nullptr : &found->second;
 }
 
-std::string head_anchor(unsigned layer, unsigned head) {
-  return fmt::format("head-{}-{}", layer, head);
+std::string head_anchor(const std::string& prefix, unsigned layer, unsigned head) {
+  return fmt::format("{}head-{}-{}", prefix, layer, head);
 }
 
-std::string head_details(const Measurements& measured, const Report& report) {
+std::string head_details(const Measurements& measured, const Report& report,
+                         const std::string& prefix) {
   const Ranking ranking = ranking_of(measured.heads);
   const std::vector<ClaimView> views = claims_of(measured.heads, report);
   std::string out;
   for (const HeadRecord& head : measured.heads) {
     const DataTable measures = measures_of(head, ranking), verdicts = verdicts_of(head, views);
     if (measures.rows.empty() && verdicts.rows.empty()) continue;
-    out += detail_html(head, measures, verdicts, ranking.empty() ? "real-failures" : "real-heads");
+    out += detail_html(head, measures, verdicts, prefix,
+                       ranking.empty() ? "real-failures" : "real-heads");
   }
   return out;
 }

@@ -29,10 +29,11 @@ std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Rep
 /// What a head has on a claim; none where it was not decided there.
 const HeadClaim* claim_of(const HeadRecord& head, const std::string& id);
 
-/// Where the numbers of a head stand on the page: "head-3-11".
-std::string head_anchor(unsigned layer, unsigned head);
+/// Where the numbers of a head stand on the page: "head-3-11", after the prefix of its input.
+std::string head_anchor(const std::string& prefix, unsigned layer, unsigned head);
 
 /// The numbers of each head, shown where a cell of a map was followed to it.
-std::string head_details(const Measurements& measured, const Report& report);
+std::string head_details(const Measurements& measured, const Report& report,
+                         const std::string& prefix);
 
 }  // namespace attn::report

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/html/real_input.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
@@ -21,10 +22,23 @@ std::string mutants_explained(const Report& report) {
          "could not be trusted with the claim itself.</p>\n";
 }
 
+std::string links_to_inputs(const Report& report) {
+  std::string links;
+  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& input = inputs[i]->input;
+    links += fmt::format("<a href=\"#{}real\">Real attention{}</a> ", prefix_of_input(i),
+                         input.empty() ? "" : ": " + escape_html(input));
+  }
+  return links;
+}
+
 std::string header(const Report& report) {
   const Provenance& from = report.provenance;
   std::string input = "synthetic input";
-  if (!from.model.name.empty()) input += " and " + from.model.name;
+  for (const Measurements* const measured : measured_inputs(report)) {
+    input += " and " + (measured->input.empty() ? from.model.name : measured->input);
+  }
   return fmt::format(
       R"(<header>
 <p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
@@ -40,7 +54,7 @@ std::string header(const Report& report) {
       from.seed, escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
       report.comparisons.empty() ? "" : R"(<a href="#sharper">Sharper bounds</a> )",
       report.normalizers.empty() ? "" : R"(<a href="#normalizers">Normalisers</a> )",
-      report.gpt2 ? R"(<a href="#real">Real attention</a> )" : "");
+      links_to_inputs(report));
 }
 
 std::string claims_section(const Report& report, FigureFiles& files) {
@@ -75,6 +89,7 @@ std::string claim_link(std::string_view id) {
 
 Page page_of(const Report& report) {
   Page page;
+  FigureFiles files;
   page.html = fmt::format(
       R"(<!DOCTYPE html>
 <html lang="en">
@@ -94,9 +109,10 @@ Page page_of(const Report& report) {
 </html>
 )",
       kPolicy, escape_html(headline(report)), style_sheet(), header(report), answer_section(report),
-      tightness_section(report, page.figures), sharper_section(report), normalizers_section(report),
-      claims_section(report, page.figures), real_input_section(report, page.figures),
+      tightness_section(report, files), sharper_section(report), normalizers_section(report),
+      claims_section(report, files), real_input_section(report, files),
       provenance_section(report.provenance), limits_section(report), head_map_script());
+  page.figures = std::move(files.contents);
   return page;
 }
 

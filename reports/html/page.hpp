@@ -1,15 +1,16 @@
 #pragma once
 
+#include <map>
 #include <string>
 
-#include "reports/html/figure.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::report {
 
 struct Page {
-  std::string html;     ///< index.html
-  FigureFiles figures;  ///< each figure of the page once more: NAME.svg and NAME.csv
+  std::string html;  ///< index.html
+  /// Each figure of the page once more, name -> content: NAME.svg and NAME.csv.
+  std::map<std::string, std::string> figures;
 };
 
 /// index.html: one self-contained page that fetches nothing, for light and dark screens, phones and

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/html/math.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge/guards.hpp"
@@ -30,7 +32,8 @@ std::string synthetic_only(const Report& report) {
   if (!report.gpt2) return {};
   std::string list;
   for (const ClaimView& view : by_claim(report)) {
-    const bool on_rows = view.in(Stage::gpt2) != nullptr || view.in(Stage::activations) != nullptr;
+    const bool on_rows = std::ranges::any_of(
+        view.records, [](const ClaimRecord* record) { return record->stage != Stage::synthetic; });
     if (!on_rows) list += (list.empty() ? "" : ", ") + claim_link(view.any().id);
   }
   if (list.empty()) return {};

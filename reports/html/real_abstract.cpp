@@ -52,12 +52,13 @@ DataTable points_of(const AbstractEntry& entry) {
   return table;
 }
 
-std::string entry_html(const AbstractEntry& entry) {
+std::string entry_html(const AbstractEntry& entry, const std::string& prefix) {
   const std::string interval = interval_words(entry);
   return fmt::format(
-      "<div class=\"abstract-entry\" id=\"abstract-{}\">\n<p class=\"says\">{}</p>\n<p>{} {}</p>\n"
+      "<div class=\"abstract-entry\" id=\"{}abstract-{}\">\n<p class=\"says\">{}</p>\n<p>{} "
+      "{}</p>\n"
       "{}{}</div>\n",
-      escape_html(entry.id), math_html(entry.says), agreement_html(entry),
+      prefix, escape_html(entry.id), math_html(entry.says), agreement_html(entry),
       math_html(entry.measured),
       interval.empty() ? "" : fmt::format("<p class=\"note\">{}</p>\n", math_html(interval)),
       folded_table("The numbers behind it", points_of(entry)));
@@ -65,27 +66,29 @@ std::string entry_html(const AbstractEntry& entry) {
 
 }  // namespace
 
-std::string real_abstract(const Measurements& measured) {
+std::string real_abstract(const Measurements& measured, FigureFiles& files) {
   if (measured.abstract.empty()) return {};
   std::string out =
-      "<h3 id=\"real-abstract\">What the abstract says, measured</h3>\n"
+      heading(files, "real-abstract", "What the abstract says, measured") +
       "<p>Statements of the paper's abstract and of its experiments, each beside an estimate "
       "from these activations, which holds for this model and this text. A statement agrees "
       "where its whole interval lies in what is stated, and does not where it lies wholly "
       "outside.</p>\n";
-  for (const AbstractEntry& entry : measured.abstract) out += entry_html(entry);
+  for (const AbstractEntry& entry : measured.abstract) out += entry_html(entry, files.prefix);
   return out;
 }
 
-std::string abstract_in_short(const Measurements& measured) {
+std::string abstract_in_short(const Measurements& measured, const std::string& prefix) {
   if (measured.abstract.empty()) return {};
   std::string items;
   for (const AbstractEntry& entry : measured.abstract) {
-    items += fmt::format("<li>{} <a href=\"#abstract-{}\">{}</a><br>Measured: {}</li>\n",
-                         agreement_html(entry), escape_html(entry.id), math_html(entry.says),
-                         math_html(entry.measured));
+    items += fmt::format("<li>{} <a href=\"#{}abstract-{}\">{}</a><br>Measured: {}</li>\n",
+                         agreement_html(entry), prefix, escape_html(entry.id),
+                         math_html(entry.says), math_html(entry.measured));
   }
-  return "<h3>What the abstract says, measured</h3>\n<ul class=\"abstract\">\n" + items + "</ul>\n";
+  return fmt::format(
+      "<h3>What the abstract says, measured{}</h3>\n<ul class=\"abstract\">\n{}</ul>\n",
+      measured.input.empty() ? "" : " on " + escape_html(measured.input), items);
 }
 
 }  // namespace attn::report

@@ -142,7 +142,7 @@ std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
       "mark. The paper has about $0.06 L$." +
       verdict(kReadings[0], points) + verdict(kReadings[1], points);
   std::string out =
-      "<h3 id=\"real-critical-n\">From which N on the selection looks like a random one</h3>\n" +
+      heading(files, "real-critical-n", "From which N on the selection looks like a random one") +
       paragraph(
           "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test at "
           "level 0.01 cannot tell the values of $D$ and of $E$ apart, with one value a head. A "

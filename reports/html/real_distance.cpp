@@ -140,7 +140,7 @@ std::string real_distance(const Measurements& measured, FigureFiles& files) {
   const std::string by_n = figure(measured.figures.distance_by_n, kByN, files);
   if (by_length.empty() && by_n.empty()) return {};
   std::string out =
-      "<h3 id=\"real-distance\">How far the rest lies from the selected tokens</h3>\n" +
+      heading(files, "real-distance", "How far the rest lies from the selected tokens") +
       paragraph(
           "A head selects the $N$ tokens with the largest weights. $D$ adds up how far the "
           "weighted vectors of all other tokens lie from the weighted sum of the selected ones. "

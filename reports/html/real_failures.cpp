@@ -20,7 +20,8 @@ bool has_cases(const HeadRecord& head, const std::string& id) {
   return claim != nullptr && claim->cases > 0;
 }
 
-plot::HeatMap share_map(const std::vector<HeadRecord>& heads, const std::string& id) {
+plot::HeatMap share_map(const std::vector<HeadRecord>& heads, const std::string& id,
+                        const std::string& prefix) {
   plot::HeatMap map{
       .label = fmt::format("Share of cases in which {} fails, by layer and head. The table below "
                            "has the numbers.",
@@ -38,7 +39,7 @@ plot::HeatMap share_map(const std::vector<HeadRecord>& heads, const std::string&
          .text = share > 0 && share < 0.005 ? "<1" : fmt::format("{:.0f}", 100 * share),
          .tooltip = fmt::format("layer {}, head {}: fails in {} of {} cases", head.layer, head.head,
                                 grouped(claim->violated), grouped(claim->cases)),
-         .href = fmt::format("#{}", head_anchor(head.layer, head.head))});
+         .href = fmt::format("#{}", head_anchor(prefix, head.layer, head.head))});
   }
   return map;
 }
@@ -63,10 +64,13 @@ std::string how_often(const std::vector<HeadRecord>& heads, const ClaimRecord& r
 /// How the worst case of a record is taken out of report.json and decided anew.
 std::string worst_case(const ClaimRecord& record) {
   if (!record.worst || !record.max_ratio) return {};
+  const std::string input =
+      record.input.empty() ? ""
+                           : fmt::format(" and .input == {}", nlohmann::json(record.input).dump());
   const std::string extract = fmt::format(
-      "jq '[.claims[] | select(.id == \"{}\" and .stage == \"{}\") | {{claim: .id, case: "
+      "jq '[.claims[] | select(.id == \"{}\" and .stage == \"{}\"{}) | {{claim: .id, case: "
       ".worst.case}}]' report.json > worst.json\nclaims eval worst.json",
-      record.id, to_string(record.stage));
+      record.id, to_string(record.stage), input);
   return fmt::format(
       "<p>The worst case of {} is {}: left side {}, right side {}, ratio {}. To save it and decide "
       "it again:</p>\n<pre>{}</pre>\n",
@@ -130,7 +134,7 @@ std::string share_maps(const std::vector<HeadRecord>& heads, const std::vector<C
   for (const ClaimView& view : views) {
     if (view.is_proved()) continue;
     false_claims.push_back(view);
-    const plot::HeatMap map = share_map(heads, view.any().id);
+    const plot::HeatMap map = share_map(heads, view.any().id, files.prefix);
     maps += fmt::format("<div><p class=\"panel-title\">{}</p>{}</div>\n", claim_link(view.any().id),
                         plot::draw(map).str());
     panels.push_back(panel_of(map, view.any().id));
@@ -149,18 +153,20 @@ std::string failures_part(const Measurements& measured, const Report& report,
                           const std::vector<ClaimView>& views, FigureFiles& files) {
   std::string list, cases;
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage == Stage::synthetic || record.status == Status::proved || record.cases == 0)
-      continue;
+    const bool is_here = record.stage != Stage::synthetic && record.input == measured.input;
+    if (!is_here || record.status == Status::proved || record.cases == 0) continue;
     list += how_often(measured.heads, record);
     cases += worst_case(record);
   }
   if (list.empty()) return list;
-  return "<h3 id=\"real-failures\">Where bounds that are false as written fail</h3>\n<ul>\n" +
+  return heading(files, "real-failures", "Where bounds that are false as written fail") + "<ul>\n" +
          list + "</ul>\n" + share_maps(measured.heads, views, files) + cases;
 }
 
-HeadMap ratios_of(const std::vector<HeadRecord>& heads, const std::string& id) {
-  HeadMap map{.title = "Largest lhs/rhs of " + id, .values = {}, .full = 1, .over = 1};
+HeadMap ratios_of(const std::vector<HeadRecord>& heads, const std::string& id,
+                  const std::string& prefix) {
+  HeadMap map{
+      .title = "Largest lhs/rhs of " + id, .values = {}, .full = 1, .over = 1, .prefix = prefix};
   for (const HeadRecord& head : heads) {
     const HeadClaim* const claim = claim_of(head, id);
     if (claim == nullptr || !claim->max_ratio) continue;
@@ -206,13 +212,14 @@ std::string tightness_part(const std::vector<HeadRecord>& heads,
   std::string maps;
   std::vector<plot::Panel> panels;
   for (const ClaimView& view : views) {
-    const HeadMap map = ratios_of(heads, view.any().id);
+    const HeadMap map = ratios_of(heads, view.any().id, files.prefix);
     if (map.values.empty()) continue;
     maps += map_html(map, claim_link(view.any().id), "");
     panels.push_back(panel_of(drawing_of(map), view.any().id));
   }
   if (maps.empty()) return {};
-  return "<h3 id=\"real-tightness\">How tight each bound is, head by head</h3>\n<figure>\n"
+  return heading(files, "real-tightness", "How tight each bound is, head by head") +
+         "<figure>\n"
          "<div class=\"maps\">\n" +
          maps +
          "</div>\n<figcaption>The largest lhs/rhs of each claim by layer and head, from 0 (no "

@@ -256,7 +256,7 @@ std::string real_gradient(const Measurements& measured, FigureFiles& files) {
   const std::string norms = norm_figure(points, rows, files);
   const std::string steps = step_figures(points, unfolded(rows, "step"), files);
   if (norms.empty() && steps.empty()) return {};
-  return "<h3 id=\"real-gradient\">How strongly the weights answer to the logits</h3>\n" +
+  return heading(files, "real-gradient", "How strongly the weights answer to the logits") +
          paragraph(
              "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
              "factor by which a small step is stretched. The logits are those of the model, the "

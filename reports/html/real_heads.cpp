@@ -19,8 +19,9 @@ constexpr const char* kHowToOpen =
     "with "
     "the arrow keys and press Enter.";
 
-HeadMap map_of(const HeadField& field, const std::vector<HeadRecord>& heads) {
-  HeadMap map{.title = field.title, .values = {}, .full = field.full};
+HeadMap map_of(const HeadField& field, const std::vector<HeadRecord>& heads,
+               const std::string& prefix) {
+  HeadMap map{.title = field.title, .values = {}, .full = field.full, .prefix = prefix};
   double most = 0;
   for (const HeadRecord& head : heads) {
     const std::optional<double> value = finite_value(head, field);
@@ -75,7 +76,7 @@ std::string file_name(const HeadField& field) {
 std::string real_heads(const Measurements& measured, FigureFiles& files) {
   std::string maps, tables;
   for (const HeadField& field : head_fields()) {
-    const HeadMap map = map_of(field, measured.heads);
+    const HeadMap map = map_of(field, measured.heads, files.prefix);
     if (map.values.empty()) continue;
     const std::string links =
         add_files(files, file_name(field), {panel_of(drawing_of(map), field.title)},
@@ -85,7 +86,7 @@ std::string real_heads(const Measurements& measured, FigureFiles& files) {
     tables += folded_table(fmt::format("{}: the numbers", field.title), layers_by_heads(map));
   }
   if (maps.empty()) return {};
-  return "<h3 id=\"real-heads\">Head by head</h3>\n<figure>\n<div class=\"maps\">\n" + maps +
+  return heading(files, "real-heads", "Head by head") + "<figure>\n<div class=\"maps\">\n" + maps +
          "</div>\n<figcaption>One cell for each head, layers down and heads across. The stronger "
          "the colour, the larger the value; below each map, the least and the largest." +
          selection_words(measured.heads) + kHowToOpen + "</figcaption>\n</figure>\n" + tables;

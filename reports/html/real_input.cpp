@@ -10,6 +10,7 @@
 #include "reports/html/json_text.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/io/record_json.hpp"
+#include "reports/record/source.hpp"
 #include "reports/text/escape.hpp"
 
 namespace attn::report {
@@ -46,33 +47,55 @@ std::string input_table(const nlohmann::json& gpt2) {
       rows);
 }
 
+/// All that was measured on one input.
+std::string part_of_input(const Measurements& measured, const Report& report, FigureFiles& files) {
+  struct Part {
+    std::string_view anchor, title;
+    std::string html;
+  };
+  const Part parts[] = {
+      {"real-abstract", "The abstract", real_abstract(measured, files)},
+      {"real-distance", "Distance", real_distance(measured, files)},
+      {"real-critical-n", "Critical N", real_critical_n(measured, files)},
+      {"real-separability", "Separability", real_separability(measured, files)},
+      {"real-gradient", "Gradient", real_gradient(measured, files)},
+      {"real-sink", "First token", real_sink(measured, files)},
+      {"real-normalizers", "Normalisers", real_normalizers(measured, files)},
+      {"real-heads", "Head by head", real_heads(measured, files)},
+      {"real-failures", "Failing bounds", real_failures(measured, report, files)}};
+  std::string links, body;
+  for (const Part& part : parts) {
+    if (part.html.empty()) continue;
+    links += fmt::format("<a href=\"#{}{}\">{}</a> ", files.prefix, part.anchor, part.title);
+    body += part.html;
+  }
+  const std::string title =
+      measured.input.empty() ? "Real attention" : "Real attention: " + escape_html(measured.input);
+  return fmt::format(R"(<section id="{}real">
+<h2>{}</h2>
+<p>The same claims, judged by the same code, on the attention of a trained model. Queries, keys and values are taken as exact numbers; a row sees the tokens up to its own.</p>
+)",
+                     files.prefix, title) +
+         (links.empty() ? "" : fmt::format("<nav aria-label=\"{}\">{}</nav>\n", title, links)) +
+         input_table(nlohmann::json(json_of(measured))) + body +
+         head_details(measured, report, files.prefix) + "</section>\n";
+}
+
 }  // namespace
 
+std::string prefix_of_input(std::size_t index) {
+  return index == 0 ? "" : fmt::format("input-{}-", index + 1);
+}
+
 std::string real_input_section(const Report& report, FigureFiles& files) {
-  if (!report.gpt2) return {};
-  const Measurements& measured = *report.gpt2;
-  const std::pair<const char*, std::string> parts[] = {
-      {R"(<a href="#real-abstract">The abstract</a>)", real_abstract(measured)},
-      {R"(<a href="#real-distance">Distance</a>)", real_distance(measured, files)},
-      {R"(<a href="#real-critical-n">Critical N</a>)", real_critical_n(measured, files)},
-      {R"(<a href="#real-separability">Separability</a>)", real_separability(measured, files)},
-      {R"(<a href="#real-gradient">Gradient</a>)", real_gradient(measured, files)},
-      {R"(<a href="#real-sink">First token</a>)", real_sink(measured, files)},
-      {R"(<a href="#real-normalizers">Normalisers</a>)", real_normalizers(measured)},
-      {R"(<a href="#real-heads">Head by head</a>)", real_heads(measured, files)},
-      {R"(<a href="#real-failures">Failing bounds</a>)", real_failures(measured, report, files)}};
-  std::string links, body;
-  for (const auto& [link, html] : parts) {
-    if (html.empty()) continue;
-    links += std::string(link) + " ";
-    body += html;
+  std::string sections;
+  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    files.prefix = prefix_of_input(i);
+    sections += part_of_input(*inputs[i], report, files);
   }
-  return R"(<section id="real">
-<h2>Real attention</h2>
-<p>The same claims, judged by the same code, on the attention of a trained model. Queries, keys and values are taken as exact numbers; a row sees the tokens up to its own.</p>
-)" + (links.empty() ? "" : "<nav aria-label=\"Real attention\">" + links + "</nav>\n") +
-         input_table(nlohmann::json(json_of(measured))) + body + head_details(measured, report) +
-         "</section>\n";
+  files.prefix.clear();
+  return sections;
 }
 
 }  // namespace attn::report

@@ -35,14 +35,14 @@ DataTable table_of(const std::vector<NormalizerPoint>& points) {
 
 }  // namespace
 
-std::string real_normalizers(const Measurements& measured) {
+std::string real_normalizers(const Measurements& measured, FigureFiles& files) {
   if (measured.figures.normalizers.empty()) return {};
   ByLength by_length;
   for (const NormalizerPoint& point : measured.figures.normalizers) {
     by_length[point.length].push_back(point);
   }
   std::string out =
-      "<h3 id=\"real-normalizers\">Other normalisers on the same logits</h3>\n" +
+      heading(files, "real-normalizers", "Other normalisers on the same logits") +
       paragraph(
           "The same rows of logits, turned into weights in other ways. The model was trained with "
           "softmax at its own temperature: the table says what the others would do to these "

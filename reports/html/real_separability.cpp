@@ -178,7 +178,7 @@ std::string real_separability(const Measurements& measured, FigureFiles& files) 
       "a mean over vectors drawn at random from a sphere, which the vectors of a model are not: a "
       "share beyond them contradicts nothing.{}",
       length, verdict(points));
-  return "<h3 id=\"real-separability\">How many selected tokens can be told from the rest</h3>\n" +
+  return heading(files, "real-separability", "How many selected tokens can be told from the rest") +
          paragraph(
              "Let $r$ be the distance from the sum of the selected tokens to the nearest token "
              "that was not selected. $N_s$ counts the selected tokens within $r$: those that a "

@@ -35,7 +35,7 @@ std::string real_sink(const Measurements& measured, FigureFiles& files) {
       "heads and their middle half. At $L = {}$ it is {} on average and {} in the median head.",
       last[0], last[1], last[4]);
   chart.series = {even, series};
-  return "<h3 id=\"real-sink\">How much the first token takes</h3>\n" +
+  return heading(files, "real-sink", "How much the first token takes") +
          paragraph(
              "Trained models often park weight on the first token, which says little about the "
              "text "

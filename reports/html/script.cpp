@@ -6,7 +6,7 @@ std::string_view head_map_script() {
   return R"js(
 (() => {
   const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const placeOf = cell => cell.getAttribute('href').match(/\d+/g).map(Number);
+  const placeOf = cell => cell.getAttribute('href').match(/\d+/g).slice(-2).map(Number);
   let opener = null;
 
   for (const map of document.querySelectorAll('svg.heat-map')) {

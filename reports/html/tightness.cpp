@@ -55,7 +55,7 @@ plot::DotRow row_of(const ClaimView& view) {
     const auto [low, high] = middle_half(record->ratio_histogram);
     row.dots.push_back({*record->max_ratio, low, high, mark_of(record->stage),
                         fmt::format("dot {}", stage_class(record->stage)),
-                        fmt::format("{}, {}: {}", record->id, stage_title(record->stage),
+                        fmt::format("{}, {}: {}", record->id, source_title(source_of(*record)),
                                     ratio_text(*record->max_ratio))});
   }
   return row;
@@ -97,6 +97,7 @@ nlohmann::json rows_of(const std::vector<ClaimView>& views) {
       rows.push_back({{"claim", record->id},
                       {"status", to_string(record->status)},
                       {"stage", to_string(record->stage)},
+                      {"input", record->input},
                       {"max_ratio", *record->max_ratio},
                       {"q1", low < high ? nlohmann::json(low) : nlohmann::json()},
                       {"q3", low < high ? nlohmann::json(high) : nlohmann::json()}});
@@ -105,22 +106,23 @@ nlohmann::json rows_of(const std::vector<ClaimView>& views) {
   return rows;
 }
 
-std::string table(const std::vector<ClaimView>& views, const std::vector<Stage>& stages) {
+std::string table(const std::vector<ClaimView>& views, const std::vector<Source>& sources) {
   std::string out =
       R"(<details><summary>The numbers behind the figure</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Largest ratios">
 <table>
 <caption>The largest lhs/rhs seen, over cases with rhs &gt; 0.</caption>
 <thead><tr><th scope="col">Claim</th><th scope="col">Status</th>)";
-  for (const Stage stage : stages) {
-    out += fmt::format(R"(<th scope="col" class="number">{}</th>)", stage_title(stage));
+  for (const Source& source : sources) {
+    out +=
+        fmt::format(R"(<th scope="col" class="number">{}</th>)", escape_html(source_title(source)));
   }
   out += "</tr></thead>\n<tbody>\n";
   for (const ClaimView& view : views) {
     out += fmt::format(R"(<tr><th scope="row">{}</th><td>{}</td>)", claim_link(view.any().id),
                        status_words(view.any().status));
-    for (const Stage stage : stages) {
-      const ClaimRecord* const record = view.in(stage);
+    for (const Source& source : sources) {
+      const ClaimRecord* const record = view.in(source);
       const bool known = record != nullptr && record->max_ratio;
       out += fmt::format(R"(<td class="number">{}</td>)",
                          known ? ratio_text(*record->max_ratio) : "-");
@@ -134,9 +136,8 @@ std::string table(const std::vector<ClaimView>& views, const std::vector<Stage>&
 
 std::string tightness_section(const Report& report, FigureFiles& files) {
   const std::vector<ClaimView> views = by_claim(report);
-  const std::vector<Stage> stages = stages_of(report);
   const plot::Svg wide = chart(views, kWideChart, false);
-  const std::vector<plot::Key> keys = keys_of(stages);
+  const std::vector<plot::Key> keys = keys_of(stages_of(report));
   return fmt::format(
       R"(<section id="tightness">
 <h2>How tight the bounds are</h2>
@@ -150,7 +151,7 @@ std::string tightness_section(const Report& report, FigureFiles& files) {
 )",
       plot::legend(keys), wide.str(), chart(views, kNarrowChart, true).str(),
       add_files(files, "tightness", {{"Largest lhs/rhs by claim", wide, keys}}, rows_of(views)),
-      table(views, stages));
+      table(views, sources_of(report)));
 }
 
 }  // namespace attn::report

@@ -97,7 +97,7 @@ void add_reasons(pugi::xml_node element, const ClaimRecord& record,
                  const std::vector<Failure>& failed) {
   std::string message, body;
   for (const Failure& failure : failed) {
-    if (failure.id != record.id || failure.stage != record.stage) continue;
+    if (failure.id != record.id || failure.source != source_of(record)) continue;
     message += fmt::format("{}{}", message.empty() ? "" : "; ", failure.reason);
     body += failure.reason + "\n";
     if (!failure.replay.empty()) body += fmt::format("replay: {}\n", failure.replay);

@@ -32,6 +32,13 @@ void fill_in(std::string_view field, std::string& into, const std::string& from)
   if (!from.empty()) must_agree(field, into, from);
 }
 
+/// The model of a report is that of its first input.
+void join_model(Provenance& into, const Provenance& from) {
+  fill_in("model name", into.model.name, from.model.name);
+  fill_in("model sha256", into.model.sha256, from.model.sha256);
+  fill_in("text sha256", into.text_sha256, from.text_sha256);
+}
+
 void join(Provenance& into, const Provenance& from) {
   must_agree("version", into.version, from.version);
   must_agree("commit", into.commit, from.commit);
@@ -51,9 +58,6 @@ void join(Provenance& into, const Provenance& from) {
     fill_in("library " + name, into.libraries[name], version);
   }
   fill_in("blas", into.blas, from.blas);
-  fill_in("model name", into.model.name, from.model.name);
-  fill_in("model sha256", into.model.sha256, from.model.sha256);
-  fill_in("text sha256", into.text_sha256, from.text_sha256);
   into.threads = std::max(into.threads, from.threads);
   into.started = std::min(into.started, from.started);
   into.seconds += from.seconds;
@@ -81,6 +85,32 @@ void join_tables(Report& into, const Report& from) {
       into.normalizers.push_back(record);
     }
   }
+}
+
+/// Takes over what was measured on other inputs.
+void join_inputs(Report& into, const Report& from) {
+  for (const Measurements* const measured : measured_inputs(from)) {
+    const auto is_same = [&](const Measurements* other) { return other->input == measured->input; };
+    if (std::ranges::any_of(measured_inputs(into), is_same)) {
+      throw BadInput(
+          {.kind = BadInputKind::inconsistent,
+           .where = fmt::format("what was measured on {}",
+                                measured->input.empty() ? "real input" : measured->input),
+           .expected = "one report that has it",
+           .found = "two",
+           .advice = "give each input once"});
+    }
+    if (into.gpt2) {
+      into.further_inputs.push_back(*measured);
+    } else {
+      into.gpt2 = *measured;
+    }
+  }
+}
+
+/// Whether both reports name inputs, and other ones.
+bool have_other_inputs(const Report& a, const Report& b) {
+  return a.gpt2 && b.gpt2 && !a.gpt2->input.empty() && a.gpt2->input != b.gpt2->input;
 }
 
 std::string name_of(const Shard& shard) {
@@ -174,29 +204,23 @@ Report merge(const std::vector<Report>& reports) {
     const Report& next = reports[i];
     must_agree("catalogue", catalogue_name(joined), catalogue_name(next));
     join(joined.provenance, next.provenance);
+    if (!have_other_inputs(joined, next)) join_model(joined.provenance, next.provenance);
     for (const ClaimRecord& record : next.claims) {
       const auto is_same = [&](const ClaimRecord& other) {
-        return other.id == record.id && other.stage == record.stage;
+        return other.id == record.id && source_of(other) == source_of(record);
       };
       if (std::any_of(joined.claims.begin(), joined.claims.end(), is_same)) {
         throw BadInput(
             {.kind = BadInputKind::inconsistent,
-             .where = fmt::format("claim {} of the stage {}", record.id, to_string(record.stage)),
+             .where = fmt::format("claim {} of {}", record.id, source_words(source_of(record))),
              .expected = "one report that has it",
              .found = "two",
-             .advice = "give each stage once"});
+             .advice = "give each stage and input once"});
       }
       joined.claims.push_back(record);
     }
     join_tables(joined, next);
-    if (next.gpt2 && joined.gpt2) {
-      throw BadInput({.kind = BadInputKind::inconsistent,
-                      .where = "real-input figures (gpt2)",
-                      .expected = "one report that has them",
-                      .found = "two",
-                      .advice = "give one of them"});
-    }
-    if (next.gpt2) joined.gpt2 = next.gpt2;
+    join_inputs(joined, next);
   }
   complete(joined);
   return joined;

@@ -188,10 +188,10 @@ void check_claims(const Report& report, const Reader& in) {
   // A search cut into more shards than there are claims leaves some of them empty.
   if (claims.empty() && !report.provenance.shard)
     in.refuse(BadInputKind::missing, "at least one record", "none");
-  std::vector<std::pair<std::string, Stage>> names;
+  std::vector<std::pair<std::string, Source>> names;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     check_claim(report.claims[i], claims[i]);
-    names.emplace_back(report.claims[i].id, report.claims[i].stage);
+    names.emplace_back(report.claims[i].id, source_of(report.claims[i]));
   }
   check_distinct(names, claims, "claim of a stage");
 }

@@ -48,30 +48,30 @@ bool is_on_rows(const CatalogueClaim& claim) {
   return claim.on_rows;
 }
 
-/// Adds the records of `claims` that a stage must have and has not, unless it was not run.
-void add_missing(Report& report, Stage stage, const auto& claims) {
-  const auto in_stage = [&](const ClaimRecord& record) { return record.stage == stage; };
-  if (std::ranges::none_of(report.claims, in_stage)) return;
+/// Adds the records of `claims` that a source must have and has not.
+void add_missing(Report& report, const Source& source, const auto& claims) {
   for (const auto& claim : claims) {
     const auto of_claim = [&](const ClaimRecord& record) {
-      return in_stage(record) && record.id == claim.id;
+      return source_of(record) == source && record.id == claim.id;
     };
-    if (!must_have(stage, is_on_rows(claim)) || std::ranges::any_of(report.claims, of_claim)) {
+    if (!must_have(source.stage, is_on_rows(claim)) ||
+        std::ranges::any_of(report.claims, of_claim)) {
       continue;
     }
     ClaimRecord record = missing_record(claim);
-    record.stage = stage;
+    record.stage = source.stage;
+    record.input = source.input;
     record.outcome = Outcome::missing;
     report.claims.push_back(std::move(record));
   }
 }
 
 void add_missing(Report& report) {
-  for (const auto& [stage, word] : Words<Stage>::kTable) {
+  for (const Source& source : sources_of(report)) {
     if (report.catalogue) {
-      add_missing(report, stage, report.catalogue->claims);
+      add_missing(report, source, report.catalogue->claims);
     } else {
-      add_missing(report, stage, catalogue());
+      add_missing(report, source, catalogue());
     }
   }
 }
@@ -178,7 +178,7 @@ std::vector<Finding> findings(const ClaimRecord& record) {
 }
 
 Failure failure_of(const ClaimRecord& record, Finding finding) {
-  return {record.id, record.stage, finding.outcome, std::move(finding.reason),
+  return {record.id, source_of(record), finding.outcome, std::move(finding.reason),
           finding.replay.empty() ? record.replay : std::move(finding.replay)};
 }
 
@@ -253,8 +253,8 @@ bool is_grave(Outcome outcome) {
   return outcome == Outcome::unexpected || outcome == Outcome::missing;
 }
 
-std::string_view stage_words(const Failure& failure) {
-  return failure.stage ? to_string(*failure.stage) : "any stage";
+std::string source_words(const Failure& failure) {
+  return failure.source ? source_words(*failure.source) : "any stage";
 }
 
 std::vector<Failure> failures(const Report& report) {

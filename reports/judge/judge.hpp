@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
+#include "reports/record/source.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -46,14 +47,15 @@ std::string_view eval_command(const Report& report);
 
 /// Adds a `missing` record for every claim of the report's catalogue that a stage of `report` must
 /// have and has not, and puts the records in their fixed order: claims as in the catalogue, then
-/// stages as in the enumeration; comparisons by their sharp claim. A stage that has no record at
-/// all was not run and is left alone; so is a shard, which does not have to have any claim.
+/// stages as in the enumeration, then inputs as they came; comparisons by their sharp claim. A
+/// stage that has no record at all was not run and is left alone; so is a shard, which does not
+/// have to have any claim.
 void complete(Report& report);
 
 /// One thing that keeps a report from exit code 0.
 struct Failure {
   std::string id;
-  std::optional<Stage> stage;  ///< none: no stage has a record
+  std::optional<Source> source;  ///< none: no stage has a record
   Outcome outcome{};
   std::string reason;  ///< one sentence
   std::string replay;  ///< the command that runs it again; empty where there is no record
@@ -68,8 +70,8 @@ std::uint64_t undecided_cases(const ClaimRecord& record);
 /// Whether an outcome is unexpected or missing: then an exit code is kUnexpected.
 bool is_grave(Outcome outcome);
 
-/// The stage of a failure in words: "synthetic", "any stage".
-std::string_view stage_words(const Failure& failure);
+/// Where a failure is, in words: "synthetic", "gpt2, tiny", "any stage".
+std::string source_words(const Failure& failure);
 
 /// Every failure, unexpected and missing ones first. A record can have several.
 std::vector<Failure> failures(const Report& report);

@@ -420,7 +420,7 @@ struct HeadRecord {
 };
 
 struct Measurements {
-  std::string model{};
+  std::string input{}, model{}, model_sha256{}, text_sha256{};
   std::optional<std::uint64_t> layers{}, heads_per_layer{}, positions{}, head_width{};
   std::optional<Precision> precision{};
   std::string tokens_sha256{};
@@ -441,7 +441,15 @@ struct Measurements {
     constexpr Traits kSetting{.is_setting = true};
     constexpr Traits kSize{.limits = kFromOne, .is_setting = true};
     return std::tuple(
+        sparse("input", &Measurements::input,
+               "The name of the input, which the records of its claims bear."),
         sparse("model", &Measurements::model, "Name of the model."),
+        sparse("model_sha256", &Measurements::model_sha256,
+               "SHA-256 of its weights or of the recording, in hexadecimal.",
+               {.pattern = "^[0-9a-f]{64}$"}),
+        sparse("text_sha256", &Measurements::text_sha256,
+               "SHA-256 of the text that the model read; absent where there is none.",
+               {.pattern = "^[0-9a-f]{64}$"}),
         sparse("layers", &Measurements::layers, "Layers.", kSize),
         sparse("heads_per_layer", &Measurements::heads_per_layer, "Heads of a layer.", kSize),
         sparse("positions", &Measurements::positions, "Tokens read.", kSize),

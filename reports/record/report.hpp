@@ -144,6 +144,7 @@ struct ClaimRecord {
   std::string statement{}, paper{}, argument{};
   std::string sentence{}, instead{};
   Stage stage{};
+  std::string input{};
   Outcome outcome{Outcome::not_covered};
   std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{};
   std::uint64_t sampled{}, sampled_open{};
@@ -165,8 +166,8 @@ struct ClaimRecord {
 
   static constexpr std::string_view kName = "claim";
   static constexpr std::string_view kMeaning =
-      "What one stage found about one claim lhs <= rhs. A claim stands once for each stage. cases "
-      "= holds + equal + violated + undecided + assumption_not_met.";
+      "What one stage found about one claim lhs <= rhs. A claim stands once for each stage and "
+      "input. cases = holds + equal + violated + undecided + assumption_not_met.";
   static constexpr auto fields() {
     return std::tuple(
         required("id", &ClaimRecord::id, "\"theorem1.fixed\", ...", {.pattern = "."}),
@@ -186,6 +187,8 @@ struct ClaimRecord {
         required("stage", &ClaimRecord::stage,
                  "Where the cases are from: a search, the attention of a GPT-2 checkpoint, or "
                  "recorded activations."),
+        sparse("input", &ClaimRecord::input,
+               "Of real input: which one, as its measurements name it. Absent of a search."),
         required("outcome", &ClaimRecord::outcome, "How the verdicts compare with the status."),
         required("cases", &ClaimRecord::cases, "Cases looked at.", {.measure = "cases"}),
         required("holds", &ClaimRecord::holds, "Cases with certainly lhs < rhs.",
@@ -412,6 +415,7 @@ struct Report {
   std::vector<ComparisonRecord> comparisons{};
   std::vector<NormalizerRecord> normalizers{};
   std::optional<Measurements> gpt2{};
+  std::vector<Measurements> further_inputs{};
 
   static constexpr std::string_view kName = "report";
   static constexpr std::string_view kMeaning =
@@ -423,16 +427,19 @@ struct Report {
         required("provenance", &Report::provenance, "What was run, on what, with what."),
         sparse("catalogue", &Report::catalogue,
                "The catalogue of the claims; absent where it is the paper's own."),
-        required("claims", &Report::claims,
-                 "One record for each claim and stage: claims in the order of the catalogue, then "
-                 "stages."),
+        required(
+            "claims", &Report::claims,
+            "One record for each claim, stage and input: claims in the order of the catalogue, "
+            "then stages, then inputs."),
         defaulted("comparisons", &Report::comparisons,
                   "Sharp or repaired bounds beside the printed ones, decided on the same cases of "
                   "the search."),
         defaulted("normalizers", &Report::normalizers, "How logits may become weights."),
         sparse("gpt2", &Report::gpt2,
                "What was measured on real attention: plain double arithmetic, not certified. "
-               "Absent or null without such a stage."));
+               "Absent or null without such a stage."),
+        sparse("further_inputs", &Report::further_inputs,
+               "The same of each further input, where the report has several."));
   }
 };
 

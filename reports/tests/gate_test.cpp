@@ -39,9 +39,9 @@ std::vector<std::string> lines(const std::vector<Failure>& found) {
   std::vector<std::string> all;
   for (const Failure& failure : found) {
     EXPECT_TRUE(!failure.replay.empty() || failure.outcome == Outcome::missing) << failure.id;
-    all.push_back(
-        fmt::format("{} ({}): {}: ", failure.id, stage_words(failure), to_string(failure.outcome)) +
-        failure.reason);
+    all.push_back(fmt::format("{} ({}): {}: ", failure.id, source_words(failure),
+                              to_string(failure.outcome)) +
+                  failure.reason);
   }
   return all;
 }
@@ -135,7 +135,7 @@ TEST(GateRequire, FailsWithoutARecord) {
   ASSERT_EQ(found.size(), 2u);
   for (const Failure& failure : found) {
     EXPECT_EQ(failure.outcome, Outcome::missing);
-    EXPECT_EQ(failure.stage, Stage::activations);
+    EXPECT_EQ(failure.source, Source{.stage = Stage::activations});
     EXPECT_THAT(failure.reason, HasSubstr("no record of this claim"));
   }
   EXPECT_EQ(exit_code(found), kUnexpected);
@@ -148,7 +148,7 @@ TEST(GateRequireStage, FailsWithoutItsRecords) {
       gate_failures(sample_report(), {.stages = {Stage::activations}});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].outcome, Outcome::missing);
-  EXPECT_EQ(found[0].stage, Stage::activations);
+  EXPECT_EQ(found[0].source, Source{.stage = Stage::activations});
   EXPECT_EQ(exit_code(found), kUnexpected);
 }
 

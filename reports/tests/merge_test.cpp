@@ -76,13 +76,62 @@ TEST(Merge, RefusesTheSameClaimTwiceInAStage) {
   auto [search, real] = two_stages();
   real.claims.push_back(search.claims.front());
   EXPECT_BAD_INPUT(merge({search, real}),
-                   {.kind = inconsistent, .where = "claim ", .advice = "give each stage once"});
+                   {.kind = inconsistent, .where = "claim ", .advice = "give each stage and input once"});
 }
 
 TEST(Merge, RefusesTwoRealInputBlocks) {
   auto [search, real] = two_stages();
   search.gpt2 = real.gpt2;
-  EXPECT_BAD_INPUT(merge({search, real}), {.kind = inconsistent, .where = "real-input"});
+  EXPECT_BAD_INPUT(merge({search, real}), {.kind = inconsistent, .where = "real input"});
+}
+
+/// The real stage of the sample on an input of that name.
+Report real_input(const std::string& name, Stage stage) {
+  Report real = two_stages().second;
+  real.gpt2->input = name;
+  real.provenance.model = {.name = name,
+                           .sha256 = std::string(64, name.front() == 'a' ? 'a' : 'b')};
+  for (ClaimRecord& record : real.claims) {
+    record.input = name;
+    record.stage = stage;
+  }
+  return real;
+}
+
+TEST(Merge, JoinsSeveralInputs) {
+  const Report search = two_stages().first;
+  const Report joined =
+      merge({search, real_input("a", Stage::gpt2), real_input("b", Stage::activations),
+             real_input("c", Stage::activations)});
+  const std::vector<Source> expected = {{Stage::synthetic, ""},
+                                        {Stage::gpt2, "a"},
+                                        {Stage::activations, "b"},
+                                        {Stage::activations, "c"}};
+  EXPECT_EQ(sources_of(joined), expected);
+  EXPECT_EQ(joined.provenance.model.name, "a");
+  std::vector<std::string> inputs;
+  for (const Measurements* const measured : measured_inputs(joined)) {
+    inputs.push_back(measured->input);
+  }
+  EXPECT_THAT(inputs, testing::ElementsAre("a", "b", "c"));
+  EXPECT_EQ(exit_code(joined), 0);
+  const Report again = report_from_json(to_json(joined));
+  EXPECT_EQ(to_json(again).dump(), to_json(joined).dump());
+}
+
+TEST(Merge, MissesAClaimOfOneInputThoughAnotherHasIt) {
+  Report b = real_input("b", Stage::activations);
+  b.claims.pop_back();
+  const Report joined = merge({real_input("a", Stage::activations), b});
+  EXPECT_EQ(exit_code(joined), 1);
+  const std::vector<Failure> failed = failures(joined);
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_EQ(failed[0].source, (Source{Stage::activations, "b"}));
+}
+
+TEST(Merge, RefusesAnInputTwice) {
+  const Report a = real_input("a", Stage::activations);
+  EXPECT_BAD_INPUT(merge({a, a}), {.kind = inconsistent, .found = "two"});
 }
 
 TEST(Merge, RefusesReportsOfDifferentRuns) {

@@ -202,7 +202,7 @@ TEST(RealGradient, DrawsNormsAndStepsWithBothBounds) {
 }
 
 TEST(RealNormalizers, ShowsTheLongestLengthInTheOpen) {
-  const std::string html = real_normalizers(sample());
+  const std::string html = html_of(real_normalizers, sample());
   const std::size_t longest = html.find("At L = 1,024"), folded = html.find("<details>");
   ASSERT_NE(longest, std::string::npos);
   EXPECT_LT(longest, folded);
@@ -241,7 +241,7 @@ TEST(HeadDetails, RankFromTheLargestAndShareAPlace) {
   Measurements measured = sample();
   const double values[] = {0.3, 0.9, 0.3, 0.1, 0.2, 0.7};
   for (std::size_t i = 0; i < 6; ++i) measured.heads[i].share = values[i];
-  const std::string html = head_details(measured, sample_report());
+  const std::string html = head_details(measured, sample_report(), "");
   EXPECT_EQ(occurrences(html,
                         "<td class=\"number\">0.3</td><td class=\"number\">3 of 6</td>"
                         "<td class=\"number\">0.3</td>"),
@@ -281,6 +281,45 @@ TEST(RealFailures, CountsThemAndSaysHowToDecideTheWorstAgain) {
   EXPECT_TRUE(has(section, "The worst case of <a class=\"id\" href=\"#corollary3\">"));
   EXPECT_TRUE(has(section, "select(.id == &quot;corollary3&quot; and .stage == &quot;gpt2&quot;)"));
   EXPECT_TRUE(has(section, "claims eval worst.json"));
+}
+
+/// What `before` stands before in the text, each as often as it does.
+std::vector<std::string> values_of(const std::string& text, const std::string& before) {
+  std::vector<std::string> values;
+  for (std::size_t at = text.find(before); at != std::string::npos;
+       at = text.find(before, at + 1)) {
+    const std::size_t first = at + before.size();
+    values.push_back(text.substr(first, text.find('"', first) - first));
+  }
+  return values;
+}
+
+TEST(RealInput, SeveralStandOnOnePage) {
+  Report report = sample_report();
+  const Measurements first = *report.gpt2;
+  report.gpt2->input = "first";
+  report.further_inputs = {first};
+  report.further_inputs[0].input = "second";
+  const std::size_t claims = report.claims.size();
+  for (std::size_t i = 0; i < claims; ++i) {
+    if (report.claims[i].stage == Stage::synthetic) continue;
+    report.claims[i].input = "first";
+    report.claims.push_back(report.claims[i]);
+    report.claims.back().input = "second";
+  }
+  const Page page = page_of(report);
+  std::vector<std::string> ids = values_of(page.html, " id=\"");
+  std::ranges::sort(ids);
+  EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
+  for (const std::string& target : values_of(page.html, "href=\"#")) {
+    EXPECT_TRUE(std::ranges::binary_search(ids, target)) << target;
+  }
+  for (const char* const part : {"real", "real-distance", "real-failures", "head-0-0"}) {
+    EXPECT_TRUE(std::ranges::binary_search(ids, part)) << part;
+    EXPECT_TRUE(std::ranges::binary_search(ids, std::string("input-2-") + part)) << part;
+  }
+  EXPECT_EQ(page.figures.at("first-token.csv"), page.figures.at("input-2-first-token.csv"));
+  EXPECT_TRUE(has(page.html, "<h2>Real attention: second</h2>"));
 }
 
 TEST(RealAbstract, StandsInTheOverviewAndInItsSection) {

@@ -48,11 +48,11 @@ std::string count_in(std::size_t width, std::uint64_t count) {
   return digits.size() <= width ? digits : short_number(static_cast<double>(count));
 }
 
-std::string stage_table(const Report& report, Stage stage, bool colour) {
-  std::string out = fmt::format("\n{}\n", stage_title(stage));
+std::string source_table(const Report& report, const Source& source, bool colour) {
+  std::string out = fmt::format("\n{}\n", one_line(source_title(source)));
   out += fmt::format(kRow, "claim", "status", "cases", "violated", "max lhs/rhs", "outcome");
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage != stage) continue;
+    if (source_of(record) != source) continue;
     const std::string id = record.id.size() > 32 ? fmt::format("{:.31}~", record.id) : record.id;
     out += fmt::format(
         kRow, one_line(id), status_words(record.status), count_in(kCasesWidth, record.cases),
@@ -77,10 +77,9 @@ std::string guards_line(const Report& report) {
 }
 
 /// What was measured says of the statements of the paper's abstract; empty where none was judged.
-std::string abstract_line(const Report& report) {
-  if (!report.gpt2) return {};
+std::string abstract_line(const Measurements& measured) {
   std::size_t judged = 0, agree = 0, disagree = 0;
-  for (const AbstractEntry& entry : report.gpt2->abstract) {
+  for (const AbstractEntry& entry : measured.abstract) {
     if (!entry.judged) continue;
     ++judged;
     if (entry.agrees) ++(*entry.agrees ? agree : disagree);
@@ -94,7 +93,7 @@ std::string abstract_line(const Report& report) {
 std::string failure_lines(const std::vector<Failure>& failed) {
   std::string out;
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
-    out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), stage_words(failed[i]),
+    out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), one_line(source_words(failed[i])),
                        wrapped(one_line(failed[i].reason), 2, 2));
   }
   if (failed.size() > kMostFailures) {
@@ -112,7 +111,7 @@ std::string remedy(const Failure& first) {
     case Outcome::undecided:
       return fmt::format("See the case left open in the report; replay: {}\n", replay);
     case Outcome::not_covered:
-      return first.stage == Stage::synthetic
+      return first.source && first.source->stage == Stage::synthetic
                  ? fmt::format("Search more cases, with --effort thorough; replay: {}\n", replay)
                  : fmt::format("Give more or other input; replay: {}\n", replay);
     case Outcome::as_expected:
@@ -136,11 +135,15 @@ bool wants_colour(std::FILE* stream) {
 
 std::string console_table(const Report& report, bool colour, const std::string& report_path) {
   std::string out = headline(report) + "\n";
-  for (const Stage stage : stages_of(report)) {
-    out += stage_table(report, stage, colour);
-    if (stage == Stage::synthetic) out += guards_line(report);
+  for (const Source& source : sources_of(report)) {
+    out += source_table(report, source, colour);
+    if (source.stage == Stage::synthetic) out += guards_line(report);
+    for (const Measurements* const measured : measured_inputs(report)) {
+      const bool is_it = source.stage != Stage::synthetic && measured->input == source.input;
+      if (is_it) out += abstract_line(*measured);
+    }
   }
-  out += abstract_line(report) + "\n";
+  out += "\n";
   const std::vector<Failure> failed = failures(report);
   out += failure_lines(failed);
   if (!failed.empty()) return out + remedy(failed.front());

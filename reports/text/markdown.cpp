@@ -44,7 +44,7 @@ std::string failure_list(const Report& report) {
     const Failure& failure = failed[i];
     out += fmt::format(
         "- **{}**: {} ({}): {}.{}\n", to_string(failure.outcome),
-        code(clipped(failure.id, kLongestId)), stage_words(failure),
+        code(clipped(failure.id, kLongestId)), escape_markdown(source_words(failure)),
         escape_markdown(clipped(failure.reason, kLongestReason)),
         failure.replay.empty() ? "" : " Replay: " + code(clipped(failure.replay, kLongestCommand)));
   }
@@ -85,7 +85,7 @@ std::string false_claims(const std::vector<ClaimView>& views) {
     out +=
         fmt::format("- {} ({}): {}\n  - By hand: {}\n", code(claim.id),
                     escape_markdown(claim.paper), marked(claim.statement), marked(claim.argument));
-    const ClaimRecord* const search = view.in(Stage::synthetic);
+    const ClaimRecord* const search = view.in({.stage = Stage::synthetic});
     if (search != nullptr && search->smallest_witness) {
       out += fmt::format("  - Found by search: {}\n",
                          escape_markdown(plain_text(witness_line(*search->smallest_witness))));
@@ -94,14 +94,14 @@ std::string false_claims(const std::vector<ClaimView>& views) {
   return out.empty() ? out : "## False as written\n\n" + out + "\n";
 }
 
-std::string table(const Report& report, Stage stage) {
+std::string table(const Report& report, const Source& source) {
   std::string out = fmt::format(
       "## {}\n\n| claim | status | formula | cases | violated | undecided | max lhs/rhs | outcome "
       "|\n"
       "|---|---|---|--:|--:|--:|--:|---|\n",
-      stage_title(stage));
+      escape_markdown(source_title(source)));
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage != stage) continue;
+    if (source_of(record) != source) continue;
     const bool fine = record.outcome == Outcome::as_expected;
     const std::string outcome(to_string(record.outcome));
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.id),
@@ -183,7 +183,7 @@ std::string sampled_cell(const ClaimRecord& record) {
 /// The claim's id, and its stage where that is real input.
 std::string guarded_cell(const ClaimRecord& record) {
   if (record.stage == Stage::synthetic) return code(record.id);
-  return fmt::format("{} ({})", code(record.id), to_string(record.stage));
+  return fmt::format("{} ({})", code(record.id), escape_markdown(source_words(source_of(record))));
 }
 
 /// What stands behind the verdicts, one line a claim and stage, and how to run a search again.
@@ -236,11 +236,12 @@ std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
   std::vector<std::string> sections = {failure_list(report), answer(report),
                                        sentences(by_claim(report)), false_claims(by_claim(report))};
-  for (const Stage stage : stages_of(report)) sections.push_back(table(report, stage));
+  for (const Source& source : sources_of(report)) sections.push_back(table(report, source));
   sections.push_back(replays(report));
-  const Measurements measured = report.gpt2.value_or(Measurements{});
-  sections.push_back(abstract_markdown(measured));
-  sections.push_back(measured_markdown(measured));
+  for (const Measurements* const measured : measured_inputs(report)) {
+    sections.push_back(abstract_markdown(*measured));
+    sections.push_back(measured_markdown(*measured));
+  }
   sections.push_back(sharper(report));
   sections.push_back(normalizers(report));
   sections.push_back(guards(report));

@@ -97,9 +97,9 @@ bool ClaimView::is_proved() const {
   return any().status == Status::proved;
 }
 
-const ClaimRecord* ClaimView::in(Stage stage) const {
+const ClaimRecord* ClaimView::in(const Source& source) const {
   for (const ClaimRecord* const record : records) {
-    if (record->stage == stage) return record;
+    if (source_of(*record) == source) return record;
   }
   return nullptr;
 }
@@ -134,17 +134,6 @@ std::vector<StatementView> by_statement(const Report& report) {
   return statements;
 }
 
-std::vector<Stage> stages_of(const Report& report) {
-  std::vector<Stage> stages;
-  for (const auto& [stage, word] : Words<Stage>::kTable) {
-    const bool is_there =
-        std::any_of(report.claims.begin(), report.claims.end(),
-                    [stage = stage](const ClaimRecord& record) { return record.stage == stage; });
-    if (is_there) stages.push_back(stage);
-  }
-  return stages;
-}
-
 std::string_view stage_title(Stage stage) {
   switch (stage) {
     case Stage::synthetic:
@@ -155,6 +144,12 @@ std::string_view stage_title(Stage stage) {
       return "Recorded activations";
   }
   return {};
+}
+
+std::string source_title(const Source& source) {
+  if (source.input.empty()) return std::string(stage_title(source.stage));
+  const bool is_recorded = source.stage == Stage::activations;
+  return fmt::format("{}: {}", is_recorded ? "Recorded attention" : "Attention", source.input);
 }
 
 std::string_view status_words(Status status) {

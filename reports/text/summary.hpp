@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
+#include "reports/record/source.hpp"
 
 namespace attn::report {
 
@@ -14,8 +15,8 @@ struct ClaimView {
 
   [[nodiscard]] const ClaimRecord& any() const { return *records.front(); }
   [[nodiscard]] bool is_proved() const;
-  /// The record of that stage, or null.
-  [[nodiscard]] const ClaimRecord* in(Stage stage) const;
+  /// The record of that source, or null; a search is Stage::synthetic.
+  [[nodiscard]] const ClaimRecord* in(const Source& source) const;
 };
 
 /// The records of a report by claim, in the report's order. Valid as long as `report`.
@@ -31,11 +32,11 @@ struct StatementView {
 /// the report names the statements. Valid as long as `report`.
 std::vector<StatementView> by_statement(const Report& report);
 
-/// The stages that left a record, in their order.
-std::vector<Stage> stages_of(const Report& report);
-
 /// "Search", "GPT-2 attention", "Recorded activations".
 std::string_view stage_title(Stage stage);
+
+/// What stands over the records of a source: the stage, or the input by its name.
+std::string source_title(const Source& source);
 
 /// "holds" for a proved claim, "false as written" for a refuted one.
 std::string_view status_words(Status status);
