@@ -122,6 +122,34 @@ TEST(Verdicts, OfTheClaimsBesideThePaper) {
   EXPECT_EQ(sink(R"("logits":[-900,"1/10","1/5"])"), "equal");
 }
 
+/// Where the weights are transcendental and both sides zero, or all but cancel.
+TEST(Verdicts, OfAttainedDistancesAreEqual) {
+  const auto attained = [](const std::string& id, const std::string& fields) {
+    EXPECT_EQ(verdict(id, "{" + fields + "}"), "equal") << id << " " << fields;
+  };
+  const std::string lower = "theorem1.fixed.sharp.lower";
+  attained(lower, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"N":2)");
+  attained(lower, R"("logits":[5,0,0],"temperature":"1/3","embeddings":[[0,0],[3,-4],[3,-4]],
+                     "N":2)");
+  attained(lower, R"("logits":[5,0,0],"normalizer":"sigmoid","embeddings":[[0],[1],[1]],"N":2)");
+  attained(lower, R"("logits":[0,0,-5,-5],"embeddings":[[1],[-1],[0],[0]],"N":2)");
+  attained(lower, R"("logits":[5,5,0],"embeddings":[[1,1],[1,-1],[2,0]],"N":2)");
+  attained(lower, R"("logits":[5,0,"1e-100"],"embeddings":[[0],[1],[1]],"N":2)");
+  const std::string upper = "theorem1.fixed.sharp.upper";
+  attained(upper, R"("logits":[0,0,-5],"embeddings":[[1],[-1],[0]],"N":2)");
+  attained(upper, R"("logits":[0,0,-5],"embeddings":[[1,0],[-1,0],[7,3]],"N":2)");
+  const std::string any_set = "theorem1.fixed.any_set.sharp";
+  attained(any_set, R"("logits":[0,0,5],"embeddings":[[1],[-1],[0]],"set":[0,1])");
+  attained(any_set, R"("logits":[0,5],"embeddings":[[1],[3]],"set":[0])");
+  attained("distance.linear", R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"set":[0,1])");
+  const std::string by_powers =
+      R"("logits":[1,0],"normalizer":"scalable_softmax","embeddings":[[1],[2]],"N":1)";
+  attained(lower, by_powers);
+  attained("theorem1.random.sharp", by_powers);
+  EXPECT_EQ(verdict(lower, R"({"logits":[5,0,0],"embeddings":[[0,0],[1,0],[1,"1e-60"]],"N":2})"),
+            "holds");
+}
+
 TEST(Verdicts, NearlyAttainedBoundsAreNot) {
   EXPECT_EQ(verdict("lipschitz.sigmoid", R"({"logits":[-100,-100]})"), "holds");
   EXPECT_EQ(verdict("lipschitz.softmax1", R"({"logits":[300,300]})"), "holds");
