@@ -260,6 +260,9 @@ TEST(Sides, OfTheClaimsBesideThePaper) {
   const char* const three = R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[3],[-8]]})";
   expect_sides("norm_based.largest", three, 2, Rational(1, 2));
   expect_sides("cage.norm", three, Rational(3, 4), 8);
+  expect_sides("cage.norm",
+               R"({"logits":[0,0],"normalizer":"softmax1","embeddings":[[3,4],[3,4]]})",
+               Rational(10, 3), 5);
   // o = 2.
   expect_sides("sink.no_op",
                R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[2],[4]],"direction":[5],
@@ -312,6 +315,7 @@ TEST(Sides, OfRandomSetsWithWeightsOfOtherSums) {
                Rational(2, 3));
   expect_sides("theorem1.random.lower", two("self_adjusted", "[1,1]"), 1, 1);
   expect_sides("corollary2.full_set", two("softmax1", "[0,0]"), Rational(2, 3), 1);
+  expect_sides("corollary2.full_set.sharp", two("relu_attention", "[1,3]"), 2, 2);
   EXPECT_EQ(check("corollary2.full_set", two("relu_attention", "[1,3]")).unmet,
             "a_i >= 0 and sum a_i <= 1");
   EXPECT_EQ(check("corollary2.full_set", two("sigmoid_attention", "[9,9]")).unmet,
