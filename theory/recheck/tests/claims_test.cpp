@@ -380,6 +380,9 @@ TEST(Sides, OfTheoremTwo) {
 }
 
 TEST(Sides, OfLipschitzConstants) {
+  expect_sides("lipschitz.self_adjusted.sharp", R"({"logits":[1,2],"temperature":2})",
+               decimal("0.33350407096516022827967109715598988641006764785828657788"),
+               decimal("0.501965279282467523762266423909167414183581599557375216147"));
   expect_sides("lipschitz.polynomial", R"({"logits":[0,1,2,-3],"a":4,"p":3,"temperature":2})",
                Rational(27, 16), 3);
   expect_sides("lipschitz.pooling", R"({"logits":[0,2],"gain":3,"temperature":5})", 0, 3);
