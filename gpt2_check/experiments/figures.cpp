@@ -304,7 +304,11 @@ report::NormalizerPoint normalizer_point(const Heads& heads, std::size_t length,
   const auto measure = [=](const HeadMeasures& head) -> const NormalizerMeasure& {
     return head.normalizers[length].measures[setting];
   };
-  const auto critical = [&](const SweptReading& reading) {
+  // Self-Adjusted Softmax gives a head no weights whose logits are all 0.
+  const bool all_have_weights = std::ranges::none_of(
+      heads, [&](const HeadMeasures& head) { return std::isnan(measure(head).row.sum); });
+  const auto critical = [&](const SweptReading& reading) -> std::optional<double> {
+    if (!all_have_weights) return std::nullopt;
     return as_number(critical_of(heads, reading, [&](const auto& head) -> const RowSweep& {
                        return measure(head).sweep;
                      }).n);

@@ -1,5 +1,8 @@
 #include "gpt2_check/experiments/normalizer_table.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include "gpt2_check/experiments/separability.hpp"
 #include "gpt2_check/heads/largest.hpp"
 
@@ -45,7 +48,9 @@ LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std:
     measure.row =
         normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor);
     const std::vector<std::size_t> order = largest(measure.row.weights, tokens);
-    measure.share = share_of_top(head, measure.row.weights, std::span(order).first(n));
+    measure.share = std::isnan(measure.row.sum)
+                        ? std::numeric_limits<double>::quiet_NaN()
+                        : share_of_top(head, measure.row.weights, std::span(order).first(n));
     measure.sweep = sweep_row(measure.row.weights, order, head.x);
     found.measures.push_back(std::move(measure));
   }

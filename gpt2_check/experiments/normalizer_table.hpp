@@ -25,7 +25,7 @@ std::span<const NormalizerSetting> normalizer_settings();
 /// What one normaliser makes of one row, and of the geometry of its top N tokens.
 struct NormalizerMeasure {
   NormalizedRow row;
-  double share{};  ///< N_s/N for the N largest weights
+  double share{};  ///< N_s/N for the N largest weights; NaN where the weights are
   RowSweep sweep;  ///< D and E for every N
 };
 

@@ -10,7 +10,8 @@ namespace attn {
 
 // o = sum_i a_i x_i, which attention puts out.
 
-/// The embedding that all tokens of some weight share; null where they do not.
+/// The embedding that all tokens of some weight share, which weights of sum 1 put out; null where
+/// they do not.
 inline const std::vector<Rational>* shared_embedding(const Problem& problem) {
   const auto& x = problem.embeddings();
   std::vector<std::size_t> tokens(x.size());
@@ -38,10 +39,12 @@ std::vector<W> weighted_sum(const std::vector<W>& a, const Rows<W>& x) {
 
 /// ||o||^2 where that is known to be rational: bounds that are attained then are so exactly.
 inline std::optional<Rational> rational_output_square(const Problem& problem) {
-  if (const auto* const shared = shared_embedding(problem)) return squared_norm(*shared);
-  const auto a = rational_weights(problem);
-  if (!a) return std::nullopt;
-  return squared_norm(detail::weighted_sum(*a, problem.embeddings()));
+  if (const auto a = rational_weights(problem)) {
+    return squared_norm(detail::weighted_sum(*a, problem.embeddings()));
+  }
+  if (!breaks_theorem1(problem).empty()) return std::nullopt;
+  const auto* const shared = shared_embedding(problem);
+  return shared == nullptr ? std::nullopt : std::optional(squared_norm(*shared));
 }
 
 /// ||o||.

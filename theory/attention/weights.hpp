@@ -136,9 +136,23 @@ inline bool all_logits_equal(const Problem& problem) {
   return std::ranges::adjacent_find(l, std::not_equal_to<>()) == l.end();
 }
 
+/// L^z_i over their sum, where z differ by whole numbers that are not large. [L]
+inline std::optional<std::vector<Rational>> weights_by_powers(const std::vector<Rational>& z) {
+  constexpr unsigned kMostSteps = 64;
+  const Rational top = *std::ranges::max_element(z);
+  std::vector<Rational> f;
+  for (const Rational& value : z) {
+    const Rational steps = top - value;
+    if (denominator(steps) != 1 || steps > kMostSteps) return std::nullopt;
+    const Rational power = pow(numerator(Rational(z.size())), steps.convert_to<unsigned>());
+    f.emplace_back(1 / power);
+  }
+  return weights_of(f);
+}
+
 /// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, of
-/// ReLU attention, or all equal with sum one. Zeros that come from cancellation then stay exact,
-/// which no enclosure can show. [L]
+/// ReLU attention, of Scalable-Softmax some, or all equal with sum one. Zeros that come from
+/// cancellation then stay exact, which no enclosure can show. [L]
 inline std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
   if (problem.has_weights()) return problem.weights();
   if (problem.normalizer() == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
@@ -147,6 +161,9 @@ inline std::optional<std::vector<Rational>> rational_weights(const Problem& prob
   }
   if (traits(problem.normalizer()).probability && all_logits_equal(problem)) {
     return std::vector<Rational>(problem.tokens(), Rational(1, problem.tokens()));
+  }
+  if (problem.normalizer() == Normalizer::scalable_softmax) {
+    return weights_by_powers(problem.scaled_logits());
   }
   if (problem.normalizer() != Normalizer::taylor) return std::nullopt;
   std::vector<Rational> f;

@@ -57,6 +57,10 @@ struct Claim {
   std::string_view argument;
   Kind kind;                     ///< of its cases
   const Evaluators* evaluators;  ///< both sides, at every level of the ladder
+  /// Whether both sides are exactly equal: asked where their enclosures overlap, and false where
+  /// that is not known. Null: the enclosures alone decide, which know no zero that comes from
+  /// cancellation.
+  bool (*attained)(const Problem&){nullptr};
   /// Names the hypothesis of the claim that the case does not meet, decided exactly; empty where
   /// all are met. Null where the kind says it all.
   std::string_view (*unmet)(const Problem&){nullptr};
@@ -70,7 +74,7 @@ struct Claim {
   /// What the paper says in words, where the claim is one of its sentences; else empty.
   std::string_view sentence{};
   std::string_view instead{};  ///< beside a sentence: what is true, in plain words and formulas
-  Radius radius{Radius::any};   ///< of SphereEmbeddings: which r the search draws
+  Radius radius{Radius::any};  ///< of SphereEmbeddings: which r the search draws
   /// What the claim assumes of its inputs and how the search meets it; empty where that is the same
   /// for every claim of the kind.
   std::string_view hypotheses{};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "theory/attention/problem.hpp"
 #include "theory/claims/evaluation.hpp"
@@ -100,6 +101,29 @@ Decision decision_of(const Sides<S>& sides, unsigned digits) {
   return decision;
 }
 
+/// What the intervals say of the two sides, and where they overlap, what the claim knows.
+class Judge {
+ public:
+  Judge(const Claim& claim, const Problem& problem) : claim_(claim), problem_(problem) {}
+
+  template <class S>
+  Decision operator()(const Sides<S>& sides, unsigned digits) {
+    Decision decision = decision_of(sides, digits);
+    if (decision.verdict == Verdict::undecided && is_attained()) decision.verdict = Verdict::equal;
+    return decision;
+  }
+
+ private:
+  bool is_attained() {
+    if (!attained_) attained_ = claim_.attained != nullptr && claim_.attained(problem_);
+    return *attained_;
+  }
+
+  const Claim& claim_;
+  const Problem& problem_;
+  std::optional<bool> attained_;
+};
+
 std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
   return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
 }
@@ -194,8 +218,9 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
   decision.sampled = problem.sampled();
   // More digits narrow no confidence interval.
   if (decision.verdict != Verdict::undecided || decision.sampled) return decision;
+  Judge judge(claim, problem);
   climb(claim, problem, kLadder[0], max_digits, [&](const auto& sides, unsigned digits) {
-    decision = decision_of(sides, digits);
+    decision = judge(sides, digits);
     return decision.verdict != Verdict::undecided;
   });
   return decision;
@@ -210,9 +235,10 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     result.decision.verdict = Verdict::assumption_not_met;
     return result;
   }
+  Judge judge(claim, problem);
   climb(claim, problem, min_digits, max_digits, [&](const auto& sides, unsigned digits) {
     if (result.decision.verdict == Verdict::undecided) {
-      result.decision = decision_of(sides, digits);
+      result.decision = judge(sides, digits);
       result.decision.sampled = problem.sampled();
     }
     result.lhs = middle_of(sides.lhs);

@@ -64,6 +64,7 @@ set(attn_claims
   normalizers/lipschitz.entmax
   normalizers/lipschitz.self_adjusted
   normalizers/lipschitz.self_adjusted.repaired
+  normalizers/lipschitz.self_adjusted.sharp
   normalizers/lipschitz.softmax1
   normalizers/lipschitz.sigmoid_attention
   normalizers/lipschitz.relu_attention

@@ -50,7 +50,10 @@ Claim posing(const Claim& original, const Mutant& mutant) {
   claim.statement = mutant.change;
   claim.status = Status::proved;
   claim.argument = "false on purpose";
-  if (mutant.evaluators != nullptr) claim.evaluators = mutant.evaluators;
+  if (mutant.evaluators != nullptr) {
+    claim.evaluators = mutant.evaluators;
+    claim.attained = nullptr;
+  }
   claim.kind = mutant.kind.value_or(claim.kind);
   claim.example = {};
   claim.sharpens = {};

@@ -86,6 +86,29 @@ Arb centred(const FixedSet& t, const Arb& mass, std::size_t i, std::size_t k) {
   return zero ? Arb(0) : Arb(x) * mass - t.s_value[k];
 }
 
+/// Whether x_i is a multiple of s, beyond doubt: x_ik s_l = x_il s_k for an l with s_l != 0.
+bool is_along(const FixedSet& t, std::size_t i) {
+  const auto not_zero =
+      std::ranges::find_if(t.s_value, [](const Arb& s) { return abs(s) > Arb(0); });
+  if (not_zero == t.s_value.end()) return false;
+  const auto l = static_cast<std::size_t>(not_zero - t.s_value.begin());
+  const std::vector<Rational>& x = t.x[i];
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    Form across;
+    for (const auto& [kind, coefficient] : t.s[l]) across[kind] += x[k] * coefficient;
+    for (const auto& [kind, coefficient] : t.s[k]) across[kind] -= x[l] * coefficient;
+    const auto is_nothing = [](const auto& entry) { return entry.second == 0; };
+    if (!std::ranges::all_of(across, is_nothing)) return false;
+  }
+  return true;
+}
+
+Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
+  Arb sum;
+  for (std::size_t k = 0; k < u.size(); ++k) sum += u[k] * v[k];
+  return sum;
+}
+
 }  // namespace
 
 Sides theorem1_sides(const Input& input) {
@@ -98,11 +121,21 @@ Sides theorem1_sides(const Input& input) {
 
 Centred::Centred(const FixedSet& t) {
   const Arb mass = t.scores.value(t.mass);
-  core = norm(t.s_value) / mass * t.scores.value(t.excess());
+  const Arb length = norm(t.s_value);
+  core = length / mass * t.scores.value(t.excess());
   for (const std::size_t i : t.outside) {
-    std::vector<Arb> offset;  // A (x_i - c) = A x_i - s
-    for (std::size_t k = 0; k < t.s.size(); ++k) offset.push_back(centred(t, mass, i, k));
-    spread += t.scores.a[i] * norm(offset) / mass;
+    std::vector<Arb> beyond;  // A (x_i - c) = A x_i - s
+    std::vector<Arb> offset;  // a_i x_i - s
+    for (std::size_t k = 0; k < t.s.size(); ++k) {
+      beyond.push_back(centred(t, mass, i, k));
+      offset.push_back(t.scores.difference(i, t.x[i][k], t.s[k], t.s_value[k]));
+    }
+    const Arb share = t.scores.a[i] * norm(beyond) / mass;
+    spread += share;
+    // On the ray from c away from 0, (A - a_i) ||c|| - a_i ||x_i - c|| = ||s|| - a_i ||x_i||.
+    const bool on_ray = is_along(t, i) && dot(beyond, t.s_value) > Arb(0);
+    below += on_ray ? -dot(offset, t.s_value) / length
+                    : -t.scores.difference(i, 1, t.mass, mass) * length / mass - share;
   }
 }
 

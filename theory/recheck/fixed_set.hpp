@@ -37,6 +37,7 @@ Sides theorem1_sides(const Input& input);
 /// ||c|| (A(L-N) - (1-A)) and sum_{i in O} a_i ||x_i - c||, where c = s/A.
 struct Centred {
   Arb core, spread;
+  Arb below;  ///< core - spread, zero where it is known to be
 
   explicit Centred(const FixedSet& t);
 };

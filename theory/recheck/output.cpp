@@ -75,9 +75,9 @@ std::optional<Rational> exact_root(const Rational& value) {
 }
 
 Output::Output(const Input& input)
-    : scores(scores_of(input)),
+    : scores(weights_of(input)),
       x(embeddings_of(input, scores.size())),
-      squared_length(squared_output(scores, x)),
+      squared_length(no_distribution(input).empty() ? squared_output(scores, x) : std::nullopt),
       length(squared_length ? sqrt(*squared_length) : output_length(scores, x)) {}
 
 }  // namespace attn::recheck

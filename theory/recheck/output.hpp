@@ -22,8 +22,8 @@ std::optional<Rational> exact_root(const Rational& value);
 struct Output {
   Scores scores;
   std::vector<std::vector<Rational>> x;  ///< embeddings [L][d]
-  /// Of the output, squared: where the weights are rational, and where all tokens of some weight
-  /// have one embedding.
+  /// Of the output, squared, of weights of sum 1: where they are rational, and where all tokens of
+  /// some weight have one embedding.
   std::optional<Rational> squared_length;
   Arb length;
 

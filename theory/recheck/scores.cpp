@@ -118,6 +118,32 @@ Scores taylor_scores(const std::vector<Rational>& z) {
   return rational_scores(f);
 }
 
+/// L^z_i over their sum; for other exponents than whole ones z_i - min z, up to 64, by their
+/// logarithm.
+Scores scalable_scores(const std::vector<Rational>& z) {
+  constexpr long kMostPower = 64;
+  const Rational least = *std::ranges::min_element(z);
+  const bool whole = std::ranges::all_of(z, [&](const Rational& x) {
+    const Rational exponent = x - least;
+    return exponent.get_den() == 1 && exponent <= kMostPower;
+  });
+  if (!whole) {
+    const Arb log_length = log(Arb(static_cast<long>(z.size())));
+    return quotient_scores(
+        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
+  }
+  std::vector<Rational> weights;
+  Rational sum = 0;
+  for (const Rational& x : z) {
+    mpz_class power;
+    mpz_ui_pow_ui(power.get_mpz_t(), z.size(), Rational(x - least).get_num().get_ui());
+    weights.emplace_back(power);
+    sum += power;
+  }
+  for (Rational& weight : weights) weight /= sum;
+  return rational_scores(weights);
+}
+
 Scores given_scores(const Input& input) {
   const std::vector<Rational> weights = input.numbers("weights");
   require(!input.has("logits"), BadInputKind::inconsistent, "weights", "logits or weights", "both");
@@ -175,11 +201,7 @@ Scores scores_of(const Input& input) {
   if (normalizer == "taylor") return taylor_scores(z);
   if (normalizer == "sparsemax") return rational_scores(sparsemax(z));
   if (normalizer == "entmax") return entmax_scores(z);
-  if (normalizer == "scalable_softmax") {
-    const Arb log_length = log(Arb(static_cast<long>(z.size())));
-    return quotient_scores(
-        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
-  }
+  if (normalizer == "scalable_softmax") return scalable_scores(z);
   require(is_quotient(normalizer), BadInputKind::unknown_name, "normalizer", "a known normaliser",
           normalizer);
   return quotient_scores(z, [&](const Rational& x) { return normalizer_at(normalizer, x).value; });
@@ -215,6 +237,20 @@ std::string lacks_weights(const Input& input) {
   const std::vector<Rational> z = input.scaled_logits();
   const bool origin = std::ranges::all_of(z, [](const Rational& x) { return x == 0; });
   return normalizer == "self_adjusted" && origin ? "self_adjusted: not all logits zero" : "";
+}
+
+std::string sum_beyond_one(const Input& input) {
+  if (std::string lack = lacks_weights(input); !lack.empty()) return lack;
+  if (no_distribution(input).empty()) return "";
+  const Precision precision(1024);
+  const Scores scores = weights_of(input);
+  Form total;
+  for (std::size_t i = 0; i < scores.size(); ++i) scores.add(total, i, 1);
+  const Arb sum = scores.value(total);
+  const std::string normalizer = input.normalizer();
+  const bool always = normalizer == "softmax1" || normalizer == "self_adjusted";
+  const bool is_less = sum < Arb(1) || (is_exact(sum) && !(Arb(1) < sum));
+  return always || is_less ? "" : "a_i >= 0 and sum a_i <= 1";
 }
 
 std::string no_distribution(const Input& input) {

@@ -45,6 +45,10 @@ Scores weights_of(const Input& input);
 /// case of a set has, or a logit that is not zero for self_adjusted; empty where nothing.
 std::string lacks_weights(const Input& input);
 
+/// What a case lacks to have weights that are not negative, of sum at most 1 beyond doubt; empty
+/// where nothing.
+std::string sum_beyond_one(const Input& input);
+
 /// Softmax weights of z = l/T.
 Scores softmax_scores(const std::vector<Rational>& z);
 

@@ -309,6 +309,35 @@ TEST(AnyWeights, OfTheFullSetHaveASumOfAtMostOne) {
   EXPECT_EQ(decided_of("relu_attention", R"(["1", "1.01"])").unmet, "a_i >= 0 and sum a_i <= 1");
 }
 
+TEST(AnyWeights, OfTheCageHaveASumOfAtMostOne) {
+  const auto decided_of = [](const std::string& normalizer, const std::string& logits) {
+    return decided("cage.norm", R"({"embeddings": [["3", "4"], ["3", "4"]], "normalizer": ")" +
+                                    normalizer + R"(", "logits": )" + logits + "}");
+  };
+  // o = (sum a_i) x.
+  const Decision two_thirds = decided_of("softmax1", "[0, 0]");
+  EXPECT_EQ(two_thirds.verdict, Verdict::holds);
+  EXPECT_NEAR(two_thirds.lhs, 10.0 / 3, 1e-12);
+  EXPECT_EQ(decided_of("relu_attention", "[1, 1]").verdict, Verdict::equal);
+  EXPECT_EQ(decided_of("relu_attention", "[2, 1]").unmet, "a_i >= 0 and sum a_i <= 1");
+  EXPECT_EQ(decided_of("sigmoid_attention", "[9, 9]").verdict, Verdict::assumption_not_met);
+  EXPECT_EQ(decided_of("self_adjusted", "[0, 0]").unmet, "self_adjusted: not all logits zero");
+}
+
+TEST(AnyWeights, OfTheMeanContributionHaveAnySum) {
+  const auto decided_of = [](const std::string& normalizer) {
+    return decided("corollary2.full_set.sharp",
+                   R"({"embeddings": [["1"], ["-1"]], "N": 1, "logits": [1, 3], "normalizer": ")" +
+                       normalizer + "\"}");
+  };
+  // Two tokens on either side: E = a_1 + a_2, and (N+1)(L-N)/L = 1.
+  for (const char* normalizer :
+       {"softmax1", "sigmoid_attention", "relu_attention", "self_adjusted"}) {
+    EXPECT_EQ(decided_of(normalizer).verdict, Verdict::equal) << normalizer;
+  }
+  EXPECT_EQ(decided_of("pooling").verdict, Verdict::assumption_not_met);
+}
+
 // ---- the ladder ----
 
 /// ||J|| = 1/2 (1 - O(gap^2)): the sides differ by about gap^2/4 relative.

@@ -10,6 +10,8 @@
 
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/separability.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {
@@ -85,6 +87,19 @@ TEST(LocalBounds, AreTheNormWhereTheLargestOrTheOthersTie) {
       const auto gap = abs(Interval<kCapDigits>(bound / norm - 1));
       EXPECT_LT(ScalarTraits<Interval<kCapDigits>>::upper(gap), 1e-200);
     }
+  }
+}
+
+TEST(SelfAdjustedBound, IsApproachedAtBothEnds) {
+  for (const char* const json :
+       {R"({"logits": ["1e-6", "0.999e-6"], "normalizer": "self_adjusted"})",
+        R"({"logits": [1000, "999.99"], "normalizer": "self_adjusted"})",
+        R"({"logits": [3000, "2999.99"], "temperature": 3, "normalizer": "self_adjusted"})"}) {
+    const Claim& claim = find_claim("lipschitz.self_adjusted.sharp");
+    const Case input = test::case_of(claim.kind, json);
+    const Decision decision = decide(claim, input);
+    EXPECT_EQ(decision.verdict, Verdict::holds) << json;
+    EXPECT_GT(decision.lhs / decision.rhs, 0.99) << json;
   }
 }
 

@@ -385,6 +385,26 @@ TEST(Figures, NaNOfOneHeadIsNull) {
   EXPECT_TRUE(all["sink"][0]["share"].is_null());
 }
 
+TEST(Figures, QueriesOfZeroLeaveNoWeightsToSelfAdjustedSoftmax) {
+  const MeasurePlan plan{.selection = {.rows = {1, 2, 3, 4}, .counts = {2}, .draws = 2},
+                         .lengths = {5},
+                         .temperatures = {1},
+                         .seed = 3};
+  Heads heads;
+  for (const double sharpness : {0.0, 1.0, 2.0}) {
+    heads.push_back(
+        measure_head(random_head(5, 4, 3, sharpness, 80), plan, [](const RowSelections&) {}));
+  }
+  const json all = figures_of(heads);
+  for (const json& point : all["normalizers"]) {
+    const bool none = point["name"] == "Self-Adjusted Softmax";
+    for (const char* number : {"critical_n_full", "share", "largest_weight", "entropy", "norm"}) {
+      EXPECT_EQ(point[number].is_null(), none) << point["name"] << " " << number;
+    }
+  }
+  for (const json& point : all["critical_n"]) EXPECT_FALSE(point["n"].is_null());
+}
+
 TEST(Figures, TwoTokensHaveNothingWithoutTheFirst) {
   MeasurePlan plan{.selection = {.rows = {1}, .counts = {1}, .draws = 2},
                    .lengths = {2},

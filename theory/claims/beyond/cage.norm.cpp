@@ -3,6 +3,7 @@
 #include "theory/claims/beyond/cage.hpp"
 
 #include "theory/attention/output.hpp"
+#include "theory/claims/any_weights.hpp"
 
 namespace attn::claims::cage_norm {
 namespace {
@@ -38,19 +39,23 @@ constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
 Claim claim() {
   return {
       .id = "cage.norm",
-      .title = "Weights of a probability do not lengthen what they mix",
-      .statement = "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i >= 0$, $sum_i a_i = 1$",
+      .title = "Weights of sum at most 1 do not lengthen what they mix",
+      .statement = "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i >= 0$, $sum_i a_i <= 1$",
       .paper = kCage,
       .provenance = Provenance::reconstructed,
       .status = Status::proved,
       .argument =
-          "The triangle inequality: $||sum a_i x_i|| <= sum a_i ||x_i|| <= (sum a_i) max ||x_i||$, "
-          "for which $sum a_i <= 1$ is enough. Attained where all embeddings are equal, and where "
-          "the longest has all the weight.",
+          "The triangle inequality: $||sum a_i x_i|| <= sum a_i ||x_i|| <= (sum a_i) max ||x_i||$. "
+          "Attained by weights of sum 1 where all embeddings are equal, and where the longest has "
+          "all the weight.",
       .kind = WeightedEmbeddings{},
       .evaluators = sides<kSides>,
-      .unmet = &breaks_theorem1,
+      .unmet = &sum_beyond_one,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["3","4"],["3","4"]]})",
+      .hypotheses =
+          "a_i >= 0 and sum_i a_i <= 1. Weights of larger sums, and pooling and polynomial "
+          "attention, whose gain and degree a case does not give, are drawn too and counted as "
+          "outside",
       .mutants = {mutant<kShortest>("cage.norm/shortest", "$min_i$ in place of $max_i$"),
                   strict("cage.norm/strict"),
                   on_rows(mutant<kLargestShare>("cage.norm/largest_share",
@@ -79,7 +84,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &sum_beyond_one};
 }
 
 }  // namespace attn::recheck::cage_norm

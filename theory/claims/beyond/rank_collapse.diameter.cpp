@@ -60,7 +60,8 @@ Claim claim() {
           "(sqrt(c) - 1)/(sqrt(c) + 1) = tanh(log(c)/4)$, by $c m + 1/m >= 2 sqrt(c)$, and at "
           "most $tanh(w/4)$. Last, $o_k - o_i = sum_j (q_j - p_j) x_j = t (u - v)$ with $u$ and "
           "$v$ convex combinations of the $x_j$, whence $||o_k - o_i|| <= t diam$. Attained by "
-          "two opposite vectors. For small diameters it is cubic, at any temperature.",
+          "two opposite vectors of any length at any $T$, so that no smaller bound in $diam$ and "
+          "$T$ holds. For small diameters it is cubic, at any temperature.",
       .kind = SelfAttention{},
       .evaluators = sides<kSides>,
       .example = R"({"embeddings":[["1"],["-1"]],"temperature":"1"})",

@@ -1,34 +1,9 @@
 #ifndef ATTN_RECHECK
 
 #include "theory/claims/theorem1/random.hpp"
-#include "theory/number/exponents.hpp"
 
 namespace attn::claims::corollary2_full_set {
 namespace {
-
-/// a_i >= 0 is true of all weights that a case can have; whether their sum is at most 1 is decided
-/// exactly, or beyond doubt: where 200 digits leave it open, the hypothesis counts as not met.
-std::string_view sum_beyond_one(const Problem& problem) {
-  constexpr std::string_view kUnmet = "a_i >= 0 and sum a_i <= 1";
-  if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
-  if (breaks_theorem1(problem).empty()) return {};
-  switch (problem.normalizer()) {
-    case Normalizer::softmax1:
-    case Normalizer::self_adjusted:
-      return {};
-    case Normalizer::relu_attention: {
-      const auto a = relu_attention(problem.scaled_logits());
-      return std::accumulate(a.begin(), a.end(), Rational(0)) <= 1 ? std::string_view{} : kUnmet;
-    }
-    default: {
-      using S = Interval<kCapDigits>;
-      const WidestExponents widest;
-      const auto a = attention_weights<S>(problem);
-      const S sum = std::accumulate(a.begin(), a.end(), S(0.0));
-      return ScalarTraits<S>::upper(sum) <= 1 ? std::string_view{} : kUnmet;
-    }
-  }
-}
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem);
@@ -92,21 +67,6 @@ Claim claim() {
 
 namespace attn::recheck::corollary2_full_set {
 namespace {
-
-/// Weights that are not negative, of sum at most 1 beyond doubt.
-std::string sum_beyond_one(const Input& input) {
-  if (std::string lack = lacks_weights(input); !lack.empty()) return lack;
-  if (no_distribution(input).empty()) return "";
-  const Precision precision(1024);
-  const Scores scores = weights_of(input);
-  Form total;
-  for (std::size_t i = 0; i < scores.size(); ++i) scores.add(total, i, 1);
-  const Arb sum = scores.value(total);
-  const std::string normalizer = input.normalizer();
-  const bool always = normalizer == "softmax1" || normalizer == "self_adjusted";
-  const bool is_less = sum < Arb(1) || (is_exact(sum) && !(Arb(1) < sum));
-  return always || is_less ? "" : "a_i >= 0 and sum a_i <= 1";
-}
 
 /// E <= (L - N) max ||x_i||.
 Sides sides(const Input& input) {

@@ -26,7 +26,7 @@ Claim claim() {
   return {
       .id = "corollary2.full_set.sharp",
       .title = "The distance from a random set is at most so many times the mean contribution",
-      .statement = "$E <= ((N+1)(L-N)/L) sum_i a_i ||x_i||$",
+      .statement = "$E <= ((N+1)(L-N)/L) sum_i a_i ||x_i||$ for $a_i >= 0$",
       .paper = "Corollary 2",
       .provenance = Provenance::derived,
       .status = Status::proved,
@@ -34,12 +34,13 @@ Claim claim() {
           "With $y_i = a_i x_i$, $||y_i - s|| <= ||y_i|| + sum_{j in I} ||y_j||$. Token $i$ is "
           "outside with probability $p = (L-N)/L$, and any $j$ is then selected with probability "
           "$N/(L-1)$, so $E <= p sum_i (||y_i|| + (N/(L-1)) sum_{j != i} ||y_j||) = p (N+1) sum_i "
-          "||y_i||$. Never looser than corollary2.full_set: $N + 1 <= L$ and $sum_i a_i ||x_i|| <= "
-          "max ||x_i||$. Attained for all $L$ and $N$ where one token has all the weight: outside "
+          "||y_i||$. No sum is asked of the weights. Where $sum a_i <= 1$ it is never looser than "
+          "corollary2.full_set: $N + 1 <= L$ and $sum_i a_i ||x_i|| <= max ||x_i||$. Attained for "
+          "all $L$ and $N$ where one token has all the weight: outside "
           "it is $||x||$ from $s = 0$, selected it leaves the $L-N$ others $||x||$ from $s = x$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1","0","0"],"embeddings":[["1"],["0"],["0"]],"N":1})",
       .sharpens = "corollary2.full_set",
@@ -67,7 +68,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &lacks_weights};
 }
 
 }  // namespace attn::recheck::corollary2_full_set_sharp

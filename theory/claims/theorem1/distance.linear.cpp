@@ -1,5 +1,6 @@
 #ifndef ATTN_RECHECK
 
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::distance_linear {
@@ -74,9 +75,11 @@ Claim claim() {
           "With $y_i = a_i x_i$ the triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= "
           "||y_i||$; sum over the $L-N$ tokens outside. The right-hand side is at most $max "
           "||x_i||$ however many tokens there are, so nothing collapses as $L$ grows unless $s$ "
-          "does. Attained where every $x_i$ outside points away from $s$, or is zero.",
+          "does. Attained where every $y_i$ outside points away from $s$, or is zero, and where "
+          "each points as $s$ does and is no longer.",
       .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &attains_linear,
       .unmet = &breaks_theorem1,
       .steps = &linear_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",

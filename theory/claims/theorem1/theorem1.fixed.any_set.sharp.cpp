@@ -1,5 +1,6 @@
 #ifndef ATTN_RECHECK
 
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_any_set_sharp {
@@ -50,6 +51,7 @@ Claim claim() {
           "are equal.",
       .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &attains_centred_upper,
       .unmet = &some_mass,
       .steps = &centred_steps,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",

@@ -1,5 +1,6 @@
 #ifndef ATTN_RECHECK
 
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_sharp_lower {
@@ -48,10 +49,12 @@ Claim claim() {
       .argument =
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$ and $A > 0$ "
           "(theorem1.fixed), so $||a_i x_i - s|| >= (A - a_i) ||c|| - a_i ||x_i - c||$; sum over "
-          "the $L-N$ tokens outside, where $sum (A - a_i) = A (L-N) - (1-A)$. Attained when all "
-          "$x$ are equal.",
+          "the $L-N$ tokens outside, where $sum (A - a_i) = A (L-N) - (1-A)$. Attained just where "
+          "every $x_i$ outside with $a_i > 0$ is $t s$ with $1/A <= t <= 1/a_i$, or $c$ itself: "
+          "as when all $x$ are equal.",
       .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &attains_centred_lower,
       .unmet = &breaks_theorem1,
       .steps = &centred_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["1"],["1"]],"N":2})",
@@ -78,8 +81,7 @@ namespace {
 
 Sides sides(const Input& input) {
   const FixedSet t(input);
-  const Centred c(t);
-  return {c.core - c.spread, t.distance()};
+  return {Centred(t).below, t.distance()};
 }
 
 }  // namespace

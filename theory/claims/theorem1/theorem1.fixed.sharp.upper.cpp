@@ -1,5 +1,6 @@
 #ifndef ATTN_RECHECK
 
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_sharp_upper {
@@ -44,9 +45,12 @@ Claim claim() {
           "(theorem1.fixed), so $||a_i x_i - s|| <= a_i ||x_i - c|| + (A - a_i) ||c||$; sum over "
           "the $L-N$ tokens outside, where $sum (A - a_i) = A (L-N) - (1-A)$. Never looser than "
           "theorem1.fixed: $c$ is a mean of the selected $x_j$, so that $||c|| <= X$ and $||x_i - "
-          "c|| <= d1$. Attained when all $x$ are equal.",
+          "c|| <= d1$. Attained just where $s = 0$, or every $x_i$ outside with $0 < a_i < A$ is "
+          "$t "
+          "s$ with $t <= 1/A$: as when all $x$ are equal.",
       .kind = TopNEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &attains_centred_upper,
       .unmet = &breaks_theorem1,
       .steps = &centred_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",

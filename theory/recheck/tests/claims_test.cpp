@@ -122,6 +122,34 @@ TEST(Verdicts, OfTheClaimsBesideThePaper) {
   EXPECT_EQ(sink(R"("logits":[-900,"1/10","1/5"])"), "equal");
 }
 
+/// Where the weights are transcendental and both sides zero, or all but cancel.
+TEST(Verdicts, OfAttainedDistancesAreEqual) {
+  const auto attained = [](const std::string& id, const std::string& fields) {
+    EXPECT_EQ(verdict(id, "{" + fields + "}"), "equal") << id << " " << fields;
+  };
+  const std::string lower = "theorem1.fixed.sharp.lower";
+  attained(lower, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"N":2)");
+  attained(lower, R"("logits":[5,0,0],"temperature":"1/3","embeddings":[[0,0],[3,-4],[3,-4]],
+                     "N":2)");
+  attained(lower, R"("logits":[5,0,0],"normalizer":"sigmoid","embeddings":[[0],[1],[1]],"N":2)");
+  attained(lower, R"("logits":[0,0,-5,-5],"embeddings":[[1],[-1],[0],[0]],"N":2)");
+  attained(lower, R"("logits":[5,5,0],"embeddings":[[1,1],[1,-1],[2,0]],"N":2)");
+  attained(lower, R"("logits":[5,0,"1e-100"],"embeddings":[[0],[1],[1]],"N":2)");
+  const std::string upper = "theorem1.fixed.sharp.upper";
+  attained(upper, R"("logits":[0,0,-5],"embeddings":[[1],[-1],[0]],"N":2)");
+  attained(upper, R"("logits":[0,0,-5],"embeddings":[[1,0],[-1,0],[7,3]],"N":2)");
+  const std::string any_set = "theorem1.fixed.any_set.sharp";
+  attained(any_set, R"("logits":[0,0,5],"embeddings":[[1],[-1],[0]],"set":[0,1])");
+  attained(any_set, R"("logits":[0,5],"embeddings":[[1],[3]],"set":[0])");
+  attained("distance.linear", R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"set":[0,1])");
+  const std::string by_powers =
+      R"("logits":[1,0],"normalizer":"scalable_softmax","embeddings":[[1],[2]],"N":1)";
+  attained(lower, by_powers);
+  attained("theorem1.random.sharp", by_powers);
+  EXPECT_EQ(verdict(lower, R"({"logits":[5,0,0],"embeddings":[[0,0],[1,0],[1,"1e-60"]],"N":2})"),
+            "holds");
+}
+
 TEST(Verdicts, NearlyAttainedBoundsAreNot) {
   EXPECT_EQ(verdict("lipschitz.sigmoid", R"({"logits":[-100,-100]})"), "holds");
   EXPECT_EQ(verdict("lipschitz.softmax1", R"({"logits":[300,300]})"), "holds");
@@ -232,6 +260,9 @@ TEST(Sides, OfTheClaimsBesideThePaper) {
   const char* const three = R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[3],[-8]]})";
   expect_sides("norm_based.largest", three, 2, Rational(1, 2));
   expect_sides("cage.norm", three, Rational(3, 4), 8);
+  expect_sides("cage.norm",
+               R"({"logits":[0,0],"normalizer":"softmax1","embeddings":[[3,4],[3,4]]})",
+               Rational(10, 3), 5);
   // o = 2.
   expect_sides("sink.no_op",
                R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[2],[4]],"direction":[5],
@@ -284,6 +315,7 @@ TEST(Sides, OfRandomSetsWithWeightsOfOtherSums) {
                Rational(2, 3));
   expect_sides("theorem1.random.lower", two("self_adjusted", "[1,1]"), 1, 1);
   expect_sides("corollary2.full_set", two("softmax1", "[0,0]"), Rational(2, 3), 1);
+  expect_sides("corollary2.full_set.sharp", two("relu_attention", "[1,3]"), 2, 2);
   EXPECT_EQ(check("corollary2.full_set", two("relu_attention", "[1,3]")).unmet,
             "a_i >= 0 and sum a_i <= 1");
   EXPECT_EQ(check("corollary2.full_set", two("sigmoid_attention", "[9,9]")).unmet,
@@ -348,6 +380,9 @@ TEST(Sides, OfTheoremTwo) {
 }
 
 TEST(Sides, OfLipschitzConstants) {
+  expect_sides("lipschitz.self_adjusted.sharp", R"({"logits":[1,2],"temperature":2})",
+               decimal("0.33350407096516022827967109715598988641006764785828657788"),
+               decimal("0.501965279282467523762266423909167414183581599557375216147"));
   expect_sides("lipschitz.polynomial", R"({"logits":[0,1,2,-3],"a":4,"p":3,"temperature":2})",
                Rational(27, 16), 3);
   expect_sides("lipschitz.pooling", R"({"logits":[0,2],"gain":3,"temperature":5})", 0, 3);

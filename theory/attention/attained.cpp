@@ -1,0 +1,217 @@
+#include "theory/attention/attained.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "theory/attention/weights.hpp"
+#include "theory/number/exponents.hpp"
+
+namespace attn {
+namespace {
+
+using Enclosure = Interval<kCapDigits>;
+
+/// sum_k c_k w_k over the distinct weights w_k > 0 of a case. It is zero where every c_k is, and of
+/// softmax nowhere else: exponentials of distinct rationals are linearly independent over the
+/// rationals (Lindemann-Weierstrass).
+using Form = std::vector<Rational>;
+
+bool is_zero(const Form& form) {
+  return std::ranges::all_of(form, [](const Rational& c) { return c == 0; });
+}
+
+/// u - v.
+Form difference(Form u, const Form& v) {
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] -= v[k];
+  return u;
+}
+
+Form times(const Rational& factor, Form form) {
+  for (Rational& c : form) c *= factor;
+  return form;
+}
+
+/// Weights of which equal ones are known to be equal: a_i = share_i w_k, k = kind_i, w_k > 0.
+struct KnownWeights {
+  std::vector<Rational> share;    ///< [L]
+  std::vector<std::size_t> kind;  ///< [L]
+  std::vector<Enclosure> weight;  ///< w_k
+
+  explicit KnownWeights(const Problem& problem) {
+    if (auto rational = rational_weights(problem)) {
+      share = std::move(*rational);
+      kind.assign(share.size(), 0);
+      weight = {Enclosure(1.0)};
+      return;
+    }
+    std::map<Rational, std::size_t> kinds;
+    const std::vector<Enclosure> a = attention_weights<Enclosure>(problem);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const auto [place, is_new] = kinds.emplace(problem.logits()[i], kinds.size());
+      if (is_new) weight.push_back(a[i]);
+      kind.push_back(place->second);
+      share.emplace_back(certainly_positive(a[i]) ? 1 : 0);  // entmax outside its support: 0
+    }
+  }
+
+  /// coefficient a_i.
+  [[nodiscard]] Form times_weight(std::size_t i, const Rational& coefficient) const {
+    Form form(weight.size());
+    form[kind[i]] = coefficient * share[i];
+    return form;
+  }
+
+  [[nodiscard]] Enclosure value(const Form& form) const {
+    Enclosure sum(0.0);
+    for (std::size_t k = 0; k < form.size(); ++k) {
+      if (form[k] != 0) sum += from<Enclosure>(form[k]) * weight[k];
+    }
+    return sum;
+  }
+
+  /// Certainly >= 0.
+  [[nodiscard]] bool not_negative(const Form& form) const {
+    return is_zero(form) || certainly_positive(value(form));
+  }
+};
+
+/// The line from 0 through s, and where on it tokens are: x_i = t s.
+class SelectedLine {
+ public:
+  explicit SelectedLine(const Problem& problem)
+      : x_(problem.embeddings()),
+        a_(problem),
+        mass_(a_.weight.size()),
+        s_(x_.front().size(), Form(a_.weight.size())) {
+    for (const std::size_t j : problem.selected()) {
+      mass_[a_.kind[j]] += a_.share[j];
+      for (std::size_t k = 0; k < s_.size(); ++k) s_[k][a_.kind[j]] += x_[j][k] * a_.share[j];
+    }
+    for (std::size_t k = 0; k < s_.size() && !pivot_; ++k) {
+      const Enclosure coordinate = a_.value(s_[k]);
+      if (certainly_positive(coordinate)) pivot_ = Pivot{k, 1};
+      if (certainly_negative(coordinate)) pivot_ = Pivot{k, -1};
+    }
+  }
+
+  /// a_i x_i = 0.
+  [[nodiscard]] bool adds_nothing(std::size_t i) const {
+    return is_weightless(i) || std::ranges::all_of(x_[i], [](const auto& x) { return x == 0; });
+  }
+  [[nodiscard]] bool is_weightless(std::size_t i) const { return a_.share[i] == 0; }
+  /// s = 0.
+  [[nodiscard]] bool is_origin() const { return std::ranges::all_of(s_, is_zero); }
+  /// x_i = c.
+  [[nodiscard]] bool is_centre(std::size_t i) const {
+    for (std::size_t k = 0; k < s_.size(); ++k) {
+      if (!is_zero(difference(times(x_[i][k], mass_), s_[k]))) return false;
+    }
+    return true;
+  }
+  /// A = a_i, A >= a_i and A <= a_i.
+  [[nodiscard]] bool is_as_heavy(std::size_t i) const { return is_zero(lead(i)); }
+  [[nodiscard]] bool is_no_heavier(std::size_t i) const { return a_.not_negative(lead(i)); }
+  [[nodiscard]] bool is_no_lighter(std::size_t i) const {
+    return a_.not_negative(times(-1, lead(i)));
+  }
+
+  // Where t is; false of a token off the line, and where s = 0.
+  [[nodiscard]] bool is_behind(std::size_t i) const {  ///< t <= 0
+    return is_on_line(i) && along(i) <= 0;
+  }
+  [[nodiscard]] bool is_ahead(std::size_t i) const {  ///< t >= 0
+    return is_on_line(i) && along(i) >= 0;
+  }
+  [[nodiscard]] bool is_up_to_centre(std::size_t i) const {  ///< t <= 1/A
+    return is_on_line(i) && a_.not_negative(times(-1, beyond_centre(i)));
+  }
+  [[nodiscard]] bool is_from_centre_on(std::size_t i) const {  ///< t >= 1/A
+    return is_on_line(i) && a_.not_negative(beyond_centre(i));
+  }
+  /// a_i t <= 1: a_i x_i is no further than s.
+  [[nodiscard]] bool adds_no_more(std::size_t i) const {
+    if (!is_on_line(i)) return false;
+    const Form y = a_.times_weight(i, x_[i][pivot_->coordinate]);
+    return a_.not_negative(times(pivot_->sign, difference(s_[pivot_->coordinate], y)));
+  }
+
+ private:
+  /// A coordinate in which s is certainly not 0.
+  struct Pivot {
+    std::size_t coordinate;
+    int sign;  ///< of s there
+  };
+
+  [[nodiscard]] bool is_on_line(std::size_t i) const {
+    if (!pivot_) return false;
+    for (std::size_t k = 0; k < s_.size(); ++k) {
+      const Form across = difference(times(x_[i][k], s_[pivot_->coordinate]),
+                                     times(x_[i][pivot_->coordinate], s_[k]));
+      if (!is_zero(across)) return false;
+    }
+    return true;
+  }
+  /// A - a_i.
+  [[nodiscard]] Form lead(std::size_t i) const { return difference(mass_, a_.times_weight(i, 1)); }
+  /// Of the sign of t.
+  [[nodiscard]] Rational along(std::size_t i) const {
+    return pivot_->sign * x_[i][pivot_->coordinate];
+  }
+  /// Of the sign of A t - 1.
+  [[nodiscard]] Form beyond_centre(std::size_t i) const {
+    const std::size_t k = pivot_->coordinate;
+    return times(pivot_->sign, difference(times(x_[i][k], mass_), s_[k]));
+  }
+
+  const WidestExponents widest_;
+  const std::vector<std::vector<Rational>>& x_;
+  KnownWeights a_;
+  Form mass_;            ///< A
+  std::vector<Form> s_;  ///< [d]
+  std::optional<Pivot> pivot_;
+};
+
+template <class Test>
+bool all_outside(const Problem& problem, Test test) {
+  return std::ranges::all_of(problem.others(), test);
+}
+
+}  // namespace
+
+// a_i x_i - s = a_i (x_i - c) - (A - a_i) c: the length is the difference of the two where the
+// first vector is t times the second, 0 <= t <= 1, which says that x_i lies on the ray from c away
+// from 0, and a_i x_i no further than s.
+bool attains_centred_lower(const Problem& problem) {
+  const SelectedLine line(problem);
+  return all_outside(problem, [&](std::size_t i) {
+    return line.is_weightless(i) || line.is_centre(i) ||
+           (line.is_from_centre_on(i) && line.adds_no_more(i));
+  });
+}
+
+// And it is their sum where one is 0 or they point opposite ways.
+bool attains_centred_upper(const Problem& problem) {
+  const SelectedLine line(problem);
+  if (line.is_origin()) return true;
+  return all_outside(problem, [&](std::size_t i) {
+    return line.is_weightless(i) || line.is_centre(i) || line.is_as_heavy(i) ||
+           (line.is_up_to_centre(i) && line.is_no_heavier(i)) ||
+           (line.is_from_centre_on(i) && line.is_no_lighter(i));
+  });
+}
+
+// ||a_i x_i - s|| - ||s|| is a_i ||x_i|| where a_i x_i points away from s, and minus that where it
+// points as s does and is no longer.
+bool attains_linear(const Problem& problem) {
+  const SelectedLine line(problem);
+  if (line.is_origin()) return true;
+  return all_outside(problem,
+                     [&](std::size_t i) { return line.adds_nothing(i) || line.is_behind(i); }) ||
+         all_outside(problem, [&](std::size_t i) {
+           return line.adds_nothing(i) || (line.is_ahead(i) && line.adds_no_more(i));
+         });
+}
+
+}  // namespace attn

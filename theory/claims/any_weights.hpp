@@ -1,0 +1,55 @@
+#pragma once
+
+#include <numeric>
+#include <string_view>
+
+#include "theory/attention/weights.hpp"
+#include "theory/number/exponents.hpp"
+
+namespace attn::claims {
+
+// Hypotheses of claims on weights whose sum need not be 1.
+
+/// What a case lacks to have weights; empty where it has them. Nothing else is asked of the
+/// weights.
+inline std::string_view lacks_weights(const Problem& problem) {
+  if (problem.has_weights()) return {};
+  switch (problem.normalizer()) {
+    case Normalizer::pooling:
+      return "pooling: a gain, which such a case does not give";
+    case Normalizer::polynomial:
+      return "polynomial: a degree, which such a case does not give";
+    case Normalizer::self_adjusted: {
+      const bool origin = all_logits_equal(problem) && problem.logits().front() == 0;
+      return origin ? "self_adjusted: not all logits zero" : std::string_view{};
+    }
+    default:
+      return {};
+  }
+}
+
+/// a_i >= 0 is true of all weights that a case can have; whether their sum is at most 1 is decided
+/// exactly, or beyond doubt: where 200 digits leave it open, the hypothesis counts as not met.
+inline std::string_view sum_beyond_one(const Problem& problem) {
+  constexpr std::string_view kUnmet = "a_i >= 0 and sum a_i <= 1";
+  if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
+  if (breaks_theorem1(problem).empty()) return {};
+  switch (problem.normalizer()) {
+    case Normalizer::softmax1:
+    case Normalizer::self_adjusted:
+      return {};
+    case Normalizer::relu_attention: {
+      const auto a = relu_attention(problem.scaled_logits());
+      return std::accumulate(a.begin(), a.end(), Rational(0)) <= 1 ? std::string_view{} : kUnmet;
+    }
+    default: {
+      using S = Interval<kCapDigits>;
+      const WidestExponents widest;
+      const auto a = attention_weights<S>(problem);
+      const S sum = std::accumulate(a.begin(), a.end(), S(0.0));
+      return ScalarTraits<S>::upper(sum) <= 1 ? std::string_view{} : kUnmet;
+    }
+  }
+}
+
+}  // namespace attn::claims

@@ -1,0 +1,144 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/claims/normalizers/self_adjusted.hpp"
+
+namespace attn::claims::lipschitz_self_adjusted_sharp {
+namespace {
+
+/// What ||J|| T is compared with.
+template <class S>
+struct Terms {
+  S norm;   ///< ||J|| T
+  S local;  ///< p_(1) (1 - p_(1) + p_(2))
+  S inner;  ///< sqrt(sum p_i^2)/rho over the tokens with 0 < v_i < 1
+};
+
+template <class S>
+Terms<S> terms(const Problem& problem) {
+  const std::vector<Rational> z = problem.scaled_logits();
+  const self_adjusted::Reach reach(z);
+  const std::vector<S> p = softmax_of<S>(z);
+  S largest(0.0);
+  S second(0.0);
+  S rest(0.0);  // 1 - p_(1)
+  S squares(0.0);
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const std::size_t i = problem.order()[k];
+    if (k == 0) largest = p[i];
+    if (k == 1) second = p[i];
+    if (k > 0) rest += p[i];
+    if (reach.low < z[i] && z[i] < reach.high) squares += square(p[i]);
+  }
+  return {.norm = self_adjusted::norm_at_one<S>(z, reach),
+          .local = largest * (rest + second),
+          .inner = sqrt_nonnegative(squares) / from<S>(reach.rho())};
+}
+
+std::vector<Step> steps(const Problem& problem) {
+  const auto t = terms<Interval<50>>(problem);
+  return {{"T ||J||", t.norm},
+          {"p_(1) (1 - p_(1) + p_(2))", t.local},
+          {"sqrt(sum p_i^2)/rho", t.inner}};
+}
+
+template <class S>
+Sides<S> within(const Problem& problem, const Terms<S>& t, const S& bound) {
+  const S temperature = from<S>(problem.temperature());
+  return {t.norm / temperature, bound / temperature};
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = terms<S>(problem);
+  return within(problem, t, S(t.local + sqrt_nonnegative(S(2.0)) * t.inner));
+};
+
+constexpr auto kWithoutRootOfTwo = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = terms<S>(problem);
+  return within(problem, t, S(t.local + t.inner));
+};
+
+constexpr auto kWithoutLocal = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = terms<S>(problem);
+  return within(problem, t, S(sqrt_nonnegative(S(2.0)) * t.inner));
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "lipschitz.self_adjusted.sharp",
+      .title = "The gradient of Self-Adjusted Softmax, by the weights of softmax",
+      .statement =
+          "$||J|| <= (p_(1)(1 - p_(1) + p_(2)) + sqrt(2 sum p_i^2)/rho)/T$ for Self-Adjusted "
+          "Softmax, $p = softmax(z)$, the sum over the tokens with $0 < v_i < 1$, $v_i = (z_i - "
+          "min(0, z_(L)))/rho$",
+      .paper = kOtherNormalizers,
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "As in lipschitz.self_adjusted.repaired $T J = diag(v) (diag p - p p^T) + diag(p) "
+          "V/rho$, and the first part has norm at most $p_(1)(1 - p_(1) + p_(2))$ "
+          "(corollary3.local.upper), since $0 <= v_i <= 1$. Row $i$ of $V$ is $e_i - (1 - v_i) e_m "
+          "- v_i e_M$, which is 0 for the tokens $m$ and $M$ themselves, of $v = 0$ and $v = 1$, "
+          "and at most $sqrt(2)$ long for the others. Never looser than "
+          "lipschitz.self_adjusted.repaired, and small where one weight is nearly all. Approached "
+          "at $L = 2$: where $z_(2)/z_(1)$ goes to 1, both as $rho = z_(1)$ goes to 0 and as it "
+          "grows.",
+      .kind = RowOf{Normalizer::self_adjusted},
+      .evaluators = sides<kSides>,
+      .unmet = &self_adjusted::kink,
+      .steps = &steps,
+      .sharpens = "lipschitz.self_adjusted.repaired",
+      .hypotheses = self_adjusted::kHypotheses,
+      .mutants = {mutant<kWithoutRootOfTwo>("lipschitz.self_adjusted.sharp/no_root",
+                                            "$1$ in place of $sqrt(2)$"),
+                  mutant<kWithoutLocal>("lipschitz.self_adjusted.sharp/no_local",
+                                        "$p_(1)(1 - p_(1) + p_(2))$ left out"),
+                  without_temperature<kSides>("lipschitz.self_adjusted.sharp/no_t")},
+  };
+}
+
+}  // namespace attn::claims::lipschitz_self_adjusted_sharp
+
+#else
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+#include "theory/recheck/scores.hpp"
+#include "theory/recheck/self_adjusted.hpp"
+
+namespace attn::recheck::lipschitz_self_adjusted_sharp {
+namespace {
+
+/// p_(1) (1 - p_(1) + p_(2)) + sqrt(2 sum p_i^2)/rho, over all tokens but the two ends.
+Arb bound_at_one(const std::vector<Rational>& z) {
+  const Scores p = softmax_scores(z);
+  const std::vector<Arb> sorted = p.sorted();
+  Arb others = sorted[1];
+  for (std::size_t k = 1; k < sorted.size(); ++k) others += sorted[k];
+  const SelfAdjustedEnds ends(z);
+  Arb squares;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (i != ends.least && i != ends.largest) squares += square(p.a[i]);
+  }
+  return sorted[0] * others + sqrt(Arb(2) * squares) / Arb(ends.rho());
+}
+
+Sides sides(const Input& input) {
+  require_normalizer(input, "self_adjusted");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb t(input.temperature());
+  return {spectral_norm(self_adjusted_jacobian(z)) / t, bound_at_one(z) / t};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &self_adjusted_kink};
+}
+
+}  // namespace attn::recheck::lipschitz_self_adjusted_sharp
+
+#endif

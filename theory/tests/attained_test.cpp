@@ -1,0 +1,165 @@
+// Bounds that are attained exactly, where the enclosures of both sides overlap at any precision.
+#include "theory/attention/attained.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
+#include "theory/claims/mutant.hpp"
+#include "theory/number/interval.hpp"
+#include "theory/tests/support.hpp"
+
+namespace attn {
+namespace {
+
+using test::Random;
+
+constexpr const char* kLower = "theorem1.fixed.sharp.lower";
+constexpr const char* kUpper = "theorem1.fixed.sharp.upper";
+constexpr const char* kAnySet = "theorem1.fixed.any_set.sharp";
+constexpr const char* kLinear = "distance.linear";
+
+Decision decided(const char* id, const std::string& fields) {
+  const Claim& claim = find_claim(id);
+  const Case input = test::case_of(claim.kind, "{" + fields + "}");
+  validate(claim, input);
+  return decide(claim, input);
+}
+
+void expect_attained(const char* id, const std::string& fields) {
+  const Decision decision = decided(id, fields);
+  EXPECT_EQ(decision.verdict, Verdict::equal) << id << " " << fields;
+  EXPECT_EQ(decision.digits, 50U) << id << " " << fields;
+}
+
+/// In one dimension c = w/(u + w) for weights u and w, which is not rational: D = 0, and core and
+/// spread are both u w/(u + w).
+TEST(Attained, WithSidesOfZero) {
+  expect_attained(kLower, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"N":2)");
+  expect_attained(kLower, R"("logits":[5,0,0],"temperature":"1/3","embeddings":[[0],[-2],[-2]],
+                             "N":2)");
+  expect_attained(kLower, R"("logits":[5,0,0],"embeddings":[[0,0],[3,-4],[3,-4]],"N":2)");
+  expect_attained(kLower, R"("logits":[5,0,0],"normalizer":"sigmoid","embeddings":[[0],[1],[1]],
+                             "N":2)");
+  expect_attained(kLower, R"("logits":[0,0,-5,-5],"embeddings":[[1],[-1],[0],[0]],"N":2)");
+  expect_attained(kUpper, R"("logits":[0,0,-5],"embeddings":[[1],[-1],[0]],"N":2)");
+  expect_attained(kAnySet, R"("logits":[0,0,5],"embeddings":[[1],[-1],[0]],"set":[0,1])");
+}
+
+/// 2^1 and 2^0: the weights are 2/3 and 1/3.
+TEST(Attained, ByPowersOfTheLength) {
+  for (const char* id :
+       {kLower, "theorem1.random.lower", "theorem1.random.upper", "theorem1.random.sharp"}) {
+    expect_attained(id, R"("logits":[1,0],"normalizer":"scalable_softmax",
+                           "embeddings":[[1],[2]],"N":1)");
+  }
+}
+
+TEST(Attained, WithSidesThatAreNot) {
+  // The selected tokens are off the line that their sum is on.
+  expect_attained(kLower, R"("logits":[5,5,0],"embeddings":[[1,1],[1,-1],[2,0]],"N":2)");
+  expect_attained(kUpper, R"("logits":[5,5,0],"embeddings":[[1,1],[1,-1],[-2,0]],"N":2)");
+  expect_attained(kUpper, R"("logits":[0,0,-5],"embeddings":[[1,0],[-1,0],[7,3]],"N":2)");
+  expect_attained(kUpper, R"("logits":[0,0,-1],"embeddings":[[1,0],[1,0],[0,0]],"N":1)");
+  expect_attained(kAnySet, R"("logits":[0,5],"embeddings":[[1],[3]],"set":[0])");
+  expect_attained(kLinear, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"set":[0,1])");
+  expect_attained(kLinear, R"("logits":[5,0,1],"embeddings":[[1],[-2],[0]],"set":[0])");
+  expect_attained(kLinear, R"("logits":[0,0,1],"embeddings":[[1,2],[-1,-2],[3,4]],"set":[0,1])");
+  // 1e-100 is left of terms that are near 1.
+  expect_attained(kLower, R"("logits":[5,0,"1e-100"],"embeddings":[[0],[1],[1]],"N":2)");
+}
+
+TEST(Attained, NotByLittle) {
+  const auto expect_holds = [](const char* id, const std::string& fields) {
+    EXPECT_EQ(decided(id, fields).verdict, Verdict::holds) << id << " " << fields;
+  };
+  const std::string more = "1." + std::string(99, '0') + "1";
+  expect_holds(kLower, R"("logits":[5,0,0],"embeddings":[[0],[1],[")" + more + R"("]],"N":2)");
+  expect_holds(kLower, R"("logits":[5,0,0],"embeddings":[[0,0],[1,0],[1,"1e-60"]],"N":2)");
+  expect_holds(kUpper, R"("logits":[0,0,-5],"embeddings":[[")" + more + R"("],[-1],[7]],"N":2)");
+  expect_holds(kLinear,
+               R"("logits":[5,0,0],"embeddings":[[0],[1],[")" + more + R"("]],"set":[0,1])");
+}
+
+/// 240 digits do not tell on which side of c a token is that is c to 270.
+TEST(Attained, OnlyWhereThatIsCertain) {
+  const Real<300> c = 1 / (1 + exp(Real<300>(5)));
+  TopNEmbeddings input{.logits = {5, 0, 0}, .top_n = 2, .embeddings = {{0}, {1}, {}}};
+  input.embeddings[2].push_back(parse_rational(c.str(270, std::ios_base::fixed)));
+  const Case near = input;
+  EXPECT_FALSE(attains_centred_lower(Problem(near)));
+  EXPECT_FALSE(attains_centred_upper(Problem(near)));
+}
+
+/// A case in which much ties.
+template <class Embeddings>
+Embeddings drawn(Random& random) {
+  constexpr std::array kLogits{0, 0, 1, 5};
+  Embeddings input;
+  const std::size_t tokens = 2 + random.below(3);
+  const std::size_t dimension = 1 + random.below(2);
+  for (std::size_t i = 0; i < tokens; ++i) {
+    input.logits.emplace_back(kLogits[random.below(kLogits.size())]);
+    std::vector<Rational>& x = input.embeddings.emplace_back();
+    for (std::size_t k = 0; k < dimension; ++k) x.emplace_back(random.between(-1, 2));
+  }
+  if constexpr (requires { input.top_n; }) {
+    input.top_n = 1 + random.below(tokens - 1);
+  } else {
+    for (std::size_t i = 0; i + 1 < tokens; ++i) {
+      if (i == 0 || random.one_in(2)) input.set.push_back(i);
+    }
+  }
+  return input;
+}
+
+/// What is known of the sides by themselves says the same, so far as it says anything.
+template <class Embeddings>
+void expect_agreement(const char* id) {
+  constexpr int kTrials = 1500;
+  const Claim& claim = find_claim(id);
+  Claim unaided = claim;
+  unaided.attained = nullptr;
+  Random random;
+  int attained = 0;
+  int beyond_enclosures = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Case input = drawn<Embeddings>(random);
+    const Verdict verdict = decide(unaided, input).verdict;
+    const bool found = claim.attained(Problem(input));
+    ASSERT_EQ(found, verdict != Verdict::holds) << id << " " << test::replay(trial);
+    attained += found ? 1 : 0;
+    beyond_enclosures += verdict == Verdict::undecided ? 1 : 0;
+  }
+  EXPECT_GT(attained, kTrials / 100) << id;
+  EXPECT_LT(attained, kTrials) << id;
+  fmt::print("{}: attained {} times in {}, {} of them undecided by enclosures\n", id, attained,
+             kTrials, beyond_enclosures);
+}
+
+TEST(Attained, WhereTheSidesDoNotDiffer) {
+  expect_agreement<TopNEmbeddings>(kLower);
+  expect_agreement<TopNEmbeddings>(kUpper);
+  expect_agreement<SetEmbeddings>(kAnySet);
+  expect_agreement<SetEmbeddings>(kLinear);
+}
+
+TEST(Attained, IsSaidOfTheClaimsOwnSidesAlone) {
+  for (const char* id : {kLower, kUpper, kAnySet, kLinear}) {
+    const Claim& claim = find_claim(id);
+    ASSERT_NE(claim.attained, nullptr) << id;
+    for (const Mutant& mutant : claim.mutants) {
+      const bool own = mutant.evaluators == nullptr;
+      EXPECT_EQ(posing(claim, mutant).attained, own ? claim.attained : nullptr) << mutant.id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn
