@@ -128,8 +128,8 @@ KernelSides lemma2_oblique(const Terms& row) {
 
 KernelSides lemma2_local(const Terms& row) {
   return where(row.norm, [&] {
-    const ErrorDouble steepest = ErrorDouble(2.0) * lemma2_sharp_bound(row.weights->normalized());
-    return Sides<ErrorDouble>{*row.norm, steepest * corollary3_local_upper(*row.sorted)};
+    return Sides<ErrorDouble>{*row.norm,
+                              lemma2_local_bound(row.weights->normalized(), *row.sorted)};
   });
 }
 

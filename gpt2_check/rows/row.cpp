@@ -113,6 +113,12 @@ struct ExactCase {
 
 }  // namespace
 
+std::span<const Kind> kinds_without_set() {
+  static const Kind kinds[] = {NormalizedRow{}, SoftmaxRow{}, BoundedRow{}, QueryKeys{},
+                               WeightedEmbeddings{}};
+  return kinds;
+}
+
 Case exact_case(const Head& head, const Kind& kind, const RowCase& at) {
   return std::visit(ExactCase{head, at}, kind);
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,10 @@ SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_
 
 /// The query, the keys and the temperature.
 QueryKeys exact_query_keys(const Head& head, const Row& row);
+
+/// The kinds of which a row gives one case: those of is_on_rows() in which no token is selected and
+/// no step is taken.
+std::span<const Kind> kinds_without_set();
 
 /// What a claim of this kind reads: of those of is_on_rows() any but SoftmaxDirection, which needs
 /// a step as well. Throws std::logic_error for any other.

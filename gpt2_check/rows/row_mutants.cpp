@@ -69,8 +69,7 @@ void RowMutants::add(const Head& head, double temperature) {
 void RowMutants::try_row(const Head& head, const Row& row) {
   if (all_equal(exact_logits(head, row).logits)) return;
   const auto tokens = static_cast<std::size_t>(row.row) + 1;
-  for (const Kind& kind : {Kind(NormalizedRow{}), Kind(SoftmaxRow{}), Kind(BoundedRow{}),
-                           Kind(QueryKeys{}), Kind(WeightedEmbeddings{})}) {
+  for (const Kind& kind : kinds_without_set()) {
     try_case(head, kind, {.row = row, .n = 0, .set = {}});
   }
   for (std::size_t n = 1; n < tokens; ++n) {

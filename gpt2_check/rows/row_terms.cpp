@@ -74,8 +74,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   const Row row{.row = selections.row, .temperature = temperature};
   RowTerms terms(*selections.weights, temperature, twice_delta(row));
   const RowCase whole{.row = row, .n = 0, .set = {}};
-  for (const Kind& kind : {Kind(NormalizedRow{}), Kind(SoftmaxRow{}), Kind(BoundedRow{}),
-                           Kind(QueryKeys{}), Kind(WeightedEmbeddings{})}) {
+  for (const Kind& kind : kinds_without_set()) {
     visit(kind, terms, whole);
   }
   for (std::size_t c = 0; c < selections.top.size(); ++c) {

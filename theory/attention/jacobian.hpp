@@ -141,6 +141,12 @@ S lemma2_sharp_bound(const Normalized<S>& f) {
   return steepest / S(2.0);
 }
 
+/// max_j |F'_j / F_j| times a_(1) (1 - a_(1) + a_(2)).
+template <class S>
+S lemma2_local_bound(const Normalized<S>& f, const SortedWeights<S>& w) {
+  return S(2.0) * lemma2_sharp_bound(f) * corollary3_local_upper(w);
+}
+
 /// sqrt(L) ||a|| max|F'| / S.
 template <class S>
 S lemma2_oblique_bound(const Normalized<S>& f) {

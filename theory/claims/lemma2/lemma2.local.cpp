@@ -13,13 +13,12 @@ S steepest_ratio(const Normalized<S>& f) {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
-  const auto w = sorted_softmax<S>(problem);
-  return {jacobian_norm(problem, f), steepest_ratio(f) * w.a[0] * S(w.rest + w.a[1])};
+  return {jacobian_norm(problem, f), lemma2_local_bound(f, sorted_softmax<S>(problem))};
 };
 
 constexpr auto kWithoutSlope = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto w = sorted_softmax<S>(problem);
-  return {jacobian_norm(problem, normalize<S>(problem)), w.a[0] * S(w.rest + w.a[1])};
+  return {jacobian_norm(problem, normalize<S>(problem)),
+          attn::corollary3_local_upper(sorted_softmax<S>(problem))};
 };
 
 constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
