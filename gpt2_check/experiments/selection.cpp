@@ -193,6 +193,7 @@ class HeadPass {
         by_weight ? std::vector<SetTerms>{} : terms_of(pending, pending.ranked, along);
     visit_({.row = pending.row,
             .weights = &pending.weights,
+            .output = {sums_.row(pending.output).data(), static_cast<std::size_t>(sums_.cols())},
             .top = top,
             .random = random,
             .random_order = pending.random.empty() ? std::span<const std::size_t>{}

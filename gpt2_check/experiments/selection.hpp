@@ -46,6 +46,7 @@ struct SelectionMeasure {
 struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};
+  std::span<const double> output;    ///< sum_i a_i x_i
   std::span<const SetTerms> top;     ///< the N largest weights: weights->order()
   std::span<const SetTerms> random;  ///< the first N of random_order; empty unless asked for
   std::span<const std::size_t> random_order;

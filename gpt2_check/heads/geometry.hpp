@@ -33,6 +33,25 @@ struct ExpandedDistance {
   double relative, root;
 };
 
+/// What bounds the rounding of a computed sum of a_i x_i, added up in any order.
+class WeightedSumError {
+ public:
+  /// One more term, for ||x_i|| as computed.
+  void add(const ErrorDouble& a, double length) {
+    rounding_ += a.value() * length;
+    inherited_ += a.error() * length;
+  }
+  /// Of ||computed - exact||, after `terms` terms.
+  [[nodiscard]] double bound(std::size_t terms) const {
+    const double rounding = gamma(static_cast<Eigen::Index>(terms) + 2) * rounding_;
+    return (inherited_ + rounding) * kBoundSlack + kNormTiny;
+  }
+
+ private:
+  double rounding_{0};   ///< sum of a_i ||x_i||, which every addition may round
+  double inherited_{0};  ///< sum of |computed a_i - a_i| ||x_i||
+};
+
 /// The embeddings of a head, with what every row needs of them.
 struct Geometry {
   explicit Geometry(const Head& head);

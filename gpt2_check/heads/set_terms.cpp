@@ -20,9 +20,10 @@ struct Pass {
   const double* along;                  ///< x_i . s
   const double* outside;                ///< 1 for the tokens of O, else 0
   double* above;                        ///< written: ||a_i x_i - s||^2 - ||s||^2
+  double *least_above, *most_above;     ///< written: bounds of it
   double s_square, s_length, s_error;   ///< of s
   double mass, inverse_mass;            ///< A, 1/A as computed
-  double centre, centre_error;          ///< ||c||, c = s/A, and what it errs by
+  double centre;                        ///< ||c||, c = s/A
   double c_error;                       ///< ||computed c - c||
   double relative, root;                ///< of ExpandedDistance
 };
@@ -32,9 +33,11 @@ struct Totals {
   double distance{}, distance_error{};
   double weight{}, weight_error{};
   double mismatch{};
-  double beyond{}, beyond_size{}, beyond_error{};
+  double off_line{}, off_line_size{}, off_line_error{};
+  double contributions{}, contributions_error{};
+  double detour{}, detour_error{};
   double around{}, around_error{};
-  double nearest{kInfinity};
+  double nearest{kInfinity}, least_nearest{kInfinity}, most_nearest{kInfinity};
 };
 
 /// What the distance errs by, ||u|| + ||v|| = w: see ExpandedDistance. 0/0 compares false.
@@ -43,14 +46,24 @@ inline double expanded_error(double relative, double root, double w, double dist
   return w * (quotient < root ? quotient : root);
 }
 
+/// What a computed quotient errs by, given what its dividend and its positive divisor err by.
+inline double quotient_error(double quotient, double dividend_error, double divisor,
+                             double divisor_error) {
+  const double least = divisor - divisor_error;
+  return least > 0 ? (dividend_error + std::abs(quotient) * divisor_error) / least : kInfinity;
+}
+
 ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
   Totals t;
   double distance = 0, distance_error = 0, weight = 0, weight_error = 0, mismatch = 0;
-  double beyond = 0, beyond_size = 0, beyond_error = 0, around = 0, around_error = 0;
-  double nearest = kInfinity;
-#pragma omp simd reduction(+ : distance, distance_error, weight, weight_error, mismatch, beyond, \
-                               beyond_size, beyond_error, around, around_error) \
-    reduction(min : nearest)
+  double off_line = 0, off_line_size = 0, off_line_error = 0;
+  double contributions = 0, contributions_error = 0, detour = 0, detour_error = 0;
+  double around = 0, around_error = 0;
+  double nearest = kInfinity, least_nearest = kInfinity, most_nearest = kInfinity;
+#pragma omp simd reduction(+ : distance, distance_error, weight, weight_error, mismatch, off_line, \
+                               off_line_size, off_line_error, contributions, contributions_error, \
+                               detour, detour_error, around, around_error) \
+    reduction(min : nearest, least_nearest, most_nearest)
   for (std::size_t i = 0; i < p.tokens; ++i) {
     const double a = p.weight[i];
     const double a_error = p.weight_error[i];
@@ -75,21 +88,41 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
     weight_error += out * a_error;
     mismatch += out * std::abs(p.mass - a);
 
-    // ||a_i x_i - s|| - ||s|| + a_i ||c|| = a_i (turned / (||a_i x_i - s|| + ||s||) + ||c||).
-    const double reach = gap + p.s_length;
-    const double quotient = turned / reach;
+    // The rounding of `above` and of its bounds is within what `relative` is larger than needed.
     const double turned_error = a_error * p.square[i] +
                                 p.relative * (scaled + 2 * length * p.s_length) +
                                 2 * length * p.s_error;
+    const double above_error =
+        (a_error * std::abs(turned) + (a + a_error) * turned_error) * kBoundSlack +
+        ErrorDouble::kTiny;
+    const bool known = std::abs(above) + above_error < kInfinity;
+    const double least_above = known ? above - above_error : -kInfinity;
+    const double most_above = known ? above + above_error : kInfinity;
+    p.least_above[i] = least_above;
+    p.most_above[i] = most_above;
+    least_nearest = out > 0 && least_above < least_nearest ? least_above : least_nearest;
+    most_nearest = out > 0 && most_above < most_nearest ? most_above : most_nearest;
+
+    // ||a_i x_i - s|| - ||s|| = a_i turned / (||a_i x_i - s|| + ||s||).
+    const double reach = gap + p.s_length;
+    const double step = turned / reach;
     const double reach_error = gap_error + 2 * p.s_error + p.relative * reach;
-    const double least = reach - reach_error;
-    const double quotient_error =
-        least > 0 ? (turned_error + std::abs(quotient) * reach_error) / least : kInfinity;
-    const double term = quotient + p.centre;
-    beyond += out * (a * term);
-    beyond_size += out * (a * (std::abs(quotient) + p.centre));
-    beyond_error +=
-        out * ((a + a_error) * (quotient_error + p.centre_error) + a_error * std::abs(term));
+    const double step_error = quotient_error(step, turned_error, reach, reach_error);
+    off_line += out * (a * step);
+    off_line_size += out * (a * std::abs(step));
+    off_line_error += out * ((a + a_error) * step_error + a_error * std::abs(step));
+    contributions += out * (a * length);
+    contributions_error += out * (a_error * length);
+
+    // ||a_i x_i|| + ||s|| - ||a_i x_i - s|| = 2 a_i (||x_i|| ||s|| + x_i . s) / perimeter.
+    const double aligned = length * p.s_length + p.along[i];
+    const double aligned_error = 2 * length * (p.relative * p.s_length + p.s_error);
+    const double perimeter = reach + a * length;
+    const double perimeter_error = reach_error + (a_error + p.relative * a) * length;
+    const double share = aligned / perimeter;
+    const double share_error = quotient_error(share, aligned_error, perimeter, perimeter_error);
+    detour += out * (2 * a * share);
+    detour_error += out * (2 * ((a + a_error) * share_error + a_error * std::abs(share)));
 
     // ||x_i - c||^2 = ||x_i||^2 - 2 x_i . s / A + ||c||^2.
     const double c_square = p.centre * p.centre;
@@ -105,12 +138,18 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
        .weight = weight,
        .weight_error = weight_error,
        .mismatch = mismatch,
-       .beyond = beyond,
-       .beyond_size = beyond_size,
-       .beyond_error = beyond_error,
+       .off_line = off_line,
+       .off_line_size = off_line_size,
+       .off_line_error = off_line_error,
+       .contributions = contributions,
+       .contributions_error = contributions_error,
+       .detour = detour,
+       .detour_error = detour_error,
        .around = around,
        .around_error = around_error,
-       .nearest = nearest};
+       .nearest = nearest,
+       .least_nearest = least_nearest,
+       .most_nearest = most_nearest};
   return t;
 }
 
@@ -164,10 +203,9 @@ std::vector<SelectedSum> SetKernel::select(const RowWeights& weights,
                                            Eigen::Ref<Rows> sums) const {
   add_up(weights, order, counts, sums);
   SelectedSum running;
+  WeightedSumError error;
   std::vector<SelectedSum> found;
   std::size_t taken = 0;
-  double rounding = 0;   // sum over the selected of a_j ||x_j||, which every addition may round
-  double inherited = 0;  // sum over the selected of |computed a_j - a_j| ||x_j||
   for (const std::size_t count : counts) {
     for (; taken < count; ++taken) {
       const std::size_t token = order[taken];
@@ -175,12 +213,9 @@ std::vector<SelectedSum> SetKernel::select(const RowWeights& weights,
       const ErrorDouble a = weights.at(token);
       running.mass += a;
       running.radius = std::max(running.radius, length);
-      rounding += a.value() * length;
-      inherited += a.error() * length;
+      error.add(a, length);
     }
-    running.error =
-        (inherited + gamma(static_cast<Eigen::Index>(count) + 2) * rounding) * kBoundSlack +
-        kNormTiny;
+    running.error = error.bound(count);
     found.push_back(running);
   }
   return found;
@@ -212,7 +247,9 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   const auto others = static_cast<double>(tokens - selected.size());
   outside_.assign(tokens, 1.0);
   for (const std::size_t j : selected) outside_[j] = 0;
-  above_.resize(tokens);
+  for (std::vector<double>* const of_tokens : {&above_, &least_above_, &most_above_}) {
+    of_tokens->resize(tokens);
+  }
 
   const ExpandedDistance expanded(width);
   const double s_square = s.squaredNorm();
@@ -232,13 +269,14 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
                               .along = along.data(),
                               .outside = outside_.data(),
                               .above = above_.data(),
+                              .least_above = least_above_.data(),
+                              .most_above = most_above_.data(),
                               .s_square = s_square,
                               .s_length = s_length,
                               .s_error = set.error,
                               .mass = mass,
                               .inverse_mass = 1 / mass,
                               .centre = centre.value(),
-                              .centre_error = centre.error(),
                               .c_error = c_error,
                               .relative = expanded.relative,
                               .root = expanded.root});
@@ -261,10 +299,18 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   c.above = c.core + c.around;
   c.below = c.core - c.around;
   terms.centre = centre;
-  terms.beyond_core = summed(t.beyond, t.beyond_size, t.beyond_error, tokens);
+  terms.off_line = summed(t.off_line, t.off_line_size, t.off_line_error, tokens);
+  // core = ||c|| (A (L-N) - (1-A)), and A ||c|| = ||s||.
+  terms.beyond_core = terms.off_line + centre * d.outside;
+  // Each a_i errs by its own error, each ||x_i|| as euclidean() says.
+  terms.contributions = summed(t.contributions, t.contributions,
+                               t.contributions_error + gamma(width + 5) * t.contributions, tokens);
+  terms.detour = summed(t.detour, t.detour, t.detour_error, tokens);
 
   double farthest = -kInfinity;
   for (const std::size_t j : selected) {
+    terms.ball.least += most_above_[j] <= t.least_nearest ? 1 : 0;
+    terms.ball.most += least_above_[j] <= t.most_nearest ? 1 : 0;
     terms.near.within += above_[j] <= t.nearest ? 1 : 0;
     terms.near.inside += above_[j] < t.nearest ? 1 : 0;
     farthest = std::max(farthest, above_[j]);

@@ -6,6 +6,7 @@
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/heads/row_weights.hpp"
 #include "theory/attention/distance.hpp"
+#include "theory/attention/nearest_outside.hpp"
 
 namespace attn::gpt2 {
 
@@ -29,8 +30,13 @@ struct SetTerms {
   DistanceTerms<ErrorDouble> theorem1;
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
   ErrorDouble centre;                 ///< ||c||
+  ErrorDouble off_line;               ///< D - (L-N) ||s||
+  ErrorDouble contributions;          ///< sum_{i in O} a_i ||x_i||
+  ErrorDouble detour;                 ///< contributions - off_line, without the digits that the
+                                      ///< difference loses where s is short
   ErrorDouble beyond_core;            ///< D - core, without the digits that the difference loses
                                       ///< where A is near 1
+  BallCount ball;                     ///< N_s
   Neighbourhood near;
 };
 
@@ -61,7 +67,7 @@ class SetKernel {
 
  private:
   const Geometry* geometry_;
-  std::vector<double> outside_, above_;
+  std::vector<double> outside_, above_, least_above_, most_above_;
 };
 
 /// Follows d1^2 = max_{i in O, j in I} ||x_i - x_j||^2 while tokens join the set.

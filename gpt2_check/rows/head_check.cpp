@@ -12,6 +12,9 @@ namespace {
 
 /// By the kernel alone: undecided where that cannot tell.
 Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
+  if (kernel.unmet != nullptr && !kernel.unmet(terms).empty()) {
+    return {.verdict = Verdict::assumption_not_met, .unmet = kernel.unmet(terms)};
+  }
   const KernelSides sides = kernel.sides(terms);
   if (!sides) return {};
   Decision decision = filter(*sides);

@@ -110,6 +110,72 @@ KernelSides theorem1_sharp_lower_beyond_core(const Terms& row) {
   });
 }
 
+KernelSides distance_linear(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{abs(row.set->off_line), row.set->contributions};
+  });
+}
+
+/// The left side taken off both: the lesser of what the two bounds that |.| <= joins leave.
+KernelSides distance_linear_beyond_left(const Terms& row) {
+  return where(row.set, [&] {
+    const ErrorDouble below_line = row.set->contributions + row.set->off_line;
+    return Sides<ErrorDouble>{ErrorDouble(0.0), min(row.set->detour, below_line)};
+  });
+}
+
+KernelSides cage_norm(const Terms& row) {
+  return {{row.output.length, row.output.longest}};
+}
+
+KernelSides norm_based_largest(const Terms& row) {
+  return where(row.weights->certainly_top(1), [&] {
+    return Sides<ErrorDouble>{max(row.output.of_first, row.output.of_rest), row.output.of_first};
+  });
+}
+
+/// a_(1) ||x_(1)|| taken off both sides: two exact zeros where no other token contributes more.
+KernelSides norm_based_largest_beyond_first(const Terms& row) {
+  return where(row.weights->certainly_top(1), [&] {
+    const ErrorDouble beyond = row.output.of_rest - row.output.of_first;
+    return Sides<ErrorDouble>{max(beyond, ErrorDouble(0.0)), ErrorDouble(0.0)};
+  });
+}
+
+std::string_view few_selected(const Terms& row) {
+  return attn::few_selected(row.selected);
+}
+
+/// N_s/N less `level`.
+ErrorDouble share_above(const Terms& row, const Rational& level) {
+  return attn::share_above<ErrorDouble>(row.set->ball, row.selected, level);
+}
+
+KernelSides share_lower(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{from<ErrorDouble>(least_share_shown()), share_above(row, 0)};
+  });
+}
+
+/// The bound taken off both sides: exact where it is attained.
+KernelSides share_lower_beyond_bound(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{ErrorDouble(0.0), share_above(row, least_share_shown())};
+  });
+}
+
+KernelSides share_upper(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{share_above(row, 0), from<ErrorDouble>(most_share_shown())};
+  });
+}
+
+KernelSides share_upper_beyond_bound(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{share_above(row, most_share_shown()), ErrorDouble(0.0)};
+  });
+}
+
 KernelSides norm_below(const Terms& row, const ErrorDouble& bound) {
   return where(row.norm, [&] { return Sides<ErrorDouble>{*row.norm, bound}; });
 }
@@ -193,6 +259,9 @@ constexpr RowKernel kKernels[] = {
     {"theorem1.fixed.any_set", &theorem1},
     {"theorem1.fixed.any_set.repaired", &theorem1_any_set},
     {"theorem1.fixed.any_set.sharp", &theorem1_any_set_sharp},
+    {"distance.linear", &distance_linear, &distance_linear_beyond_left},
+    {"separability.share.upper", &share_upper, &share_upper_beyond_bound, &few_selected},
+    {"separability.share.lower", &share_lower, &share_lower_beyond_bound, &few_selected},
     {"lemma2", &lemma2},
     {"lemma2.sharp", &lemma2_sharp},
     {"lemma2.oblique", &lemma2_oblique},
@@ -204,6 +273,8 @@ constexpr RowKernel kKernels[] = {
     {"corollary3.local.lower", &corollary3_local_lower},
     {"corollary3.local.upper", &corollary3_local_upper},
     {"softmax.row_sums", &softmax_row_sums},
+    {"cage.norm", &cage_norm},
+    {"norm_based.largest", &norm_based_largest, &norm_based_largest_beyond_first},
 };
 
 }  // namespace

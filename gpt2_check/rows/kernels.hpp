@@ -14,14 +14,16 @@ namespace attn::gpt2 {
 using KernelSides = std::optional<Sides<ErrorDouble>>;
 
 /// The double filter of one claim on rows of attention: what the claim's own formula gives on the
-/// exact case, from terms that all claims share. A row meets every hypothesis of a claim that has a
-/// kernel.
+/// exact case, from terms that all claims share.
 struct RowKernel {
   std::string_view claim;
   KernelSides (*sides)(const RowTerms&);
   /// Two sides with the same difference rhs - lhs, which decide where `sides` lose their digits;
   /// null where `sides` decide.
   KernelSides (*decided)(const RowTerms&){nullptr};
+  /// Names the hypothesis of the claim that the row does not meet; empty where it meets all. Null
+  /// where every row does.
+  std::string_view (*unmet)(const RowTerms&){nullptr};
 };
 
 /// The kernels, one a claim.

@@ -48,12 +48,13 @@ ErrorDouble range_of(const std::vector<ErrorDouble>& values) {
 
 }  // namespace
 
-RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach)
+RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const OutputTerms& of_output)
     : weights(&row),
       temperature(t),
       twice_delta(reach),
       dispersion(dispersion_of(row, temperature)),
-      sorted(row.sorted()) {
+      sorted(row.sorted()),
+      output(of_output) {
   if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
   const std::vector<ErrorDouble> behind = behind_largest(row, temperature);
   range = range_of(behind);
@@ -63,6 +64,7 @@ RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach)
 HeadTerms::HeadTerms(const Head& head)
     : q_length_(head.q.rowwise().norm()),
       longest_key_(head.k.rowwise().norm()),
+      x_length_(head.x.rowwise().norm()),
       width_(head.q.cols()) {
   for (Eigen::Index i = 1; i < longest_key_.size(); ++i) {
     longest_key_(i) = std::max(longest_key_(i), longest_key_(i - 1));
@@ -72,14 +74,18 @@ HeadTerms::HeadTerms(const Head& head)
 void HeadTerms::for_each_case(const RowSelections& selections, double temperature,
                               const VisitCase& visit) const {
   const Row row{.row = selections.row, .temperature = temperature};
-  RowTerms terms(*selections.weights, temperature, twice_delta(row));
+  const RowWeights& weights = *selections.weights;
+  const std::span<const double> lengths(x_length_.data(), weights.tokens());
+  RowTerms terms(weights, temperature, twice_delta(row),
+                 output_terms(weights, lengths, selections.output));
   const RowCase whole{.row = row, .n = 0, .set = {}};
   for (const Kind& kind : kinds_without_set()) {
     visit(kind, terms, whole);
   }
   for (std::size_t c = 0; c < selections.top.size(); ++c) {
     const std::size_t n = selections.measures[c].n;
-    terms.set = selections.weights->certainly_top(n) ? &selections.top[c] : nullptr;
+    terms.selected = n;
+    terms.set = weights.certainly_top(n) ? &selections.top[c] : nullptr;
     visit(TopNEmbeddings{}, terms, {.row = row, .n = n, .set = {}});
     const auto drawn = selections.random_order.first(n);
     RowCase random{.row = row, .n = n, .set = {drawn.begin(), drawn.end()}};

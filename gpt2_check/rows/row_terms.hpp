@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "gpt2_check/experiments/selection.hpp"
+#include "gpt2_check/heads/output_terms.hpp"
 #include "gpt2_check/rows/row.hpp"
 #include "theory/attention/deviation.hpp"
 #include "theory/attention/dispersion.hpp"
@@ -13,7 +14,8 @@ namespace attn::gpt2 {
 /// What the kernels read of one row at one temperature T, as enclosures.
 struct RowTerms {
   /// `twice_delta`: 2 ||q|| max_j ||k_j|| / T. `weights` must outlive the terms.
-  RowTerms(const RowWeights& weights, double temperature, ErrorDouble twice_delta);
+  RowTerms(const RowWeights& weights, double temperature, ErrorDouble twice_delta,
+           const OutputTerms& output);
 
   const RowWeights* weights;
   ErrorDouble temperature;
@@ -24,6 +26,8 @@ struct RowTerms {
   std::optional<ErrorDouble> norm;  ///< ||J|| of softmax
   ErrorDouble range;                ///< (max l - min l)/T
   Deviation<ErrorDouble> deviation;
+  OutputTerms output;
+  std::size_t selected{0};  ///< N; 0 where the claim has no set
   /// Of the claim's set of tokens. Null where the claim has no set, or speaks of the N largest
   /// weights and it is not certain which they are.
   const SetTerms* set{nullptr};
@@ -45,6 +49,7 @@ class HeadTerms {
   [[nodiscard]] ErrorDouble twice_delta(const Row& row) const;
 
   Eigen::VectorXd q_length_, longest_key_;  ///< ||q_t||; max_{i <= t} ||k_i||
+  Eigen::VectorXd x_length_;                ///< ||x_t||
   Eigen::Index width_;                      ///< d_head
 };
 

@@ -247,8 +247,9 @@ TEST(CheckSource, CountsEveryRowOfEveryHead) {
 TEST(CheckSource, AgreesWithTheLadderOnEveryRow) {
   RandomSource source;
   const report::Report report = check(2);
-  for (const char* id : {"lemma1.lower", "lemma1.upper.sharp", "corollary1.upper", "corollary3",
-                         "corollary3.local.upper", "lemma2", "lemma2.oblique"}) {
+  for (const char* id :
+       {"lemma1.lower", "lemma1.upper.sharp", "corollary1.upper", "corollary3",
+        "corollary3.local.upper", "lemma2", "lemma2.oblique", "cage.norm", "norm_based.largest"}) {
     std::uint64_t violated = 0;
     std::uint64_t equal = 0;
     source.for_each_layer(Embedding::value, [&](const LayerRows& layer) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "theory/attention/distance.hpp"
@@ -64,19 +65,41 @@ BallCount ball_count(const Problem& problem, const std::vector<W>& a, const Rows
 
 }  // namespace detail
 
+/// N_s/N less `level`, for N = `selected` tokens: 0 is known exactly.
+template <class S>
+S share_above(const BallCount& count, std::size_t selected, const Rational& level) {
+  using Traits = ScalarTraits<S>;
+  const S least = from<S>(Rational(Rational(count.least, selected) - level));
+  if (count.least == count.most) return least;
+  const S most = from<S>(Rational(Rational(count.most, selected) - level));
+  return Traits::enclose(Traits::lower(least), Traits::upper(most));
+}
+
 /// N_s/N of the case's set.
 template <class S>
 S share_within_nearest(const Problem& problem) {
-  using Traits = ScalarTraits<S>;
   const BallCount count =
       with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
         return detail::ball_count(problem, a, x);
       });
-  const std::size_t selected = problem.selected().size();
-  const S least = from<S>(Rational(count.least, selected));
-  if (count.least == count.most) return least;
-  const S most = from<S>(Rational(count.most, selected));
-  return Traits::enclose(Traits::lower(least), Traits::upper(most));
+  return share_above<S>(count, problem.selected().size(), 0);
+}
+
+// What the paper's figure is said to show of N_s/N, for more selected tokens than kFewSelected.
+
+inline constexpr std::size_t kFewSelected = 16;
+
+inline Rational least_share_shown() {
+  return {7, 10};
+}
+
+inline Rational most_share_shown() {
+  return {17, 20};
+}
+
+/// Names the hypothesis that a set of so many tokens does not meet; else empty.
+inline std::string_view few_selected(std::size_t selected) {
+  return selected > kFewSelected ? std::string_view{} : "N > 16";
 }
 
 }  // namespace attn

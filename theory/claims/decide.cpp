@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "theory/attention/problem.hpp"
 #include "theory/claims/evaluation.hpp"
@@ -44,12 +45,6 @@ void compute_limits() {
   return true;
 }();
 
-Verdict compare(const Sides<ErrorDouble>& sides) {
-  if (certainly_less(sides.lhs, sides.rhs)) return Verdict::holds;
-  if (certainly_less(sides.rhs, sides.lhs)) return Verdict::violated;
-  return Verdict::undecided;
-}
-
 /// Certainly |lhs - rhs| < 10^-190 max(|lhs|, |rhs|).
 template <unsigned D>
 bool differ_by_less_than_equal_digits(const Sides<Interval<D>>& sides) {
@@ -60,21 +55,25 @@ bool differ_by_less_than_equal_digits(const Sides<Interval<D>>& sides) {
   return Traits::upper(gap) < threshold;
 }
 
+bool is_point(const ErrorDouble& x) {
+  return x.error() == 0;
+}
+
 template <unsigned D>
 bool is_point(const Interval<D>& x) {
   return ScalarTraits<Interval<D>>::lower(x) == ScalarTraits<Interval<D>>::upper(x);
 }
 
-template <unsigned D>
-Verdict compare(const Sides<Interval<D>>& sides) {
+template <class S>
+Verdict compare(const Sides<S>& sides) {
   if (certainly_less(sides.lhs, sides.rhs)) return Verdict::holds;
   if (certainly_less(sides.rhs, sides.lhs)) return Verdict::violated;
-  using Traits = ScalarTraits<Interval<D>>;
+  using Traits = ScalarTraits<S>;
   if (is_point(sides.lhs) && is_point(sides.rhs) &&
       Traits::lower(sides.lhs) == Traits::lower(sides.rhs)) {
     return Verdict::equal;  // both sides known exactly
   }
-  if constexpr (D == kCapDigits) {
+  if constexpr (std::is_same_v<S, Interval<kCapDigits>>) {
     if (differ_by_less_than_equal_digits(sides)) return Verdict::equal;
   }
   return Verdict::undecided;

@@ -38,7 +38,8 @@ struct Decision {
 /// nothing is known of a side.
 Bounds ratio_bounds(const Decision& decision);
 
-/// What the double filter says of two sides: holds, violated, or undecided where it cannot tell.
+/// What the double filter says of two sides: holds, violated, equal where both are known exactly,
+/// or undecided where it cannot tell.
 Decision filter(const Sides<ErrorDouble>& sides);
 
 /// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and

@@ -475,6 +475,12 @@ TEST(Filter, SaysOnlyWhatIsCertain) {
   EXPECT_EQ(filter({ErrorDouble(1.2), one}).verdict, Verdict::violated);
   EXPECT_EQ(filter({one, ErrorDouble(1.05)}).verdict, Verdict::undecided);
   EXPECT_EQ(filter({one, one}).verdict, Verdict::undecided);
+  EXPECT_EQ(filter({one, ErrorDouble(1.0)}).verdict, Verdict::undecided);
+  EXPECT_EQ(filter({ErrorDouble(1.0), one}).verdict, Verdict::undecided);
+  EXPECT_EQ(filter({ErrorDouble(1.0), ErrorDouble(1.0)}).verdict, Verdict::equal);
+  EXPECT_EQ(filter({ErrorDouble(0.0), ErrorDouble(-0.0)}).verdict, Verdict::equal);
+  const ErrorDouble infinite(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(filter({infinite, infinite}).verdict, Verdict::undecided);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(filter({ErrorDouble(nan), one}).verdict, Verdict::undecided);
   EXPECT_EQ(filter({one, ErrorDouble(2.0, nan)}).verdict, Verdict::undecided);

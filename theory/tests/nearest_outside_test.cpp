@@ -64,5 +64,22 @@ TEST(BallCount, AdmitsWhatCannotBeTold) {
   EXPECT_EQ(found.most, 2U);
 }
 
+/// Exact only where the count is and the difference is 0.
+TEST(ShareAbove, EnclosesTheDifference) {
+  const auto above = [](const BallCount& count, const Rational& level) {
+    return share_above<ErrorDouble>(count, 20, level);
+  };
+  EXPECT_EQ(above({17, 17}, most_share_shown()).value(), 0);
+  EXPECT_EQ(above({17, 17}, most_share_shown()).error(), 0);
+  EXPECT_EQ(above({14, 14}, least_share_shown()).error(), 0);
+  EXPECT_GT(above({15, 15}, least_share_shown()).lower(), 0.0499);
+  EXPECT_LT(above({15, 15}, least_share_shown()).upper(), 0.0501);
+  const ErrorDouble open = above({13, 17}, least_share_shown());
+  EXPECT_LE(open.lower(), -0.05);
+  EXPECT_GE(open.lower(), -0.0501);
+  EXPECT_GE(open.upper(), 0.15);
+  EXPECT_LE(open.upper(), 0.1501);
+}
+
 }  // namespace
 }  // namespace attn

@@ -6,7 +6,7 @@ namespace attn::claims::separability_share_lower {
 namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  return {from<S>(Rational(7, 10)), share_within_nearest<S>(problem)};
+  return {from<S>(least_share_shown()), share_within_nearest<S>(problem)};
 };
 
 }  // namespace

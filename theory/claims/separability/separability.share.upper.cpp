@@ -6,7 +6,7 @@ namespace attn::claims::separability_share_upper {
 namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  return {share_within_nearest<S>(problem), from<S>(Rational(17, 20))};
+  return {share_within_nearest<S>(problem), from<S>(most_share_shown())};
 };
 
 }  // namespace

@@ -7,16 +7,13 @@
 
 namespace attn::claims {
 
-/// The paper's figure speaks of more selected tokens than that.
-inline constexpr std::size_t kFewSelected = 16;
-
 inline constexpr std::string_view kManySelected =
     "weights of sum 1; I holds the N largest, N > 16. Fewer, and normalisers of other sums, are "
     "drawn too and counted as outside";
 
 inline std::string_view many_selected(const Problem& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  return problem.top_n() > kFewSelected ? std::string_view{} : "N > 16";
+  return few_selected(problem.top_n());
 }
 
 inline std::vector<Step> share_steps(const Problem& problem) {
