@@ -26,6 +26,10 @@ inline std::string rotary_k(std::int64_t layer) {
 inline std::string v(std::int64_t layer) {
   return attention(layer, "v");
 }
+/// The scores before the softmax, [head, query, key].
+inline std::string scores(std::int64_t layer) {
+  return attention(layer, "attn_scores");
+}
 inline std::string pattern(std::int64_t layer) {
   return attention(layer, "pattern");
 }

@@ -30,7 +30,8 @@ std::string place(const std::string& tensor) {
 
 /// One more than the largest layer that any attention tensor names.
 std::int64_t count_layers(const safetensors::File& file) {
-  static const std::regex pattern(R"(blocks\.(\d{1,6})\.attn\.hook_(q|k|rot_q|rot_k|v|pattern))");
+  static const std::regex pattern(
+      R"(blocks\.(\d{1,6})\.attn\.hook_(q|k|rot_q|rot_k|attn_scores|v|pattern))");
   std::int64_t layers = 0;
   std::smatch match;
   for (const auto& [name, entry] : file.entries()) {
@@ -41,40 +42,82 @@ std::int64_t count_layers(const safetensors::File& file) {
   if (layers == 0) {
     refuse(file,
            {.kind = BadInputKind::missing,
-            .expected = "activations: blocks.0.attn.hook_q, hook_k and hook_v, or hook_rot_q, "
-                        "hook_rot_k and hook_v",
+            .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
+                        "or hook_attn_scores",
             .found = "none"});
   }
   return layers;
 }
 
-/// The sizes of a tensor of three dimensions, none of them 0.
-Sizes sizes_of_rows(const safetensors::File& file, const std::string& name) {
+/// The sizes of a tensor of three dimensions, none of them 0. `expected`: what they are.
+Sizes three_sizes(const safetensors::File& file, const std::string& name,
+                  std::string_view expected) {
   const Sizes& sizes = file.entry(name).shape;
   if (sizes.size() != 3 || std::ranges::count(sizes, 0) != 0) {
     refuse(file, {.kind = BadInputKind::malformed,
                   .where = place(name),
-                  .expected = "[position, head, d_head] without a batch dimension",
+                  .expected = fmt::format("{} without a batch dimension", expected),
                   .found = fmt::format("shape {}", sizes)});
   }
   return sizes;
 }
 
-ActivationShape first_shape(const safetensors::File& file, std::int64_t layers,
-                            const std::string& q, const std::string& k) {
-  const Sizes queries = sizes_of_rows(file, q), keys = sizes_of_rows(file, k);
-  if (queries[1] % keys[1] != 0) {
-    refuse(file,
-           {.kind = BadInputKind::inconsistent,
-            .where = place(k),
-            .expected = fmt::format("as many heads as {}, {}, or a divisor of that", q, queries[1]),
-            .found = fmt::format("{}", keys[1])});
-  }
+constexpr std::string_view kRows = "[position, head, d_head]";
+constexpr std::string_view kScores = "[head, query, key]";
+
+/// As many heads of keys as of queries, or a divisor of that.
+void check_groups(const safetensors::File& file, const std::string& keys, std::int64_t heads,
+                  std::int64_t key_heads) {
+  if (heads % key_heads == 0) return;
+  refuse(file,
+         {.kind = BadInputKind::inconsistent,
+          .where = place(keys),
+          .expected = fmt::format("as many heads as there are of queries, {}, or a divisor of "
+                                  "that",
+                                  heads),
+          .found = fmt::format("{}", key_heads)});
+}
+
+ActivationShape shape_of_queries(const safetensors::File& file, std::int64_t layers,
+                                 const std::string& q, const std::string& k) {
+  const Sizes queries = three_sizes(file, q, kRows), keys = three_sizes(file, k, kRows);
+  check_groups(file, k, queries[1], keys[1]);
   return {.layers = layers,
           .heads = queries[1],
           .positions = queries[0],
           .head_width = queries[2],
-          .key_heads = keys[1]};
+          .key_heads = keys[1],
+          .has_values = file.contains(names::v(0))};
+}
+
+ActivationShape shape_of_scores(const safetensors::File& file, std::int64_t layers) {
+  const Sizes scores = three_sizes(file, names::scores(0), kScores);
+  ActivationShape shape{.layers = layers,
+                        .heads = scores[0],
+                        .positions = scores[1],
+                        .key_heads = scores[0],
+                        .has_queries = false,
+                        .has_values = file.contains(names::v(0))};
+  if (!shape.has_values) return shape;
+  const Sizes values = three_sizes(file, names::v(0), kRows);
+  check_groups(file, names::v(0), scores[0], values[1]);
+  shape.head_width = values[2];
+  shape.key_heads = values[1];
+  return shape;
+}
+
+/// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
+at::Tensor visible_scores(const safetensors::File& file, const std::string& name) {
+  at::Tensor scores = file.read(name).to(at::kDouble);
+  const at::Tensor hidden = at::ones({scores.size(1), scores.size(2)}).triu(1).to(at::kBool);
+  scores.masked_fill_(hidden, 0);
+  if (!at::isfinite(scores).all().item<bool>()) {
+    refuse(file, {.kind = BadInputKind::out_of_range,
+                  .where = place(name),
+                  .expected = "finite numbers where key <= query",
+                  .found = "others"});
+  }
+  return scores;
 }
 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
@@ -131,20 +174,28 @@ std::vector<safetensors::Slot> slots(const Config& config, std::int64_t position
 
 Recording::Recording(const std::filesystem::path& file)
     : file_(file), is_rotary_(file_.contains(names::rotary_q(0))) {
-  shape_ = first_shape(file_, count_layers(file_), q_name(0), k_name(0));
+  const std::int64_t layers = count_layers(file_);
+  const bool has_scores_alone =
+      !file_.contains(q_name(0)) && !file_.contains(k_name(0)) && file_.contains(names::scores(0));
+  shape_ = has_scores_alone ? shape_of_scores(file_, layers)
+                            : shape_of_queries(file_, layers, q_name(0), k_name(0));
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) check_layer(layer);
   read_tokens();
   read_temperatures();
 }
 
 void Recording::check_layer(std::int64_t layer) const {
-  check_tensor(file_, q_name(layer), {shape_.positions, shape_.heads, shape_.head_width});
-  for (const auto& name : {k_name(layer), names::v(layer)}) {
-    check_tensor(file_, name, {shape_.positions, shape_.key_heads, shape_.head_width});
+  const Sizes queries{shape_.positions, shape_.heads, shape_.head_width};
+  const Sizes keys{shape_.positions, shape_.key_heads, shape_.head_width};
+  const Sizes weights{shape_.heads, shape_.positions, shape_.positions};
+  if (shape_.has_queries) {
+    check_tensor(file_, q_name(layer), queries);
+    check_tensor(file_, k_name(layer), keys);
+  } else {
+    check_tensor(file_, names::scores(layer), weights);
   }
-  if (file_.contains(names::pattern(layer))) {
-    check_tensor(file_, names::pattern(layer), {shape_.heads, shape_.positions, shape_.positions});
-  }
+  if (shape_.has_values) check_tensor(file_, names::v(layer), keys);
+  if (file_.contains(names::pattern(layer))) check_tensor(file_, names::pattern(layer), weights);
 }
 
 void Recording::read_tokens() {
@@ -165,7 +216,8 @@ void Recording::read_tokens() {
 
 void Recording::read_temperatures() {
   const auto layers = static_cast<std::size_t>(shape_.layers);
-  temperatures_.assign(layers, std::sqrt(static_cast<double>(shape_.head_width)));
+  temperatures_.assign(layers,
+                       shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
   const auto found = file_.metadata().find(names::kTemperatures);
   if (found == file_.metadata().end()) return;
   const auto list = nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false);
@@ -230,24 +282,33 @@ void Recording::check_hidden() const {
   }
 }
 
+LayerRows Recording::read_layer(std::int64_t layer) const {
+  const auto read = [&](const std::string& name) {
+    return file_.read_finite(name).to(at::kDouble);
+  };
+  LayerRows rows;
+  rows.layer = layer;
+  rows.temperature = temperatures_[static_cast<std::size_t>(layer)];
+  if (shape_.has_queries) {
+    rows.q = read(q_name(layer));
+    rows.k = read(k_name(layer));
+  } else {
+    rows.scores = visible_scores(file_, names::scores(layer));
+  }
+  if (shape_.has_values) rows.v = read(names::v(layer));
+  if (file_.contains(names::pattern(layer))) {
+    rows.pattern = file_.read_finite(names::pattern(layer));
+  }
+  return rows;
+}
+
 void Recording::for_each_layer(Embedding embedding,
                                const std::function<void(const LayerRows&)>& visit) {
   const bool hidden = embedding == Embedding::hidden;
   if (hidden) check_hidden();
-  const auto read = [&](const std::string& name) {
-    return file_.read_finite(name).to(at::kDouble);
-  };
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
-    LayerRows rows{.layer = layer,
-                   .temperature = temperatures_[static_cast<std::size_t>(layer)],
-                   .q = read(q_name(layer)),
-                   .k = read(k_name(layer)),
-                   .v = read(names::v(layer)),
-                   .hidden = hidden ? read(hidden_name(layer)) : at::Tensor(),
-                   .pattern = {}};
-    if (file_.contains(names::pattern(layer))) {
-      rows.pattern = file_.read_finite(names::pattern(layer));
-    }
+    LayerRows rows = read_layer(layer);
+    if (hidden) rows.hidden = file_.read_finite(hidden_name(layer)).to(at::kDouble);
     visit(rows);
   }
 }

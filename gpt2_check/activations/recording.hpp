@@ -11,10 +11,12 @@ namespace attn::gpt2 {
 /// Activations that were recorded from any transformer into a safetensors file, under the names of
 /// TransformerLens: `blocks.{i}.attn.hook_q|hook_k|hook_v` [position, head, d_head] in F64, F32,
 /// F16 or BF16 for every layer; with rotary embeddings `hook_rot_q|hook_rot_k` in place of the
-/// first two; with grouped keys fewer heads of k and v, a divisor of those of q; and where known
-/// `blocks.{i}.attn.hook_pattern` [head, query, key] and `tokens` [position]. The residual stream
-/// that layer i reads is `blocks.{i}.hook_resid_pre` [position, width], or for i > 0
-/// `blocks.{i-1}.hook_resid_post`. T is sqrt(d_head), or what the metadata `temperatures` lists.
+/// first two; with grouped keys fewer heads of k and v, a divisor of those of q; or
+/// `hook_attn_scores` [head, query, key] in place of q and k, of which what a query does not see
+/// may be masked. v may be missing in every layer. And where known `blocks.{i}.attn.hook_pattern`
+/// [head, query, key] and `tokens` [position]. The residual stream that layer i reads is
+/// `blocks.{i}.hook_resid_pre` [position, width], or for i > 0 `blocks.{i-1}.hook_resid_post`. T is
+/// sqrt(d_head) for q and k and 1 for scores, or what the metadata `temperatures` lists.
 class Recording : public ActivationSource {
  public:
   /// Checks names, dtypes and shapes of every layer before any number is read. Throws BadInput,
@@ -35,6 +37,7 @@ class Recording : public ActivationSource {
   [[nodiscard]] std::string hidden_name(std::int64_t layer) const;
   [[nodiscard]] std::string q_name(std::int64_t layer) const;
   [[nodiscard]] std::string k_name(std::int64_t layer) const;
+  [[nodiscard]] LayerRows read_layer(std::int64_t layer) const;
   void read_tokens();
   void read_temperatures();
 

@@ -7,17 +7,27 @@
 
 namespace attn::gpt2 {
 
+namespace {
+
+/// [query, key] of one head.
+at::Tensor logits_of(const LayerRows& rows, std::int64_t head) {
+  if (rows.scores.defined()) return rows.scores[head].clone();
+  const std::int64_t group = rows.q.size(1) / rows.k.size(1);
+  return at::mm(rows.q.select(1, head), rows.k.select(1, head / group).t());
+}
+
+}  // namespace
+
 std::optional<double> pattern_difference(const LayerRows& rows) {
   if (!rows.pattern.defined()) return std::nullopt;
-  const std::int64_t positions = rows.q.size(0);
+  const std::int64_t positions = rows.pattern.size(1);
   const at::Tensor mask =
       at::full({positions, positions}, -std::numeric_limits<double>::infinity(), at::kDouble)
           .triu_(1);
   double largest = 0;
-  const std::int64_t group = rows.q.size(1) / rows.k.size(1);
-  for (std::int64_t head = 0; head < rows.q.size(1); ++head) {
-    const at::Tensor scores = at::mm(rows.q.select(1, head), rows.k.select(1, head / group).t());
-    const at::Tensor pattern = at::softmax(scores.div_(rows.temperature).add_(mask), -1);
+  for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
+    const at::Tensor pattern =
+        at::softmax(logits_of(rows, head).div_(rows.temperature).add_(mask), -1);
     const double difference =
         (pattern - rows.pattern[head].to(at::kDouble)).abs().max().item<double>();
     if (!(difference <= largest)) largest = difference;  // NaN is kept

@@ -15,8 +15,10 @@ namespace attn::gpt2 {
 /// The same for every layer of a source.
 struct ActivationShape {
   std::int64_t layers{}, heads{}, positions{}, head_width{};
-  std::int64_t
-      key_heads{};  ///< of keys and values; query head h reads number h / (heads/key_heads)
+  /// Of keys and values: head h of the queries reads number h / (heads/key_heads).
+  std::int64_t key_heads{};
+  bool has_queries{true};  ///< else there are scores, and head_width may be 0
+  bool has_values{true};
 };
 
 using report::Embedding;
@@ -24,12 +26,14 @@ using report::Embedding;
 /// What the heads of one layer read and, where known, how they weighed it.
 struct LayerRows {
   std::int64_t layer{};  ///< 0-based
-  double temperature{};  ///< the paper's T for raw logits q.k
+  double temperature{};  ///< the paper's T for raw logits q.k, or for the scores
   at::Tensor q;          ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
                          ///< of the model or the file, widened exactly
-  at::Tensor k, v;       ///< [position, key head, d_head], the same
-  at::Tensor hidden;     ///< [position, width], the same; undefined unless asked for
-  at::Tensor pattern;    ///< [head, query, key], as stored; undefined where it is not known
+  at::Tensor k, v;       ///< [position, key head, d_head], the same; undefined where not recorded
+  at::Tensor scores{};  ///< [head, query, key], the same, 0 where key > query; defined where q and k
+                       ///< are not
+  at::Tensor hidden;   ///< [position, width], the same; undefined unless asked for
+  at::Tensor pattern;  ///< [head, query, key], as stored; undefined where it is not known
 };
 
 /// The activations of one sequence of tokens, one layer at a time.

@@ -9,16 +9,26 @@ namespace attn::gpt2 {
 
 Head without_first_token(const Head& head) {
   const Eigen::Index rest = head.positions() - 1;
-  return {.layer = head.layer,
-          .head = head.head,
-          .temperature = head.temperature,
-          .q = head.q.bottomRows(rest),
-          .k = head.k.bottomRows(rest),
-          .x = head.x.bottomRows(rest)};
+  Head without{.layer = head.layer,
+               .head = head.head,
+               .temperature = head.temperature,
+               .x = head.x.bottomRows(rest)};
+  if (head.has_queries()) {
+    without.q = head.q.bottomRows(rest);
+    without.k = head.k.bottomRows(rest);
+  } else {
+    without.scores = head.scores.bottomRightCorner(rest, rest);
+  }
+  return without;
 }
 
 Rows raw_logits(const Head& head) {
-  return times_transposed(head.q, head.k);
+  return head.has_queries() ? times_transposed(head.q, head.k) : head.scores;
+}
+
+Eigen::VectorXd raw_logits(const Head& head, Eigen::Index row) {
+  if (!head.has_queries()) return head.scores.row(row).head(row + 1);
+  return head.k.topRows(row + 1) * head.q.row(row).transpose();
 }
 
 void softmax(std::span<const double> logits, double temperature, std::span<double> weights) {

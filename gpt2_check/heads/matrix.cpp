@@ -12,6 +12,10 @@ Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Ro
 
 void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b,
                       Eigen::Ref<Rows> c) {
+  if (a.cols() == 0) {  // which BLAS has no strides for
+    c.setZero();
+    return;
+  }
   const auto size = [](Eigen::Index n) { return static_cast<int>(n); };
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, size(a.rows()), size(b.rows()),
               size(a.cols()), 1.0, a.data(), size(a.outerStride()), b.data(), size(b.outerStride()),

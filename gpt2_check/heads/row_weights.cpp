@@ -14,9 +14,10 @@ HeadLogits::HeadLogits(const Head& head)
       k_length(head.k.rowwise().norm()),
       width(head.q.cols()) {}
 
-/// |computed - exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q|| ||k||; the error of the norms
-/// themselves is far below what the 4 adds.
+/// Scores are exact. Of q and k: |computed - exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q||
+/// ||k||; the error of the norms themselves is far below what the 4 adds.
 ErrorDouble HeadLogits::at(Eigen::Index row, Eigen::Index token) const {
+  if (width == 0) return {values(row, token)};
   const double error =
       gamma(width + 4) * (q_length(row) + kNormTiny) * (k_length(token) + kNormTiny);
   return {values(row, token), error + ErrorDouble::kTiny};

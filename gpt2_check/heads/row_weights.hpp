@@ -16,12 +16,12 @@ namespace attn::gpt2 {
 struct HeadLogits {
   explicit HeadLogits(const Head& head);
 
-  /// q_row . k_token, the exact value enclosed.
+  /// The exact logit enclosed.
   [[nodiscard]] ErrorDouble at(Eigen::Index row, Eigen::Index token) const;
 
   Rows values;                         ///< [query, key], meaningful where key <= query
-  Eigen::VectorXd q_length, k_length;  ///< ||q_t||, ||k_i||
-  Eigen::Index width{};                ///< d_head
+  Eigen::VectorXd q_length, k_length;  ///< ||q_t||, ||k_i||; empty where scores are given
+  Eigen::Index width{};                ///< d_head; 0 where scores are given
 };
 
 /// The attention weights of one row under softmax, as enclosures (running error analysis), and the

@@ -34,6 +34,21 @@ std::vector<const Claim*> row_claims() {
   return found;
 }
 
+std::string_view lacking(const Claim& claim, const Known& known) {
+  const Kind& kind = claim.kind;
+  const bool reads_embeddings = std::holds_alternative<WeightedEmbeddings>(kind) ||
+                                std::holds_alternative<TopNEmbeddings>(kind) ||
+                                std::holds_alternative<SetEmbeddings>(kind);
+  if (!known.queries && std::holds_alternative<QueryKeys>(kind)) return "queries and keys";
+  return !known.embeddings && reads_embeddings ? "values" : "";
+}
+
+std::vector<const Claim*> row_claims(const Known& known) {
+  std::vector<const Claim*> found = row_claims();
+  std::erase_if(found, [&](const Claim* claim) { return !lacking(*claim, known).empty(); });
+  return found;
+}
+
 HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
                      std::span<const Claim* const> claims)
     : head_(std::move(head)), stage_(stage), terms_(*head_) {

@@ -14,6 +14,18 @@ namespace attn::gpt2 {
 /// attention, but the ones on a finite step, which LargestSteps decides.
 std::vector<const Claim*> row_claims();
 
+/// What a head has beside its logits.
+struct Known {
+  bool queries{true};     ///< and keys
+  bool embeddings{true};  ///< the x of the claims
+};
+
+/// What a claim on rows would need that is not known: "queries and keys", "values"; else empty.
+std::string_view lacking(const Claim& claim, const Known& known);
+
+/// Those of row_claims() that lack nothing.
+std::vector<const Claim*> row_claims(const Known& known);
+
 /// Decides claims on the rows of one head: by the claim's kernel first, by the ladder what stays
 /// open.
 ///

@@ -53,7 +53,7 @@ report::ClaimRecord LargestSteps::record_of(const Claim& claim, report::Stage st
 
 Case LargestSteps::case_at(const Place& place, double temperature, double epsilon) {
   const Head& head = *place.head;
-  const Eigen::VectorXd logits = head.k.topRows(place.row + 1) * head.q.row(place.row).transpose();
+  const Eigen::VectorXd logits = raw_logits(head, place.row);
   const auto top = largest({logits.data(), static_cast<std::size_t>(logits.size())}, 2);
   return exact_step(head, {.row = place.row, .temperature = temperature}, epsilon, top[0], top[1]);
 }

@@ -32,6 +32,12 @@ template <class K>
 K with_logits(const Head& head, const Row& row) {
   K input;
   input.temperature = exact(row.temperature);
+  if (!head.has_queries()) {
+    for (Eigen::Index i = 0; i <= row.row; ++i) {
+      input.logits.push_back(exact(head.scores(row.row, i)));
+    }
+    return input;
+  }
   const std::vector<Rational> query = exact_row(head.q, row.row);
   for (Eigen::Index i = 0; i <= row.row; ++i) {
     input.logits.push_back(exact_dot(query, exact_row(head.k, i)));

@@ -1,6 +1,7 @@
 #include "gpt2_check/rows/row_terms.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "gpt2_check/heads/geometry.hpp"
 
@@ -96,6 +97,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
 }
 
 ErrorDouble HeadTerms::twice_delta(const Row& row) const {
+  if (width_ == 0) return {std::numeric_limits<double>::quiet_NaN()};  // without queries
   return ErrorDouble(2.0) * euclidean(q_length_(row.row), width_) *
          euclidean(longest_key_(row.row), width_) / ErrorDouble(row.temperature);
 }

@@ -60,7 +60,7 @@ std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positi
 /// decided.
 std::vector<double> gradient_temperatures(const RunOptions& options, std::int64_t head_width) {
   std::vector<double> temperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
-  if (options.temperatures.empty()) {
+  if (options.temperatures.empty() && options.source->shape().has_queries) {
     temperatures.push_back(std::sqrt(static_cast<double>(head_width)));
   }
   temperatures.insert(temperatures.end(), options.temperatures.begin(), options.temperatures.end());
@@ -102,13 +102,17 @@ int run(const RunOptions& options) {
   const Clock::time_point start = Clock::now();
   const std::int64_t positions = options.source->shape().positions;
   const std::vector<std::int64_t> lengths = lengths_of(options, positions);
+  // Without embeddings there is no distance to measure.
+  const bool has_sets =
+      options.source->shape().has_values || options.embedding == Embedding::hidden;
   const CheckPlan plan{.stage = options.stage,
                        .embedding = options.embedding,
                        .measures = {.selection = {.rows = rows_of(options.rows, lengths, positions),
-                                                  .counts = top_n_of(options, positions),
+                                                  .counts = has_sets ? top_n_of(options, positions)
+                                                                     : std::vector<std::size_t>{},
                                                   .rank = options.rank,
                                                   .draws = kDraws},
-                                    .lengths = lengths,
+                                    .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
                                     .temperatures = gradient_temperatures(
                                         options, options.source->shape().head_width),
                                     .seed = options.seed},

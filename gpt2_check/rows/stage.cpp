@@ -3,7 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
+#include <span>
 
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
@@ -17,6 +19,7 @@
 namespace attn::gpt2 {
 namespace {
 
+/// [position, head, width] of one head.
 Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
   using Strided = Eigen::Map<const Rows, 0, Eigen::OuterStride<>>;
   const std::int64_t width = tensor.size(-1);
@@ -25,20 +28,43 @@ Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
                  Eigen::OuterStride<>(stride));
 }
 
+/// Which head of the keys or values a head of queries reads.
+std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64_t head) {
+  const std::int64_t heads = layer.scores.defined() ? layer.scores.size(0) : layer.q.size(1);
+  return head / (heads / keys.size(1));
+}
+
+Known known_of(const ActivationShape& shape, const CheckPlan& plan) {
+  return {.queries = shape.has_queries,
+          .embeddings = shape.has_values || plan.embedding == Embedding::hidden};
+}
+
+/// The claims on rows that an input cannot speak to -> what it would need.
+std::map<std::string, std::string> not_covered(const Known& known) {
+  std::map<std::string, std::string> claims;
+  for (const Claim* const claim : row_claims()) {
+    if (const auto lacks = lacking(*claim, known); !lacks.empty()) {
+      claims.emplace(claim->id, lacks);
+    }
+  }
+  return claims;
+}
+
 /// What one head showed.
 struct HeadResult {
   std::shared_ptr<const Head> head;
   HeadMeasures measures;
-  std::vector<report::Tally> tallies;  ///< by row_claims()
+  std::vector<report::Tally> tallies;  ///< by the claims
 };
 
-HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan) {
+HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan,
+                      std::span<const Claim* const> claims) {
   std::vector<double> temperatures = plan.temperatures;
   if (temperatures.empty()) temperatures = {layer.temperature};
   HeadResult result;
   result.head =
       std::make_shared<const Head>(head_of(layer, index, plan.embedding, temperatures.front()));
-  HeadCheck check(result.head, plan.stage, row_claims());
+  HeadCheck check(result.head, plan.stage, claims);
   result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
     check.check(row, temperatures.front());
   });
@@ -69,13 +95,17 @@ report::HeadRecord record_of(const HeadResult& result) {
 class Stage {
  public:
   Stage(const CheckPlan& plan, ActivationShape shape, const Progress& progress)
-      : plan_(plan), shape_(shape), progress_(progress) {}
+      : plan_(plan),
+        shape_(shape),
+        progress_(progress),
+        claims_(row_claims(known_of(shape, plan))),
+        mutants_(claims_) {}
 
   void add(const LayerRows& layer) {
     if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
     std::vector<HeadResult> heads(static_cast<std::size_t>(shape_.heads));
     parallel(shape_.heads, [&](std::int64_t head) {
-      heads[static_cast<std::size_t>(head)] = check_head(layer, head, plan_);
+      heads[static_cast<std::size_t>(head)] = check_head(layer, head, plan_, claims_);
       progress_(++done_, shape_.layers * shape_.heads);
     });
     for (HeadResult& head : heads) {
@@ -111,17 +141,20 @@ class Stage {
                                   .layers = static_cast<std::uint64_t>(shape_.layers),
                                   .heads_per_layer = static_cast<std::uint64_t>(shape_.heads),
                                   .positions = static_cast<std::uint64_t>(shape_.positions),
-                                  .head_width = static_cast<std::uint64_t>(shape_.head_width),
+                                  .head_width = {},
                                   .rows = selection.rows.size(),
                                   .top_n = {selection.counts.begin(), selection.counts.end()},
-                                  .embedding = plan_.embedding,
+                                  .embedding = {},
                                   .rank = selection.rank,
                                   .temperatures = plan_.temperatures,
                                   .draws = selection.draws,
+                                  .not_covered = not_covered(known_of(shape_, plan_)),
                                   .pattern_difference_by_layer = std::move(differences_),
                                   .figures = figures(measures_),
                                   .abstract = {},
                                   .heads = std::move(records_)};
+    if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
+    if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
     measured.abstract = abstract_statements(
         measures_, is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
     for (report::AbstractEntry& entry : measured.abstract) report::put_into_words(entry);
@@ -142,10 +175,11 @@ class Stage {
   const CheckPlan& plan_;
   ActivationShape shape_;
   const Progress& progress_;
+  std::vector<const Claim*> claims_;  ///< that the input can speak to
   std::atomic<std::int64_t> done_{0};
   std::vector<report::Tally> total_;
   LargestSteps steps_;
-  RowMutants mutants_{row_claims()};  ///< at the model's own temperature, which no option changes
+  RowMutants mutants_;  ///< at the model's own temperature, which no option changes
   std::vector<HeadMeasures> measures_;
   std::vector<report::HeadRecord> records_;
   /// A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
@@ -155,14 +189,21 @@ class Stage {
 }  // namespace
 
 Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
-  const std::int64_t key_head = head / (layer.q.size(1) / layer.k.size(1));
-  return {
-      .layer = layer.layer,
-      .head = head,
-      .temperature = temperature,
-      .q = rows_of(layer.q, head),
-      .k = rows_of(layer.k, key_head),
-      .x = embedding == Embedding::value ? rows_of(layer.v, key_head) : rows_of(layer.hidden, 0)};
+  Head result{.layer = layer.layer, .head = head, .temperature = temperature};
+  if (layer.scores.defined()) {
+    result.scores = rows_of(layer.scores.select(0, head).unsqueeze(1), 0);
+  } else {
+    result.q = rows_of(layer.q, head);
+    result.k = rows_of(layer.k, key_head(layer, layer.k, head));
+  }
+  if (embedding == Embedding::hidden) {
+    result.x = rows_of(layer.hidden, 0);
+  } else if (layer.v.defined()) {
+    result.x = rows_of(layer.v, key_head(layer, layer.v, head));
+  } else {
+    result.x = Rows::Zero(raw_logits(result).rows(), 0);
+  }
+  return result;
 }
 
 report::Report check_source(ActivationSource& source, const CheckPlan& plan,

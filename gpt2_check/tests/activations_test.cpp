@@ -328,6 +328,60 @@ TEST_F(RecordingFile, RefusesHeadsThatNoGroupOfKeysDivides) {
                  {.kind = BadInputKind::missing, .where = "tensor 'blocks.0.attn.hook_rot_k'"});
 }
 
+/// Two layers of two heads on five tokens, masked as frameworks mask them.
+std::map<std::string, at::Tensor> scores_alone() {
+  std::map<std::string, at::Tensor> stored;
+  const at::Tensor hidden = at::ones({5, 5}).triu(1).to(at::kBool);
+  for (const std::int64_t layer : {0, 1}) {
+    const at::Tensor scores = at::randn({2, 5, 5}).masked_fill(hidden, -INFINITY);
+    stored[names::scores(layer)] = scores;
+    stored[names::pattern(layer)] = at::softmax(scores, -1);
+  }
+  return stored;
+}
+
+TEST_F(RecordingFile, TakesScoresInPlaceOfQueriesAndKeys) {
+  const auto stored = scores_alone();
+  safetensors::write(path(), stored);
+  Recording recording(path());
+  const ActivationShape shape = recording.shape();
+  EXPECT_EQ(shape.heads, 2);
+  EXPECT_EQ(shape.positions, 5);
+  EXPECT_FALSE(shape.has_queries);
+  EXPECT_FALSE(shape.has_values);
+  for (const LayerRows& layer : layers_of(recording)) {
+    EXPECT_EQ(layer.temperature, 1);
+    EXPECT_LE(pattern_difference(layer).value(), 1e-6);
+    const at::Tensor visible = stored.at(names::scores(layer.layer)).tril();
+    EXPECT_TRUE(at::equal(layer.scores.tril(), visible.to(at::kDouble)));
+    EXPECT_EQ(layer.scores.triu(1).abs().max().item<double>(), 0);
+  }
+}
+
+TEST_F(RecordingFile, TakesValuesBesideScores) {
+  auto stored = scores_alone();
+  for (const std::int64_t layer : {0, 1}) stored[names::v(layer)] = at::randn({5, 1, 3});
+  safetensors::write(path(), stored);
+  Recording recording(path());
+  EXPECT_TRUE(recording.shape().has_values);
+  EXPECT_EQ(recording.shape().key_heads, 1);
+  EXPECT_EQ(layers_of(recording)[1].v.sizes(), at::IntArrayRef({5, 1, 3}));
+}
+
+TEST_F(RecordingFile, RefusesScoresThatAreNotFiniteOrMissing) {
+  auto stored = scores_alone();
+  stored[names::scores(1)][1][3][2] = -INFINITY;
+  expect_refused(stored, {.kind = BadInputKind::out_of_range,
+                          .where = "tensor 'blocks.1.attn.hook_attn_scores'",
+                          .expected = "finite numbers where key <= query"});
+  stored.erase(names::scores(1));
+  expect_refused(
+      stored, {.kind = BadInputKind::missing, .where = "tensor 'blocks.1.attn.hook_attn_scores'"});
+  stored = scores_alone();
+  stored[names::scores(0)] = at::zeros({2, 5, 4});
+  expect_refused(stored, {.kind = BadInputKind::inconsistent, .expected = "shape [2, 5, 5]"});
+}
+
 TEST_F(RecordingFile, AsksForNoBatchDimension) {
   auto stored = tensors();
   for (auto& [name, tensor] : stored) tensor = tensor.unsqueeze(0);

@@ -99,16 +99,17 @@ class Replay : public ::testing::TestWithParam<Row> {
   /// The exit code of a line that is pasted into a shell in the folder.
   static int pasted(const std::string& line) {
     write_file(*folder_ / "pasted", line + "\n");
-    const int status = std::system(
-        fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1", folder_->path().string(),
-                    fs::path(ATTN_GPT2_CHECK).parent_path().string())
-            .c_str());
+    const int status = std::system(fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1",
+                                               folder_->path().string(),
+                                               fs::path(ATTN_GPT2_CHECK).parent_path().string())
+                                       .c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
   static std::string log() { return test::read_bytes(*folder_ / "log"); }
 
-  /// What a line makes that writes its report to `out`; a line that was run before is not run again.
+  /// What a line makes that writes its report to `out`; a line that was run before is not run
+  /// again.
   static const Made& made(const std::string& line, const char* out = "report") {
     const auto [found, is_new] = made_.try_emplace(line);
     if (is_new) {

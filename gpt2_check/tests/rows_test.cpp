@@ -372,6 +372,52 @@ void expect_caught(const report::MutantRecord& mutant) {
 }
 
 /// Whether attention is nearly uniform, moderate or nearly all on one token.
+/// The same attention as its scores alone.
+class ScoresSource : public RandomSource {
+ public:
+  [[nodiscard]] ActivationShape shape() const override {
+    ActivationShape shape = RandomSource::shape();
+    shape.head_width = 0;
+    shape.has_queries = shape.has_values = false;
+    return shape;
+  }
+  void for_each_layer(Embedding embedding,
+                      const std::function<void(const LayerRows&)>& visit) override {
+    RandomSource::for_each_layer(embedding, [&](LayerRows layer) {
+      layer.scores = at::bmm(layer.q.permute({1, 0, 2}), layer.k.permute({1, 2, 0})).contiguous();
+      layer.q = layer.k = layer.v = at::Tensor();
+      visit(layer);
+    });
+  }
+};
+
+TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.selection.counts.clear();
+  plan.measures.lengths.clear();
+  const auto no_progress = [](std::int64_t, std::int64_t) {};
+  ScoresSource scores;
+  report::Report found = check_source(scores, plan, no_progress);
+  RandomSource whole;
+  const report::Report expected = check_source(whole, plan, no_progress);
+  ASSERT_TRUE(found.gpt2);
+  EXPECT_EQ(found.gpt2->not_covered.at("corollary1.upper"), "queries and keys");
+  EXPECT_EQ(found.gpt2->not_covered.at("theorem1.fixed"), "values");
+  std::uint64_t violated = 0;
+  for (const report::ClaimRecord& record : found.claims) {
+    const report::ClaimRecord& same = record_of(expected, record.id);
+    EXPECT_EQ(record.cases, same.cases) << record.id;
+    EXPECT_EQ(record.violated, same.violated) << record.id;
+    EXPECT_GT(record.cases, 0u) << record.id;
+    EXPECT_FALSE(found.gpt2->not_covered.contains(record.id)) << record.id;
+    violated += record.violated;
+  }
+  EXPECT_GT(violated, 0u);
+  EXPECT_EQ(found.claims.size() + found.gpt2->not_covered.size(), expected.claims.size());
+  report::complete(found);
+  EXPECT_EQ(report::exit_code(found), 0);
+}
+
 TEST(RowMutants, AreCaughtByEveryKindOfAttention) {
   for (const double scale : {1e-3, 1.0, 20.0}) {
     ScaledSource source(scale);

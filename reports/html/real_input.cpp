@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <map>
 #include <vector>
 
 #include "reports/html/heads.hpp"
@@ -47,6 +47,21 @@ std::string input_table(const nlohmann::json& gpt2) {
       rows);
 }
 
+/// The claims that the input has not enough for.
+std::string not_covered_html(const Measurements& measured) {
+  std::map<std::string, std::string> by_need;
+  for (const auto& [claim, need] : measured.not_covered) {
+    std::string& list = by_need[need];
+    list += (list.empty() ? "" : ", ") + claim_link(claim);
+  }
+  std::string out;
+  for (const auto& [need, claims] : by_need) {
+    out += fmt::format("<p class=\"note\">Not covered by this input, which has no {}: {}.</p>\n",
+                       escape_html(need), claims);
+  }
+  return out;
+}
+
 /// All that was measured on one input.
 std::string part_of_input(const Measurements& measured, const Report& report, FigureFiles& files) {
   struct Part {
@@ -77,7 +92,7 @@ std::string part_of_input(const Measurements& measured, const Report& report, Fi
 )",
                      files.prefix, title) +
          (links.empty() ? "" : fmt::format("<nav aria-label=\"{}\">{}</nav>\n", title, links)) +
-         input_table(nlohmann::json(json_of(measured))) + body +
+         input_table(nlohmann::json(json_of(measured))) + not_covered_html(measured) + body +
          head_details(measured, report, files.prefix) + "</section>\n";
 }
 

@@ -48,9 +48,18 @@ bool is_on_rows(const CatalogueClaim& claim) {
   return claim.on_rows;
 }
 
+/// Whether the input cannot speak to the claim, as it says itself.
+bool cannot_have(const Report& report, const Source& source, std::string_view id) {
+  if (source.stage == Stage::synthetic) return false;
+  return std::ranges::any_of(measured_inputs(report), [&](const Measurements* measured) {
+    return measured->input == source.input && measured->not_covered.contains(std::string(id));
+  });
+}
+
 /// Adds the records of `claims` that a source must have and has not.
 void add_missing(Report& report, const Source& source, const auto& claims) {
   for (const auto& claim : claims) {
+    if (cannot_have(report, source, claim.id)) continue;
     const auto of_claim = [&](const ClaimRecord& record) {
       return source_of(record) == source && record.id == claim.id;
     };

@@ -430,6 +430,7 @@ struct Measurements {
   std::optional<Rank> rank{};
   std::optional<std::vector<double>> temperatures{};
   std::optional<std::uint64_t> draws{};
+  std::map<std::string, std::string> not_covered{};
   std::vector<double> pattern_difference_by_layer{};
   Figures figures{};
   std::vector<AbstractEntry> abstract{};
@@ -474,6 +475,9 @@ struct Measurements {
                "The T that the claims were decided at; empty: the model's own, of each layer.",
                kSetting),
         sparse("draws", &Measurements::draws, "Random sets for each row and N.", kSetting),
+        sparse(
+            "not_covered", &Measurements::not_covered,
+            "Claims on rows of attention that this input cannot speak to -> what it would need."),
         sparse("pattern_difference_by_layer", &Measurements::pattern_difference_by_layer,
                "Of a recording with its pattern: the largest difference between it and "
                "softmax(q.k/T), by layer."),
