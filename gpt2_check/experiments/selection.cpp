@@ -159,9 +159,19 @@ class HeadPass {
     used_ = 0;
   }
 
+  /// Of the head's output.
+  [[nodiscard]] double output_error(const RowWeights& weights) const {
+    WeightedSumError error;
+    for (std::size_t i = 0; i < weights.tokens(); ++i) {
+      error.add(weights.at(i), geometry_.lengths(static_cast<Eigen::Index>(i)));
+    }
+    return error.bound(weights.tokens());
+  }
+
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
                                  const Products& along) {
     std::vector<SetTerms> terms;
+    const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
     const bool bounded =
         plan_.bound_rows.empty() || std::ranges::binary_search(plan_.bound_rows, pending.row);
     SpreadTracker spread(geometry_, bounded ? pending.weights.tokens() : 0);
@@ -174,6 +184,8 @@ class HeadPass {
       terms.push_back(kernel_.terms(pending.weights, std::span(sets.order).first(n), sets.sets[c],
                                     sums_.row(at), products_of(along, at, pending.weights.tokens()),
                                     bounded ? spread.largest_square() : kUnknown));
+      terms.back().net =
+          net_length(output, {sums_.row(at), sets.sets[c].error}, pending.weights.tokens() - n);
     }
     return terms;
   }

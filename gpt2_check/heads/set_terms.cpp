@@ -322,6 +322,16 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   return terms;
 }
 
+/// A coordinate is rounded twice: the vector errs by gamma_2 (||o|| + m ||s||) beside what the sums
+/// do.
+ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t others) {
+  const auto m = static_cast<double>(others + 1);
+  const ErrorDouble length = euclidean((o.value - m * s.value).norm(), o.value.size());
+  const double rounding = gamma(2) * (o.value.norm() + m * s.value.norm());
+  return {length.value(),
+          (length.error() + o.error + m * s.error + rounding) * kBoundSlack + kNormTiny};
+}
+
 SpreadTracker::SpreadTracker(const Geometry& geometry, std::size_t tokens)
     : geometry_(&geometry), farthest_(tokens, 0.0), outside_(tokens, 1.0) {}
 

@@ -36,9 +36,19 @@ struct SetTerms {
                                       ///< difference loses where s is short
   ErrorDouble beyond_core;            ///< D - core, without the digits that the difference loses
                                       ///< where A is near 1
+  ErrorDouble net;                    ///< ||sum_{i in O} (a_i x_i - s)|| = ||o - (L-N+1) s||
   BallCount ball;                     ///< N_s
   Neighbourhood near;
 };
+
+/// A sum of a_i x_i as computed.
+struct ComputedSum {
+  Eigen::Ref<const Eigen::RowVectorXd> value;
+  double error;  ///< bound on ||computed - exact||
+};
+
+/// ||o - (L-N+1) s|| of a set with `others` = L - N tokens outside.
+ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t others);
 
 /// The terms of the sets of one row at a time.
 ///

@@ -110,6 +110,12 @@ KernelSides theorem1_sharp_lower_beyond_core(const Terms& row) {
   });
 }
 
+KernelSides distance_net(const Terms& row) {
+  return where(row.set, [&] {
+    return Sides<ErrorDouble>{row.set->net, row.set->theorem1.distance};
+  });
+}
+
 KernelSides distance_linear(const Terms& row) {
   return where(row.set, [&] {
     return Sides<ErrorDouble>{abs(row.set->off_line), row.set->contributions};
@@ -260,6 +266,7 @@ constexpr RowKernel kKernels[] = {
     {"theorem1.fixed.any_set.repaired", &theorem1_any_set},
     {"theorem1.fixed.any_set.sharp", &theorem1_any_set_sharp},
     {"distance.linear", &distance_linear, &distance_linear_beyond_left},
+    {"distance.net", &distance_net},
     {"separability.share.upper", &share_upper, &share_upper_beyond_bound, &few_selected},
     {"separability.share.lower", &share_lower, &share_lower_beyond_bound, &few_selected},
     {"lemma2", &lemma2},

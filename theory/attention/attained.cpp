@@ -214,4 +214,18 @@ bool attains_linear(const Problem& problem) {
          });
 }
 
+// Lengths add up to that of the sum where all vectors point one way.
+bool attains_net(const Problem& problem) {
+  if (problem.others().size() == 1) return true;
+  const auto& x = problem.embeddings();
+  if (x.front().size() != 1) return false;
+  const WidestExponents widest;
+  const KnownWeights a(problem);
+  Form s(a.weight.size());
+  for (const std::size_t j : problem.selected()) s[a.kind[j]] += x[j][0] * a.share[j];
+  const auto offset = [&](std::size_t i) { return difference(a.times_weight(i, x[i][0]), s); };
+  return all_outside(problem, [&](std::size_t i) { return a.not_negative(offset(i)); }) ||
+         all_outside(problem, [&](std::size_t i) { return a.not_negative(times(-1, offset(i))); });
+}
+
 }  // namespace attn

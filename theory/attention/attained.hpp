@@ -18,4 +18,7 @@ bool attains_centred_upper(const Problem& problem);
 /// |D - (L-N) ||s||| = sum_{i in O} a_i ||x_i||.
 bool attains_linear(const Problem& problem);
 
+/// ||sum_{i in O} (a_i x_i - s)|| = D. Known in one dimension, and of one token outside.
+bool attains_net(const Problem& problem);
+
 }  // namespace attn

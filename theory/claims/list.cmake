@@ -24,6 +24,7 @@ set(attn_claims
   theorem1/theorem1.fixed.any_set.repaired
   theorem1/theorem1.fixed.any_set.sharp
   theorem1/distance.linear
+  theorem1/distance.net
   theorem1/theorem1.random.lower
   theorem1/theorem1.random.upper
   theorem1/theorem1.random.sharp

@@ -24,6 +24,7 @@ constexpr const char* kLower = "theorem1.fixed.sharp.lower";
 constexpr const char* kUpper = "theorem1.fixed.sharp.upper";
 constexpr const char* kAnySet = "theorem1.fixed.any_set.sharp";
 constexpr const char* kLinear = "distance.linear";
+constexpr const char* kNet = "distance.net";
 
 Decision decided(const char* id, const std::string& fields) {
   const Claim& claim = find_claim(id);
@@ -71,6 +72,9 @@ TEST(Attained, WithSidesThatAreNot) {
   expect_attained(kLinear, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"set":[0,1])");
   expect_attained(kLinear, R"("logits":[5,0,1],"embeddings":[[1],[-2],[0]],"set":[0])");
   expect_attained(kLinear, R"("logits":[0,0,1],"embeddings":[[1,2],[-1,-2],[3,4]],"set":[0,1])");
+  expect_attained(kNet, R"("logits":[5,0,1],"embeddings":[[1],[-2],[0]],"set":[0])");
+  expect_attained(kNet, R"("logits":[5,0,1],"embeddings":[[-1],[-3],[1]],"set":[0])");
+  expect_attained(kNet, R"("logits":[5,0,1],"embeddings":[[1,2],[-2,7],[0,1]],"set":[0,2])");
   // 1e-100 is left of terms that are near 1.
   expect_attained(kLower, R"("logits":[5,0,"1e-100"],"embeddings":[[0],[1],[1]],"N":2)");
 }
@@ -85,6 +89,8 @@ TEST(Attained, NotByLittle) {
   expect_holds(kUpper, R"("logits":[0,0,-5],"embeddings":[[")" + more + R"("],[-1],[7]],"N":2)");
   expect_holds(kLinear,
                R"("logits":[5,0,0],"embeddings":[[0],[1],[")" + more + R"("]],"set":[0,1])");
+  // s is between what the two outside add.
+  expect_holds(kNet, R"("logits":[0,0,5],"embeddings":[[1],[")" + more + R"("],[0]],"set":[0])");
 }
 
 /// 240 digits do not tell on which side of c a token is that is c to 270.

@@ -1,0 +1,102 @@
+#ifndef ATTN_RECHECK
+
+#include "theory/attention/attained.hpp"
+#include "theory/claims/theorem1/shared.hpp"
+
+namespace attn::claims::distance_net {
+namespace {
+
+/// ||sum_{i in O} (y_i - per_token s)||, y_i = a_i x_i.
+template <class S>
+S net_length(const Problem& problem, const Rational& per_token) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    const std::vector<W> s = detail::selected_sum(problem, a, x);
+    const W share = detail::exact_as<W>(per_token);
+    std::vector<W> net(s.size(), W(0));
+    for (const std::size_t i : problem.others()) {
+      for (std::size_t k = 0; k < s.size(); ++k) net[k] += a[i] * x[i][k] - share * s[k];
+    }
+    return S(sqrt_nonnegative(detail::enclose<S>(squared_norm(net))));
+  });
+}
+
+template <class S>
+S distance(const Problem& problem) {
+  return distance_terms<S>(problem).distance;
+}
+
+constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+  return {net_length<S>(problem, 1), distance<S>(problem)};
+};
+
+constexpr auto kWithoutSum = []<class S>(const Problem& problem) -> Sides<S> {
+  return {net_length<S>(problem, 0), distance<S>(problem)};
+};
+
+constexpr auto kOppositeSum = []<class S>(const Problem& problem) -> Sides<S> {
+  return {net_length<S>(problem, -1), distance<S>(problem)};
+};
+
+}  // namespace
+
+Claim claim() {
+  return {
+      .id = "distance.net",
+      .title = "The distance is at least that of the sums",
+      .statement =
+          "$||sum_{i not in I} (a_i x_i - s)|| <= D$ for any set $I$ of $N$ tokens: "
+          "$||o - (L-N+1) s|| <= D$ with $o = sum_i a_i x_i$",
+      .paper = "Theorem 1 (1)",
+      .provenance = Provenance::derived,
+      .status = Status::proved,
+      .argument =
+          "The triangle inequality, for the $L-N$ vectors whose lengths $D$ adds up; their sum is "
+          "$o - s - (L-N) s$. It vanishes only where $s$ is the mean of what the tokens outside "
+          "add to the output. Attained where all $a_i x_i - s$ point one way, so wherever one "
+          "token "
+          "is outside.",
+      .kind = SetEmbeddings{},
+      .evaluators = sides<kSides>,
+      .attained = &attains_net,
+      .unmet = &breaks_theorem1,
+      .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
+      .mutants = {scaled<kSides, 1, 2>("distance.net/half", "$D$ halved"),
+                  strict("distance.net/strict"),
+                  on_rows(mutant<kWithoutSum>("distance.net/without_sum", "$s$ left out")),
+                  on_rows(mutant<kOppositeSum>("distance.net/opposite",
+                                               "$a_i x_i + s$ in place of $a_i x_i - s$"))},
+  };
+}
+
+}  // namespace attn::claims::distance_net
+
+#else
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/fixed_set.hpp"
+
+namespace attn::recheck::distance_net {
+namespace {
+
+/// Of one token outside both sides are its distance.
+Sides sides(const Input& input) {
+  const FixedSet t(input);
+  if (t.outside.size() == 1) return {t.distance(), t.distance()};
+  std::vector<Arb> net(t.s.size());
+  for (const std::size_t i : t.outside) {
+    for (std::size_t k = 0; k < t.s.size(); ++k) {
+      net[k] += t.scores.difference(i, t.x[i][k], t.s[k], t.s_value[k]);
+    }
+  }
+  return {norm(net), t.distance()};
+}
+
+}  // namespace
+
+Check check() {
+  return {.sides = &sides, .unmet = &no_distribution};
+}
+
+}  // namespace attn::recheck::distance_net
+
+#endif
