@@ -14,6 +14,7 @@
 #include <set>
 #include <thread>
 
+#include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
@@ -187,9 +188,10 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   for (int i = 0; i < 80; ++i) text += fmt::format("{} is a number. ", i);
   std::ofstream(work / "numbers.txt") << text;
   expect_success("activations --model tiny --text numbers.txt --out a.safetensors");
+  safetensors::write(work / "scores.safetensors", {{names::scores(0), at::randn({2, 80, 80})}});
   std::set<std::string> written;
-  for (const std::string input :
-       {"--model tiny --text numbers.txt", "--activations a.safetensors"}) {
+  for (const std::string input : {"--model tiny --text numbers.txt", "--activations a.safetensors",
+                                  "--activations scores.safetensors"}) {
     const Outcome outcome = run(fmt::format(
         "run {} --rows last --lengths 32,64 --top-n 1,20 --temperatures 4 --out report", input));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
