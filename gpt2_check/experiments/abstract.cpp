@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "gpt2_check/experiments/summary.hpp"
@@ -17,9 +18,7 @@ constexpr double kConfidence = 0.95;
 
 /// The largest value; NaN where there is one.
 double largest_of(const std::vector<double>& values) {
-  double most = values.front();
-  for (const double value : values) most = value <= most || std::isnan(most) ? most : value;
-  return most;
+  return std::accumulate(values.begin(), values.end(), values.front(), larger);
 }
 
 /// What a statement allows: low <= value <= high, or value < high.
@@ -154,7 +153,7 @@ std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
     for (std::size_t h = 0; h < heads.size(); ++h) {
       const TemperatureGradients& g = heads[h].full.gradient[t];
       values.push_back(g.largest_t_norm);
-      if (!(g.largest_t_norm <= largest[h])) largest[h] = g.largest_t_norm;  // NaN stays
+      largest[h] = larger(largest[h], g.largest_t_norm);
       rows += g.rows;
       above += g.rows_above_printed_bound;
     }

@@ -44,11 +44,6 @@ MaybeSpread over_some_heads(const Heads& heads,
   return summary(std::move(values));
 }
 
-/// The larger one; NaN where either is.
-double larger(double a, double b) {
-  return b <= a || std::isnan(a) ? a : b;
-}
-
 /// A number of a record that every head has, over the heads.
 template <class Record>
 using OverHeads = std::function<MaybeSpread(double Record::*member)>;

@@ -39,4 +39,8 @@ MeanInterval mean_interval(const std::vector<double>& values, double confidence)
   return {.mean = mean, .low = mean - reach * error, .high = mean + reach * error};
 }
 
+double larger(double a, double b) {
+  return b <= a || std::isnan(a) ? a : b;
+}
+
 }  // namespace attn::gpt2

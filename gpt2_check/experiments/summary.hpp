@@ -10,6 +10,9 @@ namespace attn::gpt2 {
 /// linearly between order statistics). None for empty or not finite samples.
 report::MaybeSpread summary(std::vector<double> values);
 
+/// The larger one; NaN where either is.
+double larger(double a, double b);
+
 /// The mean of a sample with its confidence interval by Student's t: what the mean would be over
 /// other samples of the same kind, drawn independently.
 struct MeanInterval {
