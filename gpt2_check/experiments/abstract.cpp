@@ -177,7 +177,8 @@ bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t he
   name = name.substr(0, name.find(" ("));
   while (name.ends_with('/')) name.remove_suffix(1);
   name = name.substr(name.rfind('/') + 1);  // the whole where there is no folder
-  return name == "gpt2" && layers == 12 && heads == 12 && head_width == 64;
+  const bool is_as_wide = head_width == 64 || head_width == 0;
+  return name == "gpt2" && layers == 12 && heads == 12 && is_as_wide;
 }
 
 std::vector<AbstractEntry> abstract_statements(const Heads& heads, bool judged) {

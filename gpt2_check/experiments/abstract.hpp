@@ -9,8 +9,8 @@
 namespace attn::gpt2 {
 
 /// Whether this is the model that the paper speaks of: GPT-2 124M by its shape (12 layers of 12
-/// heads of width 64) and its name, "gpt2" but for a folder before it and a remark in brackets
-/// after it.
+/// heads of width 64, or 0 where that is not known) and its name, "gpt2" but for a folder before it
+/// and a remark in brackets after it.
 bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t heads,
                      std::int64_t head_width);
 

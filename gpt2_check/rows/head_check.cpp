@@ -101,4 +101,28 @@ std::vector<report::Tally> HeadCheck::tallies() const {
   return tallies;
 }
 
+/// Cases come in one order; a claim without a kernel has some of those that another has.
+std::vector<BoundPair> HeadCheck::pairs() const {
+  std::vector<BoundPair> pairs;
+  for (const ClaimCheck& sharp : checks_) {
+    const auto printed = std::ranges::find_if(checks_, [&](const ClaimCheck& other) {
+      return other.claim->id == sharp.claim->sharpens &&
+             same_kind(other.claim->kind, sharp.claim->kind);
+    });
+    if (printed == checks_.end()) continue;
+    BoundPair& pair = pairs.emplace_back(*sharp.claim, *printed->claim);
+    const bool has_fewer = sharp.checked.size() <= printed->checked.size();
+    const std::vector<Checked>& fewer = has_fewer ? sharp.checked : printed->checked;
+    const std::vector<Checked>& more = has_fewer ? printed->checked : sharp.checked;
+    auto other = more.begin();
+    for (const Checked& one : fewer) {
+      while (other != more.end() && !(other->at == one.at)) ++other;
+      if (other == more.end()) break;
+      pair.add(has_fewer ? one.decision : other->decision,
+               has_fewer ? other->decision : one.decision);
+    }
+  }
+  return pairs;
+}
+
 }  // namespace attn::gpt2

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "gpt2_check/rows/bound_pair.hpp"
 #include "gpt2_check/rows/kernels.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/claims/evaluation.hpp"
@@ -44,6 +45,9 @@ class HeadCheck {
 
   /// One for each claim, in the order given.
   [[nodiscard]] std::vector<report::Tally> tallies() const;
+
+  /// One for each claim that sharpens another of them, in the order given.
+  [[nodiscard]] std::vector<BoundPair> pairs() const;
 
  private:
   /// One decided case, with what is needed to build it again exactly.

@@ -18,6 +18,8 @@ namespace attn::gpt2 {
 struct Row {
   std::int64_t row{};
   double temperature{};
+
+  bool operator==(const Row&) const = default;
 };
 
 /// One case of a row: the row itself, or the row with some of its tokens selected.
@@ -25,6 +27,8 @@ struct RowCase {
   Row row;
   std::size_t n{};               ///< how many tokens are selected; 0 where none are
   std::vector<std::size_t> set;  ///< which, ascending; empty for the n largest weights
+
+  bool operator==(const RowCase&) const = default;
 
   /// "layer 3, head 2, row 17, T 8, N 5 (random set)", with the words of `set` in brackets.
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;

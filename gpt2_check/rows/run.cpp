@@ -132,6 +132,7 @@ int run(const RunOptions& options) {
     record.replay = options.replay;
     for (report::MutantRecord& mutant : record.mutants) mutant.replay = options.replay;
   }
+  for (report::ComparisonRecord& record : report.comparisons) record.input = options.input;
   report::Measurements& measured = *report.gpt2;
   measured.input = options.input;
   measured.model_sha256 = options.source->sha256();

@@ -55,6 +55,7 @@ struct HeadResult {
   std::shared_ptr<const Head> head;
   HeadMeasures measures;
   std::vector<report::Tally> tallies;  ///< by the claims
+  std::vector<BoundPair> pairs;
 };
 
 HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan,
@@ -77,6 +78,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
                  [&](const RowSelections& row) { check.check(row, temperatures[t]); });
   }
   result.tallies = check.tallies();
+  result.pairs = check.pairs();
   return result;
 }
 
@@ -124,6 +126,9 @@ class Stage {
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
       report.claims.push_back(std::move(record));
     }
+    for (const BoundPair& pair : pairs_) {
+      if (auto record = pair.record()) report.comparisons.push_back(*record);
+    }
     report.gpt2 = measurements(source.model_name());
     return report;
   }
@@ -167,8 +172,10 @@ class Stage {
     measures_.push_back(std::move(head.measures));
     if (total_.empty()) {
       total_ = std::move(head.tallies);
+      pairs_ = std::move(head.pairs);
     } else {
       for (std::size_t c = 0; c < total_.size(); ++c) total_[c].merge(head.tallies[c]);
+      for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].merge(head.pairs[p]);
     }
   }
 
@@ -178,6 +185,7 @@ class Stage {
   std::vector<const Claim*> claims_;  ///< that the input can speak to
   std::atomic<std::int64_t> done_{0};
   std::vector<report::Tally> total_;
+  std::vector<BoundPair> pairs_;
   LargestSteps steps_;
   RowMutants mutants_;  ///< at the model's own temperature, which no option changes
   std::vector<HeadMeasures> measures_;

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "gpt2_check/activations/recording.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
@@ -299,6 +300,28 @@ TEST(CheckSource, ReportsFiguresAndHeads) {
 }
 
 /// The sums of the heads' counts are those of the claims.
+/// On every row, as on the cases of a search.
+TEST(CheckSource, ComparesSharperBoundsWithThePrintedOnes) {
+  const report::Report found = check(1);
+  std::set<std::string> compared;
+  for (const report::ComparisonRecord& record : found.comparisons) {
+    compared.insert(record.sharp);
+    EXPECT_EQ(find_claim(record.sharp).sharpens, record.printed);
+    EXPECT_GT(record.tighter, 0U) << record.sharp;
+    EXPECT_LE(record.tighter + record.as_tight + record.looser, record.cases) << record.sharp;
+    if (record.sharp != "lemma2.sharp") {  // which is not always the tighter one
+      EXPECT_EQ(record.looser, 0U) << record.sharp;
+      EXPECT_GE(record.median_sharp, record.median_printed) << record.sharp;
+    }
+    const report::ClaimRecord& sharp = record_of(found, record.sharp);
+    EXPECT_LE(record.cases, sharp.cases) << record.sharp;
+  }
+  for (const char* const claim : {"lemma1.lower.sharp", "corollary1.upper.sharp", "lemma2.sharp",
+                                  "theorem1.fixed.sharp.upper", "theorem1.fixed.any_set.sharp"}) {
+    EXPECT_TRUE(compared.contains(claim)) << claim;
+  }
+}
+
 TEST(CheckSource, CountsFailingRowsOfEachHead) {
   const report::Report report = check(2);
   std::uint64_t violated = 0;

@@ -149,7 +149,7 @@ void compare_record(const ClaimRecord& was, const Report& report, std::vector<Fa
 /// What was lost of a comparison; empty where nothing was.
 std::string loss_of(const ComparisonRecord& was, const Report& report) {
   const auto is = std::ranges::find_if(report.comparisons, [&](const ComparisonRecord& other) {
-    return other.sharp == was.sharp && other.printed == was.printed;
+    return other.sharp == was.sharp && other.printed == was.printed && other.input == was.input;
   });
   if (is == report.comparisons.end()) {
     return fmt::format("no comparison with {}, on {} cases in the baseline", was.printed,
@@ -164,10 +164,13 @@ void compare_comparison(const ComparisonRecord& was, const Report& report,
                         std::vector<Failure>& found) {
   std::string loss = loss_of(was, report);
   if (loss.empty()) return;
-  const Source search{.stage = Stage::synthetic};
-  const ClaimRecord* const record = record_in(report, was.sharp, search);
-  found.push_back({was.sharp, search, Outcome::unexpected, std::move(loss),
-                   record == nullptr ? std::string() : record->replay});
+  const auto record = std::ranges::find_if(report.claims, [&](const ClaimRecord& claim) {
+    return claim.id == was.sharp && claim.input == was.input;
+  });
+  const bool is_there = record != report.claims.end();
+  found.push_back({was.sharp, is_there ? source_of(*record) : Source{.input = was.input},
+                   Outcome::unexpected, std::move(loss),
+                   is_there ? record->replay : std::string()});
 }
 
 }  // namespace

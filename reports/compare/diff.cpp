@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -211,7 +212,9 @@ void add_comparisons(const Report& before, const Report& after, Diff& result) {
   const ComparisonRecord none;
   for_each_pair(
       before.comparisons, after.comparisons,
-      [](const ComparisonRecord& record) { return std::pair(record.sharp, record.printed); },
+      [](const ComparisonRecord& record) {
+        return std::tuple(record.sharp, record.printed, record.input);
+      },
       [&](const ComparisonRecord* at_a, const ComparisonRecord* at_b) {
         const ComparisonRecord& a = at_a == nullptr ? none : *at_a;
         const ComparisonRecord& b = at_b == nullptr ? none : *at_b;
@@ -219,8 +222,10 @@ void add_comparisons(const Report& before, const Report& after, Diff& result) {
         Differences differences;
         differences.measures(a, b);
         ++result.compared;
-        const bool changed = differences.into(result.comparisons,
-                                              fmt::format("{} beside {}", any.sharp, any.printed));
+        const std::string name = fmt::format("{} beside {}", any.sharp, any.printed);
+        const bool changed =
+            differences.into(result.comparisons,
+                             any.input.empty() ? name : fmt::format("{} on {}", name, any.input));
         if (!changed) ++result.unchanged_comparisons;
       });
 }

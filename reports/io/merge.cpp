@@ -67,7 +67,8 @@ void join(Provenance& into, const Provenance& from) {
 void join_tables(Report& into, const Report& from) {
   for (const ComparisonRecord& record : from.comparisons) {
     const auto is_same = [&](const ComparisonRecord& other) {
-      return other.sharp == record.sharp && other.printed == record.printed;
+      return other.sharp == record.sharp && other.printed == record.printed &&
+             other.input == record.input;
     };
     if (std::any_of(into.comparisons.begin(), into.comparisons.end(), is_same)) {
       throw BadInput(

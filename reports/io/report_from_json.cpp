@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "reports/io/json_reader.hpp"
@@ -197,11 +198,12 @@ void check_claims(const Report& report, const Reader& in) {
 }
 
 void check_comparisons(const Report& report, const Reader& in) {
-  std::vector<std::pair<std::string, std::string>> pairs;
+  std::vector<std::tuple<std::string, std::string, std::string>> pairs;
   const std::vector<Reader> comparisons = elements_of(in, "comparisons");
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     check_comparison(report.comparisons[i], comparisons[i]);
-    pairs.emplace_back(report.comparisons[i].sharp, report.comparisons[i].printed);
+    const ComparisonRecord& record = report.comparisons[i];
+    pairs.emplace_back(record.sharp, record.printed, record.input);
   }
   check_distinct(pairs, comparisons, "pair of claims");
 }

@@ -328,7 +328,7 @@ struct Provenance {
 };
 
 struct ComparisonRecord {
-  std::string sharp{}, printed{};
+  std::string sharp{}, printed{}, input{};
   std::uint64_t cases{}, tighter{}, as_tight{}, looser{};
   double median_sharp{}, median_printed{};
 
@@ -340,6 +340,8 @@ struct ComparisonRecord {
     return std::tuple(
         required("sharp", &ComparisonRecord::sharp, "Id of the sharp claim."),
         required("printed", &ComparisonRecord::printed, "Id of the printed one."),
+        sparse("input", &ComparisonRecord::input,
+               "Of real input: which one. Absent of the cases of a search."),
         required("cases", &ComparisonRecord::cases, "Cases with a ratio for each.",
                  {.measure = "cases"}),
         required("tighter", &ComparisonRecord::tighter,
@@ -432,8 +434,8 @@ struct Report {
             "One record for each claim, stage and input: claims in the order of the catalogue, "
             "then stages, then inputs."),
         defaulted("comparisons", &Report::comparisons,
-                  "Sharp or repaired bounds beside the printed ones, decided on the same cases of "
-                  "the search."),
+                  "Sharp or repaired bounds beside the printed ones, decided on the same cases: of "
+                  "the search and of each real input."),
         defaulted("normalizers", &Report::normalizers, "How logits may become weights."),
         sparse("gpt2", &Report::gpt2,
                "What was measured on real attention: plain double arithmetic, not certified. "

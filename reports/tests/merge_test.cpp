@@ -37,6 +37,16 @@ std::pair<Report, Report> two_stages() {
   return {search, real};
 }
 
+TEST(Merge, KeepsTheComparisonsOfEveryInput) {
+  auto [search, real] = two_stages();
+  real.comparisons = search.comparisons;
+  EXPECT_BAD_INPUT(merge({search, real}), {.kind = inconsistent, .where = "comparison"});
+  for (ComparisonRecord& record : real.comparisons) record.input = "tiny";
+  const Report joined = merge({search, real});
+  EXPECT_EQ(joined.comparisons.size(), 2 * search.comparisons.size());
+  EXPECT_EQ(to_json(report_from_json(to_json(joined))).dump(), to_json(joined).dump());
+}
+
 TEST(Merge, JoinsTheStagesInAnyOrder) {
   const auto [search, real] = two_stages();
   const Report joined = merge({search, real});
@@ -75,8 +85,9 @@ TEST(Merge, TakesANormaliserOnceAndRefusesAComparisonTwice) {
 TEST(Merge, RefusesTheSameClaimTwiceInAStage) {
   auto [search, real] = two_stages();
   real.claims.push_back(search.claims.front());
-  EXPECT_BAD_INPUT(merge({search, real}),
-                   {.kind = inconsistent, .where = "claim ", .advice = "give each stage and input once"});
+  EXPECT_BAD_INPUT(
+      merge({search, real}),
+      {.kind = inconsistent, .where = "claim ", .advice = "give each stage and input once"});
 }
 
 TEST(Merge, RefusesTwoRealInputBlocks) {

@@ -88,6 +88,7 @@ json full_document() {
   report.claims = {record};
   report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}), "own eval");
   report.further_inputs = {*report.gpt2};
+  report.comparisons[0].input = "tiny";
   json document = json::parse(to_json(report).dump());
   shorten(document);
   return document;

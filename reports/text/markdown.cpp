@@ -117,13 +117,15 @@ std::string sharper(const Report& report) {
   if (report.comparisons.empty()) return {};
   std::string out =
       "## Sharper bounds\n\nBoth bounds decided on the same cases; the medians are of lhs/rhs.\n\n"
-      "| bound | printed bound | cases | tighter | as tight | looser | median | median, printed |\n"
-      "|---|---|--:|--:|--:|--:|--:|--:|\n";
+      "| bound | printed bound | cases of | cases | tighter | as tight | looser | median | median, "
+      "printed |\n"
+      "|---|---|---|--:|--:|--:|--:|--:|--:|\n";
   for (const ComparisonRecord& record : report.comparisons) {
-    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.sharp),
-                       code(record.printed), grouped(record.cases), grouped(record.tighter),
-                       grouped(record.as_tight), grouped(record.looser),
-                       ratio_text(record.median_sharp), ratio_text(record.median_printed));
+    out += fmt::format(
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", code(record.sharp),
+        code(record.printed), record.input.empty() ? "search" : escape_markdown(record.input),
+        grouped(record.cases), grouped(record.tighter), grouped(record.as_tight),
+        grouped(record.looser), ratio_text(record.median_sharp), ratio_text(record.median_printed));
   }
   return out + "\n";
 }

@@ -21,7 +21,7 @@ inline constexpr const char* kChangesNoResult = "Options that change no result";
 /// What `parse` makes of a word given to the flag `name`. What it throws as BadInput, which says
 /// what was expected and found, becomes a usage error that begins with the flag.
 template <class Parse>
-auto parsed(const std::string& name, const std::string& word, const Parse& parse) {
+auto parsed(const std::string& name, const std::string& word, Parse parse) {
   try {
     return parse(word);
   } catch (const BadInput& error) {
@@ -31,7 +31,7 @@ auto parsed(const std::string& name, const std::string& word, const Parse& parse
 
 /// Adds a flag whose value `parse` makes of the word given.
 template <class Value, class Parse>
-CLI::Option* add_value(CLI::App& app, const std::string& name, Value& value, const Parse& parse,
+CLI::Option* add_value(CLI::App& app, const std::string& name, Value& value, Parse parse,
                        const std::string& help) {
   return app.add_option_function<std::string>(
       name, [name, &value, parse](const std::string& word) { value = parsed(name, word, parse); },
@@ -40,7 +40,7 @@ CLI::Option* add_value(CLI::App& app, const std::string& name, Value& value, con
 
 /// Adds a flag that may be given many times; its values are those that `parse` makes of the words.
 template <class Values, class Parse>
-CLI::Option* add_values(CLI::App& app, const std::string& name, Values& values, const Parse& parse,
+CLI::Option* add_values(CLI::App& app, const std::string& name, Values& values, Parse parse,
                         const std::string& help) {
   return app.add_option_function<std::vector<std::string>>(
       name,

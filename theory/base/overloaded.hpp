@@ -9,4 +9,8 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
+/// Before version 17 clang does not deduce the arguments of an aggregate without it.
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
 }  // namespace attn

@@ -221,6 +221,7 @@ TEST(Abstract, SpeaksOfGpt2124M) {
   for (const char* const name : {"gpt2", "openai-community/gpt2", "openai-community/gpt2 (124M)",
                                  "/models/gpt2/", "gpt2 (124M)"}) {
     EXPECT_TRUE(is_papers_model(name, 12, 12, 64)) << name;
+    EXPECT_TRUE(is_papers_model(name, 12, 12, 0)) << name;
     EXPECT_FALSE(is_papers_model(name, 6, 12, 64)) << name;
     EXPECT_FALSE(is_papers_model(name, 12, 16, 64)) << name;
     EXPECT_FALSE(is_papers_model(name, 12, 12, 32)) << name;
