@@ -20,7 +20,7 @@ constexpr std::string_view kPageRules = R"css(
 html { -webkit-text-size-adjust: 100%; }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body { margin: 0; background: var(--page); color: var(--ink);
-  font: 17px/1.6 var(--serif); }
+  font: 17px/1.6 var(--serif); overflow-wrap: break-word; }
 main { max-width: 60rem; margin: 0 auto; padding: 4rem 1.5rem 6rem; }
 p, ul, ol, dl { max-width: 42rem; margin: 0 0 1rem; }
 h1 { font-size: 2.5rem; line-height: 1.15; font-weight: 500; margin: 0 0 1.25rem;
@@ -159,6 +159,7 @@ svg { display: block; width: 100%; height: auto; }
   .overview td::before { content: attr(data-heading); display: block; color: var(--muted); }
   .overview td > span { min-width: 0; margin-right: .8rem; }
   .fields th { white-space: normal; width: 7.5rem; }
+  nav a { white-space: normal; }
 }
 @media print {
   :root { --page: #fff; --ink: #000; --muted: #444; --rule: #bbb; }

@@ -294,6 +294,17 @@ std::vector<std::string> values_of(const std::string& text, const std::string& b
   return values;
 }
 
+TEST(RealInput, NamesTheClaimsThatItHasNotEnoughFor) {
+  Report report = sample_report();
+  report.gpt2->not_covered = {{"corollary1.lower", "queries and keys"},
+                              {"theorem1.fixed", "values"},
+                              {"theorem1.fixed.any_set", "values"}};
+  const std::string page = page_of(report).html;
+  EXPECT_TRUE(has(page, "Not covered by this input, which has no queries and keys: <a"));
+  EXPECT_TRUE(has(page, "Not covered by this input, which has no values: <a"));
+  EXPECT_EQ(occurrences(page, "Not covered by this input"), 2u);
+}
+
 TEST(RealInput, SeveralStandOnOnePage) {
   Report report = sample_report();
   const Measurements first = *report.gpt2;

@@ -81,7 +81,7 @@ void check_one_of(const Complaint& complain, const Case& input) {
 class RangeCheck {
  public:
   RangeCheck(const Complaint& complain, const Field& field, const Case& input)
-      : complain_(complain), name_(field.name), input_(input), tokens_(tokens_of(input)) {}
+      : complain_(complain), name_(field.name), tokens_(tokens_of(input)) {}
 
   void operator()(const Logits&, const std::vector<Rational>& logits) const {
     check_tokens(logits.size());
@@ -268,7 +268,6 @@ class RangeCheck {
 
   const Complaint& complain_;
   std::string_view name_;
-  const Case& input_;
   std::size_t tokens_;
 };
 

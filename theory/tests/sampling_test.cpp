@@ -27,8 +27,11 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
   for (int trial = 0; trial < 40; ++trial) {
     SCOPED_TRACE(test::replay(trial));
     const std::size_t tokens = 4 + random.below(5);
-    const Case input = sphere(random.weights(tokens), 3 + random.below(tokens - 3),
-                              Rational(random.between(1, 20), 20), trial % 2 == 0 ? 1 : 3);
+    const std::vector<Rational> weights = random.weights(tokens);
+    const std::size_t n = 3 + random.below(tokens - 3);
+    // On the line a sum can be exactly r, and then a draw counts on both sides: this r is no such sum.
+    const Rational r = Rational(random.between(1, 20), 20) + Rational(1, 104'729);
+    const Case input = sphere(weights, n, r, trial % 2 == 0 ? 1 : 3);
     const Problem problem(input);
     const ConfidenceInterval& sampled = problem.sampled_share();
     const Rational exact_share = problem.expected_share();
