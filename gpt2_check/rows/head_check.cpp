@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <optional>
 
 #include "theory/attention/dispersion.hpp"
+#include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
@@ -18,9 +20,39 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
   const KernelSides sides = kernel.sides(terms);
   if (!sides) return {};
   Decision decision = filter(*sides);
+  decision.sampled = terms.random != nullptr && terms.random->sampled;
   if (kernel.decided != nullptr) decision.verdict = filter(*kernel.decided(terms)).verdict;
   return decision;
 }
+
+/// Whether a claim without a kernel is decided on a row of so many tokens.
+bool is_taken(const Kind& kind, std::size_t tokens) {
+  constexpr std::size_t kMostTokens = 64;
+  return std::holds_alternative<SphereEmbeddings>(kind) ||
+         (std::has_single_bit(tokens) && tokens <= kMostTokens);
+}
+
+/// The exact case of a row, made where it is first needed.
+class ExactRow {
+ public:
+  ExactRow(const Head& head, const Kind& kind, const RowCase& at)
+      : head_(head), kind_(kind), at_(at) {}
+
+  const Problem& problem() {
+    if (!problem_) {
+      input_ = exact_case(head_, kind_, at_);
+      problem_.emplace(*input_);
+    }
+    return *problem_;
+  }
+
+ private:
+  const Head& head_;
+  const Kind& kind_;
+  const RowCase& at_;
+  std::optional<Case> input_;
+  std::optional<Problem> problem_;
+};
 
 }  // namespace
 
@@ -36,11 +68,13 @@ std::vector<const Claim*> row_claims() {
 
 std::string_view lacking(const Claim& claim, const Known& known) {
   const Kind& kind = claim.kind;
-  const bool reads_embeddings = std::holds_alternative<WeightedEmbeddings>(kind) ||
-                                std::holds_alternative<TopNEmbeddings>(kind) ||
-                                std::holds_alternative<SetEmbeddings>(kind);
-  if (!known.queries && std::holds_alternative<QueryKeys>(kind)) return "queries and keys";
-  return !known.embeddings && reads_embeddings ? "values" : "";
+  const auto reads = [&](const Field& field) {
+    return std::ranges::find(fields_of(kind), &field, &FieldOfKind::field) != fields_of(kind).end();
+  };
+  if (!known.queries && reads(case_field::keys)) return "queries and keys";
+  // A sphere has its radius and its dimension from the embeddings.
+  const bool reads_values = reads(case_field::embeddings) || reads(case_field::sphere_radius);
+  return !known.embeddings && reads_values ? "values" : "";
 }
 
 std::vector<const Claim*> row_claims(const Known& known) {
@@ -50,8 +84,8 @@ std::vector<const Claim*> row_claims(const Known& known) {
 }
 
 HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
-                     std::span<const Claim* const> claims)
-    : head_(std::move(head)), stage_(stage), terms_(*head_) {
+                     std::span<const Claim* const> claims, std::vector<std::int64_t> lengths)
+    : head_(std::move(head)), stage_(stage), terms_(*head_, std::move(lengths)) {
   for (const Claim* const claim : claims) checks_.push_back({claim, kernel_of(*claim), {}});
 }
 
@@ -63,18 +97,20 @@ void HeadCheck::check(const RowSelections& row, double temperature) {
 }
 
 void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCase& at) {
+  ExactRow exact(*head_, kind, at);
   for (ClaimCheck& check : checks_) {
     if (!same_kind(check.claim->kind, kind)) continue;
-    if (check.kernel == nullptr && !std::has_single_bit(terms.weights->tokens())) continue;
-    check.checked.push_back({decide_one(check, terms, at), at});
+    // Kernels are of softmax.
+    const bool has_kernel = check.kernel != nullptr && at.normalizer == Normalizer::softmax;
+    if (!has_kernel && !(is_taken(kind, terms.weights->tokens()) && gives_case(*head_, kind, at))) {
+      continue;
+    }
+    Decision decision = has_kernel ? filtered(*check.kernel, terms) : Decision{};
+    if (decision.verdict == Verdict::undecided && !decision.sampled) {
+      decision = decide(*check.claim, exact.problem());
+    }
+    check.checked.push_back({decision, at});
   }
-}
-
-Decision HeadCheck::decide_one(const ClaimCheck& check, const RowTerms& terms,
-                               const RowCase& at) const {
-  const Decision quick = check.kernel == nullptr ? Decision{} : filtered(*check.kernel, terms);
-  if (quick.verdict != Verdict::undecided) return quick;
-  return decide(*check.claim, exact_case(*head_, check.claim->kind, at));
 }
 
 /// The largest ratio is counted first, so that a tally keeps no case but that one.

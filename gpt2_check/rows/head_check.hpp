@@ -31,14 +31,16 @@ std::vector<const Claim*> row_claims(const Known& known);
 /// open.
 ///
 /// A claim without a kernel is decided by decide() on the exact row. That costs a hundred times as
-/// much, so only rows whose number of tokens is a power of two are taken; the record's `cases` says
-/// how many.
+/// much, so only rows whose number of tokens is a power of two are taken, up to 64 tokens; the
+/// record's `cases` says how many. Claims on an expectation are decided on the rows of some
+/// lengths, whether they have a kernel or not.
 class HeadCheck {
  public:
   /// The head is shared because the worst cases are made exact only when the record is written.
-  /// `claims`: as row_claims() has them; they must outlive the check and its tallies.
+  /// `claims`: as row_claims() has them; they must outlive the check and its tallies. `lengths`: of
+  /// the rows for claims on an expectation.
   HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
-            std::span<const Claim* const> claims);
+            std::span<const Claim* const> claims, std::vector<std::int64_t> lengths);
 
   /// Decides every claim on one row at one temperature, and on every set of it.
   void check(const RowSelections& row, double temperature);
@@ -62,8 +64,6 @@ class HeadCheck {
   };
 
   void check_case(const Kind& kind, const RowTerms& terms, const RowCase& at);
-  [[nodiscard]] Decision decide_one(const ClaimCheck& check, const RowTerms& terms,
-                                    const RowCase& at) const;
 
   std::shared_ptr<const Head> head_;
   report::Stage stage_;

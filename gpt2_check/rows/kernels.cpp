@@ -130,6 +130,54 @@ KernelSides distance_linear_beyond_left(const Terms& row) {
   });
 }
 
+KernelSides random_lower(const Terms& row) {
+  return where(row.random, [&] {
+    const auto& t = row.random->terms;
+    return Sides<ErrorDouble>{random_lower_bound(t), t.expected};
+  });
+}
+
+KernelSides random_upper(const Terms& row) {
+  return where(row.random, [&] {
+    const auto& t = row.random->terms;
+    return Sides<ErrorDouble>{t.expected, random_upper_bound(t)};
+  });
+}
+
+KernelSides random_sharp(const Terms& row) {
+  return where(row.random, [&] {
+    const auto& t = row.random->terms;
+    return Sides<ErrorDouble>{t.expected, random_sharp_bound(t)};
+  });
+}
+
+ErrorDouble count_of(std::size_t count) {
+  return {static_cast<double>(count)};
+}
+
+KernelSides full_set(const Terms& row) {
+  return where(row.random, [&] {
+    const auto& t = row.random->terms;
+    return Sides<ErrorDouble>{t.expected,
+                              count_of(row.weights->tokens() - row.selected) * t.longest};
+  });
+}
+
+KernelSides full_set_sharp(const Terms& row) {
+  return where(row.random, [&] {
+    const auto& t = row.random->terms;
+    return Sides<ErrorDouble>{t.expected, count_of(row.selected + 1) * t.share * t.contributions};
+  });
+}
+
+KernelSides long_context(const Terms& row) {
+  return where(row.random, [&] {
+    const auto& t = row.random->terms;
+    const ErrorDouble sum = t.share * t.contributions;
+    return Sides<ErrorDouble>{abs(t.expected - sum), count_of(row.selected) * sum};
+  });
+}
+
 KernelSides cage_norm(const Terms& row) {
   return {{row.output.length, row.output.longest}};
 }
@@ -265,6 +313,12 @@ constexpr RowKernel kKernels[] = {
     {"theorem1.fixed.any_set", &theorem1},
     {"theorem1.fixed.any_set.repaired", &theorem1_any_set},
     {"theorem1.fixed.any_set.sharp", &theorem1_any_set_sharp},
+    {"theorem1.random.lower", &random_lower},
+    {"theorem1.random.upper", &random_upper},
+    {"theorem1.random.sharp", &random_sharp},
+    {"corollary2.full_set", &full_set},
+    {"corollary2.full_set.sharp", &full_set_sharp},
+    {"corollary2.long_context.repaired", &long_context},
     {"distance.linear", &distance_linear, &distance_linear_beyond_left},
     {"distance.net", &distance_net},
     {"separability.share.upper", &share_upper, &share_upper_beyond_bound, &few_selected},

@@ -27,6 +27,8 @@ struct RowCase {
   Row row;
   std::size_t n{};               ///< how many tokens are selected; 0 where none are
   std::vector<std::size_t> set;  ///< which, ascending; empty for the n largest weights
+  Normalizer normalizer{
+      Normalizer::softmax};  ///< in place of softmax, where the kind leaves it open
 
   bool operator==(const RowCase&) const = default;
 
@@ -51,12 +53,30 @@ SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_
 /// The query, the keys and the temperature.
 QueryKeys exact_query_keys(const Head& head, const Row& row);
 
-/// The kinds of which a row gives one case: those of is_on_rows() in which no token is selected and
-/// no step is taken.
+/// The kinds that claims on rows read of which a row gives one case for each normaliser: no token
+/// is selected, and no step of a chosen length is taken.
 std::span<const Kind> kinds_without_set();
 
-/// What a claim of this kind reads: of those of is_on_rows() any but SoftmaxDirection, which needs
-/// a step as well. Throws std::logic_error for any other.
+/// The normalisers beside softmax that Lemma 2 speaks of: F positive and differentiable.
+std::span<const Normalizer> other_smooth_normalizers();
+
+/// Whether the row gives a case of this kind. A step leads to the logits of the next query, on the
+/// tokens of this one, which the last row has not; a sphere and a ball need a radius that is not 0.
+bool gives_case(const Head& head, const Kind& kind, const RowCase& at);
+
+/// What a claim of this kind reads, of those of is_on_rows() any but SoftmaxDirection, which needs
+/// a chosen step as well; needs gives_case(). Throws std::logic_error for any other.
+///
+/// What a row does not have is taken so:
+/// * a step: to the logits of the next query; two lengths of it: T and 2T
+/// * a colder temperature: T/2; the gain of pooling: 1; the degree of polynomial attention: 3, with
+///   the largest |l_i| as the bound; the Lipschitz constant of StepWithin: 1
+/// * a query and one key: the query's own
+/// * the direction of a sink: the sum of all embeddings but the first; its reach: the least
+///   projection of those on it, less one part in a million, or 1 where that is not above 0
+/// * a sphere (Assumption 1 of Theorem 2): its radius the root mean square of the ||x_i||, its
+///   weights the row's as doubles, over their sum, r the distance from s to the nearest a_i x_i
+///   that is not selected, as computed in doubles, delta 0
 Case exact_case(const Head& head, const Kind& kind, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.

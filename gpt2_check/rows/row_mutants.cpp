@@ -38,8 +38,10 @@ bool MutantTrial::open() const {
 }
 
 void MutantTrial::attempt(const Case& input, const std::string& where) {
+  const Verdict verdict = decide(posing_, input).verdict;
+  if (verdict == Verdict::assumption_not_met) return;
   ++record_.cases;
-  if (decide(posing_, input).verdict != Verdict::violated) return;
+  if (verdict != Verdict::violated) return;
   record_.caught = true;
   record_.witness = report::case_record(input, certify(posing_, input), where);
 }
@@ -73,7 +75,11 @@ void RowMutants::try_row(const Head& head, const Row& row) {
     try_case(head, kind, {.row = row, .n = 0, .set = {}});
   }
   for (std::size_t n = 1; n < tokens; ++n) {
-    try_case(head, TopNEmbeddings{}, {.row = row, .n = n, .set = {}});
+    const RowCase of_largest{.row = row, .n = n, .set = {}};
+    for (const Kind& kind :
+         {Kind(TopNEmbeddings{}), Kind(RandomSetEmbeddings{}), Kind(SphereEmbeddings{})}) {
+      try_case(head, kind, of_largest);
+    }
     for (const std::size_t first : {std::size_t{0}, tokens - n}) {
       try_case(head, SetEmbeddings{}, {.row = row, .n = n, .set = tokens_from(first, n)});
     }
@@ -87,7 +93,7 @@ bool RowMutants::any_open(const Kind& kind) const {
 }
 
 void RowMutants::try_case(const Head& head, const Kind& kind, const RowCase& at) {
-  if (!any_open(kind)) return;
+  if (!any_open(kind) || !gives_case(head, kind, at)) return;
   const Case input = exact_case(head, kind, at);
   const std::string where = at.place(head, "tokens in a row");
   for (MutantTrial& trial : trials_) {

@@ -4,6 +4,9 @@
 #include <limits>
 
 #include "gpt2_check/heads/geometry.hpp"
+#include "gpt2_check/rows/kernels.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -62,8 +65,38 @@ RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const Out
   deviation = attn::deviation(behind);
 }
 
-HeadTerms::HeadTerms(const Head& head)
-    : q_length_(head.q.rowwise().norm()),
+namespace {
+
+using Vectors = std::vector<std::vector<ErrorDouble>>;
+
+/// y_i = a_i x_i of the tokens of a row.
+Vectors contributions(const RowWeights& weights, const Rows& x) {
+  Vectors y;
+  y.reserve(weights.tokens());
+  for (std::size_t i = 0; i < weights.tokens(); ++i) {
+    const auto row = x.row(static_cast<Eigen::Index>(i));
+    auto& contribution = y.emplace_back();
+    for (const double coordinate : row) {
+      contribution.push_back(weights.at(i) * ErrorDouble(coordinate));
+    }
+  }
+  return y;
+}
+
+/// Whether some kernel on random sets cannot tell yet.
+bool any_open(const RowTerms& terms) {
+  return std::ranges::any_of(row_kernels(), [&](const RowKernel& kernel) {
+    return std::holds_alternative<RandomSetEmbeddings>(find_claim(kernel.claim).kind) &&
+           filter(*kernel.sides(terms)).verdict == Verdict::undecided;
+  });
+}
+
+}  // namespace
+
+HeadTerms::HeadTerms(const Head& head, std::vector<std::int64_t> lengths)
+    : head_(head),
+      lengths_(std::move(lengths)),
+      q_length_(head.q.rowwise().norm()),
       longest_key_(head.k.rowwise().norm()),
       x_length_(head.x.rowwise().norm()),
       width_(head.q.cols()) {
@@ -79,9 +112,11 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   const std::span<const double> lengths(x_length_.data(), weights.tokens());
   RowTerms terms(weights, temperature, twice_delta(row),
                  output_terms(weights, lengths, selections.output));
-  const RowCase whole{.row = row, .n = 0, .set = {}};
-  for (const Kind& kind : kinds_without_set()) {
-    visit(kind, terms, whole);
+  RowCase whole{.row = row, .n = 0, .set = {}};
+  for (const Kind& kind : kinds_without_set()) visit(kind, terms, whole);
+  for (const Normalizer normalizer : other_smooth_normalizers()) {
+    whole.normalizer = normalizer;
+    visit(NormalizedRow{}, terms, whole);
   }
   for (std::size_t c = 0; c < selections.top.size(); ++c) {
     const std::size_t n = selections.measures[c].n;
@@ -93,6 +128,39 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     std::ranges::sort(random.set);
     terms.set = &selections.random[c];
     visit(SetEmbeddings{}, terms, random);
+  }
+  const auto tokens = static_cast<std::int64_t>(weights.tokens());
+  if (std::ranges::find(lengths_, tokens) == lengths_.end()) return;
+  terms.set = nullptr;
+  visit_expectations(terms, selections, {.row = row, .n = 0, .set = {}}, visit);
+}
+
+/// Random sets are drawn until every kernel can tell, or no more are.
+void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,
+                                   const VisitCase& visit) const {
+  const Vectors y = contributions(*terms.weights, head_.x);
+  ErrorDouble longest;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    longest = max(longest, euclidean(x_length_(static_cast<Eigen::Index>(i)), head_.x.cols()));
+  }
+  for (const SelectionMeasure& measure : row.measures) {
+    at.n = terms.selected = measure.n;
+    terms.random = nullptr;
+    visit(SphereEmbeddings{}, terms, at);
+    RandomSets sets{.terms = detail::moments_of<ErrorDouble>(y, at.n),
+                    .sampled = !is_enumerated(y.size(), at.n, y.front().size())};
+    sets.terms.longest = longest;
+    terms.random = &sets;
+    if (sets.sampled) {
+      SampledDistance sampled(y, at.n);
+      do {
+        sets.terms.expected =
+            ScalarTraits<ErrorDouble>::enclose(sampled.interval().lower, sampled.interval().upper);
+      } while (any_open(terms) && sampled.draw_more());
+    } else {
+      sets.terms.expected = detail::enumerated_distance<ErrorDouble>(y, at.n);
+    }
+    visit(RandomSetEmbeddings{}, terms, at);
   }
 }
 

@@ -8,8 +8,15 @@
 #include "gpt2_check/rows/row.hpp"
 #include "theory/attention/deviation.hpp"
 #include "theory/attention/dispersion.hpp"
+#include "theory/attention/random_set.hpp"
 
 namespace attn::gpt2 {
+
+/// Of N tokens drawn at random, with what is known of E so far.
+struct RandomSets {
+  RandomSetTerms<ErrorDouble> terms;
+  bool sampled;  ///< E is enclosed by a confidence interval
+};
 
 /// What the kernels read of one row at one temperature T, as enclosures.
 struct RowTerms {
@@ -31,6 +38,7 @@ struct RowTerms {
   /// Of the claim's set of tokens. Null where the claim has no set, or speaks of the N largest
   /// weights and it is not certain which they are.
   const SetTerms* set{nullptr};
+  const RandomSets* random{nullptr};  ///< null where the claim does not draw a set
 };
 
 /// Told of a case of a row: which claims read it, its terms and its place.
@@ -39,15 +47,23 @@ using VisitCase = std::function<void(const Kind&, const RowTerms&, const RowCase
 /// What the terms of a head's rows need of the head.
 class HeadTerms {
  public:
-  explicit HeadTerms(const Head& head);
+  /// `lengths`: the numbers of tokens L of the rows on which claims are decided that take an
+  /// expectation; empty where there is none. The head must outlive the terms.
+  HeadTerms(const Head& head, std::vector<std::int64_t> lengths);
 
   /// Every case of one row at the temperature T, for each kind of row_claims() that reads it: the
-  /// row once, and for each N the N largest weights and the N tokens drawn at random.
+  /// row once, and once for each other normaliser of Lemma 2, and for each N the N largest weights
+  /// and the N tokens drawn at random; where its length is one of `lengths`, also all random sets
+  /// of N tokens and the N largest weights on a sphere.
   void for_each_case(const RowSelections& row, double temperature, const VisitCase& visit) const;
 
  private:
+  void visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,
+                          const VisitCase& visit) const;
   [[nodiscard]] ErrorDouble twice_delta(const Row& row) const;
 
+  const Head& head_;
+  std::vector<std::int64_t> lengths_;
   Eigen::VectorXd q_length_, longest_key_;  ///< ||q_t||; max_{i <= t} ||k_i||
   Eigen::VectorXd x_length_;                ///< ||x_t||
   Eigen::Index width_;                      ///< d_head

@@ -2,10 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
@@ -50,6 +52,18 @@ std::map<std::string, std::string> not_covered(const Known& known) {
   return claims;
 }
 
+/// What rows would need that spoke to a proved claim at least once; empty where some did.
+std::string lacking_rows(const report::ClaimRecord& record) {
+  if (record.status != Status::proved || record.cases == 0) return {};
+  if (record.assumption_not_met == record.cases) {
+    const auto frequent = std::ranges::max_element(
+        record.unmet, {}, &std::map<std::string, std::uint64_t>::value_type::second);
+    return "rows with " + frequent->first;
+  }
+  const bool only_open = record.assumption_not_met + record.sampled_open == record.cases;
+  return only_open ? "rows on which so many draws can tell" : "";
+}
+
 /// What one head showed.
 struct HeadResult {
   std::shared_ptr<const Head> head;
@@ -65,7 +79,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   HeadResult result;
   result.head =
       std::make_shared<const Head>(head_of(layer, index, plan.embedding, temperatures.front()));
-  HeadCheck check(result.head, plan.stage, claims);
+  HeadCheck check(result.head, plan.stage, claims, plan.measures.lengths);
   result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
     check.check(row, temperatures.front());
   });
@@ -130,6 +144,10 @@ class Stage {
       if (auto record = pair.record()) report.comparisons.push_back(*record);
     }
     report.gpt2 = measurements(source.model_name());
+    std::erase_if(report.claims, [&](const report::ClaimRecord& record) {
+      std::string lacks = lacking_rows(record);
+      return !lacks.empty() && report.gpt2->not_covered.emplace(record.id, std::move(lacks)).second;
+    });
     return report;
   }
 

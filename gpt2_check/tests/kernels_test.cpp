@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gpt2_check/rows/head_check.hpp"
+#include "theory/attention/case_json.hpp"
 #include "theory/attention/output.hpp"
 #include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -92,10 +93,12 @@ void for_each_case_of(const Head& head, double temperature, Use use) {
                            .draws = 1,
                            .random_terms = true};
   std::mt19937_64 stream(5);
-  const HeadTerms terms(head);
+  const HeadTerms terms(head, {2, 4, 7});
   for_each_row(head, temperature, plan, stream, [&](const RowSelections& row) {
     terms.for_each_case(row, temperature,
                         [&](const Kind& kind, const RowTerms& of_case, const RowCase& at) {
+                          // Kernels are of softmax.
+                          if (at.normalizer != Normalizer::softmax) return;
                           use(head, kind, of_case, at);
                         });
   });
@@ -323,7 +326,7 @@ TEST(Kernels, SayEqualOnlyWhereTheLargestWeightCertainlyContributesMost) {
   const std::span<const double> a = weights.values();
   const auto verdict = [&](double other) {
     const Head head = short_head({1 / a[0], other / a[1], 0});
-    const HeadTerms terms(head);
+    const HeadTerms terms(head, {});
     const SelectionPlan plan{.rows = {2}, .counts = {}};
     std::mt19937_64 stream(5);
     Verdict found{};
@@ -368,7 +371,7 @@ TEST(Kernels, CompareCountsOfTokensExactly) {
 /// A head whose every row was checked against `claims`.
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims) {
   const auto shared = std::make_shared<const Head>(head);
-  HeadCheck check(shared, report::Stage::gpt2, claims);
+  HeadCheck check(shared, report::Stage::gpt2, claims, {2, 5, 20});
   SelectionPlan plan{.rows = {}, .counts = {1, 2, 5, 20}, .draws = 1, .random_terms = true};
   for (Eigen::Index row = 1; row < kTokens; ++row) plan.rows.push_back(row);
   std::mt19937_64 stream(5);
@@ -406,9 +409,12 @@ TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
   EXPECT_EQ(records[1].holds, records[1].cases);
 }
 
-/// A kernel's claim is decided on every row, and on the same rows alike.
+/// A kernel's claim is decided on every row, or on every row of the lengths for expectations, and
+/// on the same rows alike. Lemma 2 has four more normalisers, on rows of 2, 4, 8 and 16 tokens.
 TEST(HeadCheck, DecidesEveryRowByAKernel) {
   constexpr std::uint64_t kRows = kTokens - 1;
+  constexpr std::uint64_t kOfOtherNormalizers = 4 * 4;
+  constexpr std::uint64_t kExpectations = 1 + 2 + 3;
   constexpr std::uint64_t kFewSelected = kRows + (kTokens - 2) + (kTokens - 5);
   constexpr std::uint64_t kSets = kFewSelected + (kTokens - 20);
   std::vector<const Claim*> claims;
@@ -419,11 +425,98 @@ TEST(HeadCheck, DecidesEveryRowByAKernel) {
       const Kind& of_claim = find_claim(record.id).kind;
       const bool has_set = std::holds_alternative<TopNEmbeddings>(of_claim) ||
                            std::holds_alternative<SetEmbeddings>(of_claim);
+      const bool has_normalizers = std::holds_alternative<NormalizedRow>(of_claim);
+      const bool is_expected = std::holds_alternative<RandomSetEmbeddings>(of_claim);
+      const std::uint64_t of_rows = kRows + (has_normalizers ? kOfOtherNormalizers : 0);
+      const std::uint64_t of_sets = has_set ? kSets : kExpectations;
       const bool needs_many = record.id.starts_with("separability");
-      EXPECT_EQ(record.cases, has_set ? kSets : kRows) << record.id << ", " << kind.name;
+      EXPECT_EQ(record.cases, has_set || is_expected ? of_sets : of_rows)
+          << record.id << ", " << kind.name;
       EXPECT_EQ(record.assumption_not_met, needs_many ? kFewSelected : 0) << record.id;
-      EXPECT_EQ(record.undecided, 0U) << record.id << ", " << kind.name;
+      EXPECT_EQ(record.undecided, record.sampled_open) << record.id << ", " << kind.name;
       EXPECT_TRUE(record.status != Status::proved || record.violated == 0) << record.id;
+    }
+  }
+}
+
+/// The same rows of the same head have the same verdicts by the claims' own formulas, which draw as
+/// the kernels do.
+TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
+  constexpr const char* kIds[] = {"theorem1.random.lower",     "theorem1.random.upper",
+                                  "theorem1.random.sharp",     "corollary2.full_set",
+                                  "corollary2.full_set.sharp", "corollary2.long_context.repaired"};
+  std::vector<const Claim*> claims;
+  for (const char* const id : kIds) claims.push_back(&find_claim(id));
+  const Head head = head_of_kind(kind_called("moderate"), 1);
+  const auto shared = std::make_shared<const Head>(head);
+  HeadCheck check(shared, report::Stage::gpt2, claims, {24});
+  const SelectionPlan plan{
+      .rows = {kTokens - 1}, .counts = {1, 12, 23}, .draws = 1, .random_terms = true};
+  std::mt19937_64 stream(5);
+  for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) { check.check(row, 1.0); });
+  for (const report::Tally& tally : check.tallies()) {
+    const report::ClaimRecord& counts = tally.counts();
+    SCOPED_TRACE(counts.id);
+    std::map<Verdict, std::uint64_t> found;
+    for (const std::size_t n : {1, 12, 23}) {
+      const RowCase at{.row = {.row = kTokens - 1, .temperature = 1}, .n = n, .set = {}};
+      ++found[decide(find_claim(counts.id), exact_case(head, RandomSetEmbeddings{}, at)).verdict];
+    }
+    EXPECT_EQ(counts.cases, 3U);
+    EXPECT_EQ(counts.sampled, 1U);
+    EXPECT_EQ(counts.holds, found[Verdict::holds]);
+    EXPECT_EQ(counts.equal, found[Verdict::equal]);
+    EXPECT_EQ(counts.undecided, found[Verdict::undecided]);
+    EXPECT_NO_THROW(tally.record());
+  }
+}
+
+/// What a row does not have itself.
+TEST(ExactCase, TakesTheStepToTheNextQuery) {
+  const Head head = head_of_kind(kind_called("moderate"), 1);
+  const RowCase at{.row = {.row = 3, .temperature = 2}, .n = 0, .set = {}};
+  const auto input =
+      std::get<StepOf>(exact_case(head, StepOf{.normalizer = Normalizer::sparsemax}, at));
+  const std::vector<Rational> here = exact_logits(head, at.row).logits;
+  const std::vector<Rational> next = exact_logits(head, {.row = 4, .temperature = 2}).logits;
+  ASSERT_EQ(input.step.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(input.logits[i] + input.step[i], next[i]);
+  EXPECT_EQ(input.logits, here);
+  EXPECT_EQ(input.temperature, 2);
+  EXPECT_EQ(input.normalizer, Normalizer::sparsemax);
+  const RowCase last{.row = {.row = kTokens - 1, .temperature = 2}, .n = 0, .set = {}};
+  EXPECT_FALSE(gives_case(head, StepOf{}, last));
+  EXPECT_TRUE(gives_case(head, StepOf{}, at));
+}
+
+/// Logits 2, 1, 0 at T = 1 and x = 4, 0, 1: of the two largest weights s = 4 a_0, and the third
+/// token is at a_2.
+TEST(ExactCase, TakesTheSphereOfAssumption1) {
+  const Head head = short_head({4, 0, 1});
+  const RowCase at{.row = {.row = 2, .temperature = 1}, .n = 2, .set = {}};
+  const auto input = std::get<SphereEmbeddings>(exact_case(head, SphereEmbeddings{}, at));
+  const double sum = 1 + std::exp(-1.0) + std::exp(-2.0);
+  EXPECT_EQ(input.weights[0] + input.weights[1] + input.weights[2], 1);
+  EXPECT_NEAR(input.weights[1].convert_to<double>(), std::exp(-1.0) / sum, 1e-15);
+  EXPECT_NEAR(input.sphere_radius.convert_to<double>(), std::sqrt(17.0 / 3), 1e-15);
+  EXPECT_NEAR(input.r.convert_to<double>(), (4 - std::exp(-2.0)) / sum, 1e-15);
+  EXPECT_EQ(input.delta, 0);
+  EXPECT_EQ(input.dimension, 1U);
+  EXPECT_EQ(input.top_n, 2U);
+  EXPECT_FALSE(gives_case(short_head({0, 0, 0}), SphereEmbeddings{}, at));
+}
+
+/// The cases that rows give are valid ones, of every kind.
+TEST(ExactCase, IsValidForEveryClaimOnRows) {
+  for (const HeadKind& kind : kKinds) {
+    const Head head = head_of_kind(kind, 2);
+    for (const Claim* const claim : row_claims()) {
+      for (const std::int64_t row : {1, 2, 7}) {
+        const RowCase at{.row = {.row = row, .temperature = 2}, .n = 1, .set = {0}};
+        if (!gives_case(head, claim->kind, at)) continue;
+        const Case input = exact_case(head, claim->kind, at);
+        EXPECT_NO_THROW(read_case(*claim, to_json(input))) << claim->id << ", " << kind.name;
+      }
     }
   }
 }

@@ -160,7 +160,7 @@ struct ColderRow {
   static constexpr std::string_view name{"colder_row"};
   static constexpr std::string_view meaning{"logits of softmax, a temperature and a lower one"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{required<case_field::logits>(&ColderRow::logits),
                                      optional<case_field::temperature>(&ColderRow::temperature),
                                      optional<case_field::normalizer>(&ColderRow::normalizer),
@@ -195,7 +195,7 @@ struct RowOf {
   static constexpr std::string_view name{"row_of"};
   static constexpr std::string_view meaning{"logits of the claim's normaliser"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{required<case_field::logits>(&RowOf::logits),
                                      optional<case_field::temperature>(&RowOf::temperature),
                                      required<case_field::normalizer>(&RowOf::normalizer)};
@@ -212,7 +212,7 @@ struct PoolingRow {
   static constexpr std::string_view name{"pooling_row"};
   static constexpr std::string_view meaning{"logits of attention pooling, its gain"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{required<case_field::logits>(&PoolingRow::logits),
                                      optional<case_field::temperature>(&PoolingRow::temperature),
                                      required<case_field::normalizer>(&PoolingRow::normalizer),
@@ -232,7 +232,7 @@ struct PolynomialRow {
   static constexpr std::string_view meaning{
       "logits of polynomial attention, a bound on their size and the degree"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{required<case_field::logits>(&PolynomialRow::logits),
                                      optional<case_field::temperature>(&PolynomialRow::temperature),
                                      required<case_field::normalizer>(&PolynomialRow::normalizer),
@@ -276,7 +276,7 @@ struct SoftmaxSteps {
   static constexpr std::string_view meaning{
       "logits of softmax, a direction and the lengths of two steps"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{
       required<case_field::logits>(&SoftmaxSteps::logits),
       optional<case_field::temperature>(&SoftmaxSteps::temperature),
@@ -297,7 +297,7 @@ struct StepOf {
   static constexpr std::string_view name{"step_of"};
   static constexpr std::string_view meaning{"logits of the claim's normaliser, and a step"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{required<case_field::logits>(&StepOf::logits),
                                      optional<case_field::temperature>(&StepOf::temperature),
                                      required<case_field::normalizer>(&StepOf::normalizer),
@@ -317,7 +317,7 @@ struct StepWithin {
   static constexpr std::string_view meaning{
       "logits of the claim's normaliser, a step and a Lipschitz constant"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{required<case_field::logits>(&StepWithin::logits),
                                      optional<case_field::temperature>(&StepWithin::temperature),
                                      required<case_field::normalizer>(&StepWithin::normalizer),
@@ -352,7 +352,7 @@ struct QueryKey {
   static constexpr std::string_view name{"query_key"};
   static constexpr std::string_view meaning{"a query and one key"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{required<case_field::query>(&QueryKey::query),
                                      required_as<case_field::keys, SharedVector>(&QueryKey::keys)};
   bool operator==(const QueryKey&) const = default;
@@ -406,7 +406,7 @@ struct PoolingEmbeddings {
   static constexpr std::string_view name{"pooling_embeddings"};
   static constexpr std::string_view meaning{"logits of attention pooling, its gain and embeddings"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{
       required<case_field::logits>(&PoolingEmbeddings::logits),
       optional<case_field::temperature>(&PoolingEmbeddings::temperature),
@@ -430,7 +430,7 @@ struct SinkEmbeddings {
   static constexpr std::string_view meaning{
       "scores, embeddings, a direction and how far along it all but one of them reach"};
   static constexpr bool averages{false};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{
       one_of<case_field::logits>(&SinkEmbeddings::logits),
       one_of<case_field::weights>(&SinkEmbeddings::weights),
@@ -499,7 +499,7 @@ struct RandomSetEmbeddings {
   static constexpr std::string_view name{"random_set_embeddings"};
   static constexpr std::string_view meaning{"scores, embeddings and N of a random set"};
   static constexpr bool averages{true};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{
       one_of<case_field::logits>(&RandomSetEmbeddings::logits),
       one_of<case_field::weights>(&RandomSetEmbeddings::weights),
@@ -560,7 +560,7 @@ struct SphereEmbeddings {
   static constexpr std::string_view name{"sphere_embeddings"};
   static constexpr std::string_view meaning{"weights, N, and embeddings drawn from a sphere"};
   static constexpr bool averages{true};
-  static constexpr bool on_rows{false};
+  static constexpr bool on_rows{true};
   static constexpr std::tuple fields{
       required<case_field::weights>(&SphereEmbeddings::weights),
       required<case_field::top_n>(&SphereEmbeddings::top_n),

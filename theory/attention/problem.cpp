@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "theory/attention/expectation.hpp"
+#include "theory/attention/random_set.hpp"
 #include "theory/attention/weights.hpp"
 
 namespace attn {
@@ -137,31 +138,24 @@ const ConfidenceInterval& Problem::sampled_share() const {
     for (const std::size_t i : selected()) {
       radii.push_back(from<ErrorDouble>(Rational(sphere_radius() * weights()[i])));
     }
-    sampled_share_ = sample_share(radii, from<ErrorDouble>(r()), dimension());
+    sampled_share_.emplace(std::move(radii), from<ErrorDouble>(r()), dimension());
   }
-  return *sampled_share_;
+  return sampled_share_->interval();
 }
 
 const ConfidenceInterval& Problem::sampled_distance() const {
   if (!sampled_distance_) {
-    const auto a = attention_weights<ErrorDouble>(*this);
-    std::vector<std::vector<ErrorDouble>> y;
-    ErrorDouble contributions;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      auto& row = y.emplace_back();
-      ErrorDouble squared;
-      for (const Rational& x : embeddings()[i]) {
-        row.push_back(a[i] * from<ErrorDouble>(x));
-        squared += square(row.back());
-      }
-      contributions += sqrt_nonnegative(squared);
-    }
-    // ||y_i - s|| <= ||y_i|| + sum_{j in I} ||y_j||, at most the sum over all tokens.
-    const std::size_t outside = a.size() - top_n();
-    sampled_distance_ =
-        sample_distance(y, top_n(), from_count<ErrorDouble>(outside) * contributions);
+    const auto y = detail::contributions_of(attention_weights<ErrorDouble>(*this),
+                                            detail::embeddings_of<ErrorDouble>(*this));
+    sampled_distance_.emplace(y, top_n());
   }
-  return *sampled_distance_;
+  return sampled_distance_->interval();
+}
+
+bool Problem::draw_more() const {
+  const bool more_of_share = sampled_share_ && sampled_share_->draw_more();
+  const bool more_of_distance = sampled_distance_ && sampled_distance_->draw_more();
+  return more_of_share || more_of_distance;
 }
 
 }  // namespace attn

@@ -10,8 +10,8 @@
 namespace attn {
 
 /// A valid case with what can be said of it exactly, before any rounding: the order of the weights,
-/// the selected set, and expectations that are rational. Computed on first use; not to be shared
-/// between threads. Keeps a reference to the case.
+/// the selected set, and expectations that are rational or sampled. Computed on first use; not to
+/// be shared between threads. Keeps a reference to the case.
 class Problem {
  public:
   explicit Problem(const Case& input) : input_(input) {}
@@ -105,11 +105,14 @@ class Problem {
   /// The same, sampled, for any d.
   [[nodiscard]] const ConfidenceInterval& sampled_share() const;
 
-  /// E[D] over all sets of N tokens, sampled: for C(L, N) > kMostSets.
+  /// E[D] over all sets of N tokens, sampled: for those that are not is_enumerated().
   [[nodiscard]] const ConfidenceInterval& sampled_distance() const;
 
   /// Whether a sampled expectation was asked for: a verdict then rests on a confidence interval.
   [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
+
+  /// Draws more for the expectations that were asked for; false where none can have more.
+  [[nodiscard]] bool draw_more() const;
 
  private:
   void split() const;
@@ -122,8 +125,8 @@ class Problem {
   mutable std::vector<std::size_t> others_;
   mutable std::optional<Support> support_;
   mutable std::optional<Rational> expected_share_;
-  mutable std::optional<ConfidenceInterval> sampled_share_;
-  mutable std::optional<ConfidenceInterval> sampled_distance_;
+  mutable std::optional<SampledShare> sampled_share_;
+  mutable std::optional<SampledDistance> sampled_distance_;
 };
 
 }  // namespace attn

@@ -68,54 +68,109 @@ S enumerated_distance(const Rows<W>& y, std::size_t count) {
   return sum / from_count<S>(sets);
 }
 
-/// V_i = N (L-1-N) / ((L-1)(L-2)) sum_{j != i} ||y_j - mean of the others||^2.
+/// What is left of a sum over the other tokens, for each token i.
 template <class W>
-W sampling_variance(const Rows<W>& y, std::size_t i, std::size_t count,
-                    const std::vector<W>& sum_of_others) {
-  const std::size_t others = y.size() - 1;
-  if (others < 2 || count == others) return W(0);
-  std::vector<W> mean = sum_of_others;
-  for (W& coordinate : mean) coordinate = coordinate / W(static_cast<double>(others));
-  W scatter(0);
+struct Others {
+  std::vector<W> sum;  ///< sum_{j != i} y_j
+  W scatter;           ///< sum_{j != i} ||y_j - mean of the others||^2
+};
+
+/// By their definition: L d operations for each i, and exact zeros stay zeros.
+template <class W>
+Others<W> others_of(const Rows<W>& y, std::size_t i) {
+  Others<W> others{.sum = std::vector<W>(y.front().size(), W(0)), .scatter = W(0)};
   for (std::size_t j = 0; j < y.size(); ++j) {
-    if (j != i) scatter += squared_distance(W(1), y[j], mean);
+    if (j == i) continue;
+    for (std::size_t k = 0; k < others.sum.size(); ++k) others.sum[k] += y[j][k];
   }
+  std::vector<W> mean = others.sum;
+  for (W& coordinate : mean) coordinate = coordinate / W(static_cast<double>(y.size() - 1));
+  for (std::size_t j = 0; j < y.size(); ++j) {
+    if (j != i) others.scatter += squared_distance(W(1), y[j], mean);
+  }
+  return others;
+}
+
+/// The sums over all tokens, from which those over the others follow with d operations for each i.
+template <class W>
+class WithoutOne {
+ public:
+  explicit WithoutOne(const Rows<W>& y) : y_(y), sum_(y.front().size(), W(0)), scatter_(0) {
+    for (const auto& row : y) {
+      for (std::size_t k = 0; k < sum_.size(); ++k) sum_[k] += row[k];
+    }
+    mean_ = sum_;
+    for (W& coordinate : mean_) coordinate = coordinate / W(static_cast<double>(y.size()));
+    for (const auto& row : y) scatter_ += squared_distance(W(1), row, mean_);
+  }
+
+  /// Without token i the scatter about the mean is less by L/(L-1) ||y_i - mean||^2.
+  [[nodiscard]] Others<W> operator()(std::size_t i) const {
+    Others<W> others{.sum = sum_, .scatter = scatter_};
+    for (std::size_t k = 0; k < sum_.size(); ++k) others.sum[k] -= y_[i][k];
+    const double n = static_cast<double>(y_.size());
+    others.scatter -= W(n) / W(n - 1) * squared_distance(W(1), y_[i], mean_);
+    return others;
+  }
+
+ private:
+  const Rows<W>& y_;
+  std::vector<W> sum_, mean_;
+  W scatter_;
+};
+
+/// More tokens than this are summed together once.
+inline constexpr std::size_t kFewTokens = 64;
+
+/// V_i = N (L-1-N) / ((L-1)(L-2)) sum_{j != i} ||y_j - mean of the others||^2 of L tokens.
+template <class W>
+W sampling_variance(const W& scatter, std::size_t tokens, std::size_t count) {
+  const std::size_t others = tokens - 1;
+  if (others < 2 || count == others) return W(0);
   return W(static_cast<double>(count * (others - count))) * scatter /
          W(static_cast<double>(others * (others - 1)));
+}
+
+/// All but E.
+template <class S, class W>
+RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count) {
+  const std::size_t n = y.size();
+  RandomSetTerms<S> t{};
+  t.share = from<S>(Rational(n - count, n));
+  const W drawn = W(static_cast<double>(count)) / W(static_cast<double>(n - 1));
+  const auto add = [&](std::size_t i, const Others<W>& others) {
+    W mean_squared(0);
+    for (std::size_t k = 0; k < others.sum.size(); ++k) {
+      mean_squared += squared(W(y[i][k] - drawn * others.sum[k]));
+    }
+    t.mean.push_back(sqrt_nonnegative(enclose<S>(mean_squared)));
+    t.variance.push_back(enclose<S>(sampling_variance(others.scatter, n, count)));
+    t.contributions += sqrt_nonnegative(enclose<S>(squared_norm(y[i])));
+  };
+  if (n <= kFewTokens) {
+    for (std::size_t i = 0; i < n; ++i) add(i, others_of(y, i));
+  } else {
+    const WithoutOne<W> without(y);
+    for (std::size_t i = 0; i < n; ++i) add(i, without(i));
+  }
+  return t;
 }
 
 template <class S, class W>
 RandomSetTerms<S> random_set_terms(const Problem& problem, const std::vector<W>& a,
                                    const Rows<W>& x) {
-  const std::size_t n = a.size();
   const std::size_t count = problem.top_n();
   const Rows<W> y = contributions_of(a, x);
-  RandomSetTerms<S> t{};
-  if (sets_of(n, count) > kMostSets) {
+  RandomSetTerms<S> t = moments_of<S>(y, count);
+  if (is_enumerated(y.size(), count, y.front().size())) {
+    t.expected = enumerated_distance<S>(y, count);
+  } else {
     const auto& interval = problem.sampled_distance();
     using Traits = ScalarTraits<S>;
     t.expected = Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
-  } else {
-    t.expected = enumerated_distance<S>(y, count);
   }
-  t.share = from<S>(Rational(n - count, n));
   W longest_squared(0);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::vector<W> sum_of_others(y.front().size(), W(0));
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j == i) continue;
-      for (std::size_t k = 0; k < sum_of_others.size(); ++k) sum_of_others[k] += y[j][k];
-    }
-    const W drawn = W(static_cast<double>(count)) / W(static_cast<double>(n - 1));
-    W mean_squared(0);
-    for (std::size_t k = 0; k < sum_of_others.size(); ++k) {
-      mean_squared += squared(W(y[i][k] - drawn * sum_of_others[k]));
-    }
-    t.mean.push_back(sqrt_nonnegative(enclose<S>(mean_squared)));
-    t.variance.push_back(enclose<S>(sampling_variance(y, i, count, sum_of_others)));
-    t.contributions += sqrt_nonnegative(enclose<S>(squared_norm(y[i])));
-    longest_squared = larger(longest_squared, squared_norm(x[i]));
-  }
+  for (const auto& row : x) longest_squared = larger(longest_squared, squared_norm(row));
   t.longest = sqrt_nonnegative(enclose<S>(longest_squared));
   return t;
 }

@@ -100,6 +100,13 @@ Decision decision_of(const Sides<S>& sides, unsigned digits) {
   return decision;
 }
 
+/// Whether one side ends at most where the other begins. So may a confidence interval that ends in
+/// the bound itself: a share is at least 0 and at most 1.
+template <class S>
+bool touch(const Sides<S>& sides) {
+  return ScalarTraits<S>::upper(sides.lhs) <= ScalarTraits<S>::lower(sides.rhs);
+}
+
 /// What the intervals say of the two sides, and where they overlap, what the claim knows.
 class Judge {
  public:
@@ -109,19 +116,34 @@ class Judge {
   Decision operator()(const Sides<S>& sides, unsigned digits) {
     Decision decision = decision_of(sides, digits);
     if (decision.verdict == Verdict::undecided && is_attained()) decision.verdict = Verdict::equal;
+    if (decision.verdict == Verdict::undecided && problem_.sampled() && touch(sides)) {
+      decision.verdict = Verdict::holds;
+    }
     return decision;
   }
 
- private:
+  /// What the claim knows exactly; asked only where the sides overlap.
   bool is_attained() {
     if (!attained_) attained_ = claim_.attained != nullptr && claim_.attained(problem_);
     return *attained_;
   }
 
+ private:
   const Claim& claim_;
   const Problem& problem_;
   std::optional<bool> attained_;
 };
+
+/// By a confidence interval, with more draws until it decides. More digits narrow no such interval,
+/// but they show its ends exactly.
+Decision decide_sampled(const Claim& claim, const Problem& problem) {
+  Decision decision = Judge(claim, problem)(claim.evaluators->digits50(problem), kLadder[0]);
+  while (decision.verdict == Verdict::undecided && problem.draw_more()) {
+    decision = filter(claim.evaluators->filter(problem));
+  }
+  decision.sampled = true;
+  return decision;
+}
 
 std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
   return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
@@ -134,7 +156,10 @@ void climb(const Claim& claim, const Problem& problem, unsigned min_digits, unsi
            Visit visit) {
   const WidestExponents widest;
   const auto level = [&](unsigned digits, auto evaluate) {
-    return digits >= min_digits && digits <= max_digits && visit(evaluate(problem), digits);
+    if (digits < min_digits || digits > max_digits) return false;
+    auto sides = evaluate(problem);
+    while (problem.draw_more()) sides = evaluate(problem);
+    return visit(sides, digits);
   };
   if (level(50, claim.evaluators->digits50)) return;
   if (level(100, claim.evaluators->digits100)) return;
@@ -206,7 +231,10 @@ Decision filter(const Sides<ErrorDouble>& sides) {
 }
 
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
-  const Problem problem(input);
+  return decide(claim, Problem(input), max_digits);
+}
+
+Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits) {
   Decision decision;
   decision.unmet = unmet_hypothesis(claim, problem);
   if (!decision.unmet.empty()) {
@@ -215,9 +243,13 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
   }
   decision = filter(claim.evaluators->filter(problem));
   decision.sampled = problem.sampled();
-  // More digits narrow no confidence interval.
-  if (decision.verdict != Verdict::undecided || decision.sampled) return decision;
+  if (decision.verdict != Verdict::undecided) return decision;
+  if (decision.sampled) return decide_sampled(claim, problem);
   Judge judge(claim, problem);
+  if (judge.is_attained()) {
+    decision.verdict = Verdict::equal;
+    return decision;
+  }
   climb(claim, problem, kLadder[0], max_digits, [&](const auto& sides, unsigned digits) {
     decision = judge(sides, digits);
     return decision.verdict != Verdict::undecided;

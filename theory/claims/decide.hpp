@@ -9,6 +9,7 @@
 namespace attn {
 
 class ErrorDouble;
+class Problem;
 template <class S>
 struct Sides;
 
@@ -44,7 +45,13 @@ Decision filter(const Sides<ErrorDouble>& sides);
 
 /// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and
 /// 200 digits up to `max_digits`, until the two sides separate.
+///
+/// An expectation that is sampled has as many draws as it takes, up to the last of kStages; then
+/// `undecided` is the verdict.
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200);
+
+/// The same where several claims are decided on one case, which share what is computed of it.
+Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits = 200);
 
 /// A quantity on the way to the sides, with outward-rounded decimal ends.
 struct CertifiedStep {

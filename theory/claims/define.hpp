@@ -19,11 +19,10 @@ namespace detail {
 
 /// What decides: `plain` takes the compiler time and is of use for a claim alone.
 template <auto formula>
-inline constexpr Evaluators kDeciding{
-    .filter = &evaluate<formula, ErrorDouble>,
-    .digits50 = &evaluate<formula, Interval<50>>,
-    .digits100 = &evaluate<formula, Interval<100>>,
-    .digits200 = &evaluate<formula, Interval<kCapDigits>>};
+inline constexpr Evaluators kDeciding{.filter = &evaluate<formula, ErrorDouble>,
+                                      .digits50 = &evaluate<formula, Interval<50>>,
+                                      .digits100 = &evaluate<formula, Interval<100>>,
+                                      .digits200 = &evaluate<formula, Interval<kCapDigits>>};
 
 template <auto formula>
 inline constexpr Evaluators kEvaluators = [] {
@@ -62,6 +61,16 @@ constexpr Mutant without_temperature(std::string_view id) {
     return {s.lhs, s.rhs * from<S>(problem.temperature())};
   };
   return mutant<at_one>(id, "1/T left out");
+}
+
+/// The sides of a formula with the larger one divided by the number of tokens.
+template <auto formula>
+constexpr Mutant per_token(std::string_view id) {
+  constexpr auto divided = []<class S>(const Problem& problem) -> Sides<S> {
+    const auto s = evaluate<formula, S>(problem);
+    return {s.lhs, s.rhs / from_count<S>(problem.tokens())};
+  };
+  return mutant<divided>(id, "divided by $L$");
 }
 
 /// The claim's own sides with `<` in place of `<=`.

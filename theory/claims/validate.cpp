@@ -21,15 +21,13 @@ constexpr std::size_t kMaxSignPatterns = std::size_t{1} << 20;
 /// The Jacobian of Sinkhorn's fixed point has L^4 rational entries.
 constexpr std::size_t kMaxPlan = 8;
 
-/// E[D] is enumerated over up to 20,000 sets, or sampled: this bounds the work of each.
+/// What keeps a case within seconds at every level: tokens of which a random set is drawn, and
+/// coordinates that each draw adds up; coordinates that Theorem 1 compares; tokens whose directions
+/// a sampled share draws; bits of a plan.
 constexpr std::size_t kMaxRandomTokens = 4096;
-
-/// What keeps a case within seconds at every level: coordinates that Theorem 1 compares, that all
-/// sets of a random selection add up, that a sampled share draws for one direction each; bits of a
-/// plan.
+constexpr std::size_t kMaxSampled = std::size_t{1} << 18;
 constexpr std::size_t kMaxCompared = std::size_t{1} << 23;
-constexpr std::size_t kMaxAdded = 5'000'000;
-constexpr std::size_t kMaxDrawn = std::size_t{1} << 15;
+constexpr std::size_t kMaxDrawn = std::size_t{1} << 10;
 constexpr std::size_t kMaxPlanBits = std::size_t{1} << 14;
 
 /// Self-attention weighs every token for every other one: the tokens, and the coordinates that it
@@ -422,14 +420,13 @@ void check(const Complaint& complain, const RandomSetEmbeddings& input) {
                      .expected = fmt::format("at most {} tokens", kMaxRandomTokens),
                      .found = fmt::format("{}", tokens)});
   }
-  const std::size_t sets = sets_of(tokens, input.top_n);
-  const std::size_t passes = std::max(tokens, sets > kMostSets ? std::size_t{0} : sets);
-  const std::size_t added = passes * tokens * input.embeddings.front().size();
-  if (added > kMaxAdded) {
+  const std::size_t coordinates = tokens * input.embeddings.front().size();
+  if (!is_enumerated(tokens, input.top_n, input.embeddings.front().size()) &&
+      coordinates > kMaxSampled) {
     complain.refuse(
         {.kind = BadInputKind::too_large,
-         .expected = fmt::format("at most {} coordinates to add up over all sets", kMaxAdded),
-         .found = fmt::format("{}", added)});
+         .expected = fmt::format("at most {} coordinates of embeddings, to sample", kMaxSampled),
+         .found = fmt::format("{}", coordinates)});
   }
 }
 
@@ -447,11 +444,11 @@ void check(const Complaint&, const TwoLevelTokens&) {}
 void check(const Complaint& complain, const SphereEmbeddings& input) {
   const Case whole = input;
   if (!Problem(whole).share_is_exact()) {
-    if (input.top_n * input.dimension > kMaxDrawn) {
-      complain.refuse(
-          {.kind = BadInputKind::too_large,
-           .expected = fmt::format("N times dimension of at most {}, to sample", kMaxDrawn),
-           .found = fmt::format("N = {} in dimension {}", input.top_n, input.dimension)});
+    if (input.top_n > kMaxDrawn) {
+      complain.refuse({.kind = BadInputKind::too_large,
+                       .where = "N",
+                       .expected = fmt::format("at most {}, to sample", kMaxDrawn),
+                       .found = fmt::format("{}", input.top_n)});
     }
     return;
   }

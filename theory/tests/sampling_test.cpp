@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/math/special_functions/beta.hpp>
+
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/random_set.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -29,15 +31,40 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
     const std::size_t tokens = 4 + random.below(5);
     const std::vector<Rational> weights = random.weights(tokens);
     const std::size_t n = 3 + random.below(tokens - 3);
-    // On the line a sum can be exactly r, and then a draw counts on both sides: this r is no such sum.
+    // On the line a sum can be exactly r, and then a draw counts on both sides: this r is no such
+    // sum.
     const Rational r = Rational(random.between(1, 20), 20) + Rational(1, 104'729);
     const Case input = sphere(weights, n, r, trial % 2 == 0 ? 1 : 3);
     const Problem problem(input);
-    const ConfidenceInterval& sampled = problem.sampled_share();
     const Rational exact_share = problem.expected_share();
-    EXPECT_LE(exact(sampled.lower), exact_share);
-    EXPECT_GE(exact(sampled.upper), exact_share);
+    const ConfidenceInterval& sampled = problem.sampled_share();
+    std::size_t stages = 0;
+    do {
+      ++stages;
+      EXPECT_LE(exact(sampled.lower), exact_share);
+      EXPECT_GE(exact(sampled.upper), exact_share);
+    } while (problem.draw_more());
+    EXPECT_EQ(stages, kStages.size());
     EXPECT_LT(sampled.upper - sampled.lower, 0.12);
+  }
+}
+
+/// Of three tokens of length 1 two are left, at an angle of cosine c, and ||u + v||^2 = 2 + 2c is
+/// at most r^2 with the probability that (1 + c)/2 <= r^2/4: it has the distribution Beta((d-1)/2,
+/// (d-1)/2).
+TEST(SampledShare, DrawsDirectionsUniformlyInAnyDimension) {
+  for (const std::size_t d : {2, 3, 4, 5, 8, 64, 1000}) {
+    for (const double r : {0.5, 1.0, 1.25, 1.5, 1.75}) {
+      SCOPED_TRACE(testing::Message() << "d " << d << ", r " << r);
+      SampledShare share(std::vector<ErrorDouble>(3, ErrorDouble(1.0)), ErrorDouble(r), d);
+      while (share.draw_more()) {
+      }
+      const double half = static_cast<double>(d - 1) / 2;
+      const double known = boost::math::ibeta(half, half, r * r / 4);
+      EXPECT_LE(share.interval().lower, known);
+      EXPECT_GE(share.interval().upper, known);
+      EXPECT_LT(share.interval().upper - share.interval().lower, 0.11);
+    }
   }
 }
 
@@ -47,7 +74,14 @@ TEST(SampledShare, IsTheSameEachTimeAndDependsOnTheDimension) {
   EXPECT_EQ(Problem(two).sampled_share().lower, Problem(two).sampled_share().lower);
   // P(||sum|| <= r) grows with d here: in high dimension the length hardly varies.
   const Case many = sphere(flat, 7, Rational(1, 2), 64);
-  EXPECT_GT(Problem(many).sampled_share().lower, Problem(two).sampled_share().upper);
+  const auto after_all = [](const Case& input) {
+    const Problem problem(input);
+    static_cast<void>(problem.sampled_share());
+    while (problem.draw_more()) {
+    }
+    return problem.sampled_share();
+  };
+  EXPECT_GT(after_all(many).lower, after_all(two).upper);
 }
 
 TEST(SampledShare, DecidesAClaimBeyondTheExactDimensions) {
@@ -89,11 +123,60 @@ TEST(SampledDistance, HoldsTheExactDistanceWhereThatIsKnown) {
     const auto exact_terms = random_set_terms<Interval<50>>(problem);
     ASSERT_FALSE(problem.sampled());
     const ConfidenceInterval& sampled = problem.sampled_distance();
-    EXPECT_LE(sampled.lower, exact_terms.expected);
-    EXPECT_GE(sampled.upper, exact_terms.expected);
+    do {
+      EXPECT_LE(sampled.lower, exact_terms.expected);
+      EXPECT_GE(sampled.upper, exact_terms.expected);
+    } while (problem.draw_more());
     const auto expected =
         ScalarTraits<Interval<50>>::middle(exact_terms.expected).convert_to<double>();
     EXPECT_LT(sampled.upper - sampled.lower, 0.5 * expected);
+  }
+}
+
+/// What bounds the rounding covers weights that are known to few digits only.
+TEST(SampledDistance, IsAsWideAsTheErrorsOfTheContributions) {
+  test::Random random;
+  std::vector<std::vector<ErrorDouble>> y(12);
+  for (auto& row : y)
+    row = {ErrorDouble(random.normal(), 0.01), ErrorDouble(random.normal(), 0.01)};
+  auto known = y;
+  for (auto& row : known) {
+    for (ErrorDouble& coordinate : row) coordinate = ErrorDouble(coordinate.value());
+  }
+  SampledDistance sampled(y, 6);
+  SampledDistance of_known(known, 6);
+  while (sampled.draw_more() && of_known.draw_more()) {
+  }
+  // Each D moves by up to 7 times the sum of the errors of 24 coordinates.
+  EXPECT_LE(sampled.interval().lower + 7 * 24 * 0.01, of_known.interval().lower);
+  EXPECT_GE(sampled.interval().upper - 7 * 24 * 0.01, of_known.interval().upper);
+}
+
+TEST(SampledDistance, StopsDrawingWhereTheVerdictIsClear) {
+  test::Random random;
+  const Case input = embeddings(random, 40, 10);
+  const Problem problem(input);
+  const Decision decision = decide(find_claim("corollary2.full_set"), problem);
+  EXPECT_EQ(decision.verdict, Verdict::holds);
+  std::size_t more = 0;
+  while (problem.draw_more()) ++more;
+  EXPECT_EQ(more, kStages.size() - 1);
+}
+
+/// In eight dimensions it is sampled whether s, of seven equal steps, is within a little more than
+/// the longest: a bound of exactly 0 on a share needs no draw, nor does one of 1.
+TEST(SampledShare, NeedsNoDrawForABoundThatEveryShareKeeps) {
+  const std::vector<Rational> flat(8, Rational(1, 8));
+  const Case far = sphere(flat, 7, Rational(3, 16), 8);
+  const Case near = sphere(flat, 7, Rational(8, 8), 8);
+  for (const auto& [id, input] : {std::pair<const char*, const Case*>{"theorem2.lower.sharp", &far},
+                                  {"theorem2.upper.repaired", &near}}) {
+    const Problem problem(*input);
+    const Decision decision = decide(find_claim(id), problem);
+    EXPECT_TRUE(decision.sampled) << id;
+    EXPECT_EQ(decision.verdict, Verdict::holds) << id;
+    EXPECT_TRUE(problem.draw_more()) << id;
+    EXPECT_EQ(certify(find_claim(id), *input).decision.verdict, Verdict::holds) << id;
   }
 }
 

@@ -510,18 +510,20 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
   EXPECT_BAD_INPUT(validate(find_claim(kTop), top), {.kind = too_large, .expected = "N (L-N) d"});
   top.top_n = 2;
   EXPECT_NO_THROW(validate(find_claim(kTop), top));
-  const RandomSetEmbeddings random{.weights = weights, .top_n = 1000, .embeddings = ones};
+  RandomSetEmbeddings random{.weights = weights, .top_n = 1000, .embeddings = ones};
+  EXPECT_NO_THROW(validate(find_claim(kRandomSet), random));
+  for (auto& x : random.embeddings) x.resize(132, Rational(1));
   EXPECT_BAD_INPUT(validate(find_claim(kRandomSet), random),
-                   {.kind = too_large, .expected = "over all sets"});
+                   {.kind = too_large, .expected = "to sample", .found = "264000"});
   SphereEmbeddings sphere{.weights = weights,
-                          .top_n = 1000,
+                          .top_n = 1025,
                           .sphere_radius = 1,
                           .r = Rational(1, 10),
                           .delta = 0,
                           .dimension = 64};
   EXPECT_BAD_INPUT(validate(find_claim(kSphere), sphere),
-                   {.kind = too_large, .expected = "to sample", .found = "N = 1000"});
-  sphere.dimension = 32;
+                   {.kind = too_large, .expected = "to sample", .found = "1025"});
+  sphere.top_n = 1024;
   EXPECT_NO_THROW(validate(find_claim(kSphere), sphere));
   SelfAttention attending{.embeddings = {256, std::vector<Rational>(32, Rational(1))}};
   EXPECT_NO_THROW(validate(find_claim(kAttending), attending));

@@ -24,8 +24,7 @@ std::string_view spread_out(const Problem& problem) {
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
   const Rational variance = squared_norm(offsets) / offsets.size();
-  const Rational squared =
-      squared_norm(detail::weighted_sum(offsets, problem.embeddings()));
+  const Rational squared = squared_norm(detail::weighted_sum(offsets, problem.embeddings()));
   const Rational& gain = problem.gain();
   return {sqrt_nonnegative(from<S>(Rational(gain * gain * squared / variance))),
           longest_embedding<S>(problem)};

@@ -63,8 +63,8 @@ Claim claim() {
       .kind = QueryKey{},
       .evaluators = sides<kSides>,
       .example = R"({"query":["1","2"],"keys":[["1","0"]]})",
-      .mutants = {mutant<kWithoutDimension>("lse.upper/no_dimension", "$log d$ left out"),
-                  mutant<kMean>("lse.upper/mean", "the mean in place of the maximum"),
+      .mutants = {on_rows(mutant<kWithoutDimension>("lse.upper/no_dimension", "$log d$ left out")),
+                  on_rows(mutant<kMean>("lse.upper/mean", "the mean in place of the maximum")),
                   strict("lse.upper/strict")},
   };
 }

@@ -73,6 +73,10 @@ constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
           attention_weights<S>(problem)[problem.order().back()]};
 };
 
+constexpr auto kWithoutSink = []<class S>(const Problem& problem) -> Sides<S> {
+  return {missing<S>(problem, problem.reach()), S(0.0)};
+};
+
 constexpr auto kTwiceTheReach = []<class S>(const Problem& problem) -> Sides<S> {
   return {missing<S>(problem, 2 * problem.reach()), attention_weights<S>(problem).front()};
 };
@@ -99,7 +103,8 @@ Claim claim() {
       .example =
           R"({"weights":["7/10","1/5","1/10"],"embeddings":[["0","0"],["3","4"],["3","4"]],"direction":["3","4"],"constant":"5"})",
       .mutants = {mutant<kLeastWeight>("sink.no_op/least", "$min_i a_i$ in place of $a_0$"),
-                  mutant<kTwiceTheReach>("sink.no_op/twice", "$2c$ in place of $c$"),
+                  on_rows(mutant<kWithoutSink>("sink.no_op/no_sink", "$a_0$ left out")),
+                  on_rows(mutant<kTwiceTheReach>("sink.no_op/twice", "$2c$ in place of $c$")),
                   strict("sink.no_op/strict")},
   };
 }

@@ -60,8 +60,10 @@ Claim claim() {
           "where $h$ moves all logits alike.",
       .kind = StepOf{Normalizer::softmax},
       .evaluators = sides<kSides>,
-      .mutants = {scaled<kSides, 1, 2>("softmax.cocoercive/double", "$4T$ in place of $2T$"),
-                  mutant<kWithoutTemperature>("softmax.cocoercive/no_t", "$T$ left out")},
+      .mutants = {on_rows(
+                      scaled<kSides, 1, 2>("softmax.cocoercive/double", "$4T$ in place of $2T$")),
+                  mutant<kWithoutTemperature>("softmax.cocoercive/no_t", "$T$ left out"),
+                  on_rows(per_token<kSides>("softmax.cocoercive/per_token"))},
   };
 }
 

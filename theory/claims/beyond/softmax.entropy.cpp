@@ -44,9 +44,10 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .unmet = &breaks_order_of_temperatures,
       .example = R"({"logits":["0","0"],"temperature":"1","colder":"1/2"})",
-      .mutants = {mutant<kInProportion>("softmax.entropy/in_proportion",
-                                        "$(T'/T) H(T)$ in place of $H(T)$"),
-                  mutant<kSecondWeight>("softmax.entropy/second", "$a_(2)$ in place of $H$"),
+      .mutants = {on_rows(mutant<kInProportion>("softmax.entropy/in_proportion",
+                                                "$(T'/T) H(T)$ in place of $H(T)$")),
+                  on_rows(
+                      mutant<kSecondWeight>("softmax.entropy/second", "$a_(2)$ in place of $H$")),
                   strict("softmax.entropy/strict")},
   };
 }

@@ -44,7 +44,9 @@ Claim claim() {
       .steps = &random_set_steps,
       .example = R"({"weights":["1","0","0"],"embeddings":[["1"],["0"],["0"]],"N":1})",
       .sharpens = "corollary2.full_set",
-      .mutants = {mutant<kWithoutOne>("corollary2.full_set.sharp/n", "$N$ in place of $N + 1$"),
+      .mutants = {on_rows(mutant<kWithoutOne>("corollary2.full_set.sharp/n",
+                                              "$N$ in place of $N + 1$")),
+                  on_rows(per_token<kSides>("corollary2.full_set.sharp/per_token")),
                   strict("corollary2.full_set.sharp/strict")},
   };
 }

@@ -44,10 +44,12 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"N":1})",
-      .mutants = {mutant<kGapWithoutN>("corollary2.long_context.repaired/no_n",
-                                       "the factor $N$ left out"),
+      .mutants = {on_rows(mutant<kGapWithoutN>("corollary2.long_context.repaired/no_n",
+                                               "the factor $N$ left out")),
                   mutant<kGapToAll>("corollary2.long_context.repaired/no_share",
-                                    "$p$ left out before the sum that $E$ is compared with")},
+                                    "$p$ left out before the sum that $E$ is compared with"),
+                  on_rows(scaled<kSides, 1, 2>("corollary2.long_context.repaired/half",
+                                               "the bound halved"))},
   };
 }
 

@@ -43,9 +43,9 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,
       .example = R"({"logits":["1/2","-1/4"],"temperature":"1","normalizer":"entmax"})",
-      .mutants = {scaled<kSides, 1, 2>("lipschitz.entmax/half", kHalf),
-                  mutant<kOfShares>("lipschitz.entmax/shares",
-                                    "the shares $u/sum u$ in place of $u$"),
+      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.entmax/half", kHalf)),
+                  on_rows(mutant<kOfShares>("lipschitz.entmax/shares",
+                                            "the shares $u/sum u$ in place of $u$")),
                   without_temperature<kSides>("lipschitz.entmax/no_t"),
                   strict("lipschitz.entmax/strict")},
   };

@@ -53,9 +53,10 @@ Claim claim() {
       .unmet = &within_bound,
       .example =
           R"({"logits":["1","0"],"temperature":"1","normalizer":"polynomial","a":"1","p":2})",
-      .mutants = {mutant<kWithoutDegree>("lipschitz.polynomial/no_degree",
-                                         "the factor $p$ left out"),
-                  strict("lipschitz.polynomial/strict")},
+      .mutants = {on_rows(mutant<kWithoutDegree>("lipschitz.polynomial/no_degree",
+                                                 "the factor $p$ left out")),
+                  strict("lipschitz.polynomial/strict"),
+                  on_rows(per_token<kSides>("lipschitz.polynomial/per_token"))},
   };
 }
 

@@ -42,6 +42,11 @@ std::string_view spread_out(const Problem& problem) {
   return variance_of(problem.logits()) > 0 ? std::string_view{} : "std > 0";
 }
 
+/// Two directions are projected away, and of three or more one is left.
+bool keeps_a_direction(const Problem& problem) {
+  return problem.tokens() > 2;
+}
+
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const Pooling t = pooling_terms(problem);
   const S slope = from<S>(problem.gain()) /
@@ -68,10 +73,12 @@ Claim claim() {
           "for all logits, as $std -> 0$ shows.",
       .kind = PoolingRow{},
       .evaluators = sides<kSides>,
+      .attained = &keeps_a_direction,
       .unmet = &spread_out,
       .example = R"({"logits":["-1","0","1"],"temperature":"1","normalizer":"pooling","gain":"1"})",
-      .mutants = {scaled<kSides, 1, 2>("lipschitz.pooling/half", kHalf),
+      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.pooling/half", kHalf)),
                   without_temperature<kSides>("lipschitz.pooling/no_t"),
+                  on_rows(per_token<kSides>("lipschitz.pooling/per_token")),
                   strict("lipschitz.pooling/strict")},
   };
 }

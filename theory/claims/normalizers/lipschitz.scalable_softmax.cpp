@@ -34,7 +34,8 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
       .mutants = {mutant<kWithoutLength>("lipschitz.scalable_softmax/no_length", "$ln L$ left out"),
-                  scaled<kSides, 1, 2>("lipschitz.scalable_softmax/half", kHalf),
+                  on_rows(scaled<kSides, 1, 2>("lipschitz.scalable_softmax/half", kHalf)),
+                  on_rows(per_token<kSides>("lipschitz.scalable_softmax/per_token")),
                   strict("lipschitz.scalable_softmax/strict")},
   };
 }

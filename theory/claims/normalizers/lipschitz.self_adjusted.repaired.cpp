@@ -53,10 +53,11 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .hypotheses = self_adjusted::kHypotheses,
-      .mutants = {mutant<kWithoutRho>("lipschitz.self_adjusted.repaired/no_rho",
-                                      "$sqrt(2)/rho$ left out"),
+      .mutants = {on_rows(mutant<kWithoutRho>("lipschitz.self_adjusted.repaired/no_rho",
+                                              "$sqrt(2)/rho$ left out")),
                   mutant<kWithoutHalf>("lipschitz.self_adjusted.repaired/no_half",
                                        "$1/2$ left out"),
+                  on_rows(per_token<kSides>("lipschitz.self_adjusted.repaired/per_token")),
                   without_temperature<kSides>("lipschitz.self_adjusted.repaired/no_t")},
   };
 }

@@ -17,8 +17,9 @@ Claim claim() {
           "$L = 2$ with equal logits far below zero.",
       .kind = RowOf{Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
-      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf),
-                  without_temperature<kRatioLipschitz>("lipschitz.sigmoid/no_t")},
+      .mutants = {on_rows(scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf)),
+                  without_temperature<kRatioLipschitz>("lipschitz.sigmoid/no_t"),
+                  on_rows(per_token<kRatioLipschitz>("lipschitz.sigmoid/per_token"))},
   };
 }
 

@@ -24,8 +24,9 @@ Claim claim() {
           "$z_i$ nears $ln L$.",
       .kind = RowOf{Normalizer::sigmoid_attention},
       .evaluators = sides<kSides>,
-      .mutants = {scaled<kSides, 1, 2>("lipschitz.sigmoid_attention/half", kHalf),
-                  without_temperature<kSides>("lipschitz.sigmoid_attention/no_t")},
+      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.sigmoid_attention/half", kHalf)),
+                  without_temperature<kSides>("lipschitz.sigmoid_attention/no_t"),
+                  on_rows(per_token<kSides>("lipschitz.sigmoid_attention/per_token"))},
   };
 }
 

@@ -17,8 +17,9 @@ Claim claim() {
           "+ w) > w/(1 + w)$. Approached at $L = 2$ with equal logits far below zero.",
       .kind = RowOf{Normalizer::softplus},
       .evaluators = sides<kRatioLipschitz>,
-      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.softplus/half", kHalf),
-                  without_temperature<kRatioLipschitz>("lipschitz.softplus/no_t")},
+      .mutants = {on_rows(scaled<kRatioLipschitz, 1, 2>("lipschitz.softplus/half", kHalf)),
+                  without_temperature<kRatioLipschitz>("lipschitz.softplus/no_t"),
+                  on_rows(per_token<kRatioLipschitz>("lipschitz.softplus/per_token"))},
   };
 }
 

@@ -20,6 +20,11 @@ constexpr auto kLowerWithoutOthers = []<class S>(const Problem& problem) -> Side
   return {t.share * t.contributions, t.expected};
 };
 
+constexpr auto kLowerWithVariance = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto t = random_set_terms<S>(problem);
+  return {random_upper_bound(t), t.expected};
+};
+
 }  // namespace
 
 Claim claim() {
@@ -44,9 +49,12 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
-      .mutants = {mutant<kLowerOfAll>("theorem1.random.lower/no_share", "the factor $p$ left out"),
+      .mutants = {on_rows(mutant<kLowerOfAll>("theorem1.random.lower/no_share",
+                                              "the factor $p$ left out")),
                   mutant<kLowerWithoutOthers>("theorem1.random.lower/no_others",
-                                              "$y_i$ in place of $m_i$")},
+                                              "$y_i$ in place of $m_i$"),
+                  on_rows(mutant<kLowerWithVariance>("theorem1.random.lower/with_variance",
+                                                     "$V_i$ added"))},
   };
 }
 

@@ -42,10 +42,10 @@ Claim claim() {
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .sharpens = "theorem1.random.upper",
-      .mutants = {mutant<kUpperWithoutVariance>("theorem1.random.sharp/no_variance",
-                                                "$V_i$ left out"),
-                  mutant<kSharpOfSelected>("theorem1.random.sharp/selected_share",
-                                           "$N/L$ in place of $p = (L-N)/L$")},
+      .mutants = {on_rows(mutant<kUpperWithoutVariance>("theorem1.random.sharp/no_variance",
+                                                        "$V_i$ left out")),
+                  on_rows(mutant<kSharpOfSelected>("theorem1.random.sharp/selected_share",
+                                                   "$N/L$ in place of $p = (L-N)/L$"))},
   };
 }
 

@@ -49,10 +49,10 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
-      .mutants = {mutant<kUpperWithoutVariance>("theorem1.random.upper/no_variance",
-                                                "$V_i$ left out"),
-                  mutant<kUpperOfSelected>("theorem1.random.upper/selected_share",
-                                           "$N/L$ in place of $p = (L-N)/L$")},
+      .mutants = {on_rows(mutant<kUpperWithoutVariance>("theorem1.random.upper/no_variance",
+                                                        "$V_i$ left out")),
+                  on_rows(mutant<kUpperOfSelected>("theorem1.random.upper/selected_share",
+                                                   "$N/L$ in place of $p = (L-N)/L$"))},
   };
 }
 

@@ -55,8 +55,9 @@ Claim claim() {
       .unmet = &separated,
       .steps = &separability_steps,
       .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
-      .mutants = {mutant<kSquaredOffset>("theorem2.lower/squared", "$xi_i^2$ in place of $xi_i$"),
-                  mutant<kHalfOffset>("theorem2.lower/half", "$xi_i$ halved")},
+      .mutants = {on_rows(mutant<kSquaredOffset>("theorem2.lower/squared",
+                                                 "$xi_i^2$ in place of $xi_i$")),
+                  on_rows(mutant<kHalfOffset>("theorem2.lower/half", "$xi_i$ halved"))},
   };
 }
 

@@ -29,6 +29,13 @@ constexpr auto kHalfMoment = []<class S>(const Problem& problem) -> Sides<S> {
   });
 };
 
+constexpr auto kWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
+  return beyond<S>(problem, [](SquaredOffset<S> x) {
+    x.variance = S(0.0);
+    return chance_beyond(x);
+  });
+};
+
 }  // namespace
 
 Claim claim() {
@@ -63,8 +70,10 @@ Claim claim() {
       .sharpens = "theorem2.lower",
       .hypotheses = kIndependent,
       .mutants = {mutant<kHalfVariance>("theorem2.lower.sharp/half_variance", "$v_i$ halved"),
-                  mutant<kHalfMoment>("theorem2.lower.sharp/half",
-                                      "$min(1, s2_i/(2 r^2))$ in place of $m_i$"),
+                  on_rows(mutant<kWithoutVariance>("theorem2.lower.sharp/no_variance",
+                                                   "$v_i$ left out")),
+                  on_rows(mutant<kHalfMoment>("theorem2.lower.sharp/half",
+                                              "$min(1, s2_i/(2 r^2))$ in place of $m_i$")),
                   strict("theorem2.lower.sharp/strict")},
   };
 }

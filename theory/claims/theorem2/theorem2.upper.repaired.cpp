@@ -32,6 +32,13 @@ constexpr auto kOffsetForMean = []<class S>(const Problem& problem) -> Sides<S> 
   return {expected_share<S>(problem), mean};
 };
 
+constexpr auto kWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
+  return within<S>(problem, [](SquaredOffset<S> x) {
+    x.variance = S(0.0);
+    return chance_within(x);
+  });
+};
+
 }  // namespace
 
 Claim claim() {
@@ -62,9 +69,12 @@ Claim claim() {
       .example = R"({"weights":["6/11","2/11","2/11","1/11"],"N":3,"M":"1","r":"4/11",)"
                  R"("delta":"0","dimension":1})",
       .hypotheses = kIndependent,
-      .mutants = {mutant<kOffsetForMean>("theorem2.upper.repaired/any_r",
-                                         "the printed bound, without its hypothesis on $r$"),
+      .mutants = {on_rows(
+                      mutant<kOffsetForMean>("theorem2.upper.repaired/any_r",
+                                             "the printed bound, without its hypothesis on $r$")),
                   mutant<kHalfVariance>("theorem2.upper.repaired/half_variance", "$v_i$ halved"),
+                  on_rows(mutant<kWithoutVariance>("theorem2.upper.repaired/no_variance",
+                                                   "$v_i$ left out")),
                   strict("theorem2.upper.repaired/strict")},
   };
 }
