@@ -31,8 +31,7 @@ std::vector<const Claim*> row_claims(const Known& known);
 /// open.
 ///
 /// A claim without a kernel is decided by decide() on the exact row. That costs a hundred times as
-/// much, so only rows whose number of tokens is a power of two are taken; the record's `cases` says
-/// how many.
+/// much, so only the rows at the positions 2^n - 1 are taken; the record's `cases` says how many.
 class HeadCheck {
  public:
   /// The head is shared because the worst cases are made exact only when the record is written.

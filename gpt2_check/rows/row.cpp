@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <stdexcept>
 #include <variant>
 
@@ -15,10 +16,31 @@ std::vector<Rational> exact_row(const Rows& rows, Eigen::Index at) {
   return exact_values;
 }
 
-std::vector<std::vector<Rational>> visible_rows(const Rows& rows, const Row& row) {
+/// Those of the tokens that a row sees.
+std::vector<std::vector<Rational>> visible_rows(const Head& head, const Rows& rows,
+                                                const Row& row) {
   std::vector<std::vector<Rational>> visible;
-  for (Eigen::Index i = 0; i <= row.row; ++i) visible.push_back(exact_row(rows, i));
+  for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
+    visible.push_back(exact_row(rows, head.first(row.row) + i));
+  }
   return visible;
+}
+
+/// Of [query, key], what a row sees.
+std::vector<Rational> visible_entries(const Head& head, const Rows& rows, const Row& row) {
+  std::vector<Rational> visible;
+  for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
+    visible.push_back(exact(rows(row.row, head.first(row.row) + i)));
+  }
+  return visible;
+}
+
+/// The numbers of a pattern divided by their sum.
+std::vector<Rational> exact_shares(const Head& head, const Row& row) {
+  std::vector<Rational> shares = visible_entries(head, head.pattern, row);
+  const Rational sum = std::accumulate(shares.begin(), shares.end(), Rational(0));
+  for (Rational& share : shares) share /= sum;
+  return shares;
 }
 
 Rational exact_dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
@@ -33,22 +55,26 @@ K with_logits(const Head& head, const Row& row) {
   K input;
   input.temperature = exact(row.temperature);
   if (!head.has_queries()) {
-    for (Eigen::Index i = 0; i <= row.row; ++i) {
-      input.logits.push_back(exact(head.scores(row.row, i)));
-    }
+    input.logits = visible_entries(head, head.scores, row);
     return input;
   }
   const std::vector<Rational> query = exact_row(head.q, row.row);
-  for (Eigen::Index i = 0; i <= row.row; ++i) {
-    input.logits.push_back(exact_dot(query, exact_row(head.k, i)));
+  for (const std::vector<Rational>& key : visible_rows(head, head.k, row)) {
+    input.logits.push_back(exact_dot(query, key));
   }
   return input;
 }
 
+/// The weights where they are known as such, else the logits that give them.
 template <class K>
 K with_embeddings(const Head& head, const Row& row) {
-  K input = with_logits<K>(head, row);
-  input.embeddings = visible_rows(head.x, row);
+  K input;
+  if (head.has_shares(row.temperature)) {
+    input.weights = exact_shares(head, row);
+  } else {
+    input = with_logits<K>(head, row);
+  }
+  input.embeddings = visible_rows(head, head.x, row);
   return input;
 }
 
@@ -76,7 +102,7 @@ SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_
 
 QueryKeys exact_query_keys(const Head& head, const Row& row) {
   return {.query = exact_row(head.q, row.row),
-          .keys = visible_rows(head.k, row),
+          .keys = visible_rows(head, head.k, row),
           .temperature = exact(row.temperature)};
 }
 
@@ -119,10 +145,21 @@ struct ExactCase {
 
 }  // namespace
 
+bool reads_embeddings(const Kind& kind) {
+  return std::holds_alternative<WeightedEmbeddings>(kind) ||
+         std::holds_alternative<TopNEmbeddings>(kind) ||
+         std::holds_alternative<SetEmbeddings>(kind);
+}
+
 std::span<const Kind> kinds_without_set() {
   static const Kind kinds[] = {NormalizedRow{}, SoftmaxRow{}, BoundedRow{}, QueryKeys{},
                                WeightedEmbeddings{}};
   return kinds;
+}
+
+bool has_case(const Head& head, const Kind& kind, const Row& row) {
+  if (std::holds_alternative<QueryKeys>(kind)) return head.has_queries();
+  return head.has_logits(row.row) || (reads_embeddings(kind) && head.has_shares(row.temperature));
 }
 
 Case exact_case(const Head& head, const Kind& kind, const RowCase& at) {

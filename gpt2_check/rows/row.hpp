@@ -13,8 +13,8 @@
 
 namespace attn::gpt2 {
 
-/// One row of a head: what the query at position `row` reads from the tokens it can see, those at
-/// positions 0..row, at a temperature T. The logits are l_i = q_row . k_i.
+/// One row of a head: what the query at position `row` reads from the tokens that the head's mask
+/// shows it, at a temperature T. The logits are l_i = q_row . k_i.
 struct Row {
   std::int64_t row{};
   double temperature{};
@@ -26,7 +26,8 @@ struct Row {
 struct RowCase {
   Row row;
   std::size_t n{};               ///< how many tokens are selected; 0 where none are
-  std::vector<std::size_t> set;  ///< which, ascending; empty for the n largest weights
+  std::vector<std::size_t> set;  ///< which, ascending, counted from the first token that the row
+                                 ///< sees; empty for the n largest weights
 
   bool operator==(const RowCase&) const = default;
 
@@ -34,7 +35,9 @@ struct RowCase {
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;
 };
 
-// The row as an exact case: every stored number is taken as exact.
+// The row as an exact case: every stored number is taken as exact. Where the weights alone are
+// known, cases with embeddings hold them, at the temperature of the pattern; the others hold the
+// head's logits.
 
 /// Logits and temperature.
 SoftmaxRow exact_logits(const Head& head, const Row& row);
@@ -50,6 +53,13 @@ SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_
 
 /// The query, the keys and the temperature.
 QueryKeys exact_query_keys(const Head& head, const Row& row);
+
+/// Whether a kind holds the x of the claims.
+bool reads_embeddings(const Kind& kind);
+
+/// Whether a row of the head has a case of the kind, which exact_case() then gives: false where the
+/// row has no logits, or the head no queries, and the kind reads them.
+bool has_case(const Head& head, const Kind& kind, const Row& row);
 
 /// The kinds of which a row gives one case: those of is_on_rows() in which no token is selected and
 /// no step is taken.

@@ -63,20 +63,20 @@ RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const Out
 }
 
 HeadTerms::HeadTerms(const Head& head)
-    : q_length_(head.q.rowwise().norm()),
-      longest_key_(head.k.rowwise().norm()),
+    : head_(&head),
+      q_length_(head.q.rowwise().norm()),
+      k_length_(head.k.rowwise().norm()),
       x_length_(head.x.rowwise().norm()),
-      width_(head.q.cols()) {
-  for (Eigen::Index i = 1; i < longest_key_.size(); ++i) {
-    longest_key_(i) = std::max(longest_key_(i), longest_key_(i - 1));
-  }
-}
+      width_(head.q.cols()) {}
 
 void HeadTerms::for_each_case(const RowSelections& selections, double temperature,
-                              const VisitCase& visit) const {
+                              const VisitCase& visit_any) const {
   const Row row{.row = selections.row, .temperature = temperature};
+  const auto visit = [&](const Kind& kind, const RowTerms& terms, const RowCase& at) {
+    if (has_case(*head_, kind, row)) visit_any(kind, terms, at);
+  };
   const RowWeights& weights = *selections.weights;
-  const std::span<const double> lengths(x_length_.data(), weights.tokens());
+  const std::span<const double> lengths(x_length_.data() + weights.first(), weights.tokens());
   RowTerms terms(weights, temperature, twice_delta(row),
                  output_terms(weights, lengths, selections.output));
   const RowCase whole{.row = row, .n = 0, .set = {}};
@@ -98,8 +98,10 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
 
 ErrorDouble HeadTerms::twice_delta(const Row& row) const {
   if (width_ == 0) return {std::numeric_limits<double>::quiet_NaN()};  // without queries
-  return ErrorDouble(2.0) * euclidean(q_length_(row.row), width_) *
-         euclidean(longest_key_(row.row), width_) / ErrorDouble(row.temperature);
+  const double longest_key =
+      k_length_.segment(head_->first(row.row), head_->tokens(row.row)).maxCoeff();
+  return ErrorDouble(2.0) * euclidean(q_length_(row.row), width_) * euclidean(longest_key, width_) /
+         ErrorDouble(row.temperature);
 }
 
 }  // namespace attn::gpt2

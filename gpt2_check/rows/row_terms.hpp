@@ -39,18 +39,19 @@ using VisitCase = std::function<void(const Kind&, const RowTerms&, const RowCase
 /// What the terms of a head's rows need of the head.
 class HeadTerms {
  public:
+  /// `head` must outlive the terms.
   explicit HeadTerms(const Head& head);
 
-  /// Every case of one row at the temperature T, for each kind of row_claims() that reads it: the
+  /// Every case that one row has at the temperature T, for each kind of row_claims(): the
   /// row once, and for each N the N largest weights and the N tokens drawn at random.
   void for_each_case(const RowSelections& row, double temperature, const VisitCase& visit) const;
 
  private:
   [[nodiscard]] ErrorDouble twice_delta(const Row& row) const;
 
-  Eigen::VectorXd q_length_, longest_key_;  ///< ||q_t||; max_{i <= t} ||k_i||
-  Eigen::VectorXd x_length_;                ///< ||x_t||
-  Eigen::Index width_;                      ///< d_head
+  const Head* head_;
+  Eigen::VectorXd q_length_, k_length_, x_length_;  ///< ||q_t||, ||k_t||, ||x_t||
+  Eigen::Index width_;                              ///< d_head
 };
 
 }  // namespace attn::gpt2

@@ -28,9 +28,16 @@ Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
                  Eigen::OuterStride<>(stride));
 }
 
+/// [query, key] of one head, of [head, query, key].
+Rows square_of(const at::Tensor& tensor, std::int64_t head) {
+  return rows_of(tensor.select(0, head).unsqueeze(1), 0);
+}
+
 /// Which head of the keys or values a head of queries reads.
 std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64_t head) {
-  const std::int64_t heads = layer.scores.defined() ? layer.scores.size(0) : layer.q.size(1);
+  const std::int64_t heads = layer.q.defined()        ? layer.q.size(1)
+                             : layer.scores.defined() ? layer.scores.size(0)
+                                                      : layer.weights.size(0);
   return head / (heads / keys.size(1));
 }
 
@@ -197,9 +204,13 @@ class Stage {
 }  // namespace
 
 Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
-  Head result{.layer = layer.layer, .head = head, .temperature = temperature};
+  Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
   if (layer.scores.defined()) {
-    result.scores = rows_of(layer.scores.select(0, head).unsqueeze(1), 0);
+    result.scores = square_of(layer.scores, head);
+  } else if (layer.weights.defined()) {
+    result.pattern = square_of(layer.weights, head);
+    result.pattern_temperature = layer.temperature;
+    result.scores = scores_of(result.pattern, layer.temperature);
   } else {
     result.q = rows_of(layer.q, head);
     result.k = rows_of(layer.k, key_head(layer, layer.k, head));
