@@ -39,6 +39,17 @@ Head without_first_token(const Head& head) {
   return without;
 }
 
+Head cut_to_own_token(const Head& head) {
+  Head cut = head;
+  cut.mask = {};
+  for (Eigen::Index row = 0; row < cut.pattern.rows(); ++row) {
+    const double sum = cut.pattern.row(row).head(row + 1).sum();
+    if (sum > 0) cut.pattern.row(row) /= sum;
+  }
+  if (cut.pattern.size() > 0) cut.scores = scores_of(cut.pattern, cut.pattern_temperature);
+  return cut;
+}
+
 Rows raw_logits(const Head& head) {
   return head.has_queries() ? times_transposed(head.q, head.k) : head.scores;
 }

@@ -58,6 +58,10 @@ Rows scores_of(const Rows& pattern, double temperature);
 /// other tokens. L >= 2.
 Head without_first_token(const Head& head);
 
+/// The same head where a query sees no tokens after its own; the numbers of a pattern are divided
+/// by what is left of their sum, where that is above 0.
+Head cut_to_own_token(const Head& head);
+
 /// Raw logits [query, key] of all rows; the entries that a query does not see mean nothing.
 Rows raw_logits(const Head& head);
 

@@ -10,9 +10,8 @@
 namespace attn::gpt2 {
 namespace {
 
-/// Small rows are cheap to decide exactly, and nearly all mutants fall on the first few. Where all
-/// rows are long, as many of them, with few tokens selected or all but a few.
-constexpr std::int64_t kMostRows = 9;
+/// Small rows are cheap to decide exactly, and nearly all mutants fall on the first few.
+constexpr Eigen::Index kMostTokens = 9;
 /// For each mutant: a survivor costs about half a second.
 constexpr std::uint64_t kMostCases = 500;
 
@@ -60,21 +59,23 @@ RowMutants::RowMutants(const std::vector<const Claim*>& claims) {
 }
 
 void RowMutants::add(const Head& head, double temperature) {
-  const Eigen::Index most = std::min(head.positions(), kMostRows);
-  for (Eigen::Index row = 0; row < most; ++row) {
+  if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
+  if (head.mask.full) return add(cut_to_own_token(head), temperature);
+  const Eigen::Index most = std::min(head.positions(), kMostTokens);
+  for (Eigen::Index row = 1; row < most; ++row) {
     if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
-    if (head.tokens(row) >= 2) try_row(head, {.row = row, .temperature = temperature});
+    try_row(head, {.row = row, .temperature = temperature});
   }
 }
 
 void RowMutants::try_row(const Head& head, const Row& row) {
+  if (!head.has_weights(row.row)) return;
   if (head.has_logits(row.row) && all_equal(exact_logits(head, row).logits)) return;
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
   for (const Kind& kind : kinds_without_set()) {
     try_case(head, kind, {.row = row, .n = 0, .set = {}});
   }
   for (std::size_t n = 1; n < tokens; ++n) {
-    if (n >= kMostRows && n + kMostRows < tokens) continue;
     try_case(head, TopNEmbeddings{}, {.row = row, .n = n, .set = {}});
     for (const std::size_t first : {std::size_t{0}, tokens - n}) {
       try_case(head, SetEmbeddings{}, {.row = row, .n = n, .set = tokens_from(first, n)});
