@@ -148,9 +148,9 @@ at::Tensor visible_weights(const safetensors::File& file, const std::string& nam
 /// The tokens that a query sees, as the metadata says.
 Mask read_mask(const safetensors::File& file) {
   const auto found = file.metadata().find(names::kMask);
-  if (found == file.metadata().end() || found->second == "causal") return {};
-  if (found->second == "full") return {.full = true};
-  constexpr std::string_view kWindow = "window:";
+  if (found == file.metadata().end() || found->second == names::kCausal) return {};
+  if (found->second == names::kFull) return {.full = true};
+  constexpr std::string_view kWindow = names::kWindow;
   if (found->second.starts_with(kWindow)) {
     const auto window =
         number_from<std::int64_t>(std::string_view(found->second).substr(kWindow.size()));
@@ -264,8 +264,8 @@ void Recording::read_tokens() {
 
 void Recording::read_temperatures() {
   const auto layers = static_cast<std::size_t>(shape_.layers);
-  temperatures_.assign(layers,
-                       shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
+  shape_.temperatures.assign(
+      layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
   const auto found = file_.metadata().find(names::kTemperatures);
   if (found == file_.metadata().end()) return;
   const auto list = nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false);
@@ -281,7 +281,7 @@ void Recording::read_temperatures() {
             .expected = fmt::format("a JSON list of {} positive numbers, one a layer", layers),
             .found = in_quotes(found->second)});
   }
-  temperatures_ = list.get<std::vector<double>>();
+  shape_.temperatures = list.get<std::vector<double>>();
 }
 
 std::string Recording::model_name() const {
@@ -340,7 +340,7 @@ LayerRows Recording::read_layer(std::int64_t layer) const {
   };
   LayerRows rows;
   rows.layer = layer;
-  rows.temperature = temperatures_[static_cast<std::size_t>(layer)];
+  rows.temperature = shape_.temperatures[static_cast<std::size_t>(layer)];
   rows.mask = shape_.mask;
   if (shape_.has_queries) {
     rows.q = read(q_name(layer));

@@ -50,7 +50,6 @@ class Recording : public ActivationSource {
   bool is_rotary_;  ///< whether q and k are those after rotary embedding
   ActivationShape shape_;
   std::vector<std::int64_t> tokens_;
-  std::vector<double> temperatures_;
 };
 
 /// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the

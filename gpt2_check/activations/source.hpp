@@ -20,8 +20,9 @@ struct ActivationShape {
   std::int64_t key_heads{};
   bool has_queries{true};  ///< else there are scores or weights, and head_width may be 0
   bool has_values{true};
-  bool has_weights_alone{false};  ///< neither queries and keys nor scores
-  Mask mask{};                    ///< which tokens a query sees
+  bool has_weights_alone{false};       ///< neither queries and keys nor scores
+  Mask mask{};                         ///< which tokens a query sees
+  std::vector<double> temperatures{};  ///< T by layer
 
   /// The most tokens that a query sees.
   [[nodiscard]] std::int64_t longest_row() const { return mask.tokens(positions - 1, positions); }

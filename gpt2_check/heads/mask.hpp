@@ -13,6 +13,8 @@ struct Mask {
   bool full{false};                ///< every query sees all tokens
   std::int64_t window{kNoWindow};  ///< else at most so many, the last of them its own; at least 1
 
+  [[nodiscard]] bool is_causal() const { return !full && window == kNoWindow; }
+
   /// The first token that the query at position `row` sees.
   [[nodiscard]] std::int64_t first(std::int64_t row) const {
     return full || row < window ? 0 : row - window + 1;

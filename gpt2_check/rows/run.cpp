@@ -61,10 +61,9 @@ std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positi
 /// decided.
 std::vector<double> gradient_temperatures(const RunOptions& options, const ActivationShape& shape) {
   std::vector<double> temperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
-  if (options.temperatures.empty() && shape.has_queries) {
-    temperatures.push_back(std::sqrt(static_cast<double>(shape.head_width)));
-  }
-  temperatures.insert(temperatures.end(), options.temperatures.begin(), options.temperatures.end());
+  const std::vector<double>& own =
+      options.temperatures.empty() ? shape.temperatures : options.temperatures;
+  temperatures.insert(temperatures.end(), own.begin(), own.end());
   std::ranges::sort(temperatures);
   const auto repeated = std::ranges::unique(temperatures);
   temperatures.erase(repeated.begin(), repeated.end());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
@@ -55,6 +56,12 @@ std::map<std::string, std::string> not_covered(const Known& known) {
     }
   }
   return claims;
+}
+
+/// What the report calls a mask; empty for the causal one.
+std::string mask_words(const Mask& mask) {
+  if (mask.is_causal()) return {};
+  return mask.full ? names::kFull : names::kWindow + std::to_string(mask.window);
 }
 
 /// What one head showed.
@@ -165,6 +172,12 @@ class Stage {
                                   .figures = figures(measures_),
                                   .abstract = {},
                                   .heads = std::move(records_)};
+    if (shape_.has_weights_alone) {
+      measured.in_place_of_queries = report::Stead::weights;
+    } else if (!shape_.has_queries) {
+      measured.in_place_of_queries = report::Stead::scores;
+    }
+    measured.mask = mask_words(shape_.mask);
     if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
     if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
     measured.abstract = abstract_statements(

@@ -92,6 +92,7 @@ TEST(ModelRun, KnowsTheTemperatureOfEveryLayer) {
   const auto layers = layers_of(run);
   EXPECT_EQ(layers[0].temperature, 2);
   EXPECT_EQ(layers[1].temperature, 4);
+  EXPECT_EQ(run.shape().temperatures, (std::vector<double>{2, 4}));
 }
 
 TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
@@ -435,6 +436,7 @@ TEST_F(RecordingFile, ListsTemperaturesOfScoresAndWeights) {
     const auto layers = layers_of(recording);
     EXPECT_EQ(layers[0].temperature, 2);
     EXPECT_EQ(layers[1].temperature, 0.5);
+    EXPECT_EQ(recording.shape().temperatures, (std::vector<double>{2, 0.5}));
     if (layers[0].scores.defined()) {
       EXPECT_GT(pattern_difference(layers[0]).value(), 1e-3);
     }

@@ -281,6 +281,29 @@ TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   EXPECT_EQ(other.logits[3], exact(std::log(head.pattern(6, 3))));
 }
 
+/// The double next to T ln p is not T ln p.
+TEST(HeadLogits, EncloseTheLogarithmsOfWeights) {
+  Head head = head_of_kind(kOtherKinds[2], 1);
+  head.pattern_temperature = 1.7;
+  head.scores = scores_of(head.pattern, head.pattern_temperature);
+  const HeadLogits logits(head);
+  for (Eigen::Index i = 0; i <= 9; ++i) {
+    const Interval<50> p = from<Interval<50>>(exact(head.pattern(9, i)));
+    const Interval<50> l = from<Interval<50>>(exact(1.7)) * log(p);
+    EXPECT_TRUE(meet(logits.at(9, i), l));
+    EXPECT_TRUE(meet(logits.at(9, i), from<Interval<50>>(exact(head.scores(9, i)))));
+    EXPECT_TRUE(is_tight(logits.at(9, i)));
+  }
+  head.pattern(9, 4) = 0;
+  head.scores = scores_of(head.pattern, 1.7);
+  const RowWeights weights(HeadLogits(head), 9, 1.7, 2);
+  EXPECT_EQ(weights.values()[4], 0);
+  EXPECT_LT(weights.errors()[4], 1e-300);
+  EXPECT_FALSE(head.has_logits(9));
+  EXPECT_TRUE(head.has_logits(8));
+  EXPECT_TRUE(head.has_weights(9));
+}
+
 TEST(ExactCase, HoldsTheTokensThatTheMaskShows) {
   const Head whole = head_of_kind(kKinds[0], 1);
   Head head = whole;

@@ -425,6 +425,7 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
   ASSERT_TRUE(found.gpt2);
   EXPECT_EQ(found.gpt2->not_covered.at("corollary1.upper"), "queries and keys");
   EXPECT_EQ(found.gpt2->not_covered.at("theorem1.fixed"), "values");
+  EXPECT_EQ(found.gpt2->in_place_of_queries, report::Stead::scores);
   std::uint64_t violated = 0;
   for (const report::ClaimRecord& record : found.claims) {
     const report::ClaimRecord& same = record_of(expected, record.id);
@@ -527,6 +528,9 @@ TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
       violated += same.violated;
     }
     EXPECT_GT(violated, 0U);
+    EXPECT_EQ(found.gpt2->in_place_of_queries, report::Stead::weights);
+    EXPECT_EQ(found.gpt2->mask, mask.full ? "full" : mask.is_causal() ? "" : "window:5");
+    EXPECT_EQ(expected.gpt2->in_place_of_queries, std::nullopt);
     report::complete(found);
     EXPECT_EQ(report::exit_code(found), 0);
   }
