@@ -3,12 +3,15 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 
-#include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/recording.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "reports/judge/judge.hpp"
