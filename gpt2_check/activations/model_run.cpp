@@ -56,11 +56,15 @@ ModelRun::ModelRun(Checkpoint checkpoint, std::string model_name, std::vector<st
 
 ActivationShape ModelRun::shape() const {
   const Config& config = checkpoint_.config;
-  return {.layers = config.layers,
-          .heads = config.heads,
-          .positions = static_cast<std::int64_t>(tokens_.size()),
-          .head_width = config.head_width(),
-          .key_heads = config.heads};
+  ActivationShape shape{.layers = config.layers,
+                        .heads = config.heads,
+                        .positions = static_cast<std::int64_t>(tokens_.size()),
+                        .head_width = config.head_width(),
+                        .key_heads = config.heads};
+  for (std::int64_t layer = 0; layer < config.layers; ++layer) {
+    shape.temperatures.push_back(temperature(config, layer));
+  }
+  return shape;
 }
 
 void ModelRun::for_each_layer(Embedding embedding,

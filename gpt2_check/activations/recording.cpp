@@ -12,6 +12,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/checkpoint/sha256.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/number_from.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/valid_utf8.hpp"
 
@@ -43,7 +44,7 @@ std::int64_t count_layers(const safetensors::File& file) {
     refuse(file,
            {.kind = BadInputKind::missing,
             .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
-                        "or hook_attn_scores",
+                        "hook_attn_scores, or hook_pattern",
             .found = "none"});
   }
   return layers;
@@ -62,8 +63,9 @@ Sizes three_sizes(const safetensors::File& file, const std::string& name,
   return sizes;
 }
 
+constexpr const char* kMaskAdvice = "metadata 'mask' says which keys a query sees";
 constexpr std::string_view kRows = "[position, head, d_head]";
-constexpr std::string_view kScores = "[head, query, key]";
+constexpr std::string_view kSquares = "[head, query, key]";
 
 /// As many heads of keys as of queries, or a divisor of that.
 void check_groups(const safetensors::File& file, const std::string& keys, std::int64_t heads,
@@ -90,8 +92,10 @@ ActivationShape shape_of_queries(const safetensors::File& file, std::int64_t lay
           .has_values = file.contains(names::v(0))};
 }
 
-ActivationShape shape_of_scores(const safetensors::File& file, std::int64_t layers) {
-  const Sizes scores = three_sizes(file, names::scores(0), kScores);
+/// Of what stands for queries and keys: the scores or the weights, `squares`.
+ActivationShape shape_of_squares(const safetensors::File& file, std::int64_t layers,
+                                 const std::string& squares) {
+  const Sizes scores = three_sizes(file, squares, kSquares);
   ActivationShape shape{.layers = layers,
                         .heads = scores[0],
                         .positions = scores[1],
@@ -107,17 +111,55 @@ ActivationShape shape_of_scores(const safetensors::File& file, std::int64_t laye
 }
 
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
-at::Tensor visible_scores(const safetensors::File& file, const std::string& name) {
+at::Tensor visible_scores(const safetensors::File& file, const std::string& name,
+                          const Mask& mask) {
   at::Tensor scores = file.read(name).to(at::kDouble);
-  const at::Tensor hidden = at::ones({scores.size(1), scores.size(2)}).triu(1).to(at::kBool);
-  scores.masked_fill_(hidden, 0);
+  scores.masked_fill_(hidden_keys(mask, scores.size(1)), 0);
   if (!at::isfinite(scores).all().item<bool>()) {
     refuse(file, {.kind = BadInputKind::out_of_range,
                   .where = place(name),
-                  .expected = "finite numbers where key <= query",
-                  .found = "others"});
+                  .expected = "finite numbers where a query sees a key",
+                  .found = "others",
+                  .advice = kMaskAdvice});
   }
   return scores;
+}
+
+/// Weights: at least 0, with something on every row; 0 where a query does not see a key.
+at::Tensor visible_weights(const safetensors::File& file, const std::string& name,
+                           const Mask& mask) {
+  const at::Tensor weights = file.read_finite(name).to(at::kDouble);
+  const auto require = [&](const at::Tensor& holds, const char* expected, const char* found) {
+    if (holds.all().item<bool>()) return;
+    refuse(file, {.kind = BadInputKind::out_of_range,
+                  .where = place(name),
+                  .expected = expected,
+                  .found = found,
+                  .advice = kMaskAdvice});
+  };
+  const at::Tensor hidden = hidden_keys(mask, weights.size(1));
+  require(weights.ge(0), "weights of at least 0", "a negative one");
+  require(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
+          "another weight");
+  require(weights.sum(-1).gt(0), "a weight above 0 in every row", "a row of zeros");
+  return weights;
+}
+
+/// The tokens that a query sees, as the metadata says.
+Mask read_mask(const safetensors::File& file) {
+  const auto found = file.metadata().find(names::kMask);
+  if (found == file.metadata().end() || found->second == names::kCausal) return {};
+  if (found->second == names::kFull) return {.full = true};
+  constexpr std::string_view kWindow = names::kWindow;
+  if (found->second.starts_with(kWindow)) {
+    const auto window =
+        number_from<std::int64_t>(std::string_view(found->second).substr(kWindow.size()));
+    if (window && *window >= 2) return {.window = *window};
+  }
+  refuse(file, {.kind = BadInputKind::malformed,
+                .where = "metadata 'mask'",
+                .expected = "causal, full or window:K with K >= 2",
+                .found = in_quotes(found->second)});
 }
 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
@@ -175,10 +217,16 @@ std::vector<safetensors::Slot> slots(const Config& config, std::int64_t position
 Recording::Recording(const std::filesystem::path& file)
     : file_(file), is_rotary_(file_.contains(names::rotary_q(0))) {
   const std::int64_t layers = count_layers(file_);
-  const bool has_scores_alone =
-      !file_.contains(q_name(0)) && !file_.contains(k_name(0)) && file_.contains(names::scores(0));
-  shape_ = has_scores_alone ? shape_of_scores(file_, layers)
-                            : shape_of_queries(file_, layers, q_name(0), k_name(0));
+  const bool has_queries = file_.contains(q_name(0)) || file_.contains(k_name(0));
+  if (!has_queries && file_.contains(names::scores(0))) {
+    shape_ = shape_of_squares(file_, layers, names::scores(0));
+  } else if (!has_queries && file_.contains(names::pattern(0))) {
+    shape_ = shape_of_squares(file_, layers, names::pattern(0));
+    shape_.has_weights_alone = true;
+  } else {
+    shape_ = shape_of_queries(file_, layers, q_name(0), k_name(0));
+  }
+  shape_.mask = read_mask(file_);
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) check_layer(layer);
   read_tokens();
   read_temperatures();
@@ -192,7 +240,7 @@ void Recording::check_layer(std::int64_t layer) const {
     check_tensor(file_, q_name(layer), queries);
     check_tensor(file_, k_name(layer), keys);
   } else {
-    check_tensor(file_, names::scores(layer), weights);
+    check_tensor(file_, square_name(layer), weights);
   }
   if (shape_.has_values) check_tensor(file_, names::v(layer), keys);
   if (file_.contains(names::pattern(layer))) check_tensor(file_, names::pattern(layer), weights);
@@ -216,8 +264,8 @@ void Recording::read_tokens() {
 
 void Recording::read_temperatures() {
   const auto layers = static_cast<std::size_t>(shape_.layers);
-  temperatures_.assign(layers,
-                       shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
+  shape_.temperatures.assign(
+      layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
   const auto found = file_.metadata().find(names::kTemperatures);
   if (found == file_.metadata().end()) return;
   const auto list = nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false);
@@ -233,7 +281,7 @@ void Recording::read_temperatures() {
             .expected = fmt::format("a JSON list of {} positive numbers, one a layer", layers),
             .found = in_quotes(found->second)});
   }
-  temperatures_ = list.get<std::vector<double>>();
+  shape_.temperatures = list.get<std::vector<double>>();
 }
 
 std::string Recording::model_name() const {
@@ -252,6 +300,10 @@ std::string Recording::q_name(std::int64_t layer) const {
 
 std::string Recording::k_name(std::int64_t layer) const {
   return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
+}
+
+std::string Recording::square_name(std::int64_t layer) const {
+  return shape_.has_weights_alone ? names::pattern(layer) : names::scores(layer);
 }
 
 std::string Recording::hidden_name(std::int64_t layer) const {
@@ -288,15 +340,18 @@ LayerRows Recording::read_layer(std::int64_t layer) const {
   };
   LayerRows rows;
   rows.layer = layer;
-  rows.temperature = temperatures_[static_cast<std::size_t>(layer)];
+  rows.temperature = shape_.temperatures[static_cast<std::size_t>(layer)];
+  rows.mask = shape_.mask;
   if (shape_.has_queries) {
     rows.q = read(q_name(layer));
     rows.k = read(k_name(layer));
+  } else if (shape_.has_weights_alone) {
+    rows.weights = visible_weights(file_, names::pattern(layer), shape_.mask);
   } else {
-    rows.scores = visible_scores(file_, names::scores(layer));
+    rows.scores = visible_scores(file_, names::scores(layer), shape_.mask);
   }
   if (shape_.has_values) rows.v = read(names::v(layer));
-  if (file_.contains(names::pattern(layer))) {
+  if (!shape_.has_weights_alone && file_.contains(names::pattern(layer))) {
     rows.pattern = file_.read_finite(names::pattern(layer));
   }
   return rows;

@@ -13,10 +13,13 @@ namespace attn::gpt2 {
 /// F16 or BF16 for every layer; with rotary embeddings `hook_rot_q|hook_rot_k` in place of the
 /// first two; with grouped keys fewer heads of k and v, a divisor of those of q; or
 /// `hook_attn_scores` [head, query, key] in place of q and k, of which what a query does not see
-/// may be masked. v may be missing in every layer. And where known `blocks.{i}.attn.hook_pattern`
-/// [head, query, key] and `tokens` [position]. The residual stream that layer i reads is
-/// `blocks.{i}.hook_resid_pre` [position, width], or for i > 0 `blocks.{i-1}.hook_resid_post`. T is
-/// sqrt(d_head) for q and k and 1 for scores, or what the metadata `temperatures` lists.
+/// may be masked; or `hook_pattern` [head, query, key] alone, weights of at least 0, which are
+/// taken as exact numbers divided by their sum. v may be missing in every layer. And where known
+/// `blocks.{i}.attn.hook_pattern` beside q and k or the scores, and `tokens` [position]. The
+/// residual stream that layer i reads is `blocks.{i}.hook_resid_pre` [position, width], or for i >
+/// 0 `blocks.{i-1}.hook_resid_post`. T is sqrt(d_head) for q and k and 1 for scores and weights, or
+/// what the metadata `temperatures` lists. A query sees the tokens up to its own, or what the
+/// metadata `mask` says: `full`, all; `window:K`, K >= 2, the last K of those.
 class Recording : public ActivationSource {
  public:
   /// Checks names, dtypes and shapes of every layer before any number is read. Throws BadInput,
@@ -35,6 +38,8 @@ class Recording : public ActivationSource {
   void check_layer(std::int64_t layer) const;
   void check_hidden() const;
   [[nodiscard]] std::string hidden_name(std::int64_t layer) const;
+  /// What stands for q and k.
+  [[nodiscard]] std::string square_name(std::int64_t layer) const;
   [[nodiscard]] std::string q_name(std::int64_t layer) const;
   [[nodiscard]] std::string k_name(std::int64_t layer) const;
   [[nodiscard]] LayerRows read_layer(std::int64_t layer) const;
@@ -45,7 +50,6 @@ class Recording : public ActivationSource {
   bool is_rotary_;  ///< whether q and k are those after rotary embedding
   ActivationShape shape_;
   std::vector<std::int64_t> tokens_;
-  std::vector<double> temperatures_;
 };
 
 /// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the

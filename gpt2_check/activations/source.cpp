@@ -18,16 +18,23 @@ at::Tensor logits_of(const LayerRows& rows, std::int64_t head) {
 
 }  // namespace
 
+at::Tensor hidden_keys(const Mask& mask, std::int64_t positions) {
+  at::Tensor hidden = at::ones({positions, positions}, at::kBool);
+  for (std::int64_t query = 0; query < positions; ++query) {
+    hidden[query].slice(0, mask.first(query), mask.end(query, positions)).fill_(false);
+  }
+  return hidden;
+}
+
 std::optional<double> pattern_difference(const LayerRows& rows) {
   if (!rows.pattern.defined()) return std::nullopt;
   const std::int64_t positions = rows.pattern.size(1);
-  const at::Tensor mask =
-      at::full({positions, positions}, -std::numeric_limits<double>::infinity(), at::kDouble)
-          .triu_(1);
+  const at::Tensor hidden = hidden_keys(rows.mask, positions);
   double largest = 0;
   for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
+    const at::Tensor logits = logits_of(rows, head).div_(rows.temperature);
     const at::Tensor pattern =
-        at::softmax(logits_of(rows, head).div_(rows.temperature).add_(mask), -1);
+        at::softmax(logits.masked_fill(hidden, -std::numeric_limits<double>::infinity()), -1);
     const double difference =
         (pattern - rows.pattern[head].to(at::kDouble)).abs().max().item<double>();
     if (!(difference <= largest)) largest = difference;  // NaN is kept

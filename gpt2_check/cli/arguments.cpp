@@ -68,7 +68,8 @@ RowSelection rows(const std::string& value) {
 }
 
 void check_selection(const std::vector<std::int64_t>& lengths,
-                     const std::vector<std::int64_t>& top_n, std::int64_t positions) {
+                     const std::vector<std::int64_t>& top_n, std::int64_t positions,
+                     const Mask& mask) {
   if (positions < 2) {
     throw BadInput(
         {.kind = BadInputKind::out_of_range,
@@ -77,16 +78,20 @@ void check_selection(const std::vector<std::int64_t>& lengths,
          .found = fmt::format("{}", positions),
          .advice = "give a longer one: a selection of N >= 1 tokens must leave one out"});
   }
+  const std::int64_t longest = mask.tokens(positions - 1, positions);
   for (const std::int64_t length : lengths) {
-    if (length < 2 || length > positions) {
-      throw BadInput(
-          {.kind = BadInputKind::out_of_range,
-           .where = "--lengths",
-           .expected = fmt::format("integers in 2..{} (the tokens of the input)", positions),
-           .found = fmt::format("{}", length)});
+    if (length < 2 || length > longest || (mask.full && length < positions)) {
+      throw BadInput({.kind = BadInputKind::out_of_range,
+                      .where = "--lengths",
+                      .expected = mask.full
+                                      ? fmt::format("{}, the tokens that every row sees", positions)
+                                      : fmt::format("integers in 2..{} (the tokens of the longest "
+                                                    "row)",
+                                                    longest),
+                      .found = fmt::format("{}", length)});
     }
   }
-  const std::int64_t shortest = lengths.empty() ? positions : *std::ranges::min_element(lengths);
+  const std::int64_t shortest = lengths.empty() ? longest : *std::ranges::min_element(lengths);
   for (const std::int64_t n : top_n) {
     if (n < 1 || n >= shortest) {
       throw BadInput({.kind = BadInputKind::out_of_range,

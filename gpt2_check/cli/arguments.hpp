@@ -19,9 +19,11 @@ std::vector<double> positive_numbers(const std::string& value);
 /// `all`, `last` or `stride:k` with k >= 1.
 RowSelection rows(const std::string& value);
 
-/// Refuses lengths that `positions` tokens do not have, and an N that does not leave out at least
-/// one token of every length (of all tokens, where no length is given).
+/// Refuses lengths that no row of `positions` tokens has, and an N that does not leave out at least
+/// one token of every length (of the longest row, where no length is given). `mask`: which tokens
+/// the rows see.
 void check_selection(const std::vector<std::int64_t>& lengths,
-                     const std::vector<std::int64_t>& top_n, std::int64_t positions);
+                     const std::vector<std::int64_t>& top_n, std::int64_t positions,
+                     const Mask& mask = {});
 
 }  // namespace attn::gpt2::arguments

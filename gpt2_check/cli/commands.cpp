@@ -43,7 +43,8 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   options.precision = report::Precision::as_recorded;
   options.source = std::make_unique<Recording>(*flags.activations);
   options.input = recording_label(options.source->model_name(), *flags.activations);
-  arguments::check_selection(options.lengths, options.top_n, options.source->shape().positions);
+  const ActivationShape shape = options.source->shape();
+  arguments::check_selection(options.lengths, options.top_n, shape.positions, shape.mask);
 }
 
 void read_model(const RunFlags& flags, RunOptions& options) {

@@ -143,15 +143,21 @@ std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
   constexpr double kSmall = 0.1;
   constexpr double kPrinted = 0.25;
   std::vector<AbstractPoint> points;
-  std::vector<double> largest(heads.size(), 0.0);
+  std::vector<const HeadMeasures*> with_rows;  // whose rows have logits
+  for (const HeadMeasures& head : heads) {
+    const auto& gradient = head.full.gradient;
+    if (!gradient.empty() && gradient.front().rows > 0) with_rows.push_back(&head);
+  }
+  if (with_rows.empty()) return std::nullopt;
+  std::vector<double> largest(with_rows.size(), 0.0);
   for (std::size_t t = 0; t < heads.front().full.gradient.size(); ++t) {
     const double temperature = heads.front().full.gradient[t].temperature;
     if (!(temperature < kSmall)) continue;
     std::vector<double> values;
     std::size_t rows = 0;
     std::size_t above = 0;
-    for (std::size_t h = 0; h < heads.size(); ++h) {
-      const TemperatureGradients& g = heads[h].full.gradient[t];
+    for (std::size_t h = 0; h < with_rows.size(); ++h) {
+      const TemperatureGradients& g = with_rows[h]->full.gradient[t];
       values.push_back(g.largest_t_norm);
       largest[h] = larger(largest[h], g.largest_t_norm);
       rows += g.rows;
@@ -167,7 +173,7 @@ std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
   const MeanInterval mean = mean_interval(largest, kConfidence);
   const auto agrees = largest_of(largest) > kPrinted ? std::optional<bool>(false)
                                                      : agreement(mean, {.high = kPrinted});
-  return statement(report::kGradientStatement, mean, heads.size(), agrees, std::move(points));
+  return statement(report::kGradientStatement, mean, with_rows.size(), agrees, std::move(points));
 }
 
 }  // namespace

@@ -134,14 +134,17 @@ struct SweptReading {
 constexpr SweptReading kReadings[] = {{Reading::full, &RowSweep::expected_full},
                                       {Reading::factor, &RowSweep::expected_factor}};
 
-CriticalN critical_of(const Heads& heads, const SweptReading& reading,
-                      const std::function<const RowSweep&(const HeadMeasures&)>& sweep) {
+/// Nothing where a head has no weights.
+std::optional<CriticalN> critical_of(
+    const Heads& heads, const SweptReading& reading,
+    const std::function<const RowSweep&(const HeadMeasures&)>& sweep) {
   const Rows distance = stacked(
       heads, [&](const HeadMeasures& head) -> const auto& { return sweep(head).distance; });
   const Rows expected = stacked(
       heads, [&](const HeadMeasures& head) -> const auto& {
         return sweep(head).*reading.expected;
       });
+  if (distance.hasNaN() || expected.hasNaN()) return std::nullopt;
   return critical_n(distance, expected, kCriticalLevel);
 }
 
@@ -149,23 +152,25 @@ std::optional<double> as_number(const std::optional<std::size_t>& n) {
   return n ? std::optional(static_cast<double>(*n)) : std::nullopt;
 }
 
-report::CriticalPoint critical_point(const Heads& heads, NamedVariant v, std::size_t l,
-                                     const SweptReading& reading) {
+std::optional<report::CriticalPoint> critical_point(const Heads& heads, NamedVariant v,
+                                                    std::size_t l, const SweptReading& reading) {
   const LengthMeasures& at = (heads.front().*v.variant).lengths[l];
-  const CriticalN found = critical_of(heads, reading, [&](const auto& head) -> const RowSweep& {
+  const auto tested = critical_of(heads, reading, [&](const auto& head) -> const RowSweep& {
     return (head.*v.variant).lengths[l].sweep;
   });
+  if (!tested) return std::nullopt;
+  const CriticalN& found = *tested;
   const auto tokens = static_cast<double>(at.sweep.distance.size() + 1);
   const std::optional<double> n = as_number(found.n);
-  return {.length = static_cast<double>(at.length),
-          .reading = reading.reading,
-          .without_first = v.without_first,
-          .n = n,
-          .fraction = n ? std::optional(*n / tokens) : std::nullopt,
-          .statistic = found.statistic,
-          .p = found.p,
-          .level = kCriticalLevel,
-          .samples = heads.size()};
+  return report::CriticalPoint{.length = static_cast<double>(at.length),
+                               .reading = reading.reading,
+                               .without_first = v.without_first,
+                               .n = n,
+                               .fraction = n ? std::optional(*n / tokens) : std::nullopt,
+                               .statistic = found.statistic,
+                               .p = found.p,
+                               .level = kCriticalLevel,
+                               .samples = heads.size()};
 }
 
 std::vector<report::CriticalPoint> critical_points(const Heads& heads) {
@@ -173,7 +178,7 @@ std::vector<report::CriticalPoint> critical_points(const Heads& heads) {
   for (const NamedVariant& v : kVariants) {
     for (std::size_t l = 0; l < (heads.front().*v.variant).lengths.size(); ++l) {
       for (const SweptReading& reading : kReadings) {
-        points.push_back(critical_point(heads, v, l, reading));
+        if (auto point = critical_point(heads, v, l, reading)) points.push_back(*point);
       }
     }
   }
@@ -226,16 +231,19 @@ using Steps = std::array<LargestStep, kStepLengths.size()> TemperatureGradients:
 
 report::StepPoint step_point(const Heads& heads, Variant variant, std::size_t t, std::size_t k,
                              Direction direction, Steps steps) {
-  const auto quotient = [&](const HeadMeasures& head) {
-    return ((head.*variant).gradient[t].*steps)[k].quotient;
-  };
+  std::vector<double> quotients;
   double most = 0;
-  for (const HeadMeasures& head : heads) most = larger(most, quotient(head));
+  for (const HeadMeasures& head : heads) {
+    const TemperatureGradients& at = (head.*variant).gradient[t];
+    if (at.rows == 0) continue;
+    quotients.push_back((at.*steps)[k].quotient);
+    most = larger(most, quotients.back());
+  }
   const double temperature = (heads.front().*variant).gradient[t].temperature;
   return {.epsilon = kStepLengths[k],
           .direction = direction,
           .largest = most,
-          .largest_by_head = over_heads(heads, quotient),
+          .largest_by_head = summary(std::move(quotients)),
           .printed_bound = std::min(1 / (4 * temperature), std::numbers::sqrt2),
           .true_bound = step_bound(corollary3_sharp_bound(temperature), kStepLengths[k])};
 }
@@ -248,8 +256,11 @@ report::GradientPoint gradient_point(const Heads& heads, NamedVariant v, std::si
   std::size_t above = 0;
   double sum = 0;
   double most = 0;
+  std::vector<double> largest;
   for (const HeadMeasures& head : heads) {
     const TemperatureGradients& g = at(head);
+    if (g.rows == 0) continue;
+    largest.push_back(g.largest_t_norm);
     rows += g.rows;
     above += g.rows_above_printed_bound;
     sum += g.mean_t_norm * static_cast<double>(g.rows);
@@ -264,7 +275,7 @@ report::GradientPoint gradient_point(const Heads& heads, NamedVariant v, std::si
   return {.temperature = at(heads.front()).temperature,
           .without_first = v.without_first,
           .rows = rows,
-          .t_norm = over_heads(heads, [&](const auto& head) { return at(head).largest_t_norm; }),
+          .t_norm = summary(std::move(largest)),
           .mean_t_norm = sum / static_cast<double>(rows),
           .largest_t_norm = most,
           .rows_above_printed_bound = above,
@@ -276,7 +287,8 @@ std::vector<report::GradientPoint> gradient(const Heads& heads) {
   for (const NamedVariant& v : kVariants) {
     const auto& temperatures = (heads.front().*v.variant).gradient;
     for (std::size_t t = 0; t < temperatures.size(); ++t) {
-      points.push_back(gradient_point(heads, v, t));
+      report::GradientPoint point = gradient_point(heads, v, t);
+      if (point.rows > 0) points.push_back(std::move(point));
     }
   }
   return points;
@@ -299,14 +311,12 @@ report::NormalizerPoint normalizer_point(const Heads& heads, std::size_t length,
   const auto measure = [=](const HeadMeasures& head) -> const NormalizerMeasure& {
     return head.normalizers[length].measures[setting];
   };
-  // Self-Adjusted Softmax gives a head no weights whose logits are all 0.
-  const bool all_have_weights = std::ranges::none_of(
-      heads, [&](const HeadMeasures& head) { return std::isnan(measure(head).row.sum); });
+  // Self-Adjusted Softmax gives a head no weights whose logits are all 0, no normaliser one that
+  // has no logits.
   const auto critical = [&](const SweptReading& reading) -> std::optional<double> {
-    if (!all_have_weights) return std::nullopt;
-    return as_number(critical_of(heads, reading, [&](const auto& head) -> const RowSweep& {
-                       return measure(head).sweep;
-                     }).n);
+    const auto found = critical_of(
+        heads, reading, [&](const auto& head) -> const RowSweep& { return measure(head).sweep; });
+    return found ? as_number(found->n) : std::nullopt;
   };
   const auto row = members_over_heads<NormalizedRow>(
       heads, [=](const auto& head) -> const NormalizedRow& { return measure(head).row; });
@@ -364,7 +374,7 @@ report::HeadRecord head_record(const HeadMeasures& head) {
   }
   const auto own =
       std::ranges::find(head.full.gradient, head.temperature, &TemperatureGradients::temperature);
-  if (own != head.full.gradient.end()) {
+  if (own != head.full.gradient.end() && own->rows > 0) {
     record.rows = own->rows;
     record.largest_t_norm = own->largest_t_norm;
   }

@@ -216,10 +216,11 @@ std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows&
 
   std::vector<std::uint8_t> plus;
   for (const std::int64_t t : rows) {
-    const auto tokens = static_cast<std::size_t>(t) + 1;
+    if (!head.has_logits(t)) continue;
+    const auto tokens = static_cast<std::size_t>(head.tokens(t));
     plus.resize(tokens);
     for (std::uint8_t& sign : plus) sign = static_cast<std::uint8_t>(engine() >> 63);
-    GradientRow row({&logits(t, 0), tokens}, plus);
+    GradientRow row({&logits(t, head.first(t)), tokens}, plus);
     for (TemperatureGradients& at : result) {
       const RowGradient gradient = row.at(at.temperature);
       ++at.rows;
@@ -233,7 +234,9 @@ std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows&
       }
     }
   }
-  for (TemperatureGradients& at : result) at.mean_t_norm /= static_cast<double>(at.rows);
+  for (TemperatureGradients& at : result) {
+    if (at.rows > 0) at.mean_t_norm /= static_cast<double>(at.rows);
+  }
   return result;
 }
 

@@ -64,7 +64,7 @@ struct LargestStep {
   Eigen::Index row{};
 };
 
-/// The gradients of some rows of a head at one temperature.
+/// The gradients of some rows of a head at one temperature; all 0 where `rows` is 0.
 struct TemperatureGradients {
   double temperature{};
   std::size_t rows{};
@@ -73,7 +73,8 @@ struct TemperatureGradients {
   std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
 };
 
-/// One entry a temperature. `logits`: raw_logits(head); rows: positions t >= 1, at least one. The
+/// One entry a temperature. `logits`: raw_logits(head); rows: positions that see two tokens or
+/// more, of which those without logits are left out. The
 /// signs of the random direction are drawn for every row anew, from the seed, the layer and the
 /// head. NaN in gives NaN out.
 std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows& logits,

@@ -64,7 +64,8 @@ class VariantPass {
     }
     selection.rows.clear();
     for (const std::int64_t row : plan_.selection.rows) {
-      if (row - missing_ >= 1) selection.rows.push_back(row - missing_);
+      const std::int64_t own = row - missing_;
+      if (own >= 0 && head_.tokens(own) >= 2) selection.rows.push_back(own);
     }
     for_each_row(head_, head_.temperature, selection, stream, [&](const RowSelections& row) {
       add(row);
@@ -88,6 +89,7 @@ class VariantPass {
  private:
   void add(const RowSelections& row) {
     std::vector<SelectionMeasure> measures = row.measures;
+    const bool has_weights = head_.has_weights(row.row);
     std::vector<double>& random_shares = random_shares_[row.row + missing_];
     for (std::size_t c = 0; c < measures.size(); ++c) {
       if (missing_ == 0) {
@@ -95,7 +97,7 @@ class VariantPass {
       } else {
         measures[c].random_share = random_shares[c];
       }
-      means_[c].add(measures[c]);
+      if (has_weights) means_[c].add(measures[c]);
     }
     const std::int64_t length = row.row + 1 + missing_;
     if (!std::ranges::binary_search(plan_.lengths, length)) return;
@@ -156,7 +158,7 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
   VariantPass::RandomShares random_shares;
   measures.full =
       VariantPass(head, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
-        const double share = row.weights->values().front();
+        const double share = row.weights->first() == 0 ? row.weights->values().front() : 0;
         sink.add(share);
         if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
           measures.sink_share.push_back(share);

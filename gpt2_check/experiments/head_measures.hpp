@@ -15,13 +15,14 @@ namespace attn::gpt2 {
 struct MeasurePlan {
   SelectionPlan selection;
   std::vector<std::int64_t> lengths;  ///< L of the figures against L, each at least 2, ascending;
-                                      ///< row L - 1 is among the selection's rows
+                                      ///< row L - 1 is among the selection's rows and sees L tokens
   std::vector<double> temperatures;   ///< T of experiment 5, ascending
   std::uint64_t seed{};               ///< of random sets and directions
 };
 
-/// Experiments 1, 2 and 4 for one N, meaned over the rows of a head that have more than N tokens;
-/// NaN where no row counts. A row without a random set to its name counts for no random_share.
+/// Experiments 1, 2 and 4 for one N, meaned over the rows of a head that have weights and more than
+/// N tokens; NaN where no row counts. A row without a random set to its name counts for no
+/// random_share.
 struct SelectionMeans {
   std::size_t n{};
   std::uint64_t rows{};

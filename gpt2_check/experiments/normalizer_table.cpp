@@ -38,6 +38,20 @@ std::span<const NormalizerSetting> normalizer_settings() {
   return settings;
 }
 
+namespace {
+
+/// Of a row that has no logits.
+NormalizedRow unknown_row(std::size_t tokens) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  return {.weights = std::vector<double>(tokens, kUnknown),
+          .largest = kUnknown,
+          .sum = kUnknown,
+          .entropy = kUnknown,
+          .norm = kUnknown};
+}
+
+}  // namespace
+
 LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std::int64_t length,
                                       std::size_t n) {
   const auto tokens = static_cast<std::size_t>(length);
@@ -46,7 +60,9 @@ LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std:
   for (const NormalizerSetting& setting : normalizer_settings()) {
     NormalizerMeasure measure;
     measure.row =
-        normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor);
+        head.has_logits(length - 1)
+            ? normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor)
+            : unknown_row(tokens);
     const std::vector<std::size_t> order = largest(measure.row.weights, tokens);
     measure.share = std::isnan(measure.row.sum)
                         ? std::numeric_limits<double>::quiet_NaN()

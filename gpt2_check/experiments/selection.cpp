@@ -63,7 +63,8 @@ struct PendingRow {
 std::vector<double> contributions(const Geometry& geometry, const RowWeights& weights) {
   std::vector<double> contribution(weights.tokens());
   for (std::size_t i = 0; i < contribution.size(); ++i) {
-    contribution[i] = weights.values()[i] * geometry.lengths(static_cast<Eigen::Index>(i));
+    contribution[i] =
+        weights.values()[i] * geometry.lengths(weights.first() + static_cast<Eigen::Index>(i));
   }
   return contribution;
 }
@@ -86,8 +87,7 @@ class HeadPass {
 
   void run() {
     for (const std::int64_t row : plan_.rows) {
-      const auto tokens = static_cast<Eigen::Index>(row) + 1;
-      if (used_ > 0 && (used_ + of_row()) * tokens > kBlockProducts) finish();
+      if (used_ > 0 && (used_ + of_row()) * end_of(row) > kBlockProducts) finish();
       if (used_ + of_row() > sums_.rows()) finish();
       begin(row);
     }
@@ -100,8 +100,13 @@ class HeadPass {
     return static_cast<Eigen::Index>(plan_.counts.size() * (2 + plan_.draws)) + 1;
   }
 
+  /// One beyond the last token that a row sees: it never falls from row to row.
+  [[nodiscard]] Eigen::Index end_of(std::int64_t row) const {
+    return logits_.first(row) + logits_.tokens(row);
+  }
+
   void begin(std::int64_t row) {
-    const auto tokens = static_cast<std::size_t>(row) + 1;
+    const auto tokens = static_cast<std::size_t>(logits_.tokens(row));
     const auto applies = std::ranges::lower_bound(plan_.counts, tokens) - plan_.counts.begin();
     const auto counts = std::span(plan_.counts).first(static_cast<std::size_t>(applies));
     const std::size_t most = counts.empty() ? 0 : counts.back();
@@ -116,7 +121,7 @@ class HeadPass {
     const RowWeights& weights = pending.weights;
     const auto count = static_cast<Eigen::Index>(tokens);
     const Eigen::Map<const Eigen::RowVectorXd> a(weights.values().data(), count);
-    sums_.row(used_++).noalias() = a * geometry_.x.topRows(count);
+    sums_.row(used_++).noalias() = a * geometry_.x.middleRows(weights.first(), count);
     pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
     if (plan_.rank == Rank::contribution) {
       pending.ranked =
@@ -150,7 +155,7 @@ class HeadPass {
   /// One product of all sums of the block with the embeddings, then row by row.
   void finish() {
     if (block_.empty()) return;
-    const Eigen::Index tokens = block_.back().row + 1;
+    const Eigen::Index tokens = end_of(block_.back().row);
     if (along_.size() < used_ * tokens) along_.resize(used_ * tokens);
     const Products along(along_.data(), used_, tokens);
     times_transposed(sums_.topRows(used_), geometry_.x.topRows(tokens), along);
@@ -163,7 +168,7 @@ class HeadPass {
   [[nodiscard]] double output_error(const RowWeights& weights) const {
     WeightedSumError error;
     for (std::size_t i = 0; i < weights.tokens(); ++i) {
-      error.add(weights.at(i), geometry_.lengths(static_cast<Eigen::Index>(i)));
+      error.add(weights.at(i), geometry_.lengths(weights.first() + static_cast<Eigen::Index>(i)));
     }
     return error.bound(weights.tokens());
   }
@@ -174,7 +179,8 @@ class HeadPass {
     const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
     const bool bounded =
         plan_.bound_rows.empty() || std::ranges::binary_search(plan_.bound_rows, pending.row);
-    SpreadTracker spread(geometry_, bounded ? pending.weights.tokens() : 0);
+    SpreadTracker spread(geometry_, pending.weights.first(),
+                         bounded ? pending.weights.tokens() : 0);
     std::size_t joined = 0;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
@@ -182,7 +188,7 @@ class HeadPass {
       joined = n;
       const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
       terms.push_back(kernel_.terms(pending.weights, std::span(sets.order).first(n), sets.sets[c],
-                                    sums_.row(at), products_of(along, at, pending.weights.tokens()),
+                                    sums_.row(at), products_of(along, at, pending.weights),
                                     bounded ? spread.largest_square() : kUnknown));
       terms.back().net =
           net_length(output, {sums_.row(at), sets.sets[c].error}, pending.weights.tokens() - n);
@@ -191,8 +197,8 @@ class HeadPass {
   }
 
   static std::span<const double> products_of(const Products& along, Eigen::Index at,
-                                             std::size_t tokens) {
-    return {along.row(at).data(), tokens};
+                                             const RowWeights& weights) {
+    return {along.row(at).data() + weights.first(), weights.tokens()};
   }
 
   void show(const PendingRow& pending, const Products& along) {
@@ -217,10 +223,11 @@ class HeadPass {
   std::vector<SelectionMeasure> measures(const PendingRow& pending, const Nested& sets,
                                          std::span<const SetTerms> terms, const Products& along) {
     const std::size_t tokens = pending.weights.tokens();
-    const std::span<const double> squares(geometry_.squares.data(), tokens);
+    const std::span<const double> squares(geometry_.squares.data() + pending.weights.first(),
+                                          tokens);
     const RowOutput output{.weights = pending.weights.values(),
                            .squares = squares,
-                           .along = products_of(along, pending.output, tokens),
+                           .along = products_of(along, pending.output, pending.weights),
                            .output_square = sums_.row(pending.output).squaredNorm()};
     const std::vector<Control> controls = random_control(pending, squares, along);
     std::vector<SelectionMeasure> found;
@@ -264,16 +271,19 @@ class HeadPass {
                                       const Products& along) {
     DistinguishableShare share(pending.weights.values(), squares);
     std::vector<Control> controls(pending.counts);
+    const bool sees_first = pending.weights.first() == 0;
     for (const Nested& sets : pending.random) {
       const std::size_t skipped = pending.counts - static_cast<std::size_t>(sets.size);
       for (std::size_t c = 0; c < skipped; ++c) {
-        const bool first = sets.order.front() == 0;
+        const bool first = sees_first && sets.order.front() == 0;
         controls[c].add({1, first ? std::optional<double>() : 1});
       }
       for (std::size_t c = skipped; c < pending.counts; ++c) {
         const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c - skipped);
-        controls[c].add(share.of(std::span(sets.order).first(plan_.counts[c]),
-                                 products_of(along, at, pending.weights.tokens())));
+        NearShares shares = share.of(std::span(sets.order).first(plan_.counts[c]),
+                                     products_of(along, at, pending.weights));
+        if (!sees_first) shares.without_first = shares.all;
+        controls[c].add(shares);
       }
     }
     return controls;
@@ -285,7 +295,7 @@ class HeadPass {
     double squares = 0;
     for (const std::size_t j : set) {
       a.push_back(weights.values()[j]);
-      squares += geometry_.squares(static_cast<Eigen::Index>(j));
+      squares += geometry_.squares(weights.first() + static_cast<Eigen::Index>(j));
     }
     const double sphere_radius = std::sqrt(squares / static_cast<double>(set.size()));
     return theorem2_bounds(a, sphere_radius, std::sqrt(terms.near.nearest_outside),

@@ -16,7 +16,7 @@ using report::Rank;
 
 /// What is measured of every row.
 struct SelectionPlan {
-  std::vector<std::int64_t> rows;   ///< query positions, each at least 1, ascending
+  std::vector<std::int64_t> rows;   ///< query positions that see two tokens or more, ascending
   std::vector<std::size_t> counts;  ///< the N, ascending; those below a row's tokens apply to it
   Rank rank{Rank::weight};
   std::size_t draws{};  ///< random sets a row and N
@@ -42,7 +42,8 @@ struct SelectionMeasure {
   ShareBounds bounds;  ///< Theorem 2 for the set's weights
 };
 
-/// One row with all its sets. Vectors by the plan's counts, as far as they apply to the row.
+/// One row with all its sets. Vectors by the plan's counts, as far as they apply to the row. Tokens
+/// are counted from the first one that the row sees.
 struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};

@@ -4,37 +4,71 @@
 #include <cstdint>
 #include <span>
 
+#include "gpt2_check/heads/mask.hpp"
+
 namespace attn::gpt2 {
 
 /// Row-major, float64: row i is the vector of position i.
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// What one head reads from a sequence of L tokens. The query at position t sees the tokens 0..t
-/// (causal mask): its row has t + 1 logits l_i = q_t . k_i and the embeddings x_0..x_t. Where no
+/// What one head reads from a sequence of L tokens. The query at position t sees the tokens that
+/// the mask shows it: its row has a logit l_i = q_t . k_i and an embedding x_i for each. Where no
 /// queries and keys are known, the logits are the scores, as exact numbers.
+///
+/// Where the weights alone are known, those of a row are its exact numbers divided by their sum,
+/// and its logits are the doubles next to T ln of the numbers. A row that holds a 0 has none.
 struct Head {
   std::int64_t layer{}, head{};  ///< 0-based
   double temperature{};          ///< the paper's T for the logits
   Rows q{}, k{};                 ///< [L, d_head]; empty where `scores` stand for them
   Rows x{};                      ///< [L, d], the embeddings of the claims; d = 0: not known
-  Rows scores{};                 ///< [query, key], meaningful where key <= query; else empty
+  Rows scores{};                 ///< [query, key], meaningful where seen; else empty
+  Mask mask{};
+  /// [query, key], at least 0, a row's sum above 0 where seen; empty but where the weights alone
+  /// are known. Then the scores are scores_of(pattern, pattern_temperature).
+  Rows pattern{};
+  double pattern_temperature{};  ///< the T at which the weights are those of the pattern
 
   [[nodiscard]] Eigen::Index positions() const { return x.rows(); }
   [[nodiscard]] bool has_queries() const { return q.size() > 0; }
+
+  /// The tokens that a query sees: from `first`, so many.
+  [[nodiscard]] Eigen::Index first(Eigen::Index row) const { return mask.first(row); }
+  [[nodiscard]] Eigen::Index tokens(Eigen::Index row) const {
+    return mask.tokens(row, positions());
+  }
+
+  /// Whether the row has logits at all: false where its pattern holds a 0.
+  [[nodiscard]] bool has_logits(Eigen::Index row) const;
+
+  /// Whether the row has weights: false where its pattern is 0 throughout.
+  [[nodiscard]] bool has_weights(Eigen::Index row) const;
+
+  /// Whether the weights at T are exactly the pattern's numbers divided by their sum.
+  [[nodiscard]] bool has_shares(double temperature) const {
+    return pattern.size() > 0 && temperature == pattern_temperature;
+  }
 };
+
+/// T ln p of each number of a pattern, rounded; -infinity for 0.
+Rows scores_of(const Rows& pattern, double temperature);
 
 /// The same head where nothing can be read from position 0: its query, key and embedding are taken
 /// away, so that row t of the result is row t + 1 of `head` with the weights renormalised over the
-/// tokens 1..t+1. L >= 2.
+/// other tokens. L >= 2.
 Head without_first_token(const Head& head);
 
-/// Raw logits [query, key] of all rows; the entries with key > query mean nothing.
+/// The same head where a query sees no tokens after its own; the numbers of a pattern are divided
+/// by what is left of their sum, where that is above 0.
+Head cut_to_own_token(const Head& head);
+
+/// Raw logits [query, key] of all rows; the entries that a query does not see mean nothing.
 Rows raw_logits(const Head& head);
 
-/// Those of one row, its t + 1 tokens.
+/// Those of one row, of the tokens that it sees.
 Eigen::VectorXd raw_logits(const Head& head, Eigen::Index row);
 
-/// softmax(l / T) of one row into `weights`, both of the row's t + 1 tokens.
+/// softmax(l / T) of one row into `weights`, both of the row's tokens.
 void softmax(std::span<const double> logits, double temperature, std::span<double> weights);
 
 }  // namespace attn::gpt2

@@ -1,6 +1,7 @@
 #include "gpt2_check/heads/row_weights.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -12,22 +13,31 @@ HeadLogits::HeadLogits(const Head& head)
     : values(raw_logits(head)),
       q_length(head.q.rowwise().norm()),
       k_length(head.k.rowwise().norm()),
-      width(head.q.cols()) {}
+      width(head.q.cols()),
+      from_pattern(head.pattern.size() > 0),
+      mask(head.mask) {}
 
-/// Scores are exact. Of q and k: |computed - exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q||
+/// Scores are exact. T ln p is rounded by the logarithm and by the product. Of q and k: |computed -
+/// exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q||
 /// ||k||; the error of the norms themselves is far below what the 4 adds.
 ErrorDouble HeadLogits::at(Eigen::Index row, Eigen::Index token) const {
-  if (width == 0) return {values(row, token)};
+  if (width == 0) {
+    const double value = values(row, token);
+    if (!from_pattern || std::isinf(value)) return {value};
+    constexpr double kRelative = (2 * ErrorDouble::kLibraryUlps + 2) * ErrorDouble::kUnit;
+    return {value, kRelative * std::abs(value) * kBoundSlack + ErrorDouble::kTiny};
+  }
   const double error =
       gamma(width + 4) * (q_length(row) + kNormTiny) * (k_length(token) + kNormTiny);
   return {values(row, token), error + ErrorDouble::kTiny};
 }
 
 RowWeights::RowWeights(const HeadLogits& head, Eigen::Index row, double temperature,
-                       std::size_t depth) {
-  const auto count = static_cast<std::size_t>(row) + 1;
+                       std::size_t depth)
+    : first_(head.first(row)) {
+  const auto count = static_cast<std::size_t>(head.tokens(row));
   logits_.reserve(count);
-  for (Eigen::Index i = 0; i <= row; ++i) logits_.push_back(head.at(row, i));
+  for (Eigen::Index i = 0; i < head.tokens(row); ++i) logits_.push_back(head.at(row, first_ + i));
   put_in_order(std::min(depth, count));
 
   const ErrorDouble top = logits_[order_.front()];
@@ -36,7 +46,8 @@ RowWeights::RowWeights(const HeadLogits& head, Eigen::Index row, double temperat
   f_.value.reserve(count);
   f_.derivative.reserve(count);
   for (const ErrorDouble& logit : logits_) {
-    f_.value.push_back(exp((logit - top) / t));
+    const bool is_zero = std::isinf(logit.value());
+    f_.value.push_back(is_zero ? ErrorDouble(0.0) : exp((logit - top) / t));
     f_.derivative.push_back(f_.value.back() / t);
     total += f_.value.back();
   }

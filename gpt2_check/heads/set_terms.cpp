@@ -209,7 +209,7 @@ std::vector<SelectedSum> SetKernel::select(const RowWeights& weights,
   for (const std::size_t count : counts) {
     for (; taken < count; ++taken) {
       const std::size_t token = order[taken];
-      const double length = geometry_->lengths(static_cast<Eigen::Index>(token));
+      const double length = geometry_->lengths(weights.first() + static_cast<Eigen::Index>(token));
       const ErrorDouble a = weights.at(token);
       running.mass += a;
       running.radius = std::max(running.radius, length);
@@ -233,8 +233,9 @@ void SetKernel::add_up(const RowWeights& weights, std::span<const std::size_t> o
       sums.row(at) = sums.row(at - 1);
     }
     for (; taken < counts[c]; ++taken) {
+      const Eigen::Index position = weights.first() + static_cast<Eigen::Index>(order[taken]);
       add_scaled(sums.row(at).data(), weights.values()[order[taken]],
-                 geometry_->x.row(static_cast<Eigen::Index>(order[taken])).data(), width);
+                 geometry_->x.row(position).data(), width);
     }
   }
 }
@@ -264,8 +265,8 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   const Totals t = pass_over({.tokens = tokens,
                               .weight = weights.values().data(),
                               .weight_error = weights.errors().data(),
-                              .square = geometry_->squares.data(),
-                              .length = geometry_->lengths.data(),
+                              .square = geometry_->squares.data() + weights.first(),
+                              .length = geometry_->lengths.data() + weights.first(),
                               .along = along.data(),
                               .outside = outside_.data(),
                               .above = above_.data(),
@@ -332,14 +333,15 @@ ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t o
           (length.error() + o.error + m * s.error + rounding) * kBoundSlack + kNormTiny};
 }
 
-SpreadTracker::SpreadTracker(const Geometry& geometry, std::size_t tokens)
-    : geometry_(&geometry), farthest_(tokens, 0.0), outside_(tokens, 1.0) {}
+SpreadTracker::SpreadTracker(const Geometry& geometry, Eigen::Index first, std::size_t tokens)
+    : geometry_(&geometry), first_(first), farthest_(tokens, 0.0), outside_(tokens, 1.0) {}
 
 /// Four tokens at a time: the time goes into reading and writing.
 void SpreadTracker::join(std::span<const std::size_t> tokens) {
   const auto distances = [&](std::size_t at) {
     const std::size_t token = tokens[std::min(at, tokens.size() - 1)];
-    return geometry_->square_distances.row(static_cast<Eigen::Index>(token)).data();
+    const Eigen::Index position = first_ + static_cast<Eigen::Index>(token);
+    return geometry_->square_distances.row(position).data() + first_;
   };
   for (std::size_t at = 0; at < tokens.size(); at += 4) {
     raise_to(farthest_.data(), distances(at), distances(at + 1), distances(at + 2),

@@ -83,12 +83,14 @@ class SetKernel {
 /// Follows d1^2 = max_{i in O, j in I} ||x_i - x_j||^2 while tokens join the set.
 class SpreadTracker {
  public:
-  SpreadTracker(const Geometry& geometry, std::size_t tokens);
+  /// Of a row that sees so many tokens from the position `first` on.
+  SpreadTracker(const Geometry& geometry, Eigen::Index first, std::size_t tokens);
   void join(std::span<const std::size_t> tokens);
   [[nodiscard]] double largest_square() const;
 
  private:
   const Geometry* geometry_;
+  Eigen::Index first_;
   std::vector<double> farthest_;  ///< of each token: max over the set
   std::vector<double> outside_;   ///< 1 for the tokens outside the set, else 0
 };

@@ -25,11 +25,11 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
   return decision;
 }
 
-/// Whether a claim without a kernel is decided on a row of so many tokens.
-bool is_taken(const Kind& kind, std::size_t tokens) {
+/// Whether a claim without a kernel is decided on a row, of so many tokens.
+bool is_taken(const Kind& kind, std::size_t tokens, const Row& row) {
   constexpr std::size_t kMostTokens = 64;
   return std::holds_alternative<SphereEmbeddings>(kind) ||
-         (std::has_single_bit(tokens) && tokens <= kMostTokens);
+         (std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens);
 }
 
 /// The exact case of a row, made where it is first needed.
@@ -67,14 +67,8 @@ std::vector<const Claim*> row_claims() {
 }
 
 std::string_view lacking(const Claim& claim, const Known& known) {
-  const Kind& kind = claim.kind;
-  const auto reads = [&](const Field& field) {
-    return std::ranges::find(fields_of(kind), &field, &FieldOfKind::field) != fields_of(kind).end();
-  };
-  if (!known.queries && reads(case_field::keys)) return "queries and keys";
-  // A sphere has its radius and its dimension from the embeddings.
-  const bool reads_values = reads(case_field::embeddings) || reads(case_field::sphere_radius);
-  return !known.embeddings && reads_values ? "values" : "";
+  if (!known.queries && reads(claim.kind, case_field::keys)) return "queries and keys";
+  return !known.embeddings && reads_embeddings(claim.kind) ? "values" : "";
 }
 
 std::vector<const Claim*> row_claims(const Known& known) {
@@ -102,7 +96,8 @@ void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCas
     if (!same_kind(check.claim->kind, kind)) continue;
     // Kernels are of softmax.
     const bool has_kernel = check.kernel != nullptr && at.normalizer == Normalizer::softmax;
-    if (!has_kernel && !(is_taken(kind, terms.weights->tokens()) && gives_case(*head_, kind, at))) {
+    if (!has_kernel &&
+        !(is_taken(kind, terms.weights->tokens(), at.row) && gives_case(*head_, kind, at))) {
       continue;
     }
     Decision decision = has_kernel ? filtered(*check.kernel, terms) : Decision{};

@@ -31,9 +31,9 @@ std::vector<const Claim*> row_claims(const Known& known);
 /// open.
 ///
 /// A claim without a kernel is decided by decide() on the exact row. That costs a hundred times as
-/// much, so only rows whose number of tokens is a power of two are taken, up to 64 tokens; the
-/// record's `cases` says how many. Claims on an expectation are decided on the rows of some
-/// lengths, whether they have a kernel or not.
+/// much, so only the rows at the positions 2^n - 1 of at most 64 tokens are taken; the record's
+/// `cases` says how many. Claims on an expectation are decided on the last row of some lengths,
+/// whether they have a kernel or not.
 class HeadCheck {
  public:
   /// The head is shared because the worst cases are made exact only when the record is written.

@@ -13,6 +13,7 @@ namespace attn::gpt2 {
 void LargestSteps::add(const std::shared_ptr<const Head>& head,
                        const std::vector<TemperatureGradients>& gradients) {
   for (const TemperatureGradients& at : gradients) {
+    if (at.rows == 0) continue;
     for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
       Place& place = places_[{at.temperature, k}];
       if (!place.head || at.top[k].quotient > place.quotient) {

@@ -23,10 +23,35 @@ std::vector<Rational> exact_row(const Rows& rows, Eigen::Index at) {
   return exact_values;
 }
 
-std::vector<std::vector<Rational>> visible_rows(const Rows& rows, const Row& row) {
+/// Those of the tokens that a row sees.
+std::vector<std::vector<Rational>> visible_rows(const Head& head, const Rows& rows,
+                                                const Row& row) {
   std::vector<std::vector<Rational>> visible;
-  for (Eigen::Index i = 0; i <= row.row; ++i) visible.push_back(exact_row(rows, i));
+  for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
+    visible.push_back(exact_row(rows, head.first(row.row) + i));
+  }
   return visible;
+}
+
+/// Of [query, key], what a row sees.
+std::vector<Rational> visible_entries(const Head& head, const Rows& rows, const Row& row) {
+  std::vector<Rational> visible;
+  for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
+    visible.push_back(exact(rows(row.row, head.first(row.row) + i)));
+  }
+  return visible;
+}
+
+/// Numbers >= 0 over their sum, which is above 0.
+std::vector<Rational> over_sum(std::vector<Rational> numbers) {
+  const Rational sum = std::accumulate(numbers.begin(), numbers.end(), Rational(0));
+  for (Rational& number : numbers) number /= sum;
+  return numbers;
+}
+
+/// The numbers of a pattern divided by their sum.
+std::vector<Rational> exact_shares(const Head& head, const Row& row) {
+  return over_sum(visible_entries(head, head.pattern, row));
 }
 
 Rational exact_dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
@@ -35,15 +60,20 @@ Rational exact_dot(const std::vector<Rational>& a, const std::vector<Rational>& 
   return sum;
 }
 
-/// l_i of the query at `query` on the first `tokens` tokens.
-std::vector<Rational> exact_logits_of(const Head& head, Eigen::Index query, Eigen::Index tokens) {
+/// l_i of the query at `query` on the tokens that a row sees.
+std::vector<Rational> exact_logits_of(const Head& head, Eigen::Index query, const Row& row) {
   std::vector<Rational> logits;
+  const Eigen::Index first = head.first(row.row);
   if (!head.has_queries()) {
-    for (Eigen::Index i = 0; i < tokens; ++i) logits.push_back(exact(head.scores(query, i)));
+    for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
+      logits.push_back(exact(head.scores(query, first + i)));
+    }
     return logits;
   }
   const std::vector<Rational> q = exact_row(head.q, query);
-  for (Eigen::Index i = 0; i < tokens; ++i) logits.push_back(exact_dot(q, exact_row(head.k, i)));
+  for (const std::vector<Rational>& key : visible_rows(head, head.k, row)) {
+    logits.push_back(exact_dot(q, key));
+  }
   return logits;
 }
 
@@ -52,14 +82,14 @@ template <class K>
 K with_logits(const Head& head, const Row& row) {
   K input;
   input.temperature = exact(row.temperature);
-  input.logits = exact_logits_of(head, row.row, row.row + 1);
+  input.logits = exact_logits_of(head, row.row, row);
   return input;
 }
 
 /// From the logits of one query to those of the next.
 std::vector<Rational> step_to_next(const Head& head, const Row& row) {
-  const std::vector<Rational> from = exact_logits_of(head, row.row, row.row + 1);
-  std::vector<Rational> step = exact_logits_of(head, row.row + 1, row.row + 1);
+  const std::vector<Rational> from = exact_logits_of(head, row.row, row);
+  std::vector<Rational> step = exact_logits_of(head, row.row + 1, row);
   for (std::size_t i = 0; i < step.size(); ++i) step[i] -= from[i];
   return step;
 }
@@ -72,10 +102,18 @@ K with_step(const Head& head, const Row& row, Normalizer normalizer) {
   return input;
 }
 
+/// The weights where they are known as such, else the logits that give them.
 template <class K>
 K with_embeddings(const Head& head, const Row& row) {
-  K input = with_logits<K>(head, row);
-  input.embeddings = visible_rows(head.x, row);
+  K input;
+  constexpr bool kTakesShares = requires {
+    input.weights;
+  };
+  if constexpr (kTakesShares) {
+    if (head.has_shares(row.temperature)) input.weights = exact_shares(head, row);
+  }
+  if (!kTakesShares || !head.has_shares(row.temperature)) input = with_logits<K>(head, row);
+  input.embeddings = visible_rows(head, head.x, row);
   return input;
 }
 
@@ -103,7 +141,7 @@ SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_
 
 QueryKeys exact_query_keys(const Head& head, const Row& row) {
   return {.query = exact_row(head.q, row.row),
-          .keys = visible_rows(head.k, row),
+          .keys = visible_rows(head, head.k, row),
           .temperature = exact(row.temperature)};
 }
 
@@ -115,20 +153,12 @@ RandomSetEmbeddings exact_random_set(const Head& head, const Row& row, std::size
   return input;
 }
 
-/// Exact shares of the sum of doubles >= 0, which is above 0.
-std::vector<Rational> shares_of(const Eigen::VectorXd& weights) {
-  std::vector<Rational> shares;
-  Rational sum = 0;
-  for (const double weight : weights) {
-    shares.push_back(exact(weight));
-    sum += shares.back();
-  }
-  for (Rational& share : shares) share /= sum;
-  return shares;
-}
-
 /// The weights of a row, as doubles.
 Eigen::VectorXd weights_of(const Head& head, const Row& row) {
+  if (head.has_shares(row.temperature)) {
+    const auto seen = head.pattern.row(row.row).segment(head.first(row.row), head.tokens(row.row));
+    return seen.transpose() / seen.sum();
+  }
   const Eigen::VectorXd logits = raw_logits(head, row.row);
   Eigen::VectorXd weights(logits.size());
   softmax({logits.data(), static_cast<std::size_t>(logits.size())}, row.temperature,
@@ -136,39 +166,52 @@ Eigen::VectorXd weights_of(const Head& head, const Row& row) {
   return weights;
 }
 
+/// The x of the tokens that a row sees.
+auto visible_embeddings(const Head& head, const Row& row) {
+  return head.x.middleRows(head.first(row.row), head.tokens(row.row));
+}
+
+/// The sum of all but the first.
+Eigen::RowVectorXd sum_of_others(const Head& head, const Row& row) {
+  return visible_embeddings(head, row).bottomRows(head.tokens(row.row) - 1).colwise().sum();
+}
+
 /// min over the tokens that are not selected of ||a_i x_i - s||.
-double nearest_outside(const Head& head, const Eigen::VectorXd& weights, std::size_t n) {
+double nearest_outside(const Head& head, const RowCase& at, const Eigen::VectorXd& weights) {
   std::vector<Eigen::Index> order(static_cast<std::size_t>(weights.size()));
   std::iota(order.begin(), order.end(), Eigen::Index{0});
   std::ranges::stable_sort(order, std::greater<>(), [&](Eigen::Index i) { return weights(i); });
-  Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(head.x.cols());
-  for (std::size_t j = 0; j < n; ++j) s += weights(order[j]) * head.x.row(order[j]);
+  const Rows y = weights.asDiagonal() * visible_embeddings(head, at.row);
+  Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y.cols());
+  for (std::size_t j = 0; j < at.n; ++j) s += y.row(order[j]);
   double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = n; i < order.size(); ++i) {
-    nearest = std::min(nearest, (weights(order[i]) * head.x.row(order[i]) - s).norm());
+  for (std::size_t i = at.n; i < order.size(); ++i) {
+    nearest = std::min(nearest, (y.row(order[i]) - s).norm());
   }
   return nearest;
 }
 
 SphereEmbeddings exact_sphere(const Head& head, const RowCase& at) {
   const Eigen::VectorXd weights = weights_of(head, at.row);
-  const auto embeddings = head.x.topRows(weights.size());
-  const double mean_square = embeddings.squaredNorm() / static_cast<double>(weights.size());
-  return {.weights = shares_of(weights),
-          .top_n = at.n,
-          .sphere_radius = exact(std::sqrt(mean_square)),
-          .r = exact(nearest_outside(head, weights, at.n)),
-          .delta = 0,
-          .dimension = static_cast<std::size_t>(head.x.cols())};
+  const auto tokens = static_cast<double>(weights.size());
+  std::vector<Rational> exact_weights;
+  for (const double weight : weights) exact_weights.push_back(exact(weight));
+  return {
+      .weights = over_sum(std::move(exact_weights)),
+      .top_n = at.n,
+      .sphere_radius = exact(std::sqrt(visible_embeddings(head, at.row).squaredNorm() / tokens)),
+      .r = exact(nearest_outside(head, at, weights)),
+      .delta = 0,
+      .dimension = static_cast<std::size_t>(head.x.cols())};
 }
 
 SinkEmbeddings exact_sink(const Head& head, const Row& row) {
   auto input = with_embeddings<SinkEmbeddings>(head, row);
-  const auto others = head.x.middleRows(1, row.row);
-  const Eigen::RowVectorXd direction = others.colwise().sum();
+  const Eigen::RowVectorXd direction = sum_of_others(head, row);
   for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
+  const Eigen::VectorXd along = visible_embeddings(head, row) * direction.transpose();
   constexpr double kNearly = 1 - 1e-6;
-  const double reach = kNearly * (others * direction.transpose()).minCoeff() / direction.norm();
+  const double reach = kNearly * along.tail(along.size() - 1).minCoeff() / direction.norm();
   input.reach = reach > 0 ? exact(reach) : Rational(1);
   return input;
 }
@@ -266,12 +309,11 @@ struct GivesCase {
     return largest_size(exact_logits(head, at.row).logits) > 0;
   }
   bool operator()(const SinkEmbeddings&) const {
-    return head.x.middleRows(1, at.row.row).colwise().sum().squaredNorm() > 0;
+    return sum_of_others(head, at.row).squaredNorm() > 0;
   }
   bool operator()(const SphereEmbeddings&) const {
-    const Eigen::VectorXd weights = weights_of(head, at.row);
-    const double r = nearest_outside(head, weights, at.n);
-    return r > 0 && std::isfinite(r) && head.x.topRows(weights.size()).squaredNorm() > 0;
+    const double r = nearest_outside(head, at, weights_of(head, at.row));
+    return r > 0 && std::isfinite(r);
   }
   template <class K>
   bool operator()(const K&) const {
@@ -279,7 +321,11 @@ struct GivesCase {
   }
 
   [[nodiscard]] bool has_step() const {
-    if (at.row.row + 1 >= head.positions()) return false;
+    const Eigen::Index next = at.row.row + 1;
+    if (next >= head.positions() || !head.has_logits(next) ||
+        head.first(next) != head.first(at.row.row)) {
+      return false;
+    }
     const std::vector<Rational> step = step_to_next(head, at.row);
     return std::ranges::any_of(step, [](const Rational& x) { return x != 0; });
   }
@@ -293,6 +339,15 @@ bool has_set(const Kind& kind) {
 }
 
 }  // namespace
+
+bool reads(const Kind& kind, const Field& field) {
+  return std::ranges::find(fields_of(kind), &field, &FieldOfKind::field) != fields_of(kind).end();
+}
+
+bool reads_embeddings(const Kind& kind) {
+  // A sphere has its radius and its dimension from the embeddings.
+  return reads(kind, case_field::embeddings) || reads(kind, case_field::sphere_radius);
+}
 
 std::span<const Kind> kinds_without_set() {
   static const std::vector<Kind> kinds = [] {
@@ -324,8 +379,14 @@ std::span<const Normalizer> other_smooth_normalizers() {
   return others;
 }
 
+bool has_case(const Head& head, const Kind& kind, const Row& row) {
+  if (reads(kind, case_field::keys)) return head.has_queries();
+  return head.has_logits(row.row) ||
+         (reads(kind, case_field::weights) && head.has_shares(row.temperature));
+}
+
 bool gives_case(const Head& head, const Kind& kind, const RowCase& at) {
-  return std::visit(GivesCase{head, at}, kind);
+  return has_case(head, kind, at.row) && std::visit(GivesCase{head, at}, kind);
 }
 
 Case exact_case(const Head& head, const Kind& kind, const RowCase& at) {

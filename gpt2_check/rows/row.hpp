@@ -13,8 +13,8 @@
 
 namespace attn::gpt2 {
 
-/// One row of a head: what the query at position `row` reads from the tokens it can see, those at
-/// positions 0..row, at a temperature T. The logits are l_i = q_row . k_i.
+/// One row of a head: what the query at position `row` reads from the tokens that the head's mask
+/// shows it, at a temperature T. The logits are l_i = q_row . k_i.
 struct Row {
   std::int64_t row{};
   double temperature{};
@@ -26,9 +26,10 @@ struct Row {
 struct RowCase {
   Row row;
   std::size_t n{};               ///< how many tokens are selected; 0 where none are
-  std::vector<std::size_t> set;  ///< which, ascending; empty for the n largest weights
-  Normalizer normalizer{
-      Normalizer::softmax};  ///< in place of softmax, where the kind leaves it open
+  std::vector<std::size_t> set;  ///< which, ascending, counted from the first token that the row
+                                 ///< sees; empty for the n largest weights
+  /// In place of softmax, where the kind leaves it open.
+  Normalizer normalizer{Normalizer::softmax};
 
   bool operator==(const RowCase&) const = default;
 
@@ -36,7 +37,9 @@ struct RowCase {
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;
 };
 
-// The row as an exact case: every stored number is taken as exact.
+// The row as an exact case: every stored number is taken as exact. Where the weights alone are
+// known, cases with embeddings hold them, at the temperature of the pattern; the others hold the
+// head's logits.
 
 /// Logits and temperature.
 SoftmaxRow exact_logits(const Head& head, const Row& row);
@@ -53,6 +56,12 @@ SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_
 /// The query, the keys and the temperature.
 QueryKeys exact_query_keys(const Head& head, const Row& row);
 
+/// Whether cases of a kind have the field.
+bool reads(const Kind& kind, const Field& field);
+
+/// Whether a kind holds the x of the claims, or what is made of them.
+bool reads_embeddings(const Kind& kind);
+
 /// The kinds that claims on rows read of which a row gives one case for each normaliser: no token
 /// is selected, and no step of a chosen length is taken.
 std::span<const Kind> kinds_without_set();
@@ -60,8 +69,13 @@ std::span<const Kind> kinds_without_set();
 /// The normalisers beside softmax that Lemma 2 speaks of: F positive and differentiable.
 std::span<const Normalizer> other_smooth_normalizers();
 
-/// Whether the row gives a case of this kind. A step leads to the logits of the next query, on the
-/// tokens of this one, which the last row has not; a sphere and a ball need a radius that is not 0.
+/// Whether the head knows what a kind reads of a row: false where the row has no logits, or the
+/// head no queries, and the kind reads them.
+bool has_case(const Head& head, const Kind& kind, const Row& row);
+
+/// Whether the row gives a case of this kind: has_case(), and what else it takes. A step leads to
+/// the logits of the next query, which sees the same tokens and one more; a sphere, a ball and a
+/// direction are not 0.
 bool gives_case(const Head& head, const Kind& kind, const RowCase& at);
 
 /// What a claim of this kind reads, of those of is_on_rows() any but SoftmaxDirection, which needs

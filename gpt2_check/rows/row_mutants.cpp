@@ -61,16 +61,19 @@ RowMutants::RowMutants(const std::vector<const Claim*>& claims) {
 }
 
 void RowMutants::add(const Head& head, double temperature) {
+  if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
+  if (head.mask.full) return add(cut_to_own_token(head), temperature);
   const Eigen::Index most = std::min(head.positions(), kMostTokens);
-  for (Eigen::Index tokens = 2; tokens <= most; ++tokens) {
+  for (Eigen::Index row = 1; row < most; ++row) {
     if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
-    try_row(head, {.row = tokens - 1, .temperature = temperature});
+    try_row(head, {.row = row, .temperature = temperature});
   }
 }
 
 void RowMutants::try_row(const Head& head, const Row& row) {
-  if (all_equal(exact_logits(head, row).logits)) return;
-  const auto tokens = static_cast<std::size_t>(row.row) + 1;
+  if (!head.has_weights(row.row)) return;
+  if (head.has_logits(row.row) && all_equal(exact_logits(head, row).logits)) return;
+  const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
   for (const Kind& kind : kinds_without_set()) {
     try_case(head, kind, {.row = row, .n = 0, .set = {}});
   }

@@ -39,10 +39,11 @@ class MutantTrial {
 /// The mutants that rows of attention must catch, searched on rows of the input itself: whether
 /// these rows would show a mistake in a claim.
 ///
-/// The rows of 2, 3, ... tokens of each head, in the order of heads, whichever rows are checked
-/// beside that; with every number of selected tokens, the N largest weights as well as the first N
-/// and the last N tokens. Decided by decide() on the exact row. A row of equal logits, which
-/// attains every bound, is passed over.
+/// The rows 1, 2, ... of each head, in the order of heads, whichever rows are checked beside that;
+/// with every number of selected tokens, the N largest weights as well as the first N and the last
+/// N tokens. Where every query sees all tokens, so that no row is small, each is cut to the tokens
+/// up to its own. Decided by decide() on the exact row. A row of equal logits, which attains every
+/// bound, is passed over.
 class RowMutants {
  public:
   /// `claims`: those whose mutants are searched.

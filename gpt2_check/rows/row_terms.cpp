@@ -74,7 +74,7 @@ Vectors contributions(const RowWeights& weights, const Rows& x) {
   Vectors y;
   y.reserve(weights.tokens());
   for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    const auto row = x.row(static_cast<Eigen::Index>(i));
+    const auto row = x.row(weights.first() + static_cast<Eigen::Index>(i));
     auto& contribution = y.emplace_back();
     for (const double coordinate : row) {
       contribution.push_back(weights.at(i) * ErrorDouble(coordinate));
@@ -94,22 +94,21 @@ bool any_open(const RowTerms& terms) {
 }  // namespace
 
 HeadTerms::HeadTerms(const Head& head, std::vector<std::int64_t> lengths)
-    : head_(head),
+    : head_(&head),
       lengths_(std::move(lengths)),
       q_length_(head.q.rowwise().norm()),
-      longest_key_(head.k.rowwise().norm()),
+      k_length_(head.k.rowwise().norm()),
       x_length_(head.x.rowwise().norm()),
-      width_(head.q.cols()) {
-  for (Eigen::Index i = 1; i < longest_key_.size(); ++i) {
-    longest_key_(i) = std::max(longest_key_(i), longest_key_(i - 1));
-  }
-}
+      width_(head.q.cols()) {}
 
 void HeadTerms::for_each_case(const RowSelections& selections, double temperature,
-                              const VisitCase& visit) const {
+                              const VisitCase& visit_any) const {
   const Row row{.row = selections.row, .temperature = temperature};
+  const auto visit = [&](const Kind& kind, const RowTerms& terms, const RowCase& at) {
+    if (has_case(*head_, kind, row)) visit_any(kind, terms, at);
+  };
   const RowWeights& weights = *selections.weights;
-  const std::span<const double> lengths(x_length_.data(), weights.tokens());
+  const std::span<const double> lengths(x_length_.data() + weights.first(), weights.tokens());
   RowTerms terms(weights, temperature, twice_delta(row),
                  output_terms(weights, lengths, selections.output));
   RowCase whole{.row = row, .n = 0, .set = {}};
@@ -129,8 +128,9 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     terms.set = &selections.random[c];
     visit(SetEmbeddings{}, terms, random);
   }
+  // Of the rows that see as many tokens, the first that sees all up to its own.
   const auto tokens = static_cast<std::int64_t>(weights.tokens());
-  if (std::ranges::find(lengths_, tokens) == lengths_.end()) return;
+  if (tokens != row.row + 1 || std::ranges::find(lengths_, tokens) == lengths_.end()) return;
   terms.set = nullptr;
   visit_expectations(terms, selections, {.row = row, .n = 0, .set = {}}, visit);
 }
@@ -138,11 +138,10 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
 /// Random sets are drawn until every kernel can tell, or no more are.
 void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,
                                    const VisitCase& visit) const {
-  const Vectors y = contributions(*terms.weights, head_.x);
-  ErrorDouble longest;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    longest = max(longest, euclidean(x_length_(static_cast<Eigen::Index>(i)), head_.x.cols()));
-  }
+  const Vectors y = contributions(*terms.weights, head_->x);
+  const double longest_x =
+      x_length_.segment(terms.weights->first(), static_cast<Eigen::Index>(y.size())).maxCoeff();
+  const ErrorDouble longest = euclidean(longest_x, head_->x.cols());
   for (const SelectionMeasure& measure : row.measures) {
     at.n = terms.selected = measure.n;
     terms.random = nullptr;
@@ -166,8 +165,10 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
 
 ErrorDouble HeadTerms::twice_delta(const Row& row) const {
   if (width_ == 0) return {std::numeric_limits<double>::quiet_NaN()};  // without queries
-  return ErrorDouble(2.0) * euclidean(q_length_(row.row), width_) *
-         euclidean(longest_key_(row.row), width_) / ErrorDouble(row.temperature);
+  const double longest_key =
+      k_length_.segment(head_->first(row.row), head_->tokens(row.row)).maxCoeff();
+  return ErrorDouble(2.0) * euclidean(q_length_(row.row), width_) * euclidean(longest_key, width_) /
+         ErrorDouble(row.temperature);
 }
 
 }  // namespace attn::gpt2

@@ -48,13 +48,13 @@ using VisitCase = std::function<void(const Kind&, const RowTerms&, const RowCase
 class HeadTerms {
  public:
   /// `lengths`: the numbers of tokens L of the rows on which claims are decided that take an
-  /// expectation; empty where there is none. The head must outlive the terms.
+  /// expectation; empty where there is none. `head` must outlive the terms.
   HeadTerms(const Head& head, std::vector<std::int64_t> lengths);
 
-  /// Every case of one row at the temperature T, for each kind of row_claims() that reads it: the
-  /// row once, and once for each other normaliser of Lemma 2, and for each N the N largest weights
-  /// and the N tokens drawn at random; where its length is one of `lengths`, also all random sets
-  /// of N tokens and the N largest weights on a sphere.
+  /// Every case that one row has at the temperature T, for each kind of row_claims(): the row once,
+  /// and once for each other normaliser of Lemma 2, and for each N the N largest weights and the N
+  /// tokens drawn at random; where its length is one of `lengths`, also all random sets of N tokens
+  /// and the N largest weights on a sphere.
   void for_each_case(const RowSelections& row, double temperature, const VisitCase& visit) const;
 
  private:
@@ -62,11 +62,10 @@ class HeadTerms {
                           const VisitCase& visit) const;
   [[nodiscard]] ErrorDouble twice_delta(const Row& row) const;
 
-  const Head& head_;
+  const Head* head_;
   std::vector<std::int64_t> lengths_;
-  Eigen::VectorXd q_length_, longest_key_;  ///< ||q_t||; max_{i <= t} ||k_i||
-  Eigen::VectorXd x_length_;                ///< ||x_t||
-  Eigen::Index width_;                      ///< d_head
+  Eigen::VectorXd q_length_, k_length_, x_length_;  ///< ||q_t||, ||k_t||, ||x_t||
+  Eigen::Index width_;                              ///< d_head
 };
 
 }  // namespace attn::gpt2

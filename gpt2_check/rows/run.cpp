@@ -34,13 +34,14 @@ constexpr std::int64_t kLengths[] = {32, 64, 128, 256, 512, 1024};
 constexpr std::int64_t kShortLengths[] = {4, 8, 16, 32};
 constexpr std::int64_t kTopN[] = {1, 5, 10, 20, 100};
 
-std::vector<std::int64_t> lengths_of(const RunOptions& options, std::int64_t positions) {
+std::vector<std::int64_t> lengths_of(const RunOptions& options, const ActivationShape& shape) {
   if (!options.lengths.empty()) return options.lengths;
+  const std::int64_t positions = shape.longest_row();
   std::vector<std::int64_t> lengths;
   const bool is_short = positions <= kLengths[1];
   for (const std::int64_t length : is_short ? std::span<const std::int64_t>(kShortLengths)
                                             : std::span<const std::int64_t>(kLengths)) {
-    if (length < positions) lengths.push_back(length);
+    if (length < positions && shape.has_length(length)) lengths.push_back(length);
   }
   lengths.push_back(positions);
   return lengths;
@@ -58,12 +59,11 @@ std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positi
 
 /// Experiment 5: T from 1e-3 to 10 in half decades, and the temperatures at which the claims are
 /// decided.
-std::vector<double> gradient_temperatures(const RunOptions& options, std::int64_t head_width) {
+std::vector<double> gradient_temperatures(const RunOptions& options, const ActivationShape& shape) {
   std::vector<double> temperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
-  if (options.temperatures.empty() && options.source->shape().has_queries) {
-    temperatures.push_back(std::sqrt(static_cast<double>(head_width)));
-  }
-  temperatures.insert(temperatures.end(), options.temperatures.begin(), options.temperatures.end());
+  const std::vector<double>& own =
+      options.temperatures.empty() ? shape.temperatures : options.temperatures;
+  temperatures.insert(temperatures.end(), own.begin(), own.end());
   std::ranges::sort(temperatures);
   const auto repeated = std::ranges::unique(temperatures);
   temperatures.erase(repeated.begin(), repeated.end());
@@ -73,13 +73,15 @@ std::vector<double> gradient_temperatures(const RunOptions& options, std::int64_
 /// Random sets for each row and N, beside the top N.
 constexpr std::size_t kDraws = 16;
 
-/// The selected rows and those that the figures against L need; row 0 sees one token alone.
+/// The selected rows, of those that see more than one token, and those that the figures against L
+/// need.
 std::vector<std::int64_t> rows_of(const RowSelection& selection,
                                   const std::vector<std::int64_t>& lengths,
-                                  std::int64_t positions) {
+                                  const ActivationShape& shape) {
+  const std::int64_t positions = shape.positions;
   std::vector<std::int64_t> rows = {positions - 1};
   for (std::int64_t row = 0; !selection.last_only && row < positions; row += selection.stride) {
-    if (row > 0) rows.push_back(row);
+    if (shape.mask.tokens(row, positions) > 1) rows.push_back(row);
   }
   for (const std::int64_t length : lengths) rows.push_back(length - 1);
   std::ranges::sort(rows);
@@ -100,23 +102,22 @@ std::string blas_name() {
 
 int run(const RunOptions& options) {
   const Clock::time_point start = Clock::now();
-  const std::int64_t positions = options.source->shape().positions;
-  const std::vector<std::int64_t> lengths = lengths_of(options, positions);
+  const ActivationShape shape = options.source->shape();
+  const std::vector<std::int64_t> lengths = lengths_of(options, shape);
   // Without embeddings there is no distance to measure.
-  const bool has_sets =
-      options.source->shape().has_values || options.embedding == Embedding::hidden;
-  const CheckPlan plan{.stage = options.stage,
-                       .embedding = options.embedding,
-                       .measures = {.selection = {.rows = rows_of(options.rows, lengths, positions),
-                                                  .counts = has_sets ? top_n_of(options, positions)
-                                                                     : std::vector<std::size_t>{},
-                                                  .rank = options.rank,
-                                                  .draws = kDraws},
-                                    .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
-                                    .temperatures = gradient_temperatures(
-                                        options, options.source->shape().head_width),
-                                    .seed = options.seed},
-                       .temperatures = options.temperatures};
+  const bool has_sets = shape.has_values || options.embedding == Embedding::hidden;
+  const CheckPlan plan{
+      .stage = options.stage,
+      .embedding = options.embedding,
+      .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
+                                 .counts = has_sets ? top_n_of(options, shape.longest_row())
+                                                    : std::vector<std::size_t>{},
+                                 .rank = options.rank,
+                                 .draws = kDraws},
+                   .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
+                   .temperatures = gradient_temperatures(options, shape),
+                   .seed = options.seed},
+      .temperatures = options.temperatures};
 
   report::Report report;
   {
@@ -124,7 +125,7 @@ int run(const RunOptions& options) {
     const auto show = [&](std::int64_t done, std::int64_t all) {
       progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
     };
-    show(0, options.source->shape().layers * options.source->shape().heads);
+    show(0, shape.layers * shape.heads);
     report = check_source(*options.source, plan, show);
   }
   for (report::ClaimRecord& record : report.claims) {

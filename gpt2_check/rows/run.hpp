@@ -12,7 +12,7 @@
 
 namespace attn::gpt2 {
 
-/// Which rows (queries) of every head are checked; row i sees the i + 1 tokens 0..i.
+/// Which rows (queries) of every head are checked.
 struct RowSelection {
   bool last_only{false};   ///< the last row alone
   std::int64_t stride{1};  ///< else the rows 0, stride, 2 stride, ...

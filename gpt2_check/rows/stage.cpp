@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
@@ -30,9 +31,16 @@ Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
                  Eigen::OuterStride<>(stride));
 }
 
+/// [query, key] of one head, of [head, query, key].
+Rows square_of(const at::Tensor& tensor, std::int64_t head) {
+  return rows_of(tensor.select(0, head).unsqueeze(1), 0);
+}
+
 /// Which head of the keys or values a head of queries reads.
 std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64_t head) {
-  const std::int64_t heads = layer.scores.defined() ? layer.scores.size(0) : layer.q.size(1);
+  const std::int64_t heads = layer.q.defined()        ? layer.q.size(1)
+                             : layer.scores.defined() ? layer.scores.size(0)
+                                                      : layer.weights.size(0);
   return head / (heads / keys.size(1));
 }
 
@@ -54,7 +62,8 @@ std::map<std::string, std::string> not_covered(const Known& known) {
 
 /// What rows would need that spoke to a proved claim at least once; empty where some did.
 std::string lacking_rows(const report::ClaimRecord& record) {
-  if (record.status != Status::proved || record.cases == 0) return {};
+  if (record.cases == 0) return "rows of at most 64 tokens";
+  if (record.status != Status::proved) return {};
   if (record.assumption_not_met == record.cases) {
     const auto frequent = std::ranges::max_element(
         record.unmet, {}, &std::map<std::string, std::uint64_t>::value_type::second);
@@ -62,6 +71,12 @@ std::string lacking_rows(const report::ClaimRecord& record) {
   }
   const bool only_open = record.assumption_not_met + record.sampled_open == record.cases;
   return only_open ? "rows on which so many draws can tell" : "";
+}
+
+/// What the report calls a mask; empty for the causal one.
+std::string mask_words(const Mask& mask) {
+  if (mask.is_causal()) return {};
+  return mask.full ? names::kFull : names::kWindow + std::to_string(mask.window);
 }
 
 /// What one head showed.
@@ -176,6 +191,12 @@ class Stage {
                                   .figures = figures(measures_),
                                   .abstract = {},
                                   .heads = std::move(records_)};
+    if (shape_.has_weights_alone) {
+      measured.in_place_of_queries = report::Stead::weights;
+    } else if (!shape_.has_queries) {
+      measured.in_place_of_queries = report::Stead::scores;
+    }
+    measured.mask = mask_words(shape_.mask);
     if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
     if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
     measured.abstract = abstract_statements(
@@ -215,9 +236,13 @@ class Stage {
 }  // namespace
 
 Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
-  Head result{.layer = layer.layer, .head = head, .temperature = temperature};
+  Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
   if (layer.scores.defined()) {
-    result.scores = rows_of(layer.scores.select(0, head).unsqueeze(1), 0);
+    result.scores = square_of(layer.scores, head);
+  } else if (layer.weights.defined()) {
+    result.pattern = square_of(layer.weights, head);
+    result.pattern_temperature = layer.temperature;
+    result.scores = scores_of(result.pattern, layer.temperature);
   } else {
     result.q = rows_of(layer.q, head);
     result.k = rows_of(layer.k, key_head(layer, layer.k, head));

@@ -92,6 +92,7 @@ TEST(ModelRun, KnowsTheTemperatureOfEveryLayer) {
   const auto layers = layers_of(run);
   EXPECT_EQ(layers[0].temperature, 2);
   EXPECT_EQ(layers[1].temperature, 4);
+  EXPECT_EQ(run.shape().temperatures, (std::vector<double>{2, 4}));
 }
 
 TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
@@ -373,13 +374,132 @@ TEST_F(RecordingFile, RefusesScoresThatAreNotFiniteOrMissing) {
   stored[names::scores(1)][1][3][2] = -INFINITY;
   expect_refused(stored, {.kind = BadInputKind::out_of_range,
                           .where = "tensor 'blocks.1.attn.hook_attn_scores'",
-                          .expected = "finite numbers where key <= query"});
+                          .expected = "finite numbers where a query sees a key"});
   stored.erase(names::scores(1));
   expect_refused(
       stored, {.kind = BadInputKind::missing, .where = "tensor 'blocks.1.attn.hook_attn_scores'"});
   stored = scores_alone();
   stored[names::scores(0)] = at::zeros({2, 5, 4});
   expect_refused(stored, {.kind = BadInputKind::inconsistent, .expected = "shape [2, 5, 5]"});
+}
+
+/// The same attention as its weights alone.
+std::map<std::string, at::Tensor> weights_alone() {
+  std::map<std::string, at::Tensor> stored;
+  for (auto& [name, tensor] : scores_alone()) {
+    if (name.ends_with("pattern")) stored[name] = tensor;
+  }
+  return stored;
+}
+
+TEST_F(RecordingFile, TakesWeightsAlone) {
+  const auto stored = weights_alone();
+  safetensors::write(path(), stored);
+  Recording recording(path());
+  const ActivationShape shape = recording.shape();
+  EXPECT_EQ(shape.layers, 2);
+  EXPECT_EQ(shape.heads, 2);
+  EXPECT_EQ(shape.positions, 5);
+  EXPECT_TRUE(shape.has_weights_alone);
+  EXPECT_FALSE(shape.has_queries);
+  EXPECT_FALSE(shape.has_values);
+  for (const LayerRows& layer : layers_of(recording)) {
+    EXPECT_EQ(layer.temperature, 1);
+    EXPECT_TRUE(at::equal(layer.weights, stored.at(names::pattern(layer.layer)).to(at::kDouble)));
+    EXPECT_FALSE(layer.scores.defined());
+    EXPECT_FALSE(pattern_difference(layer).has_value());
+  }
+}
+
+TEST_F(RecordingFile, RefusesWeightsThatAreNone) {
+  const auto refused = [&](std::int64_t key, double weight, const char* found) {
+    auto stored = weights_alone();
+    stored[names::pattern(1)][1][3][key] = weight;
+    expect_refused(stored, {.kind = BadInputKind::out_of_range,
+                            .where = "tensor 'blocks.1.attn.hook_pattern'",
+                            .found = found});
+  };
+  refused(2, -1e-9, "a negative one");
+  refused(2, std::nan(""), "nan");
+  refused(4, 1e-9, "another weight");
+  auto stored = weights_alone();
+  stored[names::pattern(0)][0][2].zero_();
+  expect_refused(stored, {.kind = BadInputKind::out_of_range, .found = "a row of zeros"});
+  stored.erase(names::pattern(0));
+  expect_refused(stored, {.kind = BadInputKind::missing});
+}
+
+TEST_F(RecordingFile, ListsTemperaturesOfScoresAndWeights) {
+  for (const auto& stored : {scores_alone(), weights_alone()}) {
+    safetensors::write(path(), stored, {{"temperatures", "[2, 0.5]"}});
+    Recording recording(path());
+    const auto layers = layers_of(recording);
+    EXPECT_EQ(layers[0].temperature, 2);
+    EXPECT_EQ(layers[1].temperature, 0.5);
+    EXPECT_EQ(recording.shape().temperatures, (std::vector<double>{2, 0.5}));
+    if (layers[0].scores.defined()) {
+      EXPECT_GT(pattern_difference(layers[0]).value(), 1e-3);
+    }
+  }
+}
+
+/// q, k and the pattern of a layer of two heads on six tokens, of which a query sees some.
+std::map<std::string, at::Tensor> masked(std::int64_t back, std::int64_t ahead) {
+  const at::Tensor q = at::randn({6, 2, 4}, at::kDouble), k = at::randn({6, 2, 4}, at::kDouble);
+  const at::Tensor all = at::ones({6, 6}, at::kBool);
+  const at::Tensor hidden = all.tril(-back - 1).logical_or(all.triu(ahead + 1));
+  at::Tensor pattern = at::empty({2, 6, 6}, at::kDouble);
+  for (std::int64_t head = 0; head < 2; ++head) {
+    const at::Tensor scores = at::mm(q.select(1, head), k.select(1, head).t()) / 2;
+    pattern[head] = at::softmax(scores.masked_fill(hidden, -INFINITY), -1);
+  }
+  return {{names::q(0), q}, {names::k(0), k}, {names::pattern(0), pattern}};
+}
+
+struct MaskCase {
+  const char* name;
+  std::int64_t back, ahead;  ///< how many tokens a query sees before its own, and after it
+};
+constexpr MaskCase kMasks[] = {{"causal", 5, 0}, {"full", 5, 5}, {"window:3", 2, 0}};
+
+TEST_F(RecordingFile, ReadsTheMask) {
+  for (const MaskCase& one : kMasks) {
+    for (const MaskCase& other : kMasks) {
+      safetensors::write(path(), masked(one.back, one.ahead), {{"mask", other.name}});
+      Recording recording(path());
+      const double difference = pattern_difference(layers_of(recording).front()).value();
+      EXPECT_EQ(difference < 1e-14, &one == &other) << one.name << ", " << other.name;
+    }
+  }
+}
+
+TEST_F(RecordingFile, RefusesWeightsThatTheMaskHides) {
+  for (const MaskCase& one : kMasks) {
+    auto stored = masked(one.back, one.ahead);
+    stored.erase(names::q(0));
+    stored.erase(names::k(0));
+    safetensors::write(path(), stored, {{"mask", one.name}});
+    Recording recording(path());
+    EXPECT_EQ(layers_of(recording).size(), 1U);
+    if (std::string_view(one.name) == "full") {
+      expect_refused(stored, {.kind = BadInputKind::out_of_range,
+                              .where = "tensor 'blocks.0.attn.hook_pattern'",
+                              .expected = "0 where a query does not see a key",
+                              .found = "another weight",
+                              .advice = "metadata 'mask'"});
+    }
+  }
+}
+
+TEST_F(RecordingFile, RefusesAMaskThatItDoesNotKnow) {
+  for (const char* mask : {"", "Causal", "window", "window:", "window:1", "window:-3", "window:2.5",
+                           "window: 3", "window:99999999999999999999"}) {
+    expect_refused(masked(5, 0),
+                   {.kind = BadInputKind::malformed,
+                    .where = "metadata 'mask'",
+                    .expected = "causal, full or window:K"},
+                   {{"mask", mask}});
+  }
 }
 
 TEST_F(RecordingFile, AsksForNoBatchDimension) {

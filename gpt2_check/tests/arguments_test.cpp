@@ -63,5 +63,18 @@ TEST(Arguments, KeepsEveryNBelowEveryLength) {
                    {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"});
 }
 
+TEST(CheckSelection, KnowsHowManyTokensARowSees) {
+  const Mask full{.full = true}, window{.window = 4};
+  check_selection({8}, {1, 7}, 8, full);
+  check_selection({2, 4}, {1}, 8, window);
+  check_selection({}, {3}, 8, window);
+  EXPECT_BAD_INPUT(check_selection({4}, {}, 8, full),
+                   {.kind = out_of_range, .where = "--lengths", .expected = "8", .found = "4"});
+  EXPECT_BAD_INPUT(
+      check_selection({5}, {}, 8, window),
+      {.kind = out_of_range, .where = "--lengths", .expected = "integers in 2..4", .found = "5"});
+  EXPECT_BAD_INPUT(check_selection({}, {4}, 8, window), {.kind = out_of_range, .where = "--top-n"});
+}
+
 }  // namespace
 }  // namespace attn::gpt2::arguments

@@ -188,7 +188,8 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   for (int i = 0; i < 80; ++i) text += fmt::format("{} is a number. ", i);
   std::ofstream(work / "numbers.txt") << text;
   expect_success("activations --model tiny --text numbers.txt --out a.safetensors");
-  safetensors::write(work / "scores.safetensors", {{names::scores(0), at::randn({2, 80, 80})}});
+  safetensors::write(work / "scores.safetensors", {{names::scores(0), at::randn({2, 80, 80})}},
+                     {{names::kMask, "window:64"}});
   std::set<std::string> written;
   for (const std::string input : {"--model tiny --text numbers.txt", "--activations a.safetensors",
                                   "--activations scores.safetensors"}) {
@@ -334,6 +335,16 @@ TEST_F(CommandLine, RefusesBrokenFiles) {
   expect_refused("run --activations hostile.safetensors --out r", "found a length of");
   expect_refused("run --activations none.safetensors --out r",
                  "none.safetensors: expected a file, found none");
+
+  safetensors::write(work / "mask.safetensors", {{names::pattern(0), at::ones({1, 3, 3})}},
+                     {{names::kMask, "windows"}});
+  expect_refused(
+      "run --activations mask.safetensors --out r",
+      "mask.safetensors: metadata 'mask': expected causal, full or window:K with K >= 2, "
+      "found 'windows'");
+  safetensors::write(work / "seen.safetensors", {{names::pattern(0), at::ones({1, 3, 3})}});
+  expect_refused("run --activations seen.safetensors --out r",
+                 "expected 0 where a query does not see a key");
 
   const std::string weights = test::read_bytes(work / "model" / "model.safetensors");
   write("work/model/model.safetensors", weights + "x");

@@ -422,7 +422,6 @@ void expect_caught(const report::MutantRecord& mutant) {
       << mutant.id;
 }
 
-/// Whether attention is nearly uniform, moderate or nearly all on one token.
 /// The same attention as its scores alone.
 class ScoresSource : public RandomSource {
  public:
@@ -454,6 +453,7 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
   ASSERT_TRUE(found.gpt2);
   EXPECT_EQ(found.gpt2->not_covered.at("corollary1.upper"), "queries and keys");
   EXPECT_EQ(found.gpt2->not_covered.at("theorem1.fixed"), "values");
+  EXPECT_EQ(found.gpt2->in_place_of_queries, report::Stead::scores);
   std::uint64_t violated = 0;
   for (const report::ClaimRecord& record : found.claims) {
     const report::ClaimRecord& same = record_of(expected, record.id);
@@ -469,6 +469,167 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
   EXPECT_EQ(report::exit_code(found), 0);
 }
 
+/// The same attention under another mask.
+class MaskedSource : public RandomSource {
+ public:
+  explicit MaskedSource(Mask mask) : mask_(mask) {}
+  [[nodiscard]] ActivationShape shape() const override {
+    ActivationShape shape = RandomSource::shape();
+    shape.mask = mask_;
+    return shape;
+  }
+  void for_each_layer(Embedding embedding,
+                      const std::function<void(const LayerRows&)>& visit) override {
+    RandomSource::for_each_layer(embedding, [&](LayerRows layer) {
+      layer.mask = mask_;
+      visit(layer);
+    });
+  }
+
+ private:
+  Mask mask_;
+};
+
+/// The same as its weights alone, in some precision.
+class WeightsSource : public MaskedSource {
+ public:
+  explicit WeightsSource(Mask mask = {}, at::ScalarType precision = at::kDouble)
+      : MaskedSource(mask), precision_(precision) {}
+  [[nodiscard]] ActivationShape shape() const override {
+    ActivationShape shape = MaskedSource::shape();
+    shape.has_queries = false;
+    shape.has_weights_alone = true;
+    return shape;
+  }
+  void for_each_layer(Embedding embedding,
+                      const std::function<void(const LayerRows&)>& visit) override {
+    MaskedSource::for_each_layer(embedding, [&](LayerRows layer) {
+      const at::Tensor logits =
+          at::bmm(layer.q.permute({1, 0, 2}), layer.k.permute({1, 2, 0})) / layer.temperature;
+      const at::Tensor hidden = hidden_keys(layer.mask, kTokens);
+      layer.weights = at::softmax(logits.masked_fill(hidden, -INFINITY), -1)
+                          .to(precision_)
+                          .to(at::kDouble)
+                          .contiguous();
+      layer.q = layer.k = at::Tensor();
+      visit(layer);
+    });
+  }
+
+ private:
+  at::ScalarType precision_;
+};
+
+CheckPlan plan_for(const ActivationShape& shape) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.lengths.clear();
+  for (const std::int64_t length : {std::int64_t{5}, std::int64_t{8}, kTokens}) {
+    if (shape.has_length(length)) plan.measures.lengths.push_back(length);
+  }
+  if (shape.mask.full) plan.measures.selection.rows.insert(plan.measures.selection.rows.begin(), 0);
+  return plan;
+}
+
+report::Report check(ActivationSource& source) {
+  return check_source(source, plan_for(source.shape()), [](std::int64_t, std::int64_t) {});
+}
+
+constexpr Mask kFull{.full = true}, kWindow{.window = 5};
+
+/// Every claim on logits and on weights is decided as on the logits that the weights come from.
+TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
+  for (const Mask& mask : {Mask{}, kFull, kWindow}) {
+    WeightsSource weights(mask);
+    MaskedSource logits(mask);
+    report::Report found = check(weights);
+    const report::Report expected = check(logits);
+    std::uint64_t violated = 0;
+    for (const report::ClaimRecord& record : expected.claims) {
+      if (std::holds_alternative<QueryKeys>(find_claim(record.id).kind)) {
+        EXPECT_EQ(found.gpt2->not_covered.at(record.id), "queries and keys");
+        continue;
+      }
+      const report::ClaimRecord& same = record_of(found, record.id);
+      EXPECT_EQ(same.cases, record.cases) << record.id;
+      EXPECT_EQ(same.violated, record.violated) << record.id;
+      EXPECT_EQ(same.outcome, report::Outcome::as_expected) << record.id;
+      violated += same.violated;
+    }
+    EXPECT_GT(violated, 0U);
+    EXPECT_EQ(found.gpt2->in_place_of_queries, report::Stead::weights);
+    EXPECT_EQ(found.gpt2->mask, mask.full ? "full" : mask.is_causal() ? "" : "window:5");
+    EXPECT_EQ(expected.gpt2->in_place_of_queries, std::nullopt);
+    report::complete(found);
+    EXPECT_EQ(report::exit_code(found), 0);
+  }
+}
+
+TEST(CheckSource, CountsTheRowsThatAMaskShows) {
+  MaskedSource full(kFull), window(kWindow);
+  const report::Report all = check(full);
+  EXPECT_EQ(record_of(all, "corollary3").cases, 9U * kTokens);
+  EXPECT_EQ(record_of(all, "theorem1.fixed").cases, 9U * 3 * kTokens);
+  const report::Report some = check(window);
+  EXPECT_EQ(record_of(some, "corollary3").cases, 9U * (kTokens - 1));
+  // N = 1 leaves a token out of every row, N = 2 of those with three tokens, N = 5 of none.
+  EXPECT_EQ(record_of(some, "theorem1.fixed").cases, 9U * ((kTokens - 1) + (kTokens - 2)));
+  for (const report::Report& found : {all, some}) {
+    for (const report::ClaimRecord& record : found.claims) {
+      EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
+      EXPECT_GT(record.cases, 0U) << record.id;
+    }
+  }
+}
+
+/// In half precision weights below 3e-8 are zeros. A row that holds one has no logits, and its
+/// weights are taken as they are.
+TEST(CheckSource, LeavesRowsWithZerosToTheClaimsOnWeights) {
+  for (const Mask& mask : {Mask{}, kFull}) {
+    WeightsSource half(mask, at::kHalf);
+    report::Report found = check(half);
+    const std::uint64_t rows = 9 * (mask.full ? kTokens : kTokens - 1);
+    EXPECT_EQ(record_of(found, "cage.norm").cases, rows);
+    const std::uint64_t with_logits = record_of(found, "corollary3.sharp").cases;
+    EXPECT_GT(with_logits, 0U);
+    EXPECT_LT(with_logits, rows);
+    for (const report::ClaimRecord& record : found.claims) {
+      EXPECT_EQ(record.undecided, 0U) << record.id;
+      EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
+    }
+    for (const report::GradientPoint& point : found.gpt2->figures.gradient) {
+      EXPECT_LE(point.largest_t_norm, 0.5 + 1e-12);
+      EXPECT_GT(point.mean_t_norm, 0);
+    }
+    report::complete(found);
+    EXPECT_NO_THROW(report::report_from_json(nlohmann::json::parse(report::report_text(found))));
+  }
+}
+
+/// All weight on the first token: no row has logits, and none has weights without that token.
+TEST(CheckSource, ReadsWeightsThatAreAllOnTheFirstToken) {
+  class SinkSource : public WeightsSource {
+   public:
+    void for_each_layer(Embedding embedding,
+                        const std::function<void(const LayerRows&)>& visit) override {
+      WeightsSource::for_each_layer(embedding, [&](LayerRows layer) {
+        layer.weights.zero_();
+        layer.weights.select(2, 0).fill_(1);
+        visit(layer);
+      });
+    }
+  };
+  SinkSource sink;
+  report::Report found = check(sink);
+  EXPECT_EQ(record_of(found, "cage.norm").violated, 0U);
+  EXPECT_EQ(record_of(found, "cage.norm").cases, 9U * (kTokens - 1));
+  EXPECT_EQ(record_of(found, "corollary3.sharp").cases, 0U);
+  EXPECT_EQ(record_of(found, "corollary3.sharp").outcome, report::Outcome::not_covered);
+  EXPECT_TRUE(found.gpt2->figures.gradient.empty());
+  report::complete(found);
+  EXPECT_NO_THROW(report::report_from_json(nlohmann::json::parse(report::report_text(found))));
+}
+
+/// Whether attention is nearly uniform, moderate or nearly all on one token.
 TEST(RowMutants, AreCaughtByEveryKindOfAttention) {
   for (const double scale : {1e-3, 1.0, 20.0}) {
     ScaledSource source(scale);

@@ -62,6 +62,27 @@ std::string not_covered_html(const Measurements& measured) {
   return out;
 }
 
+/// Which numbers were taken as exact, and what a row sees.
+std::string taken_as(const Measurements& measured) {
+  std::string_view numbers = "Queries, keys and values are taken as exact numbers";
+  if (measured.in_place_of_queries == Stead::scores) {
+    numbers = "Scores and values are taken as exact numbers";
+  } else if (measured.in_place_of_queries == Stead::weights) {
+    numbers =
+        "Weights, divided by the sum of their row, and values are taken as exact numbers; the "
+        "logits are the doubles next to T ln of the weights as they were recorded, and a row with "
+        "a weight of 0 has none";
+  }
+  constexpr std::string_view kWindow = "window:";
+  std::string seen = "a row sees the tokens up to its own";
+  if (measured.mask == "full") seen = "a row sees all tokens";
+  if (measured.mask.starts_with(kWindow)) {
+    seen = fmt::format("a row sees the last {} tokens up to its own",
+                       escape_html(measured.mask.substr(kWindow.size())));
+  }
+  return fmt::format("{}; {}.", numbers, seen);
+}
+
 /// All that was measured on one input.
 std::string part_of_input(const Measurements& measured, const Report& report, FigureFiles& files) {
   struct Part {
@@ -88,9 +109,9 @@ std::string part_of_input(const Measurements& measured, const Report& report, Fi
       measured.input.empty() ? "Real attention" : "Real attention: " + escape_html(measured.input);
   return fmt::format(R"(<section id="{}real">
 <h2>{}</h2>
-<p>The same claims, judged by the same code, on the attention of a trained model. Queries, keys and values are taken as exact numbers; a row sees the tokens up to its own.</p>
+<p>The same claims, judged by the same code, on the attention of a trained model. {}</p>
 )",
-                     files.prefix, title) +
+                     files.prefix, title, taken_as(measured)) +
          (links.empty() ? "" : fmt::format("<nav aria-label=\"{}\">{}</nav>\n", title, links)) +
          input_table(nlohmann::json(json_of(measured))) + not_covered_html(measured) + body +
          head_details(measured, report, files.prefix) + "</section>\n";

@@ -427,6 +427,8 @@ struct Measurements {
   std::optional<std::uint64_t> rows{};
   std::vector<std::uint64_t> top_n{};
   std::optional<Embedding> embedding{};
+  std::optional<Stead> in_place_of_queries{};
+  std::string mask{};
   std::optional<Rank> rank{};
   std::optional<std::vector<double>> temperatures{};
   std::optional<std::uint64_t> draws{};
@@ -468,6 +470,15 @@ struct Measurements {
                "What stands for x_i: the head's values, or the residual stream that its layer "
                "reads.",
                kSetting),
+        sparse("in_place_of_queries", &Measurements::in_place_of_queries,
+               "What was recorded in place of queries and keys: the scores, or the weights alone. "
+               "Then the weights are the numbers divided by the sum of their row, and the logits "
+               "the doubles next to T ln of the numbers.",
+               kSetting),
+        sparse("mask", &Measurements::mask,
+               "Which tokens a query sees: full, all; window:K, the last K up to its own. Absent: "
+               "those up to its own.",
+               {.pattern = "^(full|window:[0-9]+)$", .is_setting = true}),
         sparse("rank", &Measurements::rank,
                "By what the N tokens are chosen: the weight, or its product with ||x_i||.",
                kSetting),

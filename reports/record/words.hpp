@@ -46,6 +46,10 @@ enum class Direction { random, top };
 /// the layer reads.
 enum class Embedding { value, hidden };
 
+/// What was recorded in place of queries and keys: the scores, which are the logits, or the weights
+/// alone.
+enum class Stead { scores, weights };
+
 /// By what the N tokens of an experiment are chosen: the weight a_i, or the length of what a token
 /// contributes, a_i ||x_i||.
 enum class Rank { weight, contribution };
@@ -103,6 +107,11 @@ template <>
 struct Words<Embedding> {
   static constexpr Word<Embedding> kTable[] = {{Embedding::value, "value"},
                                                {Embedding::hidden, "hidden"}};
+};
+
+template <>
+struct Words<Stead> {
+  static constexpr Word<Stead> kTable[] = {{Stead::scores, "scores"}, {Stead::weights, "weights"}};
 };
 
 template <>

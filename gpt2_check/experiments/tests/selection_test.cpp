@@ -392,5 +392,69 @@ TEST(DistinguishableShare, CountsTokensThatAreAsNearAsTheNearest) {
   EXPECT_EQ(other_between.without_first, 0.5);
 }
 
+/// The head that sees, in its last row, what `head` sees in `row`.
+Head row_as_last(const Head& head, Eigen::Index row) {
+  const Eigen::Index first = head.first(row), tokens = head.tokens(row);
+  Head alone{.layer = head.layer, .head = head.head, .temperature = head.temperature};
+  alone.q = head.q.middleRows(first, tokens);
+  alone.q.row(tokens - 1) = head.q.row(row);
+  alone.k = head.k.middleRows(first, tokens);
+  alone.x = head.x.middleRows(first, tokens);
+  return alone;
+}
+
+void expect_same(const SetTerms& found, const SetTerms& expected) {
+  const auto same = [](const ErrorDouble& a, const ErrorDouble& b) {
+    EXPECT_NEAR(a.value(), b.value(), 1e-10 * std::abs(b.value()));
+  };
+  same(found.theorem1.distance, expected.theorem1.distance);
+  same(found.theorem1.mass, expected.theorem1.mass);
+  same(found.theorem1.spread, expected.theorem1.spread);
+  same(found.theorem1.radius, expected.theorem1.radius);
+  same(found.centred.around, expected.centred.around);
+  same(found.net, expected.net);
+  EXPECT_EQ(found.near.within, expected.near.within);
+  EXPECT_EQ(found.near.intruders, expected.near.intruders);
+}
+
+/// A row under any mask is the last row of a causal head that holds no other tokens.
+TEST(ForEachRow, SeesTheTokensThatTheMaskShows) {
+  for (const Mask& mask : {Mask{.full = true}, Mask{.window = 2}, Mask{.window = 7}}) {
+    Head head = random_head(23, 4, 5, 1, 15);
+    head.mask = mask;
+    SelectionPlan plan{.rows = {}, .counts = {1, 3, 6}, .rank = Rank::weight, .draws = 4};
+    for (Eigen::Index row = 0; row < head.positions(); ++row) {
+      if (head.tokens(row) > 1) plan.rows.push_back(row);
+    }
+    std::mt19937_64 stream(5);
+    std::size_t rows = 0;
+    for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& found) {
+      ++rows;
+      const Head alone = row_as_last(head, found.row);
+      ASSERT_EQ(found.weights->tokens(), static_cast<std::size_t>(alone.positions()));
+      SelectionPlan last = plan;
+      last.rows = {alone.positions() - 1};
+      std::mt19937_64 other(6);
+      for_each_row(alone, head.temperature, last, other, [&](const RowSelections& expected) {
+        ASSERT_EQ(found.top.size(), expected.top.size());
+        for (std::size_t c = 0; c < found.top.size(); ++c) {
+          expect_same(found.top[c], expected.top[c]);
+          expect_close(found.measures[c].expected_full, expected.measures[c].expected_full, 1e-10,
+                       "full");
+          EXPECT_NEAR(found.measures[c].bounds.upper, expected.measures[c].bounds.upper, 1e-10);
+          // A set of tokens that a window shows never holds the first one, when that is beyond.
+          if (found.weights->first() > 0) {
+            EXPECT_EQ(found.measures[c].random_share, found.measures[c].random_share_without_first);
+          }
+        }
+        const Eigen::Map<const Eigen::VectorXd> o(found.output.data(), head.x.cols());
+        const Eigen::Map<const Eigen::VectorXd> e(expected.output.data(), head.x.cols());
+        EXPECT_LT((o - e).norm(), 1e-12);
+      });
+    });
+    EXPECT_EQ(rows, plan.rows.size());
+  }
+}
+
 }  // namespace
 }  // namespace attn::gpt2
