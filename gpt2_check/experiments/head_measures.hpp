@@ -26,7 +26,7 @@ struct SelectionMeans {
   std::size_t n{};
   std::uint64_t rows{};
   double distance{};
-  double distance_over_bound{};  ///< NaN without the first token: bounds are for the lengths only
+  double distance_over_bound{};
   double share{}, random_share{}, f_score{};
 };
 
@@ -42,6 +42,7 @@ struct HeadVariant {
   std::vector<LengthMeasures> lengths;
   std::vector<SelectionMeans> means;  ///< by N
   std::vector<TemperatureGradients> gradient;
+  std::vector<LengthNormalizers> normalizers;  ///< by length, the first token included
 };
 
 /// Everything that is measured of one head.
@@ -52,7 +53,6 @@ struct HeadMeasures {
   HeadVariant without_first;       ///< empty where the sequence has fewer than three tokens
   std::vector<double> sink_share;  ///< a_0 at each length
   double mean_sink_share{};        ///< over the plan's rows
-  std::vector<LengthNormalizers> normalizers;  ///< by length
 };
 
 /// The five experiments on one head. `also` is handed every row of the full head as it is measured.

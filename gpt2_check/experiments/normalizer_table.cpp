@@ -38,7 +38,8 @@ std::span<const NormalizerSetting> normalizer_settings() {
   return settings;
 }
 
-LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std::int64_t length,
+LengthNormalizers measure_normalizers(const Head& head, const Rows& logits,
+                                      const Eigen::Ref<const Rows>& gram, std::int64_t length,
                                       std::size_t n) {
   const auto tokens = static_cast<std::size_t>(length);
   const std::span<const double> row(&logits(length - 1, 0), tokens);
@@ -51,7 +52,7 @@ LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std:
     measure.share = std::isnan(measure.row.sum)
                         ? std::numeric_limits<double>::quiet_NaN()
                         : share_of_top(head, measure.row.weights, std::span(order).first(n));
-    measure.sweep = sweep_row(measure.row.weights, order, head.x);
+    measure.sweep = sweep_row(measure.row.weights, order, gram);
     found.measures.push_back(std::move(measure));
   }
   return found;

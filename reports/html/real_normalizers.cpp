@@ -21,14 +21,15 @@ DataTable table_of(const std::vector<NormalizerPoint>& points) {
       .caption = fmt::format("At $L = {}$: the mean over the heads; in brackets, their "
                              "middle half.",
                              count_text(points.front().length)),
-      .columns = {"Normaliser", "critical $N$, in full", "critical $N$, with the factor", "$N_s/N$",
-                  "at $N$", "largest weight", "weight sum", "entropy, nats", "$||J||$"}};
+      .columns = {"Normaliser", "tokens", "critical $N$, in full", "critical $N$, with the factor",
+                  "$N_s/N$", "at $N$", "largest weight", "weight sum", "entropy, nats", "$||J||$"},
+      .text_columns = 2};
   for (const NormalizerPoint& point : points) {
-    table.rows.push_back({point.name, critical_text(point.critical_n_full),
-                          critical_text(point.critical_n_factor), spread_text(point.share),
-                          point.n ? count_text(*point.n) : "-", spread_text(point.largest_weight),
-                          spread_text(point.weight_sum), spread_text(point.entropy),
-                          spread_text(point.norm)});
+    table.rows.push_back(
+        {point.name, tokens_cell(point.without_first), critical_text(point.critical_n_full),
+         critical_text(point.critical_n_factor), spread_text(point.share),
+         point.n ? count_text(*point.n) : "-", spread_text(point.largest_weight),
+         spread_text(point.weight_sum), spread_text(point.entropy), spread_text(point.norm)});
   }
   return table;
 }
