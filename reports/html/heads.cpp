@@ -47,11 +47,12 @@ Ranking ranking_of(const std::vector<HeadRecord>& heads) {
   return ranking;
 }
 
-/// "3 of 48": one more than the heads with a larger value.
+/// "3 of 48": one more than the heads with a larger value. The no-break space leaves a narrow cell
+/// two lines.
 std::string place_of(double value, const std::vector<double>& values) {
   const auto larger =
       std::count_if(values.begin(), values.end(), [&](double other) { return other > value; });
-  return fmt::format("{} of {}", larger + 1, values.size());
+  return fmt::format("{} of\u00a0{}", larger + 1, values.size());
 }
 
 double median_of(const std::vector<double>& values) {
