@@ -3,17 +3,12 @@
 #include <algorithm>
 
 #include "gpt2_check/experiments/ks_test.hpp"
-#include "gpt2_check/heads/matrix.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
 using Eigen::ArrayXd;
 using Eigen::Index;
-
-/// Sets for which one matrix product is taken: it leaves out the columns of tokens that all of them
-/// hold, and its result stays in the cache.
-constexpr Index kBlock = 64;
 
 /// sum_i sqrt(squares_i). Where rounding has put a square below zero, its size is as near to the
 /// true square as zero is.
@@ -22,61 +17,46 @@ double sum_of_roots(const Squares& squares) {
   return squares.abs().sqrt().sum();
 }
 
-/// y_i of the tokens in order. [L, d]
-Rows outputs_in_order(std::span<const double> weights, std::span<const std::size_t> order,
-                      const Eigen::Ref<const Rows>& x) {
-  Rows y(static_cast<Index>(order.size()), x.cols());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    y.row(static_cast<Index>(k)) = weights[order[k]] * x.row(static_cast<Index>(order[k]));
+/// y_k . y_i of one token k with all, tokens in order. [L]
+ArrayXd products_in_order(std::span<const double> weights, std::span<const std::size_t> order,
+                          const Eigen::Ref<const Rows>& gram, std::size_t k) {
+  const double* const row = gram.data() + static_cast<Index>(order[k]) * gram.outerStride();
+  ArrayXd products(static_cast<Index>(order.size()));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    products[static_cast<Index>(i)] = weights[order[i]] * row[order[i]];
   }
-  return y;
-}
-
-/// s of the first N tokens, N = 1..L. [L, d]
-Rows running_sums(const Rows& y) {
-  Rows sums = y;
-  for (Index n = 1; n < y.rows(); ++n) sums.row(n) += sums.row(n - 1);
-  return sums;
-}
-
-std::vector<double> distances(const Rows& y, const Rows& sums, const ArrayXd& squares) {
-  const Index sets = y.rows() - 1;
-  std::vector<double> result;
-  result.reserve(static_cast<std::size_t>(sets));
-  for (Index first = 0; first < sets; first += kBlock) {
-    const Index rows = std::min(kBlock, sets - first);
-    const Index columns = y.rows() - first - 1;  // token `first` is in every set of the block
-    const Rows along =
-        times_transposed(sums.middleRows(first, rows), y.bottomRows(columns));  // s . y_i
-    for (Index row = 0; row < rows; ++row) {
-      const Index others = columns - row;
-      const double of_sum = sums.row(first + row).squaredNorm();
-      result.push_back(sum_of_roots(squares.tail(others) + of_sum -
-                                    2 * along.row(row).tail(others).transpose().array()));
-    }
-  }
-  return result;
+  return weights[order[k]] * products;
 }
 
 }  // namespace
 
 RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t> order,
-                   const Eigen::Ref<const Rows>& x) {
-  const Rows y = outputs_in_order(weights, order, x);
-  const Rows sums = running_sums(y);
-  const ArrayXd squares = y.rowwise().squaredNorm().array();
-  RowSweep sweep{distances(y, sums, squares), {}, {}};
+                   const Eigen::Ref<const Rows>& gram) {
+  const auto tokens = static_cast<Index>(order.size());
+  ArrayXd squares(tokens);  // ||y_i||^2
+  for (Index i = 0; i < tokens; ++i) {
+    const std::size_t token = order[static_cast<std::size_t>(i)];
+    const auto at = static_cast<Index>(token);
+    squares[i] = weights[token] * weights[token] * gram(at, at);
+  }
+  RowSweep sweep;
+  ArrayXd along = ArrayXd::Zero(tokens);  // y_i . s; in the end y_i . o, o = sum_j y_j
+  double of_sum = 0;                      // ||s||^2
+  for (Index n = 1; n <= tokens; ++n) {
+    of_sum += 2 * along[n - 1] + squares[n - 1];
+    along += products_in_order(weights, order, gram, static_cast<std::size_t>(n - 1));
+    if (n == tokens) break;
+    const Index others = tokens - n;
+    sweep.distance.push_back(sum_of_roots(squares.tail(others) + of_sum - 2 * along.tail(others)));
+  }
 
-  // With o = sum_j y_j: y_i - c sum_{j != i} y_j = (1 + c) y_i - c o.
-  const Eigen::RowVectorXd output = sums.bottomRows(1);
-  const ArrayXd along = (y * output.transpose()).array();
-  const double of_output = output.squaredNorm();
-  const auto length = static_cast<double>(y.rows());
+  // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o.
+  const auto length = static_cast<double>(tokens);
   const auto sum_of_means = [&](double c) {
-    return sum_of_roots((1 + c) * (1 + c) * squares - 2 * c * (1 + c) * along + c * c * of_output);
+    return sum_of_roots((1 + c) * (1 + c) * squares - 2 * c * (1 + c) * along + c * c * of_sum);
   };
   const double full = sum_of_means(1);
-  for (Index n = 1; n < y.rows(); ++n) {
+  for (Index n = 1; n < tokens; ++n) {
     const auto count = static_cast<double>(n);
     const double p = (length - count) / length;
     sweep.expected_full.push_back(p * full);

@@ -306,10 +306,10 @@ std::vector<report::SinkPoint> sink(const Heads& heads) {
   return points;
 }
 
-report::NormalizerPoint normalizer_point(const Heads& heads, std::size_t length,
+report::NormalizerPoint normalizer_point(const Heads& heads, NamedVariant v, std::size_t length,
                                          std::size_t setting) {
   const auto measure = [=](const HeadMeasures& head) -> const NormalizerMeasure& {
-    return head.normalizers[length].measures[setting];
+    return (head.*v.variant).normalizers[length].measures[setting];
   };
   // Self-Adjusted Softmax gives a head no weights whose logits are all 0, no normaliser one that
   // has no logits.
@@ -320,9 +320,10 @@ report::NormalizerPoint normalizer_point(const Heads& heads, std::size_t length,
   };
   const auto row = members_over_heads<NormalizedRow>(
       heads, [=](const auto& head) -> const NormalizedRow& { return measure(head).row; });
-  const LengthNormalizers& first = heads.front().normalizers[length];
+  const LengthNormalizers& first = (heads.front().*v.variant).normalizers[length];
   return {.name = std::string(normalizer_settings()[setting].name),
           .length = static_cast<double>(first.length),
+          .without_first = v.without_first,
           .samples = heads.size(),
           .n = static_cast<double>(first.n),
           .critical_n_full = critical(kReadings[0]),
@@ -336,12 +337,36 @@ report::NormalizerPoint normalizer_point(const Heads& heads, std::size_t length,
 
 std::vector<report::NormalizerPoint> normalizers(const Heads& heads) {
   std::vector<report::NormalizerPoint> points;
-  for (std::size_t l = 0; l < heads.front().normalizers.size(); ++l) {
-    for (std::size_t s = 0; s < normalizer_settings().size(); ++s) {
-      points.push_back(normalizer_point(heads, l, s));
+  for (const NamedVariant& v : kVariants) {
+    for (std::size_t l = 0; l < (heads.front().*v.variant).normalizers.size(); ++l) {
+      for (std::size_t s = 0; s < normalizer_settings().size(); ++s) {
+        points.push_back(normalizer_point(heads, v, l, s));
+      }
     }
   }
   return points;
+}
+
+/// What one head shows, with or without its first token. `temperature`: the head's own.
+void add_numbers(report::HeadNumbers& numbers, const HeadVariant& variant, double temperature) {
+  // Means over all rows, of the largest N: where most tokens are selected, most can go wrong.
+  const auto& all_means = variant.means;
+  const auto means = std::find_if(all_means.rbegin(), all_means.rend(),
+                                  [](const SelectionMeans& m) { return m.rows > 0; });
+  if (means != all_means.rend()) {
+    numbers.n = static_cast<double>(means->n);
+    numbers.distance = means->distance;
+    numbers.distance_over_bound = means->distance_over_bound;
+    numbers.share = means->share;
+    numbers.random_share = means->random_share;
+    numbers.f_score = means->f_score;
+  }
+  const auto own =
+      std::ranges::find(variant.gradient, temperature, &TemperatureGradients::temperature);
+  if (own != variant.gradient.end() && own->rows > 0) {
+    numbers.rows = own->rows;
+    numbers.largest_t_norm = own->largest_t_norm;
+  }
 }
 
 }  // namespace
@@ -357,26 +382,13 @@ report::Figures figures(const Heads& heads) {
 }
 
 report::HeadRecord head_record(const HeadMeasures& head) {
-  report::HeadRecord record{.layer = static_cast<unsigned>(head.layer),
-                            .head = static_cast<unsigned>(head.head),
-                            .sink_share = head.mean_sink_share};
-  // Means over all rows, of the largest N: where most tokens are selected, most can go wrong.
-  const auto& all_means = head.full.means;
-  const auto means = std::find_if(all_means.rbegin(), all_means.rend(),
-                                  [](const SelectionMeans& m) { return m.rows > 0; });
-  if (means != all_means.rend()) {
-    record.n = static_cast<double>(means->n);
-    record.distance = means->distance;
-    record.distance_over_bound = means->distance_over_bound;
-    record.share = means->share;
-    record.random_share = means->random_share;
-    record.f_score = means->f_score;
-  }
-  const auto own =
-      std::ranges::find(head.full.gradient, head.temperature, &TemperatureGradients::temperature);
-  if (own != head.full.gradient.end() && own->rows > 0) {
-    record.rows = own->rows;
-    record.largest_t_norm = own->largest_t_norm;
+  report::HeadRecord record;
+  record.layer = static_cast<unsigned>(head.layer);
+  record.head = static_cast<unsigned>(head.head);
+  add_numbers(record, head.full, head.temperature);
+  record.sink_share = head.mean_sink_share;
+  if (!head.without_first.gradient.empty()) {
+    add_numbers(record.without_first.emplace(), head.without_first, head.temperature);
   }
   return record;
 }

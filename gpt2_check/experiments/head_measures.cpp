@@ -5,6 +5,7 @@
 #include <map>
 
 #include "gpt2_check/heads/largest.hpp"
+#include "gpt2_check/heads/matrix.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -18,7 +19,7 @@ class Mean {
   }
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] double value() const {
-    return count_ == 0 ? 0 : sum_ / static_cast<double>(count_);
+    return sum_ / static_cast<double>(count_);  // 0/0 is NaN
   }
 
  private:
@@ -37,17 +38,29 @@ struct MeansOfN {
   }
 };
 
+/// The N of the table of normalisers: the largest of the plan's up to 20 that the row allows.
+/// The paper says that N_s/N settles beyond 16; sparse weights have few tokens more.
+std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
+  constexpr std::size_t kMost = 20;
+  std::size_t n = 1;
+  for (const std::size_t count : plan.selection.counts) {
+    if (count <= kMost && static_cast<std::int64_t>(count) < tokens) n = std::max(n, count);
+  }
+  return n;
+}
+
 /// One variant of a head: the whole, or what is left without its first token.
 class VariantPass {
  public:
   /// N_s/N of the random sets that do not hold the first token: by row of the whole head, by N.
   using RandomShares = std::map<std::int64_t, std::vector<double>>;
 
-  /// `missing`: how many tokens are missing at the front (0 or 1). `random_shares` is filled by the
-  /// whole head's pass and read by the other.
-  VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing,
-              RandomShares& random_shares)
+  /// `gram`: x_i . x_j of the head. `missing`: how many tokens are missing at the front (0 or 1).
+  /// `random_shares` is filled by the whole head's pass and read by the other.
+  VariantPass(const Head& head, const Eigen::Ref<const Rows>& gram, const MeasurePlan& plan,
+              std::int64_t missing, RandomShares& random_shares)
       : head_(head),
+        gram_(gram),
         plan_(plan),
         missing_(missing),
         random_shares_(random_shares),
@@ -56,12 +69,7 @@ class VariantPass {
   HeadVariant run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
     SelectionPlan selection = plan_.selection;
     selection.random_terms = missing_ == 0;
-    if (missing_ > 0) {
-      selection.draws = 0;  // the whole head's random sets serve both
-      for (const std::int64_t length : plan_.lengths) {
-        selection.bound_rows.push_back(length - 1 - missing_);
-      }
-    }
+    if (missing_ > 0) selection.draws = 0;  // the whole head's random sets serve both
     selection.rows.clear();
     for (const std::int64_t row : plan_.selection.rows) {
       const std::int64_t own = row - missing_;
@@ -81,8 +89,10 @@ class VariantPass {
                                 .random_share = m.random_share.value(),
                                 .f_score = m.f_score.value()});
     }
+    const Rows logits = raw_logits(head_);
     variant_.gradient =
-        measure_gradient(head_, raw_logits(head_), selection.rows, plan_.temperatures, plan_.seed);
+        measure_gradient(head_, logits, selection.rows, plan_.temperatures, plan_.seed);
+    add_normalizers(logits);
     return std::move(variant_);
   }
 
@@ -105,6 +115,16 @@ class VariantPass {
         {.length = length, .selection = std::move(measures), .sweep = sweep(*row.weights)});
   }
 
+  void add_normalizers(const Rows& logits) {
+    for (const std::int64_t length : plan_.lengths) {
+      const std::int64_t tokens = length - missing_;
+      if (tokens < 2) continue;
+      variant_.normalizers.push_back(
+          measure_normalizers(head_, logits, gram_, tokens, normalizer_n(plan_, tokens)));
+      variant_.normalizers.back().length = length;
+    }
+  }
+
   RowSweep sweep(const RowWeights& weights) const {
     std::vector<double> keys(weights.values().begin(), weights.values().end());
     if (plan_.selection.rank == Rank::contribution) {
@@ -112,27 +132,17 @@ class VariantPass {
         keys[i] *= head_.x.row(static_cast<Eigen::Index>(i)).norm();
       }
     }
-    return sweep_row(weights.values(), largest(keys, keys.size()), head_.x);
+    return sweep_row(weights.values(), largest(keys, keys.size()), gram_);
   }
 
   const Head& head_;
+  Eigen::Ref<const Rows> gram_;
   const MeasurePlan& plan_;
   std::int64_t missing_;
   RandomShares& random_shares_;
   std::vector<MeansOfN> means_;
   HeadVariant variant_;
 };
-
-/// The N of the table of normalisers: the largest of the plan's up to 20 that the length allows.
-/// The paper says that N_s/N settles beyond 16; sparse weights have few tokens more.
-std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t length) {
-  constexpr std::size_t kMost = 20;
-  std::size_t n = 1;
-  for (const std::size_t count : plan.selection.counts) {
-    if (count <= kMost && static_cast<std::int64_t>(count) < length) n = std::max(n, count);
-  }
-  return n;
-}
 
 }  // namespace
 
@@ -151,13 +161,13 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
                         .full = {},
                         .without_first = {},
                         .sink_share = {},
-                        .mean_sink_share = 0,
-                        .normalizers = {}};
+                        .mean_sink_share = 0};
   std::mt19937_64 stream = stream_of(plan.seed, head);
   Mean sink;
   VariantPass::RandomShares random_shares;
+  const Rows gram = times_transposed(head.x, head.x);
   measures.full =
-      VariantPass(head, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
+      VariantPass(head, gram, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
         const double share = row.weights->first() == 0 ? row.weights->values().front() : 0;
         sink.add(share);
         if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
@@ -166,15 +176,12 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
         also(row);
       });
   measures.mean_sink_share = sink.value();
-  const Rows logits = raw_logits(head);
-  for (const std::int64_t length : plan.lengths) {
-    measures.normalizers.push_back(
-        measure_normalizers(head, logits, length, normalizer_n(plan, length)));
-  }
   if (head.positions() >= 3) {
     const Head rest = without_first_token(head);
+    const Eigen::Index others = rest.positions();
     measures.without_first =
-        VariantPass(rest, plan, 1, random_shares).run(stream, [](const RowSelections&) {});
+        VariantPass(rest, gram.bottomRightCorner(others, others), plan, 1, random_shares)
+            .run(stream, [](const RowSelections&) {});
   }
   return measures;
 }

@@ -27,7 +27,7 @@ struct SelectionMeans {
   std::size_t n{};
   std::uint64_t rows{};
   double distance{};
-  double distance_over_bound{};  ///< NaN without the first token: bounds are for the lengths only
+  double distance_over_bound{};
   double share{}, random_share{}, f_score{};
 };
 
@@ -43,6 +43,7 @@ struct HeadVariant {
   std::vector<LengthMeasures> lengths;
   std::vector<SelectionMeans> means;  ///< by N
   std::vector<TemperatureGradients> gradient;
+  std::vector<LengthNormalizers> normalizers;  ///< by length, the first token included
 };
 
 /// Everything that is measured of one head.
@@ -53,7 +54,6 @@ struct HeadMeasures {
   HeadVariant without_first;       ///< empty where the sequence has fewer than three tokens
   std::vector<double> sink_share;  ///< a_0 at each length
   double mean_sink_share{};        ///< over the plan's rows
-  std::vector<LengthNormalizers> normalizers;  ///< by length
 };
 
 /// The five experiments on one head. `also` is handed every row of the full head as it is measured.

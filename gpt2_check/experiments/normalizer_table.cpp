@@ -52,7 +52,8 @@ NormalizedRow unknown_row(std::size_t tokens) {
 
 }  // namespace
 
-LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std::int64_t length,
+LengthNormalizers measure_normalizers(const Head& head, const Rows& logits,
+                                      const Eigen::Ref<const Rows>& gram, std::int64_t length,
                                       std::size_t n) {
   const auto tokens = static_cast<std::size_t>(length);
   const std::span<const double> row(&logits(length - 1, 0), tokens);
@@ -67,7 +68,7 @@ LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std:
     measure.share = std::isnan(measure.row.sum)
                         ? std::numeric_limits<double>::quiet_NaN()
                         : share_of_top(head, measure.row.weights, std::span(order).first(n));
-    measure.sweep = sweep_row(measure.row.weights, order, head.x);
+    measure.sweep = sweep_row(measure.row.weights, order, gram);
     found.measures.push_back(std::move(measure));
   }
   return found;

@@ -31,13 +31,15 @@ struct NormalizerMeasure {
 
 /// The normalisers on the row of one length L.
 struct LengthNormalizers {
-  std::int64_t length{};
+  std::int64_t length{};                    ///< as measured: the tokens of the row
   std::size_t n{};                          ///< N of `share`, below L
   std::vector<NormalizerMeasure> measures;  ///< by normalizer_settings()
 };
 
-/// `logits`: raw_logits(head); 2 <= length <= positions, 1 <= n < length.
-LengthNormalizers measure_normalizers(const Head& head, const Rows& logits, std::int64_t length,
+/// `logits`: raw_logits(head); `gram`: x_i . x_j of all positions; 2 <= length <= positions,
+/// 1 <= n < length.
+LengthNormalizers measure_normalizers(const Head& head, const Rows& logits,
+                                      const Eigen::Ref<const Rows>& gram, std::int64_t length,
                                       std::size_t n);
 
 }  // namespace attn::gpt2

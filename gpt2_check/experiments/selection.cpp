@@ -14,8 +14,6 @@ namespace {
 
 /// The products of one block of rows take about this many numbers: they stay in the cache.
 constexpr Eigen::Index kBlockProducts = Eigen::Index{1} << 18;
-/// A spread that was not asked for: what is made of it is NaN.
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// And a block has no more sums than that, however short its rows.
 constexpr Eigen::Index kBlockSums = 2048;
@@ -177,19 +175,16 @@ class HeadPass {
                                  const Products& along) {
     std::vector<SetTerms> terms;
     const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
-    const bool bounded =
-        plan_.bound_rows.empty() || std::ranges::binary_search(plan_.bound_rows, pending.row);
-    SpreadTracker spread(geometry_, pending.weights.first(),
-                         bounded ? pending.weights.tokens() : 0);
+    SpreadTracker spread(geometry_, pending.weights.first(), pending.weights.tokens());
     std::size_t joined = 0;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
-      if (bounded) spread.join(std::span(sets.order).subspan(joined, n - joined));
+      spread.join(std::span(sets.order).subspan(joined, n - joined));
       joined = n;
       const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
       terms.push_back(kernel_.terms(pending.weights, std::span(sets.order).first(n), sets.sets[c],
                                     sums_.row(at), products_of(along, at, pending.weights),
-                                    bounded ? spread.largest_square() : kUnknown));
+                                    spread.largest_square()));
       terms.back().net =
           net_length(output, {sums_.row(at), sets.sets[c].error}, pending.weights.tokens() - n);
     }

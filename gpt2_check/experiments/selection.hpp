@@ -21,9 +21,6 @@ struct SelectionPlan {
   Rank rank{Rank::weight};
   std::size_t draws{};  ///< random sets a row and N
   bool random_terms{};  ///< whether the first of them get their terms, which needs a draw
-  /// The rows whose bounds of Theorem 1 are wanted, ascending; empty: all. In the others the spread
-  /// of the tokens, and what is made of it, is NaN.
-  std::vector<std::int64_t> bound_rows{};
 };
 
 /// Experiments 1, 2 and 4 on one row, for one N: the set is the top N by the plan's rank.

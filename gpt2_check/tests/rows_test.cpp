@@ -295,7 +295,7 @@ TEST(CheckSource, ReportsFiguresAndHeads) {
   EXPECT_EQ(figures.at("critical_n").size(), 8U);
   EXPECT_EQ(figures.at("gradient").size(), 6U);
   EXPECT_EQ(figures.at("sink").size(), 2U);
-  EXPECT_EQ(figures.at("normalizers").size(), 2 * normalizer_settings().size());
+  EXPECT_EQ(figures.at("normalizers").size(), 2 * 2 * normalizer_settings().size());
   EXPECT_EQ(gpt2.at("abstract").size(), 2U);  // no N beyond 16
 }
 

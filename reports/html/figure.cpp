@@ -46,10 +46,12 @@ std::string table_html(const DataTable& table) {
       escape_html(plain_text(table.caption)), math_html(table.caption), head, body);
 }
 
+std::string folded(const std::string& summary, const std::string& html) {
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", math_html(summary), html);
+}
+
 std::string folded_table(const std::string& summary, const DataTable& table) {
-  if (table.rows.empty()) return {};
-  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", math_html(summary),
-                     table_html(table));
+  return table.rows.empty() ? "" : folded(summary, table_html(table));
 }
 
 plot::Panel panel(const std::string& title, const plot::LineChart& chart) {

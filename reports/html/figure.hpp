@@ -29,7 +29,10 @@ struct DataTable {
 /// The table, in a frame that scrolls on narrow screens. All text is escaped.
 std::string table_html(const DataTable& table);
 
-/// The same behind a line that opens it; empty where the table has no rows.
+/// A piece of HTML behind a line that opens it.
+std::string folded(const std::string& summary, const std::string& html);
+
+/// A table behind a line that opens it; empty where the table has no rows.
 std::string folded_table(const std::string& summary, const DataTable& table);
 
 plot::Panel panel(const std::string& title, const plot::LineChart& chart);

@@ -55,11 +55,15 @@ plot::HeatMap drawing_of(const HeadMap& map) {
   return drawing;
 }
 
+std::string drawing_html(const HeadMap& map, const std::string& note) {
+  return fmt::format("{}<p class=\"note\">{} to {}{}{}</p>", plot::draw(drawing_of(map)).str(),
+                     escape_html(least_of(map).text), escape_html(largest_of(map).text),
+                     note.empty() ? "" : "; ", note);
+}
+
 std::string map_html(const HeadMap& map, const std::string& heading, const std::string& note) {
-  return fmt::format(
-      "<div><p class=\"panel-title\">{}</p>{}<p class=\"note\">{} to {}{}{}</p></div>\n", heading,
-      plot::draw(drawing_of(map)).str(), escape_html(least_of(map).text),
-      escape_html(largest_of(map).text), note.empty() ? "" : "; ", note);
+  return fmt::format("<div><p class=\"panel-title\">{}</p>{}</div>\n", heading,
+                     drawing_html(map, note));
 }
 
 plot::Panel panel_of(plot::HeatMap map, const std::string& title) {

@@ -27,7 +27,10 @@ struct HeadMap {
 /// The map as a drawing. Its cells lead to the numbers of their heads.
 plot::HeatMap drawing_of(const HeadMap& map);
 
-/// A small map with its heading, its range and a note, both pieces of HTML.
+/// A small map with its range and a note, a piece of HTML.
+std::string drawing_html(const HeadMap& map, const std::string& note);
+
+/// The same below its heading, a piece of HTML too.
 std::string map_html(const HeadMap& map, const std::string& heading, const std::string& note);
 
 /// A drawing without the links of its cells, which lead nowhere outside of the page.

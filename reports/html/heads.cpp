@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "reports/html/figure.hpp"
 #include "reports/text/format.hpp"
@@ -13,33 +15,44 @@ namespace attn::report {
 namespace {
 
 constexpr HeadField kFields[] = {
-    {&HeadRecord::sink_share, "Weight of the first token", "mean over the rows", 0},
-    {&HeadRecord::distance_over_bound, "D over its bound", "1 is a bound attained", 1},
-    {&HeadRecord::share, "Nₛ/N", "selected tokens that can be told from the rest", 1},
-    {&HeadRecord::random_share, "Nₛ/N at random", "the same for N tokens at random", 1},
-    {&HeadRecord::f_score, "F score", "of telling the selected tokens from the rest", 1},
-    {&HeadRecord::largest_t_norm, "Largest T ‖J‖",
-     "over the rows, at the model's own T; above 0.25 the printed bound fails", 0.5}};
+    {&HeadNumbers::sink_share, "Weight of the first token", "Mean over the rows", 0},
+    {&HeadNumbers::distance_over_bound, "D over its bound", "1 is a bound attained", 1},
+    {&HeadNumbers::share, "Nₛ/N", "Selected tokens that can be told from the rest", 1},
+    {&HeadNumbers::random_share, "Nₛ/N at random", "The same for N tokens at random", 1},
+    {&HeadNumbers::f_score, "F score", "Of telling the selected tokens from the rest", 1},
+    {&HeadNumbers::largest_t_norm, "Largest T ‖J‖",
+     "Over the rows, at the model's own T; above 0.25 the printed bound fails", 0.5}};
 
-/// The finite values of each measure over the heads, the largest first.
-using Ranking = std::map<std::string_view, std::vector<double>>;
+/// None where nothing was measured without the first token.
+const HeadNumbers* numbers_of(const HeadRecord& head, bool without_first) {
+  if (!without_first) return &head;
+  return head.without_first ? &*head.without_first : nullptr;
+}
+
+/// The finite values of each measure over the heads, the largest first: by its title and whether
+/// they are those without the first token.
+using Ranking = std::map<std::pair<std::string_view, bool>, std::vector<double>>;
 
 Ranking ranking_of(const std::vector<HeadRecord>& heads) {
   Ranking ranking;
   for (const HeadRecord& head : heads) {
     for (const HeadField& field : kFields) {
-      if (const auto value = finite_value(head, field)) ranking[field.title].push_back(*value);
+      for (const bool without_first : {false, true}) {
+        const auto value = finite_value(head, without_first, field);
+        if (value) ranking[{field.title, without_first}].push_back(*value);
+      }
     }
   }
-  for (auto& [title, values] : ranking) std::sort(values.begin(), values.end(), std::greater<>());
+  for (auto& [measure, values] : ranking) std::sort(values.begin(), values.end(), std::greater<>());
   return ranking;
 }
 
-/// "3 of 48": one more than the heads with a larger value.
+/// "3 of 48": one more than the heads with a larger value. The no-break space leaves a narrow cell
+/// two lines.
 std::string place_of(double value, const std::vector<double>& values) {
   const auto larger =
       std::count_if(values.begin(), values.end(), [&](double other) { return other > value; });
-  return fmt::format("{} of {}", larger + 1, values.size());
+  return fmt::format("{} of\u00a0{}", larger + 1, values.size());
 }
 
 double median_of(const std::vector<double>& values) {
@@ -49,13 +62,16 @@ double median_of(const std::vector<double>& values) {
 
 DataTable measures_of(const HeadRecord& head, const Ranking& ranking) {
   DataTable table{.caption = "Measures, beside the other heads. Place 1 has the largest value.",
-                  .columns = {"Measure", "this head", "place", "median head"}};
+                  .columns = {"Measure", "tokens", "this head", "place", "median head"},
+                  .text_columns = 2};
   for (const HeadField& field : kFields) {
-    const std::optional<double> value = finite_value(head, field);
-    if (!value) continue;
-    const std::vector<double>& values = ranking.at(field.title);
-    table.rows.push_back({field.title, short_number(*value), place_of(*value, values),
-                          short_number(median_of(values))});
+    for (const bool without_first : {false, true}) {
+      const std::optional<double> value = finite_value(head, without_first, field);
+      if (!value) continue;
+      const std::vector<double>& values = ranking.at({field.title, without_first});
+      table.rows.push_back({field.title, tokens_cell(without_first), short_number(*value),
+                            place_of(*value, values), short_number(median_of(values))});
+    }
   }
   return table;
 }
@@ -74,10 +90,21 @@ DataTable verdicts_of(const HeadRecord& head, const std::vector<ClaimView>& view
   return table;
 }
 
+/// The N of the measures of a selection.
+std::set<double> selection_counts(std::span<const HeadRecord> heads, bool without_first) {
+  std::set<double> counts;
+  for (const HeadRecord& head : heads) {
+    const HeadNumbers* const numbers = numbers_of(head, without_first);
+    if (numbers != nullptr && numbers->n) counts.insert(*numbers->n);
+  }
+  return counts;
+}
+
 /// `back`: the anchor of what leads here.
 std::string detail_html(const HeadRecord& head, const DataTable& measures,
                         const DataTable& verdicts, const std::string& prefix,
                         std::string_view back) {
+  const std::string selection = selection_words({&head, 1});
   const std::string name = fmt::format("Layer {}, head {}", head.layer, head.head);
   return fmt::format(
       R"(<section class="head-detail" id="{}" tabindex="-1" aria-label="{}">
@@ -88,7 +115,7 @@ std::string detail_html(const HeadRecord& head, const DataTable& measures,
 )",
       head_anchor(prefix, head.layer, head.head), name, prefix, back, name,
       grouped(head.rows.value_or(0)),
-      head.n ? fmt::format("; measures of a selection for N = {}", count_text(*head.n)) : "",
+      selection.empty() ? "" : "; measures of a selection" + selection,
       measures.rows.empty() ? "" : table_html(measures),
       verdicts.rows.empty() ? "" : table_html(verdicts));
 }
@@ -99,9 +126,20 @@ std::span<const HeadField> head_fields() {
   return kFields;
 }
 
-std::optional<double> finite_value(const HeadRecord& head, const HeadField& field) {
-  const std::optional<double>& value = head.*field.member;
+std::optional<double> finite_value(const HeadRecord& head, bool without_first,
+                                   const HeadField& field) {
+  const HeadNumbers* const numbers = numbers_of(head, without_first);
+  if (numbers == nullptr) return std::nullopt;
+  const std::optional<double>& value = numbers->*field.member;
   return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+std::string selection_words(std::span<const HeadRecord> heads) {
+  const std::set<double> all = selection_counts(heads, false), rest = selection_counts(heads, true);
+  if (all.size() != 1) return {};
+  const std::string words = fmt::format(" for N = {}", count_text(*all.begin()));
+  if (rest.size() != 1 || rest == all) return words;
+  return fmt::format("{}, without the first token for N = {}", words, count_text(*rest.begin()));
 }
 
 std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report) {

@@ -12,16 +12,21 @@ namespace attn::report {
 
 /// A measure that a report has of each head.
 struct HeadField {
-  std::optional<double> HeadRecord::*member;
+  std::optional<double> HeadNumbers::*member;
   const char* title;
-  const char* words;  ///< more on it, a phrase
+  const char* words;  ///< more on it, a sentence without its full stop
   double full;        ///< the value that gets the full colour; 0: the largest seen
 };
 
 std::span<const HeadField> head_fields();
 
-/// The value of a head where it is finite.
-std::optional<double> finite_value(const HeadRecord& head, const HeadField& field);
+/// The value of a head, with or without its first token, where there is one and it is finite.
+std::optional<double> finite_value(const HeadRecord& head, bool without_first,
+                                   const HeadField& field);
+
+/// " for N = 100": the N that the measures of a selection belong to, as far as the heads agree on
+/// one; the N without the first token too, where it is another. Empty where there is none.
+std::string selection_words(std::span<const HeadRecord> heads);
 
 /// The claims that any head has, in the order of the report.
 std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report);

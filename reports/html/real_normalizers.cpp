@@ -18,9 +18,10 @@ std::string critical_text(const std::optional<double>& n) {
 
 DataTable table_of(const std::vector<NormalizerPoint>& points) {
   DataTable table{
-      .caption = fmt::format("At $L = {}$: the mean over the heads; in brackets, their "
+      .caption = fmt::format("At $L = {}$, {}: the mean over the heads; in brackets, their "
                              "middle half.",
-                             count_text(points.front().length)),
+                             count_text(points.front().length),
+                             tokens_words(points.front().without_first)),
       .columns = {"Normaliser", "critical $N$, in full", "critical $N$, with the factor", "$N_s/N$",
                   "at $N$", "largest weight", "weight sum", "entropy, nats", "$||J||$"}};
   for (const NormalizerPoint& point : points) {
@@ -31,6 +32,16 @@ DataTable table_of(const std::vector<NormalizerPoint>& points) {
                           spread_text(point.norm)});
   }
   return table;
+}
+
+/// The points of one length: a table for all tokens, one without the first.
+std::string tables_html(const std::vector<NormalizerPoint>& points) {
+  std::string tables;
+  for (const bool without_first : {false, true}) {
+    const std::vector<NormalizerPoint> variant = points_with(points, without_first);
+    if (!variant.empty()) tables += table_html(table_of(variant));
+  }
+  return tables;
 }
 
 }  // namespace
@@ -52,9 +63,8 @@ std::string real_normalizers(const Measurements& measured, FigureFiles& files) {
           "by their sum.");
   bool is_longest = true;
   for (const auto& [length, points] : by_length) {
-    out += is_longest
-               ? table_html(table_of(points))
-               : folded_table(fmt::format("At $L = {}$", count_text(length)), table_of(points));
+    const std::string tables = tables_html(points);
+    out += is_longest ? tables : folded(fmt::format("At $L = {}$", count_text(length)), tables);
     is_longest = false;
   }
   return out;

@@ -127,6 +127,8 @@ svg { display: block; width: 100%; height: auto; }
 .maps { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
   gap: 2rem 1.75rem; }
 .maps .panel-title { overflow-wrap: anywhere; }
+.maps .note { margin-bottom: .3rem; }
+.maps .note + svg { margin-top: 1rem; }
 .one-map { max-width: 42rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; font: .82rem/1.5 var(--sans);
   margin: 0 0 .75rem; max-width: none; padding: 0; list-style: none; }

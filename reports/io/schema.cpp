@@ -84,7 +84,7 @@ class Definitions {
   template <Recorded Record>
   ordered_json object() {
     ordered_json required = ordered_json::array(), properties = ordered_json::object();
-    for_each_field<Record>([&]<class Value>(const Field<Record, Value>& field) {
+    for_each_field<Record>([&]<class Owner, class Value>(const Field<Owner, Value>& field) {
       if (field.presence == Presence::required) required.push_back(field.name);
       properties[std::string(field.name)] = described(field.meaning, kind<Value>(field.traits));
     });

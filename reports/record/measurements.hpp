@@ -227,6 +227,7 @@ struct SinkPoint {
 struct NormalizerPoint {
   std::string name{};
   double length{};
+  bool without_first{};
   std::optional<std::uint64_t> samples{};
   std::optional<double> n{};
   std::optional<double> critical_n_full{}, critical_n_factor{};
@@ -241,6 +242,8 @@ struct NormalizerPoint {
         required("name", &NormalizerPoint::name, "\"softmax, T/2\", \"sparsemax\", ...",
                  {.place = "{}"}),
         required("length", &NormalizerPoint::length, kLengthMeaning, kLengthPlace),
+        defaulted("without_first", &NormalizerPoint::without_first, kWithoutFirstMeaning,
+                  kFirstTokenPlace),
         sparse("samples", &NormalizerPoint::samples, kSamplesMeaning),
         defaulted("n", &NormalizerPoint::n, "The N of share.",
                   {.limits = kPositive, .whole = true}),
@@ -383,39 +386,54 @@ struct HeadClaim {
 /// A map draws a cell for each head.
 inline constexpr Limits kHeadIndex{.words = "an index below 4096", .least = 0, .most = 4095};
 
-struct HeadRecord {
-  unsigned layer{}, head{};
+struct HeadNumbers {
   std::optional<std::uint64_t> rows{};
   std::optional<double> distance{}, distance_over_bound{}, f_score{}, largest_t_norm{}, n{},
       random_share{}, share{}, sink_share{};
+
+  static constexpr std::string_view kName = "head_numbers";
+  static constexpr std::string_view kMeaning = "What was measured of one head, over its rows.";
+  static constexpr auto fields() {
+    return std::tuple(
+        sparse("rows", &HeadNumbers::rows, "Rows measured, of experiment 5 at the head's own T.",
+               {.measure = "rows"}),
+        sparse("distance", &HeadNumbers::distance, "D, in units of the embeddings."),
+        sparse("distance_over_bound", &HeadNumbers::distance_over_bound,
+               "D by the bound of Theorem 1, in [0, 1].", {.measure = "distance_over_bound"}),
+        sparse("f_score", &HeadNumbers::f_score, "The F of precision and recall, in [0, 1].",
+               {.measure = "f_score"}),
+        sparse("largest_t_norm", &HeadNumbers::largest_t_norm, "The largest T ||J||, at most 1/2.",
+               {.measure = "largest_t_norm"}),
+        sparse("n", &HeadNumbers::n, "N of the measures of a selection: the largest that applies.",
+               {.whole = true, .measure = "n"}),
+        sparse("random_share", &HeadNumbers::random_share, "N_s/N of random sets, in [0, 1].",
+               {.measure = "random_share"}),
+        sparse("share", &HeadNumbers::share, "N_s/N, in [0, 1].", {.measure = "share"}),
+        sparse("sink_share", &HeadNumbers::sink_share, "The weight of the first token, in [0, 1].",
+               {.measure = "sink_share"}));
+  }
+};
+
+struct HeadRecord : HeadNumbers {
+  unsigned layer{}, head{};
+  std::optional<HeadNumbers> without_first{};
   std::map<std::string, HeadClaim> claims{};
 
   static constexpr std::string_view kName = "head";
   static constexpr std::string_view kMeaning = "One head, in means over its rows.";
   static constexpr auto fields() {
-    return std::tuple(
-        required("layer", &HeadRecord::layer, "The layer, counted from 0.",
-                 {.limits = kHeadIndex, .place = "layer {}"}),
-        required("head", &HeadRecord::head, "The head in its layer, counted from 0.",
-                 {.limits = kHeadIndex, .place = "head {}"}),
-        sparse("rows", &HeadRecord::rows, "Rows measured, of experiment 5 at the head's own T.",
-               {.measure = "rows"}),
-        sparse("distance", &HeadRecord::distance, "D, in units of the embeddings."),
-        sparse("distance_over_bound", &HeadRecord::distance_over_bound,
-               "D by the bound of Theorem 1, in [0, 1].", {.measure = "distance_over_bound"}),
-        sparse("f_score", &HeadRecord::f_score, "The F of precision and recall, in [0, 1].",
-               {.measure = "f_score"}),
-        sparse("largest_t_norm", &HeadRecord::largest_t_norm, "The largest T ||J||, at most 1/2.",
-               {.measure = "largest_t_norm"}),
-        sparse("n", &HeadRecord::n, "N of the measures of a selection: the largest that applies.",
-               {.whole = true, .measure = "n"}),
-        sparse("random_share", &HeadRecord::random_share, "N_s/N of random sets, in [0, 1].",
-               {.measure = "random_share"}),
-        sparse("share", &HeadRecord::share, "N_s/N, in [0, 1].", {.measure = "share"}),
-        sparse("sink_share", &HeadRecord::sink_share, "The weight of the first token, in [0, 1].",
-               {.measure = "sink_share"}),
-        defaulted("claims", &HeadRecord::claims, "Claim -> what its cases of this head showed.",
-                  {.measure = "claims on the rows of a head"}));
+    return std::tuple_cat(
+        std::tuple(required("layer", &HeadRecord::layer, "The layer, counted from 0.",
+                            {.limits = kHeadIndex, .place = "layer {}"}),
+                   required("head", &HeadRecord::head, "The head in its layer, counted from 0.",
+                            {.limits = kHeadIndex, .place = "head {}"})),
+        HeadNumbers::fields(),
+        std::tuple(
+            sparse("without_first", &HeadRecord::without_first,
+                   "The same where nothing can be read from the first token.",
+                   {.measure = "heads without the first token"}),
+            defaulted("claims", &HeadRecord::claims, "Claim -> what its cases of this head showed.",
+                      {.measure = "claims on the rows of a head"})));
   }
 };
 

@@ -203,6 +203,15 @@ TEST(Diff, TakesNaNForItselfAndNothingForNoNumber) {
   }
 }
 
+TEST(Diff, TellsTheHeadsWithoutTheFirstTokenApart) {
+  const Diff changed =
+      diff_after([](Report& report) { report.gpt2->heads[4].without_first->share = 1e-300; });
+  ASSERT_EQ(changed.heads.size(), 1u);
+  EXPECT_EQ(changed.heads[0].values, 6u);
+  EXPECT_EQ(changed.heads[0].changed, 1u);
+  EXPECT_THAT(diff_text(changed), HasSubstr("heads without the first token: share: mean "));
+}
+
 TEST(Diff, ComparesTheStatementsOfTheAbstract) {
   const Diff changed = diff_after([](Report& report) {
     AbstractEntry& statement = report.gpt2->abstract[0];

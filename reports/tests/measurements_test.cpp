@@ -44,6 +44,8 @@ TEST(Measurements, ReadsEveryFieldOfTheContract) {
   EXPECT_TRUE(figures.sink[0].share);
   EXPECT_FALSE(figures.normalizers[1].critical_n_full);
   EXPECT_TRUE(figures.normalizers[1].entropy);
+  EXPECT_FALSE(figures.normalizers.front().without_first);
+  EXPECT_TRUE(figures.normalizers.back().without_first);
   EXPECT_EQ(all.abstract[0].agrees, false);
   EXPECT_EQ(all.abstract[0].points.size(), 2u);
   ASSERT_EQ(all.heads.size(), 6u);
@@ -52,6 +54,11 @@ TEST(Measurements, ReadsEveryFieldOfTheContract) {
   const HeadRecord& head = all.heads[0];
   EXPECT_TRUE(head.rows && head.n && head.sink_share && head.distance && head.distance_over_bound &&
               head.share && head.random_share && head.f_score && head.largest_t_norm);
+  ASSERT_TRUE(head.without_first);
+  const HeadNumbers& rest = *head.without_first;
+  EXPECT_TRUE(rest.rows && rest.n && rest.distance && rest.distance_over_bound && rest.share &&
+              rest.random_share && rest.f_score && rest.largest_t_norm);
+  EXPECT_FALSE(rest.sink_share);
 }
 
 TEST(Measurements, ReadsWhatThereIs) {

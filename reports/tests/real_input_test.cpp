@@ -207,15 +207,54 @@ TEST(RealNormalizers, ShowsTheLongestLengthInTheOpen) {
   ASSERT_NE(longest, std::string::npos);
   EXPECT_LT(longest, folded);
   EXPECT_EQ(occurrences(html, "<details>"), 5u);
-  EXPECT_EQ(occurrences(html, "<th scope=\"row\">sigmoid attention</th>"), 6u);
+  EXPECT_EQ(occurrences(html, "<th scope=\"row\">sigmoid attention</th>"), 12u);
+  for (const char* const tokens : {"all tokens", "without the first token"}) {
+    EXPECT_EQ(occurrences(html, fmt::format("{}: the mean over the heads", tokens)), 2u * 6u)
+        << "a caption and the name of its frame";
+  }
 }
 
-TEST(RealHeads, HasAMapAndATableForEachField) {
+TEST(RealNormalizers, TakePointsThatDoNotSayForAllTokens) {
+  json block = sample_measurements(2, 3);
+  json points = json::array();
+  for (json& point : block["figures"]["normalizers"]) {
+    if (point["without_first"] == true) continue;
+    point.erase("without_first");
+    points.push_back(point);
+  }
+  block["figures"]["normalizers"] = points;
+  const std::string html = html_of(real_normalizers, measurements_from(block));
+  EXPECT_EQ(occurrences(html, "<th scope=\"row\">sigmoid attention</th>"), 6u);
+  EXPECT_FALSE(has(html, "without the first token"));
+}
+
+TEST(RealHeads, HasAMapAndATableForEachFieldAndVariant) {
   const std::string html = html_of(real_heads, sample());
-  EXPECT_EQ(occurrences(html, "<svg"), 6u);
+  EXPECT_EQ(occurrences(html, "<p class=\"panel-title\">"), 6u);
+  EXPECT_EQ(occurrences(html, "<svg"), 11u) << "the first token's weight has one variant";
   EXPECT_EQ(occurrences(html, "<details>"), 6u);
+  EXPECT_EQ(occurrences(html, "<table"), 11u);
+  EXPECT_EQ(occurrences(html, "; all tokens</p>"), 6u);
+  EXPECT_EQ(occurrences(html, "; without the first token</p>"), 5u);
   EXPECT_TRUE(has(html, "layer 1, head 2"));
   EXPECT_TRUE(has(html, "means over the rows, for N = 100."));
+}
+
+TEST(RealHeads, HaveOneMapWhereNothingIsKnownWithoutTheFirstToken) {
+  Measurements measured = sample();
+  for (HeadRecord& head : measured.heads) head.without_first.reset();
+  const std::string html = html_of(real_heads, measured);
+  EXPECT_EQ(occurrences(html, "<svg"), 6u);
+  EXPECT_FALSE(has(html, "; without the first token</p>"));
+  EXPECT_FALSE(has(head_details(measured, sample_report(), ""), "all but first"));
+}
+
+TEST(RealHeads, NameBothNWhereTheyDiffer) {
+  Measurements measured = sample();
+  for (HeadRecord& head : measured.heads) head.without_first->n = 20;
+  const std::string words = "for N = 100, without the first token for N = 20.";
+  EXPECT_TRUE(has(html_of(real_heads, measured), words));
+  EXPECT_EQ(occurrences(head_details(measured, sample_report(), ""), words), 6u);
 }
 
 /// What a reader finds at the cell of a head: its numbers, beside those of the other heads.
@@ -229,12 +268,17 @@ TEST(HeadDetails, HaveEveryMeasureAndClaimOfTheHeadThatAMapLeadsTo) {
   const std::vector<HeadRecord> heads = sample().heads;
   EXPECT_TRUE(has(
       detail, fmt::format("<td class=\"number\">{}</td>", short_number(*heads.back().sink_share))));
-  EXPECT_TRUE(has(detail, " of 6</td>"));
+  EXPECT_TRUE(has(detail, " of\u00a06</td>"));
   for (const char* const id : {"corollary3", "theorem1.fixed", "theorem1.fixed.any_set"}) {
     EXPECT_TRUE(has(detail, fmt::format("<th scope=\"row\">{}</th>", id)));
   }
-  // Six measures, two shares of failures and three claims have a map; each leads to each head.
-  EXPECT_EQ(occurrences(section, "<a href=\"#head-1-2\">"), 11u);
+  // Six measures, five of them without the first token, two shares of failures and three claims
+  // have a map; each leads to each head.
+  EXPECT_EQ(occurrences(section, "<a href=\"#head-1-2\">"), 16u);
+  const double rest = *heads.back().without_first->share;
+  EXPECT_TRUE(has(detail, fmt::format("<th scope=\"row\">Nₛ/N</th><td>all but first</td>"
+                                      "<td class=\"number\">{}</td>",
+                                      short_number(rest))));
 }
 
 TEST(HeadDetails, RankFromTheLargestAndShareAPlace) {
@@ -243,10 +287,10 @@ TEST(HeadDetails, RankFromTheLargestAndShareAPlace) {
   for (std::size_t i = 0; i < 6; ++i) measured.heads[i].share = values[i];
   const std::string html = head_details(measured, sample_report(), "");
   EXPECT_EQ(occurrences(html,
-                        "<td class=\"number\">0.3</td><td class=\"number\">3 of 6</td>"
+                        "<td class=\"number\">0.3</td><td class=\"number\">3 of\u00a06</td>"
                         "<td class=\"number\">0.3</td>"),
             2u);
-  EXPECT_TRUE(has(html, "<td class=\"number\">0.1</td><td class=\"number\">6 of 6</td>"));
+  EXPECT_TRUE(has(html, "<td class=\"number\">0.1</td><td class=\"number\">6 of\u00a06</td>"));
 }
 
 /// Each figure of the page is there once more as a file, and each file is linked.
@@ -272,7 +316,11 @@ TEST(Page, GivesTheNumbersOfFiguresAsTheReportHasThem) {
   const json figures(to_json(report)["gpt2"]["figures"]);
   EXPECT_EQ(page.figures.at("distance-by-n.csv"), csv_text(figures.at("distance_by_n")));
   EXPECT_EQ(page.figures.at("steps.csv"), csv_text(unfolded(figures.at("gradient"), "step")));
-  EXPECT_TRUE(has(page.figures.at("head-sink-share.csv"), "layer,head,sink_share\r\n0,0,"));
+  EXPECT_TRUE(has(page.figures.at("head-sink-share.csv"),
+                  "without_first,layer,head,sink_share\r\nfalse,0,0,"));
+  const std::string shares = page.figures.at("head-share.csv");
+  EXPECT_EQ(occurrences(shares, "\r\nfalse,"), 6u);
+  EXPECT_EQ(occurrences(shares, "\r\ntrue,"), 6u);
 }
 
 TEST(RealFailures, CountsThemAndSaysHowToDecideTheWorstAgain) {

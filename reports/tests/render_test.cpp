@@ -394,7 +394,8 @@ TEST(Markdown, ShowsWhatWasMeasured) {
                     HasSubstr("## Measured on real attention"),
                     HasSubstr("| critical N, E in full, L = 1,024 (paper: about 0.06 L) | 40 "
                               "(0.039 L) | 40 (0.039 L) |"),
-                    HasSubstr("| sparsemax | none | 25 |")));
+                    HasSubstr("| sparsemax | all | none | 25 |"),
+                    HasSubstr("| sparsemax | all but first | none | 25 |")));
   Report report = sample_report();
   report.gpt2.reset();
   EXPECT_THAT(markdown(report), AllOf(Not(HasSubstr("measured")), Not(HasSubstr("Measured"))));

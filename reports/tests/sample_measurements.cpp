@@ -102,10 +102,11 @@ json gradient(double temperature, bool without_first) {
           {"step", steps}};
 }
 
-json normalizer(const char* name, int length, double sharpness) {
-  const double largest = sharpness / (1 + sharpness);
+json normalizer(const char* name, int length, double sharpness, bool without_first) {
+  const double largest = sharpness / (1 + sharpness) * (without_first ? 0.5 : 1);
   return {{"name", name},
           {"length", length},
+          {"without_first", without_first},
           {"samples", 144},
           {"critical_n_full", sharpness > 1 ? json() : json(length / 20)},
           {"critical_n_factor", length / 40},
@@ -136,9 +137,12 @@ json figures() {
   }
   for (const int length : kLengths) {
     all["sink"].push_back({{"length", length}, {"share", share(0.5 - 1.0 / length)}});
-    all["normalizers"].push_back(normalizer("softmax", length, 0.5));
-    all["normalizers"].push_back(normalizer("sparsemax", length, 3));
-    all["normalizers"].push_back(normalizer("sigmoid attention", length, 0.02));
+    for (const bool without_first : {false, true}) {
+      json& normalizers = all["normalizers"];
+      normalizers.push_back(normalizer("softmax", length, 0.5, without_first));
+      normalizers.push_back(normalizer("sparsemax", length, 3, without_first));
+      normalizers.push_back(normalizer("sigmoid attention", length, 0.02, without_first));
+    }
   }
   return all;
 }
@@ -166,24 +170,31 @@ json abstract() {
            {"points", json::array()}}};
 }
 
-json head(unsigned layer, unsigned index) {
-  const double x = 0.5 + 0.45 * std::sin(1.7 * layer + 2.3 * index);
-  const std::uint64_t cases = 104, violated = static_cast<std::uint64_t>(104 * x * x);
-  return {{"layer", layer},
-          {"head", index},
-          {"rows", 104},
+/// What a head shows, larger with x.
+json head_numbers(double x) {
+  return {{"rows", 104},
           {"n", 100},
-          {"sink_share", x},
           {"distance", 500 * x},
           {"distance_over_bound", 1 - 0.5 * x},
           {"share", 0.4 + 0.5 * x},
           {"random_share", 0.2 * x},
           {"f_score", 0.9 - 0.5 * x},
-          {"largest_t_norm", 0.5 * x},
-          {"claims",
-           {{"corollary3", {{"cases", cases}, {"violated", violated}, {"max_ratio", 2 * x}}},
-            {"theorem1.fixed.any_set", {{"cases", 520}, {"violated", 3}, {"max_ratio", 30 * x}}},
-            {"theorem1.fixed", {{"cases", 520}, {"violated", 0}, {"max_ratio", 0.5 + 0.5 * x}}}}}};
+          {"largest_t_norm", 0.5 * x}};
+}
+
+json head(unsigned layer, unsigned index) {
+  const double x = 0.5 + 0.45 * std::sin(1.7 * layer + 2.3 * index);
+  const std::uint64_t cases = 104, violated = static_cast<std::uint64_t>(104 * x * x);
+  json record = head_numbers(x);
+  record["layer"] = layer;
+  record["head"] = index;
+  record["sink_share"] = x;
+  record["without_first"] = head_numbers(0.7 * x);
+  record["claims"] = {
+      {"corollary3", {{"cases", cases}, {"violated", violated}, {"max_ratio", 2 * x}}},
+      {"theorem1.fixed.any_set", {{"cases", 520}, {"violated", 3}, {"max_ratio", 30 * x}}},
+      {"theorem1.fixed", {{"cases", 520}, {"violated", 0}, {"max_ratio", 0.5 + 0.5 * x}}}};
+  return record;
 }
 
 }  // namespace

@@ -124,13 +124,15 @@ std::string normalizers(const Measurements& measured) {
   const double longest = longest_of(measured.figures.normalizers);
   std::string out = fmt::format(
       "Normalisers on the same logits, L = {}, means over the heads:\n\n"
-      "| normaliser | critical N, in full | with the factor | N_s/N | largest weight | weight sum "
-      "| entropy | norm of J |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+      "| normaliser | tokens | critical N, in full | with the factor | N_s/N | largest weight | "
+      "weight sum "
+      "| entropy | norm of J |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n",
       count_text(longest));
   const auto critical = [](const std::optional<double>& n) { return n ? count_text(*n) : "none"; };
   for (const NormalizerPoint& point : measured.figures.normalizers) {
     if (point.length != longest) continue;
-    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", escape_markdown(point.name),
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                       escape_markdown(point.name), point.without_first ? "all but first" : "all",
                        critical(point.critical_n_full), critical(point.critical_n_factor),
                        mean_of(point.share), mean_of(point.largest_weight),
                        mean_of(point.weight_sum), mean_of(point.entropy), mean_of(point.norm));

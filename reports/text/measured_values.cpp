@@ -53,6 +53,9 @@ std::optional<double> number_of(const Spread& spread) {
   return spread.mean;
 }
 template <class Value>
+requires requires(const Value& value) {
+  number_of(value);
+}
 std::optional<double> number_of(const std::optional<Value>& value) {
   return value ? number_of(*value) : std::nullopt;
 }
@@ -70,6 +73,8 @@ void add_point(std::string_view figure, const Record& point, const Place& outer,
       const std::optional<double> number = number_of(value);
       if (!number && field.presence == Presence::sparse) return;
       into.push_back({fmt::format("{}: {}", figure, measure), place.words(), number});
+    } else if constexpr (requires { value->fields(); }) {
+      if (value) add_point(measure, *value, place, into);
     } else if constexpr (requires { value.front().fields(); }) {
       for (const auto& inner : value) add_point(measure, inner, place, into);
     } else if constexpr (requires { value.begin()->second.fields(); }) {

@@ -114,9 +114,9 @@ TEST(Figures, HaveTheNamesOfTheContract) {
                                  "printed_bound", "true_bound"});
   }
   expect_names(all["sink"], {"length", "samples", "share"});
-  expect_names(all["normalizers"],
-               {"name", "length", "samples", "critical_n_full", "critical_n_factor", "n", "share",
-                "largest_weight", "weight_sum", "entropy", "norm"});
+  expect_names(all["normalizers"], {"name", "length", "without_first", "samples", "critical_n_full",
+                                    "critical_n_factor", "n", "share", "largest_weight",
+                                    "weight_sum", "entropy", "norm"});
 }
 
 TEST(Figures, PointsAreThosePlanned) {
@@ -130,7 +130,7 @@ TEST(Figures, PointsAreThosePlanned) {
   EXPECT_EQ(all["critical_n"].size(), 2U * 3U * 2U);
   EXPECT_EQ(all["gradient"].size(), 2U * 2U);
   EXPECT_EQ(all["sink"].size(), 3U);
-  EXPECT_EQ(all["normalizers"].size(), 3U * normalizer_settings().size());
+  EXPECT_EQ(all["normalizers"].size(), 2U * 3U * normalizer_settings().size());
 }
 
 TEST(Figures, DistancesAreSummariesOverTheHeads) {
@@ -235,9 +235,9 @@ Heads heads_with_gap(std::size_t from, double full, double factor) {
   for (HeadMeasures& head : heads) {
     for (HeadVariant* variant : {&head.full, &head.without_first}) {
       for (LengthMeasures& at : variant->lengths) part(at.sweep);
-    }
-    for (LengthNormalizers& at : head.normalizers) {
-      for (NormalizerMeasure& measure : at.measures) part(measure.sweep);
+      for (LengthNormalizers& at : variant->normalizers) {
+        for (NormalizerMeasure& measure : at.measures) part(measure.sweep);
+      }
     }
   }
   return heads;
@@ -283,11 +283,14 @@ TEST(Figures, NormalizersAreSummariesOverTheHeads) {
   std::size_t at = 0;
   const json points = figures_of(heads)["normalizers"];
   for (const json& point : points) {
-    const std::size_t l = at / normalizer_settings().size();
+    const std::size_t l = at / normalizer_settings().size() % 3;
     const std::size_t s = at % normalizer_settings().size();
+    const auto variant =
+        at < points.size() / 2 ? &HeadMeasures::full : &HeadMeasures::without_first;
+    EXPECT_EQ(variant, variant_of(point));
     ++at;
     const auto measure = [&](const HeadMeasures& head) -> const NormalizerMeasure& {
-      return head.normalizers[l].measures[s];
+      return (head.*variant).normalizers[l].measures[s];
     };
     EXPECT_EQ(point["name"], normalizer_settings()[s].name);
     EXPECT_EQ(point["length"], (std::vector{4, 10, 26}[l]));
@@ -413,11 +416,25 @@ TEST(Figures, TwoTokensHaveNothingWithoutTheFirst) {
   const Heads heads = {
       measure_head(random_head(2, 4, 3, 1, 80), plan, [](const RowSelections&) {})};
   const json all = figures_of(heads);
-  for (const char* figure :
-       {"distance_by_length", "distance_by_n", "critical_n", "separability", "gradient"}) {
+  for (const char* figure : {"distance_by_length", "distance_by_n", "critical_n", "separability",
+                             "gradient", "normalizers"}) {
     ASSERT_FALSE(all[figure].empty());
     for (const json& point : all[figure]) EXPECT_EQ(point["without_first"], false) << figure;
   }
+  EXPECT_FALSE(record_of(heads[0]).contains("without_first"));
+}
+
+/// The numbers of one variant of one of the six heads.
+void expect_numbers(const json& record, const HeadVariant& variant) {
+  const SelectionMeans& means = variant.means.back();
+  EXPECT_EQ(record["n"], 12);
+  EXPECT_EQ(record["distance"], means.distance);
+  EXPECT_EQ(record["distance_over_bound"], means.distance_over_bound);
+  EXPECT_EQ(record["share"], means.share);
+  EXPECT_EQ(record["random_share"], means.random_share);
+  EXPECT_EQ(record["f_score"], means.f_score);
+  // At the model's own T, the second of the two.
+  EXPECT_EQ(record["largest_t_norm"], variant.gradient[1].largest_t_norm);
 }
 
 TEST(HeadRecords, AreOneObjectAHead) {
@@ -428,15 +445,11 @@ TEST(HeadRecords, AreOneObjectAHead) {
     EXPECT_EQ(record["head"], h % 3);
     EXPECT_EQ(record["rows"], kTokens - 1);
     EXPECT_EQ(record["sink_share"], heads[h].mean_sink_share);
-    const SelectionMeans& means = heads[h].full.means.back();
-    EXPECT_EQ(record["n"], 12);
-    EXPECT_EQ(record["distance"], means.distance);
-    EXPECT_EQ(record["distance_over_bound"], means.distance_over_bound);
-    EXPECT_EQ(record["share"], means.share);
-    EXPECT_EQ(record["random_share"], means.random_share);
-    EXPECT_EQ(record["f_score"], means.f_score);
-    // At the model's own T, the second of the two.
-    EXPECT_EQ(record["largest_t_norm"], heads[h].full.gradient[1].largest_t_norm);
+    expect_numbers(record, heads[h].full);
+    const json& rest = record["without_first"];
+    EXPECT_EQ(rest["rows"], kTokens - 2);
+    EXPECT_FALSE(rest.contains("sink_share"));
+    expect_numbers(rest, heads[h].without_first);
   }
 }
 

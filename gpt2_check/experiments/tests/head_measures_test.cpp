@@ -8,6 +8,7 @@
 
 #include "gpt2_check/experiments/separability.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
+#include "gpt2_check/heads/matrix.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -64,9 +65,8 @@ void expect_plain_lengths(const Head& head, const MeasurePlan& plan, std::int64_
   EXPECT_EQ(counts, plan.selection.counts);
 }
 
-/// The means over all rows of a head; `bounded`: with the bound of Theorem 1 on every row.
-void expect_plain_means(const Head& head, const MeasurePlan& plan, const HeadVariant& found,
-                        bool bounded) {
+/// The means over all rows of a head.
+void expect_plain_means(const Head& head, const MeasurePlan& plan, const HeadVariant& found) {
   const plain::Rank rank = plain_rank(plan.selection.rank);
   std::mt19937_64 stream(3);
   const auto rows = plain::separability_of_rows(head, plan.selection.counts, rank, 1, stream);
@@ -92,11 +92,7 @@ void expect_plain_means(const Head& head, const MeasurePlan& plan, const HeadVar
     }
     EXPECT_EQ(static_cast<double>(means.rows), count);
     expect_close(means.distance, distance / count, "distance");
-    if (bounded) {
-      expect_close(means.distance_over_bound, over_bound / count, "distance over bound");
-    } else {
-      EXPECT_TRUE(std::isnan(means.distance_over_bound));
-    }
+    expect_close(means.distance_over_bound, over_bound / count, "distance over bound");
     expect_close(means.share, share / count, "share");
     expect_close(means.f_score, f_score / count, "f score");
     EXPECT_GT(means.random_share, 0);
@@ -158,13 +154,13 @@ void expect_plain(const Head& head, Rank rank) {
   {
     SCOPED_TRACE("full");
     expect_plain_lengths(head, plan, 0, found.full);
-    expect_plain_means(head, plan, found.full, true);
+    expect_plain_means(head, plan, found.full);
     expect_plain_gradient(head, plan, found.full);
   }
   {
     SCOPED_TRACE("without the first token");
     expect_plain_lengths(rest, plan, 1, found.without_first);
-    expect_plain_means(rest, plan, found.without_first, false);
+    expect_plain_means(rest, plan, found.without_first);
     expect_plain_gradient(rest, plan, found.without_first);
   }
   expect_plain_sink(head, plan, found);
@@ -271,6 +267,10 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
   }
 }
 
+Rows gram_of(const Head& head) {
+  return times_transposed(head.x, head.x);
+}
+
 /// y of the row of `length` tokens for any weights.
 void expect_plain_normalizer(const Head& head, std::size_t n, const NormalizerMeasure& found) {
   const std::vector<double>& weights = found.row.weights;
@@ -288,7 +288,7 @@ void expect_plain_normalizer(const Head& head, std::size_t n, const NormalizerMe
 TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
   const Head head = random_head(30, 4, 5, 1, 55);
   const Rows logits = raw_logits(head);
-  const LengthNormalizers found = measure_normalizers(head, logits, 25, 4);
+  const LengthNormalizers found = measure_normalizers(head, logits, gram_of(head), 25, 4);
   EXPECT_EQ(found.length, 25);
   EXPECT_EQ(found.n, 4U);
   const auto settings = normalizer_settings();
@@ -305,7 +305,7 @@ TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
 
 TEST(MeasureNormalizers, PlainSoftmaxIsTheHeadsOwn) {
   const Head head = random_head(18, 4, 5, 1, 56);
-  const LengthNormalizers found = measure_normalizers(head, raw_logits(head), 18, 4);
+  const LengthNormalizers found = measure_normalizers(head, raw_logits(head), gram_of(head), 18, 4);
   std::vector<std::string> names;
   for (const NormalizerSetting& setting : normalizer_settings()) names.push_back(setting.name);
   EXPECT_EQ(names, (std::vector<std::string>{
@@ -322,16 +322,60 @@ TEST(MeasureNormalizers, PlainSoftmaxIsTheHeadsOwn) {
 TEST(MeasureHead, NormalizersTakeTheLargestNUpTo20) {
   const Head head = random_head(28, 4, 5, 1, 57);
   MeasurePlan plan = plan_for(head, Rank::weight);
-  const HeadMeasures found = measure(head, plan);
-  ASSERT_EQ(found.normalizers.size(), 3U);
-  EXPECT_EQ(found.normalizers[0].n, 1U);  // L = 2
-  EXPECT_EQ(found.normalizers[1].n, 3U);  // L = 6
-  EXPECT_EQ(found.normalizers[2].n, 8U);  // 22 is above 20
-  for (std::size_t l = 0; l < 3; ++l) EXPECT_EQ(found.normalizers[l].length, plan.lengths[l]);
+  const std::vector<LengthNormalizers> found = measure(head, plan).full.normalizers;
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].n, 1U);  // L = 2
+  EXPECT_EQ(found[1].n, 3U);  // L = 6
+  EXPECT_EQ(found[2].n, 8U);  // 22 is above 20
+  for (std::size_t l = 0; l < 3; ++l) EXPECT_EQ(found[l].length, plan.lengths[l]);
   plan.selection.counts = {1, 6, 20, 22};
-  const HeadMeasures other = measure(head, plan);
-  EXPECT_EQ(other.normalizers[1].n, 1U);  // N = 6 leaves nothing out of L = 6
-  EXPECT_EQ(other.normalizers[2].n, 20U);
+  const std::vector<LengthNormalizers> other = measure(head, plan).full.normalizers;
+  EXPECT_EQ(other[1].n, 1U);  // N = 6 leaves nothing out of L = 6
+  EXPECT_EQ(other[2].n, 20U);
+}
+
+TEST(MeasureHead, NormalizersWithoutTheFirstTokenAreThoseOfTheRest) {
+  const Head head = random_head(28, 4, 5, 1, 57);
+  MeasurePlan plan = plan_for(head, Rank::weight);
+  plan.selection.counts = {1, 5, 20};
+  const Head rest = without_first_token(head);
+  const std::vector<LengthNormalizers> found = measure(head, plan).without_first.normalizers;
+  ASSERT_EQ(found.size(), 2U);  // one token of L = 2 is left
+  for (const LengthNormalizers& at : found) {
+    SCOPED_TRACE(at.length);
+    const LengthNormalizers expected =
+        measure_normalizers(rest, raw_logits(rest), gram_of(rest), at.length - 1, at.n);
+    ASSERT_EQ(at.measures.size(), expected.measures.size());
+    for (std::size_t s = 0; s < at.measures.size(); ++s) {
+      EXPECT_EQ(at.measures[s].row.weights, expected.measures[s].row.weights);
+      EXPECT_EQ(at.measures[s].share, expected.measures[s].share);
+      expect_plain_normalizer(rest, at.n, at.measures[s]);
+    }
+  }
+  EXPECT_EQ(found[0].length, 6);
+  EXPECT_EQ(found[0].n, 1U);  // N = 5 leaves nothing out of five tokens
+  EXPECT_EQ(found[1].length, 28);
+  EXPECT_EQ(found[1].n, 20U);
+}
+
+TEST(MeasureHead, WithoutASetThatAvoidsTheFirstTokenThereIsNoRandomShare) {
+  const Head head = random_head(4, 4, 3, 1, 59);
+  MeasurePlan plan = plan_for(head, Rank::weight);
+  plan.selection.counts = {2};
+  plan.selection.draws = 1;
+  plan.selection.rows = {3};
+  plan.lengths = {4};
+  bool some = false;
+  for (plan.seed = 0; plan.seed < 20; ++plan.seed) {
+    std::optional<double> of_row;
+    const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
+      of_row = row.measures.front().random_share_without_first;
+    });
+    const double mean = found.without_first.means.front().random_share;
+    EXPECT_EQ(std::isnan(mean), std::isnan(of_row.value()));
+    some = some || std::isnan(mean);
+  }
+  EXPECT_TRUE(some);
 }
 
 }  // namespace

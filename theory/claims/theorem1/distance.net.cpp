@@ -60,9 +60,9 @@ Claim claim() {
       .attained = &attains_net,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
-      .mutants = {scaled<kSides, 1, 2>("distance.net/half", "$D$ halved"),
+      .mutants = {on_rows(scaled<kSides, 1, 2>("distance.net/half", "$D$ halved")),
                   strict("distance.net/strict"),
-                  on_rows(mutant<kWithoutSum>("distance.net/without_sum", "$s$ left out")),
+                  mutant<kWithoutSum>("distance.net/without_sum", "$s$ left out"),
                   on_rows(mutant<kOppositeSum>("distance.net/opposite",
                                                "$a_i x_i + s$ in place of $a_i x_i - s$"))},
   };
