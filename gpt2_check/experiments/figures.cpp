@@ -212,7 +212,9 @@ report::SeparabilityPoint separability_point(const Heads& heads, NamedVariant v,
           .upper_bound = bound(&ShareBounds::upper),
           .share_all_rows = over_heads(heads, [&](const auto& head) { return means(head).share; }),
           .random_share_all_rows =
-              over_some_heads(heads, [&](const auto& head) { return means(head).random_share; })};
+              over_some_heads(heads, [&](const auto& head) { return means(head).random_share; }),
+          .between_bounds_all_rows =
+              over_heads(heads, [&](const auto& head) { return means(head).between_bounds; })};
 }
 
 std::vector<report::SeparabilityPoint> separability(const Heads& heads) {
@@ -290,6 +292,23 @@ std::vector<report::GradientPoint> gradient(const Heads& heads) {
       report::GradientPoint point = gradient_point(heads, v, t);
       if (point.rows > 0) points.push_back(std::move(point));
     }
+  }
+  return points;
+}
+
+std::vector<report::DirectionPoint> direction_points(const Heads& heads) {
+  std::vector<report::DirectionPoint> points;
+  for (const NamedVariant& v : kVariants) {
+    if ((heads.front().*v.variant).lengths.empty()) continue;
+    const auto spread = [&](double Directions::*member) {
+      return over_some_heads(
+          heads, [&](const auto& head) { return (head.*v.variant).directions.*member; });
+    };
+    points.push_back({.without_first = v.without_first,
+                      .samples = heads.size(),
+                      .length_spread = spread(&Directions::length_spread),
+                      .mean_direction = spread(&Directions::mean_direction),
+                      .leading_share = spread(&Directions::leading_share)});
   }
   return points;
 }
@@ -376,6 +395,7 @@ report::Figures figures(const Heads& heads) {
           .distance_by_n = distance_by_n(heads),
           .critical_n = critical_points(heads),
           .separability = separability(heads),
+          .directions = direction_points(heads),
           .gradient = gradient(heads),
           .sink = sink(heads),
           .normalizers = normalizers(heads)};

@@ -28,13 +28,15 @@ class Mean {
 };
 
 struct MeansOfN {
-  Mean distance, distance_over_bound, share, random_share, f_score;
+  Mean distance, distance_over_bound, share, random_share, f_score, between_bounds;
   void add(const SelectionMeasure& m) {
     distance.add(m.distance);
     if (!(m.bound <= 0)) distance_over_bound.add(m.distance / m.bound);
     share.add(m.scores.share);
     if (!std::isnan(m.random_share)) random_share.add(m.random_share);
     f_score.add(m.scores.f_score);
+    const double reached = m.scores.share;
+    between_bounds.add(m.bounds.lower_sharp <= reached && reached <= m.bounds.upper ? 1 : 0);
   }
 };
 
@@ -87,12 +89,14 @@ class VariantPass {
                                 .distance_over_bound = m.distance_over_bound.value(),
                                 .share = m.share.value(),
                                 .random_share = m.random_share.value(),
-                                .f_score = m.f_score.value()});
+                                .f_score = m.f_score.value(),
+                                .between_bounds = m.between_bounds.value()});
     }
     const Rows logits = raw_logits(head_);
     variant_.gradient =
         measure_gradient(head_, logits, selection.rows, plan_.temperatures, plan_.seed);
     add_normalizers(logits);
+    variant_.directions = directions(head_);
     return std::move(variant_);
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpt2_check/experiments/critical_n.hpp"
+#include "gpt2_check/experiments/directions.hpp"
 #include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/normalizer_table.hpp"
 #include "gpt2_check/experiments/selection.hpp"
@@ -29,6 +30,8 @@ struct SelectionMeans {
   double distance{};
   double distance_over_bound{};
   double share{}, random_share{}, f_score{};
+  /// How often the share lies between theorem2.lower.sharp and theorem2.upper.repaired.
+  double between_bounds{};
 };
 
 /// The row of a head that belongs to a length L.
@@ -44,6 +47,7 @@ struct HeadVariant {
   std::vector<SelectionMeans> means;  ///< by N
   std::vector<TemperatureGradients> gradient;
   std::vector<LengthNormalizers> normalizers;  ///< by length, the first token included
+  Directions directions;                       ///< of all tokens
 };
 
 /// Everything that is measured of one head.

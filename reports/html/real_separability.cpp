@@ -102,10 +102,11 @@ plot::LineChart score_chart(const std::vector<SeparabilityPoint>& points) {
 DataTable share_numbers(const std::vector<SeparabilityPoint>& points) {
   DataTable table{.caption =
                       "Mean over the heads; in brackets, their middle half. All rows: each "
-                      "head's mean over all its rows.",
+                      "head's mean over all its rows. Between them: of all rows, the share of "
+                      "those where $N_s/N$ lies between the last two bounds.",
                   .columns = {"Tokens", "$N$", "$N_s/N$", "median", "least", "most", "at random",
                               "$N_s/N$, all rows", "at random, all rows", "lower bound",
-                              "lower, sharp", "upper bound"}};
+                              "lower, sharp", "upper bound", "between them"}};
   for (const SeparabilityPoint& point : points) {
     const auto part = [&](double Spread::*which) {
       return point.share ? short_number((*point.share).*which) : "-";
@@ -115,7 +116,8 @@ DataTable share_numbers(const std::vector<SeparabilityPoint>& points) {
                           part(&Spread::max), spread_text(point.random_share),
                           spread_text(point.share_all_rows),
                           spread_text(point.random_share_all_rows), mean_text(point.lower_bound),
-                          mean_text(point.lower_bound_sharp), mean_text(point.upper_bound)});
+                          mean_text(point.lower_bound_sharp), mean_text(point.upper_bound),
+                          spread_text(point.between_bounds_all_rows)});
   }
   return table;
 }
@@ -145,6 +147,27 @@ std::string verdict(const std::vector<SeparabilityPoint>& points) {
   return fmt::format(
       " The paper has {:.2f} to {:.2f} from $N = {}$ on; the means here, with all tokens: {}.",
       kPaperLow, kPaperHigh, kPaperFromN, list);
+}
+
+/// Why bounds that are proved of directions drawn at random need not fit; empty where nothing was
+/// measured of the directions.
+std::string assumption(const Measurements& measured) {
+  const std::vector<DirectionPoint>& points = measured.figures.directions;
+  if (points.empty() || !points.front().length_spread) return {};
+  DataTable table{
+      .caption = "Mean over the heads; in brackets, their middle half.",
+      .columns = {"Tokens", "spread of lengths", "mean direction", "leading direction"}};
+  for (const DirectionPoint& point : points) {
+    table.rows.push_back({tokens_cell(point.without_first), spread_text(point.length_spread),
+                          spread_text(point.mean_direction), spread_text(point.leading_share)});
+  }
+  return paragraph(
+             "Theorem 2 assumes vectors drawn independently and uniformly from a sphere. Those of "
+             "a model differ: on a sphere the lengths would not spread (standard deviation over "
+             "mean, 0), the mean of uniform directions would have a length of about $1/sqrt(L)$, "
+             "and the leading direction, the one that most of them share, would hold about $1/d$ "
+             "of their second moments.") +
+         table_html(table);
 }
 
 bool has_scores(const SeparabilityPoint& point) {
@@ -185,6 +208,7 @@ std::string real_separability(const Measurements& measured, FigureFiles& files) 
              "distance can tell from the rest. With one token selected, $N_s/N$ is 1 whatever the "
              "choice; so a random choice stands beside every value.") +
          figure_html({"separability", shares, share_caption, share_numbers(points), rows}, files) +
+         assumption(measured) +
          figure_html({"separation-scores", scores,
                       "Recall is the share of the selected tokens nearer than every other token. "
                       "Precision is the share of selected tokens among all those at most as far as "

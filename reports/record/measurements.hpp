@@ -108,7 +108,7 @@ struct SeparabilityPoint {
   std::optional<std::uint64_t> samples{};
   MaybeSpread share{}, random_share{}, precision{}, recall{}, f_score{};
   MaybeSpread lower_bound{}, lower_bound_sharp{}, upper_bound{};
-  MaybeSpread share_all_rows{}, random_share_all_rows{};
+  MaybeSpread share_all_rows{}, random_share_all_rows{}, between_bounds_all_rows{};
 
   static constexpr std::string_view kName = "separability";
   static constexpr std::string_view kMeaning =
@@ -143,7 +143,38 @@ struct SeparabilityPoint {
         defaulted("share_all_rows", &SeparabilityPoint::share_all_rows,
                   "N_s/N as a mean over all rows.", {.measure = "share, all rows"}),
         defaulted("random_share_all_rows", &SeparabilityPoint::random_share_all_rows,
-                  "The same for random sets.", {.measure = "share of random sets, all rows"}));
+                  "The same for random sets.", {.measure = "share of random sets, all rows"}),
+        defaulted("between_bounds_all_rows", &SeparabilityPoint::between_bounds_all_rows,
+                  "How often, over all rows, N_s/N lies between the sharp lower and the repaired "
+                  "upper bound of Theorem 2.",
+                  {.measure = "share between its bounds, all rows"}));
+  }
+};
+
+struct DirectionPoint {
+  bool without_first{};
+  std::optional<std::uint64_t> samples{};
+  MaybeSpread length_spread{}, mean_direction{}, leading_share{};
+
+  static constexpr std::string_view kName = "directions";
+  static constexpr std::string_view kMeaning =
+      "How far the embeddings are from Assumption 1 of Theorem 2, which has them independent and "
+      "uniform on a sphere. Without unit.";
+  static constexpr auto fields() {
+    return std::tuple(
+        defaulted("without_first", &DirectionPoint::without_first, kWithoutFirstMeaning,
+                  kFirstTokenPlace),
+        sparse("samples", &DirectionPoint::samples, kSamplesMeaning),
+        defaulted("length_spread", &DirectionPoint::length_spread,
+                  "Standard deviation of their lengths over the mean: 0 on a sphere.",
+                  {.measure = "spread of the lengths"}),
+        defaulted("mean_direction", &DirectionPoint::mean_direction,
+                  "The length of the mean of their directions: about 1/sqrt(L) if uniform.",
+                  {.measure = "mean direction"}),
+        defaulted("leading_share", &DirectionPoint::leading_share,
+                  "The largest eigenvalue of the second moments of their directions, which add up "
+                  "to 1: about 1/d if uniform.",
+                  {.measure = "share of the leading direction"}));
   }
 };
 
@@ -272,6 +303,7 @@ struct Figures {
   std::vector<DistancePoint> distance_by_length{}, distance_by_n{};
   std::vector<CriticalPoint> critical_n{};
   std::vector<SeparabilityPoint> separability{};
+  std::vector<DirectionPoint> directions{};
   std::vector<GradientPoint> gradient{};
   std::vector<SinkPoint> sink{};
   std::vector<NormalizerPoint> normalizers{};
@@ -287,6 +319,8 @@ struct Figures {
         defaulted("critical_n", &Figures::critical_n, "Against L.", {.measure = "critical N"}),
         defaulted("separability", &Figures::separability, "Against N, at the longest L.",
                   {.measure = "separability"}),
+        defaulted("directions", &Figures::directions, "Of all tokens.",
+                  {.measure = "directions of the embeddings"}),
         defaulted("gradient", &Figures::gradient, "Against T.", {.measure = "gradient"}),
         defaulted("sink", &Figures::sink, "Against L.", {.measure = "weight of the first token"}),
         defaulted("normalizers", &Figures::normalizers, "Against L, for each normaliser.",

@@ -93,9 +93,9 @@ HeadVariant HeadMeasures::*variant_of(const json& point) {
 
 TEST(Figures, HaveTheNamesOfTheContract) {
   const json all = figures_of(six_heads());
-  EXPECT_THAT(names_of(all),
-              UnorderedElementsAreArray({"distance_by_length", "distance_by_n", "critical_n",
-                                         "separability", "gradient", "sink", "normalizers"}));
+  EXPECT_THAT(names_of(all), UnorderedElementsAreArray({"distance_by_length", "distance_by_n",
+                                                        "critical_n", "separability", "directions",
+                                                        "gradient", "sink", "normalizers"}));
   const std::vector<std::string> distances = {"length",          "n",        "without_first",
                                               "samples",         "distance", "expected_full",
                                               "expected_factor", "bound",    "sharp_bound"};
@@ -106,7 +106,9 @@ TEST(Figures, HaveTheNamesOfTheContract) {
   expect_names(all["separability"],
                {"n", "length", "without_first", "samples", "share", "random_share", "precision",
                 "recall", "f_score", "lower_bound", "lower_bound_sharp", "upper_bound",
-                "share_all_rows", "random_share_all_rows"});
+                "share_all_rows", "random_share_all_rows", "between_bounds_all_rows"});
+  expect_names(all["directions"],
+               {"without_first", "samples", "length_spread", "mean_direction", "leading_share"});
   expect_names(all["gradient"], {"temperature", "without_first", "rows", "mean_t_norm",
                                  "largest_t_norm", "t_norm", "rows_above_printed_bound", "step"});
   for (const json& point : all["gradient"]) {
@@ -201,6 +203,9 @@ TEST(Figures, SeparabilityIsSummariesOverTheHeads) {
               }));
     EXPECT_EQ(point["random_share_all_rows"], summary_of(heads, [&](const HeadMeasures& head) {
                 return (head.*variant).means[c].random_share;
+              }));
+    EXPECT_EQ(point["between_bounds_all_rows"], summary_of(heads, [&](const HeadMeasures& head) {
+                return (head.*variant).means[c].between_bounds;
               }));
   }
   EXPECT_EQ(at, 6U);

@@ -65,6 +65,30 @@ void expect_plain_lengths(const Head& head, const MeasurePlan& plan, std::int64_
   EXPECT_EQ(counts, plan.selection.counts);
 }
 
+/// How often the share of the top N lies between the bounds of its row.
+TEST(HeadMeasures, CountsSharesBetweenTheirBounds) {
+  for (const SampleHead& sample : sample_heads()) {
+    SCOPED_TRACE(sample.name);
+    const Head& head = sample.head;
+    MeasurePlan plan;
+    plan.selection = {.rows = all_rows(head), .counts = {1, 2, 5}, .draws = 1};
+    plan.temperatures = {1.0};
+    std::map<std::size_t, std::pair<double, double>> counted;
+    const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
+      for (const SelectionMeasure& m : row.measures) {
+        auto& [between, rows] = counted[m.n];
+        ++rows;
+        if (m.scores.share >= m.bounds.lower_sharp && m.scores.share <= m.bounds.upper) ++between;
+      }
+    });
+    for (const SelectionMeans& means : found.full.means) {
+      const auto& [between, rows] = counted.at(means.n);
+      EXPECT_EQ(means.between_bounds, between / rows) << means.n;
+    }
+    EXPECT_EQ(found.full.means.front().between_bounds, 1);  // N = 1: all three are 1
+  }
+}
+
 /// The means over all rows of a head.
 void expect_plain_means(const Head& head, const MeasurePlan& plan, const HeadVariant& found) {
   const plain::Rank rank = plain_rank(plan.selection.rank);
