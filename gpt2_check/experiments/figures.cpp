@@ -408,7 +408,9 @@ report::HeadRecord head_record(const HeadMeasures& head) {
   add_numbers(record, head.full, head.temperature);
   record.sink_share = head.mean_sink_share;
   if (!head.without_first.gradient.empty()) {
-    add_numbers(record.without_first.emplace(), head.without_first, head.temperature);
+    report::HeadNumbers& rest = record.without_first.emplace();
+    add_numbers(rest, head.without_first, head.temperature);
+    rest.sink_share = head.mean_next_sink_share;
   }
   return record;
 }

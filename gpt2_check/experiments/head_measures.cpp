@@ -157,6 +157,15 @@ std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {
   return std::mt19937_64(sequence);
 }
 
+namespace {
+
+/// 0 where the row does not see it.
+double weight_of_first(const RowSelections& row) {
+  return row.weights->first() == 0 ? row.weights->values().front() : 0;
+}
+
+}  // namespace
+
 HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
                           const std::function<void(const RowSelections&)>& also) {
   HeadMeasures measures{.layer = head.layer,
@@ -165,14 +174,15 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
                         .full = {},
                         .without_first = {},
                         .sink_share = {},
-                        .mean_sink_share = 0};
+                        .mean_sink_share = 0,
+                        .mean_next_sink_share = 0};
   std::mt19937_64 stream = stream_of(plan.seed, head);
-  Mean sink;
+  Mean sink, next_sink;
   VariantPass::RandomShares random_shares;
   const Rows gram = times_transposed(head.x, head.x);
   measures.full =
       VariantPass(head, gram, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
-        const double share = row.weights->first() == 0 ? row.weights->values().front() : 0;
+        const double share = weight_of_first(row);
         sink.add(share);
         if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
           measures.sink_share.push_back(share);
@@ -185,7 +195,8 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
     const Eigen::Index others = rest.positions();
     measures.without_first =
         VariantPass(rest, gram.bottomRightCorner(others, others), plan, 1, random_shares)
-            .run(stream, [](const RowSelections&) {});
+            .run(stream, [&](const RowSelections& row) { next_sink.add(weight_of_first(row)); });
+    measures.mean_next_sink_share = next_sink.value();
   }
   return measures;
 }

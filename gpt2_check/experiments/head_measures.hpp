@@ -58,6 +58,7 @@ struct HeadMeasures {
   HeadVariant without_first;       ///< empty where the sequence has fewer than three tokens
   std::vector<double> sink_share;  ///< a_0 at each length
   double mean_sink_share{};        ///< over the plan's rows
+  double mean_next_sink_share{};   ///< of the second token, where the first is not there
 };
 
 /// The five experiments on one head. `also` is handed every row of the full head as it is measured.

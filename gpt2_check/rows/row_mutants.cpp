@@ -38,10 +38,12 @@ bool MutantTrial::open() const {
 }
 
 void MutantTrial::attempt(const Case& input, const std::string& where) {
-  const Verdict verdict = decide(posing_, input).verdict;
-  if (verdict == Verdict::assumption_not_met) return;
+  const Decision decision = decide(posing_, input);
+  const bool is_violated = decision.verdict == Verdict::violated;
+  const bool says_nothing = decision.verdict == Verdict::assumption_not_met || decision.lhs == 0;
+  if (says_nothing && !is_violated) return;
   ++record_.cases;
-  if (verdict != Verdict::violated) return;
+  if (!is_violated) return;
   record_.caught = true;
   record_.witness = report::case_record(input, certify(posing_, input), where);
 }

@@ -23,8 +23,8 @@ class MutantTrial {
   /// Neither caught nor out of cases.
   [[nodiscard]] bool open() const;
 
-  /// Decides one more case of an open trial; one outside the claim's hypotheses does not count.
-  /// `where`: its place.
+  /// Decides one more case of an open trial; one outside the claim's hypotheses does not count, nor
+  /// one whose left side is 0, below any bound. `where`: its place.
   void attempt(const Case& input, const std::string& where);
 
   /// Without the command that runs it again.

@@ -18,6 +18,7 @@
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/abstract.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -62,13 +63,15 @@ std::map<std::string, std::string> not_covered(const Known& known) {
 
 /// What rows would need that spoke to a proved claim at least once; empty where some did.
 std::string lacking_rows(const report::ClaimRecord& record) {
-  if (record.cases == 0) return "rows of at most 64 tokens";
+  const bool is_sparse = kernel_of(find_claim(record.id)) == nullptr;
+  if (record.cases == 0) return is_sparse ? "rows of at most 64 tokens with logits" : "";
   if (record.status != Status::proved) return {};
   if (record.assumption_not_met == record.cases) {
     const auto frequent = std::ranges::max_element(
         record.unmet, {}, &std::map<std::string, std::uint64_t>::value_type::second);
     return "rows with " + frequent->first;
   }
+  if (record.max_ratio == 0) return "rows on which its left side is above 0";
   const bool only_open = record.assumption_not_met + record.sampled_open == record.cases;
   return only_open ? "rows on which so many draws can tell" : "";
 }

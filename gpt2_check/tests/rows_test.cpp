@@ -464,7 +464,8 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
     violated += record.violated;
   }
   EXPECT_GT(violated, 0u);
-  EXPECT_EQ(found.claims.size() + found.gpt2->not_covered.size(), expected.claims.size());
+  EXPECT_EQ(found.claims.size() + found.gpt2->not_covered.size(),
+            expected.claims.size() + expected.gpt2->not_covered.size());
   report::complete(found);
   EXPECT_EQ(report::exit_code(found), 0);
 }
@@ -549,13 +550,26 @@ TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
         EXPECT_EQ(found.gpt2->not_covered.at(record.id), "queries and keys");
         continue;
       }
+      if (found.gpt2->not_covered.contains(record.id)) continue;
       const report::ClaimRecord& same = record_of(found, record.id);
       EXPECT_EQ(same.cases, record.cases) << record.id;
-      EXPECT_EQ(same.violated, record.violated) << record.id;
+      // Softmax alone does not see that the logits of a row have moved by the same amount; a step
+      // of the logits is not one of the queries at another temperature.
+      const Kind& kind = find_claim(record.id).kind;
+      const Normalizer normalizer = only_normalizer(kind).value_or(Normalizer::softmax);
+      if (normalizer == Normalizer::softmax && !std::holds_alternative<SoftmaxSteps>(kind)) {
+        EXPECT_EQ(same.violated, record.violated) << record.id;
+      }
       EXPECT_EQ(same.outcome, report::Outcome::as_expected) << record.id;
       violated += same.violated;
     }
     EXPECT_GT(violated, 0U);
+    for (const auto& [id, lacks] : found.gpt2->not_covered) {
+      const auto of_logits = expected.gpt2->not_covered.find(id);
+      const bool is_same =
+          of_logits != expected.gpt2->not_covered.end() && of_logits->second == lacks;
+      EXPECT_TRUE(is_same || lacks == "queries and keys" || id == "lipschitz.relu_attention") << id;
+    }
     EXPECT_EQ(found.gpt2->in_place_of_queries, report::Stead::weights);
     EXPECT_EQ(found.gpt2->mask, mask.full ? "full" : mask.is_causal() ? "" : "window:5");
     EXPECT_EQ(expected.gpt2->in_place_of_queries, std::nullopt);
@@ -593,7 +607,7 @@ TEST(CheckSource, LeavesRowsWithZerosToTheClaimsOnWeights) {
     EXPECT_GT(with_logits, 0U);
     EXPECT_LT(with_logits, rows);
     for (const report::ClaimRecord& record : found.claims) {
-      EXPECT_EQ(record.undecided, 0U) << record.id;
+      EXPECT_EQ(record.undecided, record.sampled_open) << record.id;
       EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
     }
     for (const report::GradientPoint& point : found.gpt2->figures.gradient) {

@@ -93,7 +93,8 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t 
       return filled<Rational>(tokens, [&] { return dyadic(draw.integer(-8, 8), depth); });
     }
     case Scores::one_at_an_end: {
-      const Rational end = draw.one_of({-1, 1}) * dyadic(draw.integer(1, bound << bits), bits);
+      const Rational sign = draw.one_of({-1, 1});
+      const Rational end = sign * dyadic(draw.integer(1, bound << bits), bits);
       std::vector<Rational> z(tokens, Rational(-end));
       z[two[0]] = end;
       return z;

@@ -15,7 +15,8 @@ namespace attn::report {
 namespace {
 
 constexpr HeadField kFields[] = {
-    {&HeadNumbers::sink_share, "Weight of the first token", "Mean over the rows", 0},
+    {&HeadNumbers::sink_share, "Weight of the first token",
+     "Mean over the rows; without it, of the second", 0},
     {&HeadNumbers::distance_over_bound, "D over its bound", "1 is a bound attained", 1},
     {&HeadNumbers::share, "Nₛ/N", "Selected tokens that can be told from the rest", 1},
     {&HeadNumbers::random_share, "Nₛ/N at random", "The same for N tokens at random", 1},

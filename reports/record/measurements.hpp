@@ -443,7 +443,8 @@ struct HeadNumbers {
         sparse("random_share", &HeadNumbers::random_share, "N_s/N of random sets, in [0, 1].",
                {.measure = "random_share"}),
         sparse("share", &HeadNumbers::share, "N_s/N, in [0, 1].", {.measure = "share"}),
-        sparse("sink_share", &HeadNumbers::sink_share, "The weight of the first token, in [0, 1].",
+        sparse("sink_share", &HeadNumbers::sink_share,
+               "The weight of the first token that is there, in [0, 1].",
                {.measure = "sink_share"}));
   }
 };

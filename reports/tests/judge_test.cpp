@@ -273,12 +273,14 @@ TEST(Complete, AsksOfRealInputOnlyWhatSpeaksOfGivenWeightsAndVectors) {
     return std::any_of(report.claims.begin(), report.claims.end(),
                        [&](const ClaimRecord& record) { return record.id == id; });
   };
-  for (const char* const id : {"lemma2", "corollary3", "theorem1.fixed", "theorem1.fixed.any_set",
-                               "lemma1.lower", "corollary1.upper", "corollary3.step"}) {
+  for (const char* const id :
+       {"lemma2", "corollary3", "theorem1.fixed", "theorem1.fixed.any_set", "lemma1.lower",
+        "corollary1.upper", "corollary3.step", "theorem2.lower", "theorem1.random.sharp",
+        "lipschitz.sparsemax", "lipschitz.sigmoid"}) {
     EXPECT_TRUE(has(id)) << id;
   }
-  for (const char* const id : {"theorem2.lower", "theorem1.random.sharp", "corollary2.long_context",
-                               "lipschitz.sparsemax", "lipschitz.sigmoid", "lipschitz.sinkhorn"}) {
+  for (const char* const id : {"corollary2.long_context", "collapse.proportional", "lemma1.uniform",
+                               "lipschitz.sinkhorn", "rank_collapse.diameter"}) {
     EXPECT_FALSE(has(id)) << id;
   }
 }

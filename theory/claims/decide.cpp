@@ -246,7 +246,7 @@ Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits)
   if (decision.verdict != Verdict::undecided) return decision;
   if (decision.sampled) return decide_sampled(claim, problem);
   Judge judge(claim, problem);
-  if (judge.is_attained()) {
+  if (std::isfinite(decision.lhs) && std::isfinite(decision.rhs) && judge.is_attained()) {
     decision.verdict = Verdict::equal;
     return decision;
   }

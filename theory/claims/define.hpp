@@ -63,6 +63,22 @@ constexpr Mutant without_temperature(std::string_view id) {
   return mutant<at_one>(id, "1/T left out");
 }
 
+/// The sides of a formula in each other's place.
+template <auto formula>
+constexpr Mutant exchanged(std::string_view id) {
+  constexpr auto other_way = []<class S>(const Problem& problem) -> Sides<S> {
+    const auto s = evaluate<formula, S>(problem);
+    return {s.rhs, s.lhs};
+  };
+  return mutant<other_way>(id, "the sides exchanged");
+}
+
+/// The sides of a formula with a thousandth of the larger one: what any real row shows to be wrong.
+template <auto formula>
+constexpr Mutant thousandth(std::string_view id) {
+  return scaled<formula, 1, 1000>(id, "a thousandth of the bound");
+}
+
 /// The sides of a formula with the larger one divided by the number of tokens.
 template <auto formula>
 constexpr Mutant per_token(std::string_view id) {

@@ -36,7 +36,7 @@ Decision decided(const char* id, const std::string& fields) {
 void expect_attained(const char* id, const std::string& fields) {
   const Decision decision = decided(id, fields);
   EXPECT_EQ(decision.verdict, Verdict::equal) << id << " " << fields;
-  EXPECT_EQ(decision.digits, kFilter) << id << " " << fields;
+  EXPECT_LE(decision.digits, 50U) << id << " " << fields;
 }
 
 /// In one dimension c = w/(u + w) for weights u and w, which is not rational: D = 0, and core and

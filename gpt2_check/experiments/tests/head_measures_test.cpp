@@ -164,6 +164,13 @@ void expect_plain_sink(const Head& head, const MeasurePlan& plan, const HeadMeas
     sum += plain::weights_of(head, row).front();
   }
   expect_close(found.mean_sink_share, sum / static_cast<double>(head.positions() - 1), "sink");
+  const Head rest = without_first_token(head);
+  double next = 0;
+  for (Eigen::Index row = 1; row < rest.positions(); ++row) {
+    next += plain::weights_of(rest, row).front();
+  }
+  expect_close(found.mean_next_sink_share, next / static_cast<double>(rest.positions() - 1),
+               "next sink");
   ASSERT_EQ(found.sink_share.size(), plan.lengths.size());
   for (std::size_t l = 0; l < plan.lengths.size(); ++l) {
     expect_close(found.sink_share[l], plain::weights_of(head, plan.lengths[l] - 1).front(),

@@ -50,10 +50,11 @@ Claim claim() {
           "a_i >= 0 and sum_i a_i <= 1; I is uniform over the sets of N tokens. Weights of larger "
           "sums, and pooling and polynomial attention, whose gain and degree a case does not give, "
           "are drawn too and counted as outside",
-      .mutants = {on_rows(
-                      mutant<kOneOutside>("corollary2.full_set/one_outside", "$L - N$ taken as 1")),
-                  on_rows(mutant<kShortestEmbedding>("corollary2.full_set/shortest",
-                                                     "$min ||x_i||$ in place of the max"))},
+      .mutants = {mutant<kOneOutside>("corollary2.full_set/one_outside", "$L - N$ taken as 1"),
+                  mutant<kShortestEmbedding>("corollary2.full_set/shortest",
+                                             "$min ||x_i||$ in place of the max"),
+                  on_rows(exchanged<kSides>("corollary2.full_set/exchanged")),
+                  on_rows(thousandth<kSides>("corollary2.full_set/thousandth"))},
   };
 }
 

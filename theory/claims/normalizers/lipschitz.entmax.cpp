@@ -43,11 +43,13 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,
       .example = R"({"logits":["1/2","-1/4"],"temperature":"1","normalizer":"entmax"})",
-      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.entmax/half", kHalf)),
-                  on_rows(mutant<kOfShares>("lipschitz.entmax/shares",
-                                            "the shares $u/sum u$ in place of $u$")),
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.entmax/half", kHalf),
+                  mutant<kOfShares>("lipschitz.entmax/shares",
+                                    "the shares $u/sum u$ in place of $u$"),
                   without_temperature<kSides>("lipschitz.entmax/no_t"),
-                  strict("lipschitz.entmax/strict")},
+                  strict("lipschitz.entmax/strict"),
+                  on_rows(exchanged<kSides>("lipschitz.entmax/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.entmax/thousandth"))},
   };
 }
 

@@ -56,7 +56,7 @@ Claim claim() {
       .mutants = {on_rows(mutant<kWithoutDegree>("lipschitz.polynomial/no_degree",
                                                  "the factor $p$ left out")),
                   strict("lipschitz.polynomial/strict"),
-                  on_rows(per_token<kSides>("lipschitz.polynomial/per_token"))},
+                  on_rows(thousandth<kSides>("lipschitz.polynomial/thousandth"))},
   };
 }
 

@@ -76,10 +76,11 @@ Claim claim() {
       .attained = &keeps_a_direction,
       .unmet = &spread_out,
       .example = R"({"logits":["-1","0","1"],"temperature":"1","normalizer":"pooling","gain":"1"})",
-      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.pooling/half", kHalf)),
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.pooling/half", kHalf),
                   without_temperature<kSides>("lipschitz.pooling/no_t"),
-                  on_rows(per_token<kSides>("lipschitz.pooling/per_token")),
-                  strict("lipschitz.pooling/strict")},
+                  strict("lipschitz.pooling/strict"),
+                  on_rows(exchanged<kSides>("lipschitz.pooling/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.pooling/thousandth"))},
   };
 }
 

@@ -35,9 +35,10 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .example =
           R"({"logits":["1","1"],"temperature":"1","normalizer":"relu_attention","step":["1","0"]})",
-      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.relu_attention/half", kHalf)),
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.relu_attention/half", kHalf),
                   without_temperature<kSides>("lipschitz.relu_attention/no_t"),
-                  on_rows(per_token<kSides>("lipschitz.relu_attention/per_token"))},
+                  on_rows(exchanged<kSides>("lipschitz.relu_attention/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.relu_attention/thousandth"))},
   };
 }
 

@@ -34,9 +34,10 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
       .mutants = {mutant<kWithoutLength>("lipschitz.scalable_softmax/no_length", "$ln L$ left out"),
-                  on_rows(scaled<kSides, 1, 2>("lipschitz.scalable_softmax/half", kHalf)),
-                  on_rows(per_token<kSides>("lipschitz.scalable_softmax/per_token")),
-                  strict("lipschitz.scalable_softmax/strict")},
+                  scaled<kSides, 1, 2>("lipschitz.scalable_softmax/half", kHalf),
+                  strict("lipschitz.scalable_softmax/strict"),
+                  on_rows(exchanged<kSides>("lipschitz.scalable_softmax/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.scalable_softmax/thousandth"))},
   };
 }
 

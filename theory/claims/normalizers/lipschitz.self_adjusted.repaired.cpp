@@ -53,12 +53,13 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .hypotheses = self_adjusted::kHypotheses,
-      .mutants = {on_rows(mutant<kWithoutRho>("lipschitz.self_adjusted.repaired/no_rho",
-                                              "$sqrt(2)/rho$ left out")),
+      .mutants = {mutant<kWithoutRho>("lipschitz.self_adjusted.repaired/no_rho",
+                                      "$sqrt(2)/rho$ left out"),
                   mutant<kWithoutHalf>("lipschitz.self_adjusted.repaired/no_half",
                                        "$1/2$ left out"),
-                  on_rows(per_token<kSides>("lipschitz.self_adjusted.repaired/per_token")),
-                  without_temperature<kSides>("lipschitz.self_adjusted.repaired/no_t")},
+                  without_temperature<kSides>("lipschitz.self_adjusted.repaired/no_t"),
+                  on_rows(exchanged<kSides>("lipschitz.self_adjusted.repaired/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.self_adjusted.repaired/thousandth"))},
   };
 }
 

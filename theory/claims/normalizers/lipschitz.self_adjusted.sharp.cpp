@@ -90,11 +90,13 @@ Claim claim() {
       .steps = &steps,
       .sharpens = "lipschitz.self_adjusted.repaired",
       .hypotheses = self_adjusted::kHypotheses,
-      .mutants = {on_rows(mutant<kWithoutRootOfTwo>("lipschitz.self_adjusted.sharp/no_root",
-                                                    "$1$ in place of $sqrt(2)$")),
-                  on_rows(mutant<kWithoutLocal>("lipschitz.self_adjusted.sharp/no_local",
-                                                "$p_(1)(1 - p_(1) + p_(2))$ left out")),
-                  without_temperature<kSides>("lipschitz.self_adjusted.sharp/no_t")},
+      .mutants = {mutant<kWithoutRootOfTwo>("lipschitz.self_adjusted.sharp/no_root",
+                                            "$1$ in place of $sqrt(2)$"),
+                  mutant<kWithoutLocal>("lipschitz.self_adjusted.sharp/no_local",
+                                        "$p_(1)(1 - p_(1) + p_(2))$ left out"),
+                  without_temperature<kSides>("lipschitz.self_adjusted.sharp/no_t"),
+                  on_rows(exchanged<kSides>("lipschitz.self_adjusted.sharp/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.self_adjusted.sharp/thousandth"))},
   };
 }
 

@@ -17,9 +17,10 @@ Claim claim() {
           "$L = 2$ with equal logits far below zero.",
       .kind = RowOf{Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
-      .mutants = {on_rows(scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf)),
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf),
                   without_temperature<kRatioLipschitz>("lipschitz.sigmoid/no_t"),
-                  on_rows(per_token<kRatioLipschitz>("lipschitz.sigmoid/per_token"))},
+                  on_rows(exchanged<kRatioLipschitz>("lipschitz.sigmoid/exchanged")),
+                  on_rows(thousandth<kRatioLipschitz>("lipschitz.sigmoid/thousandth"))},
   };
 }
 

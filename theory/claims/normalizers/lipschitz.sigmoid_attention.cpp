@@ -24,9 +24,10 @@ Claim claim() {
           "$z_i$ nears $ln L$.",
       .kind = RowOf{Normalizer::sigmoid_attention},
       .evaluators = sides<kSides>,
-      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.sigmoid_attention/half", kHalf)),
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.sigmoid_attention/half", kHalf),
                   without_temperature<kSides>("lipschitz.sigmoid_attention/no_t"),
-                  on_rows(per_token<kSides>("lipschitz.sigmoid_attention/per_token"))},
+                  on_rows(exchanged<kSides>("lipschitz.sigmoid_attention/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.sigmoid_attention/thousandth"))},
   };
 }
 

@@ -25,9 +25,10 @@ Claim claim() {
           "equal large logits.",
       .kind = RowOf{Normalizer::softmax1},
       .evaluators = sides<kSides>,
-      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.softmax1/half", kHalf)),
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.softmax1/half", kHalf),
                   without_temperature<kSides>("lipschitz.softmax1/no_t"),
-                  on_rows(per_token<kSides>("lipschitz.softmax1/per_token"))},
+                  on_rows(exchanged<kSides>("lipschitz.softmax1/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.softmax1/thousandth"))},
   };
 }
 

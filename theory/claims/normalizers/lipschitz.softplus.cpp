@@ -17,9 +17,10 @@ Claim claim() {
           "+ w) > w/(1 + w)$. Approached at $L = 2$ with equal logits far below zero.",
       .kind = RowOf{Normalizer::softplus},
       .evaluators = sides<kRatioLipschitz>,
-      .mutants = {on_rows(scaled<kRatioLipschitz, 1, 2>("lipschitz.softplus/half", kHalf)),
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.softplus/half", kHalf),
                   without_temperature<kRatioLipschitz>("lipschitz.softplus/no_t"),
-                  on_rows(per_token<kRatioLipschitz>("lipschitz.softplus/per_token"))},
+                  on_rows(exchanged<kRatioLipschitz>("lipschitz.softplus/exchanged")),
+                  on_rows(thousandth<kRatioLipschitz>("lipschitz.softplus/thousandth"))},
   };
 }
 

@@ -29,9 +29,10 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .example =
           R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",
-      .mutants = {on_rows(scaled<kSides, 1, 2>("lipschitz.sparsemax/half", kHalf)),
+      .mutants = {scaled<kSides, 1, 2>("lipschitz.sparsemax/half", kHalf),
                   without_temperature<kSides>("lipschitz.sparsemax/no_t"),
-                  on_rows(per_token<kSides>("lipschitz.sparsemax/per_token"))},
+                  on_rows(exchanged<kSides>("lipschitz.sparsemax/exchanged")),
+                  on_rows(thousandth<kSides>("lipschitz.sparsemax/thousandth"))},
   };
 }
 

@@ -18,9 +18,10 @@ Claim claim() {
       .kind = RowOf{Normalizer::taylor},
       .evaluators = sides<kRatioLipschitz>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"taylor"})",
-      .mutants = {on_rows(scaled<kRatioLipschitz, 1, 2>("lipschitz.taylor/half", kHalf)),
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.taylor/half", kHalf),
                   without_temperature<kRatioLipschitz>("lipschitz.taylor/no_t"),
-                  on_rows(per_token<kRatioLipschitz>("lipschitz.taylor/per_token"))},
+                  on_rows(exchanged<kRatioLipschitz>("lipschitz.taylor/exchanged")),
+                  on_rows(thousandth<kRatioLipschitz>("lipschitz.taylor/thousandth"))},
   };
 }
 
