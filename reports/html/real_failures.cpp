@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "reports/html/figure.hpp"
 #include "reports/html/head_map.hpp"
@@ -80,31 +81,32 @@ std::string worst_case(const ClaimRecord& record) {
       ratio_text(*record.max_ratio), escape_html(extract));
 }
 
-DataTable counts(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& false_claims) {
-  DataTable table{.caption = "Cases in which a bound fails, by layer and head.",
-                  .columns = {"Layer", "head", "rows"}};
-  for (const ClaimView& view : false_claims) {
-    for (const char* const column : {"cases", "fail", "share", "largest lhs/rhs"}) {
-      table.columns.push_back(fmt::format("{}: {}", view.any().paper, column));
-    }
-  }
-  for (const HeadRecord& head : heads) {
-    std::vector<std::string> row{fmt::format("{}", head.layer), fmt::format("{}", head.head),
-                                 grouped(head.rows.value_or(0))};
-    for (const ClaimView& view : false_claims) {
-      const HeadClaim* const claim = claim_of(head, view.any().id);
-      if (claim == nullptr) {
-        row.insert(row.end(), 4, "-");
-        continue;
+/// The most claims that stand beside each other in a table: what fits on paper.
+constexpr std::size_t kMostColumns = 8;
+
+/// How often each claim fails, a row a head, in as many tables as the claims take.
+std::string counts(const std::vector<HeadRecord>& heads, std::span<const ClaimView> views) {
+  std::string tables;
+  while (!views.empty()) {
+    const std::span<const ClaimView> these = views.first(std::min(kMostColumns, views.size()));
+    views = views.subspan(these.size());
+    DataTable table{.caption = "Cases in which a bound fails, by layer and head.",
+                    .columns = {"Layer", "head", "rows"}};
+    for (const ClaimView& view : these) table.columns.push_back(view.any().id);
+    for (const HeadRecord& head : heads) {
+      table.rows.push_back({fmt::format("{}", head.layer), fmt::format("{}", head.head),
+                            grouped(head.rows.value_or(0))});
+      for (const ClaimView& view : these) {
+        const HeadClaim* const claim = claim_of(head, view.any().id);
+        table.rows.back().push_back(
+            claim == nullptr
+                ? "-"
+                : fmt::format("{} of {}", grouped(claim->violated), grouped(claim->cases)));
       }
-      row.push_back(grouped(claim->cases));
-      row.push_back(grouped(claim->violated));
-      row.push_back(percent(claim->violated, claim->cases));
-      row.push_back(claim->max_ratio ? ratio_text(*claim->max_ratio) : "-");
     }
-    table.rows.push_back(std::move(row));
+    tables += table_html(table);
   }
-  return table;
+  return folded("The numbers behind the maps", tables);
 }
 
 /// The counts of some claims, one row a head and claim.
@@ -144,8 +146,7 @@ std::string share_maps(const std::vector<HeadRecord>& heads, const std::vector<C
          "</div>\n<figcaption>Per cent of the cases in which the bound fails, by layer and head. "
          "The stronger the colour, the more often. " +
          add_files(files, "failures-by-head", panels, rows_of(heads, false_claims)) +
-         "</figcaption>\n</figure>\n" +
-         folded_table("The numbers behind the maps", counts(heads, false_claims));
+         "</figcaption>\n</figure>\n" + counts(heads, false_claims);
 }
 
 /// `views`: the claims that were decided head by head.
@@ -175,38 +176,6 @@ HeadMap ratios_of(const std::vector<HeadRecord>& heads, const std::string& id,
   return map;
 }
 
-std::string ratio_table(const std::vector<HeadRecord>& heads, const std::vector<ClaimView>& views) {
-  std::string head_cells, body;
-  for (const ClaimView& view : views) {
-    head_cells +=
-        fmt::format(R"(<th scope="col" class="number">{}</th>)", escape_html(view.any().id));
-  }
-  for (const HeadRecord& head : heads) {
-    body += fmt::format(R"(<tr><td>{}</td><td>{}</td><td class="number">{}</td>)", head.layer,
-                        head.head, grouped(head.rows.value_or(0)));
-    for (const ClaimView& view : views) {
-      const HeadClaim* const claim = claim_of(head, view.any().id);
-      const bool known = claim != nullptr && claim->max_ratio;
-      body +=
-          fmt::format(R"(<td class="number">{}</td>)", known ? ratio_text(*claim->max_ratio) : "-");
-    }
-    body += "</tr>\n";
-  }
-  return fmt::format(
-      R"(<details><summary>The numbers behind the maps</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="Heads">
-<table>
-<caption>Largest lhs/rhs by head.</caption>
-<thead><tr><th scope="col">Layer</th><th scope="col">Head</th><th scope="col" class="number">Rows</th>{}</tr></thead>
-<tbody>
-{}</tbody>
-</table>
-</div>
-</details>
-)",
-      head_cells, body);
-}
-
 std::string tightness_part(const std::vector<HeadRecord>& heads,
                            const std::vector<ClaimView>& views, FigureFiles& files) {
   std::string maps;
@@ -225,7 +194,7 @@ std::string tightness_part(const std::vector<HeadRecord>& heads,
          "</div>\n<figcaption>The largest lhs/rhs of each claim by layer and head, from 0 (no "
          "colour) to 1 (full colour); red, crossed cells exceed 1, the stronger the further. " +
          add_files(files, "tightness-by-head", panels, rows_of(heads, views)) +
-         "</figcaption>\n</figure>\n" + ratio_table(heads, views);
+         "</figcaption>\n</figure>\n";
 }
 
 }  // namespace
