@@ -19,6 +19,18 @@ constexpr auto kRows = std::apply(
 
 }  // namespace
 
+Case::Case() noexcept = default;
+Case::Case(const Case& other) = default;
+Case::Case(Case&& other) noexcept = default;
+Case& Case::operator=(const Case& other) = default;
+Case& Case::operator=(Case&& other) noexcept = default;
+Case::~Case() = default;
+
+bool operator==(const Case& a, const Case& b) {
+  return static_cast<const detail::OneOfTheKinds&>(a) ==
+         static_cast<const detail::OneOfTheKinds&>(b);
+}
+
 std::span<const FieldOfKind> fields_of(const Kind& kind) {
   return std::visit([]<class K>(const K&) -> std::span<const FieldOfKind> { return kRows<K>; },
                     kind);
@@ -60,6 +72,14 @@ bool has_temperature(const Case& input) {
   const auto* const weights = find_value<case_field::weights>(input);
   return find_value<case_field::temperature>(input) != nullptr &&
          (weights == nullptr || weights->empty());
+}
+
+const void* detail::find_value(const Case& input, const Field& field) {
+  const void* found = nullptr;
+  for_each_member(input, [&](const auto& member, const auto& given) {
+    if (&member.field == &field) found = pointer_to(given);
+  });
+  return found;
 }
 
 void detail::refuse_field(const Kind& kind, const Field& field) {

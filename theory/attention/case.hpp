@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "theory/attention/kind.hpp"
@@ -12,12 +13,38 @@
 /// Cases of any kind, and walks over their fields that know no kind by name.
 namespace attn {
 
-/// One exact input of a claim, of one of the kinds.
-using Case = std::variant<NormalizedRow, SoftmaxRow, ColderRow, BoundedRow, RowOf, PoolingRow,
-                          PolynomialRow, SoftmaxDirection, SoftmaxSteps, StepOf, StepWithin,
-                          QueryKeys, QueryKey, SelfAttention, WeightedEmbeddings, PoolingEmbeddings,
-                          SinkEmbeddings, TopNEmbeddings, SetEmbeddings, RandomSetEmbeddings,
-                          EqualTokens, TwoLevelTokens, SphereEmbeddings, TransportPlan>;
+namespace detail {
+
+using OneOfTheKinds =
+    std::variant<NormalizedRow, SoftmaxRow, ColderRow, BoundedRow, RowOf, PoolingRow, PolynomialRow,
+                 SoftmaxDirection, SoftmaxSteps, StepOf, StepWithin, QueryKeys, QueryKey,
+                 SelfAttention, WeightedEmbeddings, PoolingEmbeddings, SinkEmbeddings,
+                 TopNEmbeddings, SetEmbeddings, RandomSetEmbeddings, EqualTokens, TwoLevelTokens,
+                 SphereEmbeddings, TransportPlan>;
+
+template <class K>
+concept IsKind = requires {
+  std::remove_cvref_t<K>::fields;
+};
+
+}  // namespace detail
+
+/// One exact input of a claim, of one of the kinds: a std::variant of them. How one is copied,
+/// moved and destroyed, which is much to compile, is compiled once.
+class Case : public detail::OneOfTheKinds {
+ public:
+  Case() noexcept;
+  template <detail::IsKind K>
+  Case(K&& of_kind)
+      : detail::OneOfTheKinds(std::in_place_type<std::remove_cvref_t<K>>,
+                              std::forward<K>(of_kind)) {}
+  Case(const Case& other);
+  Case(Case&& other) noexcept;
+  Case& operator=(const Case& other);
+  Case& operator=(Case&& other) noexcept;
+  ~Case();
+  friend bool operator==(const Case& a, const Case& b);
+};
 
 /// A kind, as a case of it without values; it says which normaliser a claim on one is about.
 using Kind = Case;
@@ -86,16 +113,17 @@ void for_each_field(AnyCase& input, Visit visit) {
   });
 }
 
+namespace detail {
+
+/// Where the value of a field is, of the type that its role says; null where there is none.
+const void* find_value(const Case& input, const Field& field);
+
+}  // namespace detail
+
 /// The value of a field; null where the case's kind does not have it, or the case leaves it out.
 template <const Field& field>
 const typename RoleOf<field>::Value* find_value(const Case& input) {
-  const typename RoleOf<field>::Value* found = nullptr;
-  for_each_member(input, [&](const auto& member, const auto& given) {
-    if constexpr (&std::remove_cvref_t<decltype(member)>::field == &field) {
-      found = detail::pointer_to(given);
-    }
-  });
-  return found;
+  return static_cast<const typename RoleOf<field>::Value*>(detail::find_value(input, field));
 }
 
 /// The value of a field. Throws std::logic_error, naming the kind and the field, where the case's

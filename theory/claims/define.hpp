@@ -39,13 +39,13 @@ inline constexpr const Evaluators* sides = &detail::kEvaluators<formula>;
 
 /// A mutant whose sides are those of a formula.
 template <auto formula>
-constexpr Mutant mutant(std::string_view id, std::string_view change) {
+Mutant mutant(std::string_view id, std::string_view change) {
   return {.id = id, .change = change, .evaluators = &detail::kDeciding<formula>};
 }
 
 /// The sides of a formula with the larger one multiplied by numerator/denominator < 1.
 template <auto formula, int numerator, int denominator>
-constexpr Mutant scaled(std::string_view id, std::string_view change) {
+Mutant scaled(std::string_view id, std::string_view change) {
   constexpr auto smaller = []<class S>(const Problem& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.lhs, s.rhs * S(static_cast<double>(numerator)) / S(static_cast<double>(denominator))};
@@ -55,7 +55,7 @@ constexpr Mutant scaled(std::string_view id, std::string_view change) {
 
 /// The sides of a formula with the factor 1/T of the larger one left out.
 template <auto formula>
-constexpr Mutant without_temperature(std::string_view id) {
+Mutant without_temperature(std::string_view id) {
   constexpr auto at_one = []<class S>(const Problem& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.lhs, s.rhs * from<S>(problem.temperature())};
@@ -65,7 +65,7 @@ constexpr Mutant without_temperature(std::string_view id) {
 
 /// The sides of a formula in each other's place.
 template <auto formula>
-constexpr Mutant exchanged(std::string_view id) {
+Mutant exchanged(std::string_view id) {
   constexpr auto other_way = []<class S>(const Problem& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.rhs, s.lhs};
@@ -75,13 +75,13 @@ constexpr Mutant exchanged(std::string_view id) {
 
 /// The sides of a formula with a thousandth of the larger one: what any real row shows to be wrong.
 template <auto formula>
-constexpr Mutant thousandth(std::string_view id) {
+Mutant thousandth(std::string_view id) {
   return scaled<formula, 1, 1000>(id, "a thousandth of the bound");
 }
 
 /// The sides of a formula with the larger one divided by the number of tokens.
 template <auto formula>
-constexpr Mutant per_token(std::string_view id) {
+Mutant per_token(std::string_view id) {
   constexpr auto divided = []<class S>(const Problem& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.lhs, s.rhs / from_count<S>(problem.tokens())};
@@ -90,12 +90,12 @@ constexpr Mutant per_token(std::string_view id) {
 }
 
 /// The claim's own sides with `<` in place of `<=`.
-constexpr Mutant strict(std::string_view id) {
+inline Mutant strict(std::string_view id) {
   return {.id = id, .change = "`<` in place of `<=`", .strict = true};
 }
 
 /// The mutant, to be caught on real rows too.
-constexpr Mutant on_rows(Mutant mutant) {
+inline Mutant on_rows(Mutant mutant) {
   mutant.on_rows = true;
   return mutant;
 }

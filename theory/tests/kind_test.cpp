@@ -133,13 +133,13 @@ TEST(Kind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {
   EXPECT_EQ(used.size(), kFields.size());
   std::set<std::size_t> kinds;
   for (const Claim& claim : catalogue()) kinds.insert(claim.kind.index());
-  EXPECT_EQ(kinds.size(), std::variant_size_v<Kind>);
+  EXPECT_EQ(kinds.size(), std::variant_size_v<detail::OneOfTheKinds>);
 }
 
 TEST(Kind, NamesAreDistinct) {
   std::set<std::string_view> names;
   for (const Kind& kind : kKinds) names.insert(name_of(kind));
-  EXPECT_EQ(names.size(), std::variant_size_v<Kind>);
+  EXPECT_EQ(names.size(), std::variant_size_v<detail::OneOfTheKinds>);
 }
 
 TEST(Kind, RefusesEveryFieldOfAnother) {

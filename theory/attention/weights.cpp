@@ -1,0 +1,71 @@
+#include "theory/attention/weights.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace attn {
+namespace {
+
+/// L^z_i over their sum, where z differ by whole numbers that are not large. [L]
+std::optional<std::vector<Rational>> weights_by_powers(const std::vector<Rational>& z) {
+  constexpr unsigned kMostSteps = 64;
+  const Rational top = *std::ranges::max_element(z);
+  std::vector<Rational> f;
+  for (const Rational& value : z) {
+    const Rational steps = top - value;
+    if (denominator(steps) != 1 || steps > kMostSteps) return std::nullopt;
+    const Rational power = pow(numerator(Rational(z.size())), steps.convert_to<unsigned>());
+    f.emplace_back(1 / power);
+  }
+  return weights_of(f);
+}
+
+}  // namespace
+
+std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
+  const Rational low = std::min(Rational(0), *std::ranges::min_element(z));
+  const Rational high = std::max(Rational(0), *std::ranges::max_element(z));
+  std::vector<Rational> factor;
+  for (const Rational& value : z) factor.emplace_back((value - low) / (high - low));
+  return factor;
+}
+
+std::vector<Rational> relu_attention(std::vector<Rational> z) {
+  for (Rational& value : z) value = value > 0 ? Rational(value / z.size()) : Rational(0);
+  return z;
+}
+
+bool all_logits_equal(const Problem& problem) {
+  const auto& l = problem.logits();
+  return std::ranges::adjacent_find(l, std::not_equal_to<>()) == l.end();
+}
+
+std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
+  if (problem.has_weights()) return problem.weights();
+  if (problem.normalizer() == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
+  if (problem.normalizer() == Normalizer::relu_attention) {
+    return relu_attention(problem.scaled_logits());
+  }
+  if (traits(problem.normalizer()).probability && all_logits_equal(problem)) {
+    return std::vector<Rational>(problem.tokens(), Rational(1, problem.tokens()));
+  }
+  if (problem.normalizer() == Normalizer::scalable_softmax) {
+    return weights_by_powers(problem.scaled_logits());
+  }
+  if (problem.normalizer() != Normalizer::taylor) return std::nullopt;
+  std::vector<Rational> f;
+  f.reserve(problem.logits().size());
+  for (const Rational& logit : problem.logits()) {
+    const Rational shifted = 1 + logit / problem.temperature();
+    f.emplace_back((shifted * shifted + 1) / 2);
+  }
+  return weights_of(f);
+}
+
+template std::vector<double> attention_weights(const Problem&);
+template std::vector<ErrorDouble> attention_weights(const Problem&);
+template std::vector<Interval<50>> attention_weights(const Problem&);
+template std::vector<Interval<100>> attention_weights(const Problem&);
+template std::vector<Interval<kCapDigits>> attention_weights(const Problem&);
+
+}  // namespace attn
