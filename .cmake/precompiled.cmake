@@ -49,11 +49,12 @@ function(attn_precompiled set)
 endfunction()
 
 set(standard_headers <algorithm> <filesystem> <fstream> <functional> <map> <set> <span> <string> <vector>)
-set(json_headers ${standard_headers} <CLI/CLI.hpp> <fmt/format.h> <nlohmann/json.hpp>)
+set(text_headers ${standard_headers} <fmt/format.h> <nlohmann/json.hpp>)
+set(json_headers ${text_headers} <boost/multiprecision/gmp.hpp>)
 # Only for what links MPFR: its header frees MPFR's caches at the end of every program.
 set(numbers_headers ${standard_headers} <fmt/format.h> <Eigen/Core>
   <boost/multiprecision/gmp.hpp> <boost/multiprecision/mpfi.hpp> <boost/multiprecision/mpfr.hpp>)
-set(json_libraries CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+set(json_libraries Boost::headers fmt::fmt nlohmann_json::nlohmann_json)
 set(numbers_libraries fmt::fmt Boost::headers Eigen3::Eigen)
 
 attn_precompiled_set(json LITTLE_OPTIMISED HEADERS ${json_headers} LIBRARIES ${json_libraries})
@@ -62,7 +63,11 @@ attn_precompiled_set(json_tests LITTLE_OPTIMISED
 attn_precompiled_set(numbers HEADERS ${numbers_headers} LIBRARIES ${numbers_libraries})
 attn_precompiled_set(numbers_tests LITTLE_OPTIMISED
   HEADERS ${numbers_headers} <gmock/gmock.h> LIBRARIES ${numbers_libraries} GTest::gmock)
+# Of the second implementation, which reads nothing that the first one is made of.
+attn_precompiled_set(recheck LITTLE_OPTIMISED
+  HEADERS ${text_headers} <gmpxx.h> ${arb_header}
+  LIBRARIES fmt::fmt nlohmann_json::nlohmann_json)
 if(ATTN_GPT2)
   attn_precompiled_set(torch LITTLE_OPTIMISED
-    HEADERS ${json_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
+    HEADERS ${text_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
 endif()

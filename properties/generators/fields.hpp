@@ -54,10 +54,7 @@ inline bool counts_tokens(const Case& input) {
 /// Calls change(value) with the value of a field, where the case holds one of its own.
 template <const Field& field, class Change>
 void change_value(Case& input, Change change) {
-  for_each_field(input, [&](const auto& member, const auto&, auto& value) {
-    constexpr bool is_own = !std::is_const_v<std::remove_reference_t<decltype(value)>>;
-    if constexpr (is_own && &std::remove_cvref_t<decltype(member)>::field == &field) change(value);
-  });
+  if (auto* const own = own_value<field>(input)) change(*own);
 }
 
 /// Calls visit(number, positive) for every such number, lists first, always in the same order.

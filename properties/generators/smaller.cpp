@@ -217,8 +217,8 @@ void divide_by_unit(Case& c, Unit unit, const Rational& one) {
       [&](const Number&, Rational& number) { number /= one; },
       [](const auto&, auto&) {},
   };
-  for_each_field(c, [&](const auto& member, const auto& role, auto& value) {
-    if (member.field.unit == unit) of_role(role, value);
+  for_each_field(c, [&](const FieldOfKind& row, const auto& role, auto& value) {
+    if (row.field->unit == unit) of_role(role, value);
   });
 }
 

@@ -13,7 +13,8 @@ namespace {
 template <class K>
 constexpr auto kRows = std::apply(
     [](const auto&... member) {
-      return std::array{FieldOfKind{&member.field, member.presence}...};
+      return std::array{FieldOfKind{&member.field, member.presence, member.role(),
+                                    std::is_pointer_v<decltype(member.at)>}...};
     },
     K::fields);
 
@@ -51,9 +52,8 @@ bool is_on_rows(const Kind& kind) {
 std::optional<Normalizer> only_normalizer(const Kind& kind) {
   std::optional<Normalizer> only;
   for_each_field(kind, Overloaded{
-                           [&](const auto& member, const NormalizerName&, const Normalizer& its) {
-                             const bool shared = std::is_pointer_v<decltype(member.at)>;
-                             if (shared || member.presence == Presence::required) only = its;
+                           [&](const FieldOfKind& row, const NormalizerName&, Normalizer its) {
+                             if (row.is_same || row.presence == Presence::required) only = its;
                            },
                            [](const auto&, const auto&, const auto&) {},
                        });
@@ -74,10 +74,41 @@ bool has_temperature(const Case& input) {
          (weights == nullptr || weights->empty());
 }
 
+void detail::for_each_field(const Case& input, const void* context, VisitField visit) {
+  std::visit(
+      [&]<class K>(const K& of_kind) {
+        std::apply(
+            [&](const auto&... member) {
+              const FieldOfKind* row = kRows<K>.data();
+              const auto visit_one = [&](const auto* value) {
+                if (value != nullptr) visit(context, *row, value);
+                ++row;
+              };
+              (visit_one(pointer_to(member.in(of_kind))), ...);
+            },
+            K::fields);
+      },
+      input);
+}
+
 const void* detail::find_value(const Case& input, const Field& field) {
   const void* found = nullptr;
   for_each_member(input, [&](const auto& member, const auto& given) {
     if (&member.field == &field) found = pointer_to(given);
+  });
+  return found;
+}
+
+void* detail::own_value(Case& input, const Field& field) {
+  void* found = nullptr;
+  for_each_member(input, [&]<class Value>(const auto& member, Value& given) {
+    if (&member.field != &field) return;
+    if constexpr (kIsOptional<Value>) {
+      if (!given) given.emplace();
+      found = &*given;
+    } else if constexpr (!std::is_const_v<Value>) {
+      found = &given;
+    }
   });
   return found;
 }

@@ -53,6 +53,8 @@ using Kind = Case;
 struct FieldOfKind {
   const Field* field;
   Presence presence;
+  Role role;     ///< what it plays in the kind
+  bool is_same;  ///< in all cases of the kind, which hold no value of their own
 };
 
 std::span<const FieldOfKind> fields_of(const Kind& kind);
@@ -104,19 +106,45 @@ auto* pointer_to(T& value) {
 
 }  // namespace detail
 
-/// Calls visit(member, role, value) for every field of the case's kind, in the order of its table;
-/// an optional number is left out where the case does not have it.
+namespace detail {
+
+/// Calls visit(context, row, value) for every field of the case's kind, in the order of its table,
+/// with the address of its value; an optional number is left out where the case does not have it.
+using VisitField = void (*)(const void* context, const FieldOfKind& row, const void* value);
+void for_each_field(const Case& input, const void* context, VisitField visit);
+
+}  // namespace detail
+
+/// Calls visit(row, role, value) for every field of the case's kind, in the order of its table; an
+/// optional number is left out where the case does not have it.
 template <class AnyCase, class Visit>
-void for_each_field(AnyCase& input, Visit visit) {
-  for_each_member(input, [&](const auto& member, auto& given) {
-    if (auto* const value = detail::pointer_to(given)) visit(member, member.role(), *value);
-  });
+void for_each_field(AnyCase& input, const Visit& visit) {
+  detail::for_each_field(
+      input, &visit, [](const void* context, const FieldOfKind& row, const void* value) {
+        const auto of_role = [&]<class Played>(const Played& role) {
+          using Value = typename Played::Value;
+          const Visit& visit_it = *static_cast<const Visit*>(context);
+          const auto* const its = static_cast<const Value*>(value);
+          if constexpr (std::is_const_v<AnyCase>) {
+            visit_it(row, role, *its);
+          } else if constexpr (std::is_same_v<Played, NormalizerName>) {
+            row.is_same ? visit_it(row, role, *its) : visit_it(row, role, const_cast<Value&>(*its));
+          } else {
+            visit_it(row, role, const_cast<Value&>(*its));  // of a case that is not const
+          }
+        };
+        std::visit(of_role, row.role);
+      });
 }
 
 namespace detail {
 
 /// Where the value of a field is, of the type that its role says; null where there is none.
 const void* find_value(const Case& input, const Field& field);
+
+/// Where the case holds the value of a field, which an optional number then has; null where it
+/// holds none of its own.
+void* own_value(Case& input, const Field& field);
 
 }  // namespace detail
 
@@ -133,6 +161,13 @@ const typename RoleOf<field>::Value& value_of(const Case& input) {
   const auto* const value = find_value<field>(input);
   if (value == nullptr) detail::refuse_field(input, field);
   return *value;
+}
+
+/// The same, to be changed; null also where all cases of the kind share the value.
+template <const Field& field>
+typename RoleOf<field>::Value* own_value(Case& input) {
+  if (find_value<field>(input) == nullptr) return nullptr;
+  return static_cast<typename RoleOf<field>::Value*>(detail::own_value(input, field));
 }
 
 /// Whether there is something that a temperature divides; beside weights it would say nothing.

@@ -118,12 +118,11 @@ bool read_field(const json& value, const Field& field, Case& output) {
   const auto of_role = [&]<class Played>(const Played& role) {
     typename Played::Value found{};
     read(value, field.name, found);
-    for_each_member(output, [&](const auto& member, auto& kept) {
-      if constexpr (std::is_assignable_v<decltype(kept), typename Played::Value>) {
-        if (&member.field == &field) kept = found;
-      }
-    });
-    return says_something(role, found);
+    const bool says = says_something(role, found);
+    if (void* const kept = detail::own_value(output, field)) {
+      *static_cast<typename Played::Value*>(kept) = std::move(found);
+    }
+    return says;
   };
   return std::visit(of_role, field.role);
 }
@@ -148,10 +147,10 @@ class NameCheck {
     for (const Field* field : kFields) {
       if (has(given_, *field)) require_own(*field);
     }
-    for_each_member(kind_, [&](const auto& member, const auto&) {
-      const bool missing = member.presence == Presence::required && !has(given_, member.field);
-      if (missing) refuse_missing(member.field.name, member.role());
-    });
+    for (const FieldOfKind& row : fields_of(kind_)) {
+      if (row.presence != Presence::required || has(given_, *row.field)) continue;
+      std::visit([&](const auto& role) { refuse_missing(row.field->name, role); }, row.role);
+    }
   }
 
  private:
@@ -253,8 +252,8 @@ json to_json(const Case& input) {
       [](const auto&, const auto& value) { return written(value); },
   };
   json object = json::object();
-  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
-    if (json entry = entry_of(role, value); !entry.is_null()) object[member.field.name] = entry;
+  for_each_field(input, [&](const FieldOfKind& row, const auto& role, const auto& value) {
+    if (json entry = entry_of(role, value); !entry.is_null()) object[row.field->name] = entry;
   });
   return object;
 }

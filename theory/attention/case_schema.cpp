@@ -104,7 +104,7 @@ json case_schema(const Kind& kind) {
   json needed = json::array();
   json alternatives = json::array();
   const auto only = only_normalizer(kind);
-  for (const auto& [field, presence] : fields_of(kind)) {
+  for (const auto& [field, presence, role, is_same] : fields_of(kind)) {
     properties[field->name] = property_of(*field);
     // Softmax is what is meant where no normaliser is named.
     if (field == &case_field::normalizer && only == Normalizer::softmax) continue;

@@ -33,6 +33,7 @@ using RoleOf = std::variant_alternative_t<field.role.index(), Role>;
 template <const Field& described, class At, class Played = RoleOf<described>>
 struct Member {
   static_assert(std::is_same_v<typename Played::Value, typename RoleOf<described>::Value>);
+  static_assert(!std::is_pointer_v<At> || std::is_same_v<Played, NormalizerName>);
   static constexpr const Field& field = described;
   At at;
   Presence presence;

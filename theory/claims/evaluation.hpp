@@ -23,8 +23,8 @@ struct Step {
 };
 
 /// The same templated code at every level: the double filter, then intervals. `plain` is the same
-/// in double without error bounds, which decides nothing: what the filter's cost is measured by; null
-/// for a mutant.
+/// in double without error bounds, which decides nothing: what the filter's cost is measured by;
+/// null for a mutant.
 struct Evaluators {
   Sides<double> (*plain)(const Problem&){nullptr};
   Sides<ErrorDouble> (*filter)(const Problem&);

@@ -64,9 +64,9 @@ void check_one_of(const Complaint& complain, const Case& input) {
       [&](const auto&, const std::vector<Rational>& list) { given += list.empty() ? 0U : 1U; },
       [&](const auto&, const auto&) { ++given; },
   };
-  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
-    if (member.presence != Presence::one_of) return;
-    names.push_back(member.field.name);
+  for_each_field(input, [&](const FieldOfKind& row, const auto& role, const auto& value) {
+    if (row.presence != Presence::one_of) return;
+    names.push_back(row.field->name);
     count_given(role, value);
   });
   if (names.empty() || given == 1) return;
@@ -277,9 +277,9 @@ void check_fields(const Complaint& complain, const Case& input) {
       },
       [](Presence, const auto&) { return false; },
   };
-  for_each_field(input, [&](const auto& member, const auto& role, const auto& value) {
-    if (is_left_out(member.presence, value)) return;
-    const RangeCheck check(complain, member.field, input);
+  for_each_field(input, [&](const FieldOfKind& row, const auto& role, const auto& value) {
+    if (is_left_out(row.presence, value)) return;
+    const RangeCheck check(complain, *row.field, input);
     check(role, value);
   });
 }

@@ -55,9 +55,9 @@ void show_fields(const Kind& kind) {
   std::size_t width = 12;
   for (const FieldOfKind& row : fields_of(kind))
     width = std::max(width, row.field->name.size() + 1);
-  for (const auto& [field, presence] : fields_of(kind)) {
-    fmt::print("  {:<{}}{}{}\n", field->name, width, field->meaning,
-               presence == Presence::optional ? " May be left out." : "");
+  for (const FieldOfKind& row : fields_of(kind)) {
+    fmt::print("  {:<{}}{}{}\n", row.field->name, width, row.field->meaning,
+               row.presence == Presence::optional ? " May be left out." : "");
   }
 }
 

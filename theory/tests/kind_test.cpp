@@ -63,7 +63,7 @@ json every_field() {
 json full_json(const Kind& kind) {
   json full = json::object();
   bool has_one = false;
-  for (const auto& [field, presence] : fields_of(kind)) {
+  for (const auto& [field, presence, role, is_same] : fields_of(kind)) {
     if (presence == Presence::one_of && has_one) continue;
     has_one = has_one || presence == Presence::one_of;
     full[field->name] = every_field().at(std::string(field->name));
@@ -98,8 +98,8 @@ TEST(Kind, HoldsItsFieldsAsTheyAreWritten) {
 /// What a walk over the fields of a case sees, by name.
 std::set<std::string_view> walked(const Case& input) {
   std::set<std::string_view> names;
-  for_each_field(input, [&](const auto& member, const auto&, const auto&) {
-    names.insert(member.field.name);
+  for_each_field(input, [&](const FieldOfKind& row, const auto&, const auto&) {
+    names.insert(row.field->name);
   });
   return names;
 }
@@ -169,7 +169,7 @@ TEST(Kind, NoCaseIsValidWithoutWhatItNeeds) {
     if (claim.example.empty()) continue;
     SCOPED_TRACE(claim.id);
     const json example = json::parse(claim.example);
-    for (const auto& [field, presence] : fields_of(claim.kind)) {
+    for (const auto& [field, presence, role, is_same] : fields_of(claim.kind)) {
       if (presence == Presence::optional || !example.contains(field->name)) continue;
       json without = example;
       without.erase(std::string(field->name));
@@ -191,7 +191,7 @@ TEST(CaseSchema, HasTheFieldsOfTheKindAndNoOther) {
     }
     EXPECT_EQ(described, names_of(kind));
     EXPECT_EQ(schema["additionalProperties"], false);
-    for (const auto& [field, presence] : fields_of(kind)) {
+    for (const auto& [field, presence, role, is_same] : fields_of(kind)) {
       const json& needed = schema["required"];
       EXPECT_EQ(std::count(needed.begin(), needed.end(), field->name) == 1,
                 presence == Presence::required);
