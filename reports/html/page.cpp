@@ -37,7 +37,7 @@ std::string header(const Report& report) {
   const Provenance& from = report.provenance;
   std::string input = "synthetic input";
   for (const Measurements* const measured : measured_inputs(report)) {
-    input += " and " + (measured->input.empty() ? from.model.name : measured->input);
+    input += "; " + (measured->input.empty() ? from.model.name : measured->input);
   }
   return fmt::format(
       R"(<header>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace attn::plot {
 namespace {
@@ -19,7 +20,6 @@ constexpr double kLabelNeeds = 15;  // smaller ones have every second row and co
 void draw_cell(Svg& svg, const HeatCell& cell, const Rect& rect) {
   const bool is_link = !cell.href.empty();
   if (is_link) svg.open_link(cell.href, cell.tooltip);
-  svg.rect(rect, "heat-ground");
   const double value = std::clamp(std::isnan(cell.value) ? 0.0 : cell.value, 0.0, 1.0);
   svg.shade(rect, cell.is_over ? "heat over" : "heat", value, is_link ? "" : cell.tooltip);
   if (cell.is_over) {
@@ -65,7 +65,10 @@ HeatLayout layout(const HeatMap& map) {
 Svg draw(const HeatMap& map) {
   const HeatLayout at = layout(map);
   Svg svg(at.left + at.cell * at.columns, at.height, map.label, "heat-map");
-  for (const HeatCell& cell : map.cells) draw_cell(svg, cell, at.rect(cell.row, cell.column));
+  std::vector<Rect> rects;
+  for (const HeatCell& cell : map.cells) rects.push_back(at.rect(cell.row, cell.column));
+  svg.tiles(rects, "heat-ground");
+  for (std::size_t i = 0; i < rects.size(); ++i) draw_cell(svg, map.cells[i], rects[i]);
   const unsigned step = at.cell < kLabelNeeds ? 2 : 1;
   const double half = (at.cell - kGap) / 2;
   for (unsigned row = 0; row < at.rows; row += step) {

@@ -44,6 +44,15 @@ void Svg::rect(const Rect& r, std::string_view css_class, std::string_view toolt
           css_class, tooltip);
 }
 
+void Svg::tiles(const std::vector<Rect>& rects, std::string_view css_class) {
+  std::string path;
+  for (const Rect& r : rects) {
+    path += fmt::format("M{} {}h{}v{}h{}z", number(r.x), number(r.y), number(r.width),
+                        number(r.height), number(-r.width));
+  }
+  element("path", fmt::format(R"(d="{}")", path), css_class, {});
+}
+
 void Svg::shade(const Rect& r, std::string_view css_class, double opacity,
                 std::string_view tooltip) {
   element("rect",

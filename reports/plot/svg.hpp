@@ -30,6 +30,8 @@ class Svg {
   [[nodiscard]] double height() const { return height_; }
 
   void rect(const Rect& rect, std::string_view css_class, std::string_view tooltip = {});
+  /// Rectangles as one drawn thing.
+  void tiles(const std::vector<Rect>& rects, std::string_view css_class);
   /// A rectangle of given opacity in [0, 1].
   void shade(const Rect& rect, std::string_view css_class, double opacity,
              std::string_view tooltip = {});

@@ -21,7 +21,7 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kStartPatience{60};
-constexpr std::chrono::seconds kAnswerPatience{20};
+constexpr std::chrono::seconds kAnswerPatience{120};
 constexpr std::size_t kLargestMessage = std::size_t{1} << 28;  // a printed page is one message
 
 }  // namespace

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 constexpr int kHeight = 800;
 constexpr int kPhone = 500;
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kPatience{60};
 
 constexpr std::string_view kHelpers = R"js(
 const all = selector => [...document.querySelectorAll(selector)];
