@@ -19,6 +19,7 @@
 #include "reports/text/console.hpp"
 #include "reports/text/diff_text.hpp"
 #include "reports/text/summary.hpp"
+#include "reports/text/totals_table.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
@@ -135,6 +136,18 @@ int run_merge(const MergeOptions& options) {
   return attn::kAsExpected;
 }
 
+int run_total(const fs::path& source) {
+  const std::string table = totals_table(read_report(source));
+  if (table.empty()) {
+    throw attn::BadInput({.kind = attn::BadInputKind::missing,
+                          .where = source.string(),
+                          .expected = "records of real attention",
+                          .found = "those of a search alone"});
+  }
+  fmt::print("{}", table);
+  return attn::kAsExpected;
+}
+
 CLI::App* add_render(CLI::App& app, RenderOptions& options) {
   CLI::App* const render = app.add_subcommand(
       "render",
@@ -212,6 +225,16 @@ CLI::App* add_merge(CLI::App& app, MergeOptions& options) {
   return merge;
 }
 
+CLI::App* add_total(CLI::App& app, fs::path& source) {
+  CLI::App* const total = app.add_subcommand(
+      "total", "Print the counts of each claim over all inputs of real attention together");
+  total->add_option("report", source, "report.json")->required();
+  total->footer(
+      "A table in Markdown. Everywhere else each input stands for itself. One with more rows\n"
+      "weighs more here, and several recordings of one model are no independent sample.");
+  return total;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -221,15 +244,18 @@ int main(int argc, char** argv) {
   GateOptions gate_options;
   DiffOptions diff_options;
   MergeOptions merge_options;
+  fs::path total_source;
   const CLI::App* const render = add_render(app, render_options);
   const CLI::App* const gate = add_gate(app, gate_options);
   const CLI::App* const diff = add_diff(app, diff_options);
+  const CLI::App* const total = add_total(app, total_source);
   add_merge(app, merge_options);
 
   return attn::run_main(app, argc, argv, [&] {
     if (render->parsed()) return run_render(render_options);
     if (gate->parsed()) return run_gate(gate_options, *gate);
     if (diff->parsed()) return run_diff(diff_options);
+    if (total->parsed()) return run_total(total_source);
     return run_merge(merge_options);
   });
 }

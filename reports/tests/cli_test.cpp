@@ -155,6 +155,20 @@ TEST_F(ReportCommand, GateRefusesWhatItCannotJudge) {
   }
 }
 
+TEST_F(ReportCommand, TotalAddsUpTheInputsAndRefusesASearchAlone) {
+  const Result table = run("total " + written(sample_report()));
+  EXPECT_EQ(table.status, 0);
+  EXPECT_THAT(table.output, HasSubstr("| `corollary3.sharp` | holds | 1 | "));
+
+  Report search = sample_report();
+  std::erase_if(search.claims,
+                [](const ClaimRecord& record) { return record.stage != Stage::synthetic; });
+  search.gpt2.reset();
+  const Result refused = run("total " + written(search));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.output, HasSubstr("expected records of real attention"));
+}
+
 TEST_F(ReportCommand, DiffTellsWhatChangedAndDoesNotJudge) {
   const std::string before = written(sample_report(), "before.json");
   const Result same = run("diff " + before + " " + before);
