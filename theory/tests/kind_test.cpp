@@ -114,6 +114,19 @@ TEST(Kind, WalksSeeEveryFieldOfTheKindAndAnOptionalNumberWhereItIsGiven) {
   EXPECT_EQ(find_value<case_field::bound>(without), nullptr);
 }
 
+TEST(Kind, AValueThatACaseHoldsItselfCanBeChanged) {
+  Case row = BoundedRow{.logits = {0, 1}, .bound = 1};
+  *own_value<case_field::bound>(row) = 2;
+  *own_value<case_field::normalizer>(row) = Normalizer::sigmoid;
+  EXPECT_EQ(row, Case(BoundedRow{.logits = {0, 1}, .normalizer = Normalizer::sigmoid, .bound = 2}));
+  Case without = BoundedRow{.logits = {0, 1}};
+  EXPECT_EQ(own_value<case_field::bound>(without), nullptr);
+  EXPECT_EQ(without, Case(BoundedRow{.logits = {0, 1}}));
+  Case of_softmax = SoftmaxRow{.logits = {0, 1}};
+  EXPECT_EQ(own_value<case_field::normalizer>(of_softmax), nullptr);
+  EXPECT_EQ(own_value<case_field::epsilon>(of_softmax), nullptr);
+}
+
 TEST(Kind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
   const Case row = SoftmaxRow{.logits = {0, 1}};
   EXPECT_EQ(value_of<case_field::logits>(row), test::rationals({"0", "1"}));
