@@ -1,7 +1,7 @@
 # What the libraries of theory/ need, but for the second implementations: found by the project itself,
 # and by one that uses the installed component engine.
 find_package(PkgConfig REQUIRED)
-find_package(Boost 1.74 REQUIRED)
+find_package(Boost 1.74 REQUIRED CONFIG)  # FindBoost is gone from CMake 3.30 on
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
