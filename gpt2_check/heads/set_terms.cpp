@@ -30,14 +30,14 @@ struct Pass {
 
 /// Sums over O.
 struct Totals {
-  double distance{}, distance_error{};
-  double weight{}, weight_error{};
-  double mismatch{};
-  double off_line{}, off_line_size{}, off_line_error{};
-  double contributions{}, contributions_error{};
-  double detour{}, detour_error{};
-  double around{}, around_error{};
-  double nearest{kInfinity}, least_nearest{kInfinity}, most_nearest{kInfinity};
+  double distance, distance_error;
+  double weight, weight_error;
+  double mismatch;
+  double off_line, off_line_size, off_line_error;
+  double contributions, contributions_error;
+  double detour, detour_error;
+  double around, around_error;
+  double nearest, least_nearest, most_nearest;
 };
 
 /// What the distance errs by, ||u|| + ||v|| = w: see ExpandedDistance. 0/0 compares false.
@@ -54,7 +54,6 @@ inline double quotient_error(double quotient, double dividend_error, double divi
 }
 
 ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
-  Totals t;
   double distance = 0, distance_error = 0, weight = 0, weight_error = 0, mismatch = 0;
   double off_line = 0, off_line_size = 0, off_line_error = 0;
   double contributions = 0, contributions_error = 0, detour = 0, detour_error = 0;
@@ -133,24 +132,23 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
     around += out * (a * apart);
     around_error += out * (a_error * apart + (a + a_error) * apart_error);
   }
-  t = {.distance = distance,
-       .distance_error = distance_error,
-       .weight = weight,
-       .weight_error = weight_error,
-       .mismatch = mismatch,
-       .off_line = off_line,
-       .off_line_size = off_line_size,
-       .off_line_error = off_line_error,
-       .contributions = contributions,
-       .contributions_error = contributions_error,
-       .detour = detour,
-       .detour_error = detour_error,
-       .around = around,
-       .around_error = around_error,
-       .nearest = nearest,
-       .least_nearest = least_nearest,
-       .most_nearest = most_nearest};
-  return t;
+  return {.distance = distance,
+          .distance_error = distance_error,
+          .weight = weight,
+          .weight_error = weight_error,
+          .mismatch = mismatch,
+          .off_line = off_line,
+          .off_line_size = off_line_size,
+          .off_line_error = off_line_error,
+          .contributions = contributions,
+          .contributions_error = contributions_error,
+          .detour = detour,
+          .detour_error = detour_error,
+          .around = around,
+          .around_error = around_error,
+          .nearest = nearest,
+          .least_nearest = least_nearest,
+          .most_nearest = most_nearest};
 }
 
 ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
