@@ -24,7 +24,7 @@ using OneOfTheKinds =
 
 template <class K>
 concept IsKind = requires {
-  std::remove_cvref_t<K>::fields;
+  K::fields;
 };
 
 }  // namespace detail
@@ -35,9 +35,7 @@ class Case : public detail::OneOfTheKinds {
  public:
   Case() noexcept;
   template <detail::IsKind K>
-  Case(K&& of_kind)
-      : detail::OneOfTheKinds(std::in_place_type<std::remove_cvref_t<K>>,
-                              std::forward<K>(of_kind)) {}
+  Case(K of_kind) : detail::OneOfTheKinds(std::in_place_type<K>, std::move(of_kind)) {}
   Case(const Case& other);
   Case(Case&& other) noexcept;
   Case& operator=(const Case& other);
