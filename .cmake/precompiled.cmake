@@ -49,6 +49,7 @@ function(attn_precompiled set)
 endfunction()
 
 set(standard_headers <algorithm> <filesystem> <fstream> <functional> <map> <set> <span> <string> <vector>)
+# Not CLI11's, which has objects of its own: every file that sees them makes them.
 set(text_headers ${standard_headers} <fmt/format.h> <nlohmann/json.hpp>)
 set(json_headers ${text_headers} <boost/multiprecision/gmp.hpp>)
 # Only for what links MPFR: its header frees MPFR's caches at the end of every program.

@@ -74,9 +74,8 @@ struct TemperatureGradients {
 };
 
 /// One entry a temperature. `logits`: raw_logits(head); rows: positions that see two tokens or
-/// more, of which those without logits are left out. The
-/// signs of the random direction are drawn for every row anew, from the seed, the layer and the
-/// head. NaN in gives NaN out.
+/// more, of which those without logits are left out. The signs of the random direction are drawn
+/// for every row anew, from the seed, the layer and the head. NaN in gives NaN out.
 std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows& logits,
                                                    std::span<const std::int64_t> rows,
                                                    std::span<const double> temperatures,

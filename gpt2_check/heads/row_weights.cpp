@@ -17,9 +17,9 @@ HeadLogits::HeadLogits(const Head& head)
       from_pattern(head.pattern.size() > 0),
       mask(head.mask) {}
 
-/// Scores are exact. T ln p is rounded by the logarithm and by the product. Of q and k: |computed -
-/// exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q||
-/// ||k||; the error of the norms themselves is far below what the 4 adds.
+/// Scores are exact. T ln p is rounded by the logarithm and by the product. Of q and k:
+/// |computed - exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q|| ||k||; the error of the norms
+/// themselves is far below what the 4 adds.
 ErrorDouble HeadLogits::at(Eigen::Index row, Eigen::Index token) const {
   if (width == 0) {
     const double value = values(row, token);

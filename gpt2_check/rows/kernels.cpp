@@ -151,30 +151,26 @@ KernelSides random_sharp(const Terms& row) {
   });
 }
 
-ErrorDouble count_of(std::size_t count) {
-  return {static_cast<double>(count)};
-}
-
 KernelSides full_set(const Terms& row) {
   return where(row.random, [&] {
     const auto& t = row.random->terms;
-    return Sides<ErrorDouble>{t.expected,
-                              count_of(row.weights->tokens() - row.selected) * t.longest};
+    return Sides<ErrorDouble>{t.expected, full_set_bound(t, row.weights->tokens() - row.selected)};
   });
 }
 
 KernelSides full_set_sharp(const Terms& row) {
   return where(row.random, [&] {
     const auto& t = row.random->terms;
-    return Sides<ErrorDouble>{t.expected, count_of(row.selected + 1) * t.share * t.contributions};
+    return Sides<ErrorDouble>{
+        t.expected, from_count<ErrorDouble>(row.selected + 1) * expected_contributions(t)};
   });
 }
 
 KernelSides long_context(const Terms& row) {
   return where(row.random, [&] {
     const auto& t = row.random->terms;
-    const ErrorDouble sum = t.share * t.contributions;
-    return Sides<ErrorDouble>{abs(t.expected - sum), count_of(row.selected) * sum};
+    const ErrorDouble sum = expected_contributions(t);
+    return Sides<ErrorDouble>{abs(t.expected - sum), from_count<ErrorDouble>(row.selected) * sum};
   });
 }
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <variant>
 
+#include "gpt2_check/heads/largest.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -178,15 +178,17 @@ Eigen::RowVectorXd sum_of_others(const Head& head, const Row& row) {
 
 /// min over the tokens that are not selected of ||a_i x_i - s||.
 double nearest_outside(const Head& head, const RowCase& at, const Eigen::VectorXd& weights) {
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(weights.size()));
-  std::iota(order.begin(), order.end(), Eigen::Index{0});
-  std::ranges::stable_sort(order, std::greater<>(), [&](Eigen::Index i) { return weights(i); });
+  const auto tokens = static_cast<std::size_t>(weights.size());
+  const std::vector<std::size_t> order = largest({weights.data(), tokens}, tokens);
   const Rows y = weights.asDiagonal() * visible_embeddings(head, at.row);
+  const auto contribution = [&](std::size_t i) {
+    return y.row(static_cast<Eigen::Index>(order[i]));
+  };
   Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y.cols());
-  for (std::size_t j = 0; j < at.n; ++j) s += y.row(order[j]);
+  for (std::size_t j = 0; j < at.n; ++j) s += contribution(j);
   double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = at.n; i < order.size(); ++i) {
-    nearest = std::min(nearest, (y.row(order[i]) - s).norm());
+  for (std::size_t i = at.n; i < tokens; ++i) {
+    nearest = std::min(nearest, (contribution(i) - s).norm());
   }
   return nearest;
 }
@@ -331,13 +333,6 @@ struct GivesCase {
   }
 };
 
-bool has_set(const Kind& kind) {
-  return std::holds_alternative<TopNEmbeddings>(kind) ||
-         std::holds_alternative<SetEmbeddings>(kind) ||
-         std::holds_alternative<RandomSetEmbeddings>(kind) ||
-         std::holds_alternative<SphereEmbeddings>(kind);
-}
-
 }  // namespace
 
 bool reads(const Kind& kind, const Field& field) {
@@ -355,8 +350,8 @@ std::span<const Kind> kinds_without_set() {
     for (const Claim& claim : catalogue()) {
       const Kind& kind = claim.kind;
       const auto is_same = [&](const Kind& other) { return same_kind(other, kind); };
-      if (!is_on_rows(kind) || has_set(kind) || std::holds_alternative<SoftmaxDirection>(kind) ||
-          std::ranges::any_of(found, is_same)) {
+      if (!is_on_rows(kind) || reads(kind, case_field::top_n) ||
+          std::holds_alternative<SoftmaxDirection>(kind) || std::ranges::any_of(found, is_same)) {
         continue;
       }
       found.push_back(kind);

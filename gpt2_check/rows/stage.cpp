@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 
-#include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
@@ -79,7 +78,8 @@ std::string lacking_rows(const report::ClaimRecord& record) {
 /// What the report calls a mask; empty for the causal one.
 std::string mask_words(const Mask& mask) {
   if (mask.is_causal()) return {};
-  return mask.full ? names::kFull : names::kWindow + std::to_string(mask.window);
+  return mask.full ? std::string(report::kFullMask)
+                   : std::string(report::kWindowMask) + std::to_string(mask.window);
 }
 
 /// What one head showed.

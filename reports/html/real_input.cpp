@@ -73,12 +73,11 @@ std::string taken_as(const Measurements& measured) {
         "logits are the doubles next to T ln of the weights as they were recorded, and a row with "
         "a weight of 0 has none";
   }
-  constexpr std::string_view kWindow = "window:";
   std::string seen = "a row sees the tokens up to its own";
-  if (measured.mask == "full") seen = "a row sees all tokens";
-  if (measured.mask.starts_with(kWindow)) {
+  if (measured.mask == kFullMask) seen = "a row sees all tokens";
+  if (measured.mask.starts_with(kWindowMask)) {
     seen = fmt::format("a row sees the last {} tokens up to its own",
-                       escape_html(measured.mask.substr(kWindow.size())));
+                       escape_html(measured.mask.substr(kWindowMask.size())));
   }
   return fmt::format("{}; {}.", numbers, seen);
 }

@@ -102,10 +102,6 @@ auto* pointer_to(T& value) {
 
 [[noreturn]] void refuse_field(const Kind& kind, const Field& field);
 
-}  // namespace detail
-
-namespace detail {
-
 /// Calls visit(context, row, value) for every field of the case's kind, in the order of its table,
 /// with the address of its value; an optional number is left out where the case does not have it.
 using VisitField = void (*)(const void* context, const FieldOfKind& row, const void* value);

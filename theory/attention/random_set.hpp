@@ -226,4 +226,16 @@ S random_sharp_bound(const RandomSetTerms<S>& t) {
   return t.share * sum;
 }
 
+/// (L-N) max_i ||x_i|| of Corollary 2; `outside`: L - N.
+template <class S>
+S full_set_bound(const RandomSetTerms<S>& t, std::size_t outside) {
+  return from_count<S>(outside) * t.longest;
+}
+
+/// p sum_i ||y_i||: what the tokens that are not selected contribute on average.
+template <class S>
+S expected_contributions(const RandomSetTerms<S>& t) {
+  return t.share * t.contributions;
+}
+
 }  // namespace attn

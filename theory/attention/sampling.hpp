@@ -35,10 +35,9 @@ std::size_t sets_of(std::size_t n, std::size_t k);
 bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width);
 
 /// E[D] = E sum_{i not in I} ||y_i - sum_{j in I} y_j|| for I uniform over the sets of `count`
-/// tokens, by the empirical Bernstein bound of Maurer and Pontil (2009) with 0 <= D <= sum_i
-/// ||y_i||
-/// + (L-N) times the sum of the N largest ||y_i||. The draws depend on the number of tokens and on
-/// `count` alone.
+/// tokens, by the empirical Bernstein bound of Maurer and Pontil (2009) with D between 0 and the
+/// sum of all ||y_i|| and of L-N times the N largest. The draws depend on the number of tokens and
+/// on `count` alone.
 class SampledDistance {
  public:
   /// y: [L][d], L >= 2. 1 <= count < L. Draws the first stage.

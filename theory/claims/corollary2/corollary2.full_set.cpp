@@ -7,8 +7,7 @@ namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem);
-  const std::size_t outside = problem.tokens() - problem.top_n();
-  return {t.expected, from_count<S>(outside) * t.longest};
+  return {t.expected, full_set_bound(t, problem.tokens() - problem.top_n())};
 };
 
 constexpr auto kOneOutside = []<class S>(const Problem& problem) -> Sides<S> {

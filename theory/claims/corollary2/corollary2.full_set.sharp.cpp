@@ -9,7 +9,7 @@ namespace {
 template <class S>
 Sides<S> within(const Problem& problem, std::size_t factor) {
   const auto t = random_set_terms<S>(problem);
-  return {t.expected, from_count<S>(factor) * t.share * t.contributions};
+  return {t.expected, from_count<S>(factor) * expected_contributions(t)};
 }
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {

@@ -7,20 +7,20 @@ namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem);
-  const S expected_sum = t.share * t.contributions;
+  const S expected_sum = expected_contributions(t);
   return {abs(S(t.expected - expected_sum)), from_count<S>(problem.top_n()) * expected_sum};
 };
 
 constexpr auto kGapWithoutN = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem);
-  const S sum = t.share * t.contributions;
+  const S sum = expected_contributions(t);
   return {abs(S(t.expected - sum)), sum};
 };
 
 constexpr auto kGapToAll = []<class S>(const Problem& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem);
   return {abs(S(t.expected - t.contributions)),
-          from_count<S>(problem.top_n()) * t.share * t.contributions};
+          from_count<S>(problem.top_n()) * expected_contributions(t)};
 };
 
 }  // namespace
