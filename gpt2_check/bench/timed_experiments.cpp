@@ -15,7 +15,8 @@ namespace attn::gpt2 {
 namespace {
 
 constexpr double kWidth = static_cast<double>(kHeadWidth);
-constexpr std::size_t kDraws = 16;
+constexpr std::size_t kDraws = 2;
+constexpr std::size_t kShownDraws = 16;  // on the last row of each length
 constexpr std::size_t kFigureN = 5;
 
 /// L, N and T of the paper's figures.
@@ -83,25 +84,28 @@ void distance_by_n(const Head& head) {
 }
 
 void every_n(const Head& head) {
-  const Rows gram = times_transposed(head.x, head.x);
   for (const std::int64_t length : lengths_of(tokens_of(head))) {
     const Rows logits = times_transposed(head.q.row(length - 1), head.k.topRows(length));
     std::vector<double> weights(static_cast<std::size_t>(length));
     softmax({logits.data(), weights.size()}, head.temperature, weights);
-    benchmark::DoNotOptimize(sweep_row(weights, largest(weights, weights.size()), gram));
+    benchmark::DoNotOptimize(sweep_row(weights, largest(weights, weights.size()), head.x));
   }
 }
 
+SelectionPlan plan_of_all_rows(const Head& head) {
+  return {.rows = rows_from_second(head),
+          .counts = counts_of(tokens_of(head)),
+          .draws = kDraws,
+          .shown = last_rows(lengths_of(tokens_of(head))),
+          .shown_draws = kShownDraws};
+}
+
 void pass_over_all_rows(const Head& head) {
-  pass_over_rows(
-      head,
-      {.rows = rows_from_second(head), .counts = counts_of(tokens_of(head)), .draws = kDraws});
+  pass_over_rows(head, plan_of_all_rows(head));
 }
 
 void gradient(const Head& head) {
-  const Rows logits = raw_logits(head);
-  benchmark::DoNotOptimize(
-      measure_gradient(head, logits, rows_from_second(head), temperatures(), 1));
+  benchmark::DoNotOptimize(measure_gradient(head, rows_from_second(head), temperatures(), 1));
 }
 
 // The work in it.
@@ -111,15 +115,16 @@ ProductWork product(double m, double n, double flops) {
   return {size(m), size(n), static_cast<int>(kHeadWidth), flops};
 }
 
-/// One [L, d] [d, L] product: the logits of all rows, or the distances of all pairs.
+/// The logits of all rows, or the products of all pairs of embeddings, in blocks of rows.
 Work work_of_pairs(double tokens) {
+  constexpr double kBlock = 32;
   Work work;
-  work.products = {product(tokens, tokens, 2 * tokens * tokens * kWidth)};
+  work.products = {product(kBlock, tokens / 2, 2 * all_tokens(tokens) * kWidth)};
   return work;
 }
 
 /// One pass over rows with `seen` tokens in all: D, the sharp bound, both readings of E and d1 for
-/// each N, and the random sets with more than one token.
+/// each N, and the random sets with more than one token. d1 needs each pair of tokens once.
 Work work_of_pass(double tokens, double rows, double seen, std::size_t draws) {
   const std::vector<std::size_t> counts = counts_of(tokens);
   const auto sets = static_cast<double>(counts.size());
@@ -135,7 +140,7 @@ Work work_of_pass(double tokens, double rows, double seen, std::size_t draws) {
   work[Elementwise::minimum] = random_sets * seen;
   work[Elementwise::multiply_add] =
       seen * kWidth + rows * (1 + static_cast<double>(draws)) * most * kWidth;
-  work[Elementwise::read] = most * seen;
+  work[Elementwise::read] = all_tokens(tokens);
   return work;
 }
 
@@ -234,6 +239,7 @@ std::vector<TimedExperiment> timed_experiments() {
                  Work work = 2 * work_of_pairs(tokens);
                  work[Elementwise::square_root] =
                      4 * sum_of(lengths_of(tokens), [](double length) { return length; });
+                 work[Elementwise::read] = all_tokens(tokens);
                  return work;
                },
            .plain = plain_distance_by_length,
@@ -278,11 +284,10 @@ std::vector<TimedExperiment> timed_experiments() {
 
 void measure_everything(const Head& head) {
   const double tokens = tokens_of(head);
-  const MeasurePlan plan{
-      .selection = {.rows = rows_from_second(head), .counts = counts_of(tokens), .draws = kDraws},
-      .lengths = lengths_of(tokens),
-      .temperatures = temperatures(),
-      .seed = 1};
+  const MeasurePlan plan{.selection = plan_of_all_rows(head),
+                         .lengths = lengths_of(tokens),
+                         .temperatures = temperatures(),
+                         .seed = 1};
   benchmark::DoNotOptimize(measure_head(head, plan, [](const RowSelections&) {}));
 }
 

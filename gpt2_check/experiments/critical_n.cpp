@@ -1,59 +1,76 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gpt2_check/experiments/ks_test.hpp"
+#include "gpt2_check/heads/matrix.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-using Eigen::ArrayXd;
 using Eigen::Index;
 
-/// sum_i sqrt(squares_i). Where rounding has put a square below zero, its size is as near to the
-/// true square as zero is.
-template <class Squares>
-double sum_of_roots(const Squares& squares) {
-  return squares.abs().sqrt().sum();
-}
+/// How many sums are multiplied with the tokens at once.
+constexpr Index kBlock = 64;
 
-/// y_k . y_i of one token k with all, tokens in order. [L]
-ArrayXd products_in_order(std::span<const double> weights, std::span<const std::size_t> order,
-                          const Eigen::Ref<const Rows>& gram, std::size_t k) {
-  const double* const row = gram.data() + static_cast<Index>(order[k]) * gram.outerStride();
-  ArrayXd products(static_cast<Index>(order.size()));
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    products[static_cast<Index>(i)] = weights[order[i]] * row[order[i]];
+/// What the squares of the distances of tokens from a vector v are made of. Arrays are by token.
+struct Offsets {
+  const double* squares;  ///< ||y_i||^2
+  const double* along;    ///< y_i . v
+  Index tokens;
+};
+
+/// sum_i ||g y_i - h v||. Where rounding has put a square below zero, its size is as near to the
+/// true square as zero is.
+ATTN_EACH_VECTOR_WIDTH double sum_of_distances(const Offsets& of, double g, double h,
+                                               double v_square) {
+  const double own = g * g;
+  const double cross = 2 * g * h;
+  const double rest = h * h * v_square;
+  const double* const squares = of.squares;
+  const double* const along = of.along;
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < of.tokens; ++i) {
+    sum += std::sqrt(std::abs(own * squares[i] - cross * along[i] + rest));
   }
-  return weights[order[k]] * products;
+  return sum;
 }
 
 }  // namespace
 
 RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t> order,
-                   const Eigen::Ref<const Rows>& gram) {
+                   const Eigen::Ref<const Rows>& x) {
   const auto tokens = static_cast<Index>(order.size());
-  ArrayXd squares(tokens);  // ||y_i||^2
+  Rows y(tokens, x.cols());  // in the order of selection
   for (Index i = 0; i < tokens; ++i) {
     const std::size_t token = order[static_cast<std::size_t>(i)];
-    const auto at = static_cast<Index>(token);
-    squares[i] = weights[token] * weights[token] * gram(at, at);
+    y.row(i) = weights[token] * x.row(static_cast<Index>(token));
   }
+  const Eigen::VectorXd squares = y.rowwise().squaredNorm();
   RowSweep sweep;
-  ArrayXd along = ArrayXd::Zero(tokens);  // y_i . s; in the end y_i . o, o = sum_j y_j
-  double of_sum = 0;                      // ||s||^2
-  for (Index n = 1; n <= tokens; ++n) {
-    of_sum += 2 * along[n - 1] + squares[n - 1];
-    along += products_in_order(weights, order, gram, static_cast<std::size_t>(n - 1));
-    if (n == tokens) break;
-    const Index others = tokens - n;
-    sweep.distance.push_back(sum_of_roots(squares.tail(others) + of_sum - 2 * along.tail(others)));
+  Rows sums(kBlock, x.cols());
+  Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(x.cols());
+  for (Index first = 0; first < tokens - 1; first += kBlock) {
+    const Index count = std::min(kBlock, tokens - 1 - first);
+    for (Index c = 0; c < count; ++c) sums.row(c) = s += y.row(first + c);
+    const Rows along = times_transposed(sums.topRows(count), y.bottomRows(tokens - 1 - first));
+    for (Index c = 0; c < count; ++c) {
+      const Index n = first + c + 1;
+      sweep.distance.push_back(
+          sum_of_distances({squares.data() + n, along.row(c).data() + c, tokens - n}, 1, 1,
+                           sums.row(c).squaredNorm()));
+    }
   }
 
   // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o.
+  const Eigen::RowVectorXd o = s + y.row(tokens - 1);
+  const Eigen::VectorXd along = y * o.transpose();
   const auto length = static_cast<double>(tokens);
   const auto sum_of_means = [&](double c) {
-    return sum_of_roots((1 + c) * (1 + c) * squares - 2 * c * (1 + c) * along + c * c * of_sum);
+    return sum_of_distances({squares.data(), along.data(), tokens}, 1 + c, c, o.squaredNorm());
   };
   const double full = sum_of_means(1);
   for (Index n = 1; n < tokens; ++n) {

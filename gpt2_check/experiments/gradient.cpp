@@ -7,6 +7,9 @@
 #include <random>
 #include <utility>
 
+#include "gpt2_check/heads/logit_rows.hpp"
+#include "theory/base/processor.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
@@ -21,11 +24,10 @@ struct Secular {
   double psi, slope;
 };
 
-Secular secular(std::span<const double> others, double second, double above) {
+ATTN_EACH_VECTOR_WIDTH Secular secular(const double* a, std::size_t size, double second,
+                                       double above) {
   double psi = 0;
   double slope = 0;
-  const double* a = others.data();
-  const std::size_t size = others.size();
 #pragma omp simd reduction(+ : psi, slope)
   for (std::size_t i = 0; i < size; ++i) {
     // t - a_i as a sum of two terms >= 0: no digits cancel next to the pole at `second`.
@@ -42,18 +44,16 @@ double positive_root(double a, double b, double c) {
   return b > 0 ? 2 * c / (b + root) : (root - b) / (2 * a);
 }
 
-/// ||diag(a) - a a^T|| from the largest weight, rest = 1 - top, and the other weights.
+/// ||diag(a) - a a^T|| from the largest weight, rest = 1 - top, and the other weights, of which
+/// `second` is the largest.
 ///
 /// The secular equation is (top - t) psi(t) = t - top rest. As a function of w = 1/(t - second),
 /// psi is concave: its terms are a_i^2 w / (1 + w (second - a_i)). So its tangent in w lies above
 /// it, and the root of the equation with the tangent in place of psi lies above the true root. From
 /// there on the tangents' roots fall to it, quadratically; each takes a quadratic equation. Where
 /// the last step was eta relative in w, psi was off by at most eta^2 relative, and so is t.
-double largest_root(double top, double rest, std::span<const double> others) {
+double largest_root(double top, double rest, std::span<const double> others, double second) {
   if (others.empty()) return top * rest;
-  const double second =
-      Eigen::Map<const Eigen::ArrayXd>(others.data(), static_cast<Eigen::Index>(others.size()))
-          .maxCoeff();
   const double gap = top - second;
   const double gershgorin = 2 * std::max(top * rest, second * (1 - second));
   double above = std::min(top, gershgorin) - second;
@@ -61,7 +61,7 @@ double largest_root(double top, double rest, std::span<const double> others) {
   constexpr double kLastStep = 1e-7;
   constexpr int kMostSteps = 100;
   for (int step = 0; step < kMostSteps; ++step) {
-    const Secular at = secular(others, second, above);
+    const Secular at = secular(others.data(), others.size(), second, above);
     // The tangent is constant + pole above / (t - second); the unknown is v = (t - second)/above.
     const double pole = above * at.slope;
     const double constant = at.psi - pole;
@@ -115,6 +115,40 @@ double larger(double a, double b) {
   return b <= a || std::isnan(a) ? a : b;
 }
 
+/// (l_i - top)/T.
+ATTN_EACH_VECTOR_WIDTH void to_exponents(const double* logits, std::size_t size, double top,
+                                         double temperature, double* exponents) {
+  for (std::size_t i = 0; i < size; ++i) exponents[i] = (logits[i] - top) / temperature;
+}
+
+ATTN_EACH_VECTOR_WIDTH void multiply(const double* values, std::size_t size, double factor,
+                                     double* products) {
+  for (std::size_t i = 0; i < size; ++i) products[i] = factor * values[i];
+}
+
+ATTN_EACH_VECTOR_WIDTH WeightSums sums_of(const double* values, std::size_t size) {
+  double sum = 0;
+  double squares = 0;
+  double largest = 0;
+#pragma omp simd reduction(+ : sum, squares) reduction(max : largest)
+  for (std::size_t i = 0; i < size; ++i) {
+    sum += values[i];
+    squares += values[i] * values[i];
+    largest = values[i] > largest ? values[i] : largest;
+  }
+  return {sum, squares, largest};
+}
+
+/// One bit of a random number each.
+void draw_signs(std::mt19937_64& engine, std::span<std::uint8_t> plus) {
+  constexpr std::size_t kBits = std::mt19937_64::word_size;
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < plus.size(); ++i) {
+    if (i % kBits == 0) bits = engine();
+    plus[i] = static_cast<std::uint8_t>(bits >> (i % kBits) & 1);
+  }
+}
+
 void follow(LargestStep& largest, double quotient, Eigen::Index row) {
   if (quotient <= largest.quotient || std::isnan(largest.quotient)) return;
   largest = {quotient, row};
@@ -124,16 +158,18 @@ void follow(LargestStep& largest, double quotient, Eigen::Index row) {
 
 double softmax_norm(std::span<const double> weights, double rest) {
   const auto top = std::ranges::max_element(weights);
-  return largest_root(*top, rest,
-                      without(weights, static_cast<std::size_t>(top - weights.begin())));
+  const auto others = without(weights, static_cast<std::size_t>(top - weights.begin()));
+  const double second = others.empty() ? 0 : std::ranges::max(others);
+  return largest_root(*top, rest, others, second);
 }
 
 double softmax_norm(std::span<const double> weights) {
   const auto top = std::ranges::max_element(weights);
-  const auto others = without(weights, static_cast<std::size_t>(top - weights.begin()));
   double rest = 0;
-  for (const double weight : others) rest += weight;
-  return largest_root(*top, rest, others);
+  for (auto at = weights.begin(); at != weights.end(); ++at) {
+    if (at != top) rest += *at;
+  }
+  return softmax_norm(weights, rest);
 }
 
 GradientRow::GradientRow(std::span<const double> logits, std::span<const std::uint8_t> plus)
@@ -151,17 +187,15 @@ GradientRow::GradientRow(std::span<const double> logits, std::span<const std::ui
 }
 
 void GradientRow::scale(Group& group, double temperature) {
-  group.scaled.clear();
-  group.sum = 0;
-  group.squares = 0;
-  for (const double logit : group.logits) {
-    const double exponent = (logit - group.top) / temperature;
-    if (exponent < kLeastExponent) continue;
-    const double e = std::exp(exponent);
-    group.scaled.push_back(e);
-    group.sum += e;
-    group.squares += e * e;
+  std::vector<double>& scaled = group.scaled;
+  scaled.resize(group.logits.size());
+  to_exponents(group.logits.data(), scaled.size(), group.top, temperature, scaled.data());
+  std::size_t count = 0;
+  for (const double exponent : scaled) {
+    if (!(exponent < kLeastExponent)) scaled[count++] = std::exp(exponent);
   }
+  scaled.resize(count);
+  group.sums = sums_of(scaled.data(), count);
 }
 
 RowGradient GradientRow::at(double temperature) {
@@ -171,28 +205,25 @@ RowGradient GradientRow::at(double temperature) {
   const double share = exponent < kLeastExponent ? 0 : std::exp(exponent);
 
   // The largest weight is 1/z, and first_.scaled has it in front, as 1.
-  double beside_top = 0;
-  for (std::size_t i = 1; i < first_.scaled.size(); ++i) beside_top += first_.scaled[i];
-  const double rest_times_z = beside_top + share * second_.sum;
+  const std::span<const double> beside_top = std::span(first_.scaled).subspan(1);
+  const std::span<const double> of_others =
+      share > 0 ? std::span<const double>(second_.scaled) : std::span<const double>();
+  const double rest_times_z =
+      sums_of(beside_top.data(), beside_top.size()).sum + share * second_.sums.sum;
   const double z = 1 + rest_times_z;
-  others_.clear();
-  for (std::size_t i = 1; i < first_.scaled.size(); ++i) others_.push_back(first_.scaled[i] / z);
-  if (share > 0) {
-    for (const double e : second_.scaled) others_.push_back(e * share / z);
-  }
-  TopTwo top{1 / z, 0, rest_times_z / z, 0};
-  double squares = 0;
-  for (const double weight : others_) {
-    top.second = larger(top.second, weight);
-    squares += weight * weight;
-  }
-  top.others = std::sqrt(std::max(squares - top.second * top.second, 0.0));
+  others_.resize(beside_top.size() + of_others.size());
+  multiply(beside_top.data(), beside_top.size(), 1 / z, others_.data());
+  multiply(of_others.data(), of_others.size(), share / z, others_.data() + beside_top.size());
+  const WeightSums others = sums_of(others_.data(), others_.size());
+  const double second = others.largest;
+  const TopTwo top{1 / z, second, rest_times_z / z,
+                   std::sqrt(std::max(others.squares - second * second, 0.0))};
 
-  RowGradient result{largest_root(top.first, top.rest, others_), {}, {}};
-  const double first_spread = std::sqrt(first_.squares) / first_.sum;
+  RowGradient result{largest_root(top.first, top.rest, others_, top.second), {}, {}};
+  const double first_spread = std::sqrt(first_.sums.squares) / first_.sums.sum;
   const double second_spread =
-      second_.scaled.empty() ? 0 : std::sqrt(second_.squares) / second_.sum;
-  const double odds = std::log(first_.sum / second_.sum) - exponent;
+      second_.scaled.empty() ? 0 : std::sqrt(second_.sums.squares) / second_.sums.sum;
+  const double odds = std::log(first_.sums.sum / second_.sums.sum) - exponent;
   for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
     const double step = kStepLengths[k];
     const double half = step / (temperature * root_of_length_);
@@ -203,7 +234,7 @@ RowGradient GradientRow::at(double temperature) {
   return result;
 }
 
-std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows& logits,
+std::vector<TemperatureGradients> measure_gradient(const Head& head,
                                                    std::span<const std::int64_t> rows,
                                                    std::span<const double> temperatures,
                                                    std::uint64_t seed) {
@@ -214,13 +245,13 @@ std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows&
   std::vector<TemperatureGradients> result;
   for (const double temperature : temperatures) result.push_back({.temperature = temperature});
 
+  LogitRows logits(head);
   std::vector<std::uint8_t> plus;
   for (const std::int64_t t : rows) {
     if (!head.has_logits(t)) continue;
-    const auto tokens = static_cast<std::size_t>(head.tokens(t));
-    plus.resize(tokens);
-    for (std::uint8_t& sign : plus) sign = static_cast<std::uint8_t>(engine() >> 63);
-    GradientRow row({&logits(t, head.first(t)), tokens}, plus);
+    plus.resize(static_cast<std::size_t>(head.tokens(t)));
+    draw_signs(engine, plus);
+    GradientRow row(logits.at(t), plus);
     for (TemperatureGradients& at : result) {
       const RowGradient gradient = row.at(at.temperature);
       ++at.rows;

@@ -32,6 +32,11 @@ struct RowGradient {
   StepQuotients top{};     ///< along v = (e_(1) - e_(2))/sqrt(2), of the two largest logits
 };
 
+/// The sum of some weights, none below 0, and of their squares; the largest, 0 without any.
+struct WeightSums {
+  double sum{}, squares{}, largest{};
+};
+
 /// The tokens of one row, laid out so that every temperature takes one pass.
 class GradientRow {
  public:
@@ -48,7 +53,7 @@ class GradientRow {
     double top{};                ///< largest logit; -infinity where the group is empty
     std::vector<double> logits;  ///< those of the group
     std::vector<double> scaled;  ///< exp((l_i - top)/T) of the tokens that count
-    double sum{}, squares{};     ///< of `scaled`, and of its squares
+    WeightSums sums{};           ///< of `scaled`
   };
   static void scale(Group& group, double temperature);
 
@@ -73,10 +78,10 @@ struct TemperatureGradients {
   std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
 };
 
-/// One entry a temperature. `logits`: raw_logits(head); rows: positions that see two tokens or
-/// more, of which those without logits are left out. The signs of the random direction are drawn
-/// for every row anew, from the seed, the layer and the head. NaN in gives NaN out.
-std::vector<TemperatureGradients> measure_gradient(const Head& head, const Rows& logits,
+/// One entry a temperature. `rows`: positions that see two tokens or more, ascending, of which
+/// those without logits are left out. The signs of the random direction are drawn for every row
+/// anew, from the seed, the layer and the head. NaN in gives NaN out.
+std::vector<TemperatureGradients> measure_gradient(const Head& head,
                                                    std::span<const std::int64_t> rows,
                                                    std::span<const double> temperatures,
                                                    std::uint64_t seed);

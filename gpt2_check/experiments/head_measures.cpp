@@ -5,7 +5,6 @@
 #include <map>
 
 #include "gpt2_check/heads/largest.hpp"
-#include "gpt2_check/heads/matrix.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -57,12 +56,11 @@ class VariantPass {
   /// N_s/N of the random sets that do not hold the first token: by row of the whole head, by N.
   using RandomShares = std::map<std::int64_t, std::vector<double>>;
 
-  /// `gram`: x_i . x_j of the head. `missing`: how many tokens are missing at the front (0 or 1).
-  /// `random_shares` is filled by the whole head's pass and read by the other.
-  VariantPass(const Head& head, const Eigen::Ref<const Rows>& gram, const MeasurePlan& plan,
-              std::int64_t missing, RandomShares& random_shares)
+  /// `missing`: how many tokens are missing at the front (0 or 1). `random_shares` is filled by the
+  /// whole head's pass and read by the other.
+  VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing,
+              RandomShares& random_shares)
       : head_(head),
-        gram_(gram),
         plan_(plan),
         missing_(missing),
         random_shares_(random_shares),
@@ -70,8 +68,11 @@ class VariantPass {
 
   HeadVariant run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
     SelectionPlan selection = plan_.selection;
-    selection.random_terms = missing_ == 0;
-    if (missing_ > 0) selection.draws = 0;  // the whole head's random sets serve both
+    selection.for_claims = missing_ == 0;
+    selection.shown.clear();
+    for (const std::int64_t length : plan_.lengths) selection.shown.push_back(length - 1);
+    // The whole head's random sets serve both.
+    if (missing_ > 0) selection.draws = selection.shown_draws = 0;
     selection.rows.clear();
     for (const std::int64_t row : plan_.selection.rows) {
       const std::int64_t own = row - missing_;
@@ -92,10 +93,8 @@ class VariantPass {
                                 .f_score = m.f_score.value(),
                                 .between_bounds = m.between_bounds.value()});
     }
-    const Rows logits = raw_logits(head_);
-    variant_.gradient =
-        measure_gradient(head_, logits, selection.rows, plan_.temperatures, plan_.seed);
-    add_normalizers(logits);
+    variant_.gradient = measure_gradient(head_, selection.rows, plan_.temperatures, plan_.seed);
+    add_normalizers();
     variant_.directions = directions(head_);
     return std::move(variant_);
   }
@@ -119,12 +118,12 @@ class VariantPass {
         {.length = length, .selection = std::move(measures), .sweep = sweep(*row.weights)});
   }
 
-  void add_normalizers(const Rows& logits) {
+  void add_normalizers() {
     for (const std::int64_t length : plan_.lengths) {
       const std::int64_t tokens = length - missing_;
       if (tokens < 2) continue;
       variant_.normalizers.push_back(
-          measure_normalizers(head_, logits, gram_, tokens, normalizer_n(plan_, tokens)));
+          measure_normalizers(head_, tokens, normalizer_n(plan_, tokens)));
       variant_.normalizers.back().length = length;
     }
   }
@@ -136,11 +135,10 @@ class VariantPass {
         keys[i] *= head_.x.row(static_cast<Eigen::Index>(i)).norm();
       }
     }
-    return sweep_row(weights.values(), largest(keys, keys.size()), gram_);
+    return sweep_row(weights.values(), largest(keys, keys.size()), head_.x);
   }
 
   const Head& head_;
-  Eigen::Ref<const Rows> gram_;
   const MeasurePlan& plan_;
   std::int64_t missing_;
   RandomShares& random_shares_;
@@ -179,9 +177,8 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
   std::mt19937_64 stream = stream_of(plan.seed, head);
   Mean sink, next_sink;
   VariantPass::RandomShares random_shares;
-  const Rows gram = times_transposed(head.x, head.x);
   measures.full =
-      VariantPass(head, gram, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
+      VariantPass(head, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
         const double share = weight_of_first(row);
         sink.add(share);
         if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
@@ -192,10 +189,10 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
   measures.mean_sink_share = sink.value();
   if (head.positions() >= 3) {
     const Head rest = without_first_token(head);
-    const Eigen::Index others = rest.positions();
     measures.without_first =
-        VariantPass(rest, gram.bottomRightCorner(others, others), plan, 1, random_shares)
-            .run(stream, [&](const RowSelections& row) { next_sink.add(weight_of_first(row)); });
+        VariantPass(rest, plan, 1, random_shares).run(stream, [&](const RowSelections& row) {
+          next_sink.add(weight_of_first(row));
+        });
     measures.mean_next_sink_share = next_sink.value();
   }
   return measures;

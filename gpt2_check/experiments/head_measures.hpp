@@ -14,7 +14,7 @@ namespace attn::gpt2 {
 
 /// What is measured of every head.
 struct MeasurePlan {
-  SelectionPlan selection;
+  SelectionPlan selection;            ///< `shown` are the rows of the lengths
   std::vector<std::int64_t> lengths;  ///< L of the figures against L, each at least 2, ascending;
                                       ///< row L - 1 is among the selection's rows and sees L tokens
   std::vector<double> temperatures;   ///< T of experiment 5, ascending
@@ -22,8 +22,7 @@ struct MeasurePlan {
 };
 
 /// Experiments 1, 2 and 4 for one N, meaned over the rows of a head that have weights and more than
-/// N tokens; NaN where no row counts. A row without a random set to its name counts for no
-/// random_share.
+/// N tokens; NaN where no row counts.
 struct SelectionMeans {
   std::size_t n{};
   std::uint64_t rows{};

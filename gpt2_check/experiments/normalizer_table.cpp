@@ -52,11 +52,10 @@ NormalizedRow unknown_row(std::size_t tokens) {
 
 }  // namespace
 
-LengthNormalizers measure_normalizers(const Head& head, const Rows& logits,
-                                      const Eigen::Ref<const Rows>& gram, std::int64_t length,
-                                      std::size_t n) {
+LengthNormalizers measure_normalizers(const Head& head, std::int64_t length, std::size_t n) {
   const auto tokens = static_cast<std::size_t>(length);
-  const std::span<const double> row(&logits(length - 1, 0), tokens);
+  const Eigen::VectorXd logits = raw_logits(head, length - 1);
+  const std::span<const double> row(logits.data(), tokens);
   LengthNormalizers found{.length = length, .n = n, .measures = {}};
   for (const NormalizerSetting& setting : normalizer_settings()) {
     NormalizerMeasure measure;
@@ -68,7 +67,7 @@ LengthNormalizers measure_normalizers(const Head& head, const Rows& logits,
     measure.share = std::isnan(measure.row.sum)
                         ? std::numeric_limits<double>::quiet_NaN()
                         : share_of_top(head, measure.row.weights, std::span(order).first(n));
-    measure.sweep = sweep_row(measure.row.weights, order, gram);
+    measure.sweep = sweep_row(measure.row.weights, order, head.x);
     found.measures.push_back(std::move(measure));
   }
   return found;

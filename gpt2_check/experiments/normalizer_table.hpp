@@ -36,10 +36,8 @@ struct LengthNormalizers {
   std::vector<NormalizerMeasure> measures;  ///< by normalizer_settings()
 };
 
-/// `logits`: raw_logits(head); `gram`: x_i . x_j of all positions; 2 <= length <= positions,
-/// 1 <= n < length.
-LengthNormalizers measure_normalizers(const Head& head, const Rows& logits,
-                                      const Eigen::Ref<const Rows>& gram, std::int64_t length,
-                                      std::size_t n);
+/// Of row length - 1, which sees the first `length` tokens; 2 <= length <= positions, 1 <= n <
+/// length.
+LengthNormalizers measure_normalizers(const Head& head, std::int64_t length, std::size_t n);
 
 }  // namespace attn::gpt2

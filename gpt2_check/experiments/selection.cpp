@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "gpt2_check/experiments/expected_distance.hpp"
+#include "gpt2_check/heads/farthest_tokens.hpp"
 #include "gpt2_check/heads/largest.hpp"
 #include "gpt2_check/heads/matrix.hpp"
 
@@ -44,7 +45,13 @@ struct Nested {
   std::vector<std::size_t> order;  ///< as many tokens as the largest set has
   std::vector<SelectedSum> sets;   ///< by count; empty where no terms are asked for
   Eigen::Index first{};            ///< where their sums stand in the block
-  Eigen::Index size{};             ///< how many there are
+  Eigen::Index size{};             ///< how many there are: the last of the row's counts
+};
+
+/// The sets of one random order.
+struct Draw {
+  Nested sets;
+  Nested without_first;  ///< of the sets that hold the first token: those of the order without it
 };
 
 /// A row on its way through a block.
@@ -53,7 +60,7 @@ struct PendingRow {
   RowWeights weights;
   std::size_t counts{};  ///< how many of the plan's counts apply
   Nested top, ranked;    ///< `ranked` is empty where the rank is the weight
-  std::vector<Nested> random;
+  std::vector<Draw> random;
   Eigen::Index output{};  ///< where the head's output stands
 };
 
@@ -74,8 +81,10 @@ class HeadPass {
  public:
   HeadPass(const Head& head, double temperature, const SelectionPlan& plan, std::mt19937_64& stream,
            const std::function<void(const RowSelections&)>& visit)
-      : geometry_(head),
+      : head_(head),
+        geometry_(head),
         logits_(head),
+        farthest_(geometry_),
         temperature_(temperature),
         plan_(plan),
         random_(stream),
@@ -95,22 +104,23 @@ class HeadPass {
  private:
   /// The most sums that a row can have.
   [[nodiscard]] Eigen::Index of_row() const {
-    return static_cast<Eigen::Index>(plan_.counts.size() * (2 + plan_.draws)) + 1;
+    const std::size_t draws = std::max(plan_.draws, plan_.shown_draws);
+    return static_cast<Eigen::Index>(plan_.counts.size() * (2 + 2 * draws)) + 1;
   }
 
   /// One beyond the last token that a row sees: it never falls from row to row.
   [[nodiscard]] Eigen::Index end_of(std::int64_t row) const {
-    return logits_.first(row) + logits_.tokens(row);
+    return head_.first(row) + head_.tokens(row);
   }
 
   void begin(std::int64_t row) {
-    const auto tokens = static_cast<std::size_t>(logits_.tokens(row));
+    const auto tokens = static_cast<std::size_t>(head_.tokens(row));
     const auto applies = std::ranges::lower_bound(plan_.counts, tokens) - plan_.counts.begin();
     const auto counts = std::span(plan_.counts).first(static_cast<std::size_t>(applies));
     const std::size_t most = counts.empty() ? 0 : counts.back();
     PendingRow& pending = block_.emplace_back(PendingRow{
         .row = row,
-        .weights = RowWeights(logits_, row, temperature_, std::max<std::size_t>(2, most)),
+        .weights = RowWeights(logits_.row(row), temperature_, std::max<std::size_t>(2, most)),
         .counts = counts.size(),
         .top = {},
         .ranked = {},
@@ -125,13 +135,27 @@ class HeadPass {
       pending.ranked =
           nested(weights, largest(contributions(geometry_, weights), most), counts, true);
     }
+    for (std::size_t draw = 0; draw < plan_.draws_of(row); ++draw) {
+      pending.random.push_back(random_sets(weights, counts, draw == 0 && plan_.for_claims));
+    }
+  }
+
+  Draw random_sets(const RowWeights& weights, std::span<const std::size_t> counts, bool terms) {
     // One token alone is s itself, so that N = 1 needs no products but where terms are asked for.
     const std::size_t alone = !counts.empty() && counts.front() == 1 ? 1 : 0;
-    for (std::size_t draw = 0; draw < plan_.draws; ++draw) {
-      const bool terms = draw == 0 && plan_.random_terms;
-      pending.random.push_back(
-          nested(weights, random_.draw(tokens, most), counts.subspan(terms ? 0 : alone), terms));
-    }
+    const std::size_t most = counts.empty() ? 0 : counts.back();
+    const auto drawn = random_.draw(weights.tokens(), counts.empty() ? 0 : most + 1);
+    Draw draw{.sets = nested(weights, drawn.first(most), counts.subspan(terms ? 0 : alone), terms),
+              .without_first = {}};
+    const auto first = std::ranges::find(drawn.first(most), std::size_t{0});
+    if (weights.first() > 0 || first == drawn.first(most).end()) return draw;
+    const auto place = static_cast<std::size_t>(first - drawn.begin());
+    std::vector<std::size_t> others(drawn.begin(), drawn.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(place));
+    const auto holding =
+        static_cast<std::size_t>(std::ranges::upper_bound(counts, place) - counts.begin());
+    draw.without_first = nested(weights, others, counts.subspan(std::max(holding, alone)), false);
+    return draw;
   }
 
   Nested nested(const RowWeights& weights, std::span<const std::size_t> order,
@@ -174,19 +198,17 @@ class HeadPass {
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
                                  const Products& along) {
     std::vector<SetTerms> terms;
-    const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
-    SpreadTracker spread(geometry_, pending.weights.first(), pending.weights.tokens());
-    std::size_t joined = 0;
+    std::optional<ComputedSum> output;
+    if (plan_.for_claims) {
+      output.emplace(ComputedSum{sums_.row(pending.output), output_error(pending.weights)});
+    }
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
-      spread.join(std::span(sets.order).subspan(joined, n - joined));
-      joined = n;
+      const auto selected = std::span(sets.order).first(n);
       const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
-      terms.push_back(kernel_.terms(pending.weights, std::span(sets.order).first(n), sets.sets[c],
-                                    sums_.row(at), products_of(along, at, pending.weights),
-                                    spread.largest_square()));
-      terms.back().net =
-          net_length(output, {sums_.row(at), sets.sets[c].error}, pending.weights.tokens() - n);
+      terms.push_back(kernel_.terms(pending.weights, selected, sets.sets[c], sums_.row(at),
+                                    products_of(along, at, pending.weights),
+                                    farthest_.largest_square(selected), output));
     }
     return terms;
   }
@@ -197,9 +219,10 @@ class HeadPass {
   }
 
   void show(const PendingRow& pending, const Products& along) {
+    farthest_.see(head_.first(pending.row), end_of(pending.row));
     const std::vector<SetTerms> top = terms_of(pending, pending.top, along);
-    const std::vector<SetTerms> random = plan_.random_terms
-                                             ? terms_of(pending, pending.random.front(), along)
+    const std::vector<SetTerms> random = plan_.for_claims
+                                             ? terms_of(pending, pending.random.front().sets, along)
                                              : std::vector<SetTerms>{};
     const bool by_weight = plan_.rank == Rank::weight;
     const std::vector<SetTerms> ranked =
@@ -210,7 +233,7 @@ class HeadPass {
             .top = top,
             .random = random,
             .random_order = pending.random.empty() ? std::span<const std::size_t>{}
-                                                   : std::span(pending.random.front().order),
+                                                   : std::span(pending.random.front().sets.order),
             .measures = measures(pending, by_weight ? pending.top : pending.ranked,
                                  by_weight ? top : ranked, along)});
   }
@@ -224,7 +247,9 @@ class HeadPass {
                            .squares = squares,
                            .along = products_of(along, pending.output, pending.weights),
                            .output_square = sums_.row(pending.output).squaredNorm()};
+    const ExpectedDistance expected(output);
     const std::vector<Control> controls = random_control(pending, squares, along);
+    const auto draws = static_cast<double>(pending.random.size());  // 0/0 is NaN
     std::vector<SelectionMeasure> found;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
@@ -233,52 +258,47 @@ class HeadPass {
       found.push_back(
           {.n = n,
            .distance = set.theorem1.distance.value(),
-           .expected_full = expected_distance(output, n, Reading::full),
-           .expected_factor = expected_distance(output, n, Reading::factor),
+           .expected_full = expected.full(n),
+           .expected_factor = expected.factor(n),
            .bound = by_weight ? theorem1_bound(set.theorem1).value()
                               : theorem1_bound_any_set(set.theorem1).value(),
            .sharp_bound = (set.centre * set.theorem1.mismatch + set.centred.around).value(),
            .scores = scores(set.near, n),
-           .random_share = controls[c].mean(plan_.draws),
-           .random_share_without_first = controls[c].mean_without_first(),
+           .random_share = controls[c].all / draws,
+           .random_share_without_first = controls[c].without_first / draws,
            .bounds = bounds_of(pending.weights, std::span(sets.order).first(n), set)});
     }
     return found;
   }
 
-  /// N_s/N of the random sets, for one N.
+  /// N_s/N of the random sets, for one N: sums over the draws.
   struct Control {
-    double all{}, without_first{};  ///< sums over the sets
-    double avoiding{};              ///< how many sets do not hold the first token
-    [[nodiscard]] double mean(std::size_t draws) const {
-      return all / static_cast<double>(draws);  // NaN without draws
-    }
-    [[nodiscard]] double mean_without_first() const { return without_first / avoiding; }
-    void add(const NearShares& shares) {
-      all += shares.all;
-      if (!shares.without_first) return;
-      without_first += *shares.without_first;
-      ++avoiding;
-    }
+    double all{}, without_first{};
   };
 
   std::vector<Control> random_control(const PendingRow& pending, std::span<const double> squares,
                                       const Products& along) {
     DistinguishableShare share(pending.weights.values(), squares);
-    std::vector<Control> controls(pending.counts);
-    const bool sees_first = pending.weights.first() == 0;
-    for (const Nested& sets : pending.random) {
+    const auto shares_of = [&](const Nested& sets, std::size_t c) -> std::optional<NearShares> {
       const std::size_t skipped = pending.counts - static_cast<std::size_t>(sets.size);
-      for (std::size_t c = 0; c < skipped; ++c) {
-        const bool first = sees_first && sets.order.front() == 0;
-        controls[c].add({1, first ? std::optional<double>() : 1});
-      }
-      for (std::size_t c = skipped; c < pending.counts; ++c) {
-        const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c - skipped);
-        NearShares shares = share.of(std::span(sets.order).first(plan_.counts[c]),
-                                     products_of(along, at, pending.weights));
-        if (!sees_first) shares.without_first = shares.all;
-        controls[c].add(shares);
+      if (c < skipped) return {};
+      const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c - skipped);
+      return share.of(std::span(sets.order).first(plan_.counts[c]),
+                      products_of(along, at, pending.weights));
+    };
+    std::vector<Control> controls(pending.counts);
+    for (const Draw& draw : pending.random) {
+      for (std::size_t c = 0; c < pending.counts; ++c) {
+        // A token alone, which needs no products, is s itself.
+        const NearShares shares = shares_of(draw.sets, c).value_or(NearShares{1, 1});
+        controls[c].all += shares.all;
+        const std::optional<NearShares> others = shares_of(draw.without_first, c);
+        const bool sees_first = pending.weights.first() == 0;
+        if (others) {
+          controls[c].without_first += others->without_first.value();
+        } else {
+          controls[c].without_first += sees_first ? shares.without_first.value_or(1) : shares.all;
+        }
       }
     }
     return controls;
@@ -297,8 +317,10 @@ class HeadPass {
                            static_cast<std::size_t>(geometry_.x.cols()));
   }
 
+  const Head& head_;
   Geometry geometry_;
   HeadLogits logits_;
+  FarthestTokens farthest_;
   double temperature_;
   const SelectionPlan& plan_;
   RandomOrder random_;
@@ -311,6 +333,10 @@ class HeadPass {
 };
 
 }  // namespace
+
+std::size_t SelectionPlan::draws_of(std::int64_t row) const {
+  return std::ranges::binary_search(shown, row) ? std::max(draws, shown_draws) : draws;
+}
 
 void for_each_row(const Head& head, double temperature, const SelectionPlan& plan,
                   std::mt19937_64& stream, const std::function<void(const RowSelections&)>& visit) {

@@ -19,8 +19,13 @@ struct SelectionPlan {
   std::vector<std::int64_t> rows;   ///< query positions that see two tokens or more, ascending
   std::vector<std::size_t> counts;  ///< the N, ascending; those below a row's tokens apply to it
   Rank rank{Rank::weight};
-  std::size_t draws{};  ///< random sets a row and N
-  bool random_terms{};  ///< whether the first of them get their terms, which needs a draw
+  std::size_t draws{};                ///< random sets a row and N
+  std::vector<std::int64_t> shown{};  ///< rows that are shown each by itself, ascending
+  std::size_t shown_draws{};          ///< random sets of those, where it is more
+  bool for_claims{};                  ///< whether sets get all their terms, and so the first random
+                                      ///< ones of each row too, which then have to be drawn
+
+  [[nodiscard]] std::size_t draws_of(std::int64_t row) const;
 };
 
 /// Experiments 1, 2 and 4 on one row, for one N: the set is the top N by the plan's rank.
@@ -33,8 +38,8 @@ struct SelectionMeasure {
   double sharp_bound{};      ///< ||c|| sum_O |A - a_i| + sum_O a_i ||x_i - c||
   Scores scores;
   double random_share{};  ///< N_s/N, mean over the random sets; NaN without any
-  /// The same where the first token is not there, over the random sets that do not hold it, which
-  /// are as random among the others; NaN where there is none.
+  /// The same where the first token is not there: over the first N tokens of the same orders
+  /// without it.
   double random_share_without_first{};
   ShareBounds bounds;  ///< Theorem 2 for the set's weights
 };

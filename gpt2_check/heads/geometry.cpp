@@ -2,22 +2,13 @@
 
 #include <cmath>
 
-#include "gpt2_check/heads/matrix.hpp"
-
 namespace attn::gpt2 {
 
 Geometry::Geometry(const Head& head)
     : x(head.x),
       squares(x.rowwise().squaredNorm()),
       lengths(squares.cwiseSqrt()),
-      square_distances(times_transposed(x, x)),
-      longest(lengths.size() == 0 ? 0 : lengths.maxCoeff()) {
-  for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    auto row = square_distances.row(i);
-    row = (squares.transpose().array() + squares(i) - 2 * row.array()).max(0.0);
-    row(i) = 0;
-  }
-}
+      longest(lengths.size() == 0 ? 0 : lengths.maxCoeff()) {}
 
 /// Each computed distance d errs by at most max(root, relative w / d) w, w = 2 longest, and d +
 /// relative w^2 / d grows with d from d = root w on: what holds for the largest covers the rest.

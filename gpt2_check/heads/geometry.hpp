@@ -62,7 +62,6 @@ struct Geometry {
   Rows x;                   ///< [L, d]
   Eigen::VectorXd squares;  ///< ||x_i||^2
   Eigen::VectorXd lengths;  ///< ||x_i||
-  Rows square_distances;    ///< ||x_i - x_j||^2, at least 0, [L, L]
   double longest{};         ///< max ||x_i||
 };
 

@@ -5,33 +5,36 @@
 #include <span>
 #include <vector>
 
-#include "gpt2_check/heads/head.hpp"
+#include "gpt2_check/heads/logit_rows.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/number/error_double.hpp"
 
 namespace attn::gpt2 {
 
+/// The logits of one row, as enclosures.
+struct RowLogits {
+  Eigen::Index first{};             ///< the position of the first token that the row sees
+  std::vector<ErrorDouble> values;  ///< by token
+};
+
 /// The raw logits of a head, with what bounds their rounding.
-struct HeadLogits {
+class HeadLogits {
+ public:
+  /// `head` must outlive it.
   explicit HeadLogits(const Head& head);
 
-  /// The exact logit enclosed; where the weights alone are known, T ln of the number as well as the
-  /// double next to it, so that the weights made of it enclose both the exact shares and the
+  /// The exact logits enclosed; where the weights alone are known, T ln of the number as well as
+  /// the double next to it, so that the weights made of it enclose both the exact shares and the
   /// softmax of those doubles. -infinity, without an error, for a number that is 0.
-  [[nodiscard]] ErrorDouble at(Eigen::Index row, Eigen::Index token) const;
+  [[nodiscard]] RowLogits row(Eigen::Index row);
 
-  /// The first token that a query sees, and how many.
-  [[nodiscard]] Eigen::Index first(Eigen::Index row) const { return mask.first(row); }
-  [[nodiscard]] Eigen::Index tokens(Eigen::Index row) const {
-    return mask.tokens(row, values.rows());
-  }
+ private:
+  [[nodiscard]] ErrorDouble enclosed(double value, Eigen::Index row, Eigen::Index token) const;
 
-  Rows values;                         ///< [query, key], meaningful where seen
-  Eigen::VectorXd q_length, k_length;  ///< ||q_t||, ||k_i||; empty where scores are given
-  Eigen::Index width{};                ///< d_head; 0 where scores are given
-  bool from_pattern{};                 ///< whether the values are T ln of exact numbers, rounded
-  Mask mask{};
+  const Head* head_;
+  LogitRows rows_;
+  Eigen::VectorXd q_length_, k_length_;  ///< ||q_t||, ||k_i||; empty where scores are given
 };
 
 /// The attention weights of one row under softmax, as enclosures (running error analysis), and the
@@ -39,7 +42,7 @@ struct HeadLogits {
 class RowWeights {
  public:
   /// `depth`: how many of the largest weights are to be put in order; at least 2.
-  RowWeights(const HeadLogits& head, Eigen::Index row, double temperature, std::size_t depth);
+  RowWeights(RowLogits logits, double temperature, std::size_t depth);
 
   [[nodiscard]] std::size_t tokens() const { return values_.size(); }
 
@@ -59,7 +62,7 @@ class RowWeights {
   [[nodiscard]] ErrorDouble at(std::size_t token) const { return {values_[token], errors_[token]}; }
 
   /// F and F' of the tokens: softmax, shifted by the largest logit.
-  [[nodiscard]] const Normalized<ErrorDouble>& normalized() const { return f_; }
+  [[nodiscard]] Normalized<ErrorDouble> normalized() const;
 
   [[nodiscard]] std::span<const ErrorDouble> logits() const { return logits_; }
 
@@ -72,7 +75,8 @@ class RowWeights {
 
   Eigen::Index first_;
   std::vector<ErrorDouble> logits_;
-  Normalized<ErrorDouble> f_;
+  ErrorDouble temperature_;
+  std::vector<ErrorDouble> f_;  ///< exp((l_i - l_(1))/T)
   std::vector<double> values_, errors_;
   std::vector<std::size_t> order_;
   std::vector<double> least_before_;  ///< least lower bound among the first n of order()

@@ -21,6 +21,7 @@ struct Pass {
   const double* outside;                ///< 1 for the tokens of O, else 0
   double* above;                        ///< written: ||a_i x_i - s||^2 - ||s||^2
   double *least_above, *most_above;     ///< written: bounds of it
+  double *gap, *gap_error;              ///< written: ||a_i x_i - s||, and what it errs by
   double s_square, s_length, s_error;   ///< of s
   double mass, inverse_mass;            ///< A, 1/A as computed
   double centre;                        ///< ||c||, c = s/A
@@ -33,11 +34,15 @@ struct Totals {
   double distance, distance_error;
   double weight, weight_error;
   double mismatch;
+  double around, around_error;
+  double nearest, least_nearest, most_nearest;
+};
+
+/// More sums over O.
+struct OutsideTotals {
   double off_line, off_line_size, off_line_error;
   double contributions, contributions_error;
   double detour, detour_error;
-  double around, around_error;
-  double nearest, least_nearest, most_nearest;
 };
 
 /// What the distance errs by, ||u|| + ||v|| = w: see ExpandedDistance. 0/0 compares false.
@@ -53,16 +58,20 @@ inline double quotient_error(double quotient, double dividend_error, double divi
   return least > 0 ? (dividend_error + std::abs(quotient) * divisor_error) / least : kInfinity;
 }
 
+/// Of a_i ||x_i||^2 - 2 x_i . s.
+inline double turned_error_of(const Pass& p, std::size_t i) {
+  const double length = p.length[i];
+  return p.weight_error[i] * p.square[i] +
+         p.relative * (p.weight[i] * p.square[i] + 2 * length * p.s_length) +
+         2 * length * p.s_error;
+}
+
 ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
   double distance = 0, distance_error = 0, weight = 0, weight_error = 0, mismatch = 0;
-  double off_line = 0, off_line_size = 0, off_line_error = 0;
-  double contributions = 0, contributions_error = 0, detour = 0, detour_error = 0;
   double around = 0, around_error = 0;
   double nearest = kInfinity, least_nearest = kInfinity, most_nearest = kInfinity;
-#pragma omp simd reduction(+ : distance, distance_error, weight, weight_error, mismatch, off_line, \
-                               off_line_size, off_line_error, contributions, contributions_error, \
-                               detour, detour_error, around, around_error) \
-    reduction(min : nearest, least_nearest, most_nearest)
+#pragma omp simd reduction(+ : distance, distance_error, weight, weight_error, mismatch, around, \
+                               around_error) reduction(min : nearest, least_nearest, most_nearest)
   for (std::size_t i = 0; i < p.tokens; ++i) {
     const double a = p.weight[i];
     const double a_error = p.weight_error[i];
@@ -81,6 +90,8 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
     const double y_error = (a_error + 2 * kUnit * a) * length;
     const double gap_error =
         expanded_error(p.relative, p.root, a * length + p.s_length, gap) + y_error;
+    p.gap[i] = gap;
+    p.gap_error[i] = gap_error;
     distance += out * gap;
     distance_error += out * gap_error;
     weight += out * a;
@@ -88,9 +99,7 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
     mismatch += out * std::abs(p.mass - a);
 
     // The rounding of `above` and of its bounds is within what `relative` is larger than needed.
-    const double turned_error = a_error * p.square[i] +
-                                p.relative * (scaled + 2 * length * p.s_length) +
-                                2 * length * p.s_error;
+    const double turned_error = turned_error_of(p, i);
     const double above_error =
         (a_error * std::abs(turned) + (a + a_error) * turned_error) * kBoundSlack +
         ErrorDouble::kTiny;
@@ -102,10 +111,45 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
     least_nearest = out > 0 && least_above < least_nearest ? least_above : least_nearest;
     most_nearest = out > 0 && most_above < most_nearest ? most_above : most_nearest;
 
+    // ||x_i - c||^2 = ||x_i||^2 - 2 x_i . s / A + ||c||^2.
+    const double c_square = p.centre * p.centre;
+    const double about = p.square[i] - 2 * p.along[i] * p.inverse_mass + c_square;
+    const double apart = std::sqrt(about > 0 ? about : 0);
+    const double apart_error =
+        expanded_error(p.relative, p.root, length + p.centre, apart) + p.c_error;
+    around += out * (a * apart);
+    around_error += out * (a_error * apart + (a + a_error) * apart_error);
+  }
+  return {.distance = distance,
+          .distance_error = distance_error,
+          .weight = weight,
+          .weight_error = weight_error,
+          .mismatch = mismatch,
+          .around = around,
+          .around_error = around_error,
+          .nearest = nearest,
+          .least_nearest = least_nearest,
+          .most_nearest = most_nearest};
+}
+
+/// Of what pass_over has written.
+ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const Pass& p) {
+  double off_line = 0, off_line_size = 0, off_line_error = 0;
+  double contributions = 0, contributions_error = 0, detour = 0, detour_error = 0;
+#pragma omp simd reduction(+ : off_line, off_line_size, off_line_error, contributions, \
+                               contributions_error, detour, detour_error)
+  for (std::size_t i = 0; i < p.tokens; ++i) {
+    const double a = p.weight[i];
+    const double a_error = p.weight_error[i];
+    const double out = p.outside[i];
+    const double length = p.length[i];
+
     // ||a_i x_i - s|| - ||s|| = a_i turned / (||a_i x_i - s|| + ||s||).
-    const double reach = gap + p.s_length;
+    const double turned = a * p.square[i] - 2 * p.along[i];
+    const double turned_error = turned_error_of(p, i);
+    const double reach = p.gap[i] + p.s_length;
     const double step = turned / reach;
-    const double reach_error = gap_error + 2 * p.s_error + p.relative * reach;
+    const double reach_error = p.gap_error[i] + 2 * p.s_error + p.relative * reach;
     const double step_error = quotient_error(step, turned_error, reach, reach_error);
     off_line += out * (a * step);
     off_line_size += out * (a * std::abs(step));
@@ -122,49 +166,19 @@ ATTN_EACH_VECTOR_WIDTH Totals pass_over(const Pass& p) {
     const double share_error = quotient_error(share, aligned_error, perimeter, perimeter_error);
     detour += out * (2 * a * share);
     detour_error += out * (2 * ((a + a_error) * share_error + a_error * std::abs(share)));
-
-    // ||x_i - c||^2 = ||x_i||^2 - 2 x_i . s / A + ||c||^2.
-    const double c_square = p.centre * p.centre;
-    const double about = p.square[i] - 2 * p.along[i] * p.inverse_mass + c_square;
-    const double apart = std::sqrt(about > 0 ? about : 0);
-    const double apart_error =
-        expanded_error(p.relative, p.root, length + p.centre, apart) + p.c_error;
-    around += out * (a * apart);
-    around_error += out * (a_error * apart + (a + a_error) * apart_error);
   }
-  return {.distance = distance,
-          .distance_error = distance_error,
-          .weight = weight,
-          .weight_error = weight_error,
-          .mismatch = mismatch,
-          .off_line = off_line,
+  return {.off_line = off_line,
           .off_line_size = off_line_size,
           .off_line_error = off_line_error,
           .contributions = contributions,
           .contributions_error = contributions_error,
           .detour = detour,
-          .detour_error = detour_error,
-          .around = around,
-          .around_error = around_error,
-          .nearest = nearest,
-          .least_nearest = least_nearest,
-          .most_nearest = most_nearest};
+          .detour_error = detour_error};
 }
 
 ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
                                        std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];
-}
-
-/// max(0, a_i b_i).
-ATTN_EACH_VECTOR_WIDTH double largest_product(const double* a, const double* b, std::size_t count) {
-  double most = 0;
-#pragma omp simd reduction(max : most)
-  for (std::size_t i = 0; i < count; ++i) {
-    const double product = a[i] * b[i];
-    most = product > most ? product : most;
-  }
-  return most;
 }
 
 /// How many tokens outside have values up to `most`.
@@ -176,21 +190,20 @@ ATTN_EACH_VECTOR_WIDTH double count_up_to(const double* values, const double* ou
   return found;
 }
 
-/// most_i = max(most_i, a_i, b_i, c_i, d_i).
-ATTN_EACH_VECTOR_WIDTH void raise_to(double* most, const double* a, const double* b,
-                                     const double* c, const double* d, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double ab = a[i] > b[i] ? a[i] : b[i];
-    const double cd = c[i] > d[i] ? c[i] : d[i];
-    const double larger = ab > cd ? ab : cd;
-    most[i] = larger > most[i] ? larger : most[i];
-  }
-}
-
 /// A sum of `count` computed terms of total size `size`, each with its own error in `error`.
 ErrorDouble summed(double value, double size, double error, std::size_t count) {
   const double rounding = gamma(static_cast<Eigen::Index>(count) + 8) * size;
   return {value, (error + rounding) * kBoundSlack + static_cast<double>(count + 1) * kNormTiny};
+}
+
+/// ||o - m s||, m = L - N + 1, of a set with `others` = L - N tokens outside. A coordinate is
+/// rounded twice: the vector errs by gamma_2 (||o|| + m ||s||) beside what the sums do.
+ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t others) {
+  const auto m = static_cast<double>(others + 1);
+  const ErrorDouble length = euclidean((o.value - m * s.value).norm(), o.value.size());
+  const double rounding = gamma(2) * (o.value.norm() + m * s.value.norm());
+  return {length.value(),
+          (length.error() + o.error + m * s.error + rounding) * kBoundSlack + kNormTiny};
 }
 
 }  // namespace
@@ -240,13 +253,15 @@ void SetKernel::add_up(const RowWeights& weights, std::span<const std::size_t> o
 
 SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t> selected,
                           const SelectedSum& set, const Eigen::Ref<const Eigen::RowVectorXd>& s,
-                          std::span<const double> along, double spread) {
+                          std::span<const double> along, double spread,
+                          const std::optional<ComputedSum>& output) {
   const Eigen::Index width = geometry_->x.cols();
   const std::size_t tokens = weights.tokens();
   const auto others = static_cast<double>(tokens - selected.size());
   outside_.assign(tokens, 1.0);
   for (const std::size_t j : selected) outside_[j] = 0;
-  for (std::vector<double>* const of_tokens : {&above_, &least_above_, &most_above_}) {
+  for (std::vector<double>* const of_tokens :
+       {&above_, &least_above_, &most_above_, &gap_, &gap_error_}) {
     of_tokens->resize(tokens);
   }
 
@@ -260,25 +275,28 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   const double c_error =
       (set.error + s_length * (set.mass.error() / mass + 4 * kUnit)) / set.mass.lower() + kNormTiny;
 
-  const Totals t = pass_over({.tokens = tokens,
-                              .weight = weights.values().data(),
-                              .weight_error = weights.errors().data(),
-                              .square = geometry_->squares.data() + weights.first(),
-                              .length = geometry_->lengths.data() + weights.first(),
-                              .along = along.data(),
-                              .outside = outside_.data(),
-                              .above = above_.data(),
-                              .least_above = least_above_.data(),
-                              .most_above = most_above_.data(),
-                              .s_square = s_square,
-                              .s_length = s_length,
-                              .s_error = set.error,
-                              .mass = mass,
-                              .inverse_mass = 1 / mass,
-                              .centre = centre.value(),
-                              .c_error = c_error,
-                              .relative = expanded.relative,
-                              .root = expanded.root});
+  const Pass pass{.tokens = tokens,
+                  .weight = weights.values().data(),
+                  .weight_error = weights.errors().data(),
+                  .square = geometry_->squares.data() + weights.first(),
+                  .length = geometry_->lengths.data() + weights.first(),
+                  .along = along.data(),
+                  .outside = outside_.data(),
+                  .above = above_.data(),
+                  .least_above = least_above_.data(),
+                  .most_above = most_above_.data(),
+                  .gap = gap_.data(),
+                  .gap_error = gap_error_.data(),
+                  .s_square = s_square,
+                  .s_length = s_length,
+                  .s_error = set.error,
+                  .mass = mass,
+                  .inverse_mass = 1 / mass,
+                  .centre = centre.value(),
+                  .c_error = c_error,
+                  .relative = expanded.relative,
+                  .root = expanded.root};
+  const Totals t = pass_over(pass);
 
   SetTerms terms{};
   DistanceTerms<ErrorDouble>& d = terms.theorem1;
@@ -298,13 +316,20 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   c.above = c.core + c.around;
   c.below = c.core - c.around;
   terms.centre = centre;
-  terms.off_line = summed(t.off_line, t.off_line_size, t.off_line_error, tokens);
-  // core = ||c|| (A (L-N) - (1-A)), and A ||c|| = ||s||.
-  terms.beyond_core = terms.off_line + centre * d.outside;
-  // Each a_i errs by its own error, each ||x_i|| as euclidean() says.
-  terms.contributions = summed(t.contributions, t.contributions,
-                               t.contributions_error + gamma(width + 5) * t.contributions, tokens);
-  terms.detour = summed(t.detour, t.detour, t.detour_error, tokens);
+  if (output) {
+    const OutsideTotals o = pass_over_outside(pass);
+    OutsideTerms outside{};
+    outside.off_line = summed(o.off_line, o.off_line_size, o.off_line_error, tokens);
+    // core = ||c|| (A (L-N) - (1-A)), and A ||c|| = ||s||.
+    outside.beyond_core = outside.off_line + centre * d.outside;
+    // Each a_i errs by its own error, each ||x_i|| as euclidean() says.
+    outside.contributions =
+        summed(o.contributions, o.contributions,
+               o.contributions_error + gamma(width + 5) * o.contributions, tokens);
+    outside.detour = summed(o.detour, o.detour, o.detour_error, tokens);
+    outside.net = net_length(*output, {s, set.error}, tokens - selected.size());
+    terms.outside = outside;
+  }
 
   double farthest = -kInfinity;
   for (const std::size_t j : selected) {
@@ -319,37 +344,6 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   if (selected.size() == 1) terms.near.within = 1;  // the token is s itself
   terms.near.nearest_outside = std::max(t.nearest + s_square, 0.0);
   return terms;
-}
-
-/// A coordinate is rounded twice: the vector errs by gamma_2 (||o|| + m ||s||) beside what the sums
-/// do.
-ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t others) {
-  const auto m = static_cast<double>(others + 1);
-  const ErrorDouble length = euclidean((o.value - m * s.value).norm(), o.value.size());
-  const double rounding = gamma(2) * (o.value.norm() + m * s.value.norm());
-  return {length.value(),
-          (length.error() + o.error + m * s.error + rounding) * kBoundSlack + kNormTiny};
-}
-
-SpreadTracker::SpreadTracker(const Geometry& geometry, Eigen::Index first, std::size_t tokens)
-    : geometry_(&geometry), first_(first), farthest_(tokens, 0.0), outside_(tokens, 1.0) {}
-
-/// Four tokens at a time: the time goes into reading and writing.
-void SpreadTracker::join(std::span<const std::size_t> tokens) {
-  const auto distances = [&](std::size_t at) {
-    const std::size_t token = tokens[std::min(at, tokens.size() - 1)];
-    const Eigen::Index position = first_ + static_cast<Eigen::Index>(token);
-    return geometry_->square_distances.row(position).data() + first_;
-  };
-  for (std::size_t at = 0; at < tokens.size(); at += 4) {
-    raise_to(farthest_.data(), distances(at), distances(at + 1), distances(at + 2),
-             distances(at + 3), farthest_.size());
-  }
-  for (const std::size_t token : tokens) outside_[token] = 0;
-}
-
-double SpreadTracker::largest_square() const {
-  return largest_product(outside_.data(), farthest_.data(), farthest_.size());
 }
 
 }  // namespace attn::gpt2

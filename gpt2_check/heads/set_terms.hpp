@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,20 +26,25 @@ struct Neighbourhood {
   std::size_t intruders{};   ///< #{i in O : ||a_i x_i - s|| <= max_I ||a_j x_j - s||}
 };
 
+/// What only claims need of the tokens outside a set: how far D is from (L-N) ||s||.
+struct OutsideTerms {
+  ErrorDouble off_line;       ///< D - (L-N) ||s||
+  ErrorDouble contributions;  ///< sum_{i in O} a_i ||x_i||
+  ErrorDouble detour;         ///< contributions - off_line, without the digits that the difference
+                              ///< loses where s is short
+  ErrorDouble beyond_core;    ///< D - core, without the digits that the difference loses where A is
+                              ///< near 1
+  ErrorDouble net;            ///< ||sum_{i in O} (a_i x_i - s)|| = ||o - (L-N+1) s||
+};
+
 /// Everything about one set of tokens of one row, as enclosures (claims, section 2).
 struct SetTerms {
   DistanceTerms<ErrorDouble> theorem1;
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
   ErrorDouble centre;                 ///< ||c||
-  ErrorDouble off_line;               ///< D - (L-N) ||s||
-  ErrorDouble contributions;          ///< sum_{i in O} a_i ||x_i||
-  ErrorDouble detour;                 ///< contributions - off_line, without the digits that the
-                                      ///< difference loses where s is short
-  ErrorDouble beyond_core;            ///< D - core, without the digits that the difference loses
-                                      ///< where A is near 1
-  ErrorDouble net;                    ///< ||sum_{i in O} (a_i x_i - s)|| = ||o - (L-N+1) s||
   BallCount ball;                     ///< N_s
   Neighbourhood near;
+  std::optional<OutsideTerms> outside;  ///< where they are asked for
 };
 
 /// A sum of a_i x_i as computed.
@@ -46,9 +52,6 @@ struct ComputedSum {
   Eigen::Ref<const Eigen::RowVectorXd> value;
   double error;  ///< bound on ||computed - exact||
 };
-
-/// ||o - (L-N+1) s|| of a set with `others` = L - N tokens outside.
-ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t others);
 
 /// The terms of the sets of one row at a time.
 ///
@@ -69,30 +72,17 @@ class SetKernel {
               std::span<const std::size_t> counts, Eigen::Ref<Rows> sums) const;
 
   /// The terms of the set `selected` with the sum `s`. `along`: x_i . s of every token of the row,
-  /// from a matrix product. `spread`: max_{i in O, j in I} ||x_i - x_j||^2, computed.
+  /// from a matrix product. `spread`: max_{i in O, j in I} ||x_i - x_j||^2, computed. `output`: of
+  /// the head on this row, where the outside terms are asked for.
   [[nodiscard]] SetTerms terms(const RowWeights& weights, std::span<const std::size_t> selected,
                                const SelectedSum& set,
                                const Eigen::Ref<const Eigen::RowVectorXd>& s,
-                               std::span<const double> along, double spread);
+                               std::span<const double> along, double spread,
+                               const std::optional<ComputedSum>& output);
 
  private:
   const Geometry* geometry_;
-  std::vector<double> outside_, above_, least_above_, most_above_;
-};
-
-/// Follows d1^2 = max_{i in O, j in I} ||x_i - x_j||^2 while tokens join the set.
-class SpreadTracker {
- public:
-  /// Of a row that sees so many tokens from the position `first` on.
-  SpreadTracker(const Geometry& geometry, Eigen::Index first, std::size_t tokens);
-  void join(std::span<const std::size_t> tokens);
-  [[nodiscard]] double largest_square() const;
-
- private:
-  const Geometry* geometry_;
-  Eigen::Index first_;
-  std::vector<double> farthest_;  ///< of each token: max over the set
-  std::vector<double> outside_;   ///< 1 for the tokens outside the set, else 0
+  std::vector<double> outside_, above_, least_above_, most_above_, gap_, gap_error_;
 };
 
 }  // namespace attn::gpt2

@@ -25,9 +25,11 @@ at::Tensor layer_norm(const Config& config, const at::Tensor& x, const at::Tenso
                         /*cudnn_enable=*/false);
 }
 
-/// [query, key]: 0 where key <= query, minus infinity elsewhere.
-at::Tensor causal_mask(std::int64_t length, const at::TensorOptions& options) {
-  return at::full({length, length}, -std::numeric_limits<double>::infinity(), options).triu_(1);
+/// [query, key] for the queries start..end-1 and the keys up to end-1: 0 where key <= query, minus
+/// infinity elsewhere.
+at::Tensor causal_mask(std::int64_t start, std::int64_t end, const at::TensorOptions& options) {
+  return at::full({end - start, end}, -std::numeric_limits<double>::infinity(), options)
+      .triu_(start + 1);
 }
 
 /// Rows and queries are taken in blocks of this many. A block of queries reads no key after its
@@ -62,8 +64,9 @@ struct Attended {
 
 /// Heads with any leading dimensions in common: q, k, v [.., position, d_head], `pattern` [..,
 /// query, key] or undefined. Returns what the queries read, [.., position, d_head].
-at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-               const at::Tensor& mask, double temperature, const at::Tensor& pattern) {
+at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double temperature,
+               const at::Tensor& pattern) {
+  const at::TensorOptions plain = q.options().requires_grad(false);
   const std::int64_t length = q.size(-2);
   std::vector<at::Tensor> mixed;
   for (std::int64_t start = 0; start < length; start += kBlockRows) {
@@ -71,7 +74,7 @@ at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     const at::Tensor scores =
         at::matmul(q.slice(-2, start, end), k.slice(-2, 0, end).transpose(-1, -2))
             .div_(temperature)
-            .add_(mask.slice(0, start, end).slice(1, 0, end));
+            .add_(causal_mask(start, end, plain));
     const at::Tensor weights = at::softmax(scores, -1);
     mixed.push_back(at::matmul(weights, v.slice(-2, 0, end)));
     if (pattern.defined()) pattern.slice(-2, start, end).slice(-1, 0, end).copy_(weights);
@@ -81,21 +84,21 @@ at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
 
 /// The same for q, k, v [batch, head, position, d_head], head by head side by side.
 at::Tensor mix_by_head(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                       const at::Tensor& mask, double temperature, const at::Tensor& pattern) {
-  if (!in_parts(q)) return mix(q, k, v, mask, temperature, pattern);
+                       double temperature, const at::Tensor& pattern) {
+  if (!in_parts(q)) return mix(q, k, v, temperature, pattern);
   const std::int64_t heads = q.size(1);
   std::vector<at::Tensor> mixed(static_cast<std::size_t>(q.size(0) * heads));
   parallel(q.size(0) * heads, [&](std::int64_t i) {
     const at::NoGradGuard no_gradients;  // a thread starts with gradients
     const auto one = [&](const at::Tensor& all) { return all[i / heads][i % heads]; };
     mixed[static_cast<std::size_t>(i)] =
-        mix(one(q), one(k), one(v), mask, temperature, pattern.defined() ? one(pattern) : pattern);
+        mix(one(q), one(k), one(v), temperature, pattern.defined() ? one(pattern) : pattern);
   });
   return at::stack(mixed).view(q.sizes());
 }
 
 Attended attend(const Config& config, const Block& block, std::int64_t layer, const at::Tensor& x,
-                const at::Tensor& mask, bool keep_pattern) {
+                bool keep_pattern) {
   const std::int64_t batch = x.size(0);
   const std::int64_t length = x.size(1);
   const auto thirds = in_blocks(x, [&](const at::Tensor& rows) {
@@ -109,7 +112,7 @@ Attended attend(const Config& config, const Block& block, std::int64_t layer, co
   Attended out{by_head(thirds[0]), by_head(thirds[1]), by_head(thirds[2]), {}, {}};
   if (keep_pattern) out.pattern = at::zeros({batch, config.heads, length, length}, x.options());
 
-  out.mixed = mix_by_head(out.q, out.k, out.v, mask, temperature(config, layer), out.pattern)
+  out.mixed = mix_by_head(out.q, out.k, out.v, temperature(config, layer), out.pattern)
                   .transpose(1, 2)
                   .reshape({batch, length, config.width});
   return out;
@@ -134,13 +137,12 @@ void report(LayerObserver& observer, std::int64_t layer, const Attended& attende
 /// residual stream after the last block.
 at::Tensor blocks(const Config& config, const Weights& weights, const at::Tensor& tokens,
                   const at::Tensor& positions, LayerObserver* observer) {
-  const at::Tensor mask = causal_mask(tokens.size(1), weights.wte.options().requires_grad(false));
   at::Tensor x = at::embedding(weights.wte, tokens) + at::embedding(weights.wpe, positions);
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
     const Block& block = weights.blocks[static_cast<std::size_t>(layer)];
     const Attended attended =
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
-               mask, observer != nullptr && observer->wants_pattern());
+               observer != nullptr && observer->wants_pattern());
     const at::Tensor before = x;
     x = x + in_blocks(attended.mixed, [&](const at::Tensor& rows) {
           return linear(rows, block.c_proj_weight, block.c_proj_bias);

@@ -93,7 +93,7 @@ KernelSides theorem1_sharp_upper(const Terms& row) {
 /// D <= core + around with core taken off both sides.
 KernelSides theorem1_sharp_upper_beyond_core(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->beyond_core, row.set->centred.around};
+    return Sides<ErrorDouble>{row.set->outside->beyond_core, row.set->centred.around};
   });
 }
 
@@ -106,27 +106,27 @@ KernelSides theorem1_sharp_lower(const Terms& row) {
 /// core - around <= D with core taken off both sides.
 KernelSides theorem1_sharp_lower_beyond_core(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{-row.set->centred.around, row.set->beyond_core};
+    return Sides<ErrorDouble>{-row.set->centred.around, row.set->outside->beyond_core};
   });
 }
 
 KernelSides distance_net(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->net, row.set->theorem1.distance};
+    return Sides<ErrorDouble>{row.set->outside->net, row.set->theorem1.distance};
   });
 }
 
 KernelSides distance_linear(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{abs(row.set->off_line), row.set->contributions};
+    return Sides<ErrorDouble>{abs(row.set->outside->off_line), row.set->outside->contributions};
   });
 }
 
 /// The left side taken off both: the lesser of what the two bounds that |.| <= joins leave.
 KernelSides distance_linear_beyond_left(const Terms& row) {
   return where(row.set, [&] {
-    const ErrorDouble below_line = row.set->contributions + row.set->off_line;
-    return Sides<ErrorDouble>{ErrorDouble(0.0), min(row.set->detour, below_line)};
+    const ErrorDouble below_line = row.set->outside->contributions + row.set->outside->off_line;
+    return Sides<ErrorDouble>{ErrorDouble(0.0), min(row.set->outside->detour, below_line)};
   });
 }
 
@@ -231,21 +231,20 @@ KernelSides norm_below(const Terms& row, const ErrorDouble& bound) {
 }
 
 KernelSides lemma2(const Terms& row) {
-  return norm_below(row, lemma2_bound(row.weights->normalized()));
+  return norm_below(row, lemma2_bound(row.normalized));
 }
 
 KernelSides lemma2_sharp(const Terms& row) {
-  return norm_below(row, lemma2_sharp_bound(row.weights->normalized()));
+  return norm_below(row, lemma2_sharp_bound(row.normalized));
 }
 
 KernelSides lemma2_oblique(const Terms& row) {
-  return norm_below(row, lemma2_oblique_bound(row.weights->normalized()));
+  return norm_below(row, lemma2_oblique_bound(row.normalized));
 }
 
 KernelSides lemma2_local(const Terms& row) {
   return where(row.norm, [&] {
-    return Sides<ErrorDouble>{*row.norm,
-                              lemma2_local_bound(row.weights->normalized(), *row.sorted)};
+    return Sides<ErrorDouble>{*row.norm, lemma2_local_bound(row.normalized, *row.sorted)};
   });
 }
 

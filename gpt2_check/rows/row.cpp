@@ -350,8 +350,9 @@ std::span<const Kind> kinds_without_set() {
     for (const Claim& claim : catalogue()) {
       const Kind& kind = claim.kind;
       const auto is_same = [&](const Kind& other) { return same_kind(other, kind); };
-      if (!is_on_rows(kind) || reads(kind, case_field::top_n) ||
-          std::holds_alternative<SoftmaxDirection>(kind) || std::ranges::any_of(found, is_same)) {
+      const bool has_set = reads(kind, case_field::top_n) || reads(kind, case_field::set);
+      if (!is_on_rows(kind) || has_set || std::holds_alternative<SoftmaxDirection>(kind) ||
+          std::ranges::any_of(found, is_same)) {
         continue;
       }
       found.push_back(kind);

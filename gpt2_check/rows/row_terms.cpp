@@ -54,6 +54,7 @@ ErrorDouble range_of(const std::vector<ErrorDouble>& values) {
 
 RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const OutputTerms& of_output)
     : weights(&row),
+      normalized(row.normalized()),
       temperature(t),
       twice_delta(reach),
       dispersion(dispersion_of(row, temperature)),

@@ -25,6 +25,7 @@ struct RowTerms {
            const OutputTerms& output);
 
   const RowWeights* weights;
+  Normalized<ErrorDouble> normalized;  ///< F and F' of softmax
   ErrorDouble temperature;
   ErrorDouble twice_delta;
   DispersionTerms<ErrorDouble> dispersion;  ///< a = max |l_i|, F over a common factor

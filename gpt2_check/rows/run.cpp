@@ -70,8 +70,10 @@ std::vector<double> gradient_temperatures(const RunOptions& options, const Activ
   return temperatures;
 }
 
-/// Random sets for each row and N, beside the top N.
-constexpr std::size_t kDraws = 16;
+/// Random sets for each row and N, beside the top N. What is shown is a mean over the rows, which
+/// so many tell apart no worse; but each row of a length is shown by itself.
+constexpr std::size_t kDraws = 2;
+constexpr std::size_t kShownDraws = 16;
 
 /// The selected rows, of those that see more than one token, and those that the figures against L
 /// need.
@@ -113,7 +115,8 @@ int run(const RunOptions& options) {
                                  .counts = has_sets ? top_n_of(options, shape.longest_row())
                                                     : std::vector<std::size_t>{},
                                  .rank = options.rank,
-                                 .draws = kDraws},
+                                 .draws = kDraws,
+                                 .shown_draws = kShownDraws},
                    .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
                    .temperatures = gradient_temperatures(options, shape),
                    .seed = options.seed},

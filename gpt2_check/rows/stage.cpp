@@ -103,7 +103,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   });
   SelectionPlan others = plan.measures.selection;
   others.draws = 1;
-  others.random_terms = true;
+  others.for_claims = true;
   std::mt19937_64 stream = stream_of(plan.measures.seed, *result.head);
   for (std::size_t t = 1; t < temperatures.size(); ++t) {
     for_each_row(*result.head, temperatures[t], others, stream,
@@ -189,6 +189,7 @@ class Stage {
                                   .rank = selection.rank,
                                   .temperatures = plan_.temperatures,
                                   .draws = selection.draws,
+                                  .draws_at_lengths = selection.shown_draws,
                                   .not_covered = not_covered(known_of(shape_, plan_)),
                                   .pattern_difference_by_layer = std::move(differences_),
                                   .figures = figures(measures_),

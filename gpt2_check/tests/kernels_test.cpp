@@ -134,7 +134,7 @@ void for_each_case_of(const Head& head, double temperature, Use use) {
   const SelectionPlan plan{.rows = {1, 2, 3, 6, 19, 23},
                            .counts = {1, 2, 5, 17, 18, 19},
                            .draws = 1,
-                           .random_terms = true};
+                           .for_claims = true};
   std::mt19937_64 stream(5);
   const HeadTerms terms(head, {2, 4, 7});
   for_each_row(head, temperature, plan, stream, [&](const RowSelections& row) {
@@ -289,21 +289,22 @@ TEST(HeadLogits, EncloseTheLogarithmsOfWeights) {
   Head head = head_of_kind(kOtherKinds[2], 1);
   head.pattern_temperature = 1.7;
   head.scores = scores_of(head.pattern, head.pattern_temperature);
-  const HeadLogits logits(head);
+  const std::vector<ErrorDouble> logits = HeadLogits(head).row(9).values;
   for (Eigen::Index i = 0; i <= 9; ++i) {
     const Interval<50> p = from<Interval<50>>(exact(head.pattern(9, i)));
     const Interval<50> l = from<Interval<50>>(exact(1.7)) * log(p);
-    const ErrorDouble found = logits.at(9, i);
+    const ErrorDouble found = logits[static_cast<std::size_t>(i)];
     using Traits = ScalarTraits<Interval<50>>;
     const Real<50> value(found.value()), error(found.error());
     EXPECT_LE(Traits::upper(l) - value, error);
     EXPECT_LE(value - Traits::lower(l), error);
-    EXPECT_TRUE(meet(logits.at(9, i), from<Interval<50>>(exact(head.scores(9, i)))));
-    EXPECT_TRUE(is_tight(logits.at(9, i)));
+    EXPECT_TRUE(
+        meet(logits[static_cast<std::size_t>(i)], from<Interval<50>>(exact(head.scores(9, i)))));
+    EXPECT_TRUE(is_tight(logits[static_cast<std::size_t>(i)]));
   }
   head.pattern(9, 4) = 0;
   head.scores = scores_of(head.pattern, 1.7);
-  const RowWeights weights(HeadLogits(head), 9, 1.7, 2);
+  const RowWeights weights(HeadLogits(head).row(9), 1.7, 2);
   EXPECT_EQ(weights.values()[4], 0);
   EXPECT_LT(weights.errors()[4], 1e-300);
   EXPECT_FALSE(head.has_logits(9));
@@ -382,10 +383,10 @@ TEST(RowWeights, DoNotPretendToKnowTheSecondOfEqualLogits) {
   head.q.setOnes();
   head.k.setOnes();
   head.k.row(0) *= 5;
-  const RowWeights weights(HeadLogits(head), 2, 1.0, 2);
+  const RowWeights weights(HeadLogits(head).row(2), 1.0, 2);
   EXPECT_TRUE(weights.certainly_top(1));
   EXPECT_FALSE(weights.sorted().has_value());
-  EXPECT_TRUE(RowWeights(HeadLogits(head), 1, 1.0, 2).sorted().has_value());
+  EXPECT_TRUE(RowWeights(HeadLogits(head).row(1), 1.0, 2).sorted().has_value());
 }
 
 /// A head with logits 2, 1, ... in its last row at T = 1 and one coordinate an embedding.
@@ -417,7 +418,7 @@ BallCount ball_of(const Head& head) {
 /// y = 1, 1/2 and, outside, once more 1: the first is as far from s as the token outside, up to
 /// rounding, and the second is farther.
 TEST(SetTerms, CountNoTokenThatDoubleArithmeticCannotTell) {
-  const RowWeights weights(HeadLogits(short_head({1, 1, 1})), 2, 1.0, 2);
+  const RowWeights weights(HeadLogits(short_head({1, 1, 1})).row(2), 1.0, 2);
   const std::span<const double> a = weights.values();
   using Ends = std::pair<std::size_t, std::size_t>;
   const auto counted = [&](double outside) {
@@ -452,7 +453,7 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
 
 /// Contributions 1 and 1, by a token of the largest weight and by another.
 TEST(Kernels, SayEqualOnlyWhereTheLargestWeightCertainlyContributesMost) {
-  const RowWeights weights(HeadLogits(short_head({1, 1, 1})), 2, 1.0, 2);
+  const RowWeights weights(HeadLogits(short_head({1, 1, 1})).row(2), 1.0, 2);
   const std::span<const double> a = weights.values();
   const auto verdict = [&](double other) {
     const Head head = short_head({1 / a[0], other / a[1], 0});
@@ -475,7 +476,7 @@ TEST(Kernels, SayEqualOnlyWhereTheLargestWeightCertainlyContributesMost) {
 
 /// 17/20 and 7/10 of 20 selected tokens are 17 and 14.
 TEST(Kernels, CompareCountsOfTokensExactly) {
-  const RowWeights weights(HeadLogits(short_head({1, 1, 1})), 2, 1.0, 2);
+  const RowWeights weights(HeadLogits(short_head({1, 1, 1})).row(2), 1.0, 2);
   SetTerms set{};
   RowTerms row(weights, 1.0, ErrorDouble(1.0), {});
   row.set = &set;
@@ -502,7 +503,7 @@ TEST(Kernels, CompareCountsOfTokensExactly) {
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims) {
   const auto shared = std::make_shared<const Head>(head);
   HeadCheck check(shared, report::Stage::gpt2, claims, {2, 5, 20, 24});
-  SelectionPlan plan{.rows = {}, .counts = {1, 2, 5, 20}, .draws = 1, .random_terms = true};
+  SelectionPlan plan{.rows = {}, .counts = {1, 2, 5, 20}, .draws = 1, .for_claims = true};
   for (Eigen::Index row = 1; row < kTokens; ++row) plan.rows.push_back(row);
   std::mt19937_64 stream(5);
   for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) { check.check(row, 1.0); });
@@ -581,7 +582,7 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
   const auto shared = std::make_shared<const Head>(head);
   HeadCheck check(shared, report::Stage::gpt2, claims, {24});
   const SelectionPlan plan{
-      .rows = {kTokens - 1}, .counts = {1, 12, 23}, .draws = 1, .random_terms = true};
+      .rows = {kTokens - 1}, .counts = {1, 12, 23}, .draws = 1, .for_claims = true};
   std::mt19937_64 stream(5);
   for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) { check.check(row, 1.0); });
   for (const report::Tally& tally : check.tallies()) {

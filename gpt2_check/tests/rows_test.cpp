@@ -146,7 +146,7 @@ void for_some_rows(const std::vector<std::size_t>& counts, Use use) {
     for (std::int64_t index = 0; index < 3; ++index) {
       const Head head = head_at(scale, index);
       const SelectionPlan plan{
-          .rows = {1, 2, 7, 23}, .counts = counts, .draws = 1, .random_terms = true};
+          .rows = {1, 2, 7, 23}, .counts = counts, .draws = 1, .for_claims = true};
       std::mt19937_64 stream(3);
       for_each_row(head, 2.0, plan, stream, [&](const RowSelections& selections) {
         use(head, Row{.row = selections.row, .temperature = 2.0}, selections);
@@ -165,7 +165,7 @@ TEST(SetTerms, EncloseTheExactTermsOfTheorem1) {
                     const Case top = exact_top_n(head, row, n);
                     expect_same_terms(selections.top[c].theorem1, top);
                     expect_same_parts(selections.top[c].centred, top);
-                    expect_same_difference(selections.top[c].beyond_core, top);
+                    expect_same_difference(selections.top[c].outside->beyond_core, top);
                     const auto set = selections.random_order.first(n);
                     std::vector<std::size_t> random(set.begin(), set.end());
                     std::ranges::sort(random);
@@ -191,7 +191,7 @@ TEST(RowWeights, DoNotPretendToKnowTheOrderOfEqualLogits) {
   LayerRows layer = layer_of(1, 1.0);
   layer.q.mul_(0);
   const Head head = head_of(layer, 0, Embedding::value, 2.0);
-  const RowWeights weights(HeadLogits(head), 4, 2.0, 3);
+  const RowWeights weights(HeadLogits(head).row(4), 2.0, 3);
   EXPECT_FALSE(weights.certainly_top(1));
   EXPECT_FALSE(weights.sorted().has_value());
   EXPECT_EQ(weights.order().front(), 0U);

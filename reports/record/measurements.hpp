@@ -484,7 +484,7 @@ struct Measurements {
   std::string mask{};
   std::optional<Rank> rank{};
   std::optional<std::vector<double>> temperatures{};
-  std::optional<std::uint64_t> draws{};
+  std::optional<std::uint64_t> draws{}, draws_at_lengths{};
   std::map<std::string, std::string> not_covered{};
   std::vector<double> pattern_difference_by_layer{};
   Figures figures{};
@@ -539,6 +539,8 @@ struct Measurements {
                "The T that the claims were decided at; empty: the model's own, of each layer.",
                kSetting),
         sparse("draws", &Measurements::draws, "Random sets for each row and N.", kSetting),
+        sparse("draws_at_lengths", &Measurements::draws_at_lengths,
+               "The same of the last row of each length, where they are more.", kSetting),
         sparse(
             "not_covered", &Measurements::not_covered,
             "Claims on rows of attention that this input cannot speak to -> what it would need."),

@@ -274,7 +274,8 @@ Report with_settings() {
   measured.top_n = {1, 5};
   measured.embedding = Embedding::value;
   measured.rank = Rank::weight;
-  measured.draws = 16;
+  measured.draws = 2;
+  measured.draws_at_lengths = 16;
   return report;
 }
 
@@ -303,6 +304,7 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
       {"gpt2 temperatures", "", [](Report& r) { r.gpt2->temperatures = {{0.1}}; }},
       {"gpt2 tokens_sha256", "", [](Report& r) { r.gpt2->tokens_sha256 = "cc"; }},
       {"gpt2 draws", "", [](Report& r) { r.gpt2->draws = 8; }},
+      {"gpt2 draws_at_lengths", "", [](Report& r) { r.gpt2->draws_at_lengths = 8; }},
       {"gpt2 lengths", "\"32, 64, 128, 256, 512, 1024\" in a.json and \"16, 32,",
        [](Report& r) { r.gpt2->figures.distance_by_length[0].length = 16; }},
       {"gpt2 temperatures of the gradient", "\"0.001,",

@@ -82,13 +82,15 @@ inline ErrorDouble sqrt_nonnegative(const ErrorDouble& a) {
   return {v, (inherited + ErrorDouble::kUnit * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
-/// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|). Where exp(v) underflows it is below kTiny,
-/// which a large d can raise again.
+/// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|), and expm1(d) <= d + d^2 for 0 <= d <= 1. Where
+/// exp(v) underflows it is below kTiny, which a large d can raise again.
 inline ErrorDouble exp(const ErrorDouble& a) {
   constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
   const double v = std::exp(a.value());
   const double most = v * (1 + kLibrary) + ErrorDouble::kTiny;
-  const double e = most * (std::expm1(a.error()) * (1 + kLibrary) + kLibrary);
+  const double d = a.error();
+  const double growth = d <= 1 ? d + d * d : std::expm1(d);
+  const double e = most * (growth * (1 + kLibrary) + kLibrary);
   return {v, e * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 

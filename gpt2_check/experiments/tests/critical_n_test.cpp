@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "gpt2_check/experiments/ks_test.hpp"
-#include "gpt2_check/heads/matrix.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -43,10 +42,6 @@ Sample draw(std::mt19937_64& engine, std::size_t tokens, Eigen::Index width) {
   return sample;
 }
 
-Rows gram_of(const Sample& sample) {
-  return times_transposed(sample.x, sample.x);
-}
-
 Vector output(const Sample& sample, std::size_t token) {
   Vector y;
   for (Eigen::Index k = 0; k < sample.x.cols(); ++k) {
@@ -70,7 +65,7 @@ long double distance(const Sample& sample, std::size_t i, const std::vector<std:
 /// The definitions, token by token.
 void expect_definitions(const Sample& sample, double tolerance) {
   const std::size_t tokens = sample.weights.size();
-  const RowSweep sweep = sweep_row(sample.weights, sample.order, gram_of(sample));
+  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
   ASSERT_EQ(sweep.distance.size(), tokens - 1);
   ASSERT_EQ(sweep.expected_full.size(), tokens - 1);
   ASSERT_EQ(sweep.expected_factor.size(), tokens - 1);
@@ -121,7 +116,7 @@ TEST(RowSweep, EqualTokensAreInClosedForm) {
   sample.weights.assign(tokens, 1.0 / static_cast<double>(tokens));
   sample.order = by_decreasing(sample.weights);
   sample.x = Rows::Constant(static_cast<Eigen::Index>(tokens), 4, 1.5);  // ||x|| = 3
-  const RowSweep sweep = sweep_row(sample.weights, sample.order, gram_of(sample));
+  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
   const auto length = static_cast<double>(tokens);
   for (std::size_t n = 1; n < tokens; ++n) {
     const auto count = static_cast<double>(n);
@@ -139,7 +134,7 @@ TEST(RowSweep, NaNGivesNaN) {
   Sample sample = draw(engine, 6, 3);
   sample.x(static_cast<Eigen::Index>(sample.order.back()), 1) =
       std::numeric_limits<double>::quiet_NaN();
-  const RowSweep sweep = sweep_row(sample.weights, sample.order, gram_of(sample));
+  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
   EXPECT_TRUE(std::isnan(sweep.distance.front()));
   EXPECT_TRUE(std::isnan(sweep.distance.back()));
   EXPECT_TRUE(std::isnan(sweep.expected_full.front()));

@@ -244,7 +244,7 @@ TEST(MeasureGradient, GathersAllRows) {
   const Head head = draw_head(engine, 30);
   const Rows logits = raw_logits(head);
   const std::vector<double> temperatures{0.1, 2};
-  const auto sweep = measure_gradient(head, logits, rows_of(logits), temperatures, 1);
+  const auto sweep = measure_gradient(head, rows_of(logits), temperatures, 1);
   ASSERT_EQ(sweep.size(), 2U);
   for (std::size_t at = 0; at < 2; ++at) {
     const double temperature = temperatures[at];
@@ -292,7 +292,7 @@ TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
   const std::vector<double> temperatures{1};
   const auto random = [&](std::uint64_t seed) {
     const std::vector<std::int64_t> longest{39};  // short rows have few signs to choose from
-    return measure_gradient(head, logits, longest, temperatures, seed)[0].random[0].quotient;
+    return measure_gradient(head, longest, temperatures, seed)[0].random[0].quotient;
   };
   const double first = random(1);
   EXPECT_EQ(random(1), first);
@@ -304,10 +304,10 @@ TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
 
 TEST(MeasureGradient, NaNGivesNaN) {
   std::mt19937_64 engine(41);
-  const Head head = draw_head(engine, 10);
-  Rows logits = raw_logits(head);
-  logits(4, 2) = std::numeric_limits<double>::quiet_NaN();
-  const auto at = measure_gradient(head, logits, rows_of(logits), std::vector<double>{1.0}, 1)[0];
+  Head head = draw_head(engine, 10);
+  head.k(2, 0) = std::numeric_limits<double>::quiet_NaN();
+  const Rows logits = raw_logits(head);
+  const auto at = measure_gradient(head, rows_of(logits), std::vector<double>{1.0}, 1)[0];
   EXPECT_TRUE(std::isnan(at.mean_t_norm));
   EXPECT_TRUE(std::isnan(at.largest_t_norm));
   EXPECT_TRUE(std::isnan(at.top[0].quotient));

@@ -8,7 +8,6 @@
 
 #include "gpt2_check/experiments/separability.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
-#include "gpt2_check/heads/matrix.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -235,7 +234,7 @@ TEST(MeasureHead, OneSetOfDrawsServesBothVariants) {
     double sum = 0;
     double count = 0;
     for (std::size_t row = 2; row < 14; ++row) {  // row t of the full head is rows[t - 1]
-      if (n >= row || std::isnan(rows[row - 1][c].random_share_without_first)) continue;
+      if (n >= row) continue;
       sum += rows[row - 1][c].random_share_without_first;
       ++count;
     }
@@ -298,10 +297,6 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
   }
 }
 
-Rows gram_of(const Head& head) {
-  return times_transposed(head.x, head.x);
-}
-
 /// y of the row of `length` tokens for any weights.
 void expect_plain_normalizer(const Head& head, std::size_t n, const NormalizerMeasure& found) {
   const std::vector<double>& weights = found.row.weights;
@@ -318,15 +313,15 @@ void expect_plain_normalizer(const Head& head, std::size_t n, const NormalizerMe
 
 TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
   const Head head = random_head(30, 4, 5, 1, 55);
-  const Rows logits = raw_logits(head);
-  const LengthNormalizers found = measure_normalizers(head, logits, gram_of(head), 25, 4);
+  const Eigen::VectorXd logits = raw_logits(head, 24);
+  const LengthNormalizers found = measure_normalizers(head, 25, 4);
   EXPECT_EQ(found.length, 25);
   EXPECT_EQ(found.n, 4U);
   const auto settings = normalizer_settings();
   ASSERT_EQ(found.measures.size(), settings.size());
   for (std::size_t s = 0; s < settings.size(); ++s) {
     SCOPED_TRACE(settings[s].name);
-    const NormalizedRow row = normalize_row(settings[s].normalizer, {&logits(24, 0), 25},
+    const NormalizedRow row = normalize_row(settings[s].normalizer, {logits.data(), 25},
                                             head.temperature * settings[s].temperature_factor);
     EXPECT_EQ(found.measures[s].row.weights, row.weights);
     EXPECT_EQ(found.measures[s].row.norm, row.norm);
@@ -336,7 +331,7 @@ TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
 
 TEST(MeasureNormalizers, PlainSoftmaxIsTheHeadsOwn) {
   const Head head = random_head(18, 4, 5, 1, 56);
-  const LengthNormalizers found = measure_normalizers(head, raw_logits(head), gram_of(head), 18, 4);
+  const LengthNormalizers found = measure_normalizers(head, 18, 4);
   std::vector<std::string> names;
   for (const NormalizerSetting& setting : normalizer_settings()) names.push_back(setting.name);
   EXPECT_EQ(names, (std::vector<std::string>{
@@ -374,8 +369,7 @@ TEST(MeasureHead, NormalizersWithoutTheFirstTokenAreThoseOfTheRest) {
   ASSERT_EQ(found.size(), 2U);  // one token of L = 2 is left
   for (const LengthNormalizers& at : found) {
     SCOPED_TRACE(at.length);
-    const LengthNormalizers expected =
-        measure_normalizers(rest, raw_logits(rest), gram_of(rest), at.length - 1, at.n);
+    const LengthNormalizers expected = measure_normalizers(rest, at.length - 1, at.n);
     ASSERT_EQ(at.measures.size(), expected.measures.size());
     for (std::size_t s = 0; s < at.measures.size(); ++s) {
       EXPECT_EQ(at.measures[s].row.weights, expected.measures[s].row.weights);
@@ -389,24 +383,66 @@ TEST(MeasureHead, NormalizersWithoutTheFirstTokenAreThoseOfTheRest) {
   EXPECT_EQ(found[1].n, 20U);
 }
 
-TEST(MeasureHead, WithoutASetThatAvoidsTheFirstTokenThereIsNoRandomShare) {
-  const Head head = random_head(4, 4, 3, 1, 59);
+/// A row of a length is shown by itself, and has more sets; the others count in means.
+TEST(MeasureHead, RowsOfALengthHaveTheirOwnNumberOfDraws) {
+  const Head head = random_head(60, 4, 5, 1, 60);
   MeasurePlan plan = plan_for(head, Rank::weight);
-  plan.selection.counts = {2};
+  plan.selection.counts = {3, 8};
   plan.selection.draws = 1;
-  plan.selection.rows = {3};
-  plan.lengths = {4};
-  bool some = false;
-  for (plan.seed = 0; plan.seed < 20; ++plan.seed) {
-    std::optional<double> of_row;
-    const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
-      of_row = row.measures.front().random_share_without_first;
-    });
-    const double mean = found.without_first.means.front().random_share;
-    EXPECT_EQ(std::isnan(mean), std::isnan(of_row.value()));
-    some = some || std::isnan(mean);
+  plan.selection.shown_draws = 7;
+  plan.lengths = {20, 60};
+  const auto is_multiple = [](double share, double of) {
+    return std::abs(share * of - std::round(share * of)) < 1e-9;
+  };
+  bool has_fraction = false;
+  const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
+    const bool shown = row.row == 19 || row.row == 59;
+    for (const SelectionMeasure& m : row.measures) {
+      const auto n = static_cast<double>(m.n);
+      EXPECT_TRUE(is_multiple(m.random_share, n * (shown ? 7 : 1))) << row.row;
+      has_fraction = has_fraction || (shown && !is_multiple(m.random_share, n));
+    }
+  });
+  EXPECT_TRUE(has_fraction);
+  ASSERT_EQ(found.full.lengths.size(), 2U);
+}
+
+/// What one row loses in fewer draws, the mean over many rows does not show.
+TEST(MeasureHead, FewerDrawsMoveNoMean) {
+  const Head head = random_head(400, 8, 8, 1, 61);
+  MeasurePlan plan = plan_for(head, Rank::weight);
+  plan.selection.counts = {5, 20};
+  plan.selection.draws = 64;
+  const HeadMeasures many = measure(head, plan);
+  plan.selection.draws = 2;
+  const HeadMeasures few = measure(head, plan);
+  for (const auto variant : {&HeadMeasures::full, &HeadMeasures::without_first}) {
+    for (std::size_t c = 0; c < 2; ++c) {
+      const SelectionMeans &a = (many.*variant).means[c], &b = (few.*variant).means[c];
+      const auto rows = static_cast<double>(b.rows);
+      // The share of one set varies by at most 1/4.
+      const double deviation = std::sqrt(0.25 / rows * (1.0 / 2 + 1.0 / 64));
+      EXPECT_NEAR(b.random_share, a.random_share, 4 * deviation);
+      EXPECT_GT(a.random_share, 0.01);
+      EXPECT_EQ(a.distance, b.distance);
+    }
   }
-  EXPECT_TRUE(some);
+}
+
+TEST(MeasureHead, EveryRowHasARandomShareWithoutTheFirstToken) {
+  const Head head = random_head(40, 4, 3, 1, 59);
+  MeasurePlan plan = plan_for(head, Rank::weight);
+  plan.selection.counts = {1, 2, 30};
+  plan.selection.draws = 1;
+  const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
+    for (const SelectionMeasure& m : row.measures) {
+      EXPECT_GE(m.random_share_without_first, 0) << row.row;
+      EXPECT_LE(m.random_share_without_first, 1) << row.row;
+    }
+  });
+  for (const SelectionMeans& means : found.without_first.means) {
+    EXPECT_FALSE(std::isnan(means.random_share)) << means.n;
+  }
 }
 
 }  // namespace

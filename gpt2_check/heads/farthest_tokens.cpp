@@ -1,0 +1,93 @@
+#include "gpt2_check/heads/farthest_tokens.hpp"
+
+#include <algorithm>
+
+#include "gpt2_check/heads/matrix.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+constexpr Eigen::Index kBlock = 32;
+
+double expanded(double square, double other_square, double product) {
+  return std::max(square + other_square - 2 * product, 0.0);
+}
+
+}  // namespace
+
+FarthestTokens::FarthestTokens(const Geometry& geometry)
+    : geometry_(&geometry),
+      others_(static_cast<std::size_t>(geometry.x.rows())),
+      least_(others_.size(), -1.0),
+      selected_(others_.size(), 0) {}
+
+void FarthestTokens::see(Eigen::Index first, Eigen::Index end) {
+  first_ = first;
+  for (; end_ < end; ++end_) compare(end_);
+}
+
+/// With all seen tokens before it.
+void FarthestTokens::compare(Eigen::Index token) {
+  if (token >= block_ + products_.rows()) {
+    block_ = token;
+    from_ = first_;
+    const Eigen::Index count = std::min(kBlock, geometry_->x.rows() - token);
+    products_.resize(count, token + count - from_);
+    times_transposed(geometry_->x.middleRows(token, count),
+                     geometry_->x.middleRows(from_, products_.cols()), products_);
+  }
+  const double* const product = products_.row(token - block_).data() - from_;
+  const double* const squares = geometry_->squares.data();
+  const auto at = static_cast<std::size_t>(token);
+  for (Eigen::Index i = first_; i < token; ++i) {
+    const double square = expanded(squares[token], squares[i], product[i]);
+    if (square > least_[at]) keep(token, i, square);
+    if (square > least_[static_cast<std::size_t>(i)]) keep(i, token, square);
+  }
+}
+
+void FarthestTokens::keep(Eigen::Index of, Eigen::Index token, double square) {
+  const auto at = static_cast<std::size_t>(of);
+  Others& kept = others_[at];
+  if (kept.count < kKept) ++kept.count;
+  std::size_t k = kept.count - 1;
+  for (; k > 0 && kept.squares[k - 1] < square; --k) {
+    kept.squares[k] = kept.squares[k - 1];
+    kept.tokens[k] = kept.tokens[k - 1];
+  }
+  kept.squares[k] = square;
+  kept.tokens[k] = token;
+  if (kept.count == kKept) least_[at] = kept.squares.back();
+}
+
+double FarthestTokens::largest_square(std::span<const std::size_t> selected) {
+  const auto token = [&](std::size_t j) { return first_ + static_cast<Eigen::Index>(j); };
+  for (const std::size_t j : selected) selected_[static_cast<std::size_t>(token(j))] = 1;
+  double largest = 0;
+  for (const std::size_t j : selected) largest = std::max(largest, square_outside(token(j)));
+  for (const std::size_t j : selected) selected_[static_cast<std::size_t>(token(j))] = 0;
+  return largest;
+}
+
+/// A token that has fewer than it could keep has all that it was compared with.
+double FarthestTokens::square_outside(Eigen::Index token) const {
+  const Others& kept = others_[static_cast<std::size_t>(token)];
+  for (std::size_t k = 0; k < kept.count; ++k) {
+    const Eigen::Index other = kept.tokens[k];
+    if (other >= first_ && selected_[static_cast<std::size_t>(other)] == 0) return kept.squares[k];
+  }
+  return kept.count < kKept ? 0 : computed_outside(token);
+}
+
+double FarthestTokens::computed_outside(Eigen::Index token) const {
+  const Geometry& g = *geometry_;
+  double largest = 0;
+  for (Eigen::Index i = first_; i < end_; ++i) {
+    if (selected_[static_cast<std::size_t>(i)] != 0) continue;
+    const double product = g.x.row(token).dot(g.x.row(i));
+    largest = std::max(largest, expanded(g.squares(token), g.squares(i), product));
+  }
+  return largest;
+}
+
+}  // namespace attn::gpt2
