@@ -138,7 +138,7 @@ class Contrast : public PageTest {
     page.open(file());
     unfold(page);
     page.press("Tab");  // from now on the focus is that of a keyboard
-    for (const Screen& screen : kScreens) {
+    for (const Screen& screen : screens()) {
       SCOPED_TRACE(screen.name());
       page.show_on(screen);
       expect_no_problem(page, fmt::format("{}{}", kColours, body));

@@ -32,6 +32,11 @@ void PageTest::SetUp() {
   ASSERT_TRUE(std::filesystem::exists(file_)) << "no example page " << file_;
 }
 
+std::span<const Screen> PageTest::screens() const {
+  if (std::string_view(GetParam()) == "sample") return kScreens;
+  return kFewScreens;
+}
+
 Browser& PageTest::browser() {
   static Browser browser(find_chromium());
   return browser;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,10 @@ class PageTest : public testing::TestWithParam<const char*> {
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   static Browser& browser();
+
+  /// What a check in colour is made on: every screen for the sample; for the example, which has the
+  /// same style and is so long that a screen takes seconds, kFewScreens.
+  [[nodiscard]] std::span<const Screen> screens() const;
 
  private:
   std::filesystem::path file_;
