@@ -6,9 +6,27 @@
 
 namespace attn::properties {
 
+namespace {
+
+/// Up to a year.
+double minutes_from(const std::string& word) {
+  constexpr double kMost = 366 * 24 * 60;
+  const auto minutes = number_from<double>(word);
+  if (minutes && *minutes > 0 && *minutes <= kMost) return *minutes;
+  throw BadInput({.kind = minutes ? BadInputKind::out_of_range : BadInputKind::malformed,
+                  .expected = "minutes above 0, at most those of a year",
+                  .found = in_quotes(word)});
+}
+
+}  // namespace
+
 void add_search_options(CLI::App& app, SearchOptions& options) {
   const Catalogue& catalogue = *options.run.catalogue;
   add_search_flags(app, options.run);
+  add_value(app, "--minutes", options.run.minutes, minutes_from,
+            "go on with batches for so long, each claim for its share; counts them all")
+      ->type_name("M")
+      ->excludes("--cases");
   add_values(
       app, "--claim", options.claims,
       [&catalogue](const std::string& id) { return catalogue.at(id).id; },
@@ -18,7 +36,9 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
       app, "--mutant", options.mutants,
       [&catalogue](const std::string& id) { return find_mutant(catalogue, id); },
       "try these wrong versions of claims, nothing else")
-      ->type_name("ID");
+      ->type_name("ID")
+      ->excludes("--cases")
+      ->excludes("--minutes");
   app.add_flag("--list", options.list,
                "print each property, its input families and classes and its mutants, run nothing");
   add_threads(app, options.run.threads, "claims searched at a time");

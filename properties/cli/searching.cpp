@@ -30,6 +30,12 @@ std::string shard_in_words(const std::optional<report::Shard>& shard) {
   return shard ? fmt::format(", shard {}/{}", shard->index, shard->count) : std::string();
 }
 
+/// ", 5000 cases a claim"; empty where the effort says how many.
+std::string budget_in_words(const Run& run) {
+  if (run.cases) return fmt::format(", {} cases a claim", *run.cases);
+  return run.minutes ? fmt::format(", {} minutes", *run.minutes) : std::string();
+}
+
 int try_and_print(const std::vector<Mutant>& mutants, const Run& run) {
   const std::vector<report::MutantRecord> records = try_all(mutants, run);
   for (const report::MutantRecord& record : records) {
@@ -67,9 +73,11 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run,
   const auto start = std::chrono::steady_clock::now();
   report::Provenance provenance = report::collect_provenance(run.seed, run.effort, run.threads);
   provenance.shard = shard;
-  fmt::print("run seed {}, effort {}, {} claims{}, {} regressions, {} threads\n", run.seed,
-             to_string(run.effort), claims.size(), shard_in_words(shard), run.regressions.size(),
-             run.threads);
+  provenance.cases = run.cases;
+  provenance.minutes = run.minutes;
+  fmt::print("run seed {}, effort {}{}, {} claims{}, {} regressions, {} threads\n", run.seed,
+             to_string(run.effort), budget_in_words(run), claims.size(), shard_in_words(shard),
+             run.regressions.size(), run.threads);
 
   std::vector<SearchResult> results;
   {

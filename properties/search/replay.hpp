@@ -16,6 +16,6 @@ void add_search_flags(CLI::App& app, Run& run);
 
 /// The commands that do this search, or try this mutant, again with the same cases.
 std::string replay_command(std::string_view claim_id, const Run& run);
-std::string mutant_replay_command(std::string_view mutant_id, const Run& run);
+std::string mutant_replay_command(std::string_view mutant_id, Run run);
 
 }  // namespace attn::properties

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <mutex>
 
@@ -27,16 +28,43 @@ report::MutantRecord try_one(const Claim& claim, const Mutant& mutant, const Run
   return record;
 }
 
-report::ClaimRecord searched(const Claim& claim, const Property& property, const Run& run) {
-  report::ClaimRecord record = search(claim, property,
-                                      {.seed = property_seed(run.seed, claim.id),
-                                       .cases = cases_per_claim(run.effort, claim),
-                                       .shrink = shrink_budget(run.effort),
-                                       .climb = climb_budget(run.effort),
-                                       .regressions = regressions_of(claim, run.regressions)});
+using Clock = std::chrono::steady_clock;
+
+/// What the search of one claim may take of run.minutes, so that all end together.
+Clock::duration share_of_time(const Run& run, std::size_t claims) {
+  const auto side_by_side = static_cast<double>(std::min<std::size_t>(run.threads, claims));
+  const std::chrono::duration<double, std::ratio<60>> share(run.minutes.value_or(0) * side_by_side /
+                                                            static_cast<double>(claims));
+  return std::chrono::duration_cast<Clock::duration>(share);
+}
+
+report::ClaimRecord searched(const Claim& claim, const Property& property, const Run& run,
+                             Clock::duration time) {
+  Search plan{.first = batch_after(run, claim, 0, 0, true).value(),
+              .shrink = shrink_budget(run.effort),
+              .climb = climb_budget(run.effort),
+              .regressions = regressions_of(claim, run.regressions)};
+  if (run.cases || run.minutes) {
+    plan.next = [&, end = Clock::now() + time](std::size_t batches, std::size_t cases) {
+      return batch_after(run, claim, batches, cases, Clock::now() < end);
+    };
+  }
+  report::ClaimRecord record = search(claim, property, plan);
   for (const Mutant& mutant : claim.mutants) record.mutants.push_back(try_one(claim, mutant, run));
   report::rejudge(record);
   return record;
+}
+
+/// The run that draws the same cases again: how many a search of some minutes drew is known by
+/// then.
+Run replayed(Run run, const report::ClaimRecord& record) {
+  if (!run.minutes) return run;
+  run.minutes.reset();
+  run.cases = 0;
+  for (const auto& [family, cases] : record.families) {
+    if (family != kKeptCases && family != kClimbedCases) *run.cases += cases;
+  }
+  return run;
 }
 
 /// Empty where the claim sharpens none.
@@ -49,16 +77,25 @@ std::optional<report::ComparisonRecord> compared(const Claim& claim, const Run& 
 
 }  // namespace
 
-SearchResult search_declared(const Claim& claim, const Run& run) {
+std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
+                                 std::size_t cases, bool has_time) {
+  const std::size_t usual = cases_per_claim(run.effort, claim);
+  const std::size_t left = run.cases ? *run.cases - cases : usual;
+  const bool goes_on = batches == 0 || run.cases || (run.minutes && has_time);
+  if (!goes_on || left == 0) return std::nullopt;
+  return Batch{property_seed(run.seed + batches, claim.id), std::min(usual, left)};
+}
+
+SearchResult search_declared(const Claim& claim, const Run& run, std::size_t claims) {
   SearchResult result;
   try {
-    result.record = searched(claim, property_of(claim), run);
+    result.record = searched(claim, property_of(claim), run, share_of_time(run, claims));
     result.comparison = compared(claim, run);
   } catch (const std::exception& error) {
     result.record.id = claim.id;
     result.failure = error.what();
   }
-  result.record.replay = replay_command(claim.id, run);
+  result.record.replay = replay_command(claim.id, replayed(run, result.record));
   return result;
 }
 
@@ -67,7 +104,7 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
   std::vector<SearchResult> results(claims.size());
   std::mutex reporting;
   parallel_for(claims.size(), run.threads, [&](std::size_t i) {
-    results[i] = search_declared(claims[i], run);
+    results[i] = search_declared(claims[i], run, claims.size());
     const std::lock_guard lock(reporting);
     finished(results[i]);
   });

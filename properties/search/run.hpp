@@ -9,6 +9,7 @@
 
 #include "properties/search/effort.hpp"
 #include "properties/search/regressions.hpp"
+#include "properties/search/search.hpp"
 #include "reports/record/report.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/mutant.hpp"
@@ -26,12 +27,22 @@ struct Program {
 struct Run {
   std::uint64_t seed;  ///< of the run
   Effort effort;
-  unsigned threads;                       ///< >= 1; results do not depend on it
+  unsigned threads;                       ///< >= 1; results do not depend on it, but for `minutes`
   std::vector<Regression> regressions{};  ///< of all claims
   /// Where a claim that another sharpens, and the claim of a mutant, are looked up; never null.
   const Catalogue* catalogue{&attn::catalogue()};
   Program program{};
+  /// Drawn for each claim in place of the effort's; at least 1.
+  std::optional<std::size_t> cases{};
+  /// Above 0: the claims share so much time, and draw batches until theirs is over.
+  std::optional<double> minutes{};
 };
+
+/// What a claim draws after `batches` batches of `cases` cases in all; nothing where the budget is
+/// used. Batch k, counted from 0, is the whole search of a run with the seed run.seed + k; the last
+/// has as many cases as are left.
+std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
+                                 std::size_t cases, bool has_time);
 
 /// What the search of one claim came to.
 struct SearchResult {
@@ -43,7 +54,8 @@ struct SearchResult {
 /// Searches one claim with its declared property: regressions, drawn cases, the hill climb, its
 /// mutants, and the comparison with the printed claim that it sharpens. Never throws: what goes
 /// wrong is the result's `failure`.
-SearchResult search_declared(const Claim& claim, const Run& run);
+/// `claims`: among how many the run's time is shared.
+SearchResult search_declared(const Claim& claim, const Run& run, std::size_t claims = 1);
 
 /// Searches each claim. Results are in the order of `claims`. `finished` is called after each, from
 /// any thread but never from two at once.

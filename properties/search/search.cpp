@@ -24,8 +24,6 @@ namespace {
 
 constexpr unsigned kShrinkDigits = 50;       // a shrink step must be violated beyond doubt by then
 constexpr std::size_t kFamiliesToClimb = 3;  // the climb starts from the worst of so many
-constexpr std::string_view kKept = "regressions";
-constexpr std::string_view kClimb = "hill_climb";
 
 /// A violation and the family it was drawn from.
 struct Violation {
@@ -43,6 +41,7 @@ struct Worst {
 struct Drawn {
   report::Tally tally;
   Coverage coverage;
+  std::size_t batches{0};
   std::optional<Violation> smallest{};                ///< the first of the smallest size
   std::map<std::string, Worst, std::less<>> worst{};  ///< of each family, by lhs/rhs
 };
@@ -59,9 +58,8 @@ void note_worst(Drawn& drawn, const Case& input, const Decision& decision,
   }
 }
 
-Drawn draw_and_decide(const Claim& claim, const Property& property, const Search& plan) {
-  Drawn result{report::Tally(claim, report::Stage::synthetic), Coverage(property.classes)};
-  Stream stream(given(claim), plan.seed, plan.cases);
+void draw_and_decide(const Claim& claim, const Batch& batch, Drawn& result) {
+  Stream stream(given(claim), batch.seed, batch.cases);
   while (const auto drawn = stream.next()) {
     const Case input = drawn->shrinkable.value();
     const Decision decision = decide(claim, input);
@@ -74,6 +72,17 @@ Drawn draw_and_decide(const Claim& claim, const Property& property, const Search
     if (!result.smallest || size < result.smallest->size) {
       result.smallest = {drawn->shrinkable, size, drawn->family};
     }
+  }
+  ++result.batches;
+}
+
+Drawn draw_all(const Claim& claim, const Property& property, const Search& plan) {
+  Drawn result{report::Tally(claim, report::Stage::synthetic), Coverage(property.classes)};
+  std::optional<Batch> batch = plan.first;
+  for (std::size_t cases = 0; batch;) {
+    draw_and_decide(claim, *batch, result);
+    cases += batch->cases;
+    batch = plan.next ? plan.next(result.batches, cases) : std::nullopt;
   }
   return result;
 }
@@ -97,7 +106,7 @@ void decide_regression(const Claim& claim, const Regression& kept, report::Tally
                                          to_string(kept.verdict)));
   }
   tally.add(
-      decision, [&] { return std::pair(kept.input, kept.name); }, kKept);
+      decision, [&] { return std::pair(kept.input, kept.name); }, kKeptCases);
 }
 
 /// The tally of the regressions, and how many there are.
@@ -125,11 +134,11 @@ std::vector<Start> starts_of(const Claim& claim, const Drawn& drawn) {
 std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Search& plan,
                                                   Drawn& drawn) {
   if (claim.status != Status::proved || plan.climb == 0) return std::nullopt;
-  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.seed);
+  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.first.seed);
   if (climbed.violation) {
     drawn.tally.add(
         decide(claim, *climbed.violation),
-        [&] { return std::pair(*climbed.violation, std::string(kClimb)); }, kClimb);
+        [&] { return std::pair(*climbed.violation, std::string(kClimbedCases)); }, kClimbedCases);
   }
   return climbed.record;
 }
@@ -157,7 +166,7 @@ void shrink_witness(const Claim& claim, const Search& plan, const Violation& vio
 report::ClaimRecord search(const Claim& claim, const Property& property, const Search& plan) {
   report::Tally all = decide_regressions(claim, plan);
   const std::uint64_t kept = all.counts().cases;
-  Drawn drawn = draw_and_decide(claim, property, plan);
+  Drawn drawn = draw_all(claim, property, plan);
   const auto tightness = climb_from(claim, plan, drawn);
 
   const bool stands_alone = claim.status == Status::refuted && drawn.tally.counts().violated == 0;
@@ -171,7 +180,8 @@ report::ClaimRecord search(const Claim& claim, const Property& property, const S
   if (drawn.smallest) shrink_witness(claim, plan, *drawn.smallest, record);
   record.classes = drawn.coverage.records();
   record.tightness = tightness;
-  record.seed = fmt::format("{}", plan.seed);
+  record.seed = fmt::format("{}", plan.first.seed);
+  if (plan.next) record.batches = drawn.batches;
   report::rejudge(record);
   return record;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties/property.hpp"
@@ -11,17 +14,27 @@
 
 namespace attn::properties {
 
+/// Families of a record that no batch draws: kept cases, and violations that the hill climb met.
+inline constexpr std::string_view kKeptCases = "regressions", kClimbedCases = "hill_climb";
+
+/// Cases that are drawn from one seed.
+struct Batch {
+  std::uint64_t seed;  ///< of the claim: see property_seed
+  std::size_t cases;   ///< over all families; at least 1
+};
+
 /// How one claim is searched.
 struct Search {
-  std::uint64_t seed;  ///< of this claim: see property_seed
-  std::size_t cases;   ///< over all families
+  Batch first;
   ShrinkBudget shrink;
   std::size_t climb{0};                   ///< cases of the hill climb of a proved claim
   std::vector<Regression> regressions{};  ///< of this claim
+  /// What is drawn after so many batches, which draw so many cases; asked until it says nothing.
+  std::function<std::optional<Batch>(std::size_t batches, std::size_t cases)> next{};
 };
 
-/// Decides the regressions and the catalogue's example, then draws the cases of `property`, the
-/// families interleaved, decides each and fills the record, but for its mutants.
+/// Decides the regressions and the catalogue's example, then draws the cases of `property`, batch
+/// by batch, the families interleaved, decides each and fills the record, but for its mutants.
 ///
 /// The smallest violation drawn is shrunk and certified by at least 100 digits; it becomes
 /// `smallest_witness`. The search goes on after a violation, so that counts and max_ratio are

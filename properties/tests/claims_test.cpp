@@ -65,9 +65,8 @@ TEST(Claims, NoCaseIsOutsideWhereTheHypothesesHoldByConstruction) {
        {"corollary1.upper", "theorem2.lower", "corollary3.sharp", "corollary3.step",
         "lipschitz.sparsemax", "lipschitz.sinkhorn.sharp", "lipschitz.polynomial"}) {
     const Claim& claim = find_claim(id);
-    const report::ClaimRecord record =
-        search(claim, property_of(claim),
-               {.seed = 3, .cases = 300, .shrink = shrink_budget(Effort::quick)});
+    const report::ClaimRecord record = search(
+        claim, property_of(claim), {.first = {3, 300}, .shrink = shrink_budget(Effort::quick)});
     EXPECT_EQ(record.assumption_not_met, 0U) << id;
   }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "properties/search/regressions.hpp"
+#include "properties/search/search.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/tests/schema.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -75,6 +76,68 @@ TEST_F(CliTest, OneClaimIsSearchedAndRecorded) {
     return;
   }
   FAIL() << "no record of corollary3";
+}
+
+/// The record of corollary3 in a report of a search.
+nlohmann::json record_in(const fs::path& file) {
+  const auto report = nlohmann::json::parse(read_file(file));
+  for (const auto& claim : report.at("claims")) {
+    if (claim.at("id") == "corollary3") return claim;
+  }
+  return {};
+}
+
+std::uint64_t drawn_cases(const nlohmann::json& record) {
+  std::uint64_t sum = 0;
+  for (const auto& [family, cases] : record.at("families").items()) {
+    if (family != kKeptCases && family != kClimbedCases) sum += cases.get<std::uint64_t>();
+  }
+  return sum;
+}
+
+TEST_F(CliTest, CasesMayBeAskedForByNumber) {
+  const fs::path out = folder_ / "report.json", again = folder_ / "again.json";
+  const Outcome run =
+      properties("--claim corollary3 --effort quick --cases 20000 --out " + out.string());
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  EXPECT_NE(run.output.find("effort quick, 20000 cases a claim, 1 claims"), std::string::npos);
+  const nlohmann::json record = record_in(out);
+  EXPECT_EQ(drawn_cases(record), 20000U);
+  EXPECT_EQ(record.at("batches"), 2);  // of 16,000
+  EXPECT_EQ(nlohmann::json::parse(read_file(out)).at("provenance").at("cases"), 20000);
+  const std::string replay = record.at("replay");
+  EXPECT_EQ(replay, "properties --claim corollary3 --seed 1 --effort quick --cases 20000");
+  properties(replay.substr(replay.find(' ')) + " --out " + again.string());
+  EXPECT_EQ(record_in(again), record);
+}
+
+/// However slow the machine, a first batch is drawn, and the replay draws as many cases again.
+TEST_F(CliTest, ASearchOfSomeMinutesIsReplayedByItsCases) {
+  const fs::path out = folder_ / "report.json", again = folder_ / "again.json";
+  const Outcome run =
+      properties("--claim corollary3 --effort quick --minutes 0.02 --out " + out.string());
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  EXPECT_NE(run.output.find("effort quick, 0.02 minutes, 1 claims"), std::string::npos);
+  nlohmann::json record = record_in(out);
+  const std::uint64_t batches = record.at("batches");
+  EXPECT_GE(batches, 1U);
+  EXPECT_EQ(drawn_cases(record), batches * 16'000);
+  const std::string replay = record.at("replay");
+  EXPECT_EQ(replay, fmt::format("properties --claim corollary3 --seed 1 --effort quick --cases {}",
+                                batches * 16'000));
+  properties(replay.substr(replay.find(' ')) + " --out " + again.string());
+  EXPECT_EQ(record_in(again), record);
+}
+
+TEST_F(CliTest, RefusesABudgetThatIsNone) {
+  for (const char* const budget :
+       {"--cases 0", "--cases -3", "--cases many", "--minutes 0", "--minutes -1", "--minutes nan",
+        "--minutes 1e9", "--minutes long", "--cases 5 --minutes 5", "--cases 5 --mutant x",
+        "--minutes 5 --mutant x"}) {
+    const Outcome run = properties(budget);
+    EXPECT_EQ(run.code, kBadInput) << budget;
+    EXPECT_EQ(std::ranges::count(run.output, '\n'), 1) << run.output;
+  }
 }
 
 TEST_F(CliTest, TheReportIsAsItsSchemaDescribes) {

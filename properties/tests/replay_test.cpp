@@ -40,6 +40,8 @@ constexpr const char* kOne = "--claim corollary3.step --effort quick";
 constexpr Row kRows[] = {
     {"--seed", kOne, "--seed 18446744073709551615", true},
     {"--effort", "--claim corollary3.entrywise", "--effort quick", true},
+    {"--cases", kOne, "--cases 10000", true},
+    {"--minutes", kOne, "--minutes 0.001", true},
     {"--claim", "--shard 2/1000 --effort quick", "", false},
     {"--claim", kOne, "--claim lemma1.upper.sharp", false},
     {"--shard", "--effort quick --seed 4", "--shard 3/1000", false},

@@ -103,7 +103,7 @@ report::ClaimRecord guarded(report::ClaimRecord record) {
 }
 
 report::ClaimRecord run(const Claim& claim, std::size_t cases = 200, ShrinkBudget shrink = kAmple) {
-  return guarded(search(claim, kProperty, {.seed = 7, .cases = cases, .shrink = shrink}));
+  return guarded(search(claim, kProperty, {.first = {7, cases}, .shrink = shrink}));
 }
 
 TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
@@ -192,7 +192,7 @@ TEST(Coverage, AClassThatIsNeverDrawnIsNotCovered) {
   property.classes = kNever;
   const report::ClaimRecord record =
       guarded(search(fake<LargestLogitAtMostItselfAndOne>(Status::proved), property,
-                     {.seed = 7, .cases = 200, .shrink = kAmple}));
+                     {.first = {7, 200}, .shrink = kAmple}));
   EXPECT_EQ(record.outcome, report::Outcome::not_covered);
   ASSERT_EQ(record.classes.size(), 1U);
   EXPECT_FALSE(record.classes[0].covered);
@@ -227,11 +227,72 @@ Case logits(std::vector<Rational> values) {
   return SoftmaxRow{.logits = std::move(values)};
 }
 
+std::uint64_t sum_of(const std::map<std::string, std::uint64_t>& families) {
+  std::uint64_t sum = 0;
+  for (const auto& [family, cases] : families) sum += cases;
+  return sum;
+}
+
+TEST(Batches, AreCountedTogether) {
+  const Claim claim = fake<LargestLogitAtMostFive>(Status::refuted);
+  const auto alone = [&](std::uint64_t seed, std::size_t cases) {
+    return search(claim, kProperty, {.first = {seed, cases}, .shrink = kAmple});
+  };
+  const report::ClaimRecord a = alone(7, 200), b = alone(8, 200), c = alone(9, 50);
+  std::vector<std::pair<std::size_t, std::size_t>> asked;
+  const report::ClaimRecord all =
+      search(claim, kProperty,
+             {.first = {7, 200},
+              .shrink = kAmple,
+              .next = [&](std::size_t batches, std::size_t cases) -> std::optional<Batch> {
+                asked.emplace_back(batches, cases);
+                if (batches == 3) return std::nullopt;
+                return batches == 1 ? Batch{8, 200} : Batch{9, 50};
+              }});
+  EXPECT_EQ(asked,
+            (std::vector<std::pair<std::size_t, std::size_t>>{{1, 200}, {2, 400}, {3, 450}}));
+  EXPECT_EQ(all.batches, 3U);
+  EXPECT_FALSE(a.batches);
+  EXPECT_EQ(all.cases, a.cases + b.cases + c.cases);
+  EXPECT_EQ(all.violated, a.violated + b.violated + c.violated);
+  EXPECT_EQ(sum_of(all.families), 450U);
+  EXPECT_EQ(all.max_ratio, std::max({a.max_ratio, b.max_ratio, c.max_ratio}));
+  EXPECT_EQ(all.seed, "7");
+}
+
+TEST(Batches, FollowTheBudget) {
+  const Claim& claim = find_claim("corollary3");
+  const std::size_t usual = cases_per_claim(Effort::quick, claim);
+  const auto seed = [&](std::uint64_t run_seed) { return property_seed(run_seed, claim.id); };
+  const auto expect_batch = [](const std::optional<Batch>& found, std::uint64_t from,
+                               std::size_t cases) {
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->seed, from);
+    EXPECT_EQ(found->cases, cases);
+  };
+  properties::Run budget{.seed = 4, .effort = Effort::quick, .threads = 1};
+  expect_batch(batch_after(budget, claim, 0, 0, true), seed(4), usual);
+  EXPECT_FALSE(batch_after(budget, claim, 1, usual, true));
+
+  budget.cases = 2 * usual + 10;
+  expect_batch(batch_after(budget, claim, 0, 0, false), seed(4), usual);
+  expect_batch(batch_after(budget, claim, 1, usual, false), seed(5), usual);
+  expect_batch(batch_after(budget, claim, 2, 2 * usual, false), seed(6), 10);
+  EXPECT_FALSE(batch_after(budget, claim, 3, 2 * usual + 10, true));
+  budget.cases = 10;
+  expect_batch(batch_after(budget, claim, 0, 0, false), seed(4), 10);
+
+  budget.cases.reset();
+  budget.minutes = 5;
+  expect_batch(batch_after(budget, claim, 0, 0, false), seed(4), usual);
+  expect_batch(batch_after(budget, claim, 9, 9 * usual, true), seed(13), usual);
+  EXPECT_FALSE(batch_after(budget, claim, 9, 9 * usual, false));
+}
+
 TEST(Regressions, AreCountedWithTheDrawnCases) {
   const report::ClaimRecord record =
       search(fake<LargestLogitAtMostFive>(Status::refuted), kProperty,
-             {.seed = 7,
-              .cases = 100,
+             {.first = {7, 100},
               .shrink = kAmple,
               .regressions = {kept(logits({0, 6}), Verdict::violated),
                               kept(logits({0, 4}), Verdict::holds)}});
@@ -243,8 +304,7 @@ TEST(Regressions, AreCountedWithTheDrawnCases) {
 TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
   const report::ClaimRecord record =
       search(fake<LargestLogitAtMostMuch>(Status::refuted), kProperty,
-             {.seed = 7,
-              .cases = 100,
+             {.first = {7, 100},
               .shrink = kAmple,
               .regressions = {kept(logits({0, kTooMuch}), Verdict::violated)}});
   EXPECT_EQ(record.violated, 0U);
@@ -254,8 +314,7 @@ TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
 
 TEST(Regressions, AnotherVerdictIsAnError) {
   EXPECT_THROW(search(fake<LargestLogitAtMostFive>(Status::refuted), kProperty,
-                      {.seed = 7,
-                       .cases = 100,
+                      {.first = {7, 100},
                        .shrink = kAmple,
                        .regressions = {kept(logits({0, 4}), Verdict::violated)}}),
                std::runtime_error);
@@ -264,8 +323,7 @@ TEST(Regressions, AnotherVerdictIsAnError) {
 TEST(Regressions, AViolationOfAProvedClaimCounts) {
   const report::ClaimRecord record =
       guarded(search(fake<LargestLogitAtMostMuch>(Status::proved), kProperty,
-                     {.seed = 7,
-                      .cases = 100,
+                     {.first = {7, 100},
                       .shrink = kAmple,
                       .regressions = {kept(logits({0, kTooMuch}), Verdict::holds)}}));
   EXPECT_EQ(record.violated, 1U);

@@ -46,6 +46,8 @@ Fields run_of(const Report& report) {
   const Provenance& from = report.provenance;
   return {{"seed", fmt::format("{}", from.seed)},
           {"effort", std::string(to_string(from.effort))},
+          {"cases", from.cases ? fmt::format("{}", *from.cases) : ""},
+          {"minutes", from.minutes ? fmt::format("{}", *from.minutes) : ""},
           {"stages", stages_text(report)},
           {"model sha256", from.model.sha256},
           {"text sha256", from.text_sha256}};

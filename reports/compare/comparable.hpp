@@ -14,9 +14,9 @@ struct Difference {
   std::string before, after;
 };
 
-/// What was run differently, so that numbers of the one say nothing about the other: seed, effort,
-/// stages, the model's and the text's sha256; where both read real input also the shape of the
-/// model, the sha256 of the token ids and what was measured: precision, rows, N, lengths,
+/// What was run differently, so that numbers of the one say nothing about the other: seed, effort
+/// and budget, stages, the model's and the text's sha256; where both read real input also the shape
+/// of the model, the sha256 of the token ids and what was measured: precision, rows, N, lengths,
 /// temperatures, embedding, rank and draws.
 std::vector<Difference> different_runs(const Report& a, const Report& b);
 

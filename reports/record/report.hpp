@@ -162,6 +162,7 @@ struct ClaimRecord {
   std::uint64_t regressions{};
   std::string shrinking{};
   std::string seed{};
+  std::optional<std::uint64_t> batches{};
   std::string replay{};
 
   static constexpr std::string_view kName = "claim";
@@ -248,6 +249,9 @@ struct ClaimRecord {
         defaulted("seed", &ClaimRecord::seed,
                   "The seed of this claim's search, an integer below 2^64; empty on real input.",
                   {.pattern = "^[0-9]{0,20}$"}),
+        sparse("batches", &ClaimRecord::batches,
+               "How many batches the search drew, where it was given a budget: each is the whole "
+               "search of one seed, from the run's own on."),
         defaulted("replay", &ClaimRecord::replay, "The command that runs it again."));
   }
 };
@@ -286,6 +290,8 @@ struct Provenance {
   unsigned threads{};
   std::uint64_t seed{};
   Effort effort{Effort::none};
+  std::optional<std::uint64_t> cases{};
+  std::optional<double> minutes{};
   std::string started{};
   double seconds{};
   ModelRecord model{};
@@ -313,6 +319,9 @@ struct Provenance {
         required("seed", &Provenance::seed, "The seed of the run, below 2^64."),
         required("effort", &Provenance::effort,
                  "How much was searched; empty on real input, where nothing is drawn."),
+        sparse("cases", &Provenance::cases, "Cases of each claim, where so many were asked for."),
+        sparse("minutes", &Provenance::minutes,
+               "How long the search was to last, where that was asked for."),
         required("started", &Provenance::started, "When the run started: UTC, ISO 8601.",
                  {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
         required("seconds", &Provenance::seconds,
