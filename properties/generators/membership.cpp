@@ -105,8 +105,8 @@ bool logits_cancel(const Profile& profile) {
   double near = 0;
   double size = 0;
   for (const Rational& logit : logits) {
-    near += truncated_double(logit);
-    size += std::abs(truncated_double(logit));
+    near += logit.nearest();
+    size += std::abs(logit.nearest());
   }
   // Each term and each partial sum is within 2^-50 of `size`.
   if (std::abs(near) > static_cast<double>(logits.size()) * 0x1p-49 * size) return false;

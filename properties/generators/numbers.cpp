@@ -10,23 +10,16 @@ std::size_t bits(const Integer& value) {
   return value == 0 ? 0 : static_cast<std::size_t>(msb(abs(value))) + 1;
 }
 
-Integer numerator_of(const Rational& value) {
-  return Integer(numerator(value));
-}
-Integer denominator_of(const Rational& value) {
-  return Integer(denominator(value));
-}
-
 }  // namespace
 
 std::size_t bits(const Rational& value) {
   const std::size_t sign = value < 0 ? 1 : 0;
-  return sign + bits(numerator_of(value)) + bits(denominator_of(value)) - 1;
+  return sign + bits(numerator(value)) + bits(denominator(value)) - 1;
 }
 
 Rational truncated(const Rational& value, unsigned fraction_bits) {
   const Integer unit = Integer(1) << fraction_bits;
-  const Integer quotient = numerator_of(value) * unit / denominator_of(value);  // towards zero
+  const Integer quotient = numerator(value) * unit / denominator(value);  // towards zero
   return Rational(quotient, unit);
 }
 
@@ -49,11 +42,11 @@ std::vector<Rational> plainer(const Rational& value, bool positive) {
 
 std::vector<Integer> parts_of(const std::vector<Rational>& weights) {
   Integer common = 1;
-  for (const Rational& weight : weights) common = lcm(common, denominator_of(weight));
+  for (const Rational& weight : weights) common = lcm(common, denominator(weight));
   std::vector<Integer> parts;
   parts.reserve(weights.size());
   for (const Rational& weight : weights) {
-    parts.push_back(numerator_of(weight) * (common / denominator_of(weight)));
+    parts.push_back(numerator(weight) * (common / denominator(weight)));
   }
   return parts;
 }

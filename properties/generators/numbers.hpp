@@ -17,9 +17,6 @@ Rational truncated(const Rational& value, unsigned fraction_bits);
 /// None equals `value`; with `positive`, all are above 0.
 std::vector<Rational> plainer(const Rational& value, bool positive);
 
-using Integer =
-    boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
-
 /// The integers, without a common factor, of which `weights` are the shares.
 std::vector<Integer> parts_of(const std::vector<Rational>& weights);
 

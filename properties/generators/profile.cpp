@@ -1,7 +1,5 @@
 #include "properties/generators/profile.hpp"
 
-#include <gmp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +8,7 @@ namespace attn::properties {
 
 namespace {
 
-/// A score beside its double. Truncation keeps the order of two scores, but may make them equal.
+/// A score beside its double. Rounding keeps the order of two scores, but may make them equal.
 struct Score {
   double near;
   const Rational* exact;
@@ -19,7 +17,7 @@ struct Score {
 Gaps gaps_of(const std::vector<Rational>& scores, const Rational& unit) {
   std::vector<Score> ascending;
   ascending.reserve(scores.size());
-  for (const Rational& score : scores) ascending.push_back({truncated_double(score), &score});
+  for (const Rational& score : scores) ascending.push_back({score.nearest(), &score});
   std::sort(ascending.begin(), ascending.end(), [](const Score& a, const Score& b) {
     return a.near != b.near ? a.near < b.near : *a.exact < *b.exact;
   });
@@ -54,10 +52,6 @@ const std::vector<T>& or_empty(const std::vector<T>* list) {
 }
 
 }  // namespace
-
-double truncated_double(const Rational& value) {
-  return mpq_get_d(value.backend().data());
-}
 
 const std::vector<Rational>& Profile::logits() const {
   return or_empty(find_value<case_field::logits>(input_));

@@ -8,9 +8,6 @@
 
 namespace attn::properties {
 
-/// The nearest double towards zero; within 2^-52 of the value, relatively.
-double truncated_double(const Rational& value);
-
 /// The scores of a case from the least to the largest, seen through the gaps between neighbours.
 /// Scores are the logits over T, or the weights; the gaps here are of the logits or the weights
 /// themselves, and `unit` is T or 1: a division for each score is spared.

@@ -20,7 +20,7 @@ Rational signed_unit(Draw& draw) {
 
 /// The nearest double: keeps the digits of a long climb in check.
 Rational rounded(const Rational& value) {
-  return Rational(value.convert_to<double>());
+  return Rational(value.nearest());
 }
 
 Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {

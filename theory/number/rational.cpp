@@ -1,159 +1,170 @@
 #include "theory/number/rational.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <numeric>
 
 namespace attn {
 namespace {
 
-using Integer =
-    boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
+constexpr int kDoubleBits = std::numeric_limits<double>::digits;
+constexpr double kMostBottom = 0x1p53;
 
-constexpr std::size_t kMaxCharacters = 20'000;
-constexpr long kMaxExponent = 10'000;
-constexpr unsigned kMaxPlaces = 30;
-
-[[noreturn]] void refuse(BadInputKind kind, std::string_view text, std::string_view why) {
-  throw BadInput({.kind = kind,
-                  .expected = "an exact number",
-                  .found = fmt::format("{}: {}", in_quotes(text), why),
-                  .advice = "write a decimal (\"-0.25\", \"1e-3\") or a quotient (\"3/7\")"});
+/// |x| = m 2^k, m odd: m. x is finite and not 0.
+std::uint64_t odd_part(double x) {
+  constexpr auto kHiddenBit = std::uint64_t{1} << (kDoubleBits - 1);
+  const auto pattern = std::bit_cast<std::uint64_t>(x);
+  const std::uint64_t fraction = pattern & (kHiddenBit - 1);
+  const bool is_normal = std::abs(x) >= std::numeric_limits<double>::min();
+  const std::uint64_t bits = is_normal ? fraction | kHiddenBit : fraction;
+  return bits >> std::countr_zero(bits);
 }
 
-[[noreturn]] void refuse(std::string_view text, std::string_view why) {
-  refuse(BadInputKind::malformed, text, why);
+/// The largest number that divides two integers of at most 53 bits; b > 0.
+double common_factor(std::uint64_t a, std::uint64_t b) {
+  return static_cast<double>(std::gcd(a % b, b));  // one division spares many steps
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
+/// The largest odd number that divides a short rational's top and an odd bottom.
+double common_factor(double top, double bottom) {
+  if (bottom == 1) return 1;
+  if (top == 0) return bottom;
+  return common_factor(odd_part(top), static_cast<std::uint64_t>(bottom));
 }
 
-/// Takes the leading digits off `rest`.
-std::string take_digits(std::string_view& rest) {
-  std::size_t n = 0;
-  while (n < rest.size() && is_digit(rest[n])) ++n;
-  std::string digits(rest.substr(0, n));
-  rest.remove_prefix(n);
-  return digits;
-}
-
-bool take(std::string_view& rest, std::string_view any_of) {
-  if (rest.empty() || any_of.find(rest.front()) == std::string_view::npos) return false;
-  rest.remove_prefix(1);
-  return true;
-}
-
-bool take_sign(std::string_view& rest) {
-  const bool negative = !rest.empty() && rest.front() == '-';
-  take(rest, "+-");
-  return negative;
-}
-
-/// Without leading zeros, which gmp would read as an octal prefix.
-Integer integer_of(const std::string& digits) {
-  const std::size_t first = digits.find_first_not_of('0');
-  return first == std::string::npos ? Integer(0) : Integer(digits.substr(first));
-}
-
-Integer power_of_ten(unsigned exponent) {
-  return boost::multiprecision::pow(Integer(10), exponent);
-}
-
-long take_exponent(std::string_view text, std::string_view& rest) {
-  if (!take(rest, "eE")) return 0;
-  const bool negative = take_sign(rest);
-  const std::string digits = take_digits(rest);
-  if (digits.empty()) refuse(text, "the exponent has no digits");
-  constexpr std::size_t kMaxExponentDigits = 6;
-  if (digits.size() > kMaxExponentDigits || std::stol(digits) > kMaxExponent) {
-    refuse(BadInputKind::too_large, text, fmt::format("the exponent is beyond {}", kMaxExponent));
-  }
-  return negative ? -std::stol(digits) : std::stol(digits);
-}
-
-Rational parse_quotient(std::string_view text, std::size_t slash) {
-  std::string_view top = text.substr(0, slash);
-  std::string_view bottom = text.substr(slash + 1);
-  const bool negative = take_sign(top);
-  const std::string numerator = take_digits(top);
-  const std::string denominator = take_digits(bottom);
-  if (numerator.empty() || denominator.empty() || !top.empty() || !bottom.empty()) {
-    refuse(text, "a quotient is integer/integer");
-  }
-  const Integer d = integer_of(denominator);
-  if (d == 0) refuse(text, "the denominator is zero");
-  const Rational value(integer_of(numerator), d);
-  return negative ? Rational(-value) : value;
+/// The double that a rational is; nothing where it is none. `top` / 2^`shift`.
+std::optional<double> as_double(const Integer& top, std::size_t shift) {
+  if (top == 0) return 0.0;
+  const std::size_t zeros = lsb(abs(top));
+  const std::size_t last = msb(abs(top));
+  if (last - zeros >= kDoubleBits) return std::nullopt;
+  const auto exponent = static_cast<std::ptrdiff_t>(zeros) - static_cast<std::ptrdiff_t>(shift);
+  const auto above = static_cast<std::ptrdiff_t>(last) - static_cast<std::ptrdiff_t>(shift);
+  using Limits = std::numeric_limits<double>;
+  constexpr int kLeastExponent = Limits::min_exponent - Limits::digits;
+  if (exponent < kLeastExponent || above >= Limits::max_exponent) return std::nullopt;
+  return std::ldexp(Integer(top >> zeros).convert_to<double>(), static_cast<int>(exponent));
 }
 
 }  // namespace
 
-Rational parse_rational(std::string_view text) {
-  if (text.size() > kMaxCharacters) {
-    refuse(BadInputKind::too_large, text,
-           fmt::format("{} characters, at most {}", text.size(), kMaxCharacters));
-  }
-  if (const auto slash = text.find('/'); slash != std::string_view::npos) {
-    return parse_quotient(text, slash);
-  }
-  std::string_view rest = text;
-  const bool negative = take_sign(rest);
-  std::string digits = take_digits(rest);
-  long places = 0;
-  if (take(rest, ".")) {
-    const std::string fraction = take_digits(rest);
-    digits += fraction;
-    places = static_cast<long>(fraction.size());
-  }
-  if (digits.empty()) refuse(text, "no digits");
-  const long exponent = take_exponent(text, rest) - places;
-  if (!rest.empty()) refuse(text, fmt::format("'{}' is out of place", rest.front()));
-  const Integer mantissa = integer_of(digits);
-  const Integer scale = power_of_ten(static_cast<unsigned>(std::labs(exponent)));
-  const Rational value =
-      exponent < 0 ? Rational(mantissa, scale) : Rational(Integer(mantissa * scale));
-  return negative ? Rational(-value) : value;
-}
+Rational::Rational(const Integer& value) : Rational(LongRational(value)) {}
 
-Rational exact(double value) {
-  if (!std::isfinite(value)) {
-    throw BadInput({.kind = BadInputKind::out_of_range,
-                    .expected = "a finite number",
-                    .found = fmt::format("{}", value),
-                    .advice = "exact input needs one"});
-  }
-  return Rational(value);
-}
+Rational::Rational(const Integer& top, const Integer& bottom)
+    : Rational(LongRational(top, bottom)) {}
 
-std::optional<Rational> exact_root(const Rational& value) {
-  const Integer top = numerator(value);
-  const Integer bottom = denominator(value);
-  if (mpz_perfect_square_p(top.backend().data()) == 0 ||
-      mpz_perfect_square_p(bottom.backend().data()) == 0) {
-    return std::nullopt;
-  }
-  return Rational(Integer(sqrt(top)), Integer(sqrt(bottom)));
-}
-
-std::string to_string(const Rational& value) {
+Rational::Rational(const LongRational& value) {
   const Integer bottom = boost::multiprecision::denominator(value);
-  Integer scaled = boost::multiprecision::numerator(value);
-  unsigned places = 0;
-  while (places <= kMaxPlaces && scaled % bottom != 0) {
-    scaled *= 10;
-    ++places;
+  const std::size_t shift = lsb(bottom);
+  const Integer odd = bottom >> shift;
+  if (msb(odd) < kDoubleBits) {
+    if (const auto top = as_double(boost::multiprecision::numerator(value), shift)) {
+      top_ = *top;
+      bottom_ = odd.convert_to<double>();
+      return;
+    }
   }
-  if (places > kMaxPlaces) return value.str();
-  const std::string sign = scaled < 0 ? "-" : "";
-  const std::string digits = Integer(abs(scaled) / bottom).str();
-  if (places == 0) return fmt::format("{}{}", sign, digits);
-  const std::size_t whole = digits.size() > places ? digits.size() - places : 0;
-  return fmt::format("{}{}.{:0>{}}", sign, whole == 0 ? "0" : digits.substr(0, whole),
-                     digits.substr(whole), places);
+  bottom_ = 0;
+  long_ = std::make_shared<const LongRational>(value);
+}
+
+LongRational Rational::to_long() const {
+  if (long_) return *long_;
+  return is_double() ? LongRational(top_)
+                     : LongRational(LongRational(top_) / LongRational(bottom_));
+}
+
+double Rational::nearest_of_long() const {
+  return long_->convert_to<double>();
+}
+
+Rational Rational::over(double top, double bottom) {
+  const double factor = common_factor(top, bottom);
+  Rational result(top / factor);
+  result.bottom_ = bottom / factor;
+  return result;
+}
+
+Rational Rational::operator-() const {
+  if (long_) return Rational(LongRational(-*long_));
+  Rational result(-top_);
+  result.bottom_ = bottom_;
+  return result;
+}
+
+// With g the largest common factor of b and d, a/b + c/d = (a (d/g) + c (b/g)) / (b (d/g)).
+Rational Rational::add(const Rational& a, const Rational& b) {
+  if (a.is_short() && b.is_short()) {
+    const double factor = a.bottom_ == b.bottom_ ? a.bottom_ : common_factor(a.bottom_, b.bottom_);
+    const double of_a = exact_product(a.top_, b.bottom_ / factor);
+    const double of_b = exact_product(b.top_, a.bottom_ / factor);
+    const double top = exact_sum(of_a, of_b);
+    const double bottom = exact_product(a.bottom_, b.bottom_ / factor);
+    if (!std::isnan(top) && bottom < kMostBottom) return over(top, bottom);
+  }
+  return Rational(LongRational(a.to_long() + b.to_long()));
+}
+
+// What is left when factors in common are divided out crosswise has none.
+Rational Rational::multiply(const Rational& a, const Rational& b) {
+  if (a.is_short() && b.is_short()) {
+    const double of_a = common_factor(a.top_, b.bottom_);
+    const double of_b = common_factor(b.top_, a.bottom_);
+    const double top = exact_product(a.top_ / of_a, b.top_ / of_b);
+    const double bottom = exact_product(a.bottom_ / of_b, b.bottom_ / of_a);
+    if (!std::isnan(top) && bottom < kMostBottom) {
+      Rational result(top);
+      result.bottom_ = bottom;
+      return result;
+    }
+  }
+  return Rational(LongRational(a.to_long() * b.to_long()));
+}
+
+std::optional<Rational> Rational::inverse(const Rational& b) {
+  const auto odd = static_cast<double>(odd_part(b.top_));
+  const double top = exact_quotient(b.bottom_, b.top_ / odd);
+  if (std::isnan(top)) return std::nullopt;
+  Rational result(top);
+  result.bottom_ = odd;
+  return result;
+}
+
+Rational Rational::divide(const Rational& a, const Rational& b) {
+  if (a.is_short() && b.is_short() && b.top_ != 0) {
+    if (const auto factor = inverse(b)) return a * *factor;
+  }
+  return Rational(LongRational(a.to_long() / b.to_long()));
+}
+
+// Rounding keeps the order of two numbers, but may make them equal.
+std::strong_ordering Rational::compare(const Rational& a, const Rational& b) {
+  if (a == b) return std::strong_ordering::equal;
+  if (a.is_short() && b.is_short()) {
+    const double near_a = a.nearest();
+    const double near_b = b.nearest();
+    if (near_a != near_b) {
+      return near_a < near_b ? std::strong_ordering::less : std::strong_ordering::greater;
+    }
+  }
+  return a.to_long().compare(b.to_long()) <=> 0;
+}
+
+Rational abs(const Rational& value) {
+  return value < 0 ? -value : value;
+}
+
+Integer numerator(const Rational& value) {
+  return boost::multiprecision::numerator(value.to_long());
+}
+
+Integer denominator(const Rational& value) {
+  return boost::multiprecision::denominator(value.to_long());
+}
+
+std::ostream& operator<<(std::ostream& out, const Rational& value) {
+  return out << value.to_long();
 }
 
 }  // namespace attn

@@ -1,15 +1,132 @@
 #pragma once
 
 #include <boost/multiprecision/gmp.hpp>
+#include <cmath>
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "theory/number/exact_double.hpp"
 
 namespace attn {
 
+using Integer =
+    boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
+
+/// A rational of any length.
+using LongRational = boost::multiprecision::number<boost::multiprecision::gmp_rational,
+                                                   boost::multiprecision::et_off>;
+
 /// An exact rational number: what every input is, before any arithmetic.
-using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational,
-                                               boost::multiprecision::et_off>;
+///
+/// Held in lowest terms as a double over an odd number of at most 53 bits where it can be, which
+/// costs no memory of its own, and as a LongRational only where it cannot. Drawn logits and floats
+/// are such doubles over 1, drawn weights such quotients. The form follows from the value, so that
+/// equal numbers are equal in every part.
+class Rational {
+ public:
+  Rational() = default;
+  template <std::integral I>
+  Rational(I value) : Rational(of_integer(value)) {}  // NOLINT: an integer is a rational
+  Rational(const Integer& value);                     // NOLINT: so is a long one
+  /// The value of a finite double.
+  explicit Rational(double value) : top_(value + 0.0) {}  // no -0, which would be another 0
+  explicit Rational(const LongRational& value);
+  /// top / bottom. Throws std::overflow_error for a bottom of 0.
+  template <std::integral I, std::integral J>
+  Rational(I top, J bottom) : Rational(Rational(top) / Rational(bottom)) {}
+  Rational(const Integer& top, const Integer& bottom);
+
+  /// Whether a double holds it.
+  [[nodiscard]] bool is_double() const { return bottom_ == 1; }
+  /// The nearest double.
+  [[nodiscard]] double nearest() const { return long_ ? nearest_of_long() : top_ / bottom_; }
+  [[nodiscard]] LongRational to_long() const;
+  /// -1, 0 or 1.
+  [[nodiscard]] int sign() const {
+    return long_ ? long_->sign() : static_cast<int>(top_ > 0) - static_cast<int>(top_ < 0);
+  }
+  /// The nearest double, or the integer part.
+  template <class T>
+  [[nodiscard]] T convert_to() const {
+    if constexpr (std::floating_point<T>) {
+      return static_cast<T>(nearest());
+    } else {
+      return is_double() ? static_cast<T>(top_) : to_long().convert_to<T>();
+    }
+  }
+
+  Rational operator-() const;
+  friend Rational operator+(const Rational& a, const Rational& b) {
+    const double sum = a.is_double() && b.is_double() ? exact_sum(a.top_, b.top_) : kNoDouble;
+    return std::isnan(sum) ? add(a, b) : Rational(sum);
+  }
+  friend Rational operator-(const Rational& a, const Rational& b) {
+    const double sum = a.is_double() && b.is_double() ? exact_sum(a.top_, -b.top_) : kNoDouble;
+    return std::isnan(sum) ? add(a, -b) : Rational(sum);
+  }
+  friend Rational operator*(const Rational& a, const Rational& b) {
+    const double product =
+        a.is_double() && b.is_double() ? exact_product(a.top_, b.top_) : kNoDouble;
+    return std::isnan(product) ? multiply(a, b) : Rational(product);
+  }
+  /// Throws std::overflow_error for b = 0.
+  friend Rational operator/(const Rational& a, const Rational& b) {
+    const double quotient =
+        a.is_double() && b.is_double() ? exact_quotient(a.top_, b.top_) : kNoDouble;
+    return std::isnan(quotient) ? divide(a, b) : Rational(quotient);
+  }
+  Rational& operator+=(const Rational& b) { return *this = *this + b; }
+  Rational& operator-=(const Rational& b) { return *this = *this - b; }
+  Rational& operator*=(const Rational& b) { return *this = *this * b; }
+  Rational& operator/=(const Rational& b) { return *this = *this / b; }
+
+  friend bool operator==(const Rational& a, const Rational& b) {
+    return a.long_ && b.long_ ? *a.long_ == *b.long_ : a.top_ == b.top_ && a.bottom_ == b.bottom_;
+  }
+  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+    if (!(a.is_double() && b.is_double())) return compare(a, b);
+    return a.top_ < b.top_   ? std::strong_ordering::less
+           : a.top_ > b.top_ ? std::strong_ordering::greater
+                             : std::strong_ordering::equal;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Rational& value);
+
+ private:
+  /// top / bottom, of any common factor; bottom is an odd integer of at most 53 bits.
+  static Rational over(double top, double bottom);
+  template <std::integral I>
+  static Rational of_integer(I value) {
+    constexpr auto kMost = std::int64_t{1} << 53;
+    const bool fits = std::cmp_less_equal(value, kMost) && std::cmp_greater_equal(value, -kMost);
+    return fits ? Rational(static_cast<double>(value)) : Rational(Integer(value));
+  }
+  [[nodiscard]] bool is_short() const { return !long_; }
+  [[nodiscard]] double nearest_of_long() const;
+
+  static Rational add(const Rational& a, const Rational& b);
+  static Rational multiply(const Rational& a, const Rational& b);
+  static Rational divide(const Rational& a, const Rational& b);
+  /// 1 / b; nothing where that is not short. b is short, and not 0.
+  static std::optional<Rational> inverse(const Rational& b);
+  static std::strong_ordering compare(const Rational& a, const Rational& b);
+
+  double top_{0};
+  double bottom_{1};  ///< odd and without a factor in common with top; 0 where it is long
+  std::shared_ptr<const LongRational> long_;
+};
+
+Rational abs(const Rational& value);
+
+/// In lowest terms, the denominator > 0.
+Integer numerator(const Rational& value);
+Integer denominator(const Rational& value);
 
 /// Reads a decimal ("-0.377166", "1e-3") or a quotient of integers ("3/7"), exactly.
 /// Throws BadInput for anything else, for a zero denominator, for more than 20,000 characters and

@@ -19,7 +19,7 @@ struct ScalarTraits;
 template <>
 struct ScalarTraits<double> {
   using Point = double;
-  static double from(const Rational& value) { return value.convert_to<double>(); }
+  static double from(const Rational& value) { return value.nearest(); }
   static double from_point(double value) { return value; }
   static double lower(double x) { return x; }
   static double upper(double x) { return x; }
@@ -31,9 +31,9 @@ template <>
 struct ScalarTraits<ErrorDouble> {
   using Point = double;
   static ErrorDouble from(const Rational& value) {
-    const auto v = value.convert_to<double>();
-    if (std::isfinite(v) && Rational(v) == value) return {v};
-    // Conversion of a rational errs by less than two units in the last place.
+    const double v = value.nearest();
+    if (value.is_double()) return {v};
+    // Conversion of a long rational errs by less than two units in the last place.
     return {v, std::abs(v) * (4 * ErrorDouble::kUnit) + ErrorDouble::kTiny};
   }
   static ErrorDouble from_point(double value) { return {value}; }
@@ -53,7 +53,11 @@ struct ScalarTraits<Interval<D>> {
   using Point = Real<D>;
   static Interval<D> from(const Rational& value) {
     Interval<D> result;
-    mpfi_set_q(result.backend().data(), value.backend().data());
+    if (value.is_double()) {
+      mpfi_set_d(result.backend().data(), value.nearest());
+    } else {
+      mpfi_set_q(result.backend().data(), value.to_long().backend().data());
+    }
     return result;
   }
   static Interval<D> from_point(const Point& value) { return enclose(value, value); }

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <vector>
 
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/tests/support.hpp"
@@ -144,6 +147,139 @@ TEST(Exact, RefusesWhatIsNotFinite) {
                    {.kind = BadInputKind::out_of_range});
   EXPECT_BAD_INPUT(exact(-std::numeric_limits<double>::infinity()),
                    {.kind = BadInputKind::out_of_range});
+}
+
+// Rational beside the plain rationals of any length, which every form must agree with.
+
+/// Numbers of every form, and of the borders between them.
+std::vector<Rational> border_numbers() {
+  constexpr auto kLeast = std::numeric_limits<double>::denorm_min();
+  constexpr auto kMost = std::numeric_limits<double>::max();
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  std::vector<Rational> numbers{0,
+                                1,
+                                3,
+                                kExact - 1,
+                                kExact,
+                                kExact + 1,
+                                std::numeric_limits<std::int64_t>::max(),
+                                Rational(1, 3),
+                                Rational(1, kExact - 1),
+                                Rational(1, kExact + 1),
+                                Rational(kExact - 1, 3),
+                                Rational(kExact + 1, 3),
+                                Rational(6, 4),
+                                Rational(10, 15),
+                                Rational(2, kExact - 1)};
+  for (const double x : {0.5, 0.1, kLeast, 3 * kLeast, std::numeric_limits<double>::min(), 0x1p-960,
+                         0x1p-961, 0x1.8p-961, 0x1.0000000000001p-500, 0x1p1023, kMost}) {
+    numbers.emplace_back(x);
+    numbers.push_back(Rational(x) / 3);
+  }
+  numbers.push_back(parse_rational("1e400"));
+  numbers.push_back(parse_rational("1e-400"));
+  const std::size_t positive = numbers.size();
+  for (std::size_t i = 1; i < positive; ++i) numbers.push_back(-numbers[i]);
+  return numbers;
+}
+
+Rational any_number(test::Random& random) {
+  const int sign = random.one_in(2) ? 1 : -1;
+  switch (random.below(5)) {
+    case 0:
+      return random.between(-1000, 1000);
+    case 1:
+      return exact(std::ldexp(random.unit() * sign, random.between(-1074, 1023)));
+    case 2:
+      return Rational(random.between(-1000, 1000), random.between(1, 3000));
+    case 3: {  // up to 53 bits over up to 53 bits
+      const auto top = static_cast<std::int64_t>(random.below(std::uint64_t{1} << 53));
+      return Rational(sign * top, 1 + random.below(std::uint64_t{1} << random.between(1, 53)));
+    }
+    default: {  // beyond both
+      const Rational top = exact(random.unit()) * exact(random.unit());
+      return sign * top / (1 + random.below(std::uint64_t{1} << 62));
+    }
+  }
+}
+
+/// The value, and its one form: what is made from the long number is the same in every part.
+void expect_same(const Rational& value, const LongRational& expected) {
+  EXPECT_EQ(value.to_long(), expected);
+  EXPECT_EQ(value, Rational(expected));
+  EXPECT_EQ(value.is_double(), Rational(expected).is_double());
+}
+
+void expect_arithmetic_of_long_numbers(const Rational& a, const Rational& b) {
+  const LongRational x = a.to_long();
+  const LongRational y = b.to_long();
+  expect_same(a + b, x + y);
+  expect_same(a - b, x - y);
+  expect_same(a * b, x * y);
+  if (b != 0) expect_same(a / b, x / y);
+  EXPECT_EQ(a == b, x == y);
+  EXPECT_EQ(a < b, x < y);
+  EXPECT_EQ(a > b, x > y);
+}
+
+void expect_parts_of_long_number(const Rational& a) {
+  const LongRational x = a.to_long();
+  expect_same(-a, -x);
+  expect_same(abs(a), abs(x));
+  EXPECT_EQ(a.sign(), x.sign());
+  EXPECT_EQ(numerator(a), Integer(boost::multiprecision::numerator(x)));
+  EXPECT_EQ(denominator(a), Integer(boost::multiprecision::denominator(x)));
+  const double near = a.nearest();
+  EXPECT_EQ(a.is_double(), std::isfinite(near) && LongRational(near) == x);
+}
+
+TEST(Rational, AgreesWithLongRationalsAtTheBordersOfItsForms) {
+  const std::vector<Rational> numbers = border_numbers();
+  for (const Rational& a : numbers) {
+    SCOPED_TRACE(testing::PrintToString(a));
+    expect_parts_of_long_number(a);
+    for (const Rational& b : numbers) {
+      SCOPED_TRACE(testing::PrintToString(b));
+      expect_arithmetic_of_long_numbers(a, b);
+    }
+  }
+}
+
+TEST(Rational, AgreesWithLongRationals) {
+  test::Random random;
+  for (int trial = 0; trial < 20000; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const Rational a = any_number(random);
+    expect_parts_of_long_number(a);
+    expect_arithmetic_of_long_numbers(a, any_number(random));
+  }
+}
+
+TEST(Rational, IsADoubleWhereOneHoldsIt) {
+  EXPECT_TRUE(Rational(3, 8).is_double());
+  EXPECT_TRUE((Rational(1, 3) * 3).is_double());
+  EXPECT_TRUE((exact(0.1) + exact(-0.1)).is_double());
+  EXPECT_FALSE(Rational(1, 3).is_double());
+  EXPECT_FALSE((exact(0x1p60) + 1).is_double());
+  EXPECT_TRUE((exact(0x1p60) + 1 - exact(0x1p60)).is_double());
+}
+
+TEST(Rational, IsNearestToItsDouble) {
+  test::Random random;
+  for (int trial = 0; trial < 3000; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const Rational value =
+        Rational(random.between(-1'000'000, 1'000'000)) / random.between(1, 1'000'000'000);
+    const double near = value.nearest();
+    const Rational error = abs(value - exact(near));
+    EXPECT_LE(error, abs(value - exact(std::nextafter(near, 1e300))));
+    EXPECT_LE(error, abs(value - exact(std::nextafter(near, -1e300))));
+  }
+}
+
+TEST(Rational, RefusesToDivideByZero) {
+  for (const Rational& a : border_numbers()) EXPECT_THROW(a / 0, std::overflow_error);
+  EXPECT_THROW(Rational(1, 0), std::overflow_error);
 }
 
 }  // namespace

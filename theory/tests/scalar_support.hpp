@@ -12,9 +12,9 @@ inline Rational rational_of(double x) {
 /// The exact value of a finite real.
 template <unsigned D>
 Rational rational_of(const Real<D>& x) {
-  Rational result;
+  LongRational result;
   mpfr_get_q(result.backend().data(), x.backend().data());
-  return result;
+  return Rational(result);
 }
 
 template <class S>

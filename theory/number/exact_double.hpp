@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace attn {
+
+// Arithmetic of finite doubles as long as the exact result is a double: NaN where it is not, or
+// where that is not known. What is found out costs no more than a few operations in double. Assumes
+// IEEE binary64 in round-to-nearest.
+
+/// What says that there is no such double.
+inline constexpr double kNoDouble = std::numeric_limits<double>::quiet_NaN();
+
+/// Products and dividends below this may lose what a remainder shows to underflow.
+inline constexpr double kLeastExact = 0x1p-960;
+
+/// a + b. The rounding error of a sum is a double, and TwoSum (Knuth) finds it; overflow makes it a
+/// NaN.
+inline double exact_sum(double a, double b) {
+  const double sum = a + b;
+  const double of_b = sum - a;
+  const double error = (a - (sum - of_b)) + (b - of_b);
+  return error == 0 ? sum : kNoDouble;
+}
+
+/// a b. The rounding error of a product of at least kLeastExact is a double, and fma finds it.
+inline double exact_product(double a, double b) {
+  const double product = a * b;
+  if (!(std::abs(product) >= kLeastExact)) return a == 0 || b == 0 ? 0.0 : kNoDouble;
+  return std::fma(a, b, -product) == 0 ? product : kNoDouble;
+}
+
+/// a / b. The remainder a - (a/b) b of a dividend of at least kLeastExact is a double, or at least
+/// does not underflow, and fma finds it.
+inline double exact_quotient(double a, double b) {
+  if (a == 0 && b != 0) return 0.0;
+  const double quotient = a / b;
+  const bool in_range = std::abs(a) >= kLeastExact && std::abs(quotient) >= kLeastExact;
+  return in_range && std::fma(quotient, b, -a) == 0 ? quotient : kNoDouble;
+}
+
+}  // namespace attn
