@@ -38,6 +38,10 @@ Relation relation(const Sides<S>& sharp, const Sides<S>& printed) {
   return worse ? Relation::looser : Relation::unknown;
 }
 
+bool is_attained(const Claim& claim, const Problem& problem) {
+  return claim.attained != nullptr && claim.attained(problem);
+}
+
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -55,6 +59,8 @@ Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
   if (const Relation found = level(&Evaluators::filter); found != Relation::unknown) {
     return found;
   }
+  // Both equal to the side that they share.
+  if (is_attained(sharp, problem) && is_attained(printed, problem)) return Relation::as_tight;
   if (const Relation found = level(&Evaluators::digits50); found != Relation::unknown) {
     return found;
   }

@@ -2,13 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "properties/search/replay.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
+#include "properties/search/stream.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 
 namespace attn::properties {
 
@@ -71,6 +76,42 @@ TEST(Claims, NoCaseIsOutsideWhereTheHypothesesHoldByConstruction) {
   }
 }
 
+std::vector<std::string> ids_with_known_equality() {
+  std::vector<std::string> ids;
+  for (const Claim& claim : catalogue()) {
+    if (claim.attained != nullptr) ids.emplace_back(claim.id);
+  }
+  return ids;
+}
+
+class AttainedTest : public testing::TestWithParam<std::string> {};
+
+/// What a claim knows of its equality without computing its sides, the intervals must not
+/// contradict.
+TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
+  const Claim& claim = find_claim(GetParam());
+  Claim by_intervals = claim;
+  by_intervals.attained = nullptr;
+  std::size_t known = 0;
+  Stream stream(given(claim), 1, 1000);
+  while (const auto drawn = stream.next()) {
+    const Case input = drawn->shrinkable.value();
+    const Problem problem(input);
+    if (claim.unmet != nullptr && !claim.unmet(problem).empty()) continue;
+    if (!claim.attained(problem)) continue;
+    ++known;
+    const Decision decision = decide(by_intervals, input);
+    if (decision.sampled) continue;
+    EXPECT_TRUE(decision.verdict == Verdict::equal || decision.verdict == Verdict::undecided)
+        << to_string(decision.verdict) << " by " << decision.digits << " digits\n"
+        << to_json(input).dump();
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(known, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, AttainedTest, testing::ValuesIn(ids_with_known_equality()),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Catalogue, ClaimTest, testing::ValuesIn(all_ids()), name_of);
 
 }  // namespace

@@ -173,6 +173,46 @@ class SelectedLine {
   std::optional<Pivot> pivot_;
 };
 
+/// Whether all a_i x_i are known to be equal.
+bool has_equal_contributions(const Problem& problem) {
+  const auto& x = problem.embeddings();
+  const auto is_as_first = [&](const auto& row) { return row == x.front(); };
+  const bool equal_vectors = std::ranges::all_of(x, is_as_first);
+  if (equal_vectors && !problem.has_weights() && all_logits_equal(problem)) return true;
+  const auto a = rational_weights(problem);
+  if (!a) return false;
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < x[i].size(); ++k) {
+      if ((*a)[i] * x[i][k] != a->front() * x.front()[k]) return false;
+    }
+  }
+  return true;
+}
+
+/// The tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is known.
+std::optional<std::vector<std::size_t>> contributing_tokens(const Problem& problem) {
+  const auto rational = rational_weights(problem);
+  const bool known = rational || problem.normalizer() == Normalizer::softmax;
+  if (!known) return std::nullopt;
+  std::vector<std::size_t> tokens;
+  for (std::size_t i = 0; i < problem.tokens(); ++i) {
+    const auto& x = problem.embeddings()[i];
+    const bool has_length = std::ranges::any_of(x, [](const Rational& c) { return c != 0; });
+    if (has_length && !(rational && (*rational)[i] == 0)) tokens.push_back(i);
+  }
+  return tokens;
+}
+
+/// u = -t v, t > 0. Neither is 0.
+bool point_opposite_ways(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  const auto first = std::ranges::find_if(v, [](const Rational& c) { return c != 0; });
+  const auto pivot = static_cast<std::size_t>(first - v.begin());
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    if (u[k] * v[pivot] != u[pivot] * v[k]) return false;
+  }
+  return u[pivot].sign() * v[pivot].sign() < 0;
+}
+
 template <class Test>
 bool all_outside(const Problem& problem, Test test) {
   return std::ranges::all_of(problem.others(), test);
@@ -226,6 +266,26 @@ bool attains_net(const Problem& problem) {
   const auto offset = [&](std::size_t i) { return difference(a.times_weight(i, x[i][0]), s); };
   return all_outside(problem, [&](std::size_t i) { return a.not_negative(offset(i)); }) ||
          all_outside(problem, [&](std::size_t i) { return a.not_negative(times(-1, offset(i))); });
+}
+
+bool attains_random(const Problem& problem) {
+  return problem.top_n() + 1 == problem.tokens() || has_equal_contributions(problem);
+}
+
+// ||y_i - s|| is ||y_i|| + sum_{j in I} ||y_j|| where of all these vectors one is not 0; or where
+// two are, i is one of them and the other points the opposite way, as for every set of one token.
+bool attains_full_set(const Problem& problem) {
+  const auto contributing = contributing_tokens(problem);
+  if (!contributing) return false;
+  if (contributing->size() <= 1) return true;
+  if (contributing->size() > 2 || problem.top_n() != 1) return false;
+  const auto& x = problem.embeddings();
+  return point_opposite_ways(x[contributing->front()], x[contributing->back()]);
+}
+
+// E = 0 where N = 1 and all y_i are equal.
+bool attains_contributions(const Problem& problem) {
+  return attains_full_set(problem) || (problem.top_n() == 1 && has_equal_contributions(problem));
 }
 
 }  // namespace attn

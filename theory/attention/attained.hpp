@@ -4,10 +4,11 @@
 
 namespace attn {
 
-// Whether the bounds on D about the selected tokens' centre c = s/A are attained, A > 0: decided
-// exactly, token by token, since the triangle inequality is an equality just where vectors point
-// one way. False too where that is not known: of other normalisers than softmax equal weights are
-// known to be equal, and nothing else.
+// Whether bounds are attained, decided exactly; false too where that is not known.
+
+// The bounds on D about the selected tokens' centre c = s/A, A > 0: token by token, since the
+// triangle inequality is an equality just where vectors point one way. Of other normalisers than
+// softmax equal weights are known to be equal, and nothing else.
 
 /// ||c|| (A (L-N) - (1-A)) - sum_{i in O} a_i ||x_i - c|| = D, where I holds the N largest weights.
 bool attains_centred_lower(const Problem& problem);
@@ -20,5 +21,19 @@ bool attains_linear(const Problem& problem);
 
 /// ||sum_{i in O} (a_i x_i - s)|| = D. Known in one dimension, and of one token outside.
 bool attains_net(const Problem& problem);
+
+// The bounds on E[D] over random sets, y_i = a_i x_i.
+
+/// p sum_i ||m_i|| = E = p sum_i sqrt(||m_i||^2 + V_i), I uniform over the sets of N tokens. Known
+/// where y_i - s, i outside, is the same for every set: at N = L-1, and where all y_i are equal.
+bool attains_random(const Problem& problem);
+
+/// E = p (N+1) sum_i ||y_i||, a_i >= 0. Known where at most one y_i is not 0, and of N = 1 where
+/// two are not and point opposite ways.
+bool attains_full_set(const Problem& problem);
+
+/// |E - p sum_i ||y_i||| = p N sum_i ||y_i||, a_i >= 0. Known where the former is attained, and of
+/// N = 1 where all y_i are equal.
+bool attains_contributions(const Problem& problem);
 
 }  // namespace attn

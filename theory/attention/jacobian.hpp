@@ -23,6 +23,12 @@ SortedWeights<S> sorted_softmax(const Problem& problem) {
   return w;
 }
 
+/// Whether the two largest weights tie, or all but the largest: where the norm of diag a - a a^T is
+/// max(a_(2), L/(L-1) a_(1) (1 - a_(1))) and a_(1) (1 - a_(1) + a_(2)).
+inline bool ties_at_an_end(const Problem& problem) {
+  return problem.top_tied() || problem.others_tied();
+}
+
 /// J = (diag a - a a^T) diag(F'/F), entry by entry from J_ij = delta_ij F'_i/S - F_i F'_j/S^2.
 template <class S>
 Matrix<S> jacobian(const Normalized<S>& f) {

@@ -20,6 +20,9 @@ constexpr int kShownDigits = 50;
 constexpr int kKnownDigits = 46;
 /// Two sides that overlap at the cap are `equal` where they differ by less than 10^-190 relative.
 constexpr int kEqualDigits = 190;
+/// Where 50 digits show that they differ by less than this, they are nearly always equal: 100
+/// digits would show nothing but that.
+constexpr int kNearlyEqualDigits = 40;
 
 /// Boost computes the limits of a number type at their first use, into statics that nothing guards
 /// against a second thread, which may then read an epsilon of 0 and never get away from it. What
@@ -45,13 +48,13 @@ void compute_limits() {
   return true;
 }();
 
-/// Certainly |lhs - rhs| < 10^-190 max(|lhs|, |rhs|).
+/// Certainly |lhs - rhs| < 10^-digits max(|lhs|, |rhs|).
 template <unsigned D>
-bool differ_by_less_than_equal_digits(const Sides<Interval<D>>& sides) {
+bool agree_to(const Sides<Interval<D>>& sides, int digits) {
   using Traits = ScalarTraits<Interval<D>>;
   const Interval<D> gap = abs(Interval<D>(sides.lhs - sides.rhs));
   const Interval<D> size = max<D>(abs(sides.lhs), abs(sides.rhs));
-  const Real<D> threshold = Traits::lower(size) * pow(Real<D>(10), -kEqualDigits);
+  const Real<D> threshold = Traits::lower(size) * pow(Real<D>(10), -digits);
   return Traits::upper(gap) < threshold;
 }
 
@@ -74,7 +77,7 @@ Verdict compare(const Sides<S>& sides) {
     return Verdict::equal;  // both sides known exactly
   }
   if constexpr (std::is_same_v<S, Interval<kCapDigits>>) {
-    if (differ_by_less_than_equal_digits(sides)) return Verdict::equal;
+    if (agree_to(sides, kEqualDigits)) return Verdict::equal;
   }
   return Verdict::undecided;
 }
@@ -149,20 +152,29 @@ std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
   return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
 }
 
-/// Calls `visit(sides, digits)` at each level from `min_digits` to `max_digits` until it returns
-/// true.
+/// The levels between `least` and `most` digits; with `skips`, 200 come after 50 where the sides
+/// are nearly equal.
+struct Levels {
+  unsigned least, most;
+  bool skips;
+};
+
+/// Calls `visit(sides, digits)` at each level until it returns true.
 template <class Visit>
-void climb(const Claim& claim, const Problem& problem, unsigned min_digits, unsigned max_digits,
-           Visit visit) {
+void climb(const Claim& claim, const Problem& problem, const Levels& levels, Visit visit) {
   const WidestExponents widest;
+  bool nearly_equal = false;
   const auto level = [&](unsigned digits, auto evaluate) {
-    if (digits < min_digits || digits > max_digits) return false;
+    if (digits < levels.least || digits > levels.most) return false;
     auto sides = evaluate(problem);
     while (problem.draw_more()) sides = evaluate(problem);
-    return visit(sides, digits);
+    if (visit(sides, digits)) return true;
+    const bool may_skip = levels.skips && levels.most >= kLadder[2];
+    nearly_equal = may_skip && agree_to(sides, kNearlyEqualDigits);
+    return false;
   };
   if (level(50, claim.evaluators->digits50)) return;
-  if (level(100, claim.evaluators->digits100)) return;
+  if (!nearly_equal && level(100, claim.evaluators->digits100)) return;
   level(200, claim.evaluators->digits200);
 }
 
@@ -250,7 +262,8 @@ Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits)
     decision.verdict = Verdict::equal;
     return decision;
   }
-  climb(claim, problem, kLadder[0], max_digits, [&](const auto& sides, unsigned digits) {
+  const Levels levels{.least = kLadder[0], .most = max_digits, .skips = true};
+  climb(claim, problem, levels, [&](const auto& sides, unsigned digits) {
     decision = judge(sides, digits);
     return decision.verdict != Verdict::undecided;
   });
@@ -267,7 +280,8 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     return result;
   }
   Judge judge(claim, problem);
-  climb(claim, problem, min_digits, max_digits, [&](const auto& sides, unsigned digits) {
+  const Levels levels{.least = min_digits, .most = max_digits, .skips = false};
+  climb(claim, problem, levels, [&](const auto& sides, unsigned digits) {
     if (result.decision.verdict == Verdict::undecided) {
       result.decision = judge(sides, digits);
       result.decision.sampled = problem.sampled();

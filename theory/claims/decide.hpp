@@ -44,7 +44,9 @@ Bounds ratio_bounds(const Decision& decision);
 Decision filter(const Sides<ErrorDouble>& sides);
 
 /// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and
-/// 200 digits up to `max_digits`, until the two sides separate.
+/// 200 digits up to `max_digits`, until the two sides separate. What the claim knows of its
+/// equality is asked after the filter; and sides that 50 digits show to be all but equal go
+/// straight to 200.
 ///
 /// An expectation that is sampled has as many draws as it takes, up to the last of kStages; then
 /// `undecided` is the verdict.

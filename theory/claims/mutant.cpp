@@ -50,10 +50,9 @@ Claim posing(const Claim& original, const Mutant& mutant) {
   claim.statement = mutant.change;
   claim.status = Status::proved;
   claim.argument = "false on purpose";
-  if (mutant.evaluators != nullptr) {
-    claim.evaluators = mutant.evaluators;
-    claim.attained = nullptr;
-  }
+  if (mutant.evaluators != nullptr) claim.evaluators = mutant.evaluators;
+  // What is known of the claim's own sides on its own inputs.
+  if (mutant.evaluators != nullptr || mutant.kind) claim.attained = nullptr;
   claim.kind = mutant.kind.value_or(claim.kind);
   claim.example = {};
   claim.sharpens = {};

@@ -17,6 +17,20 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {most, of_largest};
 };
 
+/// Known where no enclosure of another contribution reaches that of the largest weight.
+bool is_beyond_all_others(const Problem& problem) {
+  using S = ErrorDouble;
+  const std::vector<S> a = attention_weights<S>(problem);
+  const std::size_t first = problem.order().front();
+  const S of_largest = a[first] * embedding_length<S>(problem, first);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (i != first && !certainly_less<S>(a[i] * embedding_length<S>(problem, i), of_largest)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Claim claim() {
@@ -34,6 +48,7 @@ Claim claim() {
           "equal wherever the claim holds.",
       .kind = WeightedEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &is_beyond_all_others,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["3/5","2/5"],"embeddings":[["1"],["2"]]})",
       .witness = {.lhs = "4/5", .rhs = "3/5"},

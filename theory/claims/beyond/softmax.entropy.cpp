@@ -42,6 +42,7 @@ Claim claim() {
           "Equal exactly where all logits are.",
       .kind = ColderRow{},
       .evaluators = sides<kSides>,
+      .attained = &all_logits_equal,
       .unmet = &breaks_order_of_temperatures,
       .example = R"({"logits":["0","0"],"temperature":"1","colder":"1/2"})",
       .mutants = {on_rows(mutant<kInProportion>("softmax.entropy/in_proportion",

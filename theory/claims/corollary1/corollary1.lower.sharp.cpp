@@ -27,6 +27,12 @@ constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
   return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
+bool all_but_the_least_tie(const Problem& problem) {
+  const auto& l = problem.logits();
+  const auto& order = problem.order();
+  return l[order.front()] == l[order[order.size() - 2]];
+}
+
 }  // namespace
 
 Claim claim() {
@@ -46,6 +52,7 @@ Claim claim() {
           "and $1 + (L-1) exp(D/T) <= L exp(D/T)$.",
       .kind = QueryKeys{},
       .evaluators = sides<kSides>,
+      .attained = &all_but_the_least_tie,
       .steps = &range_steps,
       .example = R"({"query":["1"],"keys":[["0"],["1"],["1"]],"temperature":"1"})",
       .sharpens = "corollary1.lower",

@@ -26,6 +26,10 @@ constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
   return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
+bool all_but_the_largest_tie(const Problem& problem) {
+  return problem.others_tied();
+}
+
 }  // namespace
 
 Claim claim() {
@@ -45,6 +49,7 @@ Claim claim() {
           "(Cauchy-Schwarz), and $1 + (L-1) exp(-D/T) >= L exp(-D/T)$.",
       .kind = QueryKeys{},
       .evaluators = sides<kSides>,
+      .attained = &all_but_the_largest_tie,
       .steps = &range_steps,
       .example = R"({"query":["1"],"keys":[["1"],["0"],["0"]],"temperature":"1"})",
       .sharpens = "corollary1.upper",

@@ -1,5 +1,6 @@
 #ifndef ATTN_RECHECK
 
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/random.hpp"
 
 namespace attn::claims::corollary2_full_set_sharp {
@@ -40,6 +41,7 @@ Claim claim() {
           "it is $||x||$ from $s = 0$, selected it leaves the $L-N$ others $||x||$ from $s = x$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &attains_full_set,
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1","0","0"],"embeddings":[["1"],["0"],["0"]],"N":1})",

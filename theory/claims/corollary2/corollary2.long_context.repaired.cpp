@@ -1,5 +1,6 @@
 #ifndef ATTN_RECHECK
 
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/random.hpp"
 
 namespace attn::claims::corollary2_long_context_repaired {
@@ -41,6 +42,7 @@ Claim claim() {
           "1$ where $y_2 = -y_1$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &attains_contributions,
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"N":1})",

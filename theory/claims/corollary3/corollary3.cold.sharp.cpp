@@ -27,6 +27,10 @@ constexpr auto kLargestWeight = []<class S>(const Problem& problem) -> Sides<S> 
   return {softmax.norm(), softmax.w.a[0] * of_two<S>(problem)};
 };
 
+bool has_two_tokens(const Problem& problem) {
+  return problem.tokens() == 2;
+}
+
 }  // namespace
 
 Claim claim() {
@@ -49,6 +53,7 @@ Claim claim() {
           "e)^2$, which lies between 1 and 4.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &has_two_tokens,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {strict("corollary3.cold.sharp/strict"),

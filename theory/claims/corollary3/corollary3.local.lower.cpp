@@ -45,6 +45,7 @@ Claim claim() {
           "1/L) b$ and $a_(1) a_(2) <= a_(1) b$, of sum $(1 + a_(1) - 1/L) b < 2 b$.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &ties_at_an_end,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {on_rows(mutant<kLargestWeightBelow>("corollary3.local.lower/largest",

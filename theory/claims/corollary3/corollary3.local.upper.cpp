@@ -47,6 +47,7 @@ Claim claim() {
           "$a_(2) <= 1 - a_(1)$, and $2 a_(1) (1 - a_(1)) <= 1/2$. ($g_1$ of arXiv 2507.07814.)",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &ties_at_an_end,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .sharpens = "corollary3.sharp",

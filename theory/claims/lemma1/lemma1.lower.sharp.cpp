@@ -21,6 +21,10 @@ constexpr auto kUniformBelow = []<class S>(const Problem& problem) -> Sides<S> {
   return {S(1.0) / from_count<S>(a.size()), a[problem.order().back()]};
 };
 
+bool one_at_the_lower_end(const Problem& problem) {
+  return is_one_at(problem, -logit_bound(problem));
+}
+
 }  // namespace
 
 Claim claim() {
@@ -39,6 +43,7 @@ Claim claim() {
           "others where $F = M$.",
       .kind = BoundedRow{},
       .evaluators = sides<kSides>,
+      .attained = &one_at_the_lower_end,
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,
       .example = R"({"logits":["-1","1","1"],"temperature":"1","normalizer":"softmax"})",

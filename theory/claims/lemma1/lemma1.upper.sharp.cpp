@@ -26,6 +26,10 @@ constexpr auto kLeastLogitSharpAbove = []<class S>(const Problem& problem) -> Si
   return {t.largest_weight, lemma1_upper_sharp_bound(t)};
 };
 
+bool one_at_the_upper_end(const Problem& problem) {
+  return is_one_at(problem, logit_bound(problem));
+}
+
 }  // namespace
 
 Claim claim() {
@@ -44,6 +48,7 @@ Claim claim() {
           "others where $F = m$.",
       .kind = BoundedRow{},
       .evaluators = sides<kSides>,
+      .attained = &one_at_the_upper_end,
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,
       .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",

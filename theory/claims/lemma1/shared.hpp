@@ -47,4 +47,19 @@ DispersionTerms<S> least_logit_terms(const Problem& problem) {
   return t;
 }
 
+/// Whether one logit is at `end`, which is a or -a, and all others are at -end, with F least at -a
+/// and largest at a.
+inline bool is_one_at(const Problem& problem, const Rational& end) {
+  if (problem.normalizer() == Normalizer::taylor) return false;
+  std::size_t there = 0;
+  for (const Rational& logit : problem.logits()) {
+    if (logit == end) {
+      ++there;
+    } else if (logit != -end) {
+      return false;
+    }
+  }
+  return there == 1 || (end == 0 && there > 0);
+}
+
 }  // namespace attn::claims

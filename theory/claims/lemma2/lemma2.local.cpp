@@ -32,6 +32,14 @@ constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
   return {jacobian_norm(problem, f), steepest_ratio(f) * sorted_softmax<S>(problem).a[1]};
 };
 
+/// Known where the logits are equal, and of the normalisers of which F'/F is the same everywhere.
+bool ties_at_equal_slopes(const Problem& problem) {
+  const Normalizer normalizer = problem.normalizer();
+  const bool exponential =
+      normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
+  return all_logits_equal(problem) || (exponential && ties_at_an_end(problem));
+}
+
 }  // namespace
 
 Claim claim() {
@@ -58,6 +66,7 @@ Claim claim() {
           "or $L = 2$.",
       .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
+      .attained = &ties_at_equal_slopes,
       .unmet = &breaks_lemma2,
       .steps = &lemma2_steps,
       .example = R"({"logits":["0","0","-1"],"temperature":"1","normalizer":"softmax"})",

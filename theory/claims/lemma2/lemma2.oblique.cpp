@@ -53,6 +53,7 @@ Claim claim() {
           "with equal logits.",
       .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
+      .attained = &all_logits_equal,
       .unmet = &breaks_lemma2,
       .steps = &lemma2_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",

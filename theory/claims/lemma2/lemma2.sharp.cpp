@@ -26,6 +26,10 @@ constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
   return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
 };
 
+bool has_two_equal_logits(const Problem& problem) {
+  return problem.tokens() == 2 && all_logits_equal(problem);
+}
+
 }  // namespace
 
 Claim claim() {
@@ -45,6 +49,7 @@ Claim claim() {
           "weight lemma2 is the smaller of the two.",
       .kind = NormalizedRow{},
       .evaluators = sides<kSides>,
+      .attained = &has_two_equal_logits,
       .unmet = &breaks_lemma2,
       .steps = &lemma2_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",

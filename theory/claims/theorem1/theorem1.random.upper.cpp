@@ -1,5 +1,6 @@
 #ifndef ATTN_RECHECK
 
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/random.hpp"
 
 namespace attn::claims::theorem1_random_upper {
@@ -46,6 +47,7 @@ Claim claim() {
           "vectors $y_i$. Attained at $N = L-1$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
+      .attained = &attains_random,
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
