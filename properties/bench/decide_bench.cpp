@@ -1,14 +1,19 @@
-// What a verdict costs: certified cases a second for each claim, the filter beside plain double,
-// the levels of the ladder, and how often the filter alone decides.
+// What a verdict costs: certified cases a second for each claim, the levels of the ladder, and how
+// often the filter alone decides; and of some claims a whole search beside a plain loop over
+// doubles on the same cases.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <rapidcheck/Random.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
+#include "properties/bench/plain_loops.hpp"
 #include "properties/property.hpp"
+#include "properties/search/search.hpp"
+#include "properties/search/stream.hpp"
 #include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -84,13 +89,59 @@ void filter_level(benchmark::State& state, const Claim& claim) {
       static_cast<double>(alone) / static_cast<double>(cases.size() - attained);
 }
 
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kSearched = 4000;
+
+/// A search of kSearched cases: drawn, decided, sorted into their classes and counted. No climb.
+void searched(benchmark::State& state, const Claim& claim) {
+  const Property property = property_of(claim);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        search(claim, property, {.first = {kSeed, kSearched}, .shrink = mutant_shrink_budget()}));
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSearched));
+}
+
+std::vector<double> doubles(const std::vector<Rational>* values) {
+  std::vector<double> near;
+  if (values == nullptr) return near;
+  for (const Rational& value : *values) near.push_back(value.nearest());
+  return near;
+}
+
+plain::Input plain_input(const Case& input) {
+  plain::Input plain{.logits = doubles(find_value<case_field::logits>(input)),
+                     .weights = doubles(find_value<case_field::weights>(input)),
+                     .temperature = value_of<case_field::temperature>(input).nearest()};
+  for (const double logit : plain.logits) plain.bound = std::max(plain.bound, std::abs(logit));
+  if (const auto* const top_n = find_value<case_field::top_n>(input)) plain.top_n = *top_n;
+  if (const auto* const rows = find_value<case_field::embeddings>(input)) {
+    for (const auto& row : *rows) plain.embeddings.push_back(doubles(&row));
+  }
+  return plain;
+}
+
+/// The same cases, drawn and made doubles beforehand.
+void plain_loop(benchmark::State& state, const Claim& claim, const plain::Loop& loop) {
+  std::vector<plain::Input> inputs;
+  Stream stream(given(claim), kSeed, kSearched);
+  while (const auto drawn = stream.next()) inputs.push_back(plain_input(drawn->shrinkable.value()));
+  std::size_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(loop.gap(inputs[i++ % inputs.size()]));
+  state.SetItemsProcessed(state.iterations());
+}
+
+void add(const plain::Loop& loop) {
+  const Claim& claim = find_claim(loop.id);
+  benchmark::RegisterBenchmark(fmt::format("{}/searched", loop.id).c_str(), searched, claim);
+  benchmark::RegisterBenchmark(fmt::format("{}/plain_loop", loop.id).c_str(), plain_loop, claim,
+                               loop);
+}
+
 void add(const Claim& claim) {
   const auto name = [&](const char* what) { return fmt::format("{}/{}", claim.id, what); };
   benchmark::RegisterBenchmark(name("decide").c_str(), decided, claim);
   if (!has_generic_cases(claim)) return;
-  benchmark::RegisterBenchmark(name("plain").c_str(), [&](benchmark::State& state) {
-    level(state, claim, &Evaluators::plain);
-  });
   benchmark::RegisterBenchmark(name("filter").c_str(),
                                [&](benchmark::State& state) { filter_level(state, claim); });
   benchmark::RegisterBenchmark(name("50").c_str(), [&](benchmark::State& state) {
@@ -110,6 +161,7 @@ void add(const Claim& claim) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  for (const auto& loop : attn::properties::plain::loops()) attn::properties::add(loop);
   for (const attn::Claim& claim : attn::catalogue()) attn::properties::add(claim);
   benchmark::RunSpecifiedBenchmarks();
 }

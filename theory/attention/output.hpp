@@ -50,7 +50,7 @@ inline std::optional<Rational> rational_output_square(const Problem& problem) {
 /// ||o||.
 template <class S>
 S output_length(const Problem& problem) {
-  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+  if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto squared = rational_output_square(problem)) {
       return sqrt_nonnegative(from<S>(*squared));
     }

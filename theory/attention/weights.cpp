@@ -62,7 +62,6 @@ std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
   return weights_of(f);
 }
 
-template std::vector<double> attention_weights(const Problem&);
 template std::vector<ErrorDouble> attention_weights(const Problem&);
 template std::vector<Interval<50>> attention_weights(const Problem&);
 template std::vector<Interval<100>> attention_weights(const Problem&);

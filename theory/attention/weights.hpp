@@ -122,7 +122,6 @@ std::vector<S> attention_weights(const Problem& problem) {
 }
 
 // Compiled once, in weights.cpp.
-extern template std::vector<double> attention_weights(const Problem&);
 extern template std::vector<ErrorDouble> attention_weights(const Problem&);
 extern template std::vector<Interval<50>> attention_weights(const Problem&);
 extern template std::vector<Interval<100>> attention_weights(const Problem&);

@@ -17,19 +17,11 @@ Sides<S> evaluate(const Problem& problem) {
 
 namespace detail {
 
-/// What decides: `plain` takes the compiler time and is of use for a claim alone.
 template <auto formula>
-inline constexpr Evaluators kDeciding{.filter = &evaluate<formula, ErrorDouble>,
-                                      .digits50 = &evaluate<formula, Interval<50>>,
-                                      .digits100 = &evaluate<formula, Interval<100>>,
-                                      .digits200 = &evaluate<formula, Interval<kCapDigits>>};
-
-template <auto formula>
-inline constexpr Evaluators kEvaluators = [] {
-  Evaluators all = kDeciding<formula>;
-  all.plain = &evaluate<formula, double>;
-  return all;
-}();
+inline constexpr Evaluators kEvaluators{.filter = &evaluate<formula, ErrorDouble>,
+                                        .digits50 = &evaluate<formula, Interval<50>>,
+                                        .digits100 = &evaluate<formula, Interval<100>>,
+                                        .digits200 = &evaluate<formula, Interval<kCapDigits>>};
 
 }  // namespace detail
 
@@ -40,7 +32,7 @@ inline constexpr const Evaluators* sides = &detail::kEvaluators<formula>;
 /// A mutant whose sides are those of a formula.
 template <auto formula>
 Mutant mutant(std::string_view id, std::string_view change) {
-  return {.id = id, .change = change, .evaluators = &detail::kDeciding<formula>};
+  return {.id = id, .change = change, .evaluators = sides<formula>};
 }
 
 /// The sides of a formula with the larger one multiplied by numerator/denominator < 1.

@@ -22,11 +22,8 @@ struct Step {
   Interval<50> value;
 };
 
-/// The same templated code at every level: the double filter, then intervals. `plain` is the same
-/// in double without error bounds, which decides nothing: what the filter's cost is measured by;
-/// null for a mutant.
+/// The same templated code at every level: the double filter, then intervals.
 struct Evaluators {
-  Sides<double> (*plain)(const Problem&){nullptr};
   Sides<ErrorDouble> (*filter)(const Problem&);
   Sides<Interval<50>> (*digits50)(const Problem&);
   Sides<Interval<100>> (*digits100)(const Problem&);

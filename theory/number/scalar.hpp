@@ -5,7 +5,6 @@
 
 #include "theory/number/error_double.hpp"
 #include "theory/number/interval.hpp"
-#include "theory/number/plain_double.hpp"
 #include "theory/number/rational.hpp"
 
 namespace attn {
@@ -15,17 +14,6 @@ namespace attn {
 /// `Point` is the arithmetic of the enclosure's ends: good for approximations, never for verdicts.
 template <class S>
 struct ScalarTraits;
-
-template <>
-struct ScalarTraits<double> {
-  using Point = double;
-  static double from(const Rational& value) { return value.nearest(); }
-  static double from_point(double value) { return value; }
-  static double lower(double x) { return x; }
-  static double upper(double x) { return x; }
-  static double middle(double x) { return x; }
-  static double enclose(double lower, double upper) { return lower + (upper - lower) / 2; }
-};
 
 template <>
 struct ScalarTraits<ErrorDouble> {

@@ -42,7 +42,6 @@ TEST(Catalogue, EveryRowIsComplete) {
     EXPECT_FALSE(claim.argument.empty()) << "a proof or a witness";
     EXPECT_FALSE(to_string(claim.provenance).empty());
     EXPECT_FALSE(to_string(claim.status).empty());
-    EXPECT_NE(claim.evaluators->plain, nullptr);
     EXPECT_NE(claim.evaluators->filter, nullptr);
     EXPECT_NE(claim.evaluators->digits50, nullptr);
     EXPECT_NE(claim.evaluators->digits100, nullptr);

@@ -2,7 +2,6 @@
 
 namespace attn {
 
-template double softmax_jacobian_norm(const SortedWeights<double>&);
 template ErrorDouble softmax_jacobian_norm(const SortedWeights<ErrorDouble>&);
 template Interval<50> softmax_jacobian_norm(const SortedWeights<Interval<50>>&);
 template Interval<100> softmax_jacobian_norm(const SortedWeights<Interval<100>>&);

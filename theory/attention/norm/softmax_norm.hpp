@@ -109,7 +109,6 @@ S softmax_jacobian_norm(const SortedWeights<S>& w) {
 }
 
 // Compiled once, in softmax_norm.cpp.
-extern template double softmax_jacobian_norm(const SortedWeights<double>&);
 extern template ErrorDouble softmax_jacobian_norm(const SortedWeights<ErrorDouble>&);
 extern template Interval<50> softmax_jacobian_norm(const SortedWeights<Interval<50>>&);
 extern template Interval<100> softmax_jacobian_norm(const SortedWeights<Interval<100>>&);

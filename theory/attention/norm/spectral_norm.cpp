@@ -2,7 +2,6 @@
 
 namespace attn {
 
-template double spectral_norm(const Matrix<double>&);
 template ErrorDouble spectral_norm(const Matrix<ErrorDouble>&);
 template Interval<50> spectral_norm(const Matrix<Interval<50>>&);
 template Interval<100> spectral_norm(const Matrix<Interval<100>>&);

@@ -139,7 +139,6 @@ S spectral_norm(const Matrix<S>& m) {
 }
 
 // Compiled once, in spectral_norm.cpp: eigenvalue solvers in four arithmetics take long.
-extern template double spectral_norm(const Matrix<double>&);
 extern template ErrorDouble spectral_norm(const Matrix<ErrorDouble>&);
 extern template Interval<50> spectral_norm(const Matrix<Interval<50>>&);
 extern template Interval<100> spectral_norm(const Matrix<Interval<100>>&);

@@ -54,7 +54,7 @@ S square_missing(const Problem& problem, const Rational& reach) {
 /// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.
 template <class S>
 S missing(const Problem& problem, const Rational& reach) {
-  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+  if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto squared = rational_output_square(problem)) {
       const auto root = exact_root(Rational(*squared / (reach * reach)));
       if (root) return from<S>(Rational(1 - *root));

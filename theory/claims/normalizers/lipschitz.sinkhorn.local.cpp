@@ -38,7 +38,7 @@ template <class S, class Bound>
 Sides<S> within(const Problem& problem, Bound bound) {
   const Rational most = rows_or_columns(problem, bound);
   const S rhs = from<S>(Rational(most / problem.temperature()));
-  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+  if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (is_sinkhorn_norm(problem.plan(), most)) return {rhs, rhs};
   }
   return {sinkhorn_norm<S>(problem), rhs};
@@ -55,6 +55,13 @@ constexpr auto kSecond = []<class S>(const Problem& problem) -> Sides<S> {
 constexpr auto kWithoutSecond = []<class S>(const Problem& problem) -> Sides<S> {
   return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first); });
 };
+
+bool is_short_or_uniform(const Problem& problem) {
+  const auto& plan = problem.plan();
+  return plan.size() == 2 || std::ranges::all_of(plan, [&](const auto& row) {
+           return std::ranges::all_of(row, [&](const Rational& p) { return p == plan[0][0]; });
+         });
+}
 
 }  // namespace
 
@@ -78,6 +85,7 @@ Claim claim() {
           "$p_(2) <= 1 - p_(1)$. Attained by every plan of $L = 2$ and by the uniform ones.",
       .kind = TransportPlan{},
       .evaluators = sides<kSides>,
+      .attained = &is_short_or_uniform,
       .example = R"({"plan":[["3/10","7/10"],["7/10","3/10"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn.sharp",
       .mutants = {mutant<kWithoutSecond>("lipschitz.sinkhorn.local/entry", "$p_(2)$ left out"),
