@@ -81,6 +81,14 @@ W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v)
   return sum;
 }
 
+/// ||u - v||^2.
+template <class W>
+W squared_distance(const std::vector<W>& u, const std::vector<W>& v) {
+  W sum(0);
+  for (std::size_t k = 0; k < u.size(); ++k) sum += squared(W(u[k] - v[k]));
+  return sum;
+}
+
 /// The terms from the definitions, for weights a and embeddings x in W.
 template <class S, class W>
 DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
@@ -103,7 +111,7 @@ DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a,
     mismatch += abs(W(mass - a[i]));
     t.distance += sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
     for (const std::size_t j : selected) {
-      spread_squared = larger(spread_squared, squared_distance(W(1), x[i], x[j]));
+      spread_squared = larger(spread_squared, squared_distance(x[i], x[j]));
     }
   }
   const W excess = mass * W(static_cast<double>(others.size())) - outside;
@@ -275,7 +283,7 @@ std::optional<CentredTerms<S>> exact_parts(const CentreSquares<Rational>& t) {
 /// would hide an exact zero, else in S. The double filter never needs rationals.
 template <class S, class Use>
 auto with_weights(const Problem& problem, Use use) {
-  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+  if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = rational_weights(problem)) return use(*a, problem.embeddings());
   }
   return use(attention_weights<S>(problem), detail::embeddings_of<S>(problem));

@@ -1,15 +1,12 @@
 #include "theory/attention/expectation.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <numeric>
 
 namespace attn {
 namespace {
 
-using Integer =
-    boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 using boost::multiprecision::pow;
 
 /// Equal radii are drawn together: of m of them, k carry the sign -1 in C(m, k) ways.
@@ -29,27 +26,61 @@ std::map<Rational, unsigned> multiplicities(const std::vector<Rational>& radii) 
 /// How many of each group carry the sign -1.
 using Negatives = std::vector<unsigned>;
 
-/// Calls visit(sum of sigma_j b_j, number of patterns, negatives) for every class of patterns.
-void for_each_sum(
-    const std::vector<Group>& groups,
-    const std::function<void(const Integer&, const Integer&, const Negatives&)>& visit) {
-  Negatives negatives(groups.size());
-  const std::function<void(std::size_t, const Integer&, const Integer&)> descend =
-      [&](std::size_t g, const Integer& sum, const Integer& ways) {
-        if (g == groups.size()) {
-          visit(sum, ways, negatives);
-          return;
-        }
-        const auto& [radius, m] = groups[g];
-        Integer binomial = 1;
-        for (unsigned k = 0; k <= m; ++k) {
-          negatives[g] = k;
-          const Integer shift = radius * (static_cast<int>(m) - 2 * static_cast<int>(k));
-          descend(g + 1, Integer(sum + shift), Integer(ways * binomial));
-          binomial = binomial * (m - k) / (k + 1);
-        }
-      };
-  descend(0, 0, 1);
+/// Goes through the sums of sigma_j b_j, class by class; what it computes with is kept, for there
+/// are many.
+class Sums {
+ public:
+  explicit Sums(const std::vector<Group>& groups)
+      : groups_(groups), levels_(groups.size() + 1), negatives_(groups.size()) {
+    levels_.front().ways = 1;
+  }
+
+  /// Calls visit(sum of sigma_j b_j, number of patterns, negatives) for every class of patterns.
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    descend(0, visit);
+  }
+
+ private:
+  struct Level {
+    Integer sum, ways, binomial, step;
+  };
+
+  template <class Visit>
+  void descend(std::size_t g, Visit& visit) {
+    const Level& above = levels_[g];
+    if (g == groups_.size()) {
+      visit(above.sum, above.ways, negatives_);
+      return;
+    }
+    const auto& [radius, m] = groups_[g];
+    Level& level = levels_[g + 1];
+    level.step = radius;
+    level.step *= m;
+    level.sum = above.sum;
+    level.sum += level.step;
+    level.step = radius;
+    level.step *= 2;
+    level.binomial = 1;
+    for (unsigned k = 0; k <= m; ++k) {
+      negatives_[g] = k;
+      level.ways = above.ways;
+      level.ways *= level.binomial;
+      descend(g + 1, visit);
+      level.sum -= level.step;
+      level.binomial *= m - k;
+      level.binomial /= k + 1;
+    }
+  }
+
+  const std::vector<Group>& groups_;
+  std::vector<Level> levels_;
+  Negatives negatives_;
+};
+
+/// base^exponent, into a number that is there.
+void set_power(Integer& power, const Integer& base, unsigned exponent) {
+  mpz_pow_ui(power.backend().data(), base.backend().data(), exponent);
 }
 
 /// The product of the signs.
@@ -59,8 +90,9 @@ int sign_of(const Negatives& negatives) {
 
 Rational on_the_line(const std::vector<Group>& groups, const Integer& r, unsigned n) {
   Integer inside = 0;
-  for_each_sum(groups, [&](const Integer& sum, const Integer& ways, const Negatives&) {
-    if (abs(sum) <= r) inside += ways;
+  const Integer least = -r;
+  Sums(groups).for_each([&](const Integer& sum, const Integer& ways, const Negatives&) {
+    if (least <= sum && sum <= r) inside += ways;
   });
   return {inside, pow(Integer(2), n)};
 }
@@ -70,15 +102,26 @@ Rational on_the_line(const std::vector<Group>& groups, const Integer& r, unsigne
 Rational in_space(const std::vector<Group>& groups, const Integer& r, unsigned n) {
   if (n == 1) return groups.front().radius <= r ? 1 : 0;
   Integer numerator = 0;
-  for_each_sum(groups, [&](const Integer& sum, const Integer& ways, const Negatives& negatives) {
-    Integer term = 0;
-    const Integer shifted = r + sum;
+  const Integer n_times_r = n * r;
+  Integer term;
+  Integer shifted;
+  Integer power;
+  Sums(groups).for_each([&](const Integer& sum, const Integer& ways, const Negatives& negatives) {
+    term = 0;
+    shifted = sum;
+    shifted += r;
     if (shifted > 0) {
-      const Integer power = pow(shifted, n - 1);
-      term += power * shifted - n * r * power;
+      set_power(power, shifted, n - 1);
+      shifted -= n_times_r;
+      power *= shifted;
+      term += power;
     }
-    if (sum > 0) term -= pow(sum, n);
-    numerator += sign_of(negatives) * ways * term;
+    if (sum > 0) {
+      set_power(power, sum, n);
+      term -= power;
+    }
+    term *= ways;
+    sign_of(negatives) > 0 ? numerator += term : numerator -= term;
   });
   Integer denominator = pow(Integer(2), n);
   for (unsigned k = 2; k <= n; ++k) denominator *= k;
@@ -154,7 +197,7 @@ Rational expected_exclusive_share(const std::vector<Rational>& radii,
   // A token outside that can come within r of s does so with one of its signs: number of such
   // tokens -> patterns times N_s.
   std::map<std::size_t, Integer> kept;
-  for_each_sum(groups, [&](const Integer& s, const Integer& ways, const Negatives& negatives) {
+  Sums(groups).for_each([&](const Integer& s, const Integer& ways, const Negatives& negatives) {
     const Integer length = abs(s);
     if (others.front() + length <= reach) return;  // near with either sign
     const auto near = std::upper_bound(others.begin(), others.end(), Integer(length + reach)) -

@@ -35,30 +35,31 @@ std::vector<Rational> Problem::scaled_logits() const {
 /// A number that orders the tokens as their weights do, exactly. exp, the sigmoid and the softplus
 /// increase, so that the logits themselves will do; the Taylor polynomial falls below z = -1, and
 /// tokens outside a support are tied at zero.
-std::vector<Rational> Problem::order_keys() const {
+const std::vector<Rational>& Problem::order_keys() const {
   if (has_weights()) return weights();
+  const auto& l = logits();
   switch (normalizer()) {
-    case Normalizer::taylor: {
-      std::vector<Rational> keys = scaled_logits();
-      for (Rational& z : keys) z += z * z / 2;
-      return keys;
-    }
+    case Normalizer::taylor:
+      if (order_keys_.empty()) {
+        order_keys_ = scaled_logits();
+        for (Rational& z : order_keys_) z += z * z / 2;
+      }
+      return order_keys_;
     case Normalizer::sparsemax:
-    case Normalizer::entmax: {
-      const auto& l = logits();
-      const Rational outside = l[support().tokens.back()] - 1;
-      std::vector<Rational> keys(l.size(), outside);
-      for (const std::size_t i : support().tokens) keys[i] = l[i];
-      return keys;
-    }
+    case Normalizer::entmax:
+      if (order_keys_.empty()) {
+        order_keys_.assign(l.size(), l[support().tokens.back()] - 1);
+        for (const std::size_t i : support().tokens) order_keys_[i] = l[i];
+      }
+      return order_keys_;
     default:
-      return logits();
+      return l;
   }
 }
 
 const std::vector<std::size_t>& Problem::order() const {
   if (order_.empty()) {
-    const std::vector<Rational> keys = order_keys();
+    const std::vector<Rational>& keys = order_keys();
     order_.resize(keys.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::stable_sort(order_.begin(), order_.end(),
@@ -68,12 +69,12 @@ const std::vector<std::size_t>& Problem::order() const {
 }
 
 bool Problem::top_tied() const {
-  const std::vector<Rational> keys = order_keys();
+  const std::vector<Rational>& keys = order_keys();
   return keys.size() > 1 && keys[order()[0]] == keys[order()[1]];
 }
 
 bool Problem::others_tied() const {
-  const std::vector<Rational> keys = order_keys();
+  const std::vector<Rational>& keys = order_keys();
   return keys[order().at(1)] == keys[order().back()];
 }
 

@@ -116,10 +116,11 @@ class Problem {
 
  private:
   void split() const;
-  [[nodiscard]] std::vector<Rational> order_keys() const;
+  [[nodiscard]] const std::vector<Rational>& order_keys() const;
 
   const Case& input_;
   mutable std::vector<Rational> logits_;
+  mutable std::vector<Rational> order_keys_;
   mutable std::vector<std::size_t> order_;
   mutable std::vector<std::size_t> selected_;
   mutable std::vector<std::size_t> others_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -54,15 +55,16 @@ template <class S, class W>
 S enumerated_distance(const Rows<W>& y, std::size_t count) {
   S sum(0.0);
   std::size_t sets = 0;
+  std::vector<W> s(y.front().size());
   for_each_set(y.size(), count, [&](const std::vector<bool>& selected) {
     ++sets;
-    std::vector<W> s(y.front().size(), W(0));
+    std::ranges::fill(s, W(0));
     for (std::size_t j = 0; j < y.size(); ++j) {
       if (!selected[j]) continue;
       for (std::size_t k = 0; k < s.size(); ++k) s[k] += y[j][k];
     }
     for (std::size_t i = 0; i < y.size(); ++i) {
-      if (!selected[i]) sum += sqrt_nonnegative(enclose<S>(squared_distance(W(1), y[i], s)));
+      if (!selected[i]) sum += sqrt_nonnegative(enclose<S>(squared_distance(y[i], s)));
     }
   });
   return sum / from_count<S>(sets);
@@ -86,7 +88,7 @@ Others<W> others_of(const Rows<W>& y, std::size_t i) {
   std::vector<W> mean = others.sum;
   for (W& coordinate : mean) coordinate = coordinate / W(static_cast<double>(y.size() - 1));
   for (std::size_t j = 0; j < y.size(); ++j) {
-    if (j != i) others.scatter += squared_distance(W(1), y[j], mean);
+    if (j != i) others.scatter += squared_distance(y[j], mean);
   }
   return others;
 }
@@ -101,7 +103,7 @@ class WithoutOne {
     }
     mean_ = sum_;
     for (W& coordinate : mean_) coordinate = coordinate / W(static_cast<double>(y.size()));
-    for (const auto& row : y) scatter_ += squared_distance(W(1), row, mean_);
+    for (const auto& row : y) scatter_ += squared_distance(row, mean_);
   }
 
   /// Without token i the scatter about the mean is less by L/(L-1) ||y_i - mean||^2.
@@ -109,7 +111,7 @@ class WithoutOne {
     Others<W> others{.sum = sum_, .scatter = scatter_};
     for (std::size_t k = 0; k < sum_.size(); ++k) others.sum[k] -= y_[i][k];
     const double n = static_cast<double>(y_.size());
-    others.scatter -= W(n) / W(n - 1) * squared_distance(W(1), y_[i], mean_);
+    others.scatter -= W(n) / W(n - 1) * squared_distance(y_[i], mean_);
     return others;
   }
 
@@ -192,7 +194,7 @@ RandomSetTerms<S> scaled(RandomSetTerms<S> t, const S& scale) {
 template <class S>
 RandomSetTerms<S> random_set_terms(const Problem& problem) {
   constexpr std::size_t kFewSets = 300;
-  if constexpr (!std::is_same_v<S, ErrorDouble> && !std::is_same_v<S, double>) {
+  if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = scaled_weights<S>(problem);
         a && sets_of(a->share.size(), problem.top_n()) <= kFewSets) {
       return scaled(detail::random_set_terms<S>(problem, a->share, problem.embeddings()), a->scale);

@@ -35,15 +35,19 @@ inline std::string_view kink(const Problem& problem) {
              : "z_min and z_max not 0, each unique or on the inner side of 0";
 }
 
-/// rho dv_i/dz_j of v_i = (z_i - low)/rho, exactly: low follows a negative least logit, and high a
-/// positive largest one.
+/// dv_i/dz_j of v_i = (z_i - low)/rho, exactly: low follows a negative least logit, and high a
+/// positive largest one. Most are 0.
 inline Rational slope(const std::vector<Rational>& z, const Reach& reach, std::size_t i,
                       std::size_t j) {
-  const Rational v = (z[i] - reach.low) / reach.rho();
+  const bool at_low = z[j] == reach.low;
+  const bool at_high = z[j] == reach.high;
+  if (i != j && !at_low && !at_high) return 0;
+  const Rational rho = reach.rho();
+  const Rational v = (z[i] - reach.low) / rho;
   Rational slope = i == j ? 1 : 0;
-  if (z[j] == reach.low) slope -= 1 - v;
-  if (z[j] == reach.high) slope -= v;
-  return slope;
+  if (at_low) slope -= 1 - v;
+  if (at_high) slope -= v;
+  return slope / rho;
 }
 
 /// ||J|| T, a_i = p_i v_i with p = softmax(z): da_i/dz_j = p_i (v_i (delta_ij - p_j) + dv_i/dz_j).
@@ -56,7 +60,7 @@ S norm_at_one(const std::vector<Rational>& z, const Reach& reach) {
     const S v = from<S>(Rational((z[i] - reach.low) / reach.rho()));
     S others(0.0);
     const auto entry = [&](std::size_t j, const S& softmax_part) {
-      const S self_part = from<S>(Rational(slope(z, reach, i, j) / reach.rho()));
+      const S self_part = from<S>(slope(z, reach, i, j));
       jacobian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
           p[i] * S(softmax_part + self_part);
     };
