@@ -13,8 +13,8 @@ enum class Relation { tighter, as_tight, looser, unknown };
 
 /// Compares the bounds of two claims that share their other side. A lower bound is tighter where it
 /// is certainly larger, an upper bound where it is certainly smaller: by the double filter, else by
-/// intervals of 50 and 200 digits. As tight only where both sides agree to 190 digits. Throws
-/// std::logic_error where the two do not share a side.
+/// intervals of 50 and 200 digits. As tight only where both are known to be attained, or both sides
+/// agree to 190 digits. Throws std::logic_error where the two do not share a side.
 Relation compare(const Claim& sharp, const Claim& printed, const Case& input);
 
 /// Both claims on the same `cases` cases, drawn for the sharp claim.

@@ -36,7 +36,7 @@ class SelfAttended {
     S most(0.0);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
-        most = max(most, detail::squared_distance(S(1.0), outputs_[i], outputs_[k]));
+        most = max(most, detail::squared_distance(outputs_[i], outputs_[k]));
       }
     }
     return sqrt_nonnegative(most);

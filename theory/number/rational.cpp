@@ -9,7 +9,6 @@ namespace attn {
 namespace {
 
 constexpr int kDoubleBits = std::numeric_limits<double>::digits;
-constexpr double kMostBottom = 0x1p53;
 
 /// |x| = m 2^k, m odd: m. x is finite and not 0.
 std::uint64_t odd_part(double x) {
@@ -93,6 +92,8 @@ Rational Rational::operator-() const {
   return result;
 }
 
+// A product of odd numbers is a double just where it has at most 53 bits.
+
 // With g the largest common factor of b and d, a/b + c/d = (a (d/g) + c (b/g)) / (b (d/g)).
 Rational Rational::add(const Rational& a, const Rational& b) {
   if (a.is_short() && b.is_short()) {
@@ -101,7 +102,7 @@ Rational Rational::add(const Rational& a, const Rational& b) {
     const double of_b = exact_product(b.top_, a.bottom_ / factor);
     const double top = exact_sum(of_a, of_b);
     const double bottom = exact_product(a.bottom_, b.bottom_ / factor);
-    if (!std::isnan(top) && bottom < kMostBottom) return over(top, bottom);
+    if (!std::isnan(top + bottom)) return over(top, bottom);
   }
   return Rational(LongRational(a.to_long() + b.to_long()));
 }
@@ -113,7 +114,7 @@ Rational Rational::multiply(const Rational& a, const Rational& b) {
     const double of_b = common_factor(b.top_, a.bottom_);
     const double top = exact_product(a.top_ / of_a, b.top_ / of_b);
     const double bottom = exact_product(a.bottom_ / of_b, b.bottom_ / of_a);
-    if (!std::isnan(top) && bottom < kMostBottom) {
+    if (!std::isnan(top + bottom)) {
       Rational result(top);
       result.bottom_ = bottom;
       return result;
