@@ -11,14 +11,15 @@ namespace {
 using namespace std::chrono_literals;
 
 struct Row {
-  std::size_t times;  ///< as many cases as a quick search
+  std::size_t times;        ///< as many cases as a quick search
+  std::size_t times_cheap;  ///< the same of a claim whose cases are decided in microseconds
   std::size_t comparison, climb;
   ShrinkBudget shrink;
 };
 
-constexpr Row kQuick{1, 1'000, 300, {2'000, 30s}};
-constexpr Row kStandard{6, 4'000, 3'000, {20'000, 60s}};
-constexpr Row kThorough{60, 20'000, 20'000, {100'000, 300s}};
+constexpr Row kQuick{1, 1, 1'000, 300, {2'000, 30s}};
+constexpr Row kStandard{6, 60, 4'000, 3'000, {20'000, 60s}};
+constexpr Row kThorough{60, 600, 20'000, 20'000, {100'000, 300s}};
 
 const Row& row(Effort effort) {
   switch (effort) {
@@ -34,8 +35,10 @@ const Row& row(Effort effort) {
   throw std::logic_error("a search without an effort");
 }
 
-// Cases of a quick search, so that each claim takes about as long as the others: about a second,
-// less where a case is decided in microseconds.
+// Cases of a quick search: fewer where a case takes longer to decide.
+
+/// From so many on, a case is decided in microseconds.
+constexpr std::size_t kCheap = 8'000;
 
 constexpr Overloaded kQuickCases{
     [](const NormalizedRow&) { return 4'000; },
@@ -67,7 +70,8 @@ constexpr Overloaded kQuickCases{
 }  // namespace
 
 std::size_t cases_per_claim(Effort effort, const Claim& claim) {
-  return row(effort).times * static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));
+  const auto quick = static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));
+  return quick * (quick >= kCheap ? row(effort).times_cheap : row(effort).times);
 }
 
 std::size_t cases_per_comparison(Effort effort) {
