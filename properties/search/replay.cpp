@@ -11,9 +11,9 @@ namespace {
 
 /// The flags of add_search_flags that make this run.
 std::string search_flags(Run run) {
-  CLI::App app;
-  add_search_flags(app, run);
-  return default_options(app);
+  const auto line = command_line("");
+  add_search_flags(*line, run);
+  return default_options(*line);
 }
 
 }  // namespace
