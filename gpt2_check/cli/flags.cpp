@@ -28,20 +28,20 @@ void add_tokens(CLI::App& app, std::optional<std::vector<std::int64_t>>& tokens)
   add_value(
       app, "--tokens", tokens, [](const std::string& list) { return arguments::integers(list, 0); },
       "Token ids, with commas between them")
-      ->type_name("IDS");
+      .type_name("IDS");
 }
 
 /// The flags that say what is checked.
 void add_run_input(CLI::App& run, RunFlags& flags) {
-  run.add_option("--model", flags.model, kModelHelp);
-  run.add_option("--text", flags.text, kTextHelp);
+  add_option(run, "--model", flags.model, kModelHelp);
+  add_option(run, "--text", flags.text, kTextHelp);
   add_tokens(run, flags.tokens);
-  run.add_option("--activations", flags.activations,
-                 "Recorded activations (safetensors, TransformerLens names) in place of a model");
+  add_option(run, "--activations", flags.activations,
+             "Recorded activations (safetensors, TransformerLens names) in place of a model");
   add_word(run, "--precision", flags.precision, kPrecisions, "The model's arithmetic")
-      ->default_str(std::string(to_word(kPrecisions, kDefaultPrecision)));
+      .default_str(std::string(to_word(kPrecisions, kDefaultPrecision)));
   add_word(run, "--device", flags.device, kDevices, "Where the model runs")
-      ->default_str(std::string(to_word(kDevices, kDefaultDevice)));
+      .default_str(std::string(to_word(kDevices, kDefaultDevice)));
 }
 
 /// The flags that say which rows are checked, and how.
@@ -59,7 +59,7 @@ void add_run_selection(CLI::App& run, RunOptions& options) {
       [](const std::string& list) { return ascending(arguments::positive_numbers(list)); },
       "Temperatures T > 0 of raw logits q.k, with commas");
   add_value(run, "--rows", options.rows, arguments::rows, "all, last or stride:k")
-      ->default_str("all");
+      .default_str("all");
   add_word(run, "--embedding", options.embedding, kEmbeddings,
            "The x_i: value, or hidden for the residual stream that a layer reads");
   add_word(run, "--rank", options.rank, kRanks,
@@ -70,54 +70,53 @@ void add_run_selection(CLI::App& run, RunOptions& options) {
 
 }  // namespace
 
-CLI::App* add_run(CLI::App& app, RunFlags& flags) {
-  CLI::App* run = app.add_subcommand("run", "Check the claims on the rows of every head");
-  add_run_input(*run, flags);
-  add_run_selection(*run, flags.options);
-  add_threads(*run, flags.options.threads, "Threads");
-  run->add_option("--out", flags.options.out, "The folder of the report")
-      ->required()
-      ->group(kChangesNoResult);
+CLI::App& add_run(CLI::App& app, RunFlags& flags) {
+  CLI::App& run = add_command(app, "run", "Check the claims on the rows of every head");
+  add_run_input(run, flags);
+  add_run_selection(run, flags.options);
+  add_threads(run, flags.options.threads, "Threads");
+  add_option(run, "--out", flags.options.out, "The folder of the report")
+      .required()
+      .group(kChangesNoResult);
   return run;
 }
 
-CLI::App* add_activations(CLI::App& app, ActivationsFlags& flags) {
-  CLI::App* activations = app.add_subcommand("activations", "Record the activations of a model");
-  activations->add_option("--model", flags.input.model, kModelHelp)->required();
-  activations->add_option("--text", flags.input.text, kTextHelp);
-  add_tokens(*activations, flags.input.tokens);
-  activations->add_option("--out", flags.out, "The safetensors file to write")->required();
+CLI::App& add_activations(CLI::App& app, ActivationsFlags& flags) {
+  CLI::App& activations = add_command(app, "activations", "Record the activations of a model");
+  add_option(activations, "--model", flags.input.model, kModelHelp).required();
+  add_option(activations, "--text", flags.input.text, kTextHelp);
+  add_tokens(activations, flags.input.tokens);
+  add_option(activations, "--out", flags.out, "The safetensors file to write").required();
   return activations;
 }
 
-CLI::App* add_tokenize(CLI::App& app, TokenizeFlags& flags) {
-  CLI::App* tokenize = app.add_subcommand("tokenize", "Print the token ids of a text");
-  tokenize->add_option("--model", flags.model, kModelHelp)->required();
-  tokenize->add_option("file", flags.file, "A UTF-8 text, or - for standard input")->required();
+CLI::App& add_tokenize(CLI::App& app, TokenizeFlags& flags) {
+  CLI::App& tokenize = add_command(app, "tokenize", "Print the token ids of a text");
+  add_option(tokenize, "--model", flags.model, kModelHelp).required();
+  add_option(tokenize, "file", flags.file, "A UTF-8 text, or - for standard input").required();
   return tokenize;
 }
 
-CLI::App* add_init(CLI::App& app, InitFlags& flags) {
-  CLI::App* init = app.add_subcommand("init", "Write a random checkpoint of a given shape");
-  init->add_option("--config", flags.config, "gpt2 (124M), or a config.json")->required();
-  add_seed(*init, flags.seed, "The seed of the weights")->default_str("")->required();
-  init->add_option("--out", flags.out, "The folder to write")->required();
+CLI::App& add_init(CLI::App& app, InitFlags& flags) {
+  CLI::App& init = add_command(app, "init", "Write a random checkpoint of a given shape");
+  add_option(init, "--config", flags.config, "gpt2 (124M), or a config.json").required();
+  add_seed(init, flags.seed, "The seed of the weights").default_str("").required();
+  add_option(init, "--out", flags.out, "The folder to write").required();
   return init;
 }
 
-CLI::App* add_fetch(CLI::App& app, FetchFlags& flags) {
-  CLI::App* fetch =
-      app.add_subcommand("fetch", "Download a checkpoint into the Hugging Face cache");
-  fetch->add_option("name", flags.name, "A hub name such as openai-community/gpt2")->required();
-  fetch->add_option("--revision", flags.revision,
-                    "A commit, a branch or a tag (default: the pinned commit of gpt2, else main)");
+CLI::App& add_fetch(CLI::App& app, FetchFlags& flags) {
+  CLI::App& fetch = add_command(app, "fetch", "Download a checkpoint into the Hugging Face cache");
+  add_option(fetch, "name", flags.name, "A hub name such as openai-community/gpt2").required();
+  add_option(fetch, "--revision", flags.revision,
+             "A commit, a branch or a tag (default: the pinned commit of gpt2, else main)");
   return fetch;
 }
 
-CLI::App* add_parity(CLI::App& app, ParityFlags& flags) {
-  CLI::App* parity =
-      app.add_subcommand("parity", "Compare GPT-2 124M with what other programs computed");
-  parity->add_option("--model", flags.model, kModelHelp)->required();
+CLI::App& add_parity(CLI::App& app, ParityFlags& flags) {
+  CLI::App& parity =
+      add_command(app, "parity", "Compare GPT-2 124M with what other programs computed");
+  add_option(parity, "--model", flags.model, kModelHelp).required();
   return parity;
 }
 

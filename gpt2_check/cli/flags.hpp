@@ -35,35 +35,35 @@ struct RunFlags {
   std::optional<std::string> activations;
   RunOptions options;  ///< but for what follows from the input
 };
-CLI::App* add_run(CLI::App& app, RunFlags& flags);
+CLI::App& add_run(CLI::App& app, RunFlags& flags);
 
 struct ActivationsFlags {
   ModelInput input;
   std::string out;
 };
-CLI::App* add_activations(CLI::App& app, ActivationsFlags& flags);
+CLI::App& add_activations(CLI::App& app, ActivationsFlags& flags);
 
 struct TokenizeFlags {
   std::string model, file;
 };
-CLI::App* add_tokenize(CLI::App& app, TokenizeFlags& flags);
+CLI::App& add_tokenize(CLI::App& app, TokenizeFlags& flags);
 
 struct InitFlags {
   std::string config;  ///< `gpt2`, or a config.json
   std::uint64_t seed{};
   std::string out;
 };
-CLI::App* add_init(CLI::App& app, InitFlags& flags);
+CLI::App& add_init(CLI::App& app, InitFlags& flags);
 
 struct FetchFlags {
   std::string name;
   std::optional<std::string> revision;
 };
-CLI::App* add_fetch(CLI::App& app, FetchFlags& flags);
+CLI::App& add_fetch(CLI::App& app, FetchFlags& flags);
 
 struct ParityFlags {
   std::string model;
 };
-CLI::App* add_parity(CLI::App& app, ParityFlags& flags);
+CLI::App& add_parity(CLI::App& app, ParityFlags& flags);
 
 }  // namespace attn::gpt2

@@ -25,22 +25,22 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
   add_search_flags(app, options.run);
   add_value(app, "--minutes", options.run.minutes, minutes_from,
             "go on with batches for so long, each claim for its share; counts them all")
-      ->type_name("M")
-      ->excludes("--cases");
+      .type_name("M")
+      .excludes("--cases");
   add_values(
       app, "--claim", options.claims,
       [&catalogue](const std::string& id) { return catalogue.at(id).id; },
       "only these claims (default: all)")
-      ->type_name("ID");
+      .type_name("ID");
   add_values(
       app, "--mutant", options.mutants,
       [&catalogue](const std::string& id) { return find_mutant(catalogue, id); },
       "try these wrong versions of claims, nothing else")
-      ->type_name("ID")
-      ->excludes("--cases")
-      ->excludes("--minutes");
-  app.add_flag("--list", options.list,
-               "print each property, its input families and classes and its mutants, run nothing");
+      .type_name("ID")
+      .excludes("--cases")
+      .excludes("--minutes");
+  add_switch(app, "--list", options.list,
+             "print each property, its input families and classes and its mutants, run nothing");
   add_threads(app, options.run.threads, "claims searched at a time");
 }
 
@@ -49,17 +49,17 @@ void add_options(CLI::App& app, Options& options) {
   add_value(app, "--shard", options.shard, shard_from,
             "only the K-th of N parts of the claims: for a search spread over N machines, each "
             "with its K and the same seed and effort; join what they write with report merge")
-      ->type_name("K/N")
-      ->excludes("--claim")
-      ->excludes("--mutant");
-  app.add_option("--out", options.out, "write the records to this report.json")
-      ->type_name("FILE")
-      ->group(kChangesNoResult);
-  app.add_option("--save-regressions", options.save,
-                 "write the smallest witness of each violated claim into this folder, as a file "
-                 "for properties/regressions")
-      ->type_name("FOLDER")
-      ->group(kChangesNoResult);
+      .type_name("K/N")
+      .excludes("--claim")
+      .excludes("--mutant");
+  add_option(app, "--out", options.out, "write the records to this report.json")
+      .type_name("FILE")
+      .group(kChangesNoResult);
+  add_option(app, "--save-regressions", options.save,
+             "write the smallest witness of each violated claim into this folder, as a file "
+             "for properties/regressions")
+      .type_name("FOLDER")
+      .group(kChangesNoResult);
 }
 
 }  // namespace attn::properties

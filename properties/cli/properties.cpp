@@ -2,7 +2,6 @@
 // checks that the search would notice a wrong claim.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "reports/io/report_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/run_main.hpp"
 
 namespace attn::properties {
@@ -63,9 +63,11 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace attn::properties;
-  CLI::App app("Searches every claim for violations, on exact generated cases");
   Options options;
-  app.name(options.search.run.program.name);
+  const auto line =
+      attn::command_line("Searches every claim for violations, on exact generated cases",
+                         options.search.run.program.name);
+  CLI::App& app = *line;
   add_options(app, options);
   return attn::run_main(app, argc, argv, [&] { return run(options); });
 }

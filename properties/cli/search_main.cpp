@@ -73,23 +73,25 @@ int search(const SearchOptions& asked, const Folder& out, const recheck::Checks&
 
 int search_main(const Catalogue& catalogue, int argc, char** argv, const recheck::Checks& checks) {
   const std::string name = std::filesystem::path(argv[0]).filename().string();
-  CLI::App app("Searches every claim for violations, on exact generated cases", name);
+  const auto line =
+      command_line("Searches every claim for violations, on exact generated cases", name);
+  CLI::App& app = *line;
   SearchOptions asked;
   asked.run.catalogue = &catalogue;
   asked.run.program = {.name = name, .eval = name + " eval", .keeps_witnesses = false};
   add_search_options(app, asked);
   Folder out;
-  app.add_option("--out", out, "write report.json, index.html and the rest into this folder")
-      ->type_name("DIR")
-      ->group(kChangesNoResult);
+  add_option(app, "--out", out, "write report.json, index.html and the rest into this folder")
+      .type_name("DIR")
+      .group(kChangesNoResult);
   EvalOptions cases;
-  const CLI::App* const eval = add_eval(app, cases);
+  const CLI::App& eval = add_eval(app, cases);
   std::vector<std::string> files;
-  const CLI::App* const recheck = checks.empty() ? nullptr : add_recheck(app, files);
+  const CLI::App* const recheck = checks.empty() ? nullptr : &add_recheck(app, files);
   return run_main(app, argc, argv, [&]() -> int {
     expect_known(checks, catalogue);
-    if (eval->parsed()) return eval_file(catalogue, cases);
-    if (recheck != nullptr && recheck->parsed()) return recheck_files(checks, files);
+    if (is_given(eval)) return eval_file(catalogue, cases);
+    if (recheck != nullptr && is_given(*recheck)) return recheck_files(checks, files);
     return search(asked, out, checks);
   });
 }

@@ -8,9 +8,6 @@ namespace attn::properties {
 
 namespace {
 
-constexpr std::size_t kMillion = 1'000'000;
-constexpr std::size_t kLong = 1000;
-
 /// A number from `least` to 2^most_bits, of every order of magnitude, both ends of it included.
 std::size_t draw_magnitude(Draw& draw, std::size_t least, std::int64_t most_bits) {
   return draw.index(least, std::max(least, std::size_t{1} << draw.integer(1, most_bits)));

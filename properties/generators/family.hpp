@@ -55,11 +55,13 @@ enum class Reach {
 };
 
 /// L of a flat family.
+inline constexpr std::size_t kLong = 1000;
+inline constexpr std::size_t kMillion = 1'000'000;
 enum class Length {
   any,            ///< up to max_tokens
-  long_beside_n,  ///< L >= 1000 N
-  long_alone,     ///< L >= 1000
-  million,        ///< 10^6
+  long_beside_n,  ///< L >= kLong N
+  long_alone,     ///< L >= kLong
+  million,        ///< kMillion
 };
 
 /// A named kind of input: what is special about it, how it is drawn, and who belongs to it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "properties/generators/draw.hpp"
+#include "properties/generators/family.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 
@@ -15,8 +16,6 @@ namespace attn::properties {
 namespace {
 
 constexpr std::size_t kManyTokens = 64;
-constexpr std::size_t kMillion = 1'000'000;
-constexpr std::size_t kLong = 1000;
 
 bool has_logits(const Profile& profile) {
   return !profile.logits().empty();

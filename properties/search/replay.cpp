@@ -15,9 +15,9 @@ std::size_t whole_from_one(const std::string& word) {
 
 /// The flags of add_search_flags that make this run.
 std::string search_flags(Run run) {
-  CLI::App app;
-  add_search_flags(app, run);
-  return default_options(app);
+  const auto line = command_line("");
+  add_search_flags(*line, run);
+  return default_options(*line);
 }
 
 }  // namespace
@@ -25,12 +25,11 @@ std::string search_flags(Run run) {
 void add_search_flags(CLI::App& app, Run& run) {
   add_seed(app, run.seed, "seed of the run; each claim's is derived from it");
   add_word(app, "--effort", run.effort, kEfforts, "how many cases");
-  auto* const cases =
-      add_value(
-          app, "--cases", run.cases, whole_from_one,
-          "as many cases of each claim: batches of the effort's, from the seed, seed + 1, ...")
-          ->type_name("N");
-  if (run.cases) cases->default_str(std::to_string(*run.cases));
+  Flag cases = add_value(
+      app, "--cases", run.cases, whole_from_one,
+      "as many cases of each claim: batches of the effort's, from the seed, seed + 1, ...");
+  cases.type_name("N");
+  if (run.cases) cases.default_str(std::to_string(*run.cases));
 }
 
 std::string replay_command(std::string_view claim_id, const Run& run) {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -79,7 +78,7 @@ void print_passed(const Report& report, const GateOptions& options, const CLI::A
                          undecided_cases(report));
   }
   for (const char* const name : {"--require-stage", "--require", "--tightness"}) {
-    const std::vector<std::string>& given = gate.get_option(name)->results();
+    const std::vector<std::string> given = attn::words_given(gate, name);
     if (!given.empty()) asked += fmt::format(", {} {}", name, fmt::join(given, " "));
   }
   if (options.baseline) {
@@ -148,49 +147,50 @@ int run_total(const fs::path& source) {
   return attn::kAsExpected;
 }
 
-CLI::App* add_render(CLI::App& app, RenderOptions& options) {
-  CLI::App* const render = app.add_subcommand(
-      "render",
+CLI::App& add_render(CLI::App& app, RenderOptions& options) {
+  CLI::App& render = attn::add_command(
+      app, "render",
       "Write index.html with its figures, report.md and junit.xml, and print the verdict table");
-  render->add_option("report", options.report, "report.json")->required();
-  render->add_option("--out", options.out, "the folder to write into")->required();
+  attn::add_option(render, "report", options.report, "report.json").required();
+  attn::add_option(render, "--out", options.out, "the folder to write into").required();
   return render;
 }
 
-CLI::App* add_gate(CLI::App& app, GateOptions& options) {
-  CLI::App* const gate = app.add_subcommand(
-      "gate", "Say whether a report passes, for CI: 0, 1 (unexpected) or 3 (undecided)");
-  gate->add_option("report", options.report, "report.json")->required();
-  gate->add_option("--baseline", options.baseline,
+CLI::App& add_gate(CLI::App& app, GateOptions& options) {
+  CLI::App& gate = attn::add_command(
+      app, "gate", "Say whether a report passes, for CI: 0, 1 (unexpected) or 3 (undecided)");
+  attn::add_option(gate, "report", options.report, "report.json").required();
+  attn::add_option(gate, "--baseline", options.baseline,
                    "a report.json of the same run, kept from an earlier state of the code: fails "
                    "where that has what this report has no longer, or has worse: a record, an "
                    "outcome, decided cases, caught mutants, covered input classes, attained "
                    "bounds; measured values may change")
-      ->option_text("FILE");
+      .option_text("FILE");
   attn::add_value(
-      *gate, "--max-undecided", options.conditions.most_undecided,
+      gate, "--max-undecided", options.conditions.most_undecided,
       [](const std::string& word) { return attn::whole_number<std::uint64_t>(word); },
       "let up to so many undecided cases pass, counted over all claims and stages "
       "without those that a confidence interval leaves open (default: none)")
-      ->option_text("COUNT");
+      .option_text("COUNT");
   attn::add_values(
-      *gate, "--require-stage", options.conditions.stages, stage_from,
+      gate, "--require-stage", options.conditions.stages, stage_from,
       "the report must have records of this stage: synthetic, gpt2 or activations; may be given "
       "many times")
-      ->allow_extra_args(false)
-      ->option_text("STAGE");
-  attn::add_values(*gate, "--require", options.conditions.outcomes, required_outcome_from,
+      .one_word_each()
+      .option_text("STAGE");
+  attn::add_values(gate, "--require", options.conditions.outcomes, required_outcome_from,
                    "the claim must have this outcome in every stage, or in the one that "
                    "id@stage=outcome names: as-expected, unexpected, undecided, not-covered or "
                    "missing; may be given many times and excuses nothing")
-      ->allow_extra_args(false)
-      ->option_text("id=outcome");
-  attn::add_values(*gate, "--tightness", options.conditions.tightness, tightness_limit_from,
+      .one_word_each()
+      .option_text("id=outcome");
+  attn::add_values(gate, "--tightness", options.conditions.tightness, tightness_limit_from,
                    "the claim's largest lhs/rhs must be at most x, in every stage or in that of "
                    "'id@stage<=x'; may be given many times; quote it, or the shell takes the <")
-      ->allow_extra_args(false)
-      ->option_text("'id<=x'");
-  gate->footer(
+      .one_word_each()
+      .option_text("'id<=x'");
+  attn::add_footer(
+      gate,
       "Prints one line for each thing that failed: which claim in which stage, why, and the "
       "command\n"
       "that runs it again where there is a record; nothing else on stdout.\n"
@@ -201,13 +201,15 @@ CLI::App* add_gate(CLI::App& app, GateOptions& options) {
   return gate;
 }
 
-CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
-  CLI::App* const diff =
-      app.add_subcommand("diff", "Print what changed between two reports of the same run");
-  diff->add_option("before", options.before, "report.json")->required();
-  diff->add_option("after", options.after, "report.json")->required();
-  diff->add_flag("--force", options.force, "compare reports of different runs all the same");
-  diff->footer(
+CLI::App& add_diff(CLI::App& app, DiffOptions& options) {
+  CLI::App& diff =
+      attn::add_command(app, "diff", "Print what changed between two reports of the same run");
+  attn::add_option(diff, "before", options.before, "report.json").required();
+  attn::add_option(diff, "after", options.after, "report.json").required();
+  attn::add_switch(diff, "--force", options.force,
+                   "compare reports of different runs all the same");
+  attn::add_footer(
+      diff,
       "For runs of the same seed, effort, stages, model, text and settings, by different code or "
       "on\n"
       "different machines: outcomes, counts of cases, tightness, comparisons, mutants, input "
@@ -217,19 +219,20 @@ CLI::App* add_diff(CLI::App& app, DiffOptions& options) {
   return diff;
 }
 
-CLI::App* add_merge(CLI::App& app, MergeOptions& options) {
-  CLI::App* const merge = app.add_subcommand(
-      "merge", "Join the reports of the stages of one run, and the shards of a search");
-  merge->add_option("reports", options.reports, "report.json files")->required();
-  merge->add_option("--out", options.out, "the report.json to write")->required();
+CLI::App& add_merge(CLI::App& app, MergeOptions& options) {
+  CLI::App& merge = attn::add_command(
+      app, "merge", "Join the reports of the stages of one run, and the shards of a search");
+  attn::add_option(merge, "reports", options.reports, "report.json files").required();
+  attn::add_option(merge, "--out", options.out, "the report.json to write").required();
   return merge;
 }
 
-CLI::App* add_total(CLI::App& app, fs::path& source) {
-  CLI::App* const total = app.add_subcommand(
-      "total", "Print the counts of each claim over all inputs of real attention together");
-  total->add_option("report", source, "report.json")->required();
-  total->footer(
+CLI::App& add_total(CLI::App& app, fs::path& source) {
+  CLI::App& total = attn::add_command(
+      app, "total", "Print the counts of each claim over all inputs of real attention together");
+  attn::add_option(total, "report", source, "report.json").required();
+  attn::add_footer(
+      total,
       "A table in Markdown. Everywhere else each input stands for itself. One with more rows\n"
       "weighs more here, and several recordings of one model are no independent sample.");
   return total;
@@ -238,24 +241,26 @@ CLI::App* add_total(CLI::App& app, fs::path& source) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Reports of attention-limits, all read from report.json.", "report"};
-  app.require_subcommand(1);
+  const auto line =
+      attn::command_line("Reports of attention-limits, all read from report.json.", "report");
+  CLI::App& app = *line;
+  attn::require_command(app);
   RenderOptions render_options;
   GateOptions gate_options;
   DiffOptions diff_options;
   MergeOptions merge_options;
   fs::path total_source;
-  const CLI::App* const render = add_render(app, render_options);
-  const CLI::App* const gate = add_gate(app, gate_options);
-  const CLI::App* const diff = add_diff(app, diff_options);
-  const CLI::App* const total = add_total(app, total_source);
+  const CLI::App& render = add_render(app, render_options);
+  const CLI::App& gate = add_gate(app, gate_options);
+  const CLI::App& diff = add_diff(app, diff_options);
+  const CLI::App& total = add_total(app, total_source);
   add_merge(app, merge_options);
 
   return attn::run_main(app, argc, argv, [&] {
-    if (render->parsed()) return run_render(render_options);
-    if (gate->parsed()) return run_gate(gate_options, *gate);
-    if (diff->parsed()) return run_diff(diff_options);
-    if (total->parsed()) return run_total(total_source);
+    if (attn::is_given(render)) return run_render(render_options);
+    if (attn::is_given(gate)) return run_gate(gate_options, gate);
+    if (attn::is_given(diff)) return run_diff(diff_options);
+    if (attn::is_given(total)) return run_total(total_source);
     return run_merge(merge_options);
   });
 }

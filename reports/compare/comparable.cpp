@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/io/record_json.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/record/source.hpp"
 #include "theory/base/bad_input.hpp"
 
@@ -56,10 +57,10 @@ Fields run_of(const Report& report) {
 /// What was measured on real input, under the names of report.json.
 Fields settings_of(const Measurements& measured) {
   Fields fields;
+  const nlohmann::json written = to_json(measured);
   for_each_field<Measurements>([&](const auto& field) {
-    const auto& value = measured.*field.member;
-    if (!field.traits.is_setting || is_empty(value)) return;
-    const nlohmann::json setting = json_of(value);
+    if (!field.traits.is_setting || is_empty(measured.*field.member)) return;
+    const nlohmann::json& setting = written.at(std::string(field.name));
     fields.emplace_back(fmt::format("gpt2 {}", field.name),
                         setting.is_string() ? setting.get<std::string>() : setting.dump());
   });

@@ -8,7 +8,7 @@
 namespace attn::report {
 namespace {
 
-constexpr std::string_view kHolds = "Holds", kFalse = "False as written";
+constexpr std::string_view kHoldsHeading = "Holds", kFalseHeading = "False as written";
 
 /// A link to the claim, with its outcome where that is not as expected.
 std::string claim_entry(const ClaimView& view) {
@@ -27,7 +27,8 @@ std::string claims_cell(const StatementView& statement, bool proved) {
     list += fmt::format("<span>{}</span> ", claim_entry(view));
   }
   if (list.empty()) return R"(<td class="none">-</td>)";
-  return fmt::format(R"(<td data-heading="{}">{}</td>)", proved ? kHolds : kFalse, list);
+  return fmt::format(R"(<td data-heading="{}">{}</td>)", proved ? kHoldsHeading : kFalseHeading,
+                     list);
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ std::string overview_html(const Report& report) {
 </table>
 </div>
 )",
-      kHolds, kFalse, rows);
+      kHoldsHeading, kFalseHeading, rows);
 }
 
 }  // namespace attn::report

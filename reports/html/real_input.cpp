@@ -9,7 +9,7 @@
 #include "reports/html/heads.hpp"
 #include "reports/html/json_text.hpp"
 #include "reports/html/sections.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/escape.hpp"
 
@@ -112,7 +112,7 @@ std::string part_of_input(const Measurements& measured, const Report& report, Fi
 )",
                      files.prefix, title, taken_as(measured)) +
          (links.empty() ? "" : fmt::format("<nav aria-label=\"{}\">{}</nav>\n", title, links)) +
-         input_table(nlohmann::json(json_of(measured))) + not_covered_html(measured) + body +
+         input_table(to_json(measured)) + not_covered_html(measured) + body +
          head_details(measured, report, files.prefix) + "</section>\n";
 }
 

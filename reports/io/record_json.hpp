@@ -2,14 +2,12 @@
 
 // JSON of records, derived from their tables of fields: out, and in again.
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -45,15 +43,11 @@ bool is_empty(const T& value) {
 }
 
 /// A double as JSON, which has no NaN and no infinities: these become "nan", "inf" and "-inf".
-inline nlohmann::ordered_json number_json(double value, bool whole) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  constexpr double kExact = 9007199254740992;  // 2^53
-  if (whole && std::trunc(value) == value && std::abs(value) <= kExact) {
-    return static_cast<std::int64_t>(value);
-  }
-  return value;
-}
+nlohmann::ordered_json number_json(double value, bool whole);
+
+/// Sets a member of an object. Compiled once: a record has many.
+void set_member(nlohmann::ordered_json& object, std::string_view name,
+                nlohmann::ordered_json value);
 
 /// A record as an object with the fields of its table, in their order; a list or map of records as
 /// an array or object of these.
@@ -65,7 +59,7 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
     for_each_field<T>([&](const auto& field) {
       const auto& member = value.*field.member;
       if (field.presence == Presence::sparse && is_empty(member)) return;
-      object[std::string(field.name)] = json_of(member, field.traits.whole);
+      set_member(object, field.name, json_of(member, field.traits.whole));
     });
     return object;
   } else if constexpr (kIsOptional<T>) {
@@ -97,9 +91,11 @@ Enum word_from(const Reader& in) {
   return *from_word<Enum>(in.one_of(words));
 }
 
-inline void check_limits(double value, const Limits& limits, const Reader& in) {
-  if (limits.any() && !limits.hold(value)) in.refuse(BadInputKind::out_of_range, limits.words);
-}
+/// Refuses a number outside its limits.
+void check_limits(double value, const Limits& limits, const Reader& in);
+
+/// The elements of an array; none where a number may stand for them.
+std::vector<Reader> elements_of(const Reader& in, const Traits& traits);
 
 /// Reads what json_of writes. Throws BadInput with the path of the first value that is missing, of
 /// a wrong kind or out of its limits. Fields that are not in the table are ignored.
@@ -118,16 +114,9 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
     }
     read(in, value.emplace(), traits);
   } else if constexpr (kIsList<T>) {
-    if (traits.or_count && !in.is_array()) {
-      in.count();
-      return;
+    for (const Reader& element : elements_of(in, traits)) {
+      read(element, value.emplace_back(), traits);
     }
-    const std::vector<Reader> elements = in.elements();
-    if (traits.elements != 0 && !elements.empty() && elements.size() != traits.elements) {
-      in.refuse(BadInputKind::malformed, fmt::format("{} elements or none", traits.elements),
-                fmt::format("{}", elements.size()));
-    }
-    for (const Reader& element : elements) read(element, value.emplace_back(), traits);
   } else if constexpr (kIsMap<T>) {
     for (const auto& [name, member] : in.members()) read(member, value[name], traits);
   } else if constexpr (Worded<T>) {

@@ -22,6 +22,10 @@ ordered_json to_json(const Report& report) {
   return document;
 }
 
+json to_json(const Measurements& measured) {
+  return json(json_of(measured));
+}
+
 Report read_report(const std::filesystem::path& path) {
   Report report = read_part(path);
   if (const auto& shard = report.provenance.shard) {

@@ -15,6 +15,9 @@ inline constexpr int kReportSchema = 1;
 /// and "-inf".
 nlohmann::ordered_json to_json(const Report& report);
 
+/// The block of real input as report.json has it.
+nlohmann::json to_json(const Measurements& measured);
+
 /// Reads and validates a report. Throws BadInput with the JSON path of the first thing wrong: a
 /// missing field, a wrong type, counts that do not add up, a share outside [0, 1], an outcome that
 /// the rest of its record does not bear out, the same thing twice, no record at all (which only a

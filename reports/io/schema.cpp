@@ -75,6 +75,25 @@ ordered_json or_null(ordered_json kind) {
   return {{"anyOf", ordered_json::array({std::move(kind), {{"type", "null"}}})}};
 }
 
+/// Gathers what the schema says of an object.
+class ObjectSchema {
+ public:
+  void add(std::string_view name, Presence presence, std::string_view meaning, ordered_json kind) {
+    if (presence == Presence::required) required_.push_back(name);
+    properties_[std::string(name)] = described(meaning, std::move(kind));
+  }
+
+  ordered_json object(std::string_view meaning) {
+    ordered_json node = {{"description", meaning}, {"type", "object"}};
+    if (!required_.empty()) node["required"] = std::move(required_);
+    node["properties"] = std::move(properties_);
+    return node;
+  }
+
+ private:
+  ordered_json required_ = ordered_json::array(), properties_ = ordered_json::object();
+};
+
 /// Gathers the definitions of records as fields ask for them.
 class Definitions {
  public:
@@ -83,15 +102,11 @@ class Definitions {
   /// What the schema says of an object with the fields of the record.
   template <Recorded Record>
   ordered_json object() {
-    ordered_json required = ordered_json::array(), properties = ordered_json::object();
+    ObjectSchema schema;
     for_each_field<Record>([&]<class Owner, class Value>(const Field<Owner, Value>& field) {
-      if (field.presence == Presence::required) required.push_back(field.name);
-      properties[std::string(field.name)] = described(field.meaning, kind<Value>(field.traits));
+      schema.add(field.name, field.presence, field.meaning, kind<Value>(field.traits));
     });
-    ordered_json node = {{"description", Record::kMeaning}, {"type", "object"}};
-    if (!required.empty()) node["required"] = std::move(required);
-    node["properties"] = std::move(properties);
-    return node;
+    return schema.object(Record::kMeaning);
   }
 
   ordered_json take() { return std::move(definitions_); }

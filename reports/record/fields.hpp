@@ -86,10 +86,14 @@ concept Recorded = requires {
   T::fields();
 };
 
+/// The table of a record.
+template <Recorded Record>
+inline constexpr auto kTableOf = Record::fields();
+
 /// Calls visit(field) for each field of the record, in the order of its table.
 template <Recorded Record, class Visit>
 void for_each_field(Visit&& visit) {
-  std::apply([&](const auto&... field) { (visit(field), ...); }, Record::fields());
+  std::apply([&](const auto&... field) { (visit(field), ...); }, kTableOf<Record>);
 }
 
 }  // namespace attn::report

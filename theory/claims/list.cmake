@@ -103,7 +103,7 @@ endforeach()
 
 foreach(target attn_theory attn_recheck)
   target_sources(${target} PRIVATE ${attn_claim_files})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  attn_unity(${target})
 endforeach()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/list.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/claims.cpp @ONLY)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/../recheck/list.cpp.in

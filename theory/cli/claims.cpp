@@ -2,7 +2,6 @@
 // evidence that can be checked without trusting this program.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -121,38 +121,40 @@ int certify_to(const std::string& id, bool all, const std::string& folder) {
 }  // namespace attn
 
 int main(int argc, char** argv) {
-  CLI::App app("The claims about softmax attention (arXiv 2508.17821) and their verdicts",
-               "claims");
-  app.require_subcommand(1);
+  using attn::add_command, attn::add_option, attn::add_switch, attn::is_given;
+  const auto line = attn::command_line(
+      "The claims about softmax attention (arXiv 2508.17821) and their verdicts", "claims");
+  CLI::App& app = *line;
+  attn::require_command(app);
 
   bool as_json = false;
-  CLI::App* list = app.add_subcommand("list", "every claim, one a line");
-  list->add_flag("--json", as_json,
-                 "as a JSON array, with statement and argument; formulas stand between $");
+  CLI::App& list = add_command(app, "list", "every claim, one a line");
+  add_switch(list, "--json", as_json,
+             "as a JSON array, with statement and argument; formulas stand between $");
 
   std::string id;
-  CLI::App* show = app.add_subcommand("show", "one claim: statement, status, proof or witness");
-  show->add_option("ID", id, "the claim's id")->required();
+  CLI::App& show = add_command(app, "show", "one claim: statement, status, proof or witness");
+  add_option(show, "ID", id, "the claim's id").required();
 
   attn::EvalOptions cases;
   attn::add_eval(app, cases);
 
   bool all = false;
   std::string folder;
-  CLI::App* certify = app.add_subcommand(
-      "certify", "writes the evidence against refuted claims, and for attained bounds");
-  certify->add_option("ID", id, "the claim's id");
-  certify->add_flag("--all", all, "every refuted claim and every attained bound");
-  certify->add_option("--out", folder, "the folder that gets ID.json")->required();
+  CLI::App& certify = add_command(
+      app, "certify", "writes the evidence against refuted claims, and for attained bounds");
+  add_option(certify, "ID", id, "the claim's id");
+  add_switch(certify, "--all", all, "every refuted claim and every attained bound");
+  add_option(certify, "--out", folder, "the folder that gets ID.json").required();
 
   std::vector<std::string> files;
-  CLI::App* recheck = attn::add_recheck(app, files);
+  const CLI::App& recheck = attn::add_recheck(app, files);
 
   const auto body = [&] {
-    if (*list) return attn::list(as_json);
-    if (*show) return attn::show(id);
-    if (*certify) return attn::certify_to(id, all, folder);
-    if (*recheck) return int{attn::recheck_files(attn::recheck::listed_checks(), files)};
+    if (is_given(list)) return attn::list(as_json);
+    if (is_given(show)) return attn::show(id);
+    if (is_given(certify)) return attn::certify_to(id, all, folder);
+    if (is_given(recheck)) return int{attn::recheck_files(attn::recheck::listed_checks(), files)};
     return int{attn::eval_file(attn::catalogue(), cases)};
   };
   const attn::recheck::BallArithmetic balls = attn::recheck::ball_arithmetic();

@@ -1,15 +1,18 @@
 #include "theory/cli/commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "theory/attention/sampling.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/flags.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/cli/certificate.hpp"
 
@@ -23,6 +26,17 @@ using nlohmann::ordered_json;
 ExitCode code_of(const Claim& claim, Verdict verdict) {
   if (verdict == Verdict::violated && claim.status == Status::proved) return kUnexpected;
   return verdict == Verdict::undecided ? kUndecided : kAsExpected;
+}
+
+/// The digits of a level of the ladder.
+unsigned level_from(const std::string& word) {
+  const auto digits = whole_number<unsigned>(word);
+  if (std::ranges::find(kLadder, digits) == std::end(kLadder)) {
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .expected = fmt::format("one of {}", fmt::join(kLadder, ", ")),
+                    .found = in_quotes(word)});
+  }
+  return digits;
 }
 
 struct Evaluated {
@@ -60,22 +74,23 @@ Evaluated evaluate(const Catalogue& claims, const nlohmann::json& entry, unsigne
 
 }  // namespace
 
-CLI::App* add_eval(CLI::App& app, EvalOptions& options) {
-  CLI::App* const eval = app.add_subcommand("eval", "both sides and the verdict of given cases");
-  eval->add_option("FILE", options.file,
-                   "a JSON array of {\"claim\", \"case\"}, or - for standard input")
-      ->required();
-  eval->add_option("--max-digits", options.max_digits, "the highest precision to climb to")
-      ->check(CLI::IsMember(std::set(std::begin(kLadder), std::end(kLadder))))
-      ->capture_default_str();
+CLI::App& add_eval(CLI::App& app, EvalOptions& options) {
+  CLI::App& eval = add_command(app, "eval", "both sides and the verdict of given cases");
+  add_option(eval, "FILE", options.file,
+             "a JSON array of {\"claim\", \"case\"}, or - for standard input")
+      .required();
+  add_value(eval, "--max-digits", options.max_digits, level_from,
+            "the highest precision to climb to")
+      .default_str(std::to_string(options.max_digits))
+      .type_name(fmt::format("{{{}}}", fmt::join(kLadder, ",")));
   return eval;
 }
 
-CLI::App* add_recheck(CLI::App& app, std::vector<std::string>& files) {
-  CLI::App* const recheck = app.add_subcommand(
-      "recheck",
+CLI::App& add_recheck(CLI::App& app, std::vector<std::string>& files) {
+  CLI::App& recheck = add_command(
+      app, "recheck",
       "decides certificates anew, from the exact input alone, by a second implementation");
-  recheck->add_option("FILE", files, "certificates, or - for standard input")->required();
+  add_option(recheck, "FILE", files, "certificates, or - for standard input").required();
   return recheck;
 }
 

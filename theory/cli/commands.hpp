@@ -21,8 +21,8 @@ struct EvalOptions {
 };
 
 /// Adds `eval FILE`, and `recheck FILE...`.
-CLI::App* add_eval(CLI::App& app, EvalOptions& options);
-CLI::App* add_recheck(CLI::App& app, std::vector<std::string>& files);
+CLI::App& add_eval(CLI::App& app, EvalOptions& options);
+CLI::App& add_recheck(CLI::App& app, std::vector<std::string>& files);
 
 /// Decides each of a JSON array of {"claim", "case"} and prints both sides and the verdict. Returns
 /// the gravest exit code of them. Throws BadInput, naming the file and the entry.

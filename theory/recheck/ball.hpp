@@ -175,6 +175,13 @@ inline Arb norm(const std::vector<Arb>& v) {
   return sqrt(sum);
 }
 
+/// u . v.
+inline Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
+  Arb sum;
+  for (std::size_t i = 0; i < u.size(); ++i) sum += u[i] * v[i];
+  return sum;
+}
+
 /// v . v, exactly.
 inline Rational squared_norm(const std::vector<Rational>& v) {
   Rational sum = 0;

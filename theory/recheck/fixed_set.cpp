@@ -103,12 +103,6 @@ bool is_along(const FixedSet& t, std::size_t i) {
   return true;
 }
 
-Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
-  Arb sum;
-  for (std::size_t k = 0; k < u.size(); ++k) sum += u[k] * v[k];
-  return sum;
-}
-
 }  // namespace
 
 Sides theorem1_sides(const Input& input) {

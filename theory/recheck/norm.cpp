@@ -46,12 +46,6 @@ class Matrix {
   arb_mat_t x_;
 };
 
-Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
-  Arb sum;
-  for (std::size_t i = 0; i < u.size(); ++i) sum += u[i] * v[i];
-  return sum;
-}
-
 /// The squared length of u - factor v.
 Arb squared_difference(const std::vector<Arb>& u, const Arb& factor, const std::vector<Arb>& v) {
   Arb sum;
