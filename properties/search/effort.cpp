@@ -66,8 +66,12 @@ constexpr Overloaded kQuickCases{
 
 }  // namespace
 
+std::size_t times_quick(Effort effort) {
+  return row(effort).times;
+}
+
 std::size_t cases_per_claim(Effort effort, const Claim& claim) {
-  return row(effort).times * static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));
+  return times_quick(effort) * static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));
 }
 
 std::size_t cases_per_comparison(Effort effort) {
