@@ -23,7 +23,7 @@ ordered_json reference(std::string_view definition) {
 }
 
 /// What stands beside a description: siblings of a $ref are ignored.
-ordered_json described(std::string_view meaning, ordered_json kind) {
+ordered_json with_meaning(std::string_view meaning, ordered_json kind) {
   ordered_json node = {{"description", meaning}};
   if (kind.contains("$ref")) {
     node["allOf"] = ordered_json::array({std::move(kind)});
@@ -86,7 +86,7 @@ class Definitions {
     ordered_json required = ordered_json::array(), properties = ordered_json::object();
     for_each_field<Record>([&]<class Owner, class Value>(const Field<Owner, Value>& field) {
       if (field.presence == Presence::required) required.push_back(field.name);
-      properties[std::string(field.name)] = described(field.meaning, kind<Value>(field.traits));
+      properties[std::string(field.name)] = with_meaning(field.meaning, kind<Value>(field.traits));
     });
     ordered_json node = {{"description", Record::kMeaning}, {"type", "object"}};
     if (!required.empty()) node["required"] = std::move(required);
@@ -176,8 +176,8 @@ ordered_json schema_of_records() {
   Definitions definitions(basic_definitions());
   ordered_json report = definitions.object<Report>();
   ordered_json properties = {
-      {"schema", described("The version of this contract.",
-                           {{"type", "integer"}, {"const", kReportSchema}})}};
+      {"schema", with_meaning("The version of this contract.",
+                              {{"type", "integer"}, {"const", kReportSchema}})}};
   properties.update(report["properties"]);
   properties["claims"]["minItems"] = 1;
   ordered_json required = ordered_json::array({"schema"});
