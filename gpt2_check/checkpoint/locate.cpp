@@ -17,11 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTiny = "tiny";
+/// Of a model of the Hub, which allows less. std::regex takes stack for each character.
+constexpr std::size_t kLongestName = 255;
 constexpr const char* kDefaultOwner = "openai-community";
 
 bool is_hub_name(const std::string& model) {
   static const std::regex pattern(R"([A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?)");
-  return std::regex_match(model, pattern) && model.find("..") == std::string::npos;
+  return model.size() <= kLongestName && std::regex_match(model, pattern) &&
+         model.find("..") == std::string::npos;
 }
 
 std::string place(const std::string& model) {

@@ -1,20 +1,16 @@
 #include "gpt2_check/checkpoint/safetensors.hpp"
 
-#include <ATen/ATen.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "gpt2_check/checkpoint/safetensors_format.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/shown_json.hpp"
@@ -22,75 +18,13 @@
 namespace attn::safetensors {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "tensor bytes are copied as they are");
-
 using nlohmann::json;
 
-constexpr std::size_t kLengthBytes = 8;
-constexpr std::size_t kAlignment = 8;
 constexpr int kMaxHeaderDepth = 4;  // {name: {field: [number]}} and its scalars
 
 // What to do about a file that is not as the format says.
 constexpr const char* kIsItOne = "is this a safetensors file?";
 constexpr const char* kCutShort = "the file is cut short: copy it again";
-
-struct Dtype {
-  std::string_view name;
-  at::ScalarType type;
-  std::uint64_t bytes;
-};
-
-constexpr Dtype kDtypes[] = {
-    {"F64", at::kDouble, 8},    {"F32", at::kFloat, 4}, {"F16", at::kHalf, 2},
-    {"BF16", at::kBFloat16, 2}, {"I64", at::kLong, 8},  {"I32", at::kInt, 4},
-    {"I16", at::kShort, 2},     {"I8", at::kChar, 1},   {"U8", at::kByte, 1},
-    {"BOOL", at::kBool, 1},
-};
-
-const Dtype& dtype_of(at::ScalarType type) {
-  const auto* found = std::ranges::find(kDtypes, type, &Dtype::type);
-  if (found == std::end(kDtypes)) {
-    throw std::invalid_argument(
-        fmt::format("safetensors has no dtype for {}", c10::toString(type)));
-  }
-  return *found;
-}
-
-std::optional<std::uint64_t> multiply(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
-  return product;
-}
-
-/// Bytes of a tensor, or nothing where they, or the strides of an empty tensor, overflow.
-std::optional<std::uint64_t> byte_size(const std::vector<std::int64_t>& shape,
-                                       std::uint64_t item_bytes) {
-  std::optional<std::uint64_t> extent = item_bytes;
-  bool empty = false;
-  for (const std::int64_t size : shape) {
-    empty = empty || size == 0;
-    extent = multiply(*extent, static_cast<std::uint64_t>(std::max<std::int64_t>(size, 1)));
-    if (!extent || *extent > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
-  }
-  return empty ? 0 : extent;
-}
-
-/// What is wrong in one file.
-class Complaint {
- public:
-  explicit Complaint(const std::filesystem::path& path) : path_(path.string()) {}
-
-  [[noreturn]] void refuse(BadInputParts parts) const {
-    throw BadInput(std::move(parts)).within(path_);
-  }
-
- private:
-  std::string path_;
-};
-
-std::string place(const std::string& tensor) {
-  return fmt::format("tensor {}", in_quotes(tensor));
-}
 
 /// Parses the header and refuses what nlohmann::json alone lets pass: names given twice, and depth.
 json parse_header(const std::string& text, const Complaint& complaint) {
@@ -286,25 +220,6 @@ BadInputParts unreadable() {
           .advice = "check who may read it"};
 }
 
-/// What stops a file from being written in the middle of it.
-BadInputParts unwritable(const std::filesystem::path& path) {
-  return {.kind = BadInputKind::unwritable,
-          .where = path.string(),
-          .expected = "a file that can be written",
-          .found = "one that cannot",
-          .advice = "is the disk full?"};
-}
-
-/// The multi-index of a flat one, as "[i, j]".
-std::string to_index(std::int64_t flat, at::IntArrayRef shape) {
-  std::vector<std::int64_t> index(shape.size());
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    index[axis] = flat % shape[axis];
-    flat /= shape[axis];
-  }
-  return fmt::format("{}", index);
-}
-
 }  // namespace
 
 File::File(std::filesystem::path path) : path_(std::move(path)) {
@@ -383,109 +298,6 @@ const Entry& File::entry(const std::string& name) const {
                              .found = fmt::format("{} other tensors", entries_.size())});
   }
   return found->second;
-}
-
-at::Tensor File::read(const std::string& name) const {
-  const Entry& entry = this->entry(name);
-  at::Tensor tensor = at::empty(entry.shape, at::TensorOptions(entry.dtype));
-  stream_.clear();
-  stream_.seekg(static_cast<std::streamoff>(data_start_ + entry.begin));
-  stream_.read(static_cast<char*>(tensor.data_ptr()),
-               static_cast<std::streamsize>(entry.end - entry.begin));
-  if (!stream_) {
-    Complaint(path_).refuse({.kind = BadInputKind::unreadable,
-                             .where = place(name),
-                             .expected = "data that can be read",
-                             .found = "none",
-                             .advice = "did the file change?"});
-  }
-  if (entry.dtype == at::kBool) {
-    const auto* bytes = static_cast<const unsigned char*>(tensor.data_ptr());
-    if (std::any_of(bytes, bytes + tensor.numel(), [](unsigned char b) { return b > 1; })) {
-      Complaint(path_).refuse({.kind = BadInputKind::out_of_range,
-                               .where = place(name),
-                               .expected = "a BOOL that is 0 or 1",
-                               .found = "another byte"});
-    }
-  }
-  return tensor;
-}
-
-at::Tensor File::read_finite(const std::string& name) const {
-  at::Tensor tensor = read(name);
-  if (!at::isFloatingType(tensor.scalar_type())) return tensor;
-  const at::Tensor finite = at::isfinite(tensor);
-  if (!finite.all().item<bool>()) {
-    const auto flat = finite.logical_not().flatten().nonzero()[0].item<std::int64_t>();
-    Complaint(path_).refuse({.kind = BadInputKind::out_of_range,
-                             .where = place(name),
-                             .expected = "finite numbers",
-                             .found = fmt::format("{} at {}", tensor.flatten()[flat].item<double>(),
-                                                  to_index(flat, tensor.sizes()))});
-  }
-  return tensor;
-}
-
-Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,
-               const std::map<std::string, std::string>& metadata)
-    : output_(path), slots_(std::move(slots)) {
-  json header = json::object();
-  if (!metadata.empty()) header["__metadata__"] = metadata;
-  std::uint64_t offset = 0;
-  for (const Slot& slot : slots_) {
-    const Dtype& dtype = dtype_of(slot.dtype);
-    const auto bytes = byte_size(slot.shape, dtype.bytes);
-    if (!bytes || header.contains(slot.name)) {
-      throw std::invalid_argument(
-          fmt::format("tensor '{}' is too large or announced twice", slot.name));
-    }
-    header[slot.name] = {
-        {"dtype", dtype.name}, {"shape", slot.shape}, {"data_offsets", {offset, offset + *bytes}}};
-    offset += *bytes;
-  }
-  std::string text = header.dump();
-  text.resize((text.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
-  const std::uint64_t length = text.size();
-  stream_.open(output_.path(), std::ios::binary);
-  stream_.write(reinterpret_cast<const char*>(&length), kLengthBytes);
-  stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream_) throw BadInput(unwritable(path));
-}
-
-void Writer::append(const std::string& name, const at::Tensor& tensor) {
-  if (next_ == slots_.size() || name != slots_[next_].name ||
-      tensor.scalar_type() != slots_[next_].dtype || tensor.sizes() != slots_[next_].shape) {
-    throw std::invalid_argument(fmt::format("tensor '{}' is not the one announced", name));
-  }
-  ++next_;
-  const at::Tensor dense = tensor.to(at::kCPU).contiguous();
-  stream_.write(static_cast<const char*>(dense.data_ptr()),
-                static_cast<std::streamsize>(dense.nbytes()));
-  if (!stream_) {
-    throw BadInput(unwritable(output_.path()));
-  }
-}
-
-void Writer::commit() {
-  if (next_ != slots_.size()) {
-    throw std::logic_error(fmt::format("tensor '{}' was never written", slots_[next_].name));
-  }
-  stream_.close();
-  if (!stream_) {
-    throw BadInput(unwritable(output_.path()));
-  }
-  output_.commit();
-}
-
-void write(const std::filesystem::path& path, const std::map<std::string, at::Tensor>& tensors,
-           const std::map<std::string, std::string>& metadata) {
-  std::vector<Slot> slots;
-  for (const auto& [name, tensor] : tensors) {
-    slots.push_back({name, tensor.scalar_type(), tensor.sizes().vec()});
-  }
-  Writer writer(path, std::move(slots), metadata);
-  for (const auto& [name, tensor] : tensors) writer.append(name, tensor);
-  writer.commit();
 }
 
 }  // namespace attn::safetensors

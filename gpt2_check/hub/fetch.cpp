@@ -40,8 +40,12 @@ bool is_commit(const std::string& text) {
   return std::regex_match(text, std::regex("[0-9a-f]{40}"));
 }
 
+/// std::regex takes stack for each character. The longest names of files, and so of Git's branches.
+constexpr std::size_t kLongestRevision = 255;
+
 void check_revision(const std::string& revision) {
-  if (!std::regex_match(revision, std::regex(R"([A-Za-z0-9][\w./-]*)")) ||
+  if (revision.size() > kLongestRevision ||
+      !std::regex_match(revision, std::regex(R"([A-Za-z0-9][\w./-]*)")) ||
       revision.find("..") != std::string::npos) {
     throw BadInput({.kind = BadInputKind::malformed,
                     .where = "--revision",

@@ -12,6 +12,16 @@ namespace attn::hub {
 namespace {
 
 constexpr const char* kEndpoint = "https://huggingface.co";
+/// std::regex takes stack for each character.
+constexpr std::size_t kLongestUrl = 2048;
+
+/// Whether this is the URL of a server over https, or of one on this machine.
+bool is_endpoint(const std::string& url) {
+  static const std::regex pattern(
+      R"((https://[A-Za-z0-9._:\[\]-]+|http://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?))"
+      R"((/[\w./~-]*)?)");
+  return url.size() <= kLongestUrl && std::regex_match(url, pattern);
+}
 
 bool is_on(std::string value) {
   std::ranges::transform(value, value.begin(), [](char c) {
@@ -24,10 +34,10 @@ std::string endpoint(const gpt2::Environment& environment) {
   const std::string given = environment("HF_ENDPOINT").value_or(kEndpoint);
   std::string url = given;
   while (url.ends_with('/')) url.pop_back();
-  if (!std::regex_match(url, std::regex(R"(https?://[A-Za-z0-9._:\[\]-]+(/[\w./~-]*)?)"))) {
+  if (!is_endpoint(url)) {
     throw BadInput({.kind = BadInputKind::malformed,
                     .where = "HF_ENDPOINT",
-                    .expected = fmt::format("a URL like {}", kEndpoint),
+                    .expected = fmt::format("a URL like {}, over https", kEndpoint),
                     .found = in_quotes(given),
                     .advice = "correct it or unset it"});
   }

@@ -10,9 +10,9 @@ namespace attn::hub {
 
 /// How the Hugging Face Hub is reached, and where what it gives is kept.
 struct Settings {
-  std::string endpoint;         ///< https://host or http://host, without a slash at the end
-  std::string token;            ///< sent to the endpoint's own host only; empty: none
-  std::filesystem::path cache;  ///< the root of the Hugging Face cache
+  std::string endpoint;  ///< https://host, without a slash at the end; http of this machine alone
+  std::string token;     ///< sent to the endpoint's own host only; empty: none
+  std::filesystem::path cache;                  ///< the root of the Hugging Face cache
   std::chrono::milliseconds retry_pause{1000};  ///< before the second try; doubles with each
 };
 

@@ -1,5 +1,6 @@
 #include "gpt2_check/model/gpt2.hpp"
 
+#include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>

@@ -18,6 +18,7 @@
 #include "reports/text/console.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/progress.hpp"
+#include "theory/number/ground.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -103,6 +104,7 @@ std::string blas_name() {
 }  // namespace
 
 int run(const RunOptions& options) {
+  check_ground();
   const Clock::time_point start = Clock::now();
   const ActivationShape shape = options.source->shape();
   const std::vector<std::int64_t> lengths = lengths_of(options, shape);

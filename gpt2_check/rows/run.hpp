@@ -40,7 +40,7 @@ struct RunOptions {
 };
 
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
-/// code of the contract. Throws BadInput.
+/// code of the contract. Throws BadInput and BrokenGround.
 int run(const RunOptions& options);
 
 }  // namespace attn::gpt2

@@ -1,5 +1,7 @@
 #include "gpt2_check/tiny/parameters.hpp"
 
+#include <ATen/ATen.h>
+
 #include <string>
 #include <vector>
 

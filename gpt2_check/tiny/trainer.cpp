@@ -1,5 +1,6 @@
 #include "gpt2_check/tiny/trainer.hpp"
 
+#include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
 

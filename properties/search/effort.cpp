@@ -69,6 +69,10 @@ constexpr Overloaded kQuickCases{
 
 }  // namespace
 
+std::size_t times_quick(Effort effort) {
+  return row(effort).times;
+}
+
 std::size_t cases_per_claim(Effort effort, const Claim& claim) {
   const auto quick = static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));
   return quick * (quick >= kCheap ? row(effort).times_cheap : row(effort).times);

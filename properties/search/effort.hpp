@@ -17,6 +17,9 @@ inline constexpr Word<Effort> kEfforts[] = {
     {report::to_string(Effort::standard), Effort::standard},
     {report::to_string(Effort::thorough), Effort::thorough}};
 
+/// How many times the cases of a quick search are drawn.
+std::size_t times_quick(Effort effort);
+
 /// Cases drawn for one claim, over all its families.
 std::size_t cases_per_claim(Effort effort, const Claim& claim);
 

@@ -16,6 +16,7 @@
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/parallel.hpp"
+#include "theory/number/ground.hpp"
 
 namespace attn::properties {
 
@@ -91,6 +92,8 @@ SearchResult search_declared(const Claim& claim, const Run& run, std::size_t cla
   try {
     result.record = searched(claim, property_of(claim), run, share_of_time(run, claims));
     result.comparison = compared(claim, run);
+  } catch (const BrokenGround&) {
+    throw;
   } catch (const std::exception& error) {
     result.record.id = claim.id;
     result.failure = error.what();
@@ -101,6 +104,7 @@ SearchResult search_declared(const Claim& claim, const Run& run, std::size_t cla
 
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
                                      const std::function<void(const SearchResult&)>& finished) {
+  check_ground(times_quick(run.effort));
   std::vector<SearchResult> results(claims.size());
   std::mutex reporting;
   parallel_for(claims.size(), run.threads, [&](std::size_t i) {
@@ -112,6 +116,7 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
 }
 
 std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run) {
+  check_ground(times_quick(run.effort));
   std::vector<report::MutantRecord> records(mutants.size());
   parallel_for(mutants.size(), run.threads, [&](std::size_t i) {
     records[i] = try_one(original(*run.catalogue, mutants[i]), mutants[i], run);

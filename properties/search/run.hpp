@@ -52,19 +52,19 @@ struct SearchResult {
 };
 
 /// Searches one claim with its declared property: regressions, drawn cases, the hill climb, its
-/// mutants, and the comparison with the printed claim that it sharpens. Never throws: what goes
-/// wrong is the result's `failure`.
+/// mutants, and the comparison with the printed claim that it sharpens. What goes wrong is the
+/// result's `failure`; only BrokenGround is thrown, which no other claim could do without.
 /// `claims`: among how many the run's time is shared.
 SearchResult search_declared(const Claim& claim, const Run& run, std::size_t claims = 1);
 
 /// Searches each claim. Results are in the order of `claims`. `finished` is called after each, from
-/// any thread but never from two at once.
+/// any thread but never from two at once. Throws BrokenGround before the first search and from any.
 std::vector<SearchResult> search_all(
     std::span<const Claim> claims, const Run& run,
     const std::function<void(const SearchResult&)>& finished = [](const SearchResult&) {});
 
 /// Tries each mutant with the cases that search_all tries it with. Results are in the order of
-/// `mutants`.
+/// `mutants`. Throws BrokenGround.
 std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run);
 
 /// The part of a report that the run fills: records, comparisons and the table of normalisers. Its

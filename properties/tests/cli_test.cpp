@@ -31,8 +31,9 @@ struct Outcome {
   std::string output;  ///< stdout and stderr
 };
 
-Outcome properties(const std::string& arguments) {
-  const std::string command = std::string(ATTN_PROPERTIES_BINARY) + " " + arguments + " 2>&1";
+/// `environment`: settings before the command, as a shell reads them.
+Outcome properties(const std::string& arguments, const std::string& environment = "") {
+  const std::string command = environment + " " ATTN_PROPERTIES_BINARY " " + arguments + " 2>&1";
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {-1, "the binary could not be started"};
   std::string output;
@@ -171,6 +172,37 @@ TEST_F(CliTest, WitnessesAreKeptAsRegressions) {
   EXPECT_NE(kept[0].found.find("properties " + search.substr(0, 18)), std::string::npos)
       << kept[0].found;
   EXPECT_EQ(decide(find_claim("corollary3"), kept[0].input).verdict, Verdict::violated);
+}
+
+TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer wants to be loaded first";
+#endif
+  const std::vector<std::pair<std::string, std::string>> breaks = {
+      {"rounding", "expected round to nearest"},
+#ifdef __SSE2__
+      {"subnormal", "expected subnormal numbers"},
+#endif
+      {"exp", "exp("}};
+  const fs::path out = folder_ / "report.json";
+  const std::string search = "--claim corollary3.sharp --effort quick --out " + out.string();
+  for (const auto& [name, said] : breaks) {
+    SCOPED_TRACE(name);
+    const std::string environment = "LD_PRELOAD=" ATTN_BROKEN_GROUND " ATTN_BREAK=" + name;
+    for (const std::string& arguments :
+         {search, std::string("--mutant corollary3.sharp/quarter")}) {
+      const Outcome run = properties(arguments, environment);
+      EXPECT_EQ(run.code, kInternal) << run.output;
+      const std::size_t complaint = run.output.find("properties: internal error: ");
+      ASSERT_NE(complaint, std::string::npos) << run.output;
+      EXPECT_NE(run.output.find(said, complaint), std::string::npos) << run.output;
+      const auto lines = std::ranges::count(run.output, '\n');
+      EXPECT_EQ(lines, arguments == search ? 2 : 1) << "beside the first line of a search";
+    }
+    EXPECT_FALSE(fs::exists(out));
+  }
+  // The library itself breaks nothing.
+  EXPECT_EQ(properties(search, "LD_PRELOAD=" ATTN_BROKEN_GROUND).code, kAsExpected);
 }
 
 TEST_F(CliTest, OneMutantIsTriedAlone) {

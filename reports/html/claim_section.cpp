@@ -2,6 +2,7 @@
 
 #include "reports/html/figure.hpp"
 #include "reports/html/math.hpp"
+#include "reports/html/regions.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
@@ -248,7 +249,7 @@ std::string argument(const ClaimView& view) {
 
 std::string claim_section(const ClaimView& view, std::string_view eval, FigureFiles& files) {
   const ClaimRecord& claim = view.any();
-  return fmt::format(
+  const std::string section = fmt::format(
       R"(<article class="claim" id="{}">
 <h4>{} <span class="badge {}">{}</span></h4>
 <p class="note"><code>{}</code>. {}. {}.</p>
@@ -259,6 +260,7 @@ std::string claim_section(const ClaimView& view, std::string_view eval, FigureFi
       provenance_words(claim.provenance), statement_html(claim.statement), argument(view),
       counts_table(view), histograms(view, files), families(view), guards_html(view),
       cases(view, eval), replays(view));
+  return with_named_regions(section, escape_html(claim.id));
 }
 
 }  // namespace attn::report

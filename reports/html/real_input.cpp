@@ -8,6 +8,7 @@
 
 #include "reports/html/heads.hpp"
 #include "reports/html/json_text.hpp"
+#include "reports/html/regions.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/record/source.hpp"
@@ -127,7 +128,9 @@ std::string real_input_section(const Report& report, FigureFiles& files) {
   const std::vector<const Measurements*> inputs = measured_inputs(report);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     files.prefix = prefix_of_input(i);
-    sections += part_of_input(*inputs[i], report, files);
+    const std::string& name = inputs[i]->input;
+    sections += with_named_regions(part_of_input(*inputs[i], report, files),
+                                   name.empty() ? "real attention" : escape_html(name));
   }
   files.prefix.clear();
   return sections;

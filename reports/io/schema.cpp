@@ -23,7 +23,7 @@ ordered_json reference(std::string_view definition) {
 }
 
 /// What stands beside a description: siblings of a $ref are ignored.
-ordered_json described(std::string_view meaning, ordered_json kind) {
+ordered_json with_meaning(std::string_view meaning, ordered_json kind) {
   ordered_json node = {{"description", meaning}};
   if (kind.contains("$ref")) {
     node["allOf"] = ordered_json::array({std::move(kind)});
@@ -80,7 +80,7 @@ class ObjectSchema {
  public:
   void add(std::string_view name, Presence presence, std::string_view meaning, ordered_json kind) {
     if (presence == Presence::required) required_.push_back(name);
-    properties_[std::string(name)] = described(meaning, std::move(kind));
+    properties_[std::string(name)] = with_meaning(meaning, std::move(kind));
   }
 
   ordered_json object(std::string_view meaning) {
@@ -191,8 +191,8 @@ ordered_json schema_of_records() {
   Definitions definitions(basic_definitions());
   ordered_json report = definitions.object<Report>();
   ordered_json properties = {
-      {"schema", described("The version of this contract.",
-                           {{"type", "integer"}, {"const", kReportSchema}})}};
+      {"schema", with_meaning("The version of this contract.",
+                              {{"type", "integer"}, {"const", kReportSchema}})}};
   properties.update(report["properties"]);
   properties["claims"]["minItems"] = 1;
   ordered_json required = ordered_json::array({"schema"});

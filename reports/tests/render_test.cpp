@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <sstream>
 
 #include "reports/html/page.hpp"
@@ -323,6 +324,27 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
   const std::string page = page_of(report).html;
   EXPECT_EQ(occurrences(page, "<script"), 1u) << "the page's own";
   expect_balanced(page);
+}
+
+TEST(HtmlPage, HasNoTwoRegionsOfOneName) {
+  Report report = sample_report();
+  report.gpt2->input = "one";
+  report.further_inputs.push_back(*report.gpt2);
+  report.further_inputs.back().input = "another";
+  const std::string page = page_of(report).html;
+  const std::string_view region = "role=\"region\" aria-label=\"";
+  std::set<std::string> names;
+  std::size_t regions = 0;
+  for (std::size_t at = page.find(region); at != std::string::npos;
+       at = page.find(region, at + 1)) {
+    const std::size_t begin = at + region.size();
+    const std::string name = page.substr(begin, page.find('"', begin) - begin);
+    EXPECT_TRUE(names.insert(name).second) << name;
+    ++regions;
+  }
+  EXPECT_GT(regions, report.claims.size());
+  EXPECT_TRUE(names.contains("Verdicts, corollary3"));
+  EXPECT_TRUE(names.contains("Enclosures 2, corollary3"));
 }
 
 TEST(HtmlPage, LeavesAnOversizedCaseToTheReport) {

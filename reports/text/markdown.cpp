@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 
@@ -24,10 +25,14 @@ constexpr std::size_t kReserve = 2048;
 constexpr std::size_t kLongestId = 120, kLongestReason = 300, kLongestCommand = 400,
                       kLongestWord = 60;
 
-/// Code in Markdown, fenced so that backticks inside do no harm.
+/// Code in Markdown. A backtick ends what stands between backticks, and so does a bar in a table: a
+/// text with one is escaped and stands between tags.
 std::string code(std::string_view text) {
+  if (text.find_first_of("`|") != std::string_view::npos) {
+    return fmt::format("<code>{}</code>", escape_markdown(text));
+  }
   std::string line = xml_text(text);
-  for (char& c : line) c = c == '\n' ? ' ' : c == '`' ? '\'' : c;
+  std::ranges::replace(line, '\n', ' ');
   return fmt::format("`{}`", line);
 }
 

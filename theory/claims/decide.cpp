@@ -10,6 +10,7 @@
 #include "theory/attention/problem.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/exponents.hpp"
+#include "theory/number/ground.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -239,6 +240,7 @@ Bounds ratio_bounds(const Decision& decision) {
 }
 
 Decision filter(const Sides<ErrorDouble>& sides) {
+  check_floating_point();
   return decision_of(sides, kFilter);
 }
 

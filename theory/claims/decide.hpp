@@ -40,7 +40,8 @@ struct Decision {
 Bounds ratio_bounds(const Decision& decision);
 
 /// What the double filter says of two sides: holds, violated, equal where both are known exactly,
-/// or undecided where it cannot tell.
+/// or undecided where it cannot tell. Throws BrokenGround where this thread's floating point is not
+/// what their bounds assume (see check_floating_point).
 Decision filter(const Sides<ErrorDouble>& sides);
 
 /// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and

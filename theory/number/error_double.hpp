@@ -4,6 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#ifdef __FAST_MATH__
+#error "the error bounds of ErrorDouble do not hold with -ffast-math"
+#endif
+
 namespace attn {
 
 /// A double with a bound on its distance from the exact value: |exact - value()| <= error().
@@ -16,6 +20,7 @@ namespace attn {
 ///
 /// Assumes IEEE binary64 in round-to-nearest, no contraction, and that the C library's exp, expm1,
 /// log and log1p err by at most kLibraryUlps units in the last place (glibc documents at most 1).
+/// theory/number/ground.hpp checks what of it a program can check of itself.
 /// Overflow or an undefined operation makes the bound infinite or NaN, which no comparison accepts.
 class ErrorDouble {
  public:

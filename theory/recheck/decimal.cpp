@@ -45,8 +45,20 @@ std::string layout(const std::string& digits, const mpz_class& magnitude) {
   return fmt::format("{}.{}e{}", digits.substr(0, 1), digits.substr(1), magnitude.get_str());
 }
 
+/// Beyond 2^(2^60) and its inverse a number has too many digits before or behind its point to count
+/// them. It is above 10^(10^17), or below its inverse.
+constexpr slong kFarExponent = 1L << 60;
+const mpz_class kFarMagnitude("100000000000000000");
+
+std::string power_of_ten(const mpz_class& magnitude) {
+  return layout("1" + std::string(kDigits - 1, '0'), magnitude);
+}
+
 /// A size > 0, known exactly, rounded up or down.
 std::string decimal(const Arb& size, bool up) {
+  const fmpz* const exponent = ARF_EXPREF(arb_midref(size.get()));
+  if (fmpz_cmp_si(exponent, kFarExponent) > 0) return up ? "inf" : power_of_ten(kFarMagnitude);
+  if (fmpz_cmp_si(exponent, -kFarExponent) < 0) return up ? power_of_ten(-kFarMagnitude) : "0";
   // Close to a power of ten the magnitude may be one off, and the digits one too many or too few.
   mpz_class magnitude = integer_at(log(size) / log(Arb(10)), false);
   mpz_class scaled = integer_at(times_power_of_ten(size, kDigits - 1 - magnitude), up);
@@ -64,7 +76,9 @@ std::string decimal(const Arb& size, bool up) {
 std::string end_of(const Arb& end, bool up) {
   if (is_zero(end)) return "0";
   if (arb_is_finite(end.get()) == 0) return up ? "inf" : "-inf";
-  return end < Arb(0) ? fmt::format("-{}", decimal(-end, !up)) : decimal(end, up);
+  if (Arb(0) < end) return decimal(end, up);
+  const std::string size = decimal(-end, !up);
+  return size == "0" ? size : "-" + size;
 }
 
 }  // namespace

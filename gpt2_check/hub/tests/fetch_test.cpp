@@ -323,7 +323,9 @@ TEST_F(Fetch, RefusesAnotherCommitThanItAskedFor) {
 }
 
 TEST_F(Fetch, RefusesNamesAndRevisionsThatAreNone) {
-  for (const std::string revision : {"", "../main", "a b", "-x", "a?b"}) {
+  for (const std::string& revision :
+       {std::string(), std::string("../main"), std::string("a b"), std::string("-x"),
+        std::string("a?b"), std::string(1'000'000, 'a')}) {
     EXPECT_BAD_INPUT(fetch(revision), {.kind = malformed, .where = "--revision"});
   }
   repository = "../../etc";

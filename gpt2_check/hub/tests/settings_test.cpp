@@ -35,9 +35,17 @@ TEST(ReadSettings, TakesAnotherEndpoint) {
 
 TEST(ReadSettings, RefusesEndpointsThatAreNone) {
   for (const char* url : {"huggingface.co", "ftp://host", "file:///etc", "https://", "https://a b",
-                          "https://user:word@host"}) {
+                          "https://user:word@host", "http://host", "http://localhost.evil",
+                          "http://127.0.0.1.evil/", "http://localhost@evil"}) {
     EXPECT_BAD_INPUT(read({{"HF_ENDPOINT", url}}),
                      {.kind = BadInputKind::malformed, .where = "HF_ENDPOINT", .found = url});
+  }
+}
+
+TEST(ReadSettings, RefusesAnEndpointOfAnyLength) {
+  for (const std::string start : {"https://", "https://a/", "http://localhost:"}) {
+    EXPECT_BAD_INPUT(read({{"HF_ENDPOINT", start + std::string(1'000'000, '1')}}),
+                     {.kind = BadInputKind::malformed, .where = "HF_ENDPOINT"});
   }
 }
 

@@ -55,6 +55,22 @@ INSTANTIATE_TEST_SUITE_P(Files, GoldenCases,
                          testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2"),
                          [](const auto& info) { return std::string(info.param); });
 
+TEST(Decimals, OfNumbersBeyondEveryPower) {
+  // exp(-+10^628) and what is subtracted of it.
+  for (const char* const logits : {R"(["0", "1e628"])", R"(["1e628", "0"])"}) {
+    const Rechecked result =
+        recheck(listed_checks(), "softmax.cocoercive",
+                {{"logits", json::parse(logits)}, {"step", {"-1", "12"}}, {"temperature", "3"}});
+    for (const Ball& side : {result.lhs, result.rhs}) {
+      EXPECT_THAT(
+          side.lower,
+          testing::AnyOf(
+              "0", "-1.0000000000000000000000000000000000000000000000000e-100000000000000000"));
+      EXPECT_THAT(side.upper, testing::EndsWith("e-100000000000000000"));
+    }
+  }
+}
+
 TEST(Checks, AreThoseHandedIn) {
   const auto half = [](const Input& input) -> Sides {
     return {Arb(input.number("L")), Arb(Rational(1, 2))};

@@ -1,0 +1,39 @@
+// A report.json, from its text to everything that is written of it.
+#include <cstdint>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reports/io/render.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/console.hpp"
+#include "reports/text/totals_table.hpp"
+#include "theory/base/bad_input.hpp"
+
+namespace attn::report {
+namespace {
+
+void write_all(Report report) {
+  complete(report);
+  // What is written can be read again, and says the same.
+  const std::string text = report_text(report);
+  if (report_text(report_from_json(nlohmann::json::parse(text))) != text) std::abort();
+  for (const auto& [name, content] : rendered_files(report)) {
+    if (name.ends_with(".html") && content.find("<script>alert") != std::string::npos) std::abort();
+  }
+  console_table(report, true, "index.html");
+  totals_table(report);
+}
+
+}  // namespace
+}  // namespace attn::report
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const auto json = nlohmann::json::parse(data, data + size, nullptr, false);
+    attn::report::write_all(attn::report::report_from_json(json));
+  } catch (const attn::BadInput&) {
+  }
+  return 0;
+}
