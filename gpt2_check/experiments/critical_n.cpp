@@ -13,7 +13,7 @@ namespace {
 using Eigen::Index;
 
 /// How many sums are multiplied with the tokens at once.
-constexpr Index kBlock = 64;
+constexpr Index kSums = 64;
 
 /// What the squares of the distances of tokens from a vector v are made of. Arrays are by token.
 struct Offsets {
@@ -51,10 +51,10 @@ RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t>
   }
   const Eigen::VectorXd squares = y.rowwise().squaredNorm();
   RowSweep sweep;
-  Rows sums(kBlock, x.cols());
+  Rows sums(kSums, x.cols());
   Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(x.cols());
-  for (Index first = 0; first < tokens - 1; first += kBlock) {
-    const Index count = std::min(kBlock, tokens - 1 - first);
+  for (Index first = 0; first < tokens - 1; first += kSums) {
+    const Index count = std::min(kSums, tokens - 1 - first);
     for (Index c = 0; c < count; ++c) sums.row(c) = s += y.row(first + c);
     const Rows along = times_transposed(sums.topRows(count), y.bottomRows(tokens - 1 - first));
     for (Index c = 0; c < count; ++c) {

@@ -247,7 +247,9 @@ report::StepPoint step_point(const Heads& heads, Variant variant, std::size_t t,
           .largest = most,
           .largest_by_head = summary(std::move(quotients)),
           .printed_bound = std::min(1 / (4 * temperature), std::numbers::sqrt2),
-          .true_bound = step_bound(corollary3_sharp_bound(temperature), kStepLengths[k])};
+          .true_bound = step_bound<ErrorDouble>(corollary3_sharp_bound<ErrorDouble>(temperature),
+                                                kStepLengths[k])
+                            .value()};
 }
 
 report::GradientPoint gradient_point(const Heads& heads, NamedVariant v, std::size_t t) {

@@ -7,7 +7,7 @@
 namespace attn::gpt2 {
 namespace {
 
-constexpr Eigen::Index kBlock = 32;
+constexpr Eigen::Index kTokens = 32;  // that are compared at once
 
 double expanded(double square, double other_square, double product) {
   return std::max(square + other_square - 2 * product, 0.0);
@@ -31,7 +31,7 @@ void FarthestTokens::compare(Eigen::Index token) {
   if (token >= block_ + products_.rows()) {
     block_ = token;
     from_ = first_;
-    const Eigen::Index count = std::min(kBlock, geometry_->x.rows() - token);
+    const Eigen::Index count = std::min(kTokens, geometry_->x.rows() - token);
     products_.resize(count, token + count - from_);
     times_transposed(geometry_->x.middleRows(token, count),
                      geometry_->x.middleRows(from_, products_.cols()), products_);

@@ -7,7 +7,7 @@
 namespace attn::gpt2 {
 namespace {
 
-constexpr Eigen::Index kBlock = 32;
+constexpr Eigen::Index kQueries = 32;  // of a block
 
 }  // namespace
 
@@ -18,9 +18,9 @@ std::span<const double> LogitRows::at(Eigen::Index row) {
   const auto tokens = static_cast<std::size_t>(head_->tokens(row));
   if (!head_->has_queries()) return {&head_->scores(row, first), tokens};
   if (row < row_ || row >= row_ + block_.rows()) {
-    row_ = row - row % kBlock;
+    row_ = row - row % kQueries;
     token_ = head_->first(row_);
-    const Eigen::Index count = std::min(kBlock, head_->positions() - row_);
+    const Eigen::Index count = std::min(kQueries, head_->positions() - row_);
     const Eigen::Index last = row_ + count - 1;
     const Eigen::Index seen = head_->first(last) + head_->tokens(last) - token_;
     block_.resize(count, seen);
