@@ -14,7 +14,7 @@ endif()
 
 # GCC collects its garbage after little growth, which takes a twentieth of the time here.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  add_compile_options(--param=ggc-min-expand=10000)
+  add_compile_options($<$<CONFIG:Release>:--param=ggc-min-expand=10000>)
 endif()
 
 # attn_little_optimised(TARGET...): what is much to compile and nothing to wait for when it runs takes half
