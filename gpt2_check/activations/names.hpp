@@ -48,11 +48,10 @@ inline constexpr const char* kTokens = "tokens";
 /// Metadata: a JSON list of the temperature T of every layer: of the raw logits q.k, of the scores,
 /// or at which the pattern was made.
 inline constexpr const char* kTemperatures = "temperatures";
-/// Metadata: which tokens a query sees: one of the next two, or the third with a number after it.
+/// Metadata: which tokens a query sees: kCausal, or in the report's words for it kFullMask or
+/// kWindowMask with a number after it.
 inline constexpr const char* kMask = "mask";
 inline constexpr const char* kCausal = "causal";
-inline constexpr const char* kFull = "full";
-inline constexpr const char* kWindow = "window:";
 /// Metadata: the name of the model.
 inline constexpr const char* kModel = "model";
 

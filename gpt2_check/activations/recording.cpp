@@ -149,11 +149,10 @@ at::Tensor visible_weights(const safetensors::File& file, const std::string& nam
 Mask read_mask(const safetensors::File& file) {
   const auto found = file.metadata().find(names::kMask);
   if (found == file.metadata().end() || found->second == names::kCausal) return {};
-  if (found->second == names::kFull) return {.full = true};
-  constexpr std::string_view kWindow = names::kWindow;
-  if (found->second.starts_with(kWindow)) {
-    const auto window =
-        number_from<std::int64_t>(std::string_view(found->second).substr(kWindow.size()));
+  if (found->second == report::kFullMask) return {.full = true};
+  if (found->second.starts_with(report::kWindowMask)) {
+    const auto window = number_from<std::int64_t>(
+        std::string_view(found->second).substr(report::kWindowMask.size()));
     if (window && *window >= 2) return {.window = *window};
   }
   refuse(file, {.kind = BadInputKind::malformed,

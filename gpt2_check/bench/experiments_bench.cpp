@@ -226,8 +226,9 @@ std::string text(const json& result) {
       "(b) Not measured: the plain time by the operations that it would take.\n"
       "(c) With and without the first token, and with nine normalisers.\n";
   out += fmt::format("(d) Not measured: {} times (a), and the tests; on one thread.\n", kGpt2Heads);
-  out += fmt::format("\nIn 1e9 a second: {:.1f} operations of products of pairs of tokens.\n  Elements:",
-                     value(result, "flops_per_second") * 1e-9);
+  out += fmt::format(
+      "\nIn 1e9 a second: {:.1f} operations of products of pairs of tokens.\n  Elements:",
+      value(result, "flops_per_second") * 1e-9);
   for (const auto& [name, rate] : result["elements_per_second"].items()) {
     out += fmt::format(" {} {:.2g},", name, rate.get<double>() * 1e-9);
   }

@@ -15,8 +15,6 @@ namespace attn::gpt2 {
 namespace {
 
 constexpr double kWidth = static_cast<double>(kHeadWidth);
-constexpr std::size_t kDraws = 2;
-constexpr std::size_t kShownDraws = 16;  // on the last row of each length
 constexpr std::size_t kFigureN = 5;
 
 /// L, N and T of the paper's figures.

@@ -53,7 +53,7 @@ std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
 /// One variant of a head: the whole, or what is left without its first token.
 class VariantPass {
  public:
-  /// N_s/N of the random sets that do not hold the first token: by row of the whole head, by N.
+  /// N_s/N of the random sets without the first token: by row of the whole head, by N.
   using RandomShares = std::map<std::int64_t, std::vector<double>>;
 
   /// `missing`: how many tokens are missing at the front (0 or 1). `random_shares` is filled by the

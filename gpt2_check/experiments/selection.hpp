@@ -14,6 +14,10 @@ namespace attn::gpt2 {
 
 using report::Rank;
 
+/// Random sets for each row and N, beside the top N. What is shown is a mean over the rows, which
+/// so many tell no worse than more; but the last row of a length is shown by itself.
+inline constexpr std::size_t kDraws = 2, kShownDraws = 16;
+
 /// What is measured of every row.
 struct SelectionPlan {
   std::vector<std::int64_t> rows;   ///< query positions that see two tokens or more, ascending

@@ -23,6 +23,7 @@ FarthestTokens::FarthestTokens(const Geometry& geometry)
 
 void FarthestTokens::see(Eigen::Index first, Eigen::Index end) {
   first_ = first;
+  end_ = std::max(end_, first);  // what no row saw will be asked for by none
   for (; end_ < end; ++end_) compare(end_);
 }
 

@@ -90,10 +90,14 @@ KernelSides theorem1_sharp_upper(const Terms& row) {
   });
 }
 
+const OutsideTerms& outside(const Terms& row) {
+  return row.set->outside.value();  // rows for claims have them
+}
+
 /// D <= core + around with core taken off both sides.
 KernelSides theorem1_sharp_upper_beyond_core(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->outside->beyond_core, row.set->centred.around};
+    return Sides<ErrorDouble>{outside(row).beyond_core, row.set->centred.around};
   });
 }
 
@@ -106,27 +110,27 @@ KernelSides theorem1_sharp_lower(const Terms& row) {
 /// core - around <= D with core taken off both sides.
 KernelSides theorem1_sharp_lower_beyond_core(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{-row.set->centred.around, row.set->outside->beyond_core};
+    return Sides<ErrorDouble>{-row.set->centred.around, outside(row).beyond_core};
   });
 }
 
 KernelSides distance_net(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->outside->net, row.set->theorem1.distance};
+    return Sides<ErrorDouble>{outside(row).net, row.set->theorem1.distance};
   });
 }
 
 KernelSides distance_linear(const Terms& row) {
   return where(row.set, [&] {
-    return Sides<ErrorDouble>{abs(row.set->outside->off_line), row.set->outside->contributions};
+    return Sides<ErrorDouble>{abs(outside(row).off_line), outside(row).contributions};
   });
 }
 
 /// The left side taken off both: the lesser of what the two bounds that |.| <= joins leave.
 KernelSides distance_linear_beyond_left(const Terms& row) {
   return where(row.set, [&] {
-    const ErrorDouble below_line = row.set->outside->contributions + row.set->outside->off_line;
-    return Sides<ErrorDouble>{ErrorDouble(0.0), min(row.set->outside->detour, below_line)};
+    const ErrorDouble below_line = outside(row).contributions + outside(row).off_line;
+    return Sides<ErrorDouble>{ErrorDouble(0.0), min(outside(row).detour, below_line)};
   });
 }
 

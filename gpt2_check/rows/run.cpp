@@ -71,11 +71,6 @@ std::vector<double> gradient_temperatures(const RunOptions& options, const Activ
   return temperatures;
 }
 
-/// Random sets for each row and N, beside the top N. What is shown is a mean over the rows, which
-/// so many tell apart no worse; but each row of a length is shown by itself.
-constexpr std::size_t kDraws = 2;
-constexpr std::size_t kShownDraws = 16;
-
 /// The selected rows, of those that see more than one token, and those that the figures against L
 /// need.
 std::vector<std::int64_t> rows_of(const RowSelection& selection,

@@ -13,7 +13,7 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// Weights, largest first: of the logits by softmax where those are given.
+/// The weights: of the logits by softmax where those are given.
 Vector softmax(const Input& input) {
   if (input.logits.empty()) return input.weights;
   const double top = *std::max_element(input.logits.begin(), input.logits.end());
@@ -27,6 +27,7 @@ Vector softmax(const Input& input) {
   return a;
 }
 
+/// The same, largest first.
 Vector sorted_softmax(const Input& input) {
   Vector a = softmax(input);
   std::sort(a.begin(), a.end(), std::greater<>());

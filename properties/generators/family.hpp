@@ -54,9 +54,10 @@ enum class Reach {
   sampled,            ///< the expectation is too long to add up
 };
 
-/// L of a flat family.
 inline constexpr std::size_t kLong = 1000;
 inline constexpr std::size_t kMillion = 1'000'000;
+
+/// L of a flat family.
 enum class Length {
   any,            ///< up to max_tokens
   long_beside_n,  ///< L >= kLong N

@@ -96,38 +96,40 @@ std::uint64_t drawn_cases(const nlohmann::json& record) {
   return sum;
 }
 
-TEST_F(CliTest, CasesMayBeAskedForByNumber) {
-  const fs::path out = folder_ / "report.json", again = folder_ / "again.json";
-  const Outcome run =
-      properties("--claim corollary3 --effort quick --cases 20000 --out " + out.string());
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  EXPECT_NE(run.output.find("effort quick, 20000 cases a claim, 1 claims"), std::string::npos);
-  const nlohmann::json record = record_in(out);
+class BudgetTest : public CliTest {
+ protected:
+  /// The record of corollary3 in a search of a budget, which its replay must give again.
+  nlohmann::json searched(const std::string& budget, const std::string& in_words) {
+    const fs::path out = folder_ / "report.json", again = folder_ / "again.json";
+    const Outcome run =
+        properties("--claim corollary3 --effort quick " + budget + " --out " + out.string());
+    EXPECT_EQ(run.code, kAsExpected) << run.output;
+    EXPECT_NE(run.output.find("effort quick, " + in_words + ", 1 claims"), std::string::npos);
+    nlohmann::json record = record_in(out);
+    const std::string replay = record.at("replay");
+    EXPECT_EQ(replay,
+              fmt::format("properties --claim corollary3 --seed 1 --effort quick --cases {}",
+                          drawn_cases(record)));
+    properties(replay.substr(replay.find(' ')) + " --out " + again.string());
+    EXPECT_EQ(record_in(again), record);
+    return record;
+  }
+};
+
+TEST_F(BudgetTest, CasesMayBeAskedForByNumber) {
+  const nlohmann::json record = searched("--cases 20000", "20000 cases a claim");
   EXPECT_EQ(drawn_cases(record), 20000U);
   EXPECT_EQ(record.at("batches"), 2);  // of 16,000
-  EXPECT_EQ(nlohmann::json::parse(read_file(out)).at("provenance").at("cases"), 20000);
-  const std::string replay = record.at("replay");
-  EXPECT_EQ(replay, "properties --claim corollary3 --seed 1 --effort quick --cases 20000");
-  properties(replay.substr(replay.find(' ')) + " --out " + again.string());
-  EXPECT_EQ(record_in(again), record);
+  const auto report = nlohmann::json::parse(read_file(folder_ / "report.json"));
+  EXPECT_EQ(report.at("provenance").at("cases"), 20000);
 }
 
 /// However slow the machine, a first batch is drawn, and the replay draws as many cases again.
-TEST_F(CliTest, ASearchOfSomeMinutesIsReplayedByItsCases) {
-  const fs::path out = folder_ / "report.json", again = folder_ / "again.json";
-  const Outcome run =
-      properties("--claim corollary3 --effort quick --minutes 0.02 --out " + out.string());
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  EXPECT_NE(run.output.find("effort quick, 0.02 minutes, 1 claims"), std::string::npos);
-  nlohmann::json record = record_in(out);
+TEST_F(BudgetTest, ASearchOfSomeMinutesIsReplayedByItsCases) {
+  const nlohmann::json record = searched("--minutes 0.02", "0.02 minutes");
   const std::uint64_t batches = record.at("batches");
   EXPECT_GE(batches, 1U);
   EXPECT_EQ(drawn_cases(record), batches * 16'000);
-  const std::string replay = record.at("replay");
-  EXPECT_EQ(replay, fmt::format("properties --claim corollary3 --seed 1 --effort quick --cases {}",
-                                batches * 16'000));
-  properties(replay.substr(replay.find(' ')) + " --out " + again.string());
-  EXPECT_EQ(record_in(again), record);
 }
 
 TEST_F(CliTest, RefusesABudgetThatIsNone) {

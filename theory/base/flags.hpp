@@ -16,8 +16,8 @@ class Option;
 }  // namespace CLI
 
 // The flags of the project's command lines: each is declared by one call, which parses it to the
-// value that the program uses. CLI11 is read in flags.cpp alone: every file that sees its objects
-// compiles them all.
+// value that the program uses. A file that declares flags reads no header of CLI11: every file that
+// sees its objects compiles them all.
 
 namespace attn {
 

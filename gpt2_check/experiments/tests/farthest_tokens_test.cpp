@@ -45,14 +45,15 @@ Set longest(const Rows& x, Eigen::Index first, Eigen::Index end, std::size_t n) 
   return all;
 }
 
-void expect_definition(const Mask& mask) {
+/// `stride`: 0 for steps of 1 to 3 rows.
+void expect_definition(const Mask& mask, Eigen::Index stride = 0) {
   Head head = random_head(90, 4, 3, 1, 31);
   for (Eigen::Index i = 0; i < 90; i += 3) head.x.row(i) *= 20;  // outliers, 30 of them
   head.x.row(41) = head.x.row(7);
   const Geometry geometry(head);
   FarthestTokens farthest(geometry);
   std::mt19937_64 stream(1);
-  for (Eigen::Index row = 1; row < 90; row += 1 + row % 3) {
+  for (Eigen::Index row = 1; row<90; row += stride> 0 ? stride : 1 + row % 3) {
     const Eigen::Index first = mask.first(row), end = mask.end(row, 90);
     farthest.see(first, end);
     const auto tokens = static_cast<std::size_t>(end - first);
@@ -73,6 +74,10 @@ TEST(FarthestTokens, FollowTheDefinition) {
 
 TEST(FarthestTokens, FollowTheDefinitionWhereAllAreSeen) {
   expect_definition({.full = true});
+}
+
+TEST(FarthestTokens, FollowTheDefinitionInWindowsFarApart) {
+  for (const std::int64_t window : {2, 5, 40}) expect_definition({.window = window}, 44);
 }
 
 TEST(FarthestTokens, FollowTheDefinitionInAWindow) {
