@@ -24,6 +24,7 @@ class Reader {
   /// Whether there is a member `field` that is not null.
   [[nodiscard]] bool has(const std::string& field) const;
 
+  [[nodiscard]] bool is_null() const { return value_->is_null(); }
   [[nodiscard]] bool is_array() const { return value_->is_array(); }
   [[nodiscard]] bool is_empty_text() const { return *value_ == ""; }
 
