@@ -25,7 +25,9 @@ class Reader {
   [[nodiscard]] bool has(const std::string& field) const;
 
   [[nodiscard]] bool is_array() const { return value_->is_array(); }
-  [[nodiscard]] bool is_empty_text() const { return *value_ == ""; }
+  [[nodiscard]] bool is_empty_text() const {
+    return value_->is_string() && value_->get_ref<const std::string&>().empty();
+  }
 
   [[nodiscard]] std::vector<Reader> elements() const;
   [[nodiscard]] std::vector<std::pair<std::string, Reader>> members() const;
