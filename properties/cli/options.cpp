@@ -24,7 +24,7 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
   const Catalogue& catalogue = *options.run.catalogue;
   add_search_flags(app, options.run);
   add_value(app, "--minutes", options.run.minutes, minutes_from,
-            "go on with batches for so long, each claim for its share; counts them all")
+            "go on with batches for so long, which the claims share; counts them all")
       .type_name("M")
       .excludes("--cases");
   add_values(
@@ -41,24 +41,31 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
       .excludes("--minutes");
   add_switch(app, "--list", options.list,
              "print each property, its input families and classes and its mutants, run nothing");
-  add_threads(app, options.run.threads, "claims searched at a time");
+  add_threads(app, options.run.threads, "units of work computed at a time, by each rank");
 }
 
 void add_options(CLI::App& app, Options& options) {
   add_search_options(app, options.search);
   add_value(app, "--shard", options.shard, shard_from,
-            "only the K-th of N parts of the claims: for a search spread over N machines, each "
-            "with its K and the same seed and effort; join what they write with report merge")
+            "only the K-th of N parts of the work: for a search spread over N machines, each with "
+            "its K and the same seed and effort; join what they write with report merge")
       .type_name("K/N")
       .excludes("--claim")
-      .excludes("--mutant");
-  add_option(app, "--out", options.out, "write the records to this report.json")
+      .excludes("--mutant")
+      .excludes("--minutes");
+  add_option(app, "--out", options.out,
+             "write the records to this report.json; what is done is kept beside it meanwhile")
       .type_name("FILE")
+      .group(kChangesNoResult);
+  add_switch(app, "--resume", options.resumes,
+             "go on with what the same command kept that was cut off")
+      .needs("--out")
       .group(kChangesNoResult);
   add_option(app, "--save-regressions", options.save,
              "write the smallest witness of each violated claim into this folder, as a file "
              "for properties/regressions")
       .type_name("FOLDER")
+      .excludes("--shard")
       .group(kChangesNoResult);
 }
 

@@ -28,6 +28,7 @@ struct Options {
   SearchOptions search{};
   std::optional<report::Shard> shard{};
   std::optional<std::filesystem::path> out{};   ///< the report.json to write
+  bool resumes{false};                          ///< goes on with what is kept beside `out`
   std::optional<std::filesystem::path> save{};  ///< the folder for the witnesses
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -10,12 +11,18 @@
 #include "properties/cli/searching.hpp"
 #include "properties/search/regressions.hpp"
 #include "properties/search/run.hpp"
-#include "properties/search/shard.hpp"
+#include "properties/search/units.hpp"
 #include "reports/io/report_json.hpp"
+#include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/run_main.hpp"
+#include "theory/base/sha256.hpp"
+#include "theory/work/identity.hpp"
+#include "theory/work/parts.hpp"
+#include "theory/work/ranks.hpp"
+#include "theory/work/team.hpp"
 
 namespace attn::properties {
 
@@ -33,10 +40,8 @@ void check_folder(const char* option, const fs::path& folder) {
   }
 }
 
-int search_and_report(const std::vector<Claim>& claims, const Run& run, const Options& options) {
-  if (options.out) check_folder("--out", options.out->parent_path());
-  if (options.save) check_folder("--save-regressions", *options.save);
-  const Searched searched = search_and_print(claims, run, options.shard);
+/// Writes what --out and --save-regressions ask for.
+int write(const Searched& searched, const Options& options) {
   if (searched.code == kInternal) return searched.code;
   if (options.save) {
     for (const fs::path& file : save_regressions(*options.save, searched.report)) {
@@ -47,14 +52,42 @@ int search_and_report(const std::vector<Claim>& claims, const Run& run, const Op
   return searched.code;
 }
 
-int run(const Options& options) {
+/// The digest of all that is decided before the search.
+std::string digest_of(const std::vector<Regression>& regressions) {
+  std::string all;
+  for (const Regression& kept : regressions) {
+    all += fmt::format("{} {} {} {}\n", kept.name, kept.claim, to_string(kept.verdict),
+                       to_json(kept.input).dump());
+  }
+  return sha256(all);
+}
+
+int run(const Options& options, const CLI::App& app, work::Messages& ranks) {
   const SearchOptions& asked = options.search;
-  if (asked.list || !asked.mutants.empty()) return list_or_try(asked);
+  if (asked.list || !asked.mutants.empty()) {
+    return ranks.rank() == 0 ? list_or_try(asked) : kAsExpected;
+  }
+  if (options.out) check_folder("--out", options.out->parent_path());
+  if (options.save) check_folder("--save-regressions", *options.save);
   Run run = asked.run;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);
-  return search_and_report(
-      options.shard ? claims_of(*options.shard, *run.catalogue) : chosen_claims(asked), run,
-      options);
+  work::Identity identity = work::identity_of(command_given(app));
+  identity["regressions"] = digest_of(run.regressions);
+
+  const std::vector<Claim> claims = chosen_claims(asked);
+  work::Team team(ranks, run.threads, identity);
+  if (!team.leads()) {
+    team.follow(unit_computer(claims, run));
+    return kAsExpected;
+  }
+  work::Parts parts =
+      options.out ? work::Parts(*options.out, identity, options.resumes) : work::Parts();
+  const Searched searched =
+      options.shard ? Searched{kAsExpected, search_shard(*options.shard, claims, run, team, parts)}
+                    : search_and_print(claims, run, team, parts);
+  const int code = write(searched, options);
+  if (code != kInternal) parts.remove();
+  return code;
 }
 
 }  // namespace
@@ -69,5 +102,6 @@ int main(int argc, char** argv) {
                          options.search.run.program.name);
   CLI::App& app = *line;
   add_options(app, options);
-  return attn::run_main(app, argc, argv, [&] { return run(options); });
+  return attn::work::run_ranks_main(
+      app, argc, argv, [&](attn::work::Messages& ranks) { return run(options, app, ranks); });
 }

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "properties/cli/printing.hpp"
+#include "properties/search/schedule.hpp"
+#include "properties/search/shard.hpp"
 #include "reports/record/provenance.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
@@ -34,6 +35,44 @@ std::string shard_in_words(const std::optional<report::Shard>& shard) {
 std::string budget_in_words(const Run& run) {
   if (run.cases) return fmt::format(", {} cases a claim", *run.cases);
   return run.minutes ? fmt::format(", {} minutes", *run.minutes) : std::string();
+}
+
+constexpr const char* kUnits = "units of work";
+
+/// ", 3 ranks"; empty where there is one.
+std::string ranks_in_words(const work::Team& team) {
+  return team.ranks() > 1 ? fmt::format(", {} ranks", team.ranks()) : std::string();
+}
+
+/// Says what is begun, and notes it.
+report::Provenance begin(const std::vector<Claim>& claims, const Run& run,
+                         const std::optional<report::Shard>& shard, const work::Team& team,
+                         const work::Parts& parts) {
+  report::Provenance provenance =
+      report::collect_provenance(run.seed, run.effort, team.at_a_time());
+  provenance.processor = team.processors();
+  if (team.ranks() > 1) provenance.ranks = team.ranks();
+  provenance.shard = shard;
+  provenance.cases = run.cases;
+  provenance.minutes = run.minutes;
+  fmt::print("run seed {}, effort {}{}, {} claims{}, {} regressions, {} threads{}\n", run.seed,
+             to_string(run.effort), budget_in_words(run), claims.size(), shard_in_words(shard),
+             run.regressions.size(), team.at_a_time(), ranks_in_words(team));
+  if (const std::size_t kept = parts.units().size(); kept > 0) {
+    fmt::print("resumed with {} units of work that were kept\n", kept);
+  }
+  return provenance;
+}
+
+/// A search of some minutes is as far as its time; any other, as its units.
+void show_progress(ProgressLine& line, const Schedule& search, const Run& run,
+                   const work::Parts& parts) {
+  if (run.minutes) {
+    const auto all = static_cast<std::uint64_t>(*run.minutes * 60);
+    line.update("seconds", std::min(all, static_cast<std::uint64_t>(parts.seconds())), all);
+  } else {
+    line.update(kUnits, search.taken(), search.units());
+  }
 }
 
 int try_and_print(const std::vector<Mutant>& mutants, const Run& run) {
@@ -68,25 +107,14 @@ int list_or_try(const SearchOptions& asked) {
   return kAsExpected;
 }
 
-Searched search_and_print(const std::vector<Claim>& claims, const Run& run,
-                          const std::optional<report::Shard>& shard) {
-  const auto start = std::chrono::steady_clock::now();
-  report::Provenance provenance = report::collect_provenance(run.seed, run.effort, run.threads);
-  provenance.shard = shard;
-  provenance.cases = run.cases;
-  provenance.minutes = run.minutes;
-  fmt::print("run seed {}, effort {}{}, {} claims{}, {} regressions, {} threads\n", run.seed,
-             to_string(run.effort), budget_in_words(run), claims.size(), shard_in_words(shard),
-             run.regressions.size(), run.threads);
-
+Searched search_and_print(const std::vector<Claim>& claims, const Run& run, work::Team& team,
+                          work::Parts& parts) {
+  const report::Provenance provenance = begin(claims, run, std::nullopt, team, parts);
   std::vector<SearchResult> results;
   {
-    ProgressLine progress(ProgressUnit::items);
-    std::size_t done = 0;
-    progress.update("claims", done, claims.size());
-    results = search_all(claims, run, [&](const SearchResult&) {
-      progress.update("claims", ++done, claims.size());
-    });
+    ProgressLine line(ProgressUnit::items);
+    results = search_all(claims, run, team, parts,
+                         [&](const Schedule& search) { show_progress(line, search, run, parts); });
   }
   for (const SearchResult& result : results) print_result(result, run.program);
   print_tightness(results);
@@ -97,9 +125,24 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run,
   if (code == kInternal) return {code, {}};
   report::Report report = report_of(results);
   report.provenance = provenance;
-  report.provenance.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.provenance.seconds = parts.seconds();
   return {code, report};
+}
+
+report::Report search_shard(const report::Shard& shard, const std::vector<Claim>& claims,
+                            const Run& run, work::Team& team, work::Parts& parts) {
+  report::Report report{.provenance = begin(claims, run, shard, team, parts)};
+  const std::vector<work::Unit> units = units_of(shard, claims, run);
+  {
+    ProgressLine line(ProgressUnit::items);
+    report.parts = compute_shard(units, claims, run, team, parts, [&](std::size_t done) {
+      line.update(kUnits, done, units.size());
+    });
+  }
+  fmt::print("{} units of work; report merge joins the shards, and says what came of the claims\n",
+             units.size());
+  report.provenance.seconds = parts.seconds();
+  return report;
 }
 
 }  // namespace attn::properties

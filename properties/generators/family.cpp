@@ -1,7 +1,5 @@
 #include "properties/generators/family.hpp"
 
-#include <rapidcheck/shrinkable/Create.h>
-
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/smaller.hpp"
 #include "theory/base/overloaded.hpp"
@@ -26,8 +24,7 @@ Case draw_case(Draw& draw, const Given& given, const Family& family, int size) {
 rc::Gen<Case> cases(const Given& given, const Family& family) {
   return [given, family](const rc::Random& random, int size) {
     Draw draw(random);
-    return rc::shrinkable::shrinkRecur(draw_case(draw, given, family, size),
-                                       [](const Case& input) { return smaller_cases(input); });
+    return shrinkable(draw_case(draw, given, family, size));
   };
 }
 

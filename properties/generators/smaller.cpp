@@ -1,5 +1,7 @@
 #include "properties/generators/smaller.hpp"
 
+#include <rapidcheck/shrinkable/Create.h>
+
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -468,6 +470,11 @@ Measure measure(const Case& input) {
 
 rc::Seq<Case> smaller_cases(const Case& input) {
   return rc::makeSeq<SmallerCases>(input);
+}
+
+rc::Shrinkable<Case> shrinkable(Case input) {
+  return rc::shrinkable::shrinkRecur(std::move(input),
+                                     [](const Case& larger) { return smaller_cases(larger); });
 }
 
 }  // namespace attn::properties

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <rapidcheck/Seq.h>
+#include <rapidcheck/Shrinkable.h>
 
 #include <compare>
 #include <cstddef>
@@ -27,5 +28,8 @@ Measure measure(const Case& input);
 /// selection, plainer parameters, all numbers rounded together, then one number at a time. Each is
 /// valid where `input` is, and strictly less in measure. The sequence is lazy and always the same.
 rc::Seq<Case> smaller_cases(const Case& input);
+
+/// The case with its shrinks: the smaller cases, theirs, and so on.
+rc::Shrinkable<Case> shrinkable(Case input);
 
 }  // namespace attn::properties

@@ -1,6 +1,9 @@
 #include "properties/search/coverage.hpp"
 
 #include <boost/math/distributions/binomial.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reports/io/json_reader.hpp"
 
 namespace attn::properties {
 
@@ -10,6 +13,27 @@ void Coverage::add(const Case& input) {
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     if (classes_[i].contains(profile)) ++counts_[i];
   }
+}
+
+void Coverage::merge(const Coverage& other) {
+  cases_ += other.cases_;
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_.at(i);
+}
+
+nlohmann::json Coverage::to_json() const {
+  return {{"cases", cases_}, {"counts", counts_}};
+}
+
+Coverage Coverage::from_json(std::span<const InputClass> classes, const nlohmann::json& json) {
+  const report::Reader in(json, "coverage");
+  Coverage coverage(classes);
+  coverage.cases_ = in.at("cases").count();
+  const std::vector<report::Reader> counts = in.at("counts").elements();
+  if (counts.size() != classes.size()) {
+    in.at("counts").refuse(BadInputKind::malformed, "a count for each class");
+  }
+  for (std::size_t i = 0; i < counts.size(); ++i) coverage.counts_[i] = counts[i].count();
+  return coverage;
 }
 
 std::vector<report::ClassRecord> Coverage::records() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,14 @@ class Coverage {
       : classes_(classes), counts_(classes.size()) {}
 
   void add(const Case& input);
+
+  /// Adds the counts of `other`, of other cases and the same classes.
+  void merge(const Coverage& other);
+
+  /// The counts as JSON, and the coverage that wrote `json`. Throws BadInput for what none of these
+  /// classes wrote.
+  [[nodiscard]] nlohmann::json to_json() const;
+  static Coverage from_json(std::span<const InputClass> classes, const nlohmann::json& json);
 
   /// One record a class: its share of all cases, with its Clopper-Pearson interval at
   /// report::kClassConfidence. A class is covered where the lower end is at least its least share.

@@ -13,6 +13,8 @@
 #include "reports/record/report.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/mutant.hpp"
+#include "theory/work/parts.hpp"
+#include "theory/work/team.hpp"
 
 namespace attn::properties {
 
@@ -34,7 +36,7 @@ struct Run {
   Program program{};
   /// Drawn for each claim in place of the effort's; at least 1.
   std::optional<std::size_t> cases{};
-  /// Above 0: the claims share so much time, and draw batches until theirs is over.
+  /// Above 0: the claims share so much time, and draw batches until it is over.
   std::optional<double> minutes{};
 };
 
@@ -51,17 +53,25 @@ struct SearchResult {
   std::string failure;  ///< why there is no verdict (an error of ours); empty as a rule
 };
 
-/// Searches one claim with its declared property: regressions, drawn cases, the hill climb, its
-/// mutants, and the comparison with the printed claim that it sharpens. What goes wrong is the
-/// result's `failure`; only BrokenGround is thrown, which no other claim could do without.
-/// `claims`: among how many the run's time is shared.
-SearchResult search_declared(const Claim& claim, const Run& run, std::size_t claims = 1);
+/// Tries a mutant of a claim with the cases that the run tries it with.
+report::MutantRecord try_in_run(const Claim& claim, const Mutant& mutant, const Run& run);
 
-/// Searches each claim. Results are in the order of `claims`. `finished` is called after each, from
-/// any thread but never from two at once. Throws BrokenGround before the first search and from any.
+class Schedule;
+/// Is told how far a search is, after each unit.
+using Progress = std::function<void(const Schedule&)>;
+
+/// Searches each claim with its declared property: regressions, drawn cases, the hill climb, its
+/// mutants, and the comparison with the printed claim that it sharpens. Results are in the order of
+/// `claims`. What goes wrong with one claim is its result's `failure`; only BrokenGround is thrown,
+/// which no other claim could do without, and what Team::lead throws besides. On rank 0 of the
+/// team; the other ranks follow it with unit_computer.
 std::vector<SearchResult> search_all(
-    std::span<const Claim> claims, const Run& run,
-    const std::function<void(const SearchResult&)>& finished = [](const SearchResult&) {});
+    std::span<const Claim> claims, const Run& run, work::Team& team, work::Parts& parts,
+    const Progress& progress = [](const Schedule&) {});
+
+/// The same in this process alone, with the threads of the run.
+std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run);
+SearchResult search_declared(const Claim& claim, const Run& run);
 
 /// Tries each mutant with the cases that search_all tries it with. Results are in the order of
 /// `mutants`. Throws BrokenGround.

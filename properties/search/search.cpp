@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
 #include "properties/generators/smaller.hpp"
 #include "properties/search/climb.hpp"
-#include "properties/search/coverage.hpp"
 #include "properties/search/shrink.hpp"
 #include "properties/search/stream.hpp"
 #include "properties/search/witness.hpp"
@@ -24,68 +22,6 @@ namespace {
 
 constexpr unsigned kShrinkDigits = 50;       // a shrink step must be violated beyond doubt by then
 constexpr std::size_t kFamiliesToClimb = 3;  // the climb starts from the worst of so many
-
-/// A violation and the family it was drawn from.
-struct Violation {
-  rc::Shrinkable<Case> drawn;
-  Measure size;
-  std::string_view family;
-};
-
-struct Worst {
-  Case input;
-  double ratio;
-};
-
-/// What the drawn cases of one claim came to.
-struct Drawn {
-  report::Tally tally;
-  Coverage coverage;
-  std::size_t batches{0};
-  std::optional<Violation> smallest{};                ///< the first of the smallest size
-  std::map<std::string, Worst, std::less<>> worst{};  ///< of each family, by lhs/rhs
-};
-
-void note_worst(Drawn& drawn, const Case& input, const Decision& decision,
-                std::string_view family) {
-  const auto ratio = report::tightness(decision);
-  if (!ratio || decision.sampled) return;
-  const auto at = drawn.worst.find(family);
-  if (at == drawn.worst.end()) {
-    drawn.worst.emplace(family, Worst{input, *ratio});
-  } else if (*ratio > at->second.ratio) {
-    at->second = {input, *ratio};
-  }
-}
-
-void draw_and_decide(const Claim& claim, const Batch& batch, Drawn& result) {
-  Stream stream(given(claim), batch.seed, batch.cases);
-  while (const auto drawn = stream.next()) {
-    const Case input = drawn->shrinkable.value();
-    const Decision decision = decide(claim, input);
-    result.coverage.add(input);
-    result.tally.add(
-        decision, [&] { return std::pair(input, std::string(drawn->family)); }, drawn->family);
-    note_worst(result, input, decision, drawn->family);
-    if (decision.verdict != Verdict::violated) continue;
-    const Measure size = measure(input);
-    if (!result.smallest || size < result.smallest->size) {
-      result.smallest = {drawn->shrinkable, size, drawn->family};
-    }
-  }
-  ++result.batches;
-}
-
-Drawn draw_all(const Claim& claim, const Property& property, const Search& plan) {
-  Drawn result{report::Tally(claim, report::Stage::synthetic), Coverage(property.classes)};
-  std::optional<Batch> batch = plan.first;
-  for (std::size_t cases = 0; batch;) {
-    draw_and_decide(claim, *batch, result);
-    cases += batch->cases;
-    batch = plan.next ? plan.next(result.batches, cases) : std::nullopt;
-  }
-  return result;
-}
 
 /// The catalogue's example as a regression: it violates a refuted claim, and not a proved one.
 std::optional<Regression> example_of(const Claim& claim) {
@@ -123,7 +59,7 @@ std::vector<Start> starts_of(const Claim& claim, const Drawn& drawn) {
   if (const auto example = example_of(claim)) {
     starts.push_back({example->input, "the catalogue's example"});
   }
-  std::vector<std::pair<std::string, Worst>> worst(drawn.worst.begin(), drawn.worst.end());
+  std::vector<std::pair<std::string, Drawn::Worst>> worst(drawn.worst.begin(), drawn.worst.end());
   std::ranges::stable_sort(worst, std::greater<>(), [](const auto& w) { return w.second.ratio; });
   if (worst.size() > kFamiliesToClimb) worst.resize(kFamiliesToClimb);
   for (auto& [family, at] : worst) starts.push_back({std::move(at.input), family});
@@ -149,10 +85,10 @@ std::string describe(const Minimum& minimum) {
 }
 
 /// Shrinks the smallest violation drawn and puts it into the record.
-void shrink_witness(const Claim& claim, const Search& plan, const Violation& violation,
+void shrink_witness(const Claim& claim, const Search& plan, const Drawn::Violation& violation,
                     report::ClaimRecord& record) {
   const Minimum minimum = shrink(
-      violation.drawn,
+      shrinkable(violation.input),
       [&](const Case& input) {
         return decide(claim, input, kShrinkDigits).verdict == Verdict::violated;
       },
@@ -163,17 +99,28 @@ void shrink_witness(const Claim& claim, const Search& plan, const Violation& vio
 
 }  // namespace
 
-report::ClaimRecord search(const Claim& claim, const Property& property, const Search& plan) {
+Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
+           const Portion& portion) {
+  Drawn result(claim, property);
+  Stream stream(given(claim), batch.seed, batch.cases, portion);
+  while (const auto drawn = stream.next()) {
+    const Case input = drawn->shrinkable.value();
+    result.add(input, drawn->family, decide(claim, input));
+  }
+  return result;
+}
+
+report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
+                           std::optional<std::uint64_t> batches) {
   report::Tally all = decide_regressions(claim, plan);
   const std::uint64_t kept = all.counts().cases;
-  Drawn drawn = draw_all(claim, property, plan);
   const auto tightness = climb_from(claim, plan, drawn);
 
   const bool stands_alone = claim.status == Status::refuted && drawn.tally.counts().violated == 0;
   if (!stands_alone) all.merge(drawn.tally);
   if (drawn.smallest) {
     // Before the record is made, which decides the kept cases anew.
-    certified_witness(claim, drawn.smallest->drawn.value(), drawn.smallest->family);
+    certified_witness(claim, drawn.smallest->input, drawn.smallest->family);
   }
   report::ClaimRecord record = stands_alone ? drawn.tally.record() : all.record();
   record.regressions = stands_alone ? 0 : kept;
@@ -181,9 +128,21 @@ report::ClaimRecord search(const Claim& claim, const Property& property, const S
   record.classes = drawn.coverage.records();
   record.tightness = tightness;
   record.seed = fmt::format("{}", plan.first.seed);
-  if (plan.next) record.batches = drawn.batches;
+  record.batches = batches;
   report::rejudge(record);
   return record;
+}
+
+report::ClaimRecord search(const Claim& claim, const Property& property, const Search& plan) {
+  Drawn drawn(claim, property);
+  std::size_t batches = 0, cases = 0;
+  for (std::optional<Batch> batch = plan.first; batch;) {
+    drawn.merge(draw(claim, property, *batch));
+    cases += batch->cases;
+    batch = plan.next ? plan.next(++batches, cases) : std::nullopt;
+  }
+  return finish(claim, plan, std::move(drawn),
+                plan.next ? std::optional<std::uint64_t>(batches) : std::nullopt);
 }
 
 }  // namespace attn::properties

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "properties/property.hpp"
+#include "properties/search/drawn.hpp"
 #include "properties/search/effort.hpp"
 #include "properties/search/regressions.hpp"
+#include "properties/search/stream.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::properties {
@@ -33,8 +35,13 @@ struct Search {
   std::function<std::optional<Batch>(std::size_t batches, std::size_t cases)> next{};
 };
 
-/// Decides the regressions and the catalogue's example, then draws the cases of `property`, batch
-/// by batch, the families interleaved, decides each and fills the record, but for its mutants.
+/// Draws the cases of a batch, or a portion of them, the families interleaved, and decides each.
+Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
+           const Portion& portion = {});
+
+/// Ends the search that drew these cases, in so many batches where it was given a budget: decides
+/// the regressions and the catalogue's example, climbs, shrinks, and fills the record, but for its
+/// mutants.
 ///
 /// The smallest violation drawn is shrunk and certified by at least 100 digits; it becomes
 /// `smallest_witness`. The search goes on after a violation, so that counts and max_ratio are
@@ -44,6 +51,10 @@ struct Search {
 /// Throws std::runtime_error for a verdict that does not come out again when the case is decided
 /// anew ("flaky"), and for a regression that comes out otherwise than it must (but a proved claim's
 /// violation is a violation like any other).
+report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
+                           std::optional<std::uint64_t> batches);
+
+/// Draws batch by batch, as `plan` says, then ends the search.
 report::ClaimRecord search(const Claim& claim, const Property& property, const Search& plan);
 
 }  // namespace attn::properties

@@ -1,14 +1,21 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "properties/search/run.hpp"
 #include "reports/record/report.hpp"
-#include "theory/claims/catalogue.hpp"
+#include "theory/work/parts.hpp"
+#include "theory/work/team.hpp"
 
 namespace attn::properties {
 
-// A search cut into parts that different machines run; `report merge` joins what they write.
+// A search cut into shards that different machines run, by its units of work, so that the cases of
+// one claim are shared too. What ends the search of a claim needs the cases of all: it is done
+// where the shards are joined.
 
 /// More shards than this are a slip of the hand.
 inline constexpr unsigned kMostShards = 1000;
@@ -16,10 +23,28 @@ inline constexpr unsigned kMostShards = 1000;
 /// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
 report::Shard shard_from(std::string_view text);
 
-/// The claims that fall to a shard: every `count`-th of `all`, in its order, from the
-/// `index`-th on. Neighbours, which take about as long as each other, so go to different shards.
-/// Each claim falls to one shard; to some shards none does where there are more of them than
-/// claims.
-std::vector<Claim> claims_of(const report::Shard& shard, const Catalogue& all);
+/// The units of a shard: every `count`-th of those that wait for no other, from the `index`-th on.
+/// Each falls to one shard; to some shards none does where there are more of them than units.
+std::vector<work::Unit> units_of(const report::Shard& shard, std::span<const Claim> claims,
+                                 const Run& run);
+
+/// Computes the units of a shard, on rank 0 of the team. `progress` is told how many are done.
+/// Throws std::runtime_error where one fails, and what Team::lead throws.
+std::vector<report::PartRecord> compute_shard(const std::vector<work::Unit>& units,
+                                              std::span<const Claim> claims, const Run& run,
+                                              work::Team& team, work::Parts& parts,
+                                              const std::function<void(std::size_t)>& progress);
+
+/// What the search of all claims of the run's catalogue came to, whose units these are, but for its
+/// ends, which are computed here. Throws BadInput where a unit is missing.
+std::vector<SearchResult> join_shards(
+    const std::vector<report::PartRecord>& parts, const Run& run,
+    const Progress& progress = [](const Schedule&) {});
+
+/// Puts the records of the whole search of the paper's claims in the place of the shards' units in
+/// `joined`. Throws BadInput where this is another build than theirs, or a unit is missing, and
+/// std::runtime_error where a claim's search fails.
+void end_shards(
+    report::Report& joined, const Progress& progress = [](const Schedule&) {});
 
 }  // namespace attn::properties

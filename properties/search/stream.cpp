@@ -14,7 +14,7 @@ int size_of(std::size_t k, std::size_t count) {
 
 }  // namespace
 
-Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases) {
+Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases, const Portion& portion) {
   const std::vector<Family> families = families_of(given);
   std::size_t weights = 0;
   for (const Family& family : families) weights += family.weight;
@@ -23,7 +23,13 @@ Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases) {
   for (const Family& family : families) {
     const std::size_t after = before + family.weight;
     const std::size_t count = cases * after / weights - cases * before / weights;
-    sources_.push_back({family.name, properties::cases(given, family), random.split(), count, 0});
+    const std::size_t first = count * portion.index / portion.count;
+    const std::size_t last = count * (portion.index + 1) / portion.count;
+    rc::Random of_family = random.split();
+    // What a case is drawn with follows from that of the case before; a step takes nanoseconds.
+    for (std::size_t i = 0; i < first; ++i) of_family.split();
+    sources_.push_back(
+        {family.name, properties::cases(given, family), of_family, count, first, last, first});
     before = after;
   }
 }
@@ -31,13 +37,14 @@ Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases) {
 std::optional<DrawnCase> Stream::next() {
   // The family that is furthest behind its share.
   const auto progress = [](const Source& source) {
-    return (static_cast<double>(source.drawn) + 0.5) / static_cast<double>(source.count);
+    return (static_cast<double>(source.next - source.first) + 0.5) /
+           static_cast<double>(source.last - source.first);
   };
   const auto at =
       std::min_element(sources_.begin(), sources_.end(),
                        [&](const Source& a, const Source& b) { return progress(a) < progress(b); });
-  if (at->drawn == at->count) return std::nullopt;
-  const int size = size_of(at->drawn++, at->count);
+  if (at->next == at->last) return std::nullopt;
+  const int size = size_of(at->next++, at->count);
   return DrawnCase{at->generator(at->random.split(), size), at->family};
 }
 

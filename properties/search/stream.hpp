@@ -19,12 +19,18 @@ struct DrawnCase {
   std::string_view family;
 };
 
+/// One of so many portions of the cases of a search.
+struct Portion {
+  std::size_t index{0};  ///< counted from 0
+  std::size_t count{1};
+};
+
 /// The cases of one search: every family's share of them, interleaved, each family's from small to
-/// large. The same seed gives the same cases.
+/// large. The same seed gives the same cases, and its portions have the cases of the whole.
 class Stream {
  public:
   /// `cases` over all families, shared out by their weights.
-  Stream(const Given& given, std::uint64_t seed, std::size_t cases);
+  Stream(const Given& given, std::uint64_t seed, std::size_t cases, const Portion& portion = {});
 
   /// Empty after the last.
   std::optional<DrawnCase> next();
@@ -33,11 +39,11 @@ class Stream {
   struct Source {
     std::string_view family;
     rc::Gen<Case> generator;
-    rc::Random random;
-    std::size_t count;     ///< cases to draw in all
-    std::size_t drawn{0};  ///< cases drawn so far
+    rc::Random random;        ///< of the next case
+    std::size_t count;        ///< cases of all portions
+    std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
+    std::size_t next;         ///< to be drawn
   };
-
   std::vector<Source> sources_;
 };
 

@@ -214,51 +214,33 @@ TEST_F(CliTest, OneMutantIsTriedAlone) {
   EXPECT_NE(run.output.find("mutants: 1 of 1 caught"), std::string::npos) << run.output;
 }
 
-/// The record of a claim in a report.json; null where there is none.
-nlohmann::json record_of(const fs::path& file, std::string_view claim) {
-  const auto report = nlohmann::json::parse(read_file(file));
-  for (const auto& record : report.at("claims")) {
-    if (record.at("id") == claim) return record;
-  }
-  return {};
-}
-
-TEST_F(CliTest, AShardSearchesItsClaimsAsTheWholeDoes) {
-  // As many shards as claims: each has one.
-  const std::size_t count = catalogue().size();
-  const auto at = std::ranges::find(catalogue(), "corollary3", &Claim::id) - catalogue().begin();
-  const std::string shard = fmt::format("{}/{}", at + 1, count);
-  const fs::path whole = folder_ / "whole.json", part = folder_ / "part.json";
-  const std::string how = "--effort quick --seed 4 --out ";
-  ASSERT_EQ(properties("--claim corollary3 " + how + whole.string()).code, kAsExpected);
-  const Outcome run = properties(fmt::format("--shard {} {}{}", shard, how, part.string()));
+TEST_F(CliTest, AShardIsItsUnitsOfWork) {
+  const fs::path out = folder_ / "part.json";
+  const Outcome run = properties("--shard 7/300 --effort quick --seed 4 --out " + out.string());
   EXPECT_EQ(run.code, kAsExpected) << run.output;
-  EXPECT_NE(run.output.find(fmt::format("1 claims, shard {},", shard)), std::string::npos)
-      << run.output;
-  const auto report = nlohmann::json::parse(read_file(part));
-  EXPECT_EQ(report.at("provenance").at("shard"),
-            nlohmann::json({{"index", at + 1}, {"count", count}}));
-  EXPECT_EQ(report.at("claims").size(), 1U) << "nothing is missing from a shard";
-  EXPECT_EQ(record_of(part, "corollary3"), record_of(whole, "corollary3"));
-  EXPECT_FALSE(nlohmann::json::parse(read_file(whole)).at("provenance").contains("shard"));
-}
-
-TEST_F(CliTest, AShardWithoutAClaimIsWrittenAllTheSame) {
-  const std::size_t count = catalogue().size() + 1;
-  const fs::path out = folder_ / "report.json";
-  const Outcome run =
-      properties(fmt::format("--shard {}/{} --effort quick --out {}", count, count, out.string()));
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  EXPECT_NE(run.output.find("0 claims, shard"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("claims, shard 7/300,"), std::string::npos) << run.output;
   const report::Report part = report::read_part(out);
-  EXPECT_TRUE(part.claims.empty());
   ASSERT_TRUE(part.provenance.shard);
-  EXPECT_EQ(part.provenance.shard->index, count);
+  EXPECT_EQ(part.provenance.shard->index, 7U);
+  EXPECT_TRUE(part.claims.empty()) << "nothing is missing from a shard";
+  EXPECT_FALSE(part.parts.empty());
+  EXPECT_NE(run.output.find(fmt::format("{} units of work", part.parts.size())), std::string::npos);
+  EXPECT_EQ(
+      report::schema_errors(nlohmann::json::parse(read_file(out))),
+      std::vector<std::string>{"<root>[claims]: Array should contain no fewer than 1 elements."})
+      << "a shard is no report yet";
+}
+
+TEST_F(CliTest, AShardWithoutAUnitIsWrittenAllTheSame) {
+  const fs::path out = folder_ / "report.json";
+  const Outcome run = properties("--shard 1000/1000 --effort quick --out " + out.string());
+  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  EXPECT_TRUE(report::read_part(out).parts.empty());
 }
 
 TEST_F(CliTest, TheVersionIsThatOfTheReport) {
   const fs::path out = folder_ / "report.json";
-  ASSERT_EQ(properties("--shard 1000/1000 --out " + out.string()).code, kAsExpected);
+  ASSERT_EQ(properties("--shard 1000/1000 --effort quick --out " + out.string()).code, kAsExpected);
   const auto provenance = nlohmann::json::parse(read_file(out)).at("provenance");
   const Outcome run = properties("--version");
   EXPECT_EQ(run.code, kAsExpected);
@@ -295,6 +277,9 @@ TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
         "--shard 1/1001",
         "--shard 1/3 --claim corollary3",
         "--shard 1/3 --mutant corollary3.sharp/quarter",
+        "--shard 1/3 --minutes 1",
+        "--shard 1/3 --save-regressions /tmp",
+        "--claim corollary3 --effort quick --resume",
         "--claim corollary3 --effort quick --save-regressions /nowhere/at/all",
         "--claim corollary3 --effort quick --out /nowhere/at/all.json"}) {
     const Outcome run = properties(arguments);

@@ -16,8 +16,10 @@
 #include "properties/search/coverage.hpp"
 #include "properties/search/replay.hpp"
 #include "properties/search/run.hpp"
+#include "properties/search/schedule.hpp"
 #include "properties/search/seed.hpp"
 #include "properties/search/stream.hpp"
+#include "properties/search/units.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/problem.hpp"
@@ -496,12 +498,18 @@ TEST(SearchAll, AnotherSeedGivesOtherCases) {
   EXPECT_NE(a.front().record.ratio_histogram, b.front().record.ratio_histogram);
 }
 
-TEST(SearchAll, FinishedIsCalledOnceForEachClaim) {
+TEST(SearchAll, TellsHowFarItIs) {
   const std::vector<Claim> claims = quick_claims();
-  std::vector<std::string> seen;
-  search_all(claims, {.seed = 5, .effort = Effort::quick, .threads = 2},
-             [&](const SearchResult& result) { seen.push_back(result.record.id); });
-  EXPECT_EQ(seen.size(), claims.size());
+  work::Alone alone;
+  work::Team team(alone, 2, {});
+  work::Parts none;
+  std::vector<std::pair<std::size_t, std::size_t>> told;
+  search_all(claims, {.seed = 5, .effort = Effort::quick, .threads = 2}, team, none,
+             [&](const Schedule& search) { told.emplace_back(search.taken(), search.units()); });
+  ASSERT_FALSE(told.empty());
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(told[i], std::pair(i + 1, told.size()));
+  }
 }
 
 TEST(Seed, IsTheStartOfASha256) {
@@ -549,6 +557,115 @@ TEST(Stream, InterleavesTheFamiliesAndGrowsWithEach) {
   const std::set<std::string_view> first(families.begin(),
                                          families.begin() + static_cast<std::ptrdiff_t>(kinds));
   EXPECT_EQ(first.size(), kinds) << "every family comes first once";
+}
+
+TEST(Stream, PortionsHaveTheCasesOfTheWhole) {
+  const auto drawn = [](const Portion& portion) {
+    Stream stream({SoftmaxRow{}}, 1, 1000, portion);
+    std::multiset<std::string> cases;
+    while (const auto next = stream.next()) {
+      cases.insert(fmt::format("{} {}", next->family, to_json(next->shrinkable.value()).dump()));
+    }
+    return cases;
+  };
+  const std::multiset<std::string> whole = drawn({});
+  for (const std::size_t count : {2U, 7U, 2000U}) {
+    std::multiset<std::string> joined;
+    for (std::size_t i = 0; i < count; ++i) joined.merge(drawn({i, count}));
+    EXPECT_EQ(joined, whole) << count;
+  }
+}
+
+/// Cases of a claim that some violate and some attain, written and read in between.
+TEST(Drawn, PortionsMergedAreTheWhole) {
+  for (const char* const id :
+       {"corollary3", "corollary3.local.upper", "theorem2.upper", "corollary2.full_set"}) {
+    const Claim& claim = find_claim(id);
+    const Property property = property_of(claim);
+    constexpr std::size_t kPortions = 3;
+    Drawn joined(claim, property);
+    for (std::size_t i = 0; i < kPortions; ++i) {
+      const std::string text = draw(claim, property, {5, 700}, {i, kPortions}).to_json().dump();
+      joined.merge(Drawn::from_json(claim, property, nlohmann::json::parse(text)));
+    }
+    // In the order of the portions, the cases one by one.
+    Drawn whole(claim, property);
+    for (std::size_t i = 0; i < kPortions; ++i) {
+      Stream stream(given(claim), 5, 700, {i, kPortions});
+      while (const auto next = stream.next()) {
+        const Case input = next->shrinkable.value();
+        whole.add(input, next->family, decide(claim, input));
+      }
+    }
+    EXPECT_EQ(joined.to_json(), whole.to_json()) << id;
+    EXPECT_EQ(joined.smallest.has_value(), claim.status == Status::refuted) << id;
+  }
+}
+
+TEST(Drawn, WhatNoneWroteIsRefused) {
+  const Claim& claim = find_claim("corollary3");
+  const Property property = property_of(claim);
+  const nlohmann::json good = draw(claim, property, {5, 50}).to_json();
+  EXPECT_NO_THROW(Drawn::from_json(claim, property, good));
+  for (const char* const part : {"tally", "coverage", "worst"}) {
+    nlohmann::json broken = good;
+    broken.erase(part);
+    EXPECT_THROW(Drawn::from_json(claim, property, broken), BadInput) << part;
+  }
+  nlohmann::json broken = good;
+  broken["coverage"]["counts"].push_back(1);
+  EXPECT_THROW(Drawn::from_json(claim, property, broken), BadInput);
+  EXPECT_THROW(Drawn::from_json(find_claim("lemma2"), property, good), BadInput);
+}
+
+/// Runs a schedule in this thread until `stops` says so, and returns the names of the units.
+std::vector<std::string> run_schedule(Schedule& schedule, const work::Compute& compute,
+                                      const std::function<void()>& after_each) {
+  std::vector<std::string> names;
+  while (auto unit = schedule.next()) {
+    names.push_back(unit->name);
+    const std::string result = compute(unit->input).text;
+    after_each();
+    schedule.take(*unit, result);
+  }
+  return names;
+}
+
+TEST(Schedule, SharesTheMinutesAndEndsEverySearch) {
+  const std::vector<Claim> claims = {find_claim("corollary3"), find_claim("lemma1.upper.sharp")};
+  const properties::Run run{.seed = 5, .effort = Effort::quick, .threads = 1, .minutes = 1};
+  const work::Compute compute = unit_computer(claims, run);
+  double seconds = 0;
+  Schedule schedule(claims, run, [&] { return seconds; });
+  // Each unit takes 5 seconds.
+  const auto names = run_schedule(schedule, compute, [&] { seconds += 5; });
+  const auto draws = [&](const std::string& claim) {
+    return std::ranges::count_if(
+        names, [&](const std::string& name) { return name.starts_with("draw " + claim + " "); });
+  };
+  EXPECT_GE(draws("corollary3"), 4);
+  EXPECT_LE(std::abs(draws("corollary3") - draws("lemma1.upper.sharp")), 1) << "evenly";
+  const auto results = schedule.results();
+  ASSERT_EQ(results.size(), 2U);
+  for (const SearchResult& result : results) {
+    EXPECT_EQ(result.failure, "");
+    EXPECT_EQ(result.record.batches, static_cast<std::uint64_t>(draws(result.record.id)));
+    const properties::Run again{
+        .seed = 5,
+        .effort = Effort::quick,
+        .threads = 1,
+        .cases = sum_of(result.record.families) - result.record.regressions};
+    EXPECT_EQ(result.record.replay, replay_command(result.record.id, again));
+  }
+}
+
+TEST(Schedule, BatchesThatWereBegunAreDrawnWhateverTheTime) {
+  const std::vector<Claim> claims = {find_claim("corollary3")};
+  const properties::Run run{.seed = 5, .effort = Effort::quick, .threads = 1, .minutes = 1};
+  const work::Compute compute = unit_computer(claims, run);
+  Schedule schedule(claims, run, [] { return 100; }, {"draw corollary3 2 0", "end lemma2"});
+  run_schedule(schedule, compute, [] {});
+  EXPECT_EQ(schedule.results().front().record.batches, 3U);
 }
 
 TEST(ReplayCommand, NamesClaimSeedAndEffort) {

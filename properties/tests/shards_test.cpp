@@ -1,40 +1,21 @@
 // A search cut into shards and merged is the search.
 #include <gtest/gtest.h>
 
-#include <map>
-#include <optional>
+#include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
-#include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/record/provenance.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
 namespace {
-
-TEST(Shards, HaveEachClaimOnce) {
-  const auto size = static_cast<unsigned>(catalogue().size());
-  for (const unsigned count : {1U, 2U, 5U, size, size + 3}) {
-    std::map<std::string_view, unsigned> times;
-    std::size_t largest = 0, smallest = size;
-    for (unsigned index = 1; index <= count; ++index) {
-      const std::vector<Claim> claims = claims_of({index, count}, catalogue());
-      largest = std::max(largest, claims.size());
-      smallest = std::min(smallest, claims.size());
-      for (const Claim& claim : claims) ++times[claim.id];
-    }
-    EXPECT_LE(largest - smallest, 1U) << count;
-    EXPECT_EQ(times.size(), size) << count;
-    for (const auto& [claim, found] : times) EXPECT_EQ(found, 1U) << claim;
-  }
-}
 
 TEST(Shards, AreReadAsKOfN) {
   EXPECT_EQ(shard_from("2/3").index, 2U);
@@ -50,37 +31,74 @@ TEST(Shards, AreReadAsKOfN) {
 const Catalogue& few() {
   static const Catalogue catalogue(
       "few", {find_claim("lemma1.lower"), find_claim("lemma2"), find_claim("lemma2.sharp"),
-              find_claim("lemma2.oblique"), find_claim("corollary3"),
-              find_claim("corollary3.sharp"), find_claim("corollary3.entrywise")});
+              find_claim("corollary3"), find_claim("corollary3.sharp"),
+              find_claim("corollary3.entrywise")});
   return catalogue;
 }
 
-report::Report searched(const std::vector<Claim>& claims,
-                        const std::optional<report::Shard>& shard) {
-  const Run run{.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few()};
-  report::Report report = report_of(search_all(claims, run));
-  report.provenance = report::collect_provenance(run.seed, run.effort, run.threads);
-  report.provenance.shard = shard;
-  report.catalogue = report::record_of(few(), "few eval");
-  return report;
+std::vector<Claim> few_claims() {
+  return {few().begin(), few().end()};
 }
 
-std::string lasting(report::Report report) {
-  report.provenance.started.clear();
-  report.provenance.seconds = 0;
-  report.provenance.threads = 0;
+/// Some claims are drawn in one batch, some in several, each in several portions.
+Run few_run() {
+  return {.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few(), .cases = 30'000};
+}
+
+std::vector<report::PartRecord> computed(const report::Shard& shard) {
+  const std::vector<Claim> claims = few_claims();
+  const Run run = few_run();
+  work::Alone alone;
+  work::Team team(alone, run.threads, {});
+  work::Parts none;
+  return compute_shard(units_of(shard, claims, run), claims, run, team, none, [](std::size_t) {});
+}
+
+std::string text_of(const std::vector<SearchResult>& results) {
+  report::Report report = report_of(results);
+  report.catalogue = report::record_of(few(), "few eval");
   return report::report_text(report);
 }
 
-TEST(Shards, MergedAreTheWholeSearch) {
-  const report::Report whole = searched({few().begin(), few().end()}, std::nullopt);
-  EXPECT_FALSE(whole.comparisons.empty());
-  std::vector<report::Report> shards;
-  for (unsigned index = 1; index <= 3; ++index) {
-    const report::Shard shard{index, 3};
-    shards.push_back(searched(claims_of(shard, few()), shard));
+TEST(Shards, HaveEachUnitOnce) {
+  const std::vector<Claim> claims = few_claims();
+  const properties::Run run = few_run();
+  const std::size_t all = units_of({1, 1}, claims, run).size();
+  EXPECT_GT(all, 3 * claims.size());
+  for (const unsigned count : {2U, 5U, static_cast<unsigned>(all) + 3}) {
+    std::set<std::string> units;
+    std::size_t largest = 0, smallest = all;
+    for (unsigned index = 1; index <= count; ++index) {
+      const std::vector<work::Unit> own = units_of({index, count}, claims, run);
+      largest = std::max(largest, own.size());
+      smallest = std::min(smallest, own.size());
+      for (const work::Unit& unit : own) EXPECT_TRUE(units.insert(unit.name).second) << unit.name;
+    }
+    EXPECT_LE(largest - smallest, 1U) << count;
+    EXPECT_EQ(units.size(), all) << count;
   }
-  EXPECT_EQ(lasting(report::merge({shards[2], shards[0], shards[1]})), lasting(whole));
+}
+
+TEST(Shards, ShareTheCasesOfOneClaim) {
+  const std::vector<Claim> one = {find_claim("corollary3")};
+  const properties::Run run{.seed = 1, .effort = Effort::thorough, .threads = 1};
+  const std::size_t all = units_of({1, 1}, one, run).size();
+  EXPECT_GT(all, 100U);
+  EXPECT_GE(units_of({2, 3}, one, run).size(), all / 3);
+}
+
+TEST(Shards, JoinedAreTheWholeSearch) {
+  const std::string whole = text_of(search_all(few_claims(), few_run()));
+  EXPECT_NE(whole.find("median_sharp"), std::string::npos) << "comparisons too";
+  std::vector<report::PartRecord> parts;
+  for (const unsigned index : {3U, 1U, 2U}) {
+    const auto own = computed({index, 3});
+    parts.insert(parts.end(), own.begin(), own.end());
+  }
+  EXPECT_EQ(text_of(join_shards(parts, few_run())), whole);
+  parts.pop_back();
+  EXPECT_BAD_INPUT(join_shards(parts, few_run()),
+                   {.kind = BadInputKind::missing, .where = "shards", .expected = "the unit '"});
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "properties/search/schedule.hpp"
+#include "properties/search/shard.hpp"
 #include "reports/compare/comparable.hpp"
 #include "reports/compare/gate.hpp"
 #include "reports/io/merge.hpp"
@@ -24,6 +26,7 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 
 namespace {
@@ -129,7 +132,13 @@ struct MergeOptions {
 int run_merge(const MergeOptions& options) {
   std::vector<Report> reports;
   for (const fs::path& source : options.reports) reports.push_back(read_part(source));
-  const Report joined = merge(reports);
+  attn::ProgressLine line(attn::ProgressUnit::items);
+  const Report joined = merge(reports, [&](Report& shards) {
+    attn::properties::end_shards(shards, [&](const attn::properties::Schedule& search) {
+      line.update("units of work", search.taken(), search.units());
+    });
+  });
+  line.clear();
   if (has_survivors(joined)) return attn::kUnexpected;
   write_report(options.out, joined);
   return attn::kAsExpected;

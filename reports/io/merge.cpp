@@ -157,6 +157,19 @@ std::string missing_from(const std::vector<Shard>& shards) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Shards of one search draw as many cases.
+void check_budgets(const std::vector<Report>& reports) {
+  const auto in_words = [](const Provenance& provenance) {
+    return provenance.cases ? fmt::format("{}", *provenance.cases) : "those of the effort";
+  };
+  const Provenance* first = nullptr;
+  for (const Report& report : reports) {
+    if (!report.provenance.shard) continue;
+    if (first == nullptr) first = &report.provenance;
+    must_agree("cases", in_words(*first), in_words(report.provenance));
+  }
+}
+
 /// Throws unless the shards among `reports` are all those of one search, each once.
 void check_shards(const std::vector<Report>& reports) {
   const std::vector<Shard> shards = shards_of(reports);
@@ -179,6 +192,7 @@ void check_shards(const std::vector<Report>& reports) {
                     .found = fmt::format("{}, without {}", shards.size(), missing),
                     .advice = "run and give every shard"});
   }
+  check_budgets(reports);
   for (const Report& report : reports) {
     const auto searched = [](const ClaimRecord& record) {
       return record.stage == Stage::synthetic;
@@ -196,7 +210,8 @@ void check_shards(const std::vector<Report>& reports) {
 
 }  // namespace
 
-Report merge(const std::vector<Report>& reports) {
+Report merge(const std::vector<Report>& reports,
+             const std::function<void(Report& joined)>& end_shards) {
   if (reports.empty()) throw std::logic_error("merge of no report");
   check_shards(reports);
   Report joined = reports.front();
@@ -222,7 +237,9 @@ Report merge(const std::vector<Report>& reports) {
     }
     join_tables(joined, next);
     join_inputs(joined, next);
+    joined.parts.insert(joined.parts.end(), next.parts.begin(), next.parts.end());
   }
+  if (!joined.parts.empty()) end_shards(joined);
   complete(joined);
   return joined;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "reports/record/report.hpp"
@@ -16,6 +17,10 @@ namespace attn::report {
 /// must be all those of one search: throws too, naming which, where one is missing or there twice,
 /// where they are of different counts, and where a shard stands beside a report of the whole
 /// search.
-Report merge(const std::vector<Report>& reports);
+///
+/// `end_shards` puts records in the place of the units of work of shards; it is called where there
+/// are some.
+Report merge(const std::vector<Report>& reports,
+             const std::function<void(Report& joined)>& end_shards = {});
 
 }  // namespace attn::report

@@ -194,7 +194,7 @@ void check_claim(const ClaimRecord& record, const Reader& in) {
 
 void check_claims(const Report& report, const Reader& in) {
   const std::vector<Reader> claims = in.elements();
-  // A search cut into more shards than there are claims leaves some of them empty.
+  // A shard has units of work, or none where there are more shards than units.
   if (claims.empty() && !report.provenance.shard)
     in.refuse(BadInputKind::missing, "at least one record", "none");
   std::vector<std::pair<std::string, Source>> names;
@@ -229,6 +229,17 @@ void check_normalizers(const Report& report, const Reader& in) {
   check_distinct(names, elements_of(in, "normalizers"), "normaliser");
 }
 
+/// The units of work of a shard, each once.
+void check_parts(const Report& report, const Reader& in) {
+  if (report.parts.empty()) return;
+  if (!report.provenance.shard) {
+    in.at("parts").refuse(BadInputKind::inconsistent, "none but in a shard", "some");
+  }
+  std::vector<std::string> units;
+  for (const PartRecord& part : report.parts) units.push_back(part.unit);
+  check_distinct(units, elements_of(in, "parts"), "unit of work");
+}
+
 /// A shard is of a search: real input is not cut.
 void check_shard_of_search(const Report& report, const Reader& in) {
   if (!report.provenance.shard) return;
@@ -258,6 +269,7 @@ Report report_from_json(const json& document) {
   check_claims(report, in.at("claims"));
   check_comparisons(report, in);
   check_normalizers(report, in);
+  check_parts(report, in);
   check_shard_of_search(report, in);
   return report;
 }

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/base/one_line.hpp"
 #include "theory/claims/witness.hpp"
 
 namespace attn::report {
@@ -155,6 +158,57 @@ void Tally::merge(const Tally& other) {
   }
   if (!violation_) violation_ = other.violation_;
   if (!undecided_) undecided_ = other.undecided_;
+}
+
+std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
+  if (!kept) return std::nullopt;
+  const Decision& decision = kept->decision;
+  return KeptRecord{.input = attn::to_json(kept->input()),
+                    .where = kept->where,
+                    .verdict = decision.verdict,
+                    .digits = decision.digits,
+                    .lhs = decision.lhs,
+                    .rhs = decision.rhs,
+                    .lhs_lower = decision.lhs_bounds.lower,
+                    .lhs_upper = decision.lhs_bounds.upper,
+                    .rhs_lower = decision.rhs_bounds.lower,
+                    .rhs_upper = decision.rhs_bounds.upper,
+                    .sampled = decision.sampled};
+}
+
+Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record) const {
+  if (!record) return nullptr;
+  const Decision decision{.verdict = record->verdict,
+                          .digits = record->digits,
+                          .lhs = record->lhs,
+                          .rhs = record->rhs,
+                          .lhs_bounds = {record->lhs_lower, record->lhs_upper},
+                          .rhs_bounds = {record->rhs_lower, record->rhs_upper},
+                          .sampled = record->sampled};
+  return std::make_shared<const Kept>(Kept{
+      deferred(case_from_json(record->input, claim_->kind, claim_->id)), record->where, decision});
+}
+
+nlohmann::json Tally::to_json() const {
+  return nlohmann::json(json_of(TallyRecord{.counts = counts_,
+                                            .worst = record_of(worst_),
+                                            .violation = record_of(violation_),
+                                            .undecided = record_of(undecided_)}));
+}
+
+Tally Tally::from_json(const Claim& claim, Stage stage, const nlohmann::json& json) {
+  TallyRecord record;
+  const Reader in(json, "tally");
+  read(in, record);
+  if (record.counts.id != claim.id || record.counts.stage != stage) {
+    in.at("counts").at("id").refuse(BadInputKind::inconsistent, in_quotes(claim.id));
+  }
+  Tally tally(claim, stage);
+  tally.counts_ = std::move(record.counts);
+  tally.worst_ = tally.kept_from(record.worst);
+  tally.violation_ = tally.kept_from(record.violation);
+  tally.undecided_ = tally.kept_from(record.undecided);
+  return tally;
 }
 
 /// No tolerance: both are bounds of one exact number, so that they meet.

@@ -2,8 +2,11 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "reports/record/report.hpp"
@@ -15,6 +18,49 @@ namespace attn::report {
 /// A record keeps a case of more numbers by its place alone, unless it violates the claim: that of
 /// a row of some 1,500 tokens with embeddings of 64 coordinates would fill megabytes.
 inline constexpr std::size_t kMostNumbers = 100'000;
+
+/// A case that a tally keeps, with its decision: all that it needs to be certified.
+struct KeptRecord {
+  nlohmann::json input{};
+  std::string where{};
+  Verdict verdict{};
+  unsigned digits{};
+  double lhs{}, rhs{}, lhs_lower{}, lhs_upper{}, rhs_lower{}, rhs_upper{};
+  bool sampled{};
+
+  static constexpr std::string_view kName = "kept";
+  static constexpr std::string_view kMeaning = "A case that a tally keeps.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("case", &KeptRecord::input, "The exact input."),
+        required("where", &KeptRecord::where, "Where it comes from."),
+        required("verdict", &KeptRecord::verdict, "What was counted."),
+        required("digits", &KeptRecord::digits, "The level that decided."),
+        required("lhs", &KeptRecord::lhs, "The left side, about."),
+        required("rhs", &KeptRecord::rhs, "The right side, about."),
+        required("lhs_lower", &KeptRecord::lhs_lower, "The left side is at least this."),
+        required("lhs_upper", &KeptRecord::lhs_upper, "The left side is at most this."),
+        required("rhs_lower", &KeptRecord::rhs_lower, "The right side is at least this."),
+        required("rhs_upper", &KeptRecord::rhs_upper, "The right side is at most this."),
+        required("sampled", &KeptRecord::sampled, "Whether an expectation was sampled."));
+  }
+};
+
+/// A tally as it is written.
+struct TallyRecord {
+  ClaimRecord counts{};
+  std::optional<KeptRecord> worst{}, violation{}, undecided{};
+
+  static constexpr std::string_view kName = "tally";
+  static constexpr std::string_view kMeaning = "What some cases of one claim came to.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("counts", &TallyRecord::counts, "The record so far."),
+        sparse("worst", &TallyRecord::worst, "The case of max_ratio."),
+        sparse("violation", &TallyRecord::violation, "The first violation."),
+        sparse("undecided", &TallyRecord::undecided, "The first case that stayed undecided."));
+  }
+};
 
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
@@ -46,6 +92,11 @@ class Tally {
   /// cases with the same ratio the earlier stays the worst.
   void merge(const Tally& other);
 
+  /// The tally as JSON, and the tally that wrote `json`: of the same claim and stage. Throws
+  /// BadInput for what no tally of them wrote.
+  [[nodiscard]] nlohmann::json to_json() const;
+  static Tally from_json(const Claim& claim, Stage stage, const nlohmann::json& json);
+
   /// The counts so far, without the kept cases.
   [[nodiscard]] const ClaimRecord& counts() const { return counts_; }
 
@@ -67,6 +118,8 @@ class Tally {
     Decision decision;
   };
   using KeptCase = std::shared_ptr<const Kept>;
+  static std::optional<KeptRecord> record_of(const KeptCase& kept);
+  KeptCase kept_from(const std::optional<KeptRecord>& record) const;
 
   static DeferredCase deferred(Case input) {
     return [input = std::move(input)] { return input; };

@@ -291,6 +291,7 @@ struct Provenance {
   std::map<std::string, std::string> libraries{};
   std::string blas{};
   unsigned threads{};
+  std::optional<std::uint64_t> ranks{};
   std::uint64_t seed{};
   Effort effort{Effort::none};
   std::optional<std::uint64_t> cases{};
@@ -318,7 +319,9 @@ struct Provenance {
         required("libraries", &Provenance::libraries, "Library -> version."),
         required("blas", &Provenance::blas,
                  "The BLAS of the forward pass; empty where the stage uses none."),
-        required("threads", &Provenance::threads, "Threads at most."),
+        required("threads", &Provenance::threads, "Threads at most, of all ranks together."),
+        sparse("ranks", &Provenance::ranks,
+               "Processes that shared the run (MPI ranks), where there were several."),
         required("seed", &Provenance::seed, "The seed of the run, below 2^64."),
         required("effort", &Provenance::effort,
                  "How much was searched; empty on real input, where nothing is drawn."),
@@ -422,6 +425,18 @@ struct CatalogueRecord {
   }
 };
 
+struct PartRecord {
+  std::string unit{}, result{};
+
+  static constexpr std::string_view kName = "part";
+  static constexpr std::string_view kMeaning = "A unit of work of a shard.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("unit", &PartRecord::unit, "Which one. Once in all shards.", {.pattern = "."}),
+        required("result", &PartRecord::result, "What it came to: JSON, which the joining reads."));
+  }
+};
+
 struct Report {
   Provenance provenance{};
   std::optional<CatalogueRecord> catalogue{};
@@ -430,6 +445,7 @@ struct Report {
   std::vector<NormalizerRecord> normalizers{};
   std::optional<Measurements> gpt2{};
   std::vector<Measurements> further_inputs{};
+  std::vector<PartRecord> parts{};
 
   static constexpr std::string_view kName = "report";
   static constexpr std::string_view kMeaning =
@@ -453,7 +469,10 @@ struct Report {
                "What was measured on real attention: plain double arithmetic, not certified. "
                "Absent or null without such a stage."),
         sparse("further_inputs", &Report::further_inputs,
-               "The same of each further input, where the report has several."));
+               "The same of each further input, where the report has several."),
+        sparse("parts", &Report::parts,
+               "Of a shard: the units of work that fell to it, which `report merge` makes records "
+               "of."));
   }
 };
 

@@ -246,6 +246,27 @@ TEST(MergeShards, RefusesShardsOfDifferentRuns) {
       {.kind = inconsistent, .where = "seed", .found = "\"42\" in one and \"43\" in another"});
 }
 
+TEST(MergeShards, HandsTheUnitsOfAllToWhoEndsThem) {
+  const Report search = two_stages().first;
+  std::vector<Report> two = in_shards(2);
+  for (Report& shard : two) {
+    shard.claims.clear();
+    shard.comparisons.clear();
+    shard.parts = {{.unit = std::to_string(shard.provenance.shard->index), .result = "{}"}};
+  }
+  std::vector<std::string> units;
+  const Report merged = merge({two[1], two[0]}, [&](Report& joined) {
+    for (const PartRecord& part : joined.parts) units.push_back(part.unit);
+    joined.claims = search.claims;
+    joined.comparisons = search.comparisons;
+    joined.parts.clear();
+  });
+  EXPECT_EQ(units, (std::vector<std::string>{"2", "1"}));
+  EXPECT_EQ(lasting(merged), lasting(merge({search})));
+  two[1].provenance.cases = 7;
+  EXPECT_BAD_INPUT(merge(two), {.kind = inconsistent, .where = "cases", .found = "\"7\""});
+}
+
 TEST(MergeShards, FindsAClaimThatNoShardHas) {
   std::vector<Report> two = in_shards(2);
   complete(two[1]);

@@ -137,6 +137,8 @@ json shard() {
     if (claim["stage"] == "synthetic") claims.push_back(claim);
   }
   document["claims"] = claims;
+  document["parts"] = {{{"unit", "draw a 0 0"}, {"result", "{}"}},
+                       {{"unit", "draw a 0 1"}, {"result", "{}"}}};
   return document;
 }
 
@@ -170,6 +172,11 @@ TEST(ReportJson, NamesThePathOfWhatIsWrongWithAShard) {
       {[](json& d) { d["claims"][1]["stage"] = "gpt2"; },
        {.kind = inconsistent, .where = "at /claims/1/stage"}},
       {[](json& d) { d["gpt2"] = json::object(); }, {.kind = inconsistent, .where = "at /gpt2"}},
+      {[](json& d) { d["parts"][0].erase("result"); }, {.kind = missing, .where = "at /parts/0"}},
+      {[](json& d) { d["parts"][1]["unit"] = "draw a 0 0"; },
+       {.kind = inconsistent, .where = "at /parts"}},
+      {[](json& d) { d["provenance"].erase("shard"); },
+       {.kind = inconsistent, .where = "at /parts"}},
   };
   for (const auto& [edit, wrong] : broken) {
     json document = shard();

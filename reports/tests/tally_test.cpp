@@ -6,12 +6,14 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "reports/io/report_json.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -63,6 +65,22 @@ TEST(Tally, CountsVerdictsLevelsAndFamilies) {
   for (const std::uint64_t cases : record.ratio_histogram) binned += cases;
   EXPECT_EQ(binned, 3u);
   EXPECT_EQ(record.ratio_histogram.at(kRatioBins - 1), 1u) << "an attained bound is not above 1";
+}
+
+TEST(Tally, GoesBothWaysAsJson) {
+  const Claim& claim = find_claim("corollary3");
+  Tally tally(claim, Stage::synthetic);
+  for (const int gap : {9, 0, 5}) add_gap(tally, claim, gap);
+  tally.add(decision(Verdict::undecided, 1, 1), [] { return std::pair(two_logits(2), "open"); });
+  const std::string written = tally.to_json().dump();
+  const Tally read = Tally::from_json(claim, Stage::synthetic, nlohmann::json::parse(written));
+  EXPECT_EQ(read.to_json().dump(), written);
+  EXPECT_EQ(text(read.record()), text(tally.record()));
+  EXPECT_TRUE(read.record().first_undecided);
+  const Tally none(claim, Stage::synthetic);
+  EXPECT_EQ(Tally::from_json(claim, Stage::synthetic, none.to_json()).to_json(), none.to_json());
+  EXPECT_THROW(Tally::from_json(find_claim("lemma2"), Stage::synthetic, tally.to_json()), BadInput);
+  EXPECT_THROW(Tally::from_json(claim, Stage::gpt2, tally.to_json()), BadInput);
 }
 
 TEST(Tally, KeepsTheWorstCaseWithItsEnclosures) {

@@ -24,6 +24,9 @@ Flag Flag::required() {
 Flag Flag::excludes(const std::string& other_flag) {
   return Flag(option_->excludes(other_flag));
 }
+Flag Flag::needs(const std::string& other_flag) {
+  return Flag(option_->needs(other_flag));
+}
 Flag Flag::one_word_each() {
   return Flag(option_->allow_extra_args(false));
 }

@@ -30,6 +30,7 @@ class Flag {
   explicit Flag(CLI::Option* option) : option_(option) {}
   Flag required();
   Flag excludes(const std::string& other_flag);
+  Flag needs(const std::string& other_flag);
   /// Each word of a flag that may be given many times has the flag before it.
   Flag one_word_each();
 

@@ -1,5 +1,7 @@
 #include "theory/base/parallel.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -10,7 +12,11 @@
 namespace attn {
 
 unsigned hardware_threads() {
-  return std::max(1U, std::thread::hardware_concurrency());
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+    return std::max(1U, std::thread::hardware_concurrency());
+  }
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
 }
 
 void parallel_for(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& task,

@@ -5,7 +5,8 @@
 
 namespace attn {
 
-/// The threads that this machine runs at once; at least 1.
+/// The threads that this process may run at once: a launcher may have bound it to some of the
+/// machine's processors. At least 1.
 unsigned hardware_threads();
 
 /// Runs task(0..count-1), each once, on at most `threads` threads (at least 1), the caller's among

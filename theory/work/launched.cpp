@@ -1,10 +1,13 @@
 #include "theory/work/launched.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 #include <optional>
 
+#include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
 
 namespace attn::work {
@@ -30,6 +33,16 @@ Launched launched() {
   if (!rank && count.value_or(1) > 1) rank = number_in({"SLURM_PROCID"});
   if (!rank) return {};
   return {true, *rank, std::max(count.value_or(1), *rank + 1)};
+}
+
+void expect_no_launcher() {
+  if (const Launched self = launched(); self.count > 1) {
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .where = "MPI",
+                    .expected = "one process, for this program was built without it",
+                    .found = fmt::format("{} started together", self.count),
+                    .advice = "build with -DATTN_MPI=ON, or start one, or shards (--shard)"});
+  }
 }
 
 }  // namespace attn::work

@@ -12,4 +12,8 @@ struct Launched {
 /// Read from the environment variables that Open MPI, MPICH and Slurm set.
 Launched launched();
 
+/// Throws BadInput where a launcher started several processes, of a program in which they cannot
+/// talk to each other: each would do the whole work and write the same files.
+void expect_no_launcher();
+
 }  // namespace attn::work

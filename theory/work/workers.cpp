@@ -5,10 +5,19 @@
 namespace attn::work {
 
 Workers::Workers(unsigned threads, const Compute& compute) : compute_(compute) {
-  for (unsigned t = 0; t < threads; ++t) threads_.emplace_back([this] { work(); });
+  try {
+    for (unsigned t = 0; t < threads; ++t) threads_.emplace_back([this] { work(); });
+  } catch (...) {
+    end();  // or those that were started would wait for ever
+    throw;
+  }
 }
 
 Workers::~Workers() {
+  end();
+}
+
+void Workers::end() {
   const std::lock_guard lock(guard_);
   ends_ = true;
   has_work_.notify_all();

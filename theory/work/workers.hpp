@@ -45,6 +45,7 @@ class Workers {
   };
 
   void work();
+  void end();
   Finished computed(const Waiting& unit) const;
 
   const Compute& compute_;

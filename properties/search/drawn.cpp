@@ -1,0 +1,82 @@
+#include "properties/search/drawn.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "reports/io/json_reader.hpp"
+#include "reports/io/record_json.hpp"
+#include "theory/attention/case_json.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+using nlohmann::json;
+
+Case case_in(const report::Reader& in, const Claim& claim) {
+  return case_from_json(in.at("case").object(), claim.kind, claim.id);
+}
+
+}  // namespace
+
+Drawn::Drawn(const Claim& claim, const Property& property)
+    : tally(claim, report::Stage::synthetic), coverage(property.classes) {}
+
+void Drawn::add(const Case& input, std::string_view family, const Decision& decision) {
+  coverage.add(input);
+  tally.add(
+      decision, [&] { return std::pair(input, std::string(family)); }, family);
+  const auto ratio = report::tightness(decision);
+  if (ratio && !decision.sampled) note_worst(family, input, *ratio);
+  if (decision.verdict == Verdict::violated) note_violation(input, family);
+}
+
+void Drawn::note_worst(std::string_view family, const Case& input, double ratio) {
+  const auto at = worst.find(family);
+  if (at == worst.end()) {
+    worst.emplace(family, Worst{input, ratio});
+  } else if (ratio > at->second.ratio) {
+    at->second = {input, ratio};
+  }
+}
+
+void Drawn::note_violation(const Case& input, std::string_view family) {
+  const Measure size = measure(input);
+  if (!smallest || size < smallest->size) smallest = {input, size, std::string(family)};
+}
+
+void Drawn::merge(const Drawn& later) {
+  tally.merge(later.tally);
+  coverage.merge(later.coverage);
+  for (const auto& [family, at] : later.worst) note_worst(family, at.input, at.ratio);
+  if (later.smallest) note_violation(later.smallest->input, later.smallest->family);
+}
+
+json Drawn::to_json() const {
+  json all = {
+      {"tally", tally.to_json()}, {"coverage", coverage.to_json()}, {"worst", json::object()}};
+  for (const auto& [family, at] : worst) {
+    all["worst"][family] = {{"case", attn::to_json(at.input)},
+                            {"ratio", report::number_json(at.ratio, false)}};
+  }
+  if (smallest) {
+    all["smallest"] = {{"case", attn::to_json(smallest->input)}, {"family", smallest->family}};
+  }
+  return all;
+}
+
+Drawn Drawn::from_json(const Claim& claim, const Property& property, const json& all) {
+  const report::Reader in(all, "cases drawn");
+  Drawn drawn(claim, property);
+  drawn.tally = report::Tally::from_json(claim, report::Stage::synthetic, in.at("tally").object());
+  drawn.coverage = Coverage::from_json(property.classes, in.at("coverage").object());
+  for (const auto& [family, at] : in.at("worst").members()) {
+    drawn.worst.emplace(family, Worst{case_in(at, claim), at.at("ratio").number()});
+  }
+  if (in.has("smallest")) {
+    const report::Reader at = in.at("smallest");
+    drawn.note_violation(case_in(at, claim), at.at("family").text());
+  }
+  return drawn;
+}
+
+}  // namespace attn::properties

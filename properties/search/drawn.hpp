@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "properties/generators/smaller.hpp"
+#include "properties/property.hpp"
+#include "properties/search/coverage.hpp"
+#include "properties/search/stream.hpp"
+#include "reports/judge/tally.hpp"
+
+namespace attn::properties {
+
+/// What drawn cases of one claim came to. Those of consecutive parts of the cases, merged in their
+/// order, are those of the whole.
+class Drawn {
+ public:
+  /// A violation and the family it was drawn from.
+  struct Violation {
+    Case input;
+    Measure size;
+    std::string family;
+  };
+  struct Worst {
+    Case input;
+    double ratio;
+  };
+
+  /// Of no case yet. `claim` and the classes of `property` must outlive it.
+  Drawn(const Claim& claim, const Property& property);
+
+  void add(const Case& input, std::string_view family, const Decision& decision);
+
+  /// Joins what later cases came to.
+  void merge(const Drawn& later);
+
+  /// As JSON, and what wrote `json`. Throws BadInput for what none of this claim wrote.
+  [[nodiscard]] nlohmann::json to_json() const;
+  static Drawn from_json(const Claim& claim, const Property& property, const nlohmann::json& json);
+
+  report::Tally tally;
+  Coverage coverage;
+  std::optional<Violation> smallest{};                ///< the first of the smallest size
+  std::map<std::string, Worst, std::less<>> worst{};  ///< of each family, by lhs/rhs
+
+ private:
+  void note_worst(std::string_view family, const Case& input, double ratio);
+  void note_violation(const Case& input, std::string_view family);
+};
+
+}  // namespace attn::properties

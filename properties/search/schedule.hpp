@@ -1,0 +1,81 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "properties/search/run.hpp"
+#include "properties/search/search.hpp"
+#include "properties/search/units.hpp"
+#include "theory/work/unit.hpp"
+
+namespace attn::properties {
+
+/// The units of the search of several claims: which comes next, and what their results come to. The
+/// end of a claim's search waits for its draws; nothing else waits.
+class Schedule {
+ public:
+  /// `claims` and `run` must outlive it. `seconds` tells how long the run has taken, which matters
+  /// where it has minutes; `kept` are the names of units that were computed before: batches begun
+  /// then are drawn whatever the time.
+  Schedule(std::span<const Claim> claims, const Run& run, std::function<double()> seconds,
+           const std::vector<std::string>& kept = {});
+
+  /// The next unit; nothing where none can be begun yet, or any more.
+  std::optional<work::Unit> next();
+
+  void take(const work::Unit& unit, const std::string& text);
+
+  /// Units taken, and all that there will be; of a search of some minutes those without its draws.
+  [[nodiscard]] std::size_t taken() const { return taken_; }
+  [[nodiscard]] std::size_t units() const;
+
+  /// In the order of the claims, once every unit was taken.
+  [[nodiscard]] std::vector<SearchResult> results() const;
+
+ private:
+  /// The search of one claim.
+  struct State {
+    const Claim* claim;
+    Drawn drawn;                                 ///< what the portions joined so far came to
+    std::size_t begun{0}, taken{0}, joined{0};   ///< portions
+    std::map<std::size_t, std::string> early{};  ///< portion -> a result that can't be joined yet
+    std::size_t batches{0}, cases{0};            ///< begun
+    std::size_t least_batches{0};
+    std::deque<work::Unit> batch{};  ///< portions of the last batch, yet to be begun
+    bool is_drawn{false};            ///< no further batch follows
+    bool is_ended{false};            ///< its end was begun, or can't be
+    double seconds{0};               ///< that its portions took, or are expected to take
+    SearchResult result{};
+    std::map<Task, std::string> failures{};
+  };
+  /// A unit that was begun.
+  struct Begun {
+    std::size_t claim;
+    std::size_t portion{0};  ///< of all of the claim
+    double at{0};            ///< when, in seconds
+    double expected{0};      ///< how long it was to take
+  };
+
+  std::optional<work::Unit> next_end();
+  std::optional<work::Unit> next_guard();
+  std::optional<work::Unit> next_draw();
+  [[nodiscard]] std::optional<std::size_t> claim_to_draw() const;
+  bool begin_batch(State& state);
+  work::Unit begin(work::Unit unit, const Begun& what);
+  void take_drawn(State& state, const Begun& what, const std::string& text);
+  void join(State& state, const std::string& text);
+
+  const Run& run_;
+  std::function<double()> seconds_;
+  std::vector<State> states_;
+  std::deque<std::pair<std::size_t, work::Unit>> guards_;  ///< mutants and comparisons, by claim
+  std::map<std::string, Begun> begun_;                     ///< unit -> what it is of
+  std::size_t taken_{0};
+};
+
+}  // namespace attn::properties

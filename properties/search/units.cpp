@@ -1,0 +1,148 @@
+#include "properties/search/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "properties/search/comparison.hpp"
+#include "properties/search/seed.hpp"
+#include "reports/io/record_json.hpp"
+#include "theory/base/words.hpp"
+#include "theory/number/ground.hpp"
+
+namespace attn::properties {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kFailure = "failure";
+
+/// The first words of the names of units.
+constexpr Word<Task> kTasks[] = {{"draw", Task::draw},
+                                 {"end", Task::end},
+                                 {"mutants", Task::mutants},
+                                 {"comparison", Task::comparison}};
+
+constexpr std::size_t kQuickSearches = 3;  // a portion draws about as much as so many
+
+work::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
+                   const std::string& which = "") {
+  const std::string_view word = to_word(kTasks, task);
+  input["task"] = word;
+  input["claim"] = claim.id;
+  return {fmt::format("{} {}{}", word, claim.id, which), input.dump()};
+}
+
+json drawn_as(const Claim& claim, const json& input) {
+  const Batch batch{.seed = input.at("seed"), .cases = input.at("cases")};
+  return draw(claim, property_of(claim), batch, {input.at("portion"), input.at("portions")})
+      .to_json();
+}
+
+json mutants_of(const Claim& claim, const Run& run) {
+  std::vector<report::MutantRecord> records;
+  for (const Mutant& mutant : claim.mutants) records.push_back(try_in_run(claim, mutant, run));
+  return json(report::json_of(records));
+}
+
+json compared(const Claim& claim, const Run& run) {
+  const std::string pair = fmt::format("{} beside {}", claim.id, claim.sharpens);
+  return json(report::json_of(compare_on_drawn(claim, run.catalogue->at(claim.sharpens),
+                                               property_seed(run.seed, pair),
+                                               cases_per_comparison(run.effort))));
+}
+
+json ended(const Claim& claim, const json& input, const Run& run) {
+  const Search plan{.first = batch_after(run, claim, 0, 0, true).value(),
+                    .shrink = shrink_budget(run.effort),
+                    .climb = climb_budget(run.effort),
+                    .regressions = regressions_of(claim, run.regressions)};
+  std::optional<std::uint64_t> batches;
+  if (input.contains("batches")) batches = input.at("batches");
+  const Property property = property_of(claim);
+  return json(report::json_of(
+      finish(claim, plan, Drawn::from_json(claim, property, input.at("drawn")), batches)));
+}
+
+json computed(const Claim& claim, const json& input, const Run& run) {
+  switch (from_word(kTasks, input.at("task").get<std::string>())) {
+    case Task::draw:
+      return drawn_as(claim, input);
+    case Task::end:
+      return ended(claim, input, run);
+    case Task::mutants:
+      return mutants_of(claim, run);
+    case Task::comparison:
+      break;
+  }
+  return compared(claim, run);
+}
+
+}  // namespace
+
+Task task_of(const work::Unit& unit) {
+  return from_word(kTasks, unit.name.substr(0, unit.name.find(' ')));
+}
+
+work::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
+                     const Portion& portion) {
+  const json input = {{"seed", batch.seed},
+                      {"cases", batch.cases},
+                      {"portion", portion.index},
+                      {"portions", portion.count}};
+  return unit_of(Task::draw, claim, input, fmt::format(" {} {}", index, portion.index));
+}
+
+work::Unit mutants_unit(const Claim& claim) {
+  return unit_of(Task::mutants, claim);
+}
+
+work::Unit comparison_unit(const Claim& claim) {
+  return unit_of(Task::comparison, claim);
+}
+
+work::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches) {
+  json input = {{"drawn", drawn.to_json()}};
+  if (batches) input["batches"] = *batches;
+  return unit_of(Task::end, claim, std::move(input));
+}
+
+std::optional<DrawName> draw_name(const std::string& unit) {
+  std::istringstream words(unit);
+  std::string task;
+  DrawName name;
+  if (!(words >> task >> name.claim >> name.batch) || task != to_word(kTasks, Task::draw))
+    return std::nullopt;
+  return name;
+}
+
+std::optional<std::string> failure_in(const json& result) {
+  if (!result.is_object() || !result.contains(kFailure)) return std::nullopt;
+  return result.at(kFailure).get<std::string>();
+}
+
+work::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
+  check_ground(times_quick(run.effort));
+  return [claims, &run](const std::string& text) -> work::Result {
+    const json input = json::parse(text);
+    const std::string id = input.at("claim");
+    try {
+      return {computed(*std::ranges::find(claims, id, &Claim::id), input, run).dump()};
+    } catch (const BrokenGround&) {
+      throw;
+    } catch (const std::exception& error) {
+      return {json{{kFailure, error.what()}}.dump(), false};
+    }
+  };
+}
+
+std::size_t portions_of(const Batch& batch, const Claim& claim) {
+  const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, claim);
+  return (batch.cases + most - 1) / most;
+}
+
+}  // namespace attn::properties
