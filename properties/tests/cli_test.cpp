@@ -225,9 +225,7 @@ TEST_F(CliTest, AShardIsItsUnitsOfWork) {
   EXPECT_TRUE(part.claims.empty()) << "nothing is missing from a shard";
   EXPECT_FALSE(part.parts.empty());
   EXPECT_NE(run.output.find(fmt::format("{} units of work", part.parts.size())), std::string::npos);
-  EXPECT_EQ(
-      report::schema_errors(nlohmann::json::parse(read_file(out))),
-      std::vector<std::string>{"<root>[claims]: Array should contain no fewer than 1 elements."})
+  EXPECT_FALSE(report::schema_errors(nlohmann::json::parse(read_file(out))).empty())
       << "a shard is no report yet";
 }
 
