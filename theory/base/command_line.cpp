@@ -65,14 +65,17 @@ std::string shell_word(std::string_view word) {
 }
 
 std::string command_given(const CLI::App& app) {
-  std::string command = program_of(app);
+  std::string arguments, options;
+  bool has_dash = false;  // an argument that would be read as an option
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group() == kChangesNoResult) continue;
+    const bool is_argument = option->get_positional();
     for (const std::string& value : option->results()) {
-      command += fmt::format(" {}", words_of(*option, value));
+      (is_argument ? arguments : options) += fmt::format(" {}", words_of(*option, value));
+      has_dash = has_dash || (is_argument && value.starts_with('-') && value != "-");
     }
   }
-  return command;
+  return program_of(app) + (has_dash ? options + " --" + arguments : arguments + options);
 }
 
 std::string default_options(const CLI::App& app) {

@@ -51,6 +51,7 @@ TEST(CommandGiven, HasWhatWasGivenAsItWas) {
   EXPECT_EQ(Program().given({"run", "--text", "../a b.txt", "-"}),
             "program run - --text '../a b.txt'");
   EXPECT_EQ(Program().given({"run", "--text=--seed", "x"}), "program run x --text=--seed");
+  EXPECT_EQ(Program().given({"run", "--all", "--", "--text"}), "program run --all -- --text");
 }
 
 TEST(CommandGiven, LeavesOutWhatChangesNoResult) {
