@@ -36,6 +36,9 @@ void add_run_input(CLI::App& run, RunFlags& flags) {
   add_option(run, "--model", flags.model, kModelHelp);
   add_option(run, "--text", flags.text, kTextHelp);
   add_tokens(run, flags.tokens);
+  add_value(run, "--windows", flags.windows, arguments::windows,
+            "Read all of the text in consecutive windows of n_positions tokens, or the first K")
+      .type_name("all|K");
   add_option(run, "--activations", flags.activations,
              "Recorded activations (safetensors, TransformerLens names) in place of a model");
   add_word(run, "--precision", flags.precision, kPrecisions, "The model's arithmetic")

@@ -16,6 +16,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/record/provenance.hpp"
 #include "reports/text/console.hpp"
+#include "reports/windows/fold.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/number/ground.hpp"
@@ -96,29 +97,56 @@ std::string blas_name() {
   return config == nullptr ? "not OpenBLAS" : config();
 }
 
+CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
+  const std::vector<std::int64_t> lengths = lengths_of(options, shape);
+  // Without embeddings there is no distance to measure.
+  const bool has_sets = shape.has_values || options.embedding == Embedding::hidden;
+  return {.stage = options.stage,
+          .embedding = options.embedding,
+          .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
+                                     .counts = has_sets ? top_n_of(options, shape.longest_row())
+                                                        : std::vector<std::size_t>{},
+                                     .rank = options.rank,
+                                     .draws = kDraws,
+                                     .shown_draws = kShownDraws},
+                       .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
+                       .temperatures = gradient_temperatures(options, shape),
+                       .seed = options.seed},
+          .temperatures = options.temperatures};
+}
+
+/// One window of several draws from a seed of its own, the first from that of the run.
+report::WindowResult check_window_of(const TextWindows& windows, std::uint64_t window,
+                                     CheckPlan plan, const Progress& progress) {
+  plan.measures.seed += window;
+  report::WindowResult result = check_window(*windows.source(window), plan, progress);
+  result.window = window + 1;
+  result.words = windows.first_words(window);
+  if (windows.count > 1) report::name_window(result);
+  return result;
+}
+
+report::Report check_windows(const TextWindows& windows, const CheckPlan& plan,
+                             const Progress& progress) {
+  report::WindowFold fold(plan.measures.seed);
+  for (std::uint64_t window = 0; window < windows.count; ++window) {
+    fold.add(check_window_of(windows, window, plan, [&](std::int64_t done, std::int64_t all) {
+      progress(static_cast<std::int64_t>(window) * all + done,
+               static_cast<std::int64_t>(windows.count) * all);
+    }));
+  }
+  report::Report report = fold.report();
+  report.gpt2->windows->tokens_left = windows.tokens_left;
+  return report;
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
   check_ground();
   const Clock::time_point start = Clock::now();
   const ActivationShape shape = options.source->shape();
-  const std::vector<std::int64_t> lengths = lengths_of(options, shape);
-  // Without embeddings there is no distance to measure.
-  const bool has_sets = shape.has_values || options.embedding == Embedding::hidden;
-  const CheckPlan plan{
-      .stage = options.stage,
-      .embedding = options.embedding,
-      .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
-                                 .counts = has_sets ? top_n_of(options, shape.longest_row())
-                                                    : std::vector<std::size_t>{},
-                                 .rank = options.rank,
-                                 .draws = kDraws,
-                                 .shown_draws = kShownDraws},
-                   .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
-                   .temperatures = gradient_temperatures(options, shape),
-                   .seed = options.seed},
-      .temperatures = options.temperatures};
-
+  const CheckPlan plan = plan_of(options, shape);
   report::Report report;
   {
     ProgressLine progress(ProgressUnit::items);
@@ -126,7 +154,8 @@ int run(const RunOptions& options) {
       progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
     };
     show(0, shape.layers * shape.heads);
-    report = check_source(*options.source, plan, show);
+    report = options.windows ? check_windows(*options.windows, plan, show)
+                             : check_source(*options.source, plan, show);
   }
   for (report::ClaimRecord& record : report.claims) {
     record.input = options.input;

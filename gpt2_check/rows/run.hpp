@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,10 +20,20 @@ struct RowSelection {
   std::int64_t stride{1};  ///< else the rows 0, stride, 2 stride, ...
 };
 
+/// The windows of a text: consecutive pieces of one length, each a source of its own.
+struct TextWindows {
+  std::uint64_t count{};        ///< at least 1
+  std::uint64_t tokens_left{};  ///< after the last one
+  /// Of one window, counted from 0.
+  std::function<std::unique_ptr<ActivationSource>(std::uint64_t window)> source;
+  std::function<std::string(std::uint64_t window)> first_words;
+};
+
 /// What `gpt2_check run` was asked for, checked against the input: at least two tokens, every N
 /// below the number of tokens and below every length. Empty lists ask for the defaults of `run`.
 struct RunOptions {
-  std::unique_ptr<ActivationSource> source;
+  std::unique_ptr<ActivationSource> source;  ///< of windows the first
+  std::optional<TextWindows> windows;        ///< where a text is read in windows
   report::Stage stage{report::Stage::gpt2};  ///< gpt2: a model was run; activations: a recording
   std::string input;                         ///< what the report calls the input
   std::filesystem::path out;                 ///< the folder of the report

@@ -191,11 +191,14 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   safetensors::write(work / "scores.safetensors", {{names::scores(0), at::randn({2, 80, 80})}},
                      {{names::kMask, "window:64"}});
   std::set<std::string> written;
-  for (const std::string input : {"--model tiny --text numbers.txt", "--activations a.safetensors",
-                                  "--activations scores.safetensors"}) {
-    const Outcome outcome = run(fmt::format(
-        "run {} --rows last --lengths 32,64 --top-n 1,20 --temperatures 4 --out report", input));
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const std::string wide = " --lengths 32,64 --top-n 1,20";
+  for (const std::string input :
+       {"--model tiny --text numbers.txt" + wide, "--activations a.safetensors" + wide,
+        "--activations scores.safetensors" + wide,
+        std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3")}) {
+    const Outcome outcome =
+        run(fmt::format("run {} --rows last --temperatures 4 --out report", input));
+    ASSERT_THAT(outcome.status, ::testing::AnyOf(0, 3)) << outcome.err;
     const json document = json::parse(test::read_bytes(work / "report" / "report.json"));
     EXPECT_THAT(report::schema_errors(document), IsEmpty()) << input;
     written.merge(report::fields_of(document));
@@ -218,6 +221,99 @@ TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {
   };
   const json one = report(1);
   EXPECT_EQ(report(3), one);
+}
+
+/// Three windows of the 16 tokens that the model reads, and five tokens more.
+constexpr std::string_view kWindowsText = "To be, or not to be, that is the question; and more t";
+
+/// The command that reads windows quickly.
+std::string on_windows(std::string_view input, std::string_view out) {
+  return fmt::format("run --model model {} --lengths 8,16 --top-n 1,3 --rows last --out {}", input,
+                     out);
+}
+
+TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
+  write("work/long.txt", std::string(kWindowsText));
+  const auto report = [&](const std::string& input, const std::string& out) {
+    EXPECT_THAT(run(on_windows(input, out)).status, ::testing::AnyOf(0, 3));
+    return json::parse(test::read_bytes(work / out / "report.json"));
+  };
+  const json all = report("--text long.txt --windows all", "all");
+  EXPECT_EQ(all["gpt2"]["windows"]["count"], 3);
+  EXPECT_EQ(all["gpt2"]["windows"]["tokens_left"], 5);
+  EXPECT_EQ(all["gpt2"]["positions"], 16);
+
+  std::map<std::string, std::uint64_t> cases, violated;
+  std::map<std::string, double> ratios;
+  double sink = 0;
+  double largest = 0;
+  for (std::size_t window = 0; window < 3; ++window) {
+    const std::string_view text = kWindowsText.substr(16 * window, 16);
+    const json one =
+        report(fmt::format("--tokens {} --seed {}",
+                           fmt::join(std::vector<int>(text.begin(), text.end()), ","), window),
+               fmt::format("window{}", window));
+    for (const json& claim : one["claims"]) {
+      cases[claim["id"]] += claim["cases"].get<std::uint64_t>();
+      violated[claim["id"]] += claim["violated"].get<std::uint64_t>();
+      if (!claim["max_ratio"].is_number()) continue;
+      const auto [at, is_new] = ratios.emplace(claim["id"], claim["max_ratio"]);
+      if (!is_new) at->second = std::max(at->second, claim["max_ratio"].get<double>());
+    }
+    sink += one["gpt2"]["figures"]["sink"][1]["share"]["mean"].get<double>() / 3;
+    largest =
+        std::max(largest, one["gpt2"]["figures"]["gradient"][0]["largest_t_norm"].get<double>());
+  }
+  ASSERT_GT(all["claims"].size(), 30U);
+  for (const json& claim : all["claims"]) {
+    const std::string id = claim["id"];
+    EXPECT_EQ(claim["cases"], cases[id]) << id;
+    EXPECT_EQ(claim["violated"], violated[id]) << id;
+    if (ratios.contains(id)) EXPECT_EQ(claim["max_ratio"], ratios[id]) << id;
+    if (claim["worst"].is_object()) {
+      EXPECT_THAT(claim["worst"]["where"], ::testing::StartsWith("window ")) << id;
+    }
+  }
+  EXPECT_NEAR(all["gpt2"]["figures"]["sink"][1]["share"]["mean"].get<double>(), sink, 1e-14);
+  EXPECT_EQ(all["gpt2"]["figures"]["gradient"][0]["largest_t_norm"], largest);
+  const std::string page = test::read_bytes(work / "all" / "index.html");
+  EXPECT_THAT(page, HasSubstr("The text was read in 3 windows of 16 tokens, each by itself; 5 "
+                              "tokens after the last were not read."));
+  const json worst = all["gpt2"]["windows"]["worst"][0];
+  EXPECT_THAT(page, HasSubstr(fmt::format("Window {} (", worst["window"].get<int>())));
+}
+
+TEST_F(CommandLine, ReadsOneWindowAsItReadsAText) {
+  write("work/short.txt", std::string(kWindowsText.substr(0, 16)));
+  const auto report = [&](const std::string& input, const std::string& out) {
+    EXPECT_THAT(run(on_windows(input, out)).status, ::testing::AnyOf(0, 3));
+    json document = json::parse(test::read_bytes(work / out / "report.json"));
+    document.erase("provenance");
+    document["gpt2"].erase("windows");
+    for (json& claim : document["claims"]) {
+      claim.erase("replay");
+      for (json& mutant : claim["mutants"]) mutant.erase("replay");
+    }
+    return document;
+  };
+  const json expected = report("--text short.txt", "plain");
+  EXPECT_EQ(report("--text short.txt --windows 1", "one"), expected);
+  EXPECT_EQ(report("--text short.txt --windows all", "all"), expected);
+}
+
+TEST_F(CommandLine, RefusesWindowsThatAreNotThere) {
+  write("work/long.txt", std::string(kWindowsText));
+  expect_refused("run --model model --text long.txt --windows 0 --out r",
+                 "expected all, or a number of windows from 1 on, found '0'");
+  expect_refused("run --model model --text long.txt --windows some --out r", "--windows");
+  expect_refused("run --model model --text long.txt --windows 4 --out r",
+                 "--windows: expected at most 3, of 16 tokens each, for long.txt has no more, "
+                 "found 4");
+  expect_refused("run --model model --text text.txt --windows all --out r",
+                 "--windows: expected at least 16 tokens, one window, found 6 in text.txt");
+  expect_refused("run --model model --tokens 1,2 --windows 1 --out r",
+                 "expected at least 16 tokens, one window, found 2 in --tokens");
+  expect_refused("run --activations a --windows all --out r", "go with --model");
 }
 
 TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {

@@ -1,0 +1,50 @@
+#include "reports/windows/fold.hpp"
+
+#include <fmt/format.h>
+
+#include "theory/base/bad_input.hpp"
+
+namespace attn::report {
+
+void WindowFold::add(const WindowResult& result) {
+  if (result.window != windows_ + 1) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = "windows",
+                    .expected = fmt::format("window {} next", windows_ + 1),
+                    .found = fmt::format("window {}", result.window),
+                    .advice = "give every window of the run once"});
+  }
+  measurements_.add(result);
+  claims_.add(result);
+  ++windows_;
+}
+
+Report WindowFold::report() const {
+  Report report;
+  report.gpt2 = measurements_.measurements();
+  report.claims = claims_.records(report.gpt2->not_covered);
+  report.comparisons = claims_.comparisons();
+  WindowsRecord windows{.count = windows_};
+  if (windows_ > 1) {
+    windows.quantile_error = kQuantileError;
+    windows.confidence = kWindowConfidence;
+    windows.replicates = kReplicates;
+    windows.worst = claims_.worst();
+  }
+  report.gpt2->windows = std::move(windows);
+  return report;
+}
+
+void name_window(WindowResult& result) {
+  const auto name = [&](std::optional<CaseRecord>& kept) {
+    if (kept) kept->where = fmt::format("window {}, {}", result.window, kept->where);
+  };
+  for (ClaimRecord& record : result.claims) {
+    name(record.worst);
+    name(record.smallest_witness);
+    name(record.first_undecided);
+    for (MutantRecord& mutant : record.mutants) name(mutant.witness);
+  }
+}
+
+}  // namespace attn::report
