@@ -10,10 +10,10 @@
 #include <regex>
 
 #include "gpt2_check/activations/names.hpp"
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/sha256.hpp"
 #include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {

@@ -13,9 +13,9 @@
 
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/sha256.hpp"
 
 namespace attn::gpt2 {
 namespace {

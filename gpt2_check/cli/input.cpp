@@ -12,12 +12,12 @@
 
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/locate.hpp"
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "gpt2_check/tokenizer/utf8.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/sha256.hpp"
 #include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {

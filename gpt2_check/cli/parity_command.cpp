@@ -10,12 +10,12 @@
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/checkpoint/locate.hpp"
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/hub/pins.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/sha256.hpp"
 
 namespace attn::gpt2 {
 namespace {

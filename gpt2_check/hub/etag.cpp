@@ -7,10 +7,10 @@
 #include <regex>
 #include <stdexcept>
 
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/sha256.hpp"
 
 namespace attn::hub {
 namespace {

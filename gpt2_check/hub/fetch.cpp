@@ -8,7 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/hub/connection.hpp"
 #include "gpt2_check/hub/etag.hpp"
 #include "gpt2_check/hub/partial_file.hpp"
@@ -16,6 +15,7 @@
 #include "gpt2_check/hub/repository_cache.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/sha256.hpp"
 
 namespace attn::hub {
 namespace {

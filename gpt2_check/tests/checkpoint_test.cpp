@@ -6,9 +6,9 @@
 
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "theory/base/sha256.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/tiny/bpe_trainer.hpp"
 #include "gpt2_check/tiny/trainer.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
@@ -23,6 +22,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/run_main.hpp"
+#include "theory/base/sha256.hpp"
 
 extern "C" void openblas_set_num_threads(int);
 

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 struct Registry {
   std::mutex mutex;
   std::set<fs::path> paths;
+  std::string last_words;  ///< on stderr
 };
 
 // Never destroyed: the thread that waits for signals may outlive the statics.
@@ -52,6 +53,10 @@ void wait_for_interrupt() {
   // The lock is kept: no output can be begun or committed from here on.
   registry().mutex.lock();
   for (const fs::path& path : registry().paths) remove_quietly(path);
+  if (!registry().last_words.empty()) {
+    const char* const erased_line = isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
+    fmt::print(stderr, "{}{}\n", erased_line, registry().last_words);
+  }
   _exit(128 + signal);
 }
 
@@ -130,6 +135,11 @@ void PendingOutput::commit() {
 void remove_pending_outputs_on_interrupt() {
   static std::once_flag done;
   std::call_once(done, [] { handle_interrupts(); });
+}
+
+void say_on_interrupt(std::string line) {
+  const std::lock_guard lock(registry().mutex);
+  registry().last_words = std::move(line);
 }
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace attn {
 
@@ -34,5 +35,8 @@ class PendingOutput {
 /// 128 + signal. Further calls change nothing. Throws std::system_error where the system gives no
 /// pipe.
 void remove_pending_outputs_on_interrupt();
+
+/// The line that such an end leaves on stderr; empty: none.
+void say_on_interrupt(std::string line);
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 #include "theory/base/run_main.hpp"
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -8,16 +9,17 @@
 #include <string>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/exit_code.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/pending_output.hpp"
 
 namespace attn {
 namespace {
 
-/// Writes `app: message` to stderr as one line.
-void complain(const CLI::App& app, const std::string& message) {
-  std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), one_line(message).c_str());
+/// Writes "app: message" to stderr as one line.
+Complain to_stderr(const CLI::App& app) {
+  return [&app](ExitCode, const std::string& message) {
+    std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), one_line(message).c_str());
+  };
 }
 
 /// A path that the system refuses, where nobody foresaw it.
@@ -32,8 +34,14 @@ BadInput bad_path(const std::filesystem::filesystem_error& error) {
 }  // namespace
 
 int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& body,
-             const Versions& libraries) {
+             const Versions& libraries, const Complain& complain) {
+  const auto end = [&](ExitCode code, const std::string& message) {
+    (complain ? complain : to_stderr(app))(code, message);
+    return code;
+  };
   try {
+    // A limit on the size of files is an error of what is written, not the end of the program.
+    std::signal(SIGXFSZ, SIG_IGN);
     remove_pending_outputs_on_interrupt();
     app.set_version_flag("--version", version_text(app.get_name(), libraries),
                          "Print version, commit, compiler and libraries");
@@ -44,17 +52,13 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
   } catch (const CLI::Success& e) {
     return app.exit(e);  // --help, --version
   } catch (const CLI::ParseError& e) {
-    complain(app, std::string(e.what()) + " (see " + app.get_name() + " --help)");
-    return kBadInput;
+    return end(kBadInput, std::string(e.what()) + " (see " + app.get_name() + " --help)");
   } catch (const BadInput& e) {
-    complain(app, e.what());
-    return kBadInput;
+    return end(kBadInput, e.what());
   } catch (const std::filesystem::filesystem_error& e) {
-    complain(app, bad_path(e).what());
-    return kBadInput;
+    return end(kBadInput, bad_path(e).what());
   } catch (const std::exception& e) {
-    complain(app, std::string("internal error: ") + e.what());
-    return kInternal;
+    return end(kInternal, std::string("internal error: ") + e.what());
   }
 }
 

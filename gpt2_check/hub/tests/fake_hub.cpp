@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/checkpoint/locate.hpp"
-#include "gpt2_check/checkpoint/sha256.hpp"
 #include "gpt2_check/hub/etag.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "theory/base/sha256.hpp"
 
 namespace attn::test {
 namespace {

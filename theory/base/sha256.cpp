@@ -1,4 +1,4 @@
-#include "gpt2_check/checkpoint/sha256.hpp"
+#include "theory/base/sha256.hpp"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>

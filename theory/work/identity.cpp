@@ -1,0 +1,57 @@
+#include "theory/work/identity.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "theory/base/build_info.hpp"
+#include "theory/base/sha256.hpp"
+
+namespace attn::work {
+
+namespace {
+
+constexpr const char* kFormat = "attention_limits_run";
+
+std::string value_in(const Identity& identity, const std::string& name) {
+  const auto at = identity.find(name);
+  return at == identity.end() ? "" : at->second;
+}
+
+}  // namespace
+
+Identity identity_of(const std::string& command) {
+  const BuildInfo build = build_info();
+  return {{"command", command},
+          {"commit", build.commit},
+          {"program", sha256_of_file("/proc/self/exe")},
+          {"version", build.version}};
+}
+
+std::optional<Difference> difference(const Identity& ours, const Identity& theirs) {
+  Identity all = ours;
+  all.insert(theirs.begin(), theirs.end());
+  for (const auto& [name, value] : all) {
+    const std::string here = value_in(ours, name);
+    const std::string there = value_in(theirs, name);
+    if (here != there) return Difference{name, here, there};
+  }
+  return std::nullopt;
+}
+
+std::string to_text(const Identity& identity) {
+  return nlohmann::json{{kFormat, identity}}.dump();
+}
+
+std::optional<Identity> identity_from(const std::string& text) {
+  const auto document = nlohmann::json::parse(text, nullptr, false);
+  if (!document.is_object() || document.size() != 1 || !document.contains(kFormat)) return {};
+  const nlohmann::json& fields = document.at(kFormat);
+  if (!fields.is_object()) return {};
+  Identity identity;
+  for (const auto& [name, value] : fields.items()) {
+    if (!value.is_string()) return {};
+    identity[name] = value;
+  }
+  return identity;
+}
+
+}  // namespace attn::work

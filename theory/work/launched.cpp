@@ -1,0 +1,35 @@
+#include "theory/work/launched.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
+#include <optional>
+
+#include "theory/base/number_from.hpp"
+
+namespace attn::work {
+
+namespace {
+
+/// The number in the first of these environment variables that has one.
+std::optional<unsigned> number_in(std::initializer_list<const char*> names) {
+  for (const char* const name : names) {
+    const char* const value = std::getenv(name);
+    const auto number = value != nullptr ? number_from<unsigned>(value) : std::nullopt;
+    if (number) return number;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Launched launched() {
+  // Open MPI; MPICH and Slurm's PMI; PMIx, which does not say how many there are; srun without any.
+  auto rank = number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"});
+  const auto count = number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"});
+  if (!rank && count.value_or(1) > 1) rank = number_in({"SLURM_PROCID"});
+  if (!rank) return {};
+  return {true, *rank, std::max(count.value_or(1), *rank + 1)};
+}
+
+}  // namespace attn::work

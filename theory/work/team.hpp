@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "theory/work/identity.hpp"
+#include "theory/work/messages.hpp"
+#include "theory/work/parts.hpp"
+#include "theory/work/unit.hpp"
+
+namespace attn::work {
+
+/// The processes of a run at work: rank 0 hands units to whoever is idle, itself included.
+///
+///     Team team(messages, threads, identity);
+///     if (!team.leads()) {
+///       team.follow(compute);
+///       return kAsExpected;
+///     }
+///     Parts parts(out, identity, resumes);
+///     team.lead(plan, parts, compute);
+class Team {
+ public:
+  /// Every process of the run makes one. Rank 0 waits for the others, and throws BadInput where one
+  /// is of another build, command line or input, or was refused by its own input, and
+  /// std::runtime_error where one failed. `at_a_time`: units that this process computes at once.
+  Team(Messages& messages, unsigned at_a_time, const Identity& identity);
+
+  [[nodiscard]] bool leads() const { return messages_.rank() == 0; }
+
+  // Of rank 0: what the whole team has.
+  [[nodiscard]] unsigned ranks() const { return messages_.count(); }
+  [[nodiscard]] unsigned at_a_time() const;      ///< units
+  [[nodiscard]] std::string processors() const;  ///< each once, with "; " between
+
+  /// On rank 0: computes the units of the plan that `parts` does not have and keeps their results
+  /// there. May be called again, with another plan. Throws what `compute` throws here, BadInput or
+  /// std::runtime_error, which name the rank, for what it throws on another, and what the plan and
+  /// the parts throw.
+  void lead(const Plan& plan, Parts& parts, const Compute& compute);
+
+  /// On the others: computes what rank 0 hands out until it says stop.
+  void follow(const Compute& compute);
+
+ private:
+  void meet(const Message& hello, const Identity& ours);
+
+  Messages& messages_;
+  std::vector<unsigned> at_a_time_;  ///< by rank; of others than 0 their own alone
+  std::vector<std::string> processors_;
+};
+
+/// The plan of units that are known beforehand, whose results are taken in their order. Results
+/// that come early wait in `parts` where those are kept, else in memory.
+class InOrder {
+ public:
+  using Take = std::function<void(std::size_t index, std::string text)>;
+
+  InOrder(std::vector<Unit> units, const Parts& parts, Take take);
+
+  [[nodiscard]] Plan plan();
+
+ private:
+  void take_all_ready();
+
+  std::vector<Unit> units_;
+  const Parts& parts_;
+  Take take_;
+  std::size_t begun_{0}, taken_{0};
+  std::map<std::string, std::string> early_{};  ///< unit -> result; empty where the parts have it
+};
+
+}  // namespace attn::work
