@@ -144,15 +144,13 @@ void add(const Claim& claim) {
   if (!has_generic_cases(claim)) return;
   benchmark::RegisterBenchmark(name("filter").c_str(),
                                [&](benchmark::State& state) { filter_level(state, claim); });
-  benchmark::RegisterBenchmark(name("50").c_str(), [&](benchmark::State& state) {
-    level(state, claim, &Evaluators::digits50);
-  });
-  benchmark::RegisterBenchmark(name("100").c_str(), [&](benchmark::State& state) {
-    level(state, claim, &Evaluators::digits100);
-  });
-  benchmark::RegisterBenchmark(name("200").c_str(), [&](benchmark::State& state) {
-    level(state, claim, &Evaluators::digits200);
-  });
+  for (const unsigned digits : kLadder) {
+    benchmark::RegisterBenchmark(name(std::to_string(digits).c_str()).c_str(),
+                                 [&claim, digits](benchmark::State& state) {
+                                   const WorkingDigits working(working_digits(digits));
+                                   level(state, claim, &Evaluators::enclose);
+                                 });
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "theory/attention/norm/softmax_norm.hpp"
@@ -60,7 +61,7 @@ double entrywise(const Input& input) {
 
 /// ||diag a - a a^T|| for falling weights.
 double norm(const Vector& a) {
-  return detail::secular_root<double>(a, 1 - a[0]);
+  return detail::secular_root<double>(a, 1 - a[0], std::numeric_limits<double>::epsilon());
 }
 
 double gradient(const Input& input) {

@@ -18,13 +18,10 @@ namespace attn::properties {
 namespace {
 
 /// Beyond doubt |a - b| < 10^-190 of the larger, or the same number.
-bool agree(const Interval<kCapDigits>& a, const Interval<kCapDigits>& b) {
-  using S = Interval<kCapDigits>;
-  using Traits = ScalarTraits<S>;
-  if (Traits::lower(a) == Traits::upper(b) && Traits::upper(a) == Traits::lower(b)) return true;
-  const S size = max(S(abs(a)), S(abs(b)));
-  const auto threshold = Traits::lower(size) * pow(Point<S>(10), -190);
-  return Traits::upper(S(abs(S(a - b)))) < threshold;
+bool agree(const Interval& a, const Interval& b) {
+  if (a.lower() == b.upper() && a.upper() == b.lower()) return true;
+  const Interval size = max(abs(a), abs(b));
+  return abs(a - b).upper() < size.lower() * pow(Interval::End(10), -190);
 }
 
 template <class S>
@@ -61,11 +58,12 @@ Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
   }
   // Both equal to the side that they share.
   if (is_attained(sharp, problem) && is_attained(printed, problem)) return Relation::as_tight;
-  if (const Relation found = level(&Evaluators::digits50); found != Relation::unknown) {
+  if (const Relation found = level(&Evaluators::enclose); found != Relation::unknown) {
     return found;
   }
-  const auto a = sharp.evaluators->digits200(problem);
-  const auto b = printed.evaluators->digits200(problem);
+  const WorkingDigits working(kCapDigits);
+  const auto a = sharp.evaluators->enclose(problem);
+  const auto b = printed.evaluators->enclose(problem);
   const Relation found = relation(a, b);
   if (found != Relation::unknown) return found;
   return agree(a.lhs, b.lhs) && agree(a.rhs, b.rhs) ? Relation::as_tight : Relation::unknown;

@@ -11,8 +11,6 @@
 namespace attn {
 namespace {
 
-using Enclosure = Interval<kCapDigits>;
-
 /// sum_k c_k w_k over the distinct weights w_k > 0 of a case. It is zero where every c_k is, and of
 /// softmax nowhere else: exponentials of distinct rationals are linearly independent over the
 /// rationals (Lindemann-Weierstrass).
@@ -37,17 +35,17 @@ Form times(const Rational& factor, Form form) {
 struct KnownWeights {
   std::vector<Rational> share;    ///< [L]
   std::vector<std::size_t> kind;  ///< [L]
-  std::vector<Enclosure> weight;  ///< w_k
+  std::vector<Interval> weight;   ///< w_k
 
   explicit KnownWeights(const Problem& problem) {
     if (auto rational = rational_weights(problem)) {
       share = std::move(*rational);
       kind.assign(share.size(), 0);
-      weight = {Enclosure(1.0)};
+      weight = {Interval(1.0)};
       return;
     }
     std::map<Rational, std::size_t> kinds;
-    const std::vector<Enclosure> a = attention_weights<Enclosure>(problem);
+    const std::vector<Interval> a = attention_weights<Interval>(problem);
     for (std::size_t i = 0; i < a.size(); ++i) {
       const auto [place, is_new] = kinds.emplace(problem.logits()[i], kinds.size());
       if (is_new) weight.push_back(a[i]);
@@ -63,10 +61,10 @@ struct KnownWeights {
     return form;
   }
 
-  [[nodiscard]] Enclosure value(const Form& form) const {
-    Enclosure sum(0.0);
+  [[nodiscard]] Interval value(const Form& form) const {
+    Interval sum(0.0);
     for (std::size_t k = 0; k < form.size(); ++k) {
-      if (form[k] != 0) sum += from<Enclosure>(form[k]) * weight[k];
+      if (form[k] != 0) sum += from<Interval>(form[k]) * weight[k];
     }
     return sum;
   }
@@ -90,7 +88,7 @@ class SelectedLine {
       for (std::size_t k = 0; k < s_.size(); ++k) s_[k][a_.kind[j]] += x_[j][k] * a_.share[j];
     }
     for (std::size_t k = 0; k < s_.size() && !pivot_; ++k) {
-      const Enclosure coordinate = a_.value(s_[k]);
+      const Interval coordinate = a_.value(s_[k]);
       if (certainly_positive(coordinate)) pivot_ = Pivot{k, 1};
       if (certainly_negative(coordinate)) pivot_ = Pivot{k, -1};
     }
@@ -166,6 +164,7 @@ class SelectedLine {
   }
 
   const WidestExponents widest_;
+  const WorkingDigits working_{kCapDigits};
   const std::vector<std::vector<Rational>>& x_;
   KnownWeights a_;
   Form mass_;            ///< A
@@ -260,6 +259,7 @@ bool attains_net(const Problem& problem) {
   const auto& x = problem.embeddings();
   if (x.front().size() != 1) return false;
   const WidestExponents widest;
+  const WorkingDigits working(kCapDigits);
   const KnownWeights a(problem);
   Form s(a.weight.size());
   for (const std::size_t j : problem.selected()) s[a.kind[j]] += x[j][0] * a.share[j];

@@ -63,8 +63,6 @@ std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
 }
 
 template std::vector<ErrorDouble> attention_weights(const Problem&);
-template std::vector<Interval<50>> attention_weights(const Problem&);
-template std::vector<Interval<100>> attention_weights(const Problem&);
-template std::vector<Interval<kCapDigits>> attention_weights(const Problem&);
+template std::vector<Interval> attention_weights(const Problem&);
 
 }  // namespace attn

@@ -123,9 +123,7 @@ std::vector<S> attention_weights(const Problem& problem) {
 
 // Compiled once, in weights.cpp.
 extern template std::vector<ErrorDouble> attention_weights(const Problem&);
-extern template std::vector<Interval<50>> attention_weights(const Problem&);
-extern template std::vector<Interval<100>> attention_weights(const Problem&);
-extern template std::vector<Interval<kCapDigits>> attention_weights(const Problem&);
+extern template std::vector<Interval> attention_weights(const Problem&);
 
 bool all_logits_equal(const Problem& problem);
 

@@ -43,11 +43,11 @@ inline std::string_view sum_beyond_one(const Problem& problem) {
       return std::accumulate(a.begin(), a.end(), Rational(0)) <= 1 ? std::string_view{} : kUnmet;
     }
     default: {
-      using S = Interval<kCapDigits>;
       const WidestExponents widest;
-      const auto a = attention_weights<S>(problem);
-      const S sum = std::accumulate(a.begin(), a.end(), S(0.0));
-      return ScalarTraits<S>::upper(sum) <= 1 ? std::string_view{} : kUnmet;
+      const WorkingDigits working(kCapDigits);
+      const auto a = attention_weights<Interval>(problem);
+      const Interval sum = std::accumulate(a.begin(), a.end(), Interval(0.0));
+      return sum.upper() <= 1 ? std::string_view{} : kUnmet;
     }
   }
 }

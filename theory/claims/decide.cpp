@@ -40,32 +40,23 @@ void compute_limits() {
 }
 
 [[maybe_unused]] const bool kLimitsAreComputed = [] {
-  compute_limits<Real<50>>();
-  compute_limits<Real<100>>();
-  compute_limits<Real<kCapDigits>>();
-  compute_limits<Interval<50>>();
-  compute_limits<Interval<100>>();
-  compute_limits<Interval<kCapDigits>>();
+  compute_limits<Interval::End>();
   return true;
 }();
 
 /// Certainly |lhs - rhs| < 10^-digits max(|lhs|, |rhs|).
-template <unsigned D>
-bool agree_to(const Sides<Interval<D>>& sides, int digits) {
-  using Traits = ScalarTraits<Interval<D>>;
-  const Interval<D> gap = abs(Interval<D>(sides.lhs - sides.rhs));
-  const Interval<D> size = max<D>(abs(sides.lhs), abs(sides.rhs));
-  const Real<D> threshold = Traits::lower(size) * pow(Real<D>(10), -digits);
-  return Traits::upper(gap) < threshold;
+bool agree_to(const Sides<Interval>& sides, int digits) {
+  const Interval gap = abs(sides.lhs - sides.rhs);
+  const Interval size = max(abs(sides.lhs), abs(sides.rhs));
+  return gap.upper() < size.lower() * pow(Interval::End(10), -digits);
 }
 
 bool is_point(const ErrorDouble& x) {
   return x.error() == 0;
 }
 
-template <unsigned D>
-bool is_point(const Interval<D>& x) {
-  return ScalarTraits<Interval<D>>::lower(x) == ScalarTraits<Interval<D>>::upper(x);
+bool is_point(const Interval& x) {
+  return x.lower() == x.upper();
 }
 
 template <class S>
@@ -77,8 +68,9 @@ Verdict compare(const Sides<S>& sides) {
       Traits::lower(sides.lhs) == Traits::lower(sides.rhs)) {
     return Verdict::equal;  // both sides known exactly
   }
-  if constexpr (std::is_same_v<S, Interval<kCapDigits>>) {
-    if (agree_to(sides, kEqualDigits)) return Verdict::equal;
+  if constexpr (std::is_same_v<S, Interval>) {
+    const bool is_cap = WorkingDigits::now() == kCapDigits;
+    if (is_cap && agree_to(sides, kEqualDigits)) return Verdict::equal;
   }
   return Verdict::undecided;
 }
@@ -141,7 +133,8 @@ class Judge {
 /// By a confidence interval, with more draws until it decides. More digits narrow no such interval,
 /// but they show its ends exactly.
 Decision decide_sampled(const Claim& claim, const Problem& problem) {
-  Decision decision = Judge(claim, problem)(claim.evaluators->digits50(problem), kLadder[0]);
+  const WorkingDigits working(kLadder[0]);
+  Decision decision = Judge(claim, problem)(claim.evaluators->enclose(problem), kLadder[0]);
   while (decision.verdict == Verdict::undecided && problem.draw_more()) {
     decision = filter(claim.evaluators->filter(problem));
   }
@@ -165,18 +158,19 @@ template <class Visit>
 void climb(const Claim& claim, const Problem& problem, const Levels& levels, Visit visit) {
   const WidestExponents widest;
   bool nearly_equal = false;
-  const auto level = [&](unsigned digits, auto evaluate) {
+  const auto level = [&](unsigned digits) {
     if (digits < levels.least || digits > levels.most) return false;
-    auto sides = evaluate(problem);
-    while (problem.draw_more()) sides = evaluate(problem);
+    const WorkingDigits working(working_digits(digits));
+    auto sides = claim.evaluators->enclose(problem);
+    while (problem.draw_more()) sides = claim.evaluators->enclose(problem);
     if (visit(sides, digits)) return true;
     const bool may_skip = levels.skips && levels.most >= kLadder[2];
     nearly_equal = may_skip && agree_to(sides, kNearlyEqualDigits);
     return false;
   };
-  if (level(50, claim.evaluators->digits50)) return;
-  if (!nearly_equal && level(100, claim.evaluators->digits100)) return;
-  level(200, claim.evaluators->digits200);
+  if (level(kLadder[0])) return;
+  if (!nearly_equal && level(kLadder[1])) return;
+  level(kLadder[2]);
 }
 
 /// x to kShownDigits significant digits, rounded as `rounding` says: positional where that is short
@@ -199,32 +193,26 @@ std::string decimal(mpfr_srcptr x, mpfr_rnd_t rounding) {
   return text;
 }
 
-template <unsigned D>
-bool known(const Interval<D>& x) {
-  using Traits = ScalarTraits<Interval<D>>;
-  const Real<D> width = Traits::upper(x) - Traits::lower(x);
-  return width <= abs(Traits::middle(x)) * pow(Real<D>(10), -kKnownDigits);
+bool known(const Interval& x) {
+  return x.upper() - x.lower() <= abs(x.middle()) * pow(Interval::End(10), -kKnownDigits);
 }
 
-template <unsigned D>
-std::string middle_of(const Interval<D>& x) {
-  return decimal(ScalarTraits<Interval<D>>::middle(x).backend().data(), MPFR_RNDN);
+std::string middle_of(const Interval& x) {
+  return decimal(x.middle().backend().data(), MPFR_RNDN);
 }
 
-template <unsigned D>
-std::string lower_of(const Interval<D>& x) {
-  return decimal(&x.backend().data()->left, MPFR_RNDD);
+std::string lower_of(const Interval& x) {
+  return decimal(&x.data()->left, MPFR_RNDD);
 }
 
-template <unsigned D>
-std::string upper_of(const Interval<D>& x) {
-  return decimal(&x.backend().data()->right, MPFR_RNDU);
+std::string upper_of(const Interval& x) {
+  return decimal(&x.data()->right, MPFR_RNDU);
 }
 
 /// The claim's steps; the two sides where it names none.
 std::vector<Step> steps_of(const Claim& claim, const Problem& problem) {
   if (claim.steps != nullptr) return claim.steps(problem);
-  const auto sides = claim.evaluators->digits50(problem);
+  const auto sides = claim.evaluators->enclose(problem);
   return {{"left", sides.lhs}, {"right", sides.rhs}};
 }
 
@@ -298,6 +286,7 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     return result.decision.verdict != Verdict::undecided && known(sides.lhs) && known(sides.rhs);
   });
   const WidestExponents widest;
+  const WorkingDigits working(kLadder[0]);
   for (const Step& step : steps_of(claim, problem)) {
     result.steps.push_back({step.name, lower_of(step.value), upper_of(step.value)});
   }

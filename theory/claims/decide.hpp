@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "theory/claims/claim.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn {
 
@@ -16,6 +17,11 @@ struct Sides;
 /// The precisions of the ladder, in decimal digits; 0 stands for the double filter.
 inline constexpr unsigned kFilter = 0;
 inline constexpr unsigned kLadder[] = {50, 100, 200};
+
+/// The digits that intervals have at a level of the ladder.
+constexpr unsigned working_digits(unsigned level) {
+  return level == 200 ? kCapDigits : level;
+}
 
 /// Doubles on both sides of an exact value. NaN, which no comparison accepts, where nothing is
 /// known.

@@ -19,9 +19,7 @@ namespace detail {
 
 template <auto formula>
 inline constexpr Evaluators kEvaluators{.filter = &evaluate<formula, ErrorDouble>,
-                                        .digits50 = &evaluate<formula, Interval<50>>,
-                                        .digits100 = &evaluate<formula, Interval<100>>,
-                                        .digits200 = &evaluate<formula, Interval<kCapDigits>>};
+                                        .enclose = &evaluate<formula, Interval>};
 
 }  // namespace detail
 

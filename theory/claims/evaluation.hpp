@@ -9,7 +9,7 @@ namespace attn {
 
 class Problem;
 
-/// Both sides of a claim `lhs <= rhs`, at one precision.
+/// Both sides of a claim `lhs <= rhs`, of one arithmetic.
 template <class S>
 struct Sides {
   S lhs{};
@@ -19,15 +19,13 @@ struct Sides {
 /// A quantity on the way to the two sides, under the name that the statement gives it.
 struct Step {
   std::string_view name;
-  Interval<50> value;
+  Interval value;
 };
 
-/// The same templated code at every level: the double filter, then intervals.
+/// The same templated code in both arithmetics: the double filter, and intervals.
 struct Evaluators {
   Sides<ErrorDouble> (*filter)(const Problem&);
-  Sides<Interval<50>> (*digits50)(const Problem&);
-  Sides<Interval<100>> (*digits100)(const Problem&);
-  Sides<Interval<kCapDigits>> (*digits200)(const Problem&);
+  Sides<Interval> (*enclose)(const Problem&);  ///< to the working digits
 };
 
 }  // namespace attn

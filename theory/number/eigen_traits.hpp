@@ -53,18 +53,18 @@ struct NumTraits<attn::Real<D>> : attn::detail::NumTraitsBase<attn::Real<D>> {
   static int digits10() { return Limits::digits10; }
 };
 
-template <unsigned D>
-struct NumTraits<attn::Interval<D>> : attn::detail::NumTraitsBase<attn::Interval<D>> {
-  using Ends = NumTraits<attn::Real<D>>;
-  static attn::Interval<D> point(const attn::Real<D>& x) {
-    return attn::ScalarTraits<attn::Interval<D>>::from_point(x);
+template <>
+struct NumTraits<attn::Interval> : attn::detail::NumTraitsBase<attn::Interval> {
+  using Ends = NumTraits<attn::Interval::End>;
+  static attn::Interval point(const attn::Interval::End& x) {
+    return attn::ScalarTraits<attn::Interval>::from_point(x);
   }
-  static attn::Interval<D> epsilon() { return point(Ends::epsilon()); }
-  static attn::Interval<D> dummy_precision() { return point(Ends::dummy_precision()); }
-  static attn::Interval<D> highest() { return point(Ends::highest()); }
-  static attn::Interval<D> lowest() { return point(Ends::lowest()); }
-  static attn::Interval<D> infinity() { return point(Ends::infinity()); }
-  static attn::Interval<D> quiet_NaN() { return point(Ends::quiet_NaN()); }
+  static attn::Interval epsilon() { return point(Ends::epsilon()); }
+  static attn::Interval dummy_precision() { return point(Ends::dummy_precision()); }
+  static attn::Interval highest() { return point(Ends::highest()); }
+  static attn::Interval lowest() { return point(Ends::lowest()); }
+  static attn::Interval infinity() { return point(Ends::infinity()); }
+  static attn::Interval quiet_NaN() { return point(Ends::quiet_NaN()); }
   static int digits10() { return Ends::digits10(); }
 };
 

@@ -5,81 +5,106 @@
 
 namespace attn {
 
-/// A real of D decimal digits, rounded to nearest. The digits are part of the type: MPFR's default
-/// precision is process-wide, so a variable-precision number would depend on who set it last.
+/// A real of D decimal digits, rounded to nearest.
 template <unsigned D>
 using Real = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<D>,
                                            boost::multiprecision::et_off>;
-
-/// A closed interval with ends of D decimal digits. Every operation rounds outwards (MPFI), so the
-/// exact result of exact inputs always lies inside.
-template <unsigned D>
-using Interval = boost::multiprecision::number<boost::multiprecision::mpfi_float_backend<D>,
-                                               boost::multiprecision::et_off>;
 
 /// The working digits of the last level, "200 digits": 40 to spare, so that sides which cancel down
 /// to 1e-40 of their terms are still known to 200 digits.
 inline constexpr unsigned kCapDigits = 240;
 
+/// The decimal digits that the intervals of this thread are computed with while it lives, at most
+/// kCapDigits; 50 outside of any.
+class WorkingDigits {
+ public:
+  explicit WorkingDigits(unsigned digits);
+  ~WorkingDigits();
+  WorkingDigits(const WorkingDigits&) = delete;
+  WorkingDigits& operator=(const WorkingDigits&) = delete;
+
+  /// Those of this thread now.
+  static unsigned now();
+
+ private:
+  unsigned before_;
+};
+
+/// A closed interval. Every operation rounds outwards (MPFI), to the working digits of its thread,
+/// so the exact result of exact inputs always lies inside. A copy keeps the digits it was made of.
+///
+/// One type for every level of the ladder, and no operation of it inline: the formulas of all
+/// claims are compiled with it.
+class Interval {
+ public:
+  /// Holds every end of an interval exactly.
+  using End = Real<kCapDigits>;
+
+  /// Zero.
+  Interval();
+  Interval(double value);  // NOLINT(google-explicit-constructor): formulas hold literals
+  Interval(const Interval& other);
+  Interval(Interval&& other) noexcept;
+  Interval& operator=(const Interval& other);
+  Interval& operator=(Interval&& other) noexcept;
+  ~Interval();
+
+  /// Of a rational number.
+  static Interval of(mpq_srcptr value);
+
+  /// [lower, upper]; NaN where lower > upper or one of them is NaN.
+  static Interval enclose(const End& lower, const End& upper);
+
+  /// The ends; both NaN where one is.
+  [[nodiscard]] End lower() const;
+  [[nodiscard]] End upper() const;
+  /// A number in between, about in the middle.
+  [[nodiscard]] End middle() const;
+
+  Interval& operator+=(const Interval& x);
+  Interval& operator-=(const Interval& x);
+  Interval& operator*=(const Interval& x);
+  Interval& operator/=(const Interval& x);
+
+  friend Interval operator-(const Interval& x);
+  friend Interval operator+(const Interval& x, const Interval& y);
+  friend Interval operator-(const Interval& x, const Interval& y);
+  friend Interval operator*(const Interval& x, const Interval& y);
+  friend Interval operator/(const Interval& x, const Interval& y);
+
+  [[nodiscard]] mpfi_ptr data() { return value_.data(); }
+  [[nodiscard]] mpfi_srcptr data() const { return value_.data(); }
+
+ private:
+  /// Its own default of digits, one for the whole process, is never asked for.
+  boost::multiprecision::mpfi_float_backend<0> value_;
+};
+
+Interval abs(const Interval& x);
+Interval exp(const Interval& x);
+
 /// x^2, without the negative part that x * x has where the interval holds zero.
-template <unsigned D>
-Interval<D> square(const Interval<D>& x) {
-  Interval<D> result;
-  mpfi_sqr(result.backend().data(), x.backend().data());
-  return result;
-}
+Interval square(const Interval& x);
 
-/// The interval of max(x, y) over the two enclosures.
-template <unsigned D>
-Interval<D> max(const Interval<D>& x, const Interval<D>& y) {
-  Interval<D> result;
-  auto* r = result.backend().data();
-  const auto* a = x.backend().data();
-  const auto* b = y.backend().data();
-  mpfr_max(&r->left, &a->left, &b->left, MPFR_RNDD);
-  mpfr_max(&r->right, &a->right, &b->right, MPFR_RNDU);
-  if (mpfi_nan_p(a) || mpfi_nan_p(b)) mpfr_set_nan(&r->left);
-  return result;
-}
-
-/// The interval of min(x, y) over the two enclosures.
-template <unsigned D>
-Interval<D> min(const Interval<D>& x, const Interval<D>& y) {
-  return -max<D>(-x, -y);
-}
+/// The interval of max(x, y) over the two enclosures, and of min(x, y).
+Interval max(const Interval& x, const Interval& y);
+Interval min(const Interval& x, const Interval& y);
 
 /// Square root of an exact value known to be >= 0: the enclosure's negative part is cut off.
-template <unsigned D>
-Interval<D> sqrt_nonnegative(const Interval<D>& x) {
-  Interval<D> result(x);
-  auto* r = result.backend().data();
-  if (mpfr_sgn(&r->left) < 0) mpfr_set_zero(&r->left, +1);
-  mpfi_sqrt(r, r);
-  return result;
-}
+Interval sqrt_nonnegative(const Interval& x);
 
 /// exp(x) - 1.
-template <unsigned D>
-Interval<D> expm1(const Interval<D>& x) {
-  Interval<D> result;
-  mpfi_expm1(result.backend().data(), x.backend().data());
-  return result;
-}
+Interval expm1(const Interval& x);
 
 /// log(x) of an exact value x > 0.
-template <unsigned D>
-Interval<D> log_positive(const Interval<D>& x) {
-  Interval<D> result;
-  mpfi_log(result.backend().data(), x.backend().data());
-  return result;
-}
+Interval log_positive(const Interval& x);
 
 /// log(1 + x) for x > -1.
-template <unsigned D>
-Interval<D> log1p(const Interval<D>& x) {
-  Interval<D> result;
-  mpfi_log1p(result.backend().data(), x.backend().data());
-  return result;
-}
+Interval log1p(const Interval& x);
+
+/// Certainly a < b: false also where the enclosures touch, overlap or hold a NaN.
+bool certainly_less(const Interval& a, const Interval& b);
+bool certainly_positive(const Interval& a);
+bool certainly_negative(const Interval& a);
 
 }  // namespace attn

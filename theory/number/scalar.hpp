@@ -12,6 +12,7 @@ namespace attn {
 /// What the formulas need to know of a scalar: a type whose every value encloses an exact real.
 ///
 /// `Point` is the arithmetic of the enclosure's ends: good for approximations, never for verdicts.
+/// `epsilon()` is about the relative width that one rounding leaves.
 template <class S>
 struct ScalarTraits;
 
@@ -25,6 +26,7 @@ struct ScalarTraits<ErrorDouble> {
     return {v, std::abs(v) * (4 * ErrorDouble::kUnit) + ErrorDouble::kTiny};
   }
   static ErrorDouble from_point(double value) { return {value}; }
+  static double epsilon() { return std::numeric_limits<double>::epsilon(); }
   static double lower(const ErrorDouble& x) { return x.lower(); }
   static double upper(const ErrorDouble& x) { return x.upper(); }
   static double middle(const ErrorDouble& x) { return x.value(); }
@@ -36,42 +38,20 @@ struct ScalarTraits<ErrorDouble> {
   }
 };
 
-template <unsigned D>
-struct ScalarTraits<Interval<D>> {
-  using Point = Real<D>;
-  static Interval<D> from(const Rational& value) {
-    Interval<D> result;
-    if (value.is_double()) {
-      mpfi_set_d(result.backend().data(), value.nearest());
-    } else {
-      mpfi_set_q(result.backend().data(), value.to_long().backend().data());
-    }
-    return result;
+template <>
+struct ScalarTraits<Interval> {
+  using Point = Interval::End;
+  static Interval from(const Rational& value) {
+    return value.is_double() ? Interval(value.nearest())
+                             : Interval::of(value.to_long().backend().data());
   }
-  static Interval<D> from_point(const Point& value) { return enclose(value, value); }
-  static Point lower(const Interval<D>& x) { return end_of(x, x.backend().data()->left); }
-  static Point upper(const Interval<D>& x) { return end_of(x, x.backend().data()->right); }
-  static Point middle(const Interval<D>& x) {
-    Point result;
-    mpfi_mid(result.backend().data(), x.backend().data());
-    return result;
-  }
-  static Interval<D> enclose(const Point& lower, const Point& upper) {
-    Interval<D> result;
-    mpfi_interv_fr(result.backend().data(), lower.backend().data(), upper.backend().data());
-    return result;
-  }
-
- private:
-  /// MPFI leaves a NaN in one end only where one end is undefined (the root of [-1, 1]); such an
-  /// interval bounds nothing on the other side either.
-  static Point end_of(const Interval<D>& x, const __mpfr_struct& end) {
-    Point result;
-    if (mpfi_nan_p(x.backend().data()) == 0)
-      mpfr_set(result.backend().data(), &end, MPFR_RNDN);
-    else
-      mpfr_set_nan(result.backend().data());
-    return result;
+  static Interval from_point(const Point& value) { return enclose(value, value); }
+  static Point epsilon() { return pow(Point(10), 1 - static_cast<int>(WorkingDigits::now())); }
+  static Point lower(const Interval& x) { return x.lower(); }
+  static Point upper(const Interval& x) { return x.upper(); }
+  static Point middle(const Interval& x) { return x.middle(); }
+  static Interval enclose(const Point& lower, const Point& upper) {
+    return Interval::enclose(lower, upper);
   }
 };
 

@@ -43,9 +43,7 @@ TEST(Catalogue, EveryRowIsComplete) {
     EXPECT_FALSE(to_string(claim.provenance).empty());
     EXPECT_FALSE(to_string(claim.status).empty());
     EXPECT_NE(claim.evaluators->filter, nullptr);
-    EXPECT_NE(claim.evaluators->digits50, nullptr);
-    EXPECT_NE(claim.evaluators->digits100, nullptr);
-    EXPECT_NE(claim.evaluators->digits200, nullptr);
+    EXPECT_NE(claim.evaluators->enclose, nullptr);
     for (const std::string_view text : {claim.title, claim.statement, claim.argument}) {
       EXPECT_THAT(std::string(text), Not(HasSubstr("\n")));
     }

@@ -181,34 +181,20 @@ TEST(Equal, IsNotSaidOfADifferenceThatCanBeSeen) {
   EXPECT_EQ(decision.digits, 200U);
 }
 
-/// Both sides [1, 1 + width] at 200 digits, and wide before: a claim that no precision separates.
-template <int Exponent>
-struct Overlap {
-  template <class S>
-  static Sides<S> sides(const Problem&) {
-    return {around_one<S>(-10), around_one<S>(-10)};
-  }
-  static Sides<Interval<kCapDigits>> sides_at_the_cap(const Problem&) {
-    return {around_one<Interval<kCapDigits>>(Exponent), around_one<Interval<kCapDigits>>(Exponent)};
-  }
-  template <class S>
-  static S around_one(int exponent) {
-    using P = Point<S>;
-    return ScalarTraits<S>::enclose(P(1), P(1 + pow(P(10), exponent)));
-  }
+/// Both sides [1, 1 + 10^exponent] at 200 digits, and wide before: a claim that no precision
+/// separates.
+template <int exponent>
+constexpr auto kOverlap = []<class S>(const Problem&) -> Sides<S> {
+  using P = Point<S>;
+  const bool is_cap = WorkingDigits::now() == kCapDigits;
+  const S around_one = ScalarTraits<S>::enclose(P(1), P(1 + pow(P(10), is_cap ? exponent : -10)));
+  return {around_one, around_one};
 };
 
-template <int Exponent>
+template <int exponent>
 Decision decided_overlap() {
-  using Formula = Overlap<Exponent>;
   Claim claim = find_claim("lemma2");
-  static constexpr Evaluators kWithItsOwnCap = [] {
-    Evaluators evaluators =
-        *sides<[]<class S>(const Problem& problem) { return Formula::template sides<S>(problem); }>;
-    evaluators.digits200 = &Formula::sides_at_the_cap;
-    return evaluators;
-  }();
-  claim.evaluators = &kWithItsOwnCap;
+  claim.evaluators = sides<kOverlap<exponent>>;
   return decide(claim, NormalizedRow{.logits = {0, 0}});
 }
 

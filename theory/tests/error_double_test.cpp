@@ -10,7 +10,8 @@
 namespace attn {
 namespace {
 
-using Fine = Interval<200>;
+using Fine = Interval;  // of so many digits
+constexpr unsigned kFineDigits = 200;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -126,6 +127,7 @@ Pair step(const Pair& a, const Pair& b, test::Random& random) {
 }
 
 TEST(ErrorDouble, RandomChainsEncloseTheExactResult) {
+  const WorkingDigits working(kFineDigits);
   test::Random random;
   int bounded = 0;
   int all = 0;
@@ -149,6 +151,7 @@ TEST(ErrorDouble, RandomChainsEncloseTheExactResult) {
 }
 
 TEST(ErrorDouble, ConvertsRationalsOfEveryMagnitude) {
+  const WorkingDigits working(kFineDigits);
   test::Random random;
   for (int trial = 0; trial < 2000; ++trial) {
     SCOPED_TRACE(test::replay(trial));

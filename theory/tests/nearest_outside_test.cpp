@@ -30,14 +30,14 @@ Case top_n(const std::string& json) {
 TEST(BallCount, CountsTheEdgeOfTheBall) {
   const Case input =
       top_n(R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["1"],["1"]],"N":2})");
-  expect_count(2, counted<Interval<50>>(input));
+  expect_count(2, counted<Interval>(input));
 }
 
 /// s = 2; the one outside is at 3/2, the others at 2 and 0.
 TEST(BallCount, LeavesOutWhatIsFurther) {
   const Case input =
       top_n(R"({"weights":["2/5","2/5","1/5"],"embeddings":[["5"],["0"],["15/2"]],"N":2})");
-  expect_count(1, counted<Interval<50>>(input));
+  expect_count(1, counted<Interval>(input));
 }
 
 /// Tokens that are equal are as near, whatever their weights' enclosures say.
@@ -45,21 +45,21 @@ TEST(BallCount, KnowsEqualTokensOfLogits) {
   const Case input =
       top_n(R"({"logits":["1","0","0","0"],"embeddings":[["-5"],["1"],["1"],["1"]],"N":2})");
   expect_count(2, counted<ErrorDouble>(input));
-  expect_count(2, counted<Interval<50>>(input));
+  expect_count(2, counted<Interval>(input));
 }
 
 /// The second token is exp(-690) further than |s|, the one outside exp(-700).
 TEST(BallCount, TellsTinyContributionsApart) {
   const Case input =
       top_n(R"({"logits":["0","-690","-700"],"embeddings":[["1"],["-1"],["-1"]],"N":2})");
-  expect_count(1, counted<Interval<50>>(input));
+  expect_count(1, counted<Interval>(input));
 }
 
 /// s = y_2, and both the first token and the one outside are 5 a_2 from it, by no common vector.
 TEST(BallCount, AdmitsWhatCannotBeTold) {
   const Case input =
       top_n(R"({"logits":["0","-1","-1"],"embeddings":[["0","0"],["3","4"],["7","7"]],"N":2})");
-  const BallCount found = counted<Interval<50>>(input);
+  const BallCount found = counted<Interval>(input);
   EXPECT_EQ(found.least, 1U);
   EXPECT_EQ(found.most, 2U);
 }

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-using S = Interval<50>;
+using S = Interval;
 using test::overlap;
 
 TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {

@@ -120,15 +120,14 @@ TEST(SampledDistance, HoldsTheExactDistanceWhereThatIsKnown) {
     SCOPED_TRACE(test::replay(trial));
     const Case input = embeddings(random, 8, 1 + random.below(7));
     const Problem problem(input);
-    const auto exact_terms = random_set_terms<Interval<50>>(problem);
+    const auto exact_terms = random_set_terms<Interval>(problem);
     ASSERT_FALSE(problem.sampled());
     const ConfidenceInterval& sampled = problem.sampled_distance();
     do {
-      EXPECT_LE(sampled.lower, exact_terms.expected);
-      EXPECT_GE(sampled.upper, exact_terms.expected);
+      EXPECT_LE(sampled.lower, exact_terms.expected.lower());
+      EXPECT_GE(sampled.upper, exact_terms.expected.upper());
     } while (problem.draw_more());
-    const auto expected =
-        ScalarTraits<Interval<50>>::middle(exact_terms.expected).convert_to<double>();
+    const auto expected = exact_terms.expected.middle().convert_to<double>();
     EXPECT_LT(sampled.upper - sampled.lower, 0.5 * expected);
   }
 }

@@ -1,8 +1,34 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <ostream>
+
 #include "theory/number/scalar.hpp"
 
+namespace attn {
+
+inline std::ostream& operator<<(std::ostream& out, const Interval& x) {
+  return out << '[' << x.lower() << ", " << x.upper() << ']';
+}
+
+}  // namespace attn
+
 namespace attn::test {
+
+/// An arithmetic of a typed test: a scalar, and the digits that its intervals have.
+template <class S, unsigned Digits>
+struct Level {
+  using Scalar = S;
+  static constexpr unsigned kDigits = Digits;
+};
+
+/// Works with the digits of a Level.
+template <class L>
+class LevelTest : public testing::Test {
+ private:
+  const WorkingDigits working_{L::kDigits};
+};
 
 /// The exact value of a finite double.
 inline Rational rational_of(double x) {

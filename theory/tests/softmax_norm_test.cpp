@@ -52,31 +52,30 @@ Matrix<S> explicit_matrix(const std::vector<Rational>& weights) {
 /// units of the point type, and a few dozen roundings come on top.
 template <class S>
 double narrow() {
-  return (1000 * std::numeric_limits<Point<S>>::epsilon()).template convert_to<double>();
-}
-template <>
-double narrow<ErrorDouble>() {
-  return 1000 * std::numeric_limits<double>::epsilon();
+  return 1000 * static_cast<double>(ScalarTraits<S>::epsilon());
 }
 
-template <class S>
-class SoftmaxNorm : public testing::Test {};
+template <class L>
+class SoftmaxNorm : public test::LevelTest<L> {};
 
-using Levels = testing::Types<ErrorDouble, Interval<50>, Interval<100>>;
+using Levels = testing::Types<test::Level<ErrorDouble, 15>, test::Level<Interval, 50>,
+                              test::Level<Interval, 100>>;
 TYPED_TEST_SUITE(SoftmaxNorm, Levels);
 
 TYPED_TEST(SoftmaxNorm, AgreesWithTheCholeskyOfTheExplicitMatrix) {
+  using S = typename TypeParam::Scalar;
   test::Random random;
   for (int trial = 0; trial < 60; ++trial) {
     SCOPED_TRACE(test::replay(trial));
     const auto weights = random.weights(2 + random.below(7));
-    const TypeParam secular = norm_of<TypeParam>(weights);
-    const TypeParam cholesky = spectral_norm(explicit_matrix<TypeParam>(weights));
+    const S secular = norm_of<S>(weights);
+    const S cholesky = spectral_norm(explicit_matrix<S>(weights));
     EXPECT_TRUE(test::overlap(secular, cholesky));
     EXPECT_LT(test::relative_width(secular), 1e-9);
     EXPECT_LT(test::relative_width(cholesky), 1e-9);
     // The same number of many more digits lies inside both.
-    const auto fine = norm_of<Interval<kCapDigits>>(weights);
+    const WorkingDigits most(kCapDigits);
+    const auto fine = norm_of<Interval>(weights);
     EXPECT_LE(lower_of(secular), lower_of(fine));
     EXPECT_GE(upper_of(secular), upper_of(fine));
     EXPECT_LE(lower_of(cholesky), lower_of(fine));
@@ -85,66 +84,73 @@ TYPED_TEST(SoftmaxNorm, AgreesWithTheCholeskyOfTheExplicitMatrix) {
 }
 
 TYPED_TEST(SoftmaxNorm, OfWellSeparatedWeightsIsKnownToNearlyAllDigits) {
-  EXPECT_LT(test::relative_width(norm_of<TypeParam>(test::rationals({"0.5", "0.3", "0.2"}))),
-            narrow<TypeParam>());
-  EXPECT_LT(test::relative_width(norm_of<TypeParam>(test::rationals({"0.9", "0.06", "0.04"}))),
-            narrow<TypeParam>());
+  using S = typename TypeParam::Scalar;
+  EXPECT_LT(test::relative_width(norm_of<S>(test::rationals({"0.5", "0.3", "0.2"}))), narrow<S>());
+  EXPECT_LT(test::relative_width(norm_of<S>(test::rationals({"0.9", "0.06", "0.04"}))),
+            narrow<S>());
 }
 
 TYPED_TEST(SoftmaxNorm, OfTwoWeightsIsTwiceTheirProduct) {
+  using S = typename TypeParam::Scalar;
   for (const char* text : {"0.5", "0.6", "0.75", "0.999", "0.9999999999"}) {
     SCOPED_TRACE(text);
     const Rational a = parse_rational(text);
-    const TypeParam norm = norm_of<TypeParam>({a, 1 - a});
-    EXPECT_TRUE(encloses<TypeParam>(norm, 2 * a * (1 - a)));
+    const S norm = norm_of<S>({a, 1 - a});
+    EXPECT_TRUE(encloses<S>(norm, 2 * a * (1 - a)));
     EXPECT_LT(test::relative_width(norm), 1e-12);
   }
 }
 
 TYPED_TEST(SoftmaxNorm, OfTwoEqualWeightsIsExactlyOneHalf) {
+  using S = typename TypeParam::Scalar;
   const Rational half(1, 2);
-  const TypeParam norm = softmax_jacobian_norm(sorted<TypeParam>({half, half}));
-  EXPECT_EQ(test::rational_of(ScalarTraits<TypeParam>::middle(norm)), half);
+  const S norm = softmax_jacobian_norm(sorted<S>({half, half}));
+  EXPECT_EQ(test::rational_of(ScalarTraits<S>::middle(norm)), half);
 }
 
 TYPED_TEST(SoftmaxNorm, OfAnExactTieAtTheTopIsTheLargestWeight) {
+  using S = typename TypeParam::Scalar;
   const auto weights = test::rationals({"2/7", "2/7", "2/7", "1/7"});
-  const TypeParam norm = norm_of<TypeParam>(weights);
-  EXPECT_TRUE(encloses<TypeParam>(norm, Rational(2, 7)));
-  EXPECT_TRUE(test::overlap(norm, spectral_norm(explicit_matrix<TypeParam>(weights))));
+  const S norm = norm_of<S>(weights);
+  EXPECT_TRUE(encloses<S>(norm, Rational(2, 7)));
+  EXPECT_TRUE(test::overlap(norm, spectral_norm(explicit_matrix<S>(weights))));
 }
 
 TYPED_TEST(SoftmaxNorm, OfEqualWeightsIsOneOverL) {
+  using S = typename TypeParam::Scalar;
   const std::vector<Rational> weights(7, Rational(1, 7));
-  EXPECT_TRUE(encloses<TypeParam>(norm_of<TypeParam>(weights), Rational(1, 7)));
+  EXPECT_TRUE(encloses<S>(norm_of<S>(weights), Rational(1, 7)));
 }
 
 TYPED_TEST(SoftmaxNorm, OfADominantWeightKeepsItsDigits) {
+  using S = typename TypeParam::Scalar;
   const Rational e = parse_rational("1e-30");
   const Rational top = 1 - 2 * e;
-  const TypeParam norm = norm_of<TypeParam>({top, e, e});
+  const S norm = norm_of<S>({top, e, e});
   // (1, -1/2, -1/2) is an eigenvector where the two others are equal: lambda = 3 a_1 e.
-  EXPECT_TRUE(encloses<TypeParam>(norm, 3 * top * e));
+  EXPECT_TRUE(encloses<S>(norm, 3 * top * e));
   EXPECT_LT(test::relative_width(norm), 1e-10);
 }
 
 TYPED_TEST(SoftmaxNorm, OfNearTiesStaysBetweenTheTwoLargestWeights) {
+  using S = typename TypeParam::Scalar;
   const Rational gap = parse_rational("1e-40");
   const Rational third(1, 3);
   const std::vector<Rational> weights = {third + gap, third, third - gap};
-  const TypeParam norm = norm_of<TypeParam>(weights);
+  const S norm = norm_of<S>(weights);
   // Interlacing: the norm lies in [1/3, 1/3 + gap].
   EXPECT_LE(lower_of(norm), third + gap);
   EXPECT_GE(upper_of(norm), third);
   EXPECT_LT(test::relative_width(norm), 1e-14);
-  const auto fine = norm_of<Interval<kCapDigits>>(weights);
+  const WorkingDigits most(kCapDigits);
+  const auto fine = norm_of<Interval>(weights);
   EXPECT_LE(lower_of(norm), lower_of(fine));
   EXPECT_GE(upper_of(norm), upper_of(fine));
 }
 
 TEST(SoftmaxNormLevels, OthersKnownToTieNeedNoRoot) {
   const std::vector<Rational> weights = test::rationals({"0.4", "0.2", "0.2", "0.2"});
-  auto w = sorted<Interval<50>>(weights);
+  auto w = sorted<Interval>(weights);
   const auto by_root = softmax_jacobian_norm(w);
   w.others_tied = true;
   EXPECT_TRUE(encloses(by_root, Rational(8, 25)));
@@ -154,10 +160,14 @@ TEST(SoftmaxNormLevels, OthersKnownToTieNeedNoRoot) {
 TEST(SoftmaxNormLevels, NearTiesAreSeparatedByMoreDigits) {
   const Rational gap = parse_rational("1e-40");
   const std::vector<Rational> weights = {Rational(1, 2) + gap, Rational(1, 2) - gap};
-  const auto norm = norm_of<Interval<100>>(weights);  // 1/2 - 2 gap^2
-  EXPECT_TRUE(encloses(norm, Rational(1, 2) - 2 * gap * gap));
-  EXPECT_TRUE(certainly_less(norm, from<Interval<100>>(Rational(1, 2))));
-  EXPECT_FALSE(certainly_less(norm_of<Interval<50>>(weights), from<Interval<50>>(Rational(1, 2))));
+  const auto half = from<Interval>(Rational(1, 2));
+  {
+    const WorkingDigits working(100);
+    const auto norm = norm_of<Interval>(weights);  // 1/2 - 2 gap^2
+    EXPECT_TRUE(encloses(norm, Rational(1, 2) - 2 * gap * gap));
+    EXPECT_TRUE(certainly_less(norm, half));
+  }
+  EXPECT_FALSE(certainly_less(norm_of<Interval>(weights), half));
 }
 
 TEST(SoftmaxNormOfDoubles, PoisonedWeightsDecideNothing) {

@@ -61,67 +61,77 @@ Rows transposed(const Rows& a) {
   return t;
 }
 
-template <class S>
-class SpectralNorm : public testing::Test {
+template <class L>
+class SpectralNorm : public test::LevelTest<L> {
  public:
   static constexpr double kNarrow = 1e-10;
 };
 
-using Levels = testing::Types<ErrorDouble, Interval<50>, Interval<100>>;
+using Levels = testing::Types<test::Level<ErrorDouble, 15>, test::Level<Interval, 50>,
+                              test::Level<Interval, 100>>;
 TYPED_TEST_SUITE(SpectralNorm, Levels);
 
 TYPED_TEST(SpectralNorm, OfADiagonalMatrixIsItsLargestEntry) {
-  expect_norm_squared<TypeParam>(diagonal({Rational(1, 3), Rational(-5, 7), Rational(2, 9)}),
-                                 Rational(25, 49), this->kNarrow);
+  using S = typename TypeParam::Scalar;
+  expect_norm_squared<S>(diagonal({Rational(1, 3), Rational(-5, 7), Rational(2, 9)}),
+                         Rational(25, 49), this->kNarrow);
 }
 
 TYPED_TEST(SpectralNorm, OfARankOneMatrixIsTheProductOfLengths) {
+  using S = typename TypeParam::Scalar;
   // u = (1, 2, -3), v = (2, -1, 5): ||u v^T||^2 = 14 * 30.
-  expect_norm_squared<TypeParam>({{2, -1, 5}, {4, -2, 10}, {-6, 3, -15}}, 14 * 30, this->kNarrow);
+  expect_norm_squared<S>({{2, -1, 5}, {4, -2, 10}, {-6, 3, -15}}, 14 * 30, this->kNarrow);
 }
 
 TYPED_TEST(SpectralNorm, OfAnOrthogonalMatrixIsOne) {
-  expect_norm_squared<TypeParam>(rotation(), 1, this->kNarrow);
+  using S = typename TypeParam::Scalar;
+  expect_norm_squared<S>(rotation(), 1, this->kNarrow);
 }
 
 TYPED_TEST(SpectralNorm, OfANonSymmetricMatrixIsNotItsSpectralRadius) {
+  using S = typename TypeParam::Scalar;
   // A Jordan block has eigenvalue 1 only; ||J||^2 = (3 + sqrt 5)/2 = 2.618...
-  const TypeParam norm = spectral_norm(matrix_of<TypeParam>({{1, 1}, {0, 1}}));
+  const S norm = spectral_norm(matrix_of<S>({{1, 1}, {0, 1}}));
   const Rational golden = parse_rational("1.61803398874989484820458683436563811772030917980576");
   EXPECT_LT(abs(Rational(test::lower_of(norm) - golden)), parse_rational("1e-10"));
   EXPECT_LE(test::relative_width(norm), this->kNarrow);
   // Nilpotent: every eigenvalue zero, norm 3.
-  expect_norm_squared<TypeParam>({{0, 3}, {0, 0}}, 9, this->kNarrow);
+  expect_norm_squared<S>({{0, 3}, {0, 0}}, 9, this->kNarrow);
 }
 
 TYPED_TEST(SpectralNorm, OfRotatedSingularValuesIsTheLargest) {
+  using S = typename TypeParam::Scalar;
   const Rows values = diagonal({Rational(1, 7), Rational(11, 10), Rational(-109, 100)});
   const Rows m = times(times(rotation(), values), transposed(times(rotation(), rotation())));
-  expect_norm_squared<TypeParam>(m, Rational(121, 100), this->kNarrow);
+  expect_norm_squared<S>(m, Rational(121, 100), this->kNarrow);
 }
 
 TYPED_TEST(SpectralNorm, OfRectangularMatrices) {
-  expect_norm_squared<TypeParam>({{3, 4}}, 25, this->kNarrow);
-  expect_norm_squared<TypeParam>({{3}, {4}}, 25, this->kNarrow);
-  expect_norm_squared<TypeParam>({{Rational(2, 3)}}, Rational(4, 9), this->kNarrow);
+  using S = typename TypeParam::Scalar;
+  expect_norm_squared<S>({{3, 4}}, 25, this->kNarrow);
+  expect_norm_squared<S>({{3}, {4}}, 25, this->kNarrow);
+  expect_norm_squared<S>({{Rational(2, 3)}}, Rational(4, 9), this->kNarrow);
 }
 
 TYPED_TEST(SpectralNorm, DoesNotDependOnTheScale) {
+  using S = typename TypeParam::Scalar;
   for (const char* scale : {"1e-60", "1e-5", "1e60"}) {
     SCOPED_TRACE(scale);
     const Rational c = parse_rational(scale);
-    expect_norm_squared<TypeParam>({{3 * c, 0}, {4 * c, 0}}, 25 * c * c, this->kNarrow);
+    expect_norm_squared<S>({{3 * c, 0}, {4 * c, 0}}, 25 * c * c, this->kNarrow);
   }
 }
 
 TYPED_TEST(SpectralNorm, OfZeroIsZero) {
-  const TypeParam norm = spectral_norm(matrix_of<TypeParam>({{0, 0}, {0, 0}}));
-  EXPECT_TRUE(encloses<TypeParam>(norm, 0));
+  using S = typename TypeParam::Scalar;
+  const S norm = spectral_norm(matrix_of<S>({{0, 0}, {0, 0}}));
+  EXPECT_TRUE(encloses<S>(norm, 0));
   EXPECT_LT(test::upper_of(norm), parse_rational("1e-150"));
   EXPECT_FALSE(certainly_positive(norm));
 }
 
 TYPED_TEST(SpectralNorm, OfRandomMatricesLiesBetweenTheLongestColumnAndFrobenius) {
+  using S = typename TypeParam::Scalar;
   test::Random random;
   for (int trial = 0; trial < 30; ++trial) {
     SCOPED_TRACE(test::replay(trial));
@@ -136,15 +146,16 @@ TYPED_TEST(SpectralNorm, OfRandomMatricesLiesBetweenTheLongestColumnAndFrobenius
         columns[j] += row[j] * row[j];
       }
     }
-    const TypeParam norm = spectral_norm(matrix_of<TypeParam>(rows));
+    const S norm = spectral_norm(matrix_of<S>(rows));
     EXPECT_LE(test::lower_of(norm) * test::lower_of(norm), frobenius);
     for (const Rational& column : columns) {
       EXPECT_GE(test::upper_of(norm) * test::upper_of(norm), column);
     }
     EXPECT_LT(test::relative_width(norm), this->kNarrow);
     // ||M|| = ||M^T||.
-    EXPECT_TRUE(test::overlap(norm, spectral_norm(matrix_of<TypeParam>(transposed(rows)))));
-    const auto fine = spectral_norm(matrix_of<Interval<kCapDigits>>(rows));
+    EXPECT_TRUE(test::overlap(norm, spectral_norm(matrix_of<S>(transposed(rows)))));
+    const WorkingDigits most(kCapDigits);
+    const auto fine = spectral_norm(matrix_of<Interval>(rows));
     EXPECT_TRUE(test::overlap(norm, fine));
   }
 }
@@ -152,8 +163,9 @@ TYPED_TEST(SpectralNorm, OfRandomMatricesLiesBetweenTheLongestColumnAndFrobenius
 // ---- nothing is certified that is not so ----
 
 TYPED_TEST(SpectralNorm, CertifiesDefiniteMatricesOnly) {
+  using S = typename TypeParam::Scalar;
   const auto definite = [](const Rows& rows) {
-    return certainly_positive_definite(matrix_of<TypeParam>(rows));
+    return certainly_positive_definite(matrix_of<S>(rows));
   };
   EXPECT_TRUE(definite({{2, 1}, {1, 2}}));
   EXPECT_TRUE(definite({{2, -1, 0}, {-1, 2, -1}, {0, -1, 2}}));
@@ -168,9 +180,10 @@ TYPED_TEST(SpectralNorm, CertifiesDefiniteMatricesOnly) {
 }
 
 TYPED_TEST(SpectralNorm, CertifiesNoUpperBoundBelowTheNorm) {
+  using S = typename TypeParam::Scalar;
   // ||(2, 1; 1, 2)|| = 3.
-  const auto g = detail::gram(matrix_of<TypeParam>({{2, 1}, {1, 2}}));
-  using P = Point<TypeParam>;
+  const auto g = detail::gram(matrix_of<S>({{2, 1}, {1, 2}}));
+  using P = Point<S>;
   EXPECT_TRUE(detail::certainly_below(g, P(3.001)));
   EXPECT_FALSE(detail::certainly_below(g, P(3)));
   EXPECT_FALSE(detail::certainly_below(g, P(2.999)));
@@ -178,25 +191,26 @@ TYPED_TEST(SpectralNorm, CertifiesNoUpperBoundBelowTheNorm) {
 }
 
 TYPED_TEST(SpectralNorm, AWrongEigenvectorDoesNotExcludeTheNorm) {
+  using S = typename TypeParam::Scalar;
   // The two singular values are one in double, so that either axis may be taken for the top one.
   const Rational more = 1 + parse_rational("1e-20");
   for (const Rows& rows : {diagonal({1, more}), diagonal({more, 1}), diagonal({1, more, 1})}) {
-    const TypeParam norm = spectral_norm(matrix_of<TypeParam>(rows));
-    EXPECT_TRUE(encloses<TypeParam>(norm, more));
-    EXPECT_TRUE(encloses<TypeParam>(
-        spectral_norm(matrix_of<TypeParam>(times(rotation(), diagonal({1, more, Rational(1, 2)})))),
-        more));
+    const S norm = spectral_norm(matrix_of<S>(rows));
+    EXPECT_TRUE(encloses<S>(norm, more));
+    EXPECT_TRUE(encloses<S>(
+        spectral_norm(matrix_of<S>(times(rotation(), diagonal({1, more, Rational(1, 2)})))), more));
   }
 }
 
 TYPED_TEST(SpectralNorm, NanIsNeverCertified) {
-  auto m = matrix_of<TypeParam>({{2, 1}, {1, 2}});
-  m(1, 0) = ScalarTraits<TypeParam>::from_point(std::numeric_limits<Point<TypeParam>>::quiet_NaN());
+  using S = typename TypeParam::Scalar;
+  auto m = matrix_of<S>({{2, 1}, {1, 2}});
+  m(1, 0) = ScalarTraits<S>::from_point(std::numeric_limits<Point<S>>::quiet_NaN());
   m(0, 1) = m(1, 0);
   EXPECT_FALSE(certainly_positive_definite(m));
-  const TypeParam norm = spectral_norm(m);
-  EXPECT_FALSE(certainly_less(norm, TypeParam(1e300)));
-  EXPECT_FALSE(certainly_less(TypeParam(0.5), norm));
+  const S norm = spectral_norm(m);
+  EXPECT_FALSE(certainly_less(norm, S(1e300)));
+  EXPECT_FALSE(certainly_less(S(0.5), norm));
 }
 
 }  // namespace

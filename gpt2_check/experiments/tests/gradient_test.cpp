@@ -21,7 +21,7 @@ using Real = boost::multiprecision::cpp_bin_float_100;
 
 /// The norm of the theory, enclosed to 50 digits, of weights that are doubles.
 double proved_norm(Weights weights) {
-  using S = Interval<50>;
+  using S = Interval;
   std::ranges::sort(weights, std::greater<>());
   SortedWeights<S> w;
   Rational rest = 0;

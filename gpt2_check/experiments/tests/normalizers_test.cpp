@@ -20,7 +20,7 @@ namespace {
 
 using Complex = std::complex<double>;
 using Values = std::vector<Complex>;
-using S = Interval<50>;
+using S = Interval;
 
 constexpr Normalizer kMeasured[] = {
     Normalizer::softmax,           Normalizer::scalable_softmax,

@@ -3,8 +3,6 @@
 namespace attn {
 
 template ErrorDouble softmax_jacobian_norm(const SortedWeights<ErrorDouble>&);
-template Interval<50> softmax_jacobian_norm(const SortedWeights<Interval<50>>&);
-template Interval<100> softmax_jacobian_norm(const SortedWeights<Interval<100>>&);
-template Interval<kCapDigits> softmax_jacobian_norm(const SortedWeights<Interval<kCapDigits>>&);
+template Interval softmax_jacobian_norm(const SortedWeights<Interval>&);
 
 }  // namespace attn

@@ -42,9 +42,10 @@ P secular_without_poles(const std::vector<P>& a, const P& rest, const P& t) {
 }
 
 /// An approximate root in [a_(2), min(a_(1), 2 max a_i (1 - a_i))]: the ends are within a factor 2
-/// L of each other, so that relative accuracy takes few steps however small the root is.
+/// L of each other, so that relative accuracy takes few steps however small the root is. `epsilon`:
+/// the accuracy asked for.
 template <class P>
-P secular_root(const std::vector<P>& a, const P& rest) {
+P secular_root(const std::vector<P>& a, const P& rest, const P& epsilon) {
   const auto f = [&](const P& t) { return secular_without_poles(a, rest, t); };
   const P top = 2 * a[0] * rest;
   const P second = 2 * a[1] * (1 - a[1]);
@@ -54,12 +55,16 @@ P secular_root(const std::vector<P>& a, const P& rest) {
   const P at_high = f(ceiling);
   if (!(at_low > 0)) return a[1];
   if (!(at_high < 0)) return ceiling;
+  // The signs at the ends are known to differ, and whoever uses the root checks it.
+  namespace policies = boost::math::policies;
+  constexpr policies::policy<policies::domain_error<policies::ignore_error>,
+                             policies::evaluation_error<policies::ignore_error>>
+      kNoErrors;
   constexpr std::uintmax_t kMaxSteps = 200;
   std::uintmax_t steps = kMaxSteps;
   const auto [low, high] = boost::math::tools::toms748_solve(
       f, a[1], ceiling, at_low, at_high,
-      [](const P& x, const P& y) { return y - x <= 4 * std::numeric_limits<P>::epsilon() * y; },
-      steps);
+      [&](const P& x, const P& y) { return y - x <= 4 * epsilon * y; }, steps, kNoErrors);
   return low + (high - low) / 2;
 }
 
@@ -67,7 +72,7 @@ P secular_root(const std::vector<P>& a, const P& rest) {
 template <class S>
 Point<S> bracket(const SortedWeights<S>& w, const Point<S>& root, const Point<S>& end, bool below) {
   using P = Point<S>;
-  for (P step = 16 * std::numeric_limits<P>::epsilon(); step < P(0.25); step *= 16) {
+  for (P step = 16 * ScalarTraits<S>::epsilon(); step < P(0.25); step *= 16) {
     const P t = below ? P(root * (1 - step)) : P(root * (1 + step));
     if (below ? !(t > end) : !(t < end)) return end;
     const S value = secular(w, ScalarTraits<S>::from_point(t));
@@ -94,7 +99,7 @@ S softmax_jacobian_norm(const SortedWeights<S>& w) {
   std::vector<P> a;
   a.reserve(w.a.size());
   for (const S& weight : w.a) a.push_back(Traits::middle(weight));
-  const P root = detail::secular_root<P>(a, Traits::middle(w.rest));
+  const P root = detail::secular_root<P>(a, Traits::middle(w.rest), Traits::epsilon());
   // The secular function is decreasing only strictly between the two largest weights.
   const P floor = Traits::upper(w.a[1]);
   const P ceiling = Traits::lower(w.a[0]);
@@ -110,9 +115,6 @@ S softmax_jacobian_norm(const SortedWeights<S>& w) {
 
 // Compiled once, in softmax_norm.cpp.
 extern template ErrorDouble softmax_jacobian_norm(const SortedWeights<ErrorDouble>&);
-extern template Interval<50> softmax_jacobian_norm(const SortedWeights<Interval<50>>&);
-extern template Interval<100> softmax_jacobian_norm(const SortedWeights<Interval<100>>&);
-extern template Interval<kCapDigits> softmax_jacobian_norm(
-    const SortedWeights<Interval<kCapDigits>>&);
+extern template Interval softmax_jacobian_norm(const SortedWeights<Interval>&);
 
 }  // namespace attn

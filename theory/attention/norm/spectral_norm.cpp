@@ -3,8 +3,6 @@
 namespace attn {
 
 template ErrorDouble spectral_norm(const Matrix<ErrorDouble>&);
-template Interval<50> spectral_norm(const Matrix<Interval<50>>&);
-template Interval<100> spectral_norm(const Matrix<Interval<100>>&);
-template Interval<kCapDigits> spectral_norm(const Matrix<Interval<kCapDigits>>&);
+template Interval spectral_norm(const Matrix<Interval>&);
 
 }  // namespace attn

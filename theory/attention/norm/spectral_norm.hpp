@@ -7,18 +7,12 @@
 namespace attn {
 
 /// An approximate eigenvector of the largest eigenvalue of a symmetric matrix, to about full
-/// precision of P. Not certified: whoever uses it must check. P: double, or Real of the digits of a
-/// level of the ladder.
-template <class P>
-Vector<P> top_eigenvector(const Matrix<P>& symmetric);
-
-template <>
+/// precision or the working digits. Not certified: whoever uses it must check.
 Vector<double> top_eigenvector(const Matrix<double>& symmetric);
+Vector<Interval::End> top_eigenvector(const Matrix<Interval::End>& symmetric);
 
-/// The same from a full decomposition in P: slower, and sure to be of the largest eigenvalue. P:
-/// Real of the digits of a level of the ladder.
-template <class P>
-Vector<P> decomposed_eigenvector(const Matrix<P>& symmetric);
+/// The same from a full decomposition: slower, and sure to be of the largest eigenvalue.
+Vector<Interval::End> decomposed_eigenvector(const Matrix<Interval::End>& symmetric);
 
 /// Certainly positive definite: every pivot of the Cholesky factorisation in enclosures is
 /// certainly positive (false also where the enclosures are too wide to tell).
@@ -103,8 +97,8 @@ NormAlong<S> norm_along(const Matrix<S>& m, const Matrix<S>& g, const S& frobeni
   const Vector<S> direction = v.unaryExpr(&Traits::from_point);
   const S stretched = euclidean_norm(product(m, direction)) / euclidean_norm(direction);
   const P low = Traits::lower(stretched) > 0 ? Traits::lower(stretched) : P(0);
-  const P sharp = P(1e6) * std::numeric_limits<P>::epsilon();
-  for (P step = 256 * std::numeric_limits<P>::epsilon(); step < P(0.25); step *= 16) {
+  const P sharp = P(1e6) * Traits::epsilon();
+  for (P step = 256 * Traits::epsilon(); step < P(0.25); step *= 16) {
     const P t = Traits::upper(stretched) * (1 + step);
     if (!(t < above)) break;
     if (certainly_below(g, t)) return {Traits::enclose(low, t), step < sharp};
@@ -127,21 +121,18 @@ S spectral_norm(const Matrix<S>& m) {
   if (!(Traits::upper(frobenius) > 0)) return frobenius;
   const Matrix<S> g = detail::gram(m);
   const Matrix<P> middle = g.unaryExpr(&Traits::middle);
-  const auto quick = detail::norm_along(m, g, frobenius, top_eigenvector<P>(middle));
+  const auto quick = detail::norm_along(m, g, frobenius, top_eigenvector(middle));
   if constexpr (std::is_same_v<P, double>) {
     return quick.norm;  // from the full decomposition already
   } else {
     // Where the largest singular values all but coincide, the iteration may have met another one.
-    return quick.sharp
-               ? quick.norm
-               : detail::norm_along(m, g, frobenius, decomposed_eigenvector<P>(middle)).norm;
+    return quick.sharp ? quick.norm
+                       : detail::norm_along(m, g, frobenius, decomposed_eigenvector(middle)).norm;
   }
 }
 
-// Compiled once, in spectral_norm.cpp: eigenvalue solvers in four arithmetics take long.
+// Compiled once, in spectral_norm.cpp: eigenvalue solvers take long.
 extern template ErrorDouble spectral_norm(const Matrix<ErrorDouble>&);
-extern template Interval<50> spectral_norm(const Matrix<Interval<50>>&);
-extern template Interval<100> spectral_norm(const Matrix<Interval<100>>&);
-extern template Interval<kCapDigits> spectral_norm(const Matrix<Interval<kCapDigits>>&);
+extern template Interval spectral_norm(const Matrix<Interval>&);
 
 }  // namespace attn

@@ -10,8 +10,8 @@
 namespace attn::claims {
 
 inline std::vector<Step> corollary1_steps(const Problem& problem) {
-  const auto a = attention_weights<Interval<50>>(problem);
-  return {{"2 Delta/T", twice_delta<Interval<50>>(problem)},
+  const auto a = attention_weights<Interval>(problem);
+  return {{"2 Delta/T", twice_delta<Interval>(problem)},
           {"min_i a_i", a[problem.order().back()]},
           {"max_i a_i", a[problem.order().front()]}};
 }
@@ -41,7 +41,7 @@ S logit_range(const Problem& problem) {
 }
 
 inline std::vector<Step> range_steps(const Problem& problem) {
-  const auto range = logit_range<Interval<50>>(problem);
+  const auto range = logit_range<Interval>(problem);
   const auto t = range_terms(problem, range);
   return {{"D/T", range}, {"min_i a_i", t.least_weight}, {"max_i a_i", t.largest_weight}};
 }

@@ -8,7 +8,7 @@
 namespace attn::claims {
 
 inline std::vector<Step> softmax_steps(const Problem& problem) {
-  const SoftmaxGradient<Interval<50>> softmax(problem);
+  const SoftmaxGradient<Interval> softmax(problem);
   return {{"a_(1)", softmax.w.a[0]},
           {"a_(2)", softmax.w.a[1]},
           {"max_i a_i (1 - a_i)", largest_entry(softmax.w)},

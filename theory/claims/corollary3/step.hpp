@@ -9,11 +9,11 @@
 namespace attn::claims {
 
 inline std::vector<Step> softmax_step_steps(const Problem& problem) {
-  const auto step = softmax_step<Interval<50>>(problem);
+  const auto step = softmax_step<Interval>(problem);
   return {{"g(T, epsilon)", step.quotient},
           {"1/(4T)", corollary3_sharp_bound(step.temperature) / 2},
           {"1/(2T)", corollary3_sharp_bound(step.temperature)},
-          {"sqrt(2)/epsilon", sqrt_nonnegative(Interval<50>(2)) / step.epsilon},
+          {"sqrt(2)/epsilon", sqrt_nonnegative(Interval(2)) / step.epsilon},
           {"(sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T))",
            step_bound(corollary3_sharp_bound(step.temperature), step.epsilon)}};
 }

@@ -31,8 +31,8 @@ inline Rational least_scaled(const Problem& problem) {
 }
 
 inline std::vector<Step> deviation_steps(const Problem& problem) {
-  const auto d = deviation<Interval<50>>(problem);
-  return {{"(max l - min l)/T", from<Interval<50>>(scaled_range(problem))},
+  const auto d = deviation<Interval>(problem);
+  return {{"(max l - min l)/T", from<Interval>(scaled_range(problem))},
           {"TV(a, uniform)", d.total_variation},
           {"log L - H(a)", d.entropy}};
 }

@@ -19,8 +19,8 @@ inline std::string_view lemma1_unmet(const Problem& problem) {
 }
 
 inline std::vector<Step> lemma1_steps(const Problem& problem) {
-  const auto t = dispersion_terms<Interval<50>>(problem);
-  return {{"a", from<Interval<50>>(logit_bound(problem))},
+  const auto t = dispersion_terms<Interval>(problem);
+  return {{"a", from<Interval>(logit_bound(problem))},
           {"m", t.least},
           {"M", t.most},
           {"min_i a_i", t.least_weight},

@@ -7,11 +7,11 @@
 namespace attn::claims {
 
 inline std::vector<Step> entmax_steps(const Problem& problem) {
-  const auto t = entmax_terms<Interval<50>>(problem);
+  const auto t = entmax_terms<Interval>(problem);
   return {{"||J||", t.norm},
           {"max_i sqrt(a_i)", t.largest_root},
           {"u_1 (1 - (u_1 - u_2)/sum u)", t.local_upper},
-          {"size of the support", from_count<Interval<50>>(problem.support().tokens.size())}};
+          {"size of the support", from_count<Interval>(problem.support().tokens.size())}};
 }
 
 }  // namespace attn::claims

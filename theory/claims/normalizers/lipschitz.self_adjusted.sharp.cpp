@@ -35,7 +35,7 @@ Terms<S> terms(const Problem& problem) {
 }
 
 std::vector<Step> steps(const Problem& problem) {
-  const auto t = terms<Interval<50>>(problem);
+  const auto t = terms<Interval>(problem);
   return {{"T ||J||", t.norm},
           {"p_(1) (1 - p_(1) + p_(2))", t.local},
           {"sqrt(sum p_i^2)/rho", t.inner}};

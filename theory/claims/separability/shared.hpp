@@ -17,7 +17,7 @@ inline std::string_view many_selected(const Problem& problem) {
 }
 
 inline std::vector<Step> share_steps(const Problem& problem) {
-  using S = Interval<50>;
+  using S = Interval;
   const S share = share_within_nearest<S>(problem);
   return {{"N_s", share * from_count<S>(problem.top_n())}, {"N_s/N", share}};
 }

@@ -31,7 +31,7 @@ LinearTerms<S> linear_terms(const Problem& problem) {
 }
 
 std::vector<Step> linear_steps(const Problem& problem) {
-  const auto t = linear_terms<Interval<50>>(problem);
+  const auto t = linear_terms<Interval>(problem);
   return {{"D", t.distance},
           {"||s||", t.length},
           {"D - (L-N) ||s||", t.off_line},

@@ -30,7 +30,7 @@ inline constexpr std::string_view kIndependent =
     "Assumption 1 alone: embeddings independent and uniform on the sphere, delta = 0";
 
 inline std::vector<Step> squared_offset_steps(const Problem& problem) {
-  using S = Interval<50>;
+  using S = Interval;
   const auto offsets = squared_offsets<S>(problem);
   return {{"E[N_s]/N", expected_share<S>(problem)},
           {"r^2", offsets.front().allowed},
@@ -41,7 +41,7 @@ inline std::vector<Step> squared_offset_steps(const Problem& problem) {
 }
 
 inline std::vector<Step> separability_steps(const Problem& problem) {
-  using S = Interval<50>;
+  using S = Interval;
   const Sphere<S> sphere(problem);
   const auto moments = others_moments<S>(problem);
   return {

@@ -1,0 +1,214 @@
+#include "theory/number/interval.hpp"
+
+#include <stdexcept>
+
+namespace attn {
+namespace {
+
+namespace mp = boost::multiprecision;
+using Number = mp::mpfi_float_backend<0>;
+
+thread_local unsigned working_digits = 50;
+
+const Number& zero() {
+  static const Number kZero = [] {
+    Number number;
+    number = 0UL;
+    return number;
+  }();
+  return kZero;
+}
+
+/// MPFI leaves a NaN in one end only where one end is undefined (the root of [-1, 1]); such an
+/// interval bounds nothing on the other side either.
+Interval::End end_of(const Interval& x, const __mpfr_struct& end) {
+  Interval::End result;
+  if (mpfi_nan_p(x.data()) == 0) {
+    mpfr_set(result.backend().data(), &end, MPFR_RNDN);
+  } else {
+    mpfr_set_nan(result.backend().data());
+  }
+  return result;
+}
+
+}  // namespace
+
+WorkingDigits::WorkingDigits(unsigned digits) : before_(working_digits) {
+  if (digits == 0 || digits > kCapDigits) throw std::logic_error("no such working digits");
+  working_digits = digits;
+}
+
+WorkingDigits::~WorkingDigits() {
+  working_digits = before_;
+}
+
+unsigned WorkingDigits::now() {
+  return working_digits;
+}
+
+Interval::Interval() : value_(zero(), working_digits) {}
+
+Interval::Interval(double value) : Interval() {
+  mpfi_set_d(data(), value);
+}
+
+Interval::Interval(const Interval& other) = default;
+Interval::Interval(Interval&& other) noexcept = default;
+
+Interval& Interval::operator=(const Interval& other) {
+  if (this != &other) value_ = other.value_;  // Boost's own loses a number assigned to itself
+  return *this;
+}
+
+Interval& Interval::operator=(Interval&& other) noexcept = default;
+Interval::~Interval() = default;
+
+Interval Interval::of(mpq_srcptr value) {
+  Interval result;
+  mpfi_set_q(result.data(), value);
+  return result;
+}
+
+Interval Interval::enclose(const End& lower, const End& upper) {
+  Interval result;
+  mpfi_interv_fr(result.data(), lower.backend().data(), upper.backend().data());
+  return result;
+}
+
+Interval::End Interval::lower() const {
+  return end_of(*this, data()->left);
+}
+
+Interval::End Interval::upper() const {
+  return end_of(*this, data()->right);
+}
+
+Interval::End Interval::middle() const {
+  End result;
+  mpfi_mid(result.backend().data(), data());
+  return result;
+}
+
+Interval& Interval::operator+=(const Interval& x) {
+  eval_add(value_, x.value_);
+  return *this;
+}
+
+Interval& Interval::operator-=(const Interval& x) {
+  eval_subtract(value_, x.value_);
+  return *this;
+}
+
+Interval& Interval::operator*=(const Interval& x) {
+  eval_multiply(value_, x.value_);
+  return *this;
+}
+
+Interval& Interval::operator/=(const Interval& x) {
+  eval_divide(value_, x.value_);
+  return *this;
+}
+
+Interval operator-(const Interval& x) {
+  Interval result;
+  mpfi_neg(result.data(), x.data());
+  return result;
+}
+
+Interval operator+(const Interval& x, const Interval& y) {
+  Interval result;
+  eval_add(result.value_, x.value_, y.value_);
+  return result;
+}
+
+Interval operator-(const Interval& x, const Interval& y) {
+  Interval result;
+  eval_subtract(result.value_, x.value_, y.value_);
+  return result;
+}
+
+Interval operator*(const Interval& x, const Interval& y) {
+  Interval result;
+  eval_multiply(result.value_, x.value_, y.value_);
+  return result;
+}
+
+Interval operator/(const Interval& x, const Interval& y) {
+  Interval result;
+  eval_divide(result.value_, x.value_, y.value_);
+  return result;
+}
+
+Interval abs(const Interval& x) {
+  Interval result;
+  mpfi_abs(result.data(), x.data());
+  return result;
+}
+
+Interval exp(const Interval& x) {
+  Interval result;
+  mpfi_exp(result.data(), x.data());
+  return result;
+}
+
+Interval expm1(const Interval& x) {
+  Interval result;
+  mpfi_expm1(result.data(), x.data());
+  return result;
+}
+
+Interval log_positive(const Interval& x) {
+  Interval result;
+  mpfi_log(result.data(), x.data());
+  return result;
+}
+
+Interval log1p(const Interval& x) {
+  Interval result;
+  mpfi_log1p(result.data(), x.data());
+  return result;
+}
+
+Interval square(const Interval& x) {
+  Interval result;
+  mpfi_sqr(result.data(), x.data());
+  return result;
+}
+
+Interval sqrt_nonnegative(const Interval& x) {
+  Interval result(x);
+  const mpfi_ptr r = result.data();
+  if (mpfr_sgn(&r->left) < 0) mpfr_set_zero(&r->left, +1);
+  mpfi_sqrt(r, r);
+  return result;
+}
+
+Interval max(const Interval& x, const Interval& y) {
+  Interval result;
+  const mpfi_ptr r = result.data();
+  const mpfi_srcptr a = x.data();
+  const mpfi_srcptr b = y.data();
+  mpfr_max(&r->left, &a->left, &b->left, MPFR_RNDD);
+  mpfr_max(&r->right, &a->right, &b->right, MPFR_RNDU);
+  if (mpfi_nan_p(a) || mpfi_nan_p(b)) mpfr_set_nan(&r->left);
+  return result;
+}
+
+Interval min(const Interval& x, const Interval& y) {
+  return -max(-x, -y);
+}
+
+bool certainly_less(const Interval& a, const Interval& b) {
+  const bool known = mpfi_nan_p(a.data()) == 0 && mpfi_nan_p(b.data()) == 0;
+  return known && mpfr_less_p(&a.data()->right, &b.data()->left) != 0;
+}
+
+bool certainly_positive(const Interval& a) {
+  return mpfi_nan_p(a.data()) == 0 && mpfr_sgn(&a.data()->left) > 0;
+}
+
+bool certainly_negative(const Interval& a) {
+  return mpfi_nan_p(a.data()) == 0 && mpfr_sgn(&a.data()->right) < 0;
+}
+
+}  // namespace attn
