@@ -189,7 +189,7 @@ LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype
   };
   Weights layout;
   for_each_tensor(checked->config, layout, [&](const std::string& name, at::Tensor&, const auto&) {
-    checked->file.read_finite(checked->names.at(name));
+    static_cast<void>(checked->file.read_finite(checked->names.at(name)));
   });
   checkpoint.weights.wte = read("wte.weight");
   checkpoint.weights.wpe = read("wpe.weight");

@@ -84,14 +84,21 @@ void read_model(const RunFlags& flags, RunOptions& options) {
 
 }  // namespace
 
-int run_command(RunFlags flags, const std::string& command) {
+int run_command(RunFlags flags, const std::string& command, work::Messages& messages) {
   if (flags.model.has_value() == flags.activations.has_value()) {
     throw BadInput({.kind = flags.model ? BadInputKind::inconsistent : BadInputKind::missing,
                     .expected = "either --model with --text or --tokens, or --activations",
                     .found = flags.model ? "both" : "neither"});
   }
+  if (!flags.windows && (flags.options.shard || flags.options.resume)) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = flags.options.shard ? "--shard" : "--resume",
+                    .expected = "--windows beside it",
+                    .found = "none",
+                    .advice = "only a run over windows is cut, and kept as it goes on"});
+  }
   RunOptions options = std::move(flags.options);
-  options.replay = command + " --out DIR";
+  options.command = command;
   report::check_folder_for_report(options.out);
   set_threads(options.threads);
   if (flags.activations) {
@@ -99,7 +106,7 @@ int run_command(RunFlags flags, const std::string& command) {
   } else {
     read_model(flags, options);
   }
-  return run(options);
+  return run(options, messages);
 }
 
 int activations_command(const ActivationsFlags& flags) {

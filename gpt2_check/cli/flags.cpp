@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gpt2_check/cli/arguments.hpp"
+#include "reports/record/shard.hpp"
 #include "theory/base/flags.hpp"
 
 namespace attn::gpt2 {
@@ -78,6 +79,12 @@ CLI::App& add_run(CLI::App& app, RunFlags& flags) {
   add_run_input(run, flags);
   add_run_selection(run, flags.options);
   add_threads(run, flags.options.threads, "Threads");
+  add_value(run, "--shard", flags.options.shard, report::shard_from,
+            "Of N runs over these windows the K-th, for report merge to join")
+      .type_name("K/N")
+      .group(kChangesNoResult);
+  add_switch(run, "--resume", flags.options.resume, "Go on with windows that were cut off")
+      .group(kChangesNoResult);
   add_option(run, "--out", flags.options.out, "The folder of the report")
       .required()
       .group(kChangesNoResult);

@@ -10,7 +10,8 @@
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
-#include "reports/record/words.hpp"
+#include "reports/record/report.hpp"
+#include "theory/work/messages.hpp"
 
 namespace attn::gpt2 {
 
@@ -46,13 +47,17 @@ struct RunOptions {
   report::Precision precision{report::Precision::f32};
   int threads{1};
   std::uint64_t seed{0};
-  std::string text_sha256;    ///< of the text that was read; empty without one
-  std::string tokens_sha256;  ///< of the ids that a model read; empty for a recording
-  std::string replay;         ///< the command that runs the same checks again
+  std::string text_sha256;             ///< of the text that was read; empty without one
+  std::string tokens_sha256;           ///< of the ids that a model read; empty for a recording
+  std::optional<report::Shard> shard;  ///< of windows: every count-th from the index-th on
+  bool resume{false};                  ///< of windows: whether to go on with a run that was cut off
+  std::string command;  ///< the command line that runs the same checks, but for --out and --shard
 };
 
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
-/// code of the contract. Throws BadInput and BrokenGround.
-int run(const RunOptions& options);
+/// code of the contract. Windows are spread over the ranks that run together, of which rank 0
+/// writes; their results are kept beside `out` as they come. Throws BadInput, also where there are
+/// fewer windows than ranks or shards, and BrokenGround.
+int run(const RunOptions& options, work::Messages& messages);
 
 }  // namespace attn::gpt2

@@ -267,9 +267,7 @@ report::Report check_source(ActivationSource& source, const CheckPlan& plan,
                             const Progress& progress) {
   report::WindowFold fold(plan.measures.seed);
   fold.add(check_window(source, plan, progress));
-  report::Report report = fold.report();
-  report.gpt2->windows.reset();
-  return report;
+  return fold.report();
 }
 
 }  // namespace attn::gpt2

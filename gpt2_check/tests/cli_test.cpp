@@ -22,6 +22,8 @@
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "reports/io/merge.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/tests/schema.hpp"
 
 namespace attn::gpt2 {
@@ -299,6 +301,104 @@ TEST_F(CommandLine, ReadsOneWindowAsItReadsAText) {
   const json expected = report("--text short.txt", "plain");
   EXPECT_EQ(report("--text short.txt --windows 1", "one"), expected);
   EXPECT_EQ(report("--text short.txt --windows all", "all"), expected);
+}
+
+/// A run over windows, by whatever processes, that makes the report of one process.
+class SpreadWindows : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    std::string text;
+    for (int i = 0; i < 4; ++i) text += kWindowsText;
+    write("work/long.txt", text);  // 13 windows
+  }
+
+  static std::string command(std::string_view out) {
+    return on_windows("--text long.txt --windows all --threads 1", out);
+  }
+
+  /// But for the times.
+  [[nodiscard]] std::string report(const fs::path& out) const {
+    json document = json::parse(test::read_bytes(work / out / "report.json"));
+    for (const char* const field : {"seconds", "started"}) document["provenance"].erase(field);
+    return document.dump(1);
+  }
+
+  /// The report of one process.
+  [[nodiscard]] std::string expected() const {
+    EXPECT_THAT(run(command("whole")).status, ::testing::AnyOf(0, 3));
+    EXPECT_FALSE(fs::exists(work / "whole.parts"));
+    return report("whole");
+  }
+};
+
+TEST_F(SpreadWindows, InShardsAreMerged) {
+  std::vector<report::Report> shards;
+  for (int shard = 3; shard >= 1; --shard) {
+    const std::string out = fmt::format("shard{}", shard);
+    const Outcome outcome = run(fmt::format("{} --shard {}/3", command(out), shard));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json document = json::parse(test::read_bytes(work / out / "report.json"));
+    EXPECT_THAT(report::schema_errors(document), IsEmpty());
+    shards.push_back(report::read_part(work / out / "report.json"));
+  }
+  report::Report merged = report::merge(shards);
+  fs::create_directory(work / "merged");
+  report::write_report(work / "merged" / "report.json", merged);
+  EXPECT_EQ(report("merged"), expected());
+  shards.pop_back();
+  EXPECT_THROW(report::merge(shards), BadInput);
+}
+
+TEST_F(SpreadWindows, GoOnWhereTheyWereKilled) {
+  const std::string killed = fmt::format(
+      "cd '{}' && ('{}' {} >/dev/null 2>&1 & pid=$!; while kill -0 $pid && [ \"$(cat cut.parts "
+      "2>/dev/null | wc -l)\" -lt 4 ]; do sleep 0.02; done; kill -9 $pid) 2>/dev/null",
+      work.string(), ATTN_GPT2_CHECK, command("cut"));
+  EXPECT_EQ(std::system(killed.c_str()), 0) << "it had ended before";
+  ASSERT_TRUE(fs::exists(work / "cut.parts"));
+  expect_refused(command("cut"), "--resume");
+  expect_refused(command("cut") + " --seed 1 --resume", "cut.parts: command");
+  EXPECT_THAT(run(command("cut") + " --resume").status, ::testing::AnyOf(0, 3));
+  EXPECT_FALSE(fs::exists(work / "cut.parts"));
+  EXPECT_EQ(report("cut"), expected());
+  expect_refused(command("cut") + " --resume", "finished");
+}
+
+TEST_F(SpreadWindows, OverRanksGiveTheReportOfOne) {
+#ifndef ATTN_MPIRUN
+  GTEST_SKIP() << "built without MPI (-DATTN_MPI=ON)";
+#else
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  const auto mpirun = [&](int ranks, const std::string& arguments) {
+    return std::system(fmt::format("cd '{}' && " ATTN_MPIRUN
+                                   " --quiet -n {} '{}' {} >'{}/out' 2>'{}/err'",
+                                   work.string(), ranks, ATTN_GPT2_CHECK, arguments,
+                                   streams.string(), streams.string())
+                           .c_str());
+  };
+  if (mpirun(1, "--version") != 0) GTEST_SKIP() << "mpirun starts nothing here";
+  EXPECT_THAT(WEXITSTATUS(mpirun(3, command("ranks"))), ::testing::AnyOf(0, 3))
+      << test::read_bytes(streams / "err");
+  EXPECT_EQ(report("ranks"), expected());
+  EXPECT_EQ(WEXITSTATUS(mpirun(3, "run --model model --text long.txt --windows 2 --out few")), 2);
+  EXPECT_EQ(test::read_bytes(streams / "err"),
+            "gpt2_check: 3 ranks: expected no more than there are windows, 2, found 3; start fewer "
+            "ranks, or give more --windows\n");
+  EXPECT_FALSE(fs::exists(work / "few"));
+#endif
+}
+
+TEST_F(SpreadWindows, RefuseWhatIsNotOverWindows) {
+  expect_refused("run --model model --text long.txt --resume --out r",
+                 "--resume: expected --windows beside it");
+  expect_refused("run --model model --text long.txt --shard 1/2 --out r",
+                 "--shard: expected --windows beside it");
+  expect_refused("run --model model --text long.txt --windows 2 --shard 1/3 --out r",
+                 "3 shards: expected no more than there are windows, 2");
+  expect_refused("run --model model --text long.txt --windows 2 --shard 3/2 --out r", "--shard");
 }
 
 TEST_F(CommandLine, RefusesWindowsThatAreNotThere) {

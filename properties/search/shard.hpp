@@ -1,20 +1,16 @@
 #pragma once
 
-#include <string_view>
 #include <vector>
 
-#include "reports/record/report.hpp"
+#include "reports/record/shard.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
 // A search cut into parts that different machines run; `report merge` joins what they write.
 
-/// More shards than this are a slip of the hand.
-inline constexpr unsigned kMostShards = 1000;
-
-/// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
-report::Shard shard_from(std::string_view text);
+using report::kMostShards;
+using report::shard_from;
 
 /// The claims that fall to a shard: every `count`-th of `all`, in its order, from the
 /// `index`-th on. Neighbours, which take about as long as each other, so go to different shards.

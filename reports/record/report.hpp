@@ -260,7 +260,7 @@ struct Shard {
   unsigned index{}, count{};
 
   static constexpr std::string_view kName = "shard";
-  static constexpr std::string_view kMeaning = "One part of a search.";
+  static constexpr std::string_view kMeaning = "One part of a search, or of a run over windows.";
   static constexpr auto fields() {
     return std::tuple(
         required("index", &Shard::index, "Which one, counted from 1.", {.limits = kFromOne}),
@@ -479,6 +479,7 @@ struct Report {
   std::vector<NormalizerRecord> normalizers{};
   std::optional<Measurements> gpt2{};
   std::vector<Measurements> further_inputs{};
+  std::vector<WindowResult> windows{};
 
   static constexpr std::string_view kName = "report";
   static constexpr std::string_view kMeaning =
@@ -502,7 +503,10 @@ struct Report {
                "What was measured on real attention: plain double arithmetic, not certified. "
                "Absent or null without such a stage."),
         sparse("further_inputs", &Report::further_inputs,
-               "The same of each further input, where the report has several."));
+               "The same of each further input, where the report has several."),
+        sparse("windows", &Report::windows,
+               "Of a shard of a run over windows: what each of its windows showed, in place of "
+               "claims and of what was measured."));
   }
 };
 

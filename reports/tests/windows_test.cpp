@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
@@ -14,6 +13,7 @@
 #include "reports/windows/fold.hpp"
 #include "reports/windows/quantiles.hpp"
 #include "reports/windows/spreads.hpp"
+#include "reports/windows/window_json.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::report {
@@ -206,7 +206,7 @@ constexpr unsigned kLayers = 1, kHeads = 3;
 
 /// A window whose every number is the sample's times `factor`.
 WindowResult sample_window(std::uint64_t number, double factor) {
-  WindowResult result{.window = number, .words = "words of " + std::to_string(number)};
+  WindowResult result{.window = number};
   const Report report = sample_report();
   for (const ClaimRecord& record : report.claims) {
     if (record.stage == Stage::gpt2) result.claims.push_back(record);
@@ -239,9 +239,14 @@ WindowResult sample_window(std::uint64_t number, double factor) {
   return result;
 }
 
-Report folded(const std::vector<WindowResult>& results) {
+/// The report over windows, which are named here.
+Report folded(std::vector<WindowResult> results) {
   WindowFold fold(4);
-  for (const WindowResult& result : results) fold.add(result);
+  for (WindowResult& result : results) {
+    name_window(result, result.window, "words of " + std::to_string(result.window),
+                {.count = results.size(), .tokens_left = 5});
+    fold.add(result);
+  }
   return fold.report();
 }
 
@@ -282,7 +287,6 @@ TEST(Fold, KeepsTheFirstOfTwoEquallyBadCasesAndNamesItsWindow) {
   ClaimRecord& worse = windows[1].claims.front();
   ASSERT_TRUE(worse.max_ratio && worse.worst);
   *worse.max_ratio *= 2;
-  for (WindowResult& window : windows) name_window(window);
   const Report report = folded(windows);
   EXPECT_THAT(report.claims.front().worst->where, ::testing::StartsWith("window 2, "));
   const std::vector<NamedWindow>& worst = report.gpt2->windows->worst;
@@ -332,8 +336,7 @@ TEST(Fold, OfResultsReadAgainIsTheSame) {
                                              sample_window(3, 0.7)};
   std::vector<WindowResult> again;
   for (const WindowResult& window : windows) {
-    const nlohmann::json text = nlohmann::json::parse(json_of(window).dump());
-    read(Reader(text), again.emplace_back());
+    again.push_back(window_from(text_of(window)));
   }
   EXPECT_EQ(to_json(folded(again)).dump(), to_json(folded(windows)).dump());
 }
@@ -344,6 +347,15 @@ TEST(Fold, RefusesAWindowOutOfTurn) {
   EXPECT_BAD_INPUT(
       fold.add(sample_window(3, 1)),
       {.kind = BadInputKind::inconsistent, .expected = "window 2 next", .found = "window 3"});
+}
+
+TEST(Fold, RefusesToReportOnFewerWindowsThanThereAre) {
+  WindowFold fold(0);
+  WindowResult first = sample_window(1, 1);
+  name_window(first, 1, "words", {.count = 3, .tokens_left = 0});
+  fold.add(first);
+  EXPECT_BAD_INPUT(fold.report(),
+                   {.kind = BadInputKind::missing, .expected = "all 3", .found = "1"});
 }
 
 TEST(Fold, RefusesAWindowOfAnotherRun) {

@@ -24,18 +24,30 @@ Report WindowFold::report() const {
   report.gpt2 = measurements_.measurements();
   report.claims = claims_.records(report.gpt2->not_covered);
   report.comparisons = claims_.comparisons();
-  WindowsRecord windows{.count = windows_};
-  if (windows_ > 1) {
-    windows.quantile_error = kQuantileError;
-    windows.confidence = kWindowConfidence;
-    windows.replicates = kReplicates;
-    windows.worst = claims_.worst();
+  std::optional<WindowsRecord>& windows = report.gpt2->windows;
+  const std::uint64_t all = windows ? windows->count : 1;
+  if (windows_ != all) {
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = "windows",
+                    .expected = fmt::format("all {} of the run", all),
+                    .found = fmt::format("{}", windows_),
+                    .advice = "give every window of the run once"});
   }
-  report.gpt2->windows = std::move(windows);
+  if (windows_ > 1) {
+    windows->quantile_error = kQuantileError;
+    windows->confidence = kWindowConfidence;
+    windows->replicates = kReplicates;
+    windows->worst = claims_.worst();
+  }
   return report;
 }
 
-void name_window(WindowResult& result) {
+void name_window(WindowResult& result, std::uint64_t window, std::string words,
+                 const WindowsRecord& all) {
+  result.window = window;
+  result.words = std::move(words);
+  result.measured.windows = all;
+  if (all.count == 1) return;
   const auto name = [&](std::optional<CaseRecord>& kept) {
     if (kept) kept->where = fmt::format("window {}, {}", result.window, kept->where);
   };

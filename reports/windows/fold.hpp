@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "reports/record/report.hpp"
 #include "reports/windows/folded_claims.hpp"
@@ -20,8 +21,8 @@ class WindowFold {
   /// before it.
   void add(const WindowResult& result);
 
-  /// Claims, comparisons and what was measured; at least one window was added. The provenance is
-  /// the caller's, and so is WindowsRecord::tokens_left.
+  /// Claims, comparisons and what was measured; the provenance is the caller's. Throws BadInput
+  /// where windows are missing that the results speak of.
   [[nodiscard]] Report report() const;
 
  private:
@@ -30,7 +31,9 @@ class WindowFold {
   FoldedMeasurements measurements_;
 };
 
-/// Writes the window's number before the place of each case that it keeps.
-void name_window(WindowResult& result);
+/// Says which window a result is of: its number, counted from 1, and its first words, of a run over
+/// `all`. Where there are several the place of each case that it keeps gets the number.
+void name_window(WindowResult& result, std::uint64_t window, std::string words,
+                 const WindowsRecord& all);
 
 }  // namespace attn::report
