@@ -194,7 +194,7 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
                      {{names::kMask, "window:64"}});
   std::set<std::string> written;
   const std::string wide = " --lengths 32,64 --top-n 1,20";
-  for (const std::string input :
+  for (const std::string& input :
        {"--model tiny --text numbers.txt" + wide, "--activations a.safetensors" + wide,
         "--activations scores.safetensors" + wide,
         std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3")}) {
@@ -271,7 +271,9 @@ TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
     const std::string id = claim["id"];
     EXPECT_EQ(claim["cases"], cases[id]) << id;
     EXPECT_EQ(claim["violated"], violated[id]) << id;
-    if (ratios.contains(id)) EXPECT_EQ(claim["max_ratio"], ratios[id]) << id;
+    if (claim["max_ratio"].is_number()) {
+      EXPECT_EQ(claim["max_ratio"], ratios.at(id)) << id;
+    }
     if (claim["worst"].is_object()) {
       EXPECT_THAT(claim["worst"]["where"], ::testing::StartsWith("window ")) << id;
     }
@@ -338,8 +340,6 @@ TEST_F(SpreadWindows, InShardsAreMerged) {
     const std::string out = fmt::format("shard{}", shard);
     const Outcome outcome = run(fmt::format("{} --shard {}/3", command(out), shard));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    const json document = json::parse(test::read_bytes(work / out / "report.json"));
-    EXPECT_THAT(report::schema_errors(document), IsEmpty());
     shards.push_back(report::read_part(work / out / "report.json"));
   }
   report::Report merged = report::merge(shards);
@@ -359,7 +359,9 @@ TEST_F(SpreadWindows, GoOnWhereTheyWereKilled) {
   ASSERT_TRUE(fs::exists(work / "cut.parts"));
   expect_refused(command("cut"), "--resume");
   expect_refused(command("cut") + " --seed 1 --resume", "cut.parts: command");
-  EXPECT_THAT(run(command("cut") + " --resume").status, ::testing::AnyOf(0, 3));
+  // By the same program, which is part of what a run is known by.
+  const Outcome resumed = call(command("cut") + " --resume");
+  EXPECT_THAT(resumed.status, ::testing::AnyOf(0, 3)) << resumed.err;
   EXPECT_FALSE(fs::exists(work / "cut.parts"));
   EXPECT_EQ(report("cut"), expected());
   expect_refused(command("cut") + " --resume", "finished");

@@ -209,10 +209,10 @@ WindowResult sample_window(std::uint64_t number, double factor) {
   WindowResult result{.window = number};
   const Report report = sample_report();
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage == Stage::gpt2) result.claims.push_back(record);
+    if (record.stage == Stage::gpt2 && record.max_ratio > 0) result.claims.push_back(record);
   }
   for (ClaimRecord& record : result.claims) {
-    if (record.max_ratio) *record.max_ratio *= factor;
+    *record.max_ratio *= factor;
     record.ratio_histogram.assign(kRatioBins + 1, 1);
   }
   WindowComparison comparison;
