@@ -327,8 +327,7 @@ TEST(Fold, MeansHeadsAndPointsOverWindows) {
   EXPECT_EQ(critical.fraction, 0.1);
   EXPECT_EQ(critical.windows->max, 30);
   EXPECT_EQ(critical.windows->without, 0U);
-  EXPECT_EQ(report.gpt2->figures.sink.front().samples,
-            2 * *sample_window(1, 1).measured.figures.sink.front().samples);
+  EXPECT_EQ(report.gpt2->figures.distance_by_n.front().samples, 2 * 144);
 }
 
 TEST(Fold, OfResultsReadAgainIsTheSame) {
