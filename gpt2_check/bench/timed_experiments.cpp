@@ -50,6 +50,7 @@ std::vector<std::int64_t> rows_from_second(const Head& head) {
 
 std::vector<std::int64_t> last_rows(const std::vector<std::int64_t>& lengths) {
   std::vector<std::int64_t> rows;
+  rows.reserve(lengths.size());
   for (const std::int64_t length : lengths) rows.push_back(length - 1);
   return rows;
 }

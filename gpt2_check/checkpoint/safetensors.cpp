@@ -184,6 +184,7 @@ std::map<std::string, std::string> to_metadata(const json& value, const Complain
 void check_layout(const std::map<std::string, Entry>& entries, std::uint64_t data_bytes,
                   const Complaint& complaint) {
   std::vector<const std::map<std::string, Entry>::value_type*> order;
+  order.reserve(entries.size());
   for (const auto& entry : entries) order.push_back(&entry);
   std::ranges::sort(
       order, {}, [](const auto* item) { return std::pair(item->second.begin, item->second.end); });

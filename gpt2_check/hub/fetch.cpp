@@ -160,6 +160,7 @@ class Fetch {
   /// Finds the commit with the first file, and the others at that commit.
   std::vector<RemoteFile> describe(const std::string& asked) {
     std::vector<RemoteFile> files;
+    files.reserve(kFiles.size());
     for (const char* name : kFiles) {
       files.push_back(describe_file(name, commit_.empty() ? asked : commit_));
     }

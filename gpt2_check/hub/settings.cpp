@@ -45,7 +45,7 @@ std::string endpoint(const gpt2::Environment& environment) {
 }
 
 std::string token(const gpt2::Environment& environment) {
-  const std::string value = environment("HF_TOKEN").value_or("");
+  std::string value = environment("HF_TOKEN").value_or("");
   // Anything else could end the header that the token is sent in. The token itself stays secret.
   if (!std::ranges::all_of(value, [](char c) { return c > ' ' && c <= '~'; })) {
     throw BadInput({.kind = BadInputKind::malformed,

@@ -17,6 +17,7 @@ struct Measure {
   /// Bits of all numbers, size of the selection, the degree, rank of the normaliser.
   std::size_t complexity{};
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): a defaulted comparison compares with 0, not this code
   auto operator<=>(const Measure&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include "reports/html/sections.hpp"
 #include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/plot/bar_chart.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
@@ -164,6 +165,11 @@ std::string enclosures(const CaseRecord& record) {
 
 /// The exact case as the command that decides it anew; `eval`: see eval_command.
 std::string evaluation(const std::string& id, const CaseRecord& record, std::string_view eval) {
+  if (record.input.is_null()) {
+    return fmt::format(
+        "<p class=\"note\">The exact case has more than {} numbers and is not written out.</p>\n",
+        grouped(kMostNumbers));
+  }
   const std::size_t length = record.input.dump().size();
   if (length > kLongestCase) {
     return fmt::format(

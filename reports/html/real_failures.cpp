@@ -64,7 +64,7 @@ std::string how_often(const std::vector<HeadRecord>& heads, const ClaimRecord& r
 
 /// How the worst case of a record is taken out of report.json and decided anew.
 std::string worst_case(const ClaimRecord& record) {
-  if (!record.worst || !record.max_ratio) return {};
+  if (!record.worst || !record.max_ratio || record.worst->input.is_null()) return {};
   const std::string input =
       record.input.empty() ? ""
                            : fmt::format(" and .input == {}", nlohmann::json(record.input).dump());

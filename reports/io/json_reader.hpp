@@ -24,8 +24,11 @@ class Reader {
   /// Whether there is a member `field` that is not null.
   [[nodiscard]] bool has(const std::string& field) const;
 
+  [[nodiscard]] bool is_null() const { return value_->is_null(); }
   [[nodiscard]] bool is_array() const { return value_->is_array(); }
-  [[nodiscard]] bool is_empty_text() const { return *value_ == ""; }
+  [[nodiscard]] bool is_empty_text() const {
+    return value_->is_string() && value_->get_ref<const std::string&>().empty();
+  }
 
   [[nodiscard]] std::vector<Reader> elements() const;
   [[nodiscard]] std::vector<std::pair<std::string, Reader>> members() const;

@@ -136,7 +136,7 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
     value = in.small_count();
   } else {
     static_assert(std::is_same_v<T, nlohmann::json>);
-    value = in.object();
+    value = in.is_null() ? nlohmann::json() : in.object();
   }
 }
 

@@ -174,11 +174,19 @@ void check_guards(const ClaimRecord& record, const Reader& in) {
   if (record.tightness) check_tightness(*record.tightness, in.at("tightness"));
 }
 
+/// What shows that a claim is false is there for everyone to decide again.
+void check_witness(const ClaimRecord& record, const Reader& in) {
+  if (record.smallest_witness && record.smallest_witness->input.is_null()) {
+    in.at("smallest_witness").at("case").refuse(BadInputKind::malformed, "an object", "null");
+  }
+}
+
 void check_claim(const ClaimRecord& record, const Reader& in) {
   check_part(record.sampled, record.cases, "cases of the claim", in, "sampled");
   check_part(record.sampled_open, std::min(record.sampled, record.undecided),
              "undecided and sampled cases", in, "sampled_open");
   check_guards(record, in);
+  check_witness(record, in);
   check_sum(record, in);
   check_unmet(record, in);
   check_outcome(record, in);

@@ -32,11 +32,8 @@ bool is_counted_as(Verdict verdict, Verdict recheck) {
   return verdict == recheck || one_open || (!one_violated && !one_outside);
 }
 
-}  // namespace
-
-CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where) {
-  return {.input = attn::to_json(input),
-          .lhs = certificate.lhs,
+CaseRecord without_case(const Certificate& certificate, std::string where) {
+  return {.lhs = certificate.lhs,
           .rhs = certificate.rhs,
           .lhs_lower = certificate.lhs_lower,
           .lhs_upper = certificate.lhs_upper,
@@ -45,6 +42,14 @@ CaseRecord case_record(const Case& input, const Certificate& certificate, std::s
           .verdict = certificate.decision.verdict,
           .digits = certificate.decision.digits,
           .where = std::move(where)};
+}
+
+}  // namespace
+
+CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where) {
+  CaseRecord record = without_case(certificate, std::move(where));
+  record.input = attn::to_json(input);
+  return record;
 }
 
 std::optional<double> tightness(const Decision& decision) {
@@ -174,7 +179,9 @@ CaseRecord Tally::certified(const Kept& kept) const {
                                        attn::to_string(certificate.decision.verdict), kept.where));
   }
   if (&kept == worst_.get()) expect_max_ratio(kept, certificate.decision);
-  return case_record(input, certificate, kept.where);
+  const bool is_written = &kept == violation_.get() || numbers_of(input) <= kMostNumbers;
+  return is_written ? case_record(input, certificate, kept.where)
+                    : without_case(certificate, kept.where);
 }
 
 ClaimRecord Tally::record() const {

@@ -12,6 +12,10 @@
 
 namespace attn::report {
 
+/// A record keeps a case of more numbers by its place alone, unless it violates the claim: that of
+/// a row of some 1,500 tokens with embeddings of 64 coordinates would fill megabytes.
+inline constexpr std::size_t kMostNumbers = 100'000;
+
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
 

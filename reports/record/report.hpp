@@ -42,7 +42,10 @@ struct CaseRecord {
   static constexpr auto fields() {
     constexpr Traits kDecimal{.pattern = kDecimalPattern};
     return std::tuple(
-        required("case", &CaseRecord::input, "The exact input."),
+        required("case", &CaseRecord::input,
+                 "The exact input. Null where it has more than 100,000 numbers, but for a "
+                 "violation, which is always written out: `where` says which row it is, and the "
+                 "claim's replay command decides it again."),
         required("lhs", &CaseRecord::lhs, "The left side.", kDecimal),
         required("rhs", &CaseRecord::rhs, "The right side.", kDecimal),
         defaulted("lhs_lower", &CaseRecord::lhs_lower,

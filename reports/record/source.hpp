@@ -11,6 +11,7 @@ namespace attn::report {
 struct Source {
   Stage stage{};
   std::string input{};
+  // NOLINTNEXTLINE(modernize-use-nullptr): a defaulted comparison compares with 0, not this code
   auto operator<=>(const Source&) const = default;
 };
 

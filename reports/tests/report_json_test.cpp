@@ -354,6 +354,12 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
 
 TEST(ReportJson, NamesThePathOfWhatIsWrongWithGuards) {
   const Break breaks[] = {
+      {"a witness without its case",
+       [](json& r) {
+         r["smallest_witness"] = r["tightness"]["at"];
+         r["smallest_witness"]["case"] = nullptr;
+       },
+       {.kind = malformed, .where = "/smallest_witness/case", .expected = "an object"}},
       {"sampled",
        [](json& r) { r["sampled"] = 16; },
        {.kind = inconsistent, .where = "/sampled", .expected = "at most the 15 cases"}},

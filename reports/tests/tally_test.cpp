@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reports/io/report_json.hpp"
+#include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
@@ -78,6 +79,40 @@ TEST(Tally, KeepsTheWorstCaseWithItsEnclosures) {
   EXPECT_NEAR(std::stod(record.worst->rhs_upper), 0.25, 1e-15);
   ASSERT_TRUE(record.smallest_witness);
   EXPECT_EQ(record.smallest_witness->input, record.worst->input);
+}
+
+/// Two keys against a query, of so many coordinates that only the first is not zero.
+Case long_keys() {
+  std::vector<Rational> query(40'000), near(40'000), far(40'000);
+  query[0] = 1;
+  far[0] = 10;
+  return QueryKeys{.query = std::move(query), .keys = {std::move(near), std::move(far)}};
+}
+
+ClaimRecord record_of_long_keys(const Claim& claim) {
+  Tally tally(claim, Stage::gpt2);
+  const Case input = long_keys();
+  tally.add(decide(claim, input), [&] { return std::pair(input, std::string("row 9")); });
+  return tally.record();
+}
+
+TEST(Tally, KeepsALongCaseByItsPlaceAlone) {
+  ASSERT_GT(numbers_of(long_keys()), kMostNumbers);
+  const ClaimRecord record = record_of_long_keys(find_claim("corollary1.upper"));
+  ASSERT_EQ(record.holds, 1u);
+  ASSERT_TRUE(record.worst);
+  EXPECT_TRUE(record.worst->input.is_null());
+  EXPECT_EQ(record.worst->where, "row 9");
+  EXPECT_EQ(record.worst->verdict, Verdict::holds);
+  EXPECT_LT(text(record).size(), 10'000u);
+}
+
+TEST(Tally, WritesAViolationOutHoweverLongItIs) {
+  const Claim& claim = find_claim("corollary1.own_key.lower");
+  const ClaimRecord record = record_of_long_keys(claim);
+  ASSERT_EQ(record.violated, 1u);
+  ASSERT_TRUE(record.smallest_witness);
+  EXPECT_EQ(case_from_json(record.smallest_witness->input, claim.kind, "test"), long_keys());
 }
 
 TEST(Tally, AsksForACaseOnlyWhereItIsKept) {

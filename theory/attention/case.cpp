@@ -18,6 +18,23 @@ constexpr auto kRows = std::apply(
     },
     K::fields);
 
+template <class T>
+std::size_t count(const T&) {
+  return 1;
+}
+
+template <class T>
+std::size_t count(const std::optional<T>& value) {
+  return value ? 1 : 0;
+}
+
+template <class T>
+std::size_t count(const std::vector<T>& values) {
+  std::size_t sum = 0;
+  for (const T& value : values) sum += count(value);
+  return sum;
+}
+
 }  // namespace
 
 Case::Case() noexcept = default;
@@ -30,6 +47,12 @@ Case::~Case() = default;
 bool operator==(const Case& a, const Case& b) {
   return static_cast<const detail::OneOfTheKinds&>(a) ==
          static_cast<const detail::OneOfTheKinds&>(b);
+}
+
+std::size_t numbers_of(const Case& input) {
+  std::size_t sum = 0;
+  for_each_member(input, [&](const auto&, const auto& value) { sum += count(value); });
+  return sum;
 }
 
 std::span<const FieldOfKind> fields_of(const Kind& kind) {

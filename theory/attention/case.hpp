@@ -71,6 +71,9 @@ bool same_kind(const Kind& a, const Kind& b);
 /// L.
 std::size_t tokens_of(const Case& input);
 
+/// How many numbers a case holds, words counted as such.
+std::size_t numbers_of(const Case& input);
+
 /// Calls visit(member, value) for every field of the case's kind, in the order of its table; an
 /// optional number is a std::optional. `AnyCase` is Case or const Case.
 template <class AnyCase, class Visit>

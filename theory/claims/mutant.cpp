@@ -31,6 +31,7 @@ Mutant find_mutant(const Catalogue& claims, std::string_view id) {
   const auto at = std::ranges::find(siblings, id, &Mutant::id);
   if (at != siblings.end()) return *at;
   std::vector<std::string_view> ids;
+  ids.reserve(siblings.size());
   for (const Mutant& sibling : siblings) ids.push_back(sibling.id);
   throw BadInput({.kind = BadInputKind::unknown_name,
                   .expected = "the id of a mutant",

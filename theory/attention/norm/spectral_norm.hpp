@@ -117,7 +117,7 @@ template <class S>
 S spectral_norm(const Matrix<S>& m) {
   using Traits = ScalarTraits<S>;
   using P = Point<S>;
-  const S frobenius = detail::frobenius_norm(m);
+  S frobenius = detail::frobenius_norm(m);
   if (!(Traits::upper(frobenius) > 0)) return frobenius;
   const Matrix<S> g = detail::gram(m);
   const Matrix<P> middle = g.unaryExpr(&Traits::middle);

@@ -11,15 +11,16 @@ std::string_view r_below_every_offset(const Problem& problem) {
   const Rational r2 = problem.r() * problem.r();
   const Rational radius2 = problem.sphere_radius() * problem.sphere_radius();
   const Rational delta2 = problem.delta() * problem.delta();
+  Rational sum = 0;
+  Rational sum_of_squares = 0;
+  for (const std::size_t j : problem.selected()) {
+    sum += problem.weights()[j];
+    sum_of_squares += problem.weights()[j] * problem.weights()[j];
+  }
   for (const std::size_t i : problem.selected()) {
-    Rational first = 0;
-    Rational second = 0;
-    for (const std::size_t j : problem.selected()) {
-      if (j == i) continue;
-      first += problem.weights()[j];
-      second += problem.weights()[j] * problem.weights()[j];
-    }
-    const Rational square = first * first;
+    const Rational& a = problem.weights()[i];
+    const Rational square = (sum - a) * (sum - a);
+    const Rational second = sum_of_squares - a * a;
     if (r2 > radius2 * square - delta2 / 2 * (square - second)) return "r <= min_i xi_i";
   }
   return {};
