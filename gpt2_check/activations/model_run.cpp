@@ -49,7 +49,8 @@ class Visitor : public LayerObserver {
 
 }  // namespace
 
-ModelRun::ModelRun(Checkpoint checkpoint, std::string model_name, std::vector<std::int64_t> tokens)
+ModelRun::ModelRun(LayerwiseCheckpoint checkpoint, std::string model_name,
+                   std::vector<std::int64_t> tokens)
     : checkpoint_(std::move(checkpoint)),
       model_name_(std::move(model_name)),
       tokens_(std::move(tokens)) {}

@@ -10,7 +10,8 @@ namespace attn::gpt2 {
 class ModelRun : public ActivationSource {
  public:
   /// `tokens` are ids that the model can read: 1 to n_positions of them, each below vocab_size.
-  ModelRun(Checkpoint checkpoint, std::string model_name, std::vector<std::int64_t> tokens);
+  ModelRun(LayerwiseCheckpoint checkpoint, std::string model_name,
+           std::vector<std::int64_t> tokens);
 
   [[nodiscard]] ActivationShape shape() const override;
   [[nodiscard]] std::string model_name() const override { return model_name_; }
@@ -20,7 +21,7 @@ class ModelRun : public ActivationSource {
                       const std::function<void(const LayerRows&)>& visit) override;
 
  private:
-  Checkpoint checkpoint_;
+  LayerwiseCheckpoint checkpoint_;
   std::string model_name_;
   std::vector<std::int64_t> tokens_;
 };

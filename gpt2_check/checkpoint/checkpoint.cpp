@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "gpt2_check/checkpoint/config.hpp"
@@ -111,6 +112,21 @@ fs::path weights_file(const fs::path& folder) {
                   .advice = "save the model with save_pretrained(..., safe_serialization=True)"});
 }
 
+/// A file that holds what the config asks for, and no other tensor.
+struct CheckedFile {
+  explicit CheckedFile(const fs::path& folder)
+      : config(load_config(folder / "config.json")),
+        file(weights_file(folder)),
+        names(plain_names(file)) {
+    if (names.contains(kHead)) config.tied_head = false;
+    check_tensors(file, config, names);
+  }
+
+  Config config;
+  safetensors::File file;
+  std::map<std::string, std::string> names;
+};
+
 bool is_residual_projection(std::string_view name) {
   return name.ends_with("c_proj.weight");
 }
@@ -153,17 +169,46 @@ void for_each_tensor(const Config& config, Weights& weights,
 Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
   Checkpoint checkpoint;
   checkpoint.folder = folder;
-  checkpoint.config = load_config(folder / "config.json");
-  const safetensors::File file(weights_file(folder));
-  const auto names = plain_names(file);
-  if (names.contains(kHead)) checkpoint.config.tied_head = false;
-  check_tensors(file, checkpoint.config, names);
+  const CheckedFile checked(folder);
+  checkpoint.config = checked.config;
   for_each_tensor(checkpoint.config, checkpoint.weights,
                   [&](const std::string& name, at::Tensor& tensor, const auto&) {
-                    tensor = file.read_finite(names.at(name)).to(dtype);
+                    tensor = checked.file.read_finite(checked.names.at(name)).to(dtype);
                   });
-  checkpoint.sha256 = sha256_of_file(file.path());
+  checkpoint.sha256 = sha256_of_file(checked.file.path());
   return checkpoint;
+}
+
+LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype,
+                                    at::DeviceType device) {
+  const auto checked = std::make_shared<const CheckedFile>(folder);
+  LayerwiseCheckpoint checkpoint{
+      .sha256 = sha256_of_file(checked->file.path()), .config = checked->config, .weights = {}};
+  const auto read = [=](const std::string& name) {
+    return checked->file.read_finite(checked->names.at(name)).to(at::Device(device), dtype);
+  };
+  Weights layout;
+  for_each_tensor(checked->config, layout, [&](const std::string& name, at::Tensor&, const auto&) {
+    static_cast<void>(checked->file.read_finite(checked->names.at(name)));
+  });
+  checkpoint.weights.wte = read("wte.weight");
+  checkpoint.weights.wpe = read("wpe.weight");
+  checkpoint.weights.block = [=](std::int64_t layer) {
+    Weights weights;
+    const std::string prefix = fmt::format("h.{}.", layer);
+    for_each_tensor(checked->config, weights,
+                    [&](const std::string& name, at::Tensor& tensor, const auto&) {
+                      if (name.starts_with(prefix)) tensor = read(name);
+                    });
+    return weights.blocks[static_cast<std::size_t>(layer)];
+  };
+  return checkpoint;
+}
+
+LayerwiseCheckpoint layerwise(const Checkpoint& checkpoint) {
+  return {.sha256 = checkpoint.sha256,
+          .config = checkpoint.config,
+          .weights = layerwise(checkpoint.weights)};
 }
 
 void save_checkpoint(const fs::path& folder, const Config& config, Weights weights) {

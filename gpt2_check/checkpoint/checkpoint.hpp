@@ -18,6 +18,16 @@ struct Checkpoint {
   Weights weights;
 };
 
+/// A checkpoint whose weights come layer by layer.
+struct LayerwiseCheckpoint {
+  std::string sha256;  ///< as in Checkpoint
+  Config config;
+  LayerwiseWeights weights;
+};
+
+/// A checkpoint that is in memory.
+LayerwiseCheckpoint layerwise(const Checkpoint& checkpoint);
+
 /// Visits every tensor of a model of that shape, with its name in a Hugging Face checkpoint (no
 /// prefix), the member of `weights` that holds it and its shape. `weights.blocks` is resized.
 void for_each_tensor(const Config& config, Weights& weights,
@@ -31,6 +41,12 @@ void for_each_tensor(const Config& config, Weights& weights,
 /// first weight is read. Throws BadInput, naming the tensor, for one that is missing, unknown, of
 /// another shape, not floating point or not finite.
 Checkpoint load_checkpoint(const std::filesystem::path& folder, at::ScalarType dtype);
+
+/// Checks a folder as load_checkpoint does, and leaves the weights of the layers in their file:
+/// each is read anew when it is asked for, onto `device`, which throws BadInput where the file has
+/// become shorter. Only the embeddings are held.
+LayerwiseCheckpoint open_checkpoint(const std::filesystem::path& folder, at::ScalarType dtype,
+                                    at::DeviceType device);
 
 /// Writes config.json and model.safetensors into a folder that is there. Throws BadInput where it
 /// cannot.

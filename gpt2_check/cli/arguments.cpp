@@ -67,6 +67,15 @@ RowSelection rows(const std::string& value) {
                   .found = in_quotes(value)});
 }
 
+std::uint64_t windows(const std::string& value) {
+  if (value == "all") return kAllWindows;
+  const auto count = number_from<std::uint64_t>(value);
+  if (count && *count >= 1) return *count;
+  throw BadInput({.kind = BadInputKind::malformed,
+                  .expected = "all, or a number of windows from 1 on",
+                  .found = in_quotes(value)});
+}
+
 void check_selection(const std::vector<std::int64_t>& lengths,
                      const std::vector<std::int64_t>& top_n, std::int64_t positions,
                      const Mask& mask) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gpt2_check/cli/input.hpp"
 #include "gpt2_check/rows/run.hpp"
 
 /// The values of flags. Every function throws BadInput that says what is expected and what was
@@ -18,6 +19,9 @@ std::vector<double> positive_numbers(const std::string& value);
 
 /// `all`, `last` or `stride:k` with k >= 1.
 RowSelection rows(const std::string& value);
+
+/// `all`, which is kAllWindows, or K >= 1.
+std::uint64_t windows(const std::string& value);
 
 /// Refuses lengths that no row of `positions` tokens has, and an N that does not leave out at least
 /// one token of every length (of the longest row, where no length is given). `mask`: which tokens

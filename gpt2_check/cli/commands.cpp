@@ -32,12 +32,13 @@ std::string recording_label(const std::string& model, const std::string& file) {
 }
 
 void read_recording(const RunFlags& flags, RunOptions& options) {
-  if (flags.text || flags.tokens || flags.precision || flags.device) {
-    throw BadInput({.kind = BadInputKind::inconsistent,
-                    .where = "--activations",
-                    .expected = "none of --text, --tokens, --precision and --device beside it",
-                    .found = "one of them",
-                    .advice = "they go with --model"});
+  if (flags.text || flags.tokens || flags.windows || flags.precision || flags.device) {
+    throw BadInput(
+        {.kind = BadInputKind::inconsistent,
+         .where = "--activations",
+         .expected = "none of --text, --tokens, --windows, --precision and --device beside it",
+         .found = "one of them",
+         .advice = "they go with --model"});
   }
   options.stage = report::Stage::activations;
   options.precision = report::Precision::as_recorded;
@@ -47,31 +48,57 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   arguments::check_selection(options.lengths, options.top_n, shape.positions, shape.mask);
 }
 
+/// The windows of what a model reads, each a run of its own on the same weights.
+TextWindows windows_of(const LayerwiseCheckpoint& checkpoint, const std::string& name,
+                       const PreparedInput& input) {
+  TextWindows windows{
+      .count = input.windows, .tokens_left = input.tokens_left, .source = {}, .first_words = {}};
+  const std::size_t length = input.tokens.size() / input.windows;
+  windows.source = [=, tokens = input.tokens](std::uint64_t window) {
+    const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(window * length);
+    return std::make_unique<ModelRun>(
+        checkpoint, name,
+        std::vector<std::int64_t>(first, first + static_cast<std::ptrdiff_t>(length)));
+  };
+  windows.first_words = [words = input.first_words](std::uint64_t window) {
+    return words.empty() ? std::string() : words[window];
+  };
+  return windows;
+}
+
 void read_model(const RunFlags& flags, RunOptions& options) {
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
   options.stage = report::Stage::gpt2;
   options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
-  PreparedInput input = prepare({*flags.model, flags.text, flags.tokens});
+  const PreparedInput input = prepare({*flags.model, flags.text, flags.tokens, flags.windows});
   arguments::check_selection(options.lengths, options.top_n,
-                             static_cast<std::int64_t>(input.tokens.size()));
+                             static_cast<std::int64_t>(input.tokens.size() / input.windows));
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
-  options.source = std::make_unique<ModelRun>(
-      load(input.folder, precision, flags.device.value_or(kDefaultDevice)),
-      display_name(*flags.model), std::move(input.tokens));
-  options.input = options.source->model_name();
+  options.input = display_name(*flags.model);
+  TextWindows windows = windows_of(
+      open(input.folder, precision, flags.device.value_or(kDefaultDevice)), options.input, input);
+  options.source = windows.source(0);
+  if (flags.windows) options.windows = std::move(windows);
 }
 
 }  // namespace
 
-int run_command(RunFlags flags, const std::string& command) {
+int run_command(RunFlags flags, const std::string& command, work::Messages& messages) {
   if (flags.model.has_value() == flags.activations.has_value()) {
     throw BadInput({.kind = flags.model ? BadInputKind::inconsistent : BadInputKind::missing,
                     .expected = "either --model with --text or --tokens, or --activations",
                     .found = flags.model ? "both" : "neither"});
   }
+  if (!flags.windows && (flags.options.shard || flags.options.resume)) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = flags.options.shard ? "--shard" : "--resume",
+                    .expected = "--windows beside it",
+                    .found = "none",
+                    .advice = "only a run over windows is cut, and kept as it goes on"});
+  }
   RunOptions options = std::move(flags.options);
-  options.replay = command + " --out DIR";
+  options.command = command;
   report::check_folder_for_report(options.out);
   set_threads(options.threads);
   if (flags.activations) {
@@ -79,13 +106,13 @@ int run_command(RunFlags flags, const std::string& command) {
   } else {
     read_model(flags, options);
   }
-  return run(options);
+  return run(options, messages);
 }
 
 int activations_command(const ActivationsFlags& flags) {
   set_threads(default_threads());
   const PreparedInput prepared = prepare(flags.input);
-  record(load(prepared.folder, at::kFloat, at::kCPU), display_name(flags.input.model),
+  record(load_checkpoint(prepared.folder, at::kFloat), display_name(flags.input.model),
          prepared.tokens, flags.out);
   return kAsExpected;
 }

@@ -8,9 +8,10 @@ namespace attn::gpt2 {
 
 /// Each command returns the exit code and throws BadInput before anything is written.
 
-/// Checks the flags against the input and runs the checks on its rows. `command`: the command line
-/// that gives these flags, but for --out and --threads.
-int run_command(RunFlags flags, const std::string& command);
+/// Checks the flags against the input and runs the checks on its rows, on all ranks that run
+/// together. `command`: the command line that gives these flags, but for those that change no
+/// result.
+int run_command(RunFlags flags, const std::string& command, work::Messages& messages);
 
 /// Records the activations of a model, float32.
 int activations_command(const ActivationsFlags& flags);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gpt2_check/cli/arguments.hpp"
+#include "reports/record/shard.hpp"
 #include "theory/base/flags.hpp"
 
 namespace attn::gpt2 {
@@ -36,6 +37,9 @@ void add_run_input(CLI::App& run, RunFlags& flags) {
   add_option(run, "--model", flags.model, kModelHelp);
   add_option(run, "--text", flags.text, kTextHelp);
   add_tokens(run, flags.tokens);
+  add_value(run, "--windows", flags.windows, arguments::windows,
+            "Read all of the text in consecutive windows of n_positions tokens, or the first K")
+      .type_name("all|K");
   add_option(run, "--activations", flags.activations,
              "Recorded activations (safetensors, TransformerLens names) in place of a model");
   add_word(run, "--precision", flags.precision, kPrecisions, "The model's arithmetic")
@@ -75,6 +79,12 @@ CLI::App& add_run(CLI::App& app, RunFlags& flags) {
   add_run_input(run, flags);
   add_run_selection(run, flags.options);
   add_threads(run, flags.options.threads, "Threads");
+  add_value(run, "--shard", flags.options.shard, report::shard_from,
+            "Of N runs over these windows the K-th, for report merge to join")
+      .type_name("K/N")
+      .group(kChangesNoResult);
+  add_switch(run, "--resume", flags.options.resume, "Go on with windows that were cut off")
+      .group(kChangesNoResult);
   add_option(run, "--out", flags.options.out, "The folder of the report")
       .required()
       .group(kChangesNoResult);

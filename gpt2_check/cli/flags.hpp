@@ -30,6 +30,7 @@ struct RunFlags {
   std::optional<std::string> model;
   std::optional<std::string> text;  ///< as in ModelInput
   std::optional<std::vector<std::int64_t>> tokens;
+  std::optional<std::uint64_t> windows;     ///< as in ModelInput
   std::optional<at::ScalarType> precision;  ///< of a model; kDefaultPrecision where not given
   std::optional<at::DeviceType> device;     ///< of a model; kDefaultDevice where not given
   std::optional<std::string> activations;

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <span>
+#include <sstream>
 
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/locate.hpp"
@@ -15,6 +18,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/sha256.hpp"
+#include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -41,21 +45,71 @@ void check_count(std::size_t tokens, const Config& config) {
   }
 }
 
-std::vector<std::int64_t> text_tokens(const std::filesystem::path& folder, const std::string& text,
-                                      const std::string& file, const Config& config) {
-  auto tokens = tokenize(folder, text, file);
-  if (tokens.empty()) {
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = file,
-                    .expected = "at least one token",
-                    .found = "an empty text"});
+void check_not_empty(const std::vector<std::int64_t>& tokens, const std::string& file) {
+  if (!tokens.empty()) return;
+  throw BadInput({.kind = BadInputKind::missing,
+                  .where = file,
+                  .expected = "at least one token",
+                  .found = "an empty text"});
+}
+
+/// The beginning of a window, on one line.
+std::string first_words_of(const Tokenizer& tokenizer, std::span<const std::int64_t> window) {
+  constexpr std::size_t kTokens = 24;
+  constexpr std::size_t kWords = 7;
+  std::istringstream text(
+      valid_utf8(tokenizer.decode(window.first(std::min(kTokens, window.size())))));
+  std::vector<std::string> words;
+  for (std::string word; words.size() < kWords && text >> word;) words.push_back(word);
+  return shortened(one_line(fmt::format("{}", fmt::join(words, " "))));
+}
+
+/// Cuts what is read to whole windows.
+void cut_to_windows(PreparedInput& prepared, std::uint64_t asked, const std::string& where,
+                    const Config& config) {
+  const auto length = static_cast<std::uint64_t>(config.positions);
+  const std::uint64_t there = prepared.tokens.size() / length;
+  if (there == 0 || asked > there) {
+    throw BadInput(
+        {.kind = BadInputKind::too_large,
+         .where = "--windows",
+         .expected = there == 0 ? fmt::format("at least {} tokens, one window", length)
+                                : fmt::format("at most {}, of {} tokens each, for {} "
+                                              "has no more",
+                                              there, length, where),
+         .found = there == 0 ? fmt::format("{} in {}", prepared.tokens.size(), where)
+                             : fmt::format("{}", asked),
+         .advice = there == 0 ? "leave --windows out, or give a longer text" : "or give all"});
   }
+  prepared.windows = asked == kAllWindows ? there : asked;
+  prepared.tokens_left = prepared.tokens.size() - prepared.windows * length;
+  prepared.tokens.resize(prepared.windows * length);
+}
+
+void cut_to_one(std::vector<std::int64_t>& tokens, const std::string& file, const Config& config) {
   if (static_cast<std::int64_t>(tokens.size()) > config.positions) {
     fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", one_line(file),
                tokens.size(), config.positions);
     tokens.resize(static_cast<std::size_t>(config.positions));
   }
-  return tokens;
+}
+
+/// Reads a text, and the first words of its windows where these were asked for.
+void read_text(PreparedInput& prepared, const ModelInput& input, const Config& config) {
+  const std::string& file = *input.text;
+  const std::string text = read_input(file);
+  count_characters(text, file);  // refuses what is not UTF-8
+  const Tokenizer tokenizer = Tokenizer::load(prepared.folder);
+  prepared.tokens = tokenizer.encode(text);
+  prepared.text_sha256 = sha256(text);
+  check_not_empty(prepared.tokens, file);
+  if (!input.windows) return cut_to_one(prepared.tokens, file, config);
+  cut_to_windows(prepared, *input.windows, one_line(file), config);
+  const auto length = static_cast<std::size_t>(config.positions);
+  for (std::size_t at = 0; at < prepared.tokens.size(); at += length) {
+    prepared.first_words.push_back(
+        first_words_of(tokenizer, std::span(prepared.tokens).subspan(at, length)));
+  }
 }
 
 }  // namespace
@@ -77,20 +131,22 @@ PreparedInput prepare(const ModelInput& input) {
   prepared.folder = locate_model(input.model);
   const Config config = load_config(prepared.folder / "config.json");
   if (input.text) {
-    const std::string text = read_input(*input.text);
-    prepared.tokens = text_tokens(prepared.folder, text, *input.text, config);
-    prepared.text_sha256 = sha256(text);
+    read_text(prepared, input, config);
   } else {
-    check_count(input.tokens->size(), config);
     prepared.tokens = *input.tokens;
+    if (input.windows) {
+      cut_to_windows(prepared, *input.windows, "--tokens", config);
+    } else {
+      check_count(prepared.tokens.size(), config);
+    }
   }
   check_ids(prepared.tokens, config);
   prepared.tokens_sha256 = sha256(fmt::format("{}", fmt::join(prepared.tokens, ",")));
   return prepared;
 }
 
-Checkpoint load(const std::filesystem::path& folder, at::ScalarType precision,
-                at::DeviceType device) {
+LayerwiseCheckpoint open(const std::filesystem::path& folder, at::ScalarType precision,
+                         at::DeviceType device) {
   if (device == at::kCUDA && !at::hasCUDA()) {
     throw BadInput({.kind = BadInputKind::unsupported,
                     .where = "--device cuda",
@@ -98,12 +154,7 @@ Checkpoint load(const std::filesystem::path& folder, at::ScalarType precision,
                     .found = "none by this LibTorch",
                     .advice = "use --device cpu"});
   }
-  Checkpoint checkpoint = load_checkpoint(folder, precision);
-  for_each_tensor(checkpoint.config, checkpoint.weights,
-                  [&](const std::string&, at::Tensor& tensor, const auto&) {
-                    tensor = tensor.to(at::Device(device));
-                  });
-  return checkpoint;
+  return open_checkpoint(folder, precision, device);
 }
 
 }  // namespace attn::gpt2

@@ -13,19 +13,29 @@
 
 namespace attn::gpt2 {
 
+/// As many windows as the input has.
+inline constexpr std::uint64_t kAllWindows = 0;
+
 /// What a model is to read, as the command line gives it: exactly one of text and tokens.
 struct ModelInput {
   std::string model;                                ///< a folder, a hub name or `tiny`
   std::optional<std::string> text;                  ///< a UTF-8 file
   std::optional<std::vector<std::int64_t>> tokens;  ///< ids, at least one, none negative
+  /// Consecutive windows of n_positions tokens: so many, or kAllWindows; else one window, of what
+  /// there is of it.
+  std::optional<std::uint64_t> windows{};
 };
 
 /// A model's folder and the ids that it is to read, checked before any weight is loaded.
 struct PreparedInput {
   std::filesystem::path folder;
-  std::vector<std::int64_t> tokens;  ///< 1..n_positions ids in 0..vocab_size - 1
-  std::string text_sha256;           ///< empty without a text
-  std::string tokens_sha256;         ///< of the ids in decimal with commas between them
+  std::vector<std::int64_t> tokens;  ///< ids in 0..vocab_size - 1 of all windows, as many in each;
+                                     ///< of one window 1..n_positions
+  std::vector<std::string> first_words{};  ///< of each window that was asked for; empty for ids
+  std::uint64_t windows{1};                ///< all of one length
+  std::uint64_t tokens_left{};             ///< after the last window
+  std::string text_sha256;                 ///< empty without a text
+  std::string tokens_sha256;               ///< of the ids in decimal with commas between them
 };
 
 /// The token ids of a UTF-8 text in the vocabulary of a checkpoint folder. `name` begins the
@@ -33,13 +43,14 @@ struct PreparedInput {
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
                                    const std::string& name);
 
-/// Locates the model and reads its input. A text longer than n_positions tokens is cut, which
-/// stderr says; more tokens than that are refused. Throws BadInput.
+/// Locates the model and reads its input. Without windows a text longer than n_positions tokens is
+/// cut, which stderr says, and more tokens than that are refused; with them an input shorter than
+/// one window, or than the windows asked for, is refused. Throws BadInput.
 PreparedInput prepare(const ModelInput& input);
 
-/// Loads the weights in `precision` (float or double) onto `device` (CPU or CUDA). Throws BadInput,
-/// also where this LibTorch has no such device.
-Checkpoint load(const std::filesystem::path& folder, at::ScalarType precision,
-                at::DeviceType device);
+/// The weights in `precision` (float or double) on `device` (CPU or CUDA), layer by layer. Throws
+/// BadInput, also where this LibTorch has no such device.
+LayerwiseCheckpoint open(const std::filesystem::path& folder, at::ScalarType precision,
+                         at::DeviceType device);
 
 }  // namespace attn::gpt2

@@ -10,8 +10,9 @@
 #include "gpt2_check/cli/parity_command.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/command_line.hpp"
+#include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/run_main.hpp"
+#include "theory/work/ranks.hpp"
 
 namespace attn::gpt2 {
 
@@ -35,15 +36,16 @@ int run_program(int argc, char** argv) {
   const CLI::App& parity = add_parity(app, parity_flags);
   add_init(app, init_flags);
 
-  const auto body = [&] {
-    if (is_given(run)) return run_command(std::move(run_flags), command_given(run));
+  const auto body = [&](work::Messages& messages) -> int {
+    if (is_given(run)) return run_command(std::move(run_flags), command_given(run), messages);
+    if (messages.rank() > 0) return kAsExpected;  // the others are for one process
     if (is_given(activations)) return activations_command(activations_flags);
     if (is_given(tokenize)) return tokenize_command(tokenize_flags);
     if (is_given(fetch)) return fetch_command(fetch_flags.name, fetch_flags.revision);
     if (is_given(parity)) return parity_command(parity_flags.model);
     return init_command(init_flags);
   };
-  return run_main(app, argc, argv, body, {{"libtorch", TORCH_VERSION}});
+  return work::run_ranks_main(app, argc, argv, body, {{"libtorch", TORCH_VERSION}});
 }
 
 }  // namespace attn::gpt2

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gpt2_check/experiments/summary.hpp"
+#include "reports/judge/statements.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -21,32 +22,19 @@ double largest_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), values.front(), larger);
 }
 
-/// What a statement allows: low <= value <= high, or value < high.
-struct Stated {
-  double low{-std::numeric_limits<double>::infinity()};
-  double high{};
-  bool with_high{true};
-};
-
-/// true: the interval lies in what is stated; false: wholly outside; empty: neither, or a NaN.
-std::optional<bool> agreement(const MeanInterval& found, const Stated& stated) {
-  const bool below = stated.with_high ? found.high <= stated.high : found.high < stated.high;
-  if (found.low >= stated.low && below) return true;
-  const bool above = stated.with_high ? found.low > stated.high : found.low >= stated.high;
-  if (above || found.high < stated.low) return false;
-  return std::nullopt;
-}
-
+/// `by_head`: what the estimate is of. `largest`: as report::agreement has it.
 AbstractEntry statement(std::string_view id, const MeanInterval& interval, std::size_t samples,
-                        std::optional<bool> agrees, std::vector<AbstractPoint> points) {
+                        std::vector<AbstractPoint> points, std::vector<double> by_head,
+                        std::optional<double> largest = {}) {
   return {.id = std::string(id),
           .estimate = interval.mean,
           .low = interval.low,
           .high = interval.high,
           .confidence = kConfidence,
           .samples = samples,
-          .agrees = agrees,
-          .points = std::move(points)};
+          .agrees = report::agreement(id, {.low = interval.low, .high = interval.high}, largest),
+          .points = std::move(points),
+          .by_head = std::move(by_head)};
 }
 
 std::size_t quarter(const LengthMeasures& at) {
@@ -87,28 +75,30 @@ std::optional<AbstractEntry> distance_statement(const Heads& heads) {
                       .distance = at.mean,
                       .expected = mean_interval(expected, kConfidence).mean,
                       .low = at.low,
-                      .high = at.high});
+                      .high = at.high,
+                      .by_head = values});
   }
   std::vector<double> logs;
+  std::vector<double> by_head;
   for (const HeadMeasures& head : heads) {
     const double ratio =
         distance_at_quarter(head, lengths.size() - 1) / distance_at_quarter(head, first);
-    if (ratio > 0 && std::isfinite(ratio)) logs.push_back(std::log(ratio));
+    const bool has_log = ratio > 0 && std::isfinite(ratio);
+    if (has_log) logs.push_back(std::log(ratio));
+    by_head.push_back(has_log ? std::log(ratio) : std::numeric_limits<double>::quiet_NaN());
   }
   if (logs.size() < 2) return std::nullopt;
   const MeanInterval log_ratio = mean_interval(logs, kConfidence);
   const MeanInterval ratio{.mean = std::exp(log_ratio.mean),
                            .low = std::exp(log_ratio.low),
                            .high = std::exp(log_ratio.high)};
-  return statement(report::kDistanceStatement, ratio, logs.size(),
-                   agreement(ratio, {.high = 1, .with_high = false}), std::move(points));
+  return statement(report::kDistanceStatement, ratio, logs.size(), std::move(points),
+                   std::move(by_head));
 }
 
 /// "N_s/N settles between 0.70 and 0.85 beyond N = 16": means over all rows of each head.
 std::optional<AbstractEntry> share_statement(const Heads& heads) {
   constexpr std::size_t kBeyond = 16;
-  constexpr double kLow = 0.70;
-  constexpr double kHigh = 0.85;
   std::vector<AbstractPoint> points;
   std::vector<double> shares(heads.size(), 0.0);
   double counted = 0;
@@ -126,7 +116,8 @@ std::optional<AbstractEntry> share_statement(const Heads& heads) {
                       .share = at.mean,
                       .low = at.low,
                       .high = at.high,
-                      .random_share = mean_interval(random, kConfidence).mean});
+                      .random_share = mean_interval(random, kConfidence).mean,
+                      .by_head = values});
     if (first.n <= kBeyond) continue;
     ++counted;
     for (std::size_t h = 0; h < heads.size(); ++h) shares[h] += values[h];
@@ -134,19 +125,21 @@ std::optional<AbstractEntry> share_statement(const Heads& heads) {
   if (counted == 0) return std::nullopt;
   for (double& share : shares) share /= counted;
   const MeanInterval share = mean_interval(shares, kConfidence);
-  return statement(report::kShareStatement, share, heads.size(),
-                   agreement(share, {.low = kLow, .high = kHigh}), std::move(points));
+  return statement(report::kShareStatement, share, heads.size(), std::move(points),
+                   std::move(shares));
 }
 
 /// "T ||J|| is 1/4 at small T": the largest over the rows of a head, for T < 0.1.
 std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
   constexpr double kSmall = 0.1;
-  constexpr double kPrinted = 0.25;
   std::vector<AbstractPoint> points;
-  std::vector<const HeadMeasures*> with_rows;  // whose rows have logits
-  for (const HeadMeasures& head : heads) {
+  const auto has_rows = [](const HeadMeasures& head) {  // with logits
     const auto& gradient = head.full.gradient;
-    if (!gradient.empty() && gradient.front().rows > 0) with_rows.push_back(&head);
+    return !gradient.empty() && gradient.front().rows > 0;
+  };
+  std::vector<const HeadMeasures*> with_rows;
+  for (const HeadMeasures& head : heads) {
+    if (has_rows(head)) with_rows.push_back(&head);
   }
   if (with_rows.empty()) return std::nullopt;
   std::vector<double> largest(with_rows.size(), 0.0);
@@ -171,9 +164,14 @@ std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
   }
   if (points.empty()) return std::nullopt;
   const MeanInterval mean = mean_interval(largest, kConfidence);
-  const auto agrees = largest_of(largest) > kPrinted ? std::optional<bool>(false)
-                                                     : agreement(mean, {.high = kPrinted});
-  return statement(report::kGradientStatement, mean, with_rows.size(), agrees, std::move(points));
+  const double most = largest_of(largest);
+  std::vector<double> by_head;
+  auto next = largest.begin();
+  for (const HeadMeasures& head : heads) {
+    by_head.push_back(has_rows(head) ? *next++ : std::numeric_limits<double>::quiet_NaN());
+  }
+  return statement(report::kGradientStatement, mean, with_rows.size(), std::move(points),
+                   std::move(by_head), most);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -26,6 +27,15 @@ struct NamedVariant {
 constexpr NamedVariant kVariants[] = {{&HeadMeasures::full, false},
                                       {&HeadMeasures::without_first, true}};
 
+/// Of a head that does not count.
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// A spread over some heads with a number for every head.
+MaybeSpread with_numbers(MaybeSpread spread, std::vector<double> by_head) {
+  if (spread) spread->by_head = std::move(by_head);
+  return spread;
+}
+
 /// What a function gives of every head, one number a head.
 MaybeSpread over_heads(const Heads& heads,
                        const std::function<double(const HeadMeasures&)>& value) {
@@ -38,10 +48,12 @@ MaybeSpread over_heads(const Heads& heads,
 MaybeSpread over_some_heads(const Heads& heads,
                             const std::function<double(const HeadMeasures&)>& value) {
   std::vector<double> values;
+  std::vector<double> by_head;
   for (const HeadMeasures& head : heads) {
-    if (!std::isnan(value(head))) values.push_back(value(head));
+    by_head.push_back(value(head));
+    if (!std::isnan(by_head.back())) values.push_back(by_head.back());
   }
-  return summary(std::move(values));
+  return with_numbers(summary(std::move(values)), std::move(by_head));
 }
 
 /// A number of a record that every head has, over the heads.
@@ -234,18 +246,20 @@ using Steps = std::array<LargestStep, kStepLengths.size()> TemperatureGradients:
 report::StepPoint step_point(const Heads& heads, Variant variant, std::size_t t, std::size_t k,
                              Direction direction, Steps steps) {
   std::vector<double> quotients;
+  std::vector<double> by_head;
   double most = 0;
   for (const HeadMeasures& head : heads) {
     const TemperatureGradients& at = (head.*variant).gradient[t];
+    by_head.push_back(at.rows == 0 ? kNone : (at.*steps)[k].quotient);
     if (at.rows == 0) continue;
-    quotients.push_back((at.*steps)[k].quotient);
+    quotients.push_back(by_head.back());
     most = larger(most, quotients.back());
   }
   const double temperature = (heads.front().*variant).gradient[t].temperature;
   return {.epsilon = kStepLengths[k],
           .direction = direction,
           .largest = most,
-          .largest_by_head = summary(std::move(quotients)),
+          .largest_by_head = with_numbers(summary(std::move(quotients)), std::move(by_head)),
           .printed_bound = std::min(1 / (4 * temperature), std::numbers::sqrt2),
           .true_bound = step_bound<ErrorDouble>(corollary3_sharp_bound<ErrorDouble>(temperature),
                                                 kStepLengths[k])
@@ -261,8 +275,10 @@ report::GradientPoint gradient_point(const Heads& heads, NamedVariant v, std::si
   double sum = 0;
   double most = 0;
   std::vector<double> largest;
+  std::vector<double> by_head;
   for (const HeadMeasures& head : heads) {
     const TemperatureGradients& g = at(head);
+    by_head.push_back(g.rows == 0 ? kNone : g.largest_t_norm);
     if (g.rows == 0) continue;
     largest.push_back(g.largest_t_norm);
     rows += g.rows;
@@ -279,7 +295,7 @@ report::GradientPoint gradient_point(const Heads& heads, NamedVariant v, std::si
   return {.temperature = at(heads.front()).temperature,
           .without_first = v.without_first,
           .rows = rows,
-          .t_norm = summary(std::move(largest)),
+          .t_norm = with_numbers(summary(std::move(largest)), std::move(by_head)),
           .mean_t_norm = sum / static_cast<double>(rows),
           .largest_t_norm = most,
           .rows_above_printed_bound = above,

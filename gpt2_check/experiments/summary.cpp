@@ -9,6 +9,7 @@ namespace attn::gpt2 {
 report::MaybeSpread summary(std::vector<double> values) {
   const bool finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
   if (values.empty() || !finite) return std::nullopt;
+  std::vector<double> by_head = values;
   std::ranges::sort(values);
   const auto quantile = [&](double p) {
     const double at = p * static_cast<double>(values.size() - 1);
@@ -23,7 +24,8 @@ report::MaybeSpread summary(std::vector<double> values) {
                         .q1 = quantile(0.25),
                         .median = quantile(0.5),
                         .q3 = quantile(0.75),
-                        .max = values.back()};
+                        .max = values.back(),
+                        .by_head = std::move(by_head)};
 }
 
 MeanInterval mean_interval(const std::vector<double>& values, double confidence) {

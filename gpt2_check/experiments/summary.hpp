@@ -7,7 +7,7 @@
 namespace attn::gpt2 {
 
 /// The box-plot statistics of a sample: mean, min, q1, median, q3, max (quartiles interpolated
-/// linearly between order statistics). None for empty or not finite samples.
+/// linearly between order statistics), and the sample itself. None for empty or not finite samples.
 report::MaybeSpread summary(std::vector<double> values);
 
 /// The larger one; NaN where either is.

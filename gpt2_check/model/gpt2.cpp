@@ -136,11 +136,11 @@ void report(LayerObserver& observer, std::int64_t layer, const Attended& attende
 
 /// All blocks on [batch, position]; an observer sees the first sequence of the batch. Returns the
 /// residual stream after the last block.
-at::Tensor blocks(const Config& config, const Weights& weights, const at::Tensor& tokens,
+at::Tensor blocks(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
                   const at::Tensor& positions, LayerObserver* observer) {
   at::Tensor x = at::embedding(weights.wte, tokens) + at::embedding(weights.wpe, positions);
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
-    const Block& block = weights.blocks[static_cast<std::size_t>(layer)];
+    const Block block = weights.block(layer);
     const Attended attended =
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
                observer != nullptr && observer->wants_pattern());
@@ -186,8 +186,8 @@ void check_tokens(const Config& config, const at::Tensor& tokens) {
                     .found = std::to_string(lowest < 0 ? lowest : highest)});
 }
 
-at::Tensor one_sequence(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                        LayerObserver* observer) {
+at::Tensor one_sequence(const Config& config, const LayerwiseWeights& weights,
+                        const at::Tensor& tokens, LayerObserver* observer) {
   check_tokens(config, tokens);
   const at::Tensor ids = tokens.to(at::kLong).unsqueeze(0);
   const at::Tensor positions = at::arange(ids.size(1), ids.options()).unsqueeze(0);
@@ -202,18 +202,26 @@ double temperature(const Config& config, std::int64_t layer) {
   return config.scale_by_layer ? width * static_cast<double>(layer + 1) : width;
 }
 
+LayerwiseWeights layerwise(const Weights& weights) {
+  return {.wte = weights.wte, .wpe = weights.wpe, .block = [blocks = weights.blocks](auto layer) {
+            return blocks[static_cast<std::size_t>(layer)];
+          }};
+}
+
 at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
                   const at::Tensor& positions) {
-  return head_logits(config, weights, blocks(config, weights, tokens, positions, nullptr));
+  return head_logits(config, weights,
+                     blocks(config, layerwise(weights), tokens, positions, nullptr));
 }
 
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
                    LayerObserver* observer) {
   const at::NoGradGuard no_gradients;
-  return head_logits(config, weights, one_sequence(config, weights, tokens, observer))[0];
+  return head_logits(config, weights,
+                     one_sequence(config, layerwise(weights), tokens, observer))[0];
 }
 
-void observe_layers(const Config& config, const Weights& weights, const at::Tensor& tokens,
+void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
                     LayerObserver& observer) {
   const at::NoGradGuard no_gradients;
   one_sequence(config, weights, tokens, &observer);

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,16 @@ struct Weights {
   at::Tensor lm_head;                 ///< [vocabulary, width]; undefined where tied
 };
 
+/// Weights of a model of which a layer's are made when they are asked for, and dropped when it is
+/// done.
+struct LayerwiseWeights {
+  at::Tensor wte, wpe;                             ///< as in Weights
+  std::function<Block(std::int64_t layer)> block;  ///< of a layer, 0-based
+};
+
+/// Weights that are in memory.
+LayerwiseWeights layerwise(const Weights& weights);
+
 /// What one head read: rows of q, k, v for every position.
 struct LayerActivations {
   at::Tensor q, k, v;     ///< [position, head, d_head]
@@ -71,8 +82,8 @@ class LayerObserver {
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
                    LayerObserver* observer = nullptr);
 
-/// The same for the observer alone, without the logits.
-void observe_layers(const Config& config, const Weights& weights, const at::Tensor& tokens,
+/// The same for the observer alone, without the logits; no more than one layer's weights are held.
+void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
                     LayerObserver& observer);
 
 /// The same pass on a batch, recorded for gradients where the weights ask for them. `tokens` and

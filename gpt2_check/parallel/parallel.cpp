@@ -20,7 +20,7 @@ int default_threads() {
 }
 
 void set_threads(int threads) {
-  at::set_num_threads(1);
+  one_thread();
   openblas_set_num_threads(1);
   thread_count = threads;
 }
@@ -29,12 +29,14 @@ int threads() {
   return thread_count;
 }
 
+void one_thread() {
+  at::set_num_threads(1);
+}
+
 void parallel(std::int64_t count, const std::function<void(std::int64_t)>& task) {
-  // OpenMP keeps the number for each thread.
-  const auto alone = [] { at::set_num_threads(1); };
   parallel_for(
       static_cast<std::size_t>(count), static_cast<unsigned>(threads()),
-      [&](std::size_t i) { task(static_cast<std::int64_t>(i)); }, alone);
+      [&](std::size_t i) { task(static_cast<std::int64_t>(i)); }, one_thread);
 }
 
 }  // namespace attn::gpt2

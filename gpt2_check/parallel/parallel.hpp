@@ -14,6 +14,10 @@ int default_threads();
 void set_threads(int threads);
 int threads();
 
+/// Keeps LibTorch to the calling thread alone: OpenMP has a number for each thread. For a thread
+/// that `parallel` has not started.
+void one_thread();
+
 /// Runs task(0..count-1), each once, on the threads that are set. What a task computes must not
 /// depend on the others. The first exception is thrown again.
 void parallel(std::int64_t count, const std::function<void(std::int64_t)>& task);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/judge/tally.hpp"
+#include "reports/windows/quantiles.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -16,6 +17,12 @@ double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+std::vector<report::Bucket> buckets_of(const std::vector<double>& values) {
+  report::Quantiles quantiles;
+  for (const double value : values) quantiles.add(value);
+  return quantiles.buckets();
 }
 
 }  // namespace
@@ -45,16 +52,20 @@ void BoundPair::merge(const BoundPair& other) {
                          other.printed_ratios_.end());
 }
 
-std::optional<report::ComparisonRecord> BoundPair::record() const {
+std::optional<report::WindowComparison> BoundPair::record() const {
   if (sharp_ratios_.empty()) return std::nullopt;
-  return report::ComparisonRecord{.sharp = std::string(sharp_->id),
-                                  .printed = std::string(printed_->id),
-                                  .cases = sharp_ratios_.size(),
-                                  .tighter = tighter_,
-                                  .as_tight = as_tight_,
-                                  .looser = looser_,
-                                  .median_sharp = median(sharp_ratios_),
-                                  .median_printed = median(printed_ratios_)};
+  report::WindowComparison record;
+  record.sharp = std::string(sharp_->id);
+  record.printed = std::string(printed_->id);
+  record.cases = sharp_ratios_.size();
+  record.tighter = tighter_;
+  record.as_tight = as_tight_;
+  record.looser = looser_;
+  record.median_sharp = median(sharp_ratios_);
+  record.median_printed = median(printed_ratios_);
+  record.sharp_ratios = buckets_of(sharp_ratios_);
+  record.printed_ratios = buckets_of(printed_ratios_);
+  return record;
 }
 
 }  // namespace attn::gpt2

@@ -27,7 +27,7 @@ class BoundPair {
   void merge(const BoundPair& other);
 
   /// Empty without a case.
-  [[nodiscard]] std::optional<report::ComparisonRecord> record() const;
+  [[nodiscard]] std::optional<report::WindowComparison> record() const;
 
  private:
   const Claim* sharp_;

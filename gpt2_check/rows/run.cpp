@@ -5,20 +5,29 @@
 #include <torch/version.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <map>
 #include <span>
 
+#include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/provenance.hpp"
 #include "reports/text/console.hpp"
+#include "reports/windows/fold.hpp"
+#include "reports/windows/window_json.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/exit_code.hpp"
+#include "theory/base/number_from.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/number/ground.hpp"
+#include "theory/work/parts.hpp"
+#include "theory/work/team.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -96,65 +105,217 @@ std::string blas_name() {
   return config == nullptr ? "not OpenBLAS" : config();
 }
 
-}  // namespace
-
-int run(const RunOptions& options) {
-  check_ground();
-  const Clock::time_point start = Clock::now();
-  const ActivationShape shape = options.source->shape();
+CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
   const std::vector<std::int64_t> lengths = lengths_of(options, shape);
   // Without embeddings there is no distance to measure.
   const bool has_sets = shape.has_values || options.embedding == Embedding::hidden;
-  const CheckPlan plan{
-      .stage = options.stage,
-      .embedding = options.embedding,
-      .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
-                                 .counts = has_sets ? top_n_of(options, shape.longest_row())
-                                                    : std::vector<std::size_t>{},
-                                 .rank = options.rank,
-                                 .draws = kDraws,
-                                 .shown_draws = kShownDraws},
-                   .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
-                   .temperatures = gradient_temperatures(options, shape),
-                   .seed = options.seed},
-      .temperatures = options.temperatures};
+  return {.stage = options.stage,
+          .embedding = options.embedding,
+          .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
+                                     .counts = has_sets ? top_n_of(options, shape.longest_row())
+                                                        : std::vector<std::size_t>{},
+                                     .rank = options.rank,
+                                     .draws = kDraws,
+                                     .shown_draws = kShownDraws},
+                       .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
+                       .temperatures = gradient_temperatures(options, shape),
+                       .seed = options.seed},
+          .temperatures = options.temperatures};
+}
 
-  report::Report report;
-  {
-    ProgressLine progress(ProgressUnit::items);
-    const auto show = [&](std::int64_t done, std::int64_t all) {
-      progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
-    };
-    show(0, shape.layers * shape.heads);
-    report = check_source(*options.source, plan, show);
-  }
-  for (report::ClaimRecord& record : report.claims) {
+/// What a source shows, under the name of the input.
+report::WindowResult checked(ActivationSource& source, const CheckPlan& plan,
+                             const RunOptions& options, const Progress& progress) {
+  report::WindowResult result = check_window(source, plan, progress);
+  const std::string replay = options.command + " --out DIR";
+  for (report::ClaimRecord& record : result.claims) {
     record.input = options.input;
-    record.replay = options.replay;
-    for (report::MutantRecord& mutant : record.mutants) mutant.replay = options.replay;
+    record.replay = replay;
+    for (report::MutantRecord& mutant : record.mutants) mutant.replay = replay;
   }
-  for (report::ComparisonRecord& record : report.comparisons) record.input = options.input;
-  report::Measurements& measured = *report.gpt2;
+  for (report::ComparisonRecord& record : result.comparisons) record.input = options.input;
+  report::Measurements& measured = result.measured;
   measured.input = options.input;
-  measured.model_sha256 = options.source->sha256();
+  measured.model_sha256 = source.sha256();
   measured.text_sha256 = options.text_sha256;
   measured.precision = options.precision;
   measured.tokens_sha256 = options.tokens_sha256;
-  report::Provenance& provenance = report.provenance;
-  provenance = report::collect_provenance(options.seed, report::Effort::none,
-                                          static_cast<unsigned>(options.threads), blas_name());
-  provenance.libraries["libtorch"] = TORCH_VERSION;
-  provenance.model = {.name = measured.model, .sha256 = measured.model_sha256};
-  provenance.text_sha256 = options.text_sha256;
-  provenance.seconds = seconds_since(start);
-  report::complete(report);
+  return result;
+}
 
+report::Provenance provenance_of(const RunOptions& options) {
+  report::Provenance provenance = report::collect_provenance(
+      options.seed, report::Effort::none, static_cast<unsigned>(options.threads), blas_name());
+  provenance.libraries["libtorch"] = TORCH_VERSION;
+  provenance.model = {.name = options.source->model_name(), .sha256 = options.source->sha256()};
+  provenance.text_sha256 = options.text_sha256;
+  provenance.shard = options.shard;
+  return provenance;
+}
+
+/// Writes the report of a whole run; the exit code.
+int finish(report::Report report, const RunOptions& options) {
+  report::complete(report);
   std::map<std::string, std::string> files = report::rendered_files(report);
   files["report.json"] = report::report_text(report);
   write_folder(options.out, files);
   fmt::print("{}", report::console_table(report, report::wants_colour(stdout),
                                          (options.out / "index.html").string()));
   return report::exit_code(report);
+}
+
+/// Of one source, which one process checks.
+int run_source(const RunOptions& options, const CheckPlan& plan) {
+  report::Provenance provenance = provenance_of(options);
+  const Clock::time_point start = Clock::now();
+  report::WindowFold fold(options.seed);
+  {
+    ProgressLine progress(ProgressUnit::items);
+    const auto show = [&](std::int64_t done, std::int64_t all) {
+      progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
+    };
+    const ActivationShape shape = options.source->shape();
+    show(0, shape.layers * shape.heads);
+    fold.add(checked(*options.source, plan, options, show));
+  }
+  report::Report report = fold.report();
+  provenance.seconds = seconds_since(start);
+  report.provenance = std::move(provenance);
+  return finish(std::move(report), options);
+}
+
+/// The windows that a run checks, counted from 0.
+std::vector<std::uint64_t> windows_to_check(const RunOptions& options) {
+  const report::Shard shard = options.shard.value_or(report::Shard{1, 1});
+  std::vector<std::uint64_t> windows;
+  for (std::uint64_t w = shard.index - 1; w < options.windows->count; w += shard.count) {
+    windows.push_back(w);
+  }
+  return windows;
+}
+
+void check_spread(std::uint64_t windows, std::uint64_t over, std::string_view what) {
+  if (windows >= over) return;
+  throw BadInput({.kind = BadInputKind::too_large,
+                  .where = fmt::format("{} {}", over, what),
+                  .expected = fmt::format("no more than there are windows, {}", windows),
+                  .found = fmt::format("{}", over),
+                  .advice = fmt::format("start fewer {}, or give more --windows", what)});
+}
+
+/// The windows of a text, each a unit of work.
+class WindowUnits {
+ public:
+  WindowUnits(const RunOptions& options, const CheckPlan& plan, std::vector<std::uint64_t> windows)
+      : options_(options), plan_(plan), windows_(std::move(windows)) {}
+
+  [[nodiscard]] std::vector<work::Unit> units() const {
+    std::vector<work::Unit> units;
+    for (const std::uint64_t window : windows_) {
+      units.push_back({fmt::format("window {}", window + 1), fmt::format("{}", window)});
+    }
+    return units;
+  }
+
+  /// A window draws from a seed of its own, the first from that of the run.
+  work::Result compute(const std::string& unit) {
+    one_thread();
+    const auto window = number_from<std::uint64_t>(unit).value();
+    CheckPlan plan = plan_;
+    plan.measures.seed += window;
+    const TextWindows& text = *options_.windows;
+    const auto show = [this](std::int64_t done, std::int64_t all) { show_heads(done, all); };
+    report::WindowResult result = checked(*text.source(window), plan, options_, show);
+    report::name_window(result, window + 1, text.first_words(window),
+                        {.count = text.count, .tokens_left = text.tokens_left});
+    return {report::text_of(result)};
+  }
+
+  /// That so many windows are done, by whatever rank.
+  void show_taken(std::uint64_t windows) {
+    taken_ = windows;
+    const ActivationShape shape = options_.source->shape();
+    show_heads(0, shape.layers * shape.heads);
+  }
+
+ private:
+  void show_heads(std::int64_t done, std::int64_t all) {
+    const auto heads = static_cast<std::uint64_t>(all);
+    progress_.update("heads", taken_ * heads + static_cast<std::uint64_t>(done),
+                     windows_.size() * heads);
+  }
+
+  const RunOptions& options_;
+  const CheckPlan& plan_;
+  std::vector<std::uint64_t> windows_;
+  std::atomic<std::uint64_t> taken_{0};
+  ProgressLine progress_{ProgressUnit::items};
+};
+
+/// What a run over windows depends on.
+work::Identity identity_of(const RunOptions& options) {
+  work::Identity identity = work::identity_of(options.command);
+  identity["model"] = options.source->sha256();
+  identity["tokens"] = options.tokens_sha256;
+  if (options.shard) {
+    identity["shard"] = fmt::format("{}/{}", options.shard->index, options.shard->count);
+  }
+  return identity;
+}
+
+/// Writes the part of a report that a shard is; `report merge` joins it with the others.
+int finish_shard(const report::Report& report, const RunOptions& options) {
+  write_folder(options.out, {{"report.json", report::report_text(report)}});
+  fmt::print("Shard {} of {}: {} windows. Join the shards: report merge\n", options.shard->index,
+             options.shard->count, report.windows.size());
+  return kAsExpected;
+}
+
+int run_windows(const RunOptions& options, const CheckPlan& plan, work::Messages& messages) {
+  if (options.shard) check_spread(options.windows->count, options.shard->count, "shards");
+  const std::vector<std::uint64_t> windows = windows_to_check(options);
+  check_spread(windows.size(), messages.count(), "ranks");
+  report::Provenance provenance = provenance_of(options);
+  const work::Identity identity = identity_of(options);
+  work::Team team(messages, 1, identity);
+  WindowUnits units(options, plan, windows);
+  const work::Compute compute = [&](const std::string& unit) { return units.compute(unit); };
+  if (!team.leads()) {
+    team.follow(compute);
+    return kAsExpected;
+  }
+  work::Parts parts(options.out, identity, options.resume);
+  report::WindowFold fold(options.seed);
+  report::Report report;
+  work::InOrder in_order(units.units(), parts, [&](std::size_t index, const std::string& text) {
+    report::WindowResult result = report::window_from(text);
+    if (options.shard) {
+      report.windows.push_back(std::move(result));
+    } else {
+      fold.add(result);
+    }
+    units.show_taken(index + 1);
+  });
+  units.show_taken(0);
+  team.lead(in_order.plan(), parts, compute);
+  if (!options.shard) report = fold.report();
+  provenance.seconds = parts.seconds();
+  provenance.processor = team.processors();
+  report.provenance = std::move(provenance);
+  const int code =
+      options.shard ? finish_shard(report, options) : finish(std::move(report), options);
+  parts.remove();
+  return code;
+}
+
+}  // namespace
+
+int run(const RunOptions& options, work::Messages& messages) {
+  check_ground();
+  const CheckPlan plan = plan_of(options, options.source->shape());
+  if (options.windows) return run_windows(options, plan, messages);
+  check_spread(1, messages.count(), "ranks");
+  return run_source(options, plan);
 }
 
 }  // namespace attn::gpt2

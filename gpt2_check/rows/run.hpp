@@ -2,13 +2,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
-#include "reports/record/words.hpp"
+#include "reports/record/report.hpp"
+#include "theory/work/messages.hpp"
 
 namespace attn::gpt2 {
 
@@ -18,10 +21,20 @@ struct RowSelection {
   std::int64_t stride{1};  ///< else the rows 0, stride, 2 stride, ...
 };
 
+/// The windows of a text: consecutive pieces of one length, each a source of its own.
+struct TextWindows {
+  std::uint64_t count{};        ///< at least 1
+  std::uint64_t tokens_left{};  ///< after the last one
+  /// Of one window, counted from 0.
+  std::function<std::unique_ptr<ActivationSource>(std::uint64_t window)> source;
+  std::function<std::string(std::uint64_t window)> first_words;
+};
+
 /// What `gpt2_check run` was asked for, checked against the input: at least two tokens, every N
 /// below the number of tokens and below every length. Empty lists ask for the defaults of `run`.
 struct RunOptions {
-  std::unique_ptr<ActivationSource> source;
+  std::unique_ptr<ActivationSource> source;  ///< of windows the first
+  std::optional<TextWindows> windows;        ///< where a text is read in windows
   report::Stage stage{report::Stage::gpt2};  ///< gpt2: a model was run; activations: a recording
   std::string input;                         ///< what the report calls the input
   std::filesystem::path out;                 ///< the folder of the report
@@ -34,13 +47,17 @@ struct RunOptions {
   report::Precision precision{report::Precision::f32};
   int threads{1};
   std::uint64_t seed{0};
-  std::string text_sha256;    ///< of the text that was read; empty without one
-  std::string tokens_sha256;  ///< of the ids that a model read; empty for a recording
-  std::string replay;         ///< the command that runs the same checks again
+  std::string text_sha256;             ///< of the text that was read; empty without one
+  std::string tokens_sha256;           ///< of the ids that a model read; empty for a recording
+  std::optional<report::Shard> shard;  ///< of windows: every count-th from the index-th on
+  bool resume{false};                  ///< of windows: whether to go on with a run that was cut off
+  std::string command;  ///< the command line that runs the same checks, but for --out and --shard
 };
 
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
-/// code of the contract. Throws BadInput and BrokenGround.
-int run(const RunOptions& options);
+/// code of the contract. Windows are spread over the ranks that run together, of which rank 0
+/// writes; their results are kept beside `out` as they come. Throws BadInput, also where there are
+/// fewer windows than ranks or shards, and BrokenGround.
+int run(const RunOptions& options, work::Messages& messages);
 
 }  // namespace attn::gpt2

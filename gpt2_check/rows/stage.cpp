@@ -17,6 +17,8 @@
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/abstract.hpp"
+#include "reports/windows/fold.hpp"
+#include "reports/windows/spreads.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
@@ -60,19 +62,10 @@ std::map<std::string, std::string> not_covered(const Known& known) {
   return claims;
 }
 
-/// What rows would need that spoke to a proved claim at least once; empty where some did.
+/// What the rows would need of which there were none; empty where there were some.
 std::string lacking_rows(const report::ClaimRecord& record) {
   const bool is_sparse = kernel_of(find_claim(record.id)) == nullptr;
-  if (record.cases == 0) return is_sparse ? "rows of at most 64 tokens with logits" : "";
-  if (record.status != Status::proved) return {};
-  if (record.assumption_not_met == record.cases) {
-    const auto frequent = std::ranges::max_element(
-        record.unmet, {}, &std::map<std::string, std::uint64_t>::value_type::second);
-    return "rows with " + frequent->first;
-  }
-  if (record.max_ratio == 0) return "rows on which its left side is above 0";
-  const bool only_open = record.assumption_not_met + record.sampled_open == record.cases;
-  return only_open ? "rows on which so many draws can tell" : "";
+  return record.cases == 0 && is_sparse ? "rows of at most 64 tokens with logits" : "";
 }
 
 /// What the report calls a mask; empty for the causal one.
@@ -148,25 +141,27 @@ class Stage {
     }
   }
 
-  report::Report report(const ActivationSource& source) {
-    report::Report report;
-    report.claims.resize(total_.size());
+  report::WindowResult result(const ActivationSource& source) {
+    report::WindowResult result;
+    result.claims.resize(total_.size());
     parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
-      report.claims[static_cast<std::size_t>(c)] =
+      result.claims[static_cast<std::size_t>(c)] =
           with_mutants(total_[static_cast<std::size_t>(c)].record());
     });
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
-      report.claims.push_back(std::move(record));
+      result.claims.push_back(std::move(record));
     }
     for (const BoundPair& pair : pairs_) {
-      if (auto record = pair.record()) report.comparisons.push_back(*record);
+      if (auto record = pair.record()) result.comparisons.push_back(*record);
     }
-    report.gpt2 = measurements(source.model_name());
-    std::erase_if(report.claims, [&](const report::ClaimRecord& record) {
+    result.measured = measurements(source.model_name());
+    result.by_head = report::take_by_head(result.measured);
+    std::erase_if(result.claims, [&](const report::ClaimRecord& record) {
       std::string lacks = lacking_rows(record);
-      return !lacks.empty() && report.gpt2->not_covered.emplace(record.id, std::move(lacks)).second;
+      return !lacks.empty() &&
+             result.measured.not_covered.emplace(record.id, std::move(lacks)).second;
     });
-    return report;
+    return result;
   }
 
  private:
@@ -261,11 +256,18 @@ Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, dou
   return result;
 }
 
-report::Report check_source(ActivationSource& source, const CheckPlan& plan,
-                            const Progress& progress) {
+report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
+                                  const Progress& progress) {
   Stage stage(plan, source.shape(), progress);
   source.for_each_layer(plan.embedding, [&](const LayerRows& layer) { stage.add(layer); });
-  return stage.report(source);
+  return stage.result(source);
+}
+
+report::Report check_source(ActivationSource& source, const CheckPlan& plan,
+                            const Progress& progress) {
+  report::WindowFold fold(plan.measures.seed);
+  fold.add(check_window(source, plan, progress));
+  return fold.report();
 }
 
 }  // namespace attn::gpt2

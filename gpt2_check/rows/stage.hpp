@@ -18,12 +18,17 @@ struct CheckPlan {
                                      ///< first one. Empty: the model's own T
 };
 
-/// Told how many of all heads are done.
+/// Told how many of all heads of a source are done.
 using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
 /// Checks and measures every head of a source, a layer at a time, the heads of a layer side by
-/// side; the result does not depend on the number of threads. Fills the claims and the gpt2
-/// section; the provenance is the caller's.
+/// side; the result does not depend on the number of threads. The number of the window and its
+/// words are the caller's.
+report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
+                                  const Progress& progress);
+
+/// The report on a source that is no window of a text: its claims and its gpt2 section. The
+/// provenance is the caller's.
 report::Report check_source(ActivationSource& source, const CheckPlan& plan,
                             const Progress& progress);
 

@@ -44,7 +44,7 @@ void expect_exact_rows(const at::Tensor& tensor) {
 }
 
 TEST(ModelRun, GivesEveryLayerInOrder) {
-  ModelRun run(checkpoint(), "small", kTokens);
+  ModelRun run(layerwise(checkpoint()), "small", kTokens);
   EXPECT_EQ(run.shape().layers, 2);
   EXPECT_EQ(run.shape().heads, 3);
   EXPECT_EQ(run.shape().positions, 8);
@@ -65,7 +65,7 @@ TEST(ModelRun, GivesEveryLayerInOrder) {
 /// The first layer reads the embeddings of tokens and positions, the second what the first left.
 TEST(ModelRun, GivesTheResidualStreamThatALayerReads) {
   const Checkpoint model = checkpoint(at::kDouble);
-  ModelRun run(model, "small", kTokens);
+  ModelRun run(layerwise(model), "small", kTokens);
   const auto layers = layers_of(run, Embedding::hidden);
   const at::Tensor ids = at::tensor(kTokens, at::kLong);
   EXPECT_TRUE(at::equal(layers[0].hidden, at::embedding(model.weights.wte, ids) +
@@ -75,8 +75,8 @@ TEST(ModelRun, GivesTheResidualStreamThatALayerReads) {
 }
 
 TEST(ModelRun, AgreesInBothPrecisions) {
-  ModelRun single(checkpoint(at::kFloat), "small", kTokens);
-  ModelRun wide(checkpoint(at::kDouble), "small", kTokens);
+  ModelRun single(layerwise(checkpoint(at::kFloat)), "small", kTokens);
+  ModelRun wide(layerwise(checkpoint(at::kDouble)), "small", kTokens);
   const auto a = layers_of(single);
   const auto b = layers_of(wide);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -88,7 +88,7 @@ TEST(ModelRun, AgreesInBothPrecisions) {
 TEST(ModelRun, KnowsTheTemperatureOfEveryLayer) {
   Config config = small_config();
   config.scale_by_layer = true;
-  ModelRun run(checkpoint(at::kDouble, config), "small", kTokens);
+  ModelRun run(layerwise(checkpoint(at::kDouble, config)), "small", kTokens);
   const auto layers = layers_of(run);
   EXPECT_EQ(layers[0].temperature, 2);
   EXPECT_EQ(layers[1].temperature, 4);
@@ -99,7 +99,7 @@ TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
   Checkpoint broken = checkpoint();
   broken.weights.blocks[1].c_attn_weight.mul_(1e38);
   broken.weights.blocks[1].ln_1_weight.mul_(1e4);
-  ModelRun run(broken, "broken", kTokens);
+  ModelRun run(layerwise(broken), "broken", kTokens);
   EXPECT_BAD_INPUT(run.for_each_layer(Embedding::value, [](const LayerRows&) {}),
                    {.kind = BadInputKind::out_of_range, .where = "blocks.1.attn.hook_q"});
 }
@@ -132,7 +132,7 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
   config.scale_by_layer = true;
   const Checkpoint model = checkpoint(at::kFloat, config);
   record(model, "small", kTokens, path());
-  ModelRun run(model, "small", kTokens);
+  ModelRun run(layerwise(model), "small", kTokens);
   Recording recording(path());
   EXPECT_EQ(recording.model_name(), "small");
   EXPECT_EQ(recording.sha256(), sha256_of_file(path()));
@@ -164,7 +164,7 @@ TEST_F(RecordingFile, GivesTheResidualStreamThatALayerReads) {
   const Checkpoint model = checkpoint();
   record(model, "small", kTokens, path());
   Recording recording(path());
-  ModelRun run(model, "small", kTokens);
+  ModelRun run(layerwise(model), "small", kTokens);
   const auto expected = layers_of(run, Embedding::hidden);
   const auto found = layers_of(recording, Embedding::hidden);
   for (std::size_t i = 0; i < found.size(); ++i) {

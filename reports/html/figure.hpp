@@ -86,7 +86,8 @@ std::vector<Point> points_with(const std::vector<Point>& points, bool without_fi
   return kept;
 }
 
-/// "28.2 (15.5 to 34.1)": the mean and the middle half; "-" where there is none.
+/// "28.2 (15.5 to 34.1)": the mean and the middle half; "-" where there is none. Over windows "28.2
+/// (15.5 to 34.1; the mean 27.1 to 29.3)", with the interval of the mean.
 std::string spread_text(const MaybeSpread& spread);
 std::string number_text(const std::optional<double>& value);  ///< "-" where there is none
 std::string mean_text(const MaybeSpread& spread);

@@ -113,8 +113,8 @@ std::string part_of_input(const Measurements& measured, const Report& report, Fi
 )",
                      files.prefix, title, taken_as(measured)) +
          (links.empty() ? "" : fmt::format("<nav aria-label=\"{}\">{}</nav>\n", title, links)) +
-         input_table(to_json(measured)) + not_covered_html(measured) + body +
-         head_details(measured, report, files.prefix) + "</section>\n";
+         real_windows(measured) + input_table(to_json(measured)) + not_covered_html(measured) +
+         body + head_details(measured, report, files.prefix) + "</section>\n";
 }
 
 }  // namespace

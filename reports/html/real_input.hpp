@@ -20,6 +20,9 @@ std::string real_sink(const Measurements& measured, FigureFiles& files);
 std::string real_normalizers(const Measurements& measured, FigureFiles& files);
 std::string real_heads(const Measurements& measured, FigureFiles& files);
 
+/// How the text was cut into windows, and which are the worst; no heading and no figure.
+std::string real_windows(const Measurements& measured);
+
 /// Where printed bounds fail, and how tight each claim is, head by head.
 std::string real_failures(const Measurements& measured, const Report& report, FigureFiles& files);
 

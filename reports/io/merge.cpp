@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reports/judge/judge.hpp"
+#include "reports/windows/fold.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {
@@ -208,11 +209,44 @@ void check_shards(const std::vector<Report>& reports) {
   }
 }
 
+/// One report in the place of the shards of a run over windows.
+Report folded(const std::vector<Report>& shards) {
+  check_shards(shards);
+  Report whole;
+  whole.provenance = shards.front().provenance;
+  std::vector<const WindowResult*> windows;
+  for (const Report& shard : shards) {
+    if (&shard != &shards.front()) {
+      join(whole.provenance, shard.provenance);
+      join_model(whole.provenance, shard.provenance);
+    }
+    for (const WindowResult& window : shard.windows) windows.push_back(&window);
+  }
+  std::ranges::sort(windows, {}, &WindowResult::window);
+  WindowFold fold(whole.provenance.seed);
+  for (const WindowResult* const window : windows) fold.add(*window);
+  Report report = fold.report();
+  report.provenance = std::move(whole.provenance);
+  report.provenance.shard.reset();
+  return report;
+}
+
+/// The reports with one in the place of the shards of a run over windows.
+std::vector<Report> with_windows_folded(const std::vector<Report>& reports) {
+  std::vector<Report> shards, others;
+  for (const Report& report : reports) {
+    (report.windows.empty() ? others : shards).push_back(report);
+  }
+  if (!shards.empty()) others.push_back(folded(shards));
+  return others;
+}
+
 }  // namespace
 
-Report merge(const std::vector<Report>& reports,
+Report merge(const std::vector<Report>& given,
              const std::function<void(Report& joined)>& end_shards) {
-  if (reports.empty()) throw std::logic_error("merge of no report");
+  if (given.empty()) throw std::logic_error("merge of no report");
+  const std::vector<Report> reports = with_windows_folded(given);
   check_shards(reports);
   Report joined = reports.front();
   joined.provenance.shard.reset();

@@ -7,7 +7,8 @@
 
 namespace attn::report {
 
-/// Joins the reports of different stages of one run, and the shards of a search, in any order: the
+/// Joins the reports of different stages of one run, the shards of a search, and those of one run
+/// over windows, in any order: the
 /// whole is what one run of everything would have written, but for its times and threads. The start
 /// is the earliest, the seconds are added, libraries are united. `reports` has one element or more.
 ///

@@ -54,6 +54,8 @@ Extent extent_of(const LineChart& chart) {
         extent.take(chart.y_spacing, point.low);
         extent.take(chart.y_spacing, point.high);
       }
+      extent.take(chart.y_spacing, point.least);
+      extent.take(chart.y_spacing, point.most);
       extent.positions.insert(point.x);
     }
   }
@@ -119,10 +121,14 @@ void draw_band(Svg& svg, const LineLayout& at, const std::vector<LinePoint>& run
 }
 
 void draw_run(Svg& svg, const LineLayout& at, const std::vector<LinePoint>& run,
-              const LineSeries& series) {
+              const LineSeries& series, Spacing spacing) {
   std::vector<Point> line;
   for (const LinePoint& point : run) line.push_back(at.at(point.x, point.y));
   if (line.size() > 1) svg.polyline(line, series.css_class + " link");
+  for (const LinePoint& point : run) {
+    if (!is_on(spacing, point.least) || !is_on(spacing, point.most)) continue;
+    svg.line(at.at(point.x, point.least), at.at(point.x, point.most), series.css_class + " link");
+  }
   if (!series.mark) return;
   for (std::size_t i = 0; i < run.size(); ++i) {
     svg.mark(line[i], kRadius, *series.mark, series.css_class + " dot", run[i].tooltip);
@@ -172,7 +178,8 @@ Svg draw(const LineChart& chart) {
     svg.line({at.left, at.y(line.y)}, {at.right, at.y(line.y)}, line.css_class + " link");
   }
   for (const LineSeries& series : chart.series) {
-    for (const auto& run : runs_of(series, chart.y_spacing)) draw_run(svg, at, run, series);
+    for (const auto& run : runs_of(series, chart.y_spacing))
+      draw_run(svg, at, run, series, chart.y_spacing);
   }
   return svg;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ namespace attn::plot {
 struct LinePoint {
   double x{}, y{};
   double low{}, high{};  ///< drawn as a band if low < high at any point of the line
+  double least{std::numeric_limits<double>::quiet_NaN()}, most{least};  ///< drawn as an upright bar
   std::string tooltip{};
 };
 

@@ -18,22 +18,50 @@ namespace attn::report {
 inline constexpr std::string_view kLengthMeaning = "L: tokens read, the first included.";
 inline constexpr std::string_view kWithoutFirstMeaning =
     "Whether nothing can be read from the first token.";
-inline constexpr std::string_view kSamplesMeaning = "Heads.";
+inline constexpr std::string_view kSamplesMeaning =
+    "Heads; of a run over windows, those of all windows.";
 inline constexpr Traits kLengthPlace{.limits = kPositive, .whole = true, .place = "L {}"};
 inline constexpr Traits kTopNPlace{.limits = kPositive, .whole = true, .place = "N {}"};
 inline constexpr Traits kFirstTokenPlace{.place = "without the first token"};
 
+struct OverWindows {
+  std::optional<double> low{}, high{};
+  double min{}, q1{}, median{}, q3{}, max{};
+
+  static constexpr std::string_view kName = "over_windows";
+  static constexpr std::string_view kMeaning =
+      "The mean over the heads of each window, summed up over the windows, and how far the mean "
+      "over all of them would move with other windows and heads.";
+  static constexpr auto fields() {
+    return std::tuple(
+        sparse("low", &OverWindows::low,
+               "Lower end of the interval of the mean, by a bootstrap over windows and heads."),
+        sparse("high", &OverWindows::high, "Upper end."),
+        required("min", &OverWindows::min, "The least mean of a window."),
+        required("q1", &OverWindows::q1, "First quartile of these means."),
+        required("median", &OverWindows::median, "Their median."),
+        required("q3", &OverWindows::q3, "Their third quartile."),
+        required("max", &OverWindows::max, "The largest."));
+  }
+};
+
 struct Spread {
   double mean{}, min{}, q1{}, median{}, q3{}, max{};
+  std::optional<OverWindows> windows{};
+  /// The numbers themselves, a head each, NaN for a head that has none. In no report: a run over
+  /// windows takes them from here.
+  std::vector<double> by_head{};
 
   static constexpr std::string_view kName = "spread";
-  static constexpr std::string_view kMeaning = "A number for each head, summed up over the heads.";
+  static constexpr std::string_view kMeaning =
+      "A number for each head, and of a run over windows for each of them, summed up.";
   static constexpr auto fields() {
     return std::tuple(
         required("mean", &Spread::mean, "Mean."), required("min", &Spread::min, "Minimum."),
         required("q1", &Spread::q1, "First quartile, interpolated linearly."),
         required("median", &Spread::median, "Median."),
-        required("q3", &Spread::q3, "Third quartile."), required("max", &Spread::max, "Maximum."));
+        required("q3", &Spread::q3, "Third quartile."), required("max", &Spread::max, "Maximum."),
+        sparse("windows", &Spread::windows, "Of a run over windows: how they differ."));
   }
 };
 using MaybeSpread = std::optional<Spread>;
@@ -69,6 +97,21 @@ struct DistancePoint {
   }
 };
 
+struct CriticalWindows {
+  std::uint64_t without{};
+  std::optional<double> min{}, max{};
+
+  static constexpr std::string_view kName = "critical_windows";
+  static constexpr std::string_view kMeaning = "The critical N of each window, summed up.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("without", &CriticalWindows::without,
+                 "Windows in which D and E can be told apart at every N."),
+        sparse("min", &CriticalWindows::min, "The least N of the others.", {.whole = true}),
+        sparse("max", &CriticalWindows::max, "The largest.", {.whole = true}));
+  }
+};
+
 struct CriticalPoint {
   double length{};
   Reading reading{};
@@ -76,6 +119,7 @@ struct CriticalPoint {
   std::optional<double> n{}, fraction{};
   std::optional<double> statistic{}, p{}, level{};
   std::optional<std::uint64_t> samples{};
+  std::optional<CriticalWindows> windows{};
 
   static constexpr std::string_view kName = "critical";
   static constexpr std::string_view kMeaning =
@@ -88,16 +132,20 @@ struct CriticalPoint {
                  "Which E: the sum in full, or with the factor N/(L-1).", {.place = "{} reading"}),
         defaulted("without_first", &CriticalPoint::without_first, kWithoutFirstMeaning,
                   kFirstTokenPlace),
-        defaulted("n", &CriticalPoint::n, "That N; null where they can be told apart at every N.",
+        defaulted("n", &CriticalPoint::n,
+                  "That N; null where they can be told apart at every N. Of a run over windows the "
+                  "median of the windows, those without one above all others.",
                   {.limits = kNotNegative, .whole = true, .measure = "N"}),
         defaulted("fraction", &CriticalPoint::fraction, "N by the number of tokens; null with n.",
                   {.limits = kShare}),
         defaulted("statistic", &CriticalPoint::statistic,
-                  "The Kolmogorov-Smirnov statistic at that N, in [0, 1].",
+                  "The Kolmogorov-Smirnov statistic at that N, in [0, 1]; null of windows.",
                   {.measure = "statistic"}),
-        defaulted("p", &CriticalPoint::p, "Its exact p-value, in [0, 1].", {.measure = "p"}),
+        defaulted("p", &CriticalPoint::p, "Its exact p-value, in [0, 1]; null of windows.",
+                  {.measure = "p"}),
         defaulted("level", &CriticalPoint::level, "The level of the test, in (0, 1)."),
-        sparse("samples", &CriticalPoint::samples, kSamplesMeaning));
+        sparse("samples", &CriticalPoint::samples, kSamplesMeaning),
+        sparse("windows", &CriticalPoint::windows, "Of a run over windows: how they differ."));
   }
 };
 
@@ -338,6 +386,8 @@ struct AbstractPoint {
   std::optional<double> distance{}, expected{}, share{}, low{}, high{}, random_share{};
   std::optional<double> largest{}, mean_of_largest{};
   std::optional<std::uint64_t> rows{}, rows_above_printed_bound{};
+  /// Of a distance or a share: what its interval is of, as in a Spread.
+  std::vector<double> by_head{};
 
   static constexpr std::string_view kName = "abstract_point";
   static constexpr std::string_view kMeaning =
@@ -374,6 +424,8 @@ struct AbstractEntry {
   bool judged{true};
   std::optional<bool> agrees{};
   std::vector<AbstractPoint> points{};
+  /// What the estimate is the mean of, as in a Spread; of the distance its exponential is.
+  std::vector<double> by_head{};
 
   static constexpr std::string_view kName = "statement";
   static constexpr std::string_view kMeaning =
@@ -385,12 +437,13 @@ struct AbstractEntry {
         defaulted("measured", &AbstractEntry::measured, "What was measured, in words."),
         defaulted("estimate", &AbstractEntry::estimate,
                   "The number measured, in the unit of the statement."),
-        defaulted("low", &AbstractEntry::low,
-                  "Lower end of its confidence interval over the heads."),
+        defaulted(
+            "low", &AbstractEntry::low,
+            "Lower end of its confidence interval over the heads, or over windows and heads."),
         defaulted("high", &AbstractEntry::high, "Upper end."),
         defaulted("confidence", &AbstractEntry::confidence, "The confidence of the interval.",
                   {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
-        defaulted("samples", &AbstractEntry::samples, "Heads."),
+        defaulted("samples", &AbstractEntry::samples, kSamplesMeaning),
         defaulted("judged", &AbstractEntry::judged,
                   "Whether the statement speaks of this model, GPT-2 124M."),
         defaulted(
@@ -426,7 +479,8 @@ struct HeadNumbers {
       random_share{}, share{}, sink_share{};
 
   static constexpr std::string_view kName = "head_numbers";
-  static constexpr std::string_view kMeaning = "What was measured of one head, over its rows.";
+  static constexpr std::string_view kMeaning =
+      "What was measured of one head, over its rows; of a run over windows, in means over them.";
   static constexpr auto fields() {
     return std::tuple(
         sparse("rows", &HeadNumbers::rows, "Rows measured, of experiment 5 at the head's own T.",
@@ -472,6 +526,48 @@ struct HeadRecord : HeadNumbers {
   }
 };
 
+struct NamedWindow {
+  std::uint64_t window{};
+  std::string words{};
+  std::vector<std::string> claims{};
+
+  static constexpr std::string_view kName = "named_window";
+  static constexpr std::string_view kMeaning =
+      "A window in which claims have the largest lhs/rhs of the whole run.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("window", &NamedWindow::window, "Which one, counted from 1.",
+                 {.limits = kFromOne}),
+        defaulted("words", &NamedWindow::words, "Its first words; empty where ids were given."),
+        required("claims", &NamedWindow::claims, "Ids of these claims."));
+  }
+};
+
+struct WindowsRecord {
+  std::uint64_t count{}, tokens_left{};
+  std::optional<double> quantile_error{}, confidence{};
+  std::optional<std::uint64_t> replicates{};
+  std::vector<NamedWindow> worst{};
+
+  static constexpr std::string_view kName = "windows";
+  static constexpr std::string_view kMeaning =
+      "A text read in consecutive windows, each by itself.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("count", &WindowsRecord::count, "Windows.", {.limits = kFromOne}),
+        required("tokens_left", &WindowsRecord::tokens_left,
+                 "Tokens of the text after the last window, which were not read."),
+        sparse("quantile_error", &WindowsRecord::quantile_error,
+               "Quartiles and medians over several windows are right to this share of themselves.",
+               {.limits = kShare}),
+        sparse("confidence", &WindowsRecord::confidence,
+               "The confidence of the intervals over windows and heads.", {.limits = kShare}),
+        sparse("replicates", &WindowsRecord::replicates, "The replicates of their bootstrap."),
+        sparse("worst", &WindowsRecord::worst,
+               "The windows with the largest lhs/rhs of a claim, those of most claims first."));
+  }
+};
+
 struct Measurements {
   std::string input{}, model{}, model_sha256{}, text_sha256{};
   std::optional<std::uint64_t> layers{}, heads_per_layer{}, positions{}, head_width{};
@@ -487,6 +583,7 @@ struct Measurements {
   std::optional<std::uint64_t> draws{}, draws_at_lengths{};
   std::map<std::string, std::string> not_covered{};
   std::vector<double> pattern_difference_by_layer{};
+  std::optional<WindowsRecord> windows{};
   Figures figures{};
   std::vector<AbstractEntry> abstract{};
   std::vector<HeadRecord> heads{};
@@ -508,7 +605,8 @@ struct Measurements {
                {.pattern = "^[0-9a-f]{64}$"}),
         sparse("layers", &Measurements::layers, "Layers.", kSize),
         sparse("heads_per_layer", &Measurements::heads_per_layer, "Heads of a layer.", kSize),
-        sparse("positions", &Measurements::positions, "Tokens read.", kSize),
+        sparse("positions", &Measurements::positions,
+               "Tokens read; of a run over windows, in each.", kSize),
         sparse("head_width", &Measurements::head_width, "d, the dimension of q and k of a head.",
                kSize),
         sparse("precision", &Measurements::precision, "The arithmetic of the forward pass.",
@@ -517,7 +615,8 @@ struct Measurements {
                "Of the token ids that a model read, in decimal with commas between them. Absent "
                "for a recording.",
                {.pattern = "^[0-9a-f]{64}$", .is_setting = true}),
-        sparse("rows", &Measurements::rows, "Rows measured of each head.", kSize),
+        sparse("rows", &Measurements::rows,
+               "Rows measured of each head; of a run over windows, in each.", kSize),
         sparse("top_n", &Measurements::top_n, "The N of the experiments, ascending.", kSize),
         sparse("embedding", &Measurements::embedding,
                "What stands for x_i: the head's values, or the residual stream that its layer "
@@ -547,6 +646,7 @@ struct Measurements {
         sparse("pattern_difference_by_layer", &Measurements::pattern_difference_by_layer,
                "Of a recording with its pattern: the largest difference between it and "
                "softmax(q.k/T), by layer."),
+        sparse("windows", &Measurements::windows, "Where the text was read in windows: how many."),
         defaulted("figures", &Measurements::figures, "What all heads show together."),
         defaulted("abstract", &Measurements::abstract,
                   "The paper's abstract, statement by statement."),

@@ -263,7 +263,7 @@ struct Shard {
   unsigned index{}, count{};
 
   static constexpr std::string_view kName = "shard";
-  static constexpr std::string_view kMeaning = "One part of a search.";
+  static constexpr std::string_view kMeaning = "One part of a search, or of a run over windows.";
   static constexpr auto fields() {
     return std::tuple(
         required("index", &Shard::index, "Which one, counted from 1.", {.limits = kFromOne}),
@@ -372,6 +372,58 @@ struct ComparisonRecord {
   }
 };
 
+struct Bucket {
+  double at{};
+  std::uint64_t count{};
+
+  static constexpr std::string_view kName = "bucket";
+  static constexpr std::string_view kMeaning = "How many values lie about one.";
+  static constexpr auto fields() {
+    return std::tuple(required("at", &Bucket::at, "The middle of the bucket."),
+                      required("count", &Bucket::count, "Values in it."));
+  }
+};
+
+struct WindowComparison : ComparisonRecord {
+  std::vector<Bucket> sharp_ratios{}, printed_ratios{};
+
+  static constexpr std::string_view kName = "window_comparison";
+  static constexpr std::string_view kMeaning = "A comparison in one window.";
+  static constexpr auto fields() {
+    return std::tuple_cat(ComparisonRecord::fields(),
+                          std::tuple(required("sharp_ratios", &WindowComparison::sharp_ratios,
+                                              "lhs/rhs of the sharp bound over its cases."),
+                                     required("printed_ratios", &WindowComparison::printed_ratios,
+                                              "The same of the printed one.")));
+  }
+};
+
+/// What one window of a text showed: all that a report over several takes of it.
+struct WindowResult {
+  std::uint64_t window{1};
+  std::string words{};
+  std::vector<ClaimRecord> claims{};
+  std::vector<WindowComparison> comparisons{};
+  Measurements measured{};
+  std::vector<std::vector<double>> by_head{};
+
+  static constexpr std::string_view kName = "window_result";
+  static constexpr std::string_view kMeaning = "What one window of a text showed.";
+  static constexpr auto fields() {
+    return std::tuple(
+        required("window", &WindowResult::window, "Which one, counted from 1.",
+                 {.limits = kFromOne}),
+        required("words", &WindowResult::words, "Its first words; empty where ids were given."),
+        required("claims", &WindowResult::claims, "One record for each claim."),
+        required("comparisons", &WindowResult::comparisons, "As in a report."),
+        required("measured", &WindowResult::measured, "As in a report of this window alone."),
+        required("by_head", &WindowResult::by_head,
+                 "The numbers of each head behind the spreads of the figures, in their order, then "
+                 "behind each statement of the abstract and its points. Empty where there is "
+                 "none."));
+  }
+};
+
 struct NormalizerRecord {
   std::string name{}, definition{}, constant{}, breaks{}, claim{};
 
@@ -446,6 +498,7 @@ struct Report {
   std::optional<Measurements> gpt2{};
   std::vector<Measurements> further_inputs{};
   std::vector<PartRecord> parts{};
+  std::vector<WindowResult> windows{};
 
   static constexpr std::string_view kName = "report";
   static constexpr std::string_view kMeaning =
@@ -472,7 +525,10 @@ struct Report {
                "The same of each further input, where the report has several."),
         sparse("parts", &Report::parts,
                "Of a shard: the units of work that fell to it, which `report merge` makes records "
-               "of."));
+               "of."),
+        sparse("windows", &Report::windows,
+               "Of a shard of a run over windows: what each of its windows showed, in place of "
+               "claims and of what was measured."));
   }
 };
 

@@ -100,6 +100,7 @@ Report full_report() {
     record.instead = "what is true";
   }
   report.gpt2->not_covered["lemma2"] = "queries";
+  report.gpt2->windows = {.count = 2, .worst = {{1, "the first words", {"lemma2"}}}};
   report.further_inputs.push_back(*report.gpt2);
   report.further_inputs.front().input = "another";
   return report;
@@ -165,6 +166,8 @@ TEST_P(HostileText, IsLiveInNoFile) {
 std::vector<std::string> all_paths() {
   std::set<std::string> paths;
   add_paths<Report>(paths, "");
+  // Only a shard has them, which nothing renders.
+  std::erase_if(paths, [](const std::string& path) { return path.starts_with("windows."); });
   return {paths.begin(), paths.end()};
 }
 

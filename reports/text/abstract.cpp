@@ -13,7 +13,7 @@
 namespace attn::report {
 namespace {
 
-std::string distance_words(const AbstractEntry& entry) {
+std::string distance_words(const AbstractEntry& entry, std::string_view over) {
   const double ratio = *entry.estimate, low = *entry.low, high = *entry.high;
   const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
   const double shortest = *first.length, longest = *last.length;
@@ -22,23 +22,22 @@ std::string distance_words(const AbstractEntry& entry) {
                                        : "neither falls nor grows for certain";
   return fmt::format(
       "With $N = L/4$, $D$ at $L = {}$ is {:.3g} times what it is at $L = {}$ (geometric mean over "
-      "the "
-      "heads, {:.3g} to {:.3g}): it {}. For each token outside, of which there are {:.3g} times as "
+      "{}, {:.3g} to {:.3g}): it {}. For each token outside, of which there are {:.3g} times as "
       "many, it is {:.3g} times ({:.3g} to {:.3g}). Beside $E$, the least that a random set has on "
       "average, $D$ is {:.3g} times as large at $L = {}$ and {:.3g} times at $L = {}$.",
-      longest, ratio, shortest, low, high, course, longest / shortest, ratio * shortest / longest,
-      low * shortest / longest, high * shortest / longest, *first.distance / *first.expected,
-      shortest, *last.distance / *last.expected, longest);
+      longest, ratio, shortest, over, low, high, course, longest / shortest,
+      ratio * shortest / longest, low * shortest / longest, high * shortest / longest,
+      *first.distance / *first.expected, shortest, *last.distance / *last.expected, longest);
 }
 
-std::string share_words(const AbstractEntry& entry) {
+std::string share_words(const AbstractEntry& entry, std::string_view over) {
   return fmt::format(
       "Over all rows and every $N$ measured beyond 16, {:.1f} % of the $N$ largest weights stay "
-      "distinguishable (mean over the heads, {:.1f} % to {:.1f} %).",
-      100 * *entry.estimate, 100 * *entry.low, 100 * *entry.high);
+      "distinguishable (mean over {}, {:.1f} % to {:.1f} %).",
+      100 * *entry.estimate, over, 100 * *entry.low, 100 * *entry.high);
 }
 
-std::string gradient_words(const AbstractEntry& entry) {
+std::string gradient_words(const AbstractEntry& entry, std::string_view) {
   double most = 0;
   for (const AbstractPoint& point : entry.points) {
     if (!(*point.largest <= most)) most = *point.largest;
@@ -52,7 +51,7 @@ std::string gradient_words(const AbstractEntry& entry) {
 
 struct Statement {
   std::string_view id, says;
-  std::string (*measured)(const AbstractEntry&);
+  std::string (*measured)(const AbstractEntry&, std::string_view over);
 };
 
 constexpr Statement kStatements[] = {
@@ -68,13 +67,13 @@ constexpr Statement kStatements[] = {
 
 }  // namespace
 
-void put_into_words(AbstractEntry& entry) {
+void put_into_words(AbstractEntry& entry, std::string_view over) {
   const auto* const statement = std::ranges::find(kStatements, entry.id, &Statement::id);
   if (statement == std::end(kStatements)) {
     throw std::logic_error(fmt::format("no statement is called \"{}\"", entry.id));
   }
   entry.says = statement->says;
-  entry.measured = statement->measured(entry);
+  entry.measured = statement->measured(entry, over);
 }
 
 std::string agreement(const AbstractEntry& entry) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "reports/record/measurements.hpp"
 
@@ -10,8 +11,9 @@ namespace attn::report {
 
 /// Sets what the paper says (`says`) and what was measured (`measured`) of a statement that
 /// gpt2_check measures, from its numbers: of the distance the points at the shortest and the
-/// longest L, of the gradient the largest of its points. Throws std::logic_error for another id.
-void put_into_words(AbstractEntry& entry);
+/// longest L, of the gradient the largest of its points. `over`: what means are taken over. Throws
+/// std::logic_error for another id.
+void put_into_words(AbstractEntry& entry, std::string_view over = "the heads");
 
 /// "Agrees.", "Does not agree.", "Cannot tell.", or that this model gets no verdict.
 std::string agreement(const AbstractEntry& entry);

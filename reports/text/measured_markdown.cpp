@@ -8,6 +8,7 @@
 #include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "reports/text/windows.hpp"
 #include "theory/base/marked_text.hpp"
 
 namespace attn::report {
@@ -165,6 +166,10 @@ std::string measured_markdown(const Measurements& measured) {
   const std::string text = rows.text(), others = normalizers(measured);
   if (text.empty() && others.empty()) return {};
   std::string out = "## Measured on real attention\n\n";
+  if (const std::string windows = windows_words(measured); !windows.empty()) {
+    const std::string worst = worst_window_words(measured);
+    out += escape_markdown(windows + (worst.empty() ? "" : " " + worst)) + "\n\n";
+  }
   if (!text.empty()) {
     out += "| measure | all tokens | without the first |\n|---|--:|--:|\n" + text + "\n";
   }

@@ -1,0 +1,372 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "reports/io/report_json.hpp"
+#include "reports/tests/sample_measurements.hpp"
+#include "reports/tests/sample_report.hpp"
+#include "reports/windows/bootstrap.hpp"
+#include "reports/windows/cells.hpp"
+#include "reports/windows/fold.hpp"
+#include "reports/windows/quantiles.hpp"
+#include "reports/windows/spreads.hpp"
+#include "reports/windows/window_json.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
+
+namespace attn::report {
+namespace {
+
+using ::testing::ElementsAre;
+
+// ---- quantiles ----
+
+std::vector<double> skewed_sample(std::size_t size) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < size; ++i) {
+    values.push_back((i % 5 == 0 ? -1 : 1) * std::exp(4 * normal(random)));
+  }
+  values[1] = 0;
+  return values;
+}
+
+TEST(Quantiles, AreWithinTheStatedErrorOfTheExactOnes) {
+  std::vector<double> values = skewed_sample(5000);
+  Quantiles quantiles;
+  for (const double value : values) quantiles.add(value);
+  std::ranges::sort(values);
+  for (std::uint64_t rank = 0; rank < values.size(); ++rank) {
+    const double exact = values[rank];
+    EXPECT_LE(std::abs(quantiles.at(rank) - exact), kQuantileError * std::abs(exact)) << rank;
+  }
+  EXPECT_EQ(quantiles.count(), 5000U);
+}
+
+TEST(Quantiles, InterpolateBetweenRanks) {
+  Quantiles quantiles;
+  for (const double value : {1.0, 2.0, 4.0, 8.0}) quantiles.add(value);
+  EXPECT_NEAR(quantiles.quantile(0.5), 3, 3 * kQuantileError);
+  EXPECT_NEAR(quantiles.quantile(1), 8, 8 * kQuantileError);
+}
+
+TEST(Quantiles, OfPartsMergeToThoseOfTheWhole) {
+  const std::vector<double> values = skewed_sample(999);
+  Quantiles whole;
+  Quantiles parts[2];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    whole.add(values[i]);
+    parts[i % 2].add(values[i]);
+  }
+  parts[1].merge(Quantiles(parts[0].buckets()));
+  for (std::uint64_t rank = 0; rank < values.size(); ++rank) {
+    EXPECT_EQ(parts[1].at(rank), whole.at(rank));
+  }
+}
+
+// ---- bootstrap ----
+
+TEST(Bootstrap, WeightsArePoissonOfMeanOne) {
+  constexpr std::uint64_t kDraws = 200'000;
+  std::vector<double> counts(12);
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    ++counts[static_cast<std::size_t>(bootstrap_weight(3, i % 200, Resampled::windows, i / 200))];
+  }
+  double share = std::exp(-1.0);
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double error = 5 * std::sqrt(share * (1 - share) / kDraws);
+    EXPECT_NEAR(counts[k] / kDraws, share, error) << k;
+    share /= static_cast<double>(k + 1);
+  }
+}
+
+TEST(Bootstrap, DrawsWindowsHeadsReplicatesAndSeedsApart) {
+  const auto same = [](const auto& one, const auto& other) {
+    int equal = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) equal += one(i) == other(i) ? 1 : 0;
+    return equal;
+  };
+  const auto of = [](std::uint64_t seed, std::size_t replicate, Resampled what) {
+    return [=](std::uint64_t i) { return bootstrap_weight(seed, replicate, what, i); };
+  };
+  const auto base = of(1, 2, Resampled::windows);
+  EXPECT_EQ(same(base, base), 1000);
+  // Two independent ones are equal with a chance of 0.3085.
+  for (const auto& other : {of(2, 2, Resampled::windows), of(1, 3, Resampled::windows),
+                            of(1, 2, Resampled::heads), of(2, 1, Resampled::windows)}) {
+    EXPECT_LT(same(base, other), 390);
+  }
+}
+
+/// value(w, h) = 10 + a window's own part + a head's own part.
+std::vector<std::vector<double>> two_way_sample(std::size_t windows, std::size_t heads,
+                                                double of_window, double of_head) {
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  std::vector<double> own(heads);
+  for (double& value : own) value = of_head * normal(random);
+  std::vector<std::vector<double>> values(windows);
+  for (std::vector<double>& window : values) {
+    const double shift = of_window * normal(random);
+    for (std::size_t h = 0; h < heads; ++h) window.push_back(10 + shift + own[h]);
+  }
+  return values;
+}
+
+double variance_of_mean(const std::vector<double>& means) {
+  double sum = 0, squares = 0;
+  for (const double mean : means) sum += mean;
+  const auto n = static_cast<double>(means.size());
+  for (const double mean : means) squares += (mean - sum / n) * (mean - sum / n);
+  return squares / (n - 1) / n;
+}
+
+// Written out with every number at hand.
+TEST(Bootstrap, IntervalIsThatOfThePlainReplicates) {
+  const auto values = two_way_sample(6, 5, 1, 1);
+  const Resampling resampling(9, 5);
+  ReweightedMean mean;
+  for (std::size_t w = 0; w < values.size(); ++w) {
+    mean.add(resampling, resampling.of_window(w), values[w]);
+  }
+  std::vector<double> replicates;
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    double weight = 0, sum = 0;
+    for (std::size_t w = 0; w < values.size(); ++w) {
+      for (std::size_t h = 0; h < values[w].size(); ++h) {
+        const double product = bootstrap_weight(9, b, Resampled::windows, w) *
+                               bootstrap_weight(9, b, Resampled::heads, h);
+        weight += product;
+        sum += product * values[w][h];
+      }
+    }
+    if (weight > 0) replicates.push_back(sum / weight);
+  }
+  std::ranges::sort(replicates);
+  const auto interval = mean.interval();
+  ASSERT_TRUE(interval);
+  const auto below = [&](double value) {
+    return static_cast<double>(std::ranges::lower_bound(replicates, value) - replicates.begin()) /
+           static_cast<double>(replicates.size());
+  };
+  EXPECT_NEAR(below(interval->low), 0.025, 0.01);
+  EXPECT_NEAR(below(interval->high), 0.975, 0.01);
+}
+
+// The textbook's interval: the variances of a mean over windows and over heads add up.
+TEST(Bootstrap, IntervalIsAsWideAsTwoWayVarianceSays) {
+  const auto values = two_way_sample(60, 40, 1, 2);
+  const Resampling resampling(5, 40);
+  ReweightedMean mean;
+  std::vector<double> of_windows, of_heads(40);
+  for (std::size_t w = 0; w < values.size(); ++w) {
+    mean.add(resampling, resampling.of_window(w), values[w]);
+    double sum = 0;
+    for (std::size_t h = 0; h < 40; ++h) {
+      sum += values[w][h];
+      of_heads[h] += values[w][h] / 60;
+    }
+    of_windows.push_back(sum / 40);
+  }
+  const double expected =
+      2 * 1.96 * std::sqrt(variance_of_mean(of_windows) + variance_of_mean(of_heads));
+  const auto interval = mean.interval();
+  ASSERT_TRUE(interval);
+  const double width = interval->high - interval->low;
+  EXPECT_GT(width, 0.8 * expected);
+  EXPECT_LT(width, 1.3 * expected);
+}
+
+// ---- cells ----
+
+TEST(Cells, SumUpByHandAndLeaveOutHeadsWithoutANumber) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const Resampling resampling(1, 3);
+  Cells cells;
+  cells.add(resampling, resampling.of_window(0), std::vector<double>{1, 2, 6});
+  cells.add(resampling, resampling.of_window(1), std::vector<double>{5, kNone, 7});
+  cells.add(resampling, resampling.of_window(2), std::vector<double>{});
+  const MaybeSpread spread = cells.spread();
+  ASSERT_TRUE(spread);
+  EXPECT_DOUBLE_EQ(spread->mean, 21.0 / 5);
+  EXPECT_EQ(spread->min, 1);
+  EXPECT_EQ(spread->max, 7);
+  EXPECT_NEAR(spread->median, 5, 5 * kQuantileError);
+  EXPECT_EQ(spread->windows->min, 3);
+  EXPECT_EQ(spread->windows->max, 6);
+  EXPECT_LE(*spread->windows->low, *spread->windows->high);
+}
+
+// ---- the fold ----
+
+constexpr unsigned kLayers = 1, kHeads = 3;
+
+/// A window whose every number is the sample's times `factor`.
+WindowResult sample_window(std::uint64_t number, double factor) {
+  WindowResult result{.window = number};
+  const Report report = sample_report();
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage == Stage::gpt2 && record.max_ratio > 0) result.claims.push_back(record);
+  }
+  for (ClaimRecord& record : result.claims) {
+    *record.max_ratio *= factor;
+    record.ratio_histogram.assign(kRatioBins + 1, 1);
+  }
+  WindowComparison comparison;
+  comparison.sharp = "theorem1.fixed.sharp.upper";
+  comparison.printed = "theorem1.fixed";
+  comparison.cases = 3;
+  comparison.tighter = 2;
+  comparison.median_sharp = 0.5 * factor;
+  comparison.median_printed = 0.25 * factor;
+  comparison.sharp_ratios = {{0.5 * factor, 3}};
+  comparison.printed_ratios = {{0.25 * factor, 3}};
+  result.comparisons.push_back(comparison);
+  result.measured = measurements_from(sample_measurements(kLayers, kHeads));
+  result.measured.abstract.clear();
+  for_each_spread(result.measured.figures, [&](MaybeSpread& spread) {
+    if (!spread) return;
+    spread->mean = 2 * factor;
+    spread->by_head = {factor, 2 * factor, 3 * factor};
+  });
+  result.measured.figures.critical_n.front().n = 10 * factor;
+  result.measured.figures.critical_n.front().fraction = 0.1 * factor;
+  for (HeadRecord& head : result.measured.heads) head.sink_share = 0.125 * factor;
+  result.by_head = take_by_head(result.measured);
+  return result;
+}
+
+/// The report over windows, which are named here.
+Report folded(std::vector<WindowResult> results) {
+  WindowFold fold(4);
+  for (WindowResult& result : results) {
+    name_window(result, result.window, "words of " + std::to_string(result.window),
+                {.count = results.size(), .tokens_left = 5});
+    fold.add(result);
+  }
+  return fold.report();
+}
+
+TEST(Fold, OfOneWindowIsTheWindow) {
+  const WindowResult window = sample_window(1, 1);
+  const Report report = folded({window});
+  Measurements measured = *report.gpt2;
+  EXPECT_EQ(measured.windows->count, 1U);
+  EXPECT_TRUE(measured.windows->worst.empty());
+  measured.windows.reset();
+  EXPECT_EQ(to_json(measured), to_json(window.measured));
+  ASSERT_EQ(report.claims.size(), window.claims.size());
+  EXPECT_EQ(report.comparisons.front().median_sharp, 0.5);
+}
+
+TEST(Fold, CountsTheClaimsOfTwoWindows) {
+  const std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1.5)};
+  const Report report = folded(windows);
+  ASSERT_FALSE(report.claims.empty());
+  for (std::size_t c = 0; c < report.claims.size(); ++c) {
+    const ClaimRecord &record = report.claims[c], &one = windows[0].claims[c],
+                      &two = windows[1].claims[c];
+    EXPECT_EQ(record.cases, one.cases + two.cases);
+    EXPECT_EQ(record.holds, one.holds + two.holds);
+    EXPECT_EQ(record.violated, one.violated + two.violated);
+    EXPECT_EQ(record.ratio_histogram, std::vector<std::uint64_t>(kRatioBins + 1, 2));
+    EXPECT_EQ(record.max_ratio, two.max_ratio);
+  }
+  const ComparisonRecord& comparison = report.comparisons.front();
+  EXPECT_EQ(comparison.cases, 6U);
+  EXPECT_EQ(comparison.tighter, 4U);
+  EXPECT_NEAR(comparison.median_sharp, 0.75, 0.75 * kQuantileError);
+}
+
+TEST(Fold, KeepsTheFirstOfTwoEquallyBadCasesAndNamesItsWindow) {
+  std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1),
+                                       sample_window(3, 1)};
+  ClaimRecord& worse = windows[1].claims.front();
+  ASSERT_TRUE(worse.max_ratio && worse.worst);
+  *worse.max_ratio *= 2;
+  const Report report = folded(windows);
+  EXPECT_THAT(report.claims.front().worst->where, ::testing::StartsWith("window 2, "));
+  const std::vector<NamedWindow>& worst = report.gpt2->windows->worst;
+  ASSERT_EQ(worst.size(), 2U);
+  EXPECT_EQ(worst[0].window, 1U) << "the one of most claims first";
+  EXPECT_EQ(worst[1].window, 2U);
+  EXPECT_EQ(worst[1].words, "words of 2");
+  EXPECT_THAT(worst[1].claims, ElementsAre(report.claims.front().id));
+}
+
+TEST(Fold, SearchesAMutantUntilItIsCaught) {
+  std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1),
+                                       sample_window(3, 1)};
+  for (WindowResult& window : windows) {
+    ClaimRecord& record = window.claims.front();
+    record.mutants = {{.id = record.id + "/wrong", .change = "a change", .cases = 100}};
+  }
+  windows[1].claims.front().mutants.front().caught = true;
+  windows[1].claims.front().mutants.front().cases = 7;
+  const MutantRecord mutant = folded(windows).claims.front().mutants.front();
+  EXPECT_TRUE(mutant.caught);
+  EXPECT_EQ(mutant.cases, 107U);
+}
+
+TEST(Fold, MeansHeadsAndPointsOverWindows) {
+  const Report report = folded({sample_window(1, 1), sample_window(2, 3)});
+  for_each_spread(report.gpt2->figures, [](const MaybeSpread& spread) {
+    if (!spread) return;
+    EXPECT_DOUBLE_EQ(spread->mean, 4);
+    EXPECT_EQ(spread->min, 1);
+    EXPECT_EQ(spread->max, 9);
+    EXPECT_EQ(spread->windows->min, 2);
+    EXPECT_EQ(spread->windows->max, 6);
+  });
+  for (const HeadRecord& head : report.gpt2->heads) EXPECT_DOUBLE_EQ(*head.sink_share, 0.25);
+  const CriticalPoint& critical = report.gpt2->figures.critical_n.front();
+  EXPECT_EQ(critical.n, 10);
+  EXPECT_EQ(critical.fraction, 0.1);
+  EXPECT_EQ(critical.windows->max, 30);
+  EXPECT_EQ(critical.windows->without, 0U);
+  EXPECT_EQ(report.gpt2->figures.distance_by_n.front().samples, 2 * 144);
+}
+
+TEST(Fold, OfResultsReadAgainIsTheSame) {
+  const std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1.5),
+                                             sample_window(3, 0.7)};
+  std::vector<WindowResult> again;
+  for (const WindowResult& window : windows) {
+    again.push_back(window_from(text_of(window)));
+  }
+  EXPECT_EQ(to_json(folded(again)).dump(), to_json(folded(windows)).dump());
+}
+
+TEST(Fold, RefusesAWindowOutOfTurn) {
+  WindowFold fold(0);
+  fold.add(sample_window(1, 1));
+  EXPECT_BAD_INPUT(
+      fold.add(sample_window(3, 1)),
+      {.kind = BadInputKind::inconsistent, .expected = "window 2 next", .found = "window 3"});
+}
+
+TEST(Fold, RefusesToReportOnFewerWindowsThanThereAre) {
+  WindowFold fold(0);
+  WindowResult first = sample_window(1, 1);
+  name_window(first, 1, "words", {.count = 3, .tokens_left = 0});
+  fold.add(first);
+  EXPECT_BAD_INPUT(fold.report(),
+                   {.kind = BadInputKind::missing, .expected = "all 3", .found = "1"});
+}
+
+TEST(Fold, RefusesAWindowOfAnotherRun) {
+  WindowFold fold(0);
+  fold.add(sample_window(1, 1));
+  WindowResult other = sample_window(2, 1);
+  other.measured.heads.pop_back();
+  EXPECT_BAD_INPUT(fold.add(other), {.kind = BadInputKind::inconsistent, .where = "window 2"});
+  other = sample_window(2, 1);
+  other.by_head.pop_back();
+  EXPECT_BAD_INPUT(fold.add(other), {.kind = BadInputKind::inconsistent, .where = "window 2"});
+}
+
+}  // namespace
+}  // namespace attn::report

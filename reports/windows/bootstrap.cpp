@@ -1,0 +1,96 @@
+#include "reports/windows/bootstrap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace attn::report {
+namespace {
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result hangs on every
+/// bit of the input.
+std::uint64_t mixed(std::uint64_t bits) {
+  bits += 0x9e3779b97f4a7c15;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+  return bits ^ (bits >> 31);
+}
+
+/// P(X <= k) 2^53 of a Poisson variable of mean 1, k = 0, 1, ...: integers, so that no machine
+/// rounds them its own way. Beyond the last nothing is left of 2^53.
+constexpr std::uint64_t kDistribution[] = {
+    3313563428353947, 6627126856707895, 8283908570884869, 8836169142277194, 8974234285125275,
+    9001847313694891, 9006449485123161, 9007106938184342, 9007189119816990, 9007198251109506,
+    9007199164238758, 9007199247250508, 9007199254168154, 9007199254700280, 9007199254738289,
+    9007199254740823, 9007199254740982, 9007199254740991};
+
+/// Interpolated linearly; `values` ascending, not empty.
+double quantile(const std::vector<double>& values, double p) {
+  const double rank = p * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(rank);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return std::lerp(values[below], values[above], rank - static_cast<double>(below));
+}
+
+}  // namespace
+
+double bootstrap_weight(std::uint64_t seed, std::size_t replicate, Resampled what,
+                        std::uint64_t index) {
+  std::uint64_t bits = mixed(seed);
+  for (const std::uint64_t part :
+       {static_cast<std::uint64_t>(replicate), static_cast<std::uint64_t>(what), index}) {
+    bits = mixed(bits ^ part);
+  }
+  const auto* const at = std::ranges::upper_bound(kDistribution, bits >> 11);
+  return static_cast<double>(at - std::begin(kDistribution));
+}
+
+Resampling::Resampling(std::uint64_t seed, std::size_t heads) : seed_(seed), heads_(heads) {
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    for (std::size_t h = 0; h < heads; ++h) {
+      weights_.push_back(bootstrap_weight(seed, b, Resampled::heads, h));
+    }
+  }
+}
+
+Resampling::Weights Resampling::of_window(std::uint64_t window) const {
+  Weights weights{};
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    weights[b] = bootstrap_weight(seed_, b, Resampled::windows, window);
+  }
+  return weights;
+}
+
+std::span<const double> Resampling::of_heads(std::size_t replicate) const {
+  return std::span(weights_).subspan(replicate * heads_, heads_);
+}
+
+void ReweightedMean::add(const Resampling& resampling, const Resampling::Weights& window,
+                         std::span<const double> by_head) {
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    if (window[b] == 0) continue;
+    const std::span<const double> heads = resampling.of_heads(b);
+    double weight = 0;
+    double sum = 0;
+    for (std::size_t h = 0; h < by_head.size(); ++h) {
+      if (std::isnan(by_head[h])) continue;
+      weight += heads[h];
+      sum += heads[h] * by_head[h];
+    }
+    weights_[b] += window[b] * weight;
+    sums_[b] += window[b] * sum;
+  }
+}
+
+std::optional<ReweightedMean::Interval> ReweightedMean::interval() const {
+  std::vector<double> means;
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    if (weights_[b] > 0) means.push_back(sums_[b] / weights_[b]);
+  }
+  if (means.size() < 2) return std::nullopt;
+  std::ranges::sort(means);
+  constexpr double kTail = (1 - kWindowConfidence) / 2;
+  return Interval{.low = quantile(means, kTail), .high = quantile(means, 1 - kTail)};
+}
+
+}  // namespace attn::report

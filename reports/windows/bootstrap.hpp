@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace attn::report {
+
+/// Of the intervals over windows and heads.
+inline constexpr std::size_t kReplicates = 200;
+inline constexpr double kWindowConfidence = 0.95;
+
+/// What is drawn anew by a bootstrap.
+enum class Resampled : std::uint64_t { windows, heads };
+
+/// How often one of the windows or heads is drawn in one replicate: a Poisson variable of mean 1,
+/// from a hash of its arguments alone, the same on every machine. `index` counts from 0.
+double bootstrap_weight(std::uint64_t seed, std::size_t replicate, Resampled what,
+                        std::uint64_t index);
+
+/// How often each head is drawn, and the windows as they come.
+class Resampling {
+ public:
+  using Weights = std::array<double, kReplicates>;  ///< by replicate
+
+  Resampling(std::uint64_t seed, std::size_t heads);
+
+  /// The weights of one window, counted from 0.
+  [[nodiscard]] Weights of_window(std::uint64_t window) const;
+
+  /// The weights of all heads in one replicate.
+  [[nodiscard]] std::span<const double> of_heads(std::size_t replicate) const;
+
+ private:
+  std::uint64_t seed_;
+  std::size_t heads_;
+  std::vector<double> weights_;  ///< [replicate, head]
+};
+
+/// The mean of a number that every head has in every window, and its interval by the
+/// product-reweighted bootstrap (Owen and Eckles 2012, Bootstrapping data arrays of arbitrary
+/// order): a replicate weighs each number with the product of its window's and its head's weight,
+/// since numbers of one window, and of one head, go together. The interval tends to be wide rather
+/// than narrow. Keeps two sums a replicate, whatever the number of windows.
+class ReweightedMean {
+ public:
+  /// The numbers of one window; NaN: a head that has none.
+  void add(const Resampling& resampling, const Resampling::Weights& window,
+           std::span<const double> by_head);
+
+  struct Interval {
+    double low{}, high{};
+  };
+  /// From the quantiles of the replicates at confidence kWindowConfidence; a replicate that drew
+  /// nothing is left out. Empty where fewer than two drew something.
+  [[nodiscard]] std::optional<Interval> interval() const;
+
+ private:
+  Resampling::Weights weights_{}, sums_{};
+};
+
+}  // namespace attn::report

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "reports/record/report.hpp"
+
+namespace attn::report {
+
+/// How far a value that Quantiles gives may be from the true one, relative to the true one.
+inline constexpr double kQuantileError = 0x1p-8;
+
+/// The quantiles of a sample of any size in bounded memory.
+///
+/// Every octave is cut into 128 buckets of equal width, of which the counts are kept, as an HDR
+/// histogram does (Tene 2015; DDSketch, Masson et al. 2019, states the same kind of error): exact
+/// in merging, whatever the order. A value is within kQuantileError of the true one where that is a
+/// normal number; zeros are exact.
+class Quantiles {
+ public:
+  Quantiles() = default;
+  explicit Quantiles(const std::vector<Bucket>& buckets);
+
+  /// Any number but NaN.
+  void add(double value);
+  void merge(const Quantiles& other);
+
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+  /// The value of that rank, counted from 0; below count().
+  [[nodiscard]] double at(std::uint64_t rank) const;
+
+  /// Interpolated linearly between two ranks, p in [0, 1]; count() > 0.
+  [[nodiscard]] double quantile(double p) const;
+
+  [[nodiscard]] std::vector<Bucket> buckets() const;
+
+ private:
+  std::map<double, std::uint64_t> buckets_;  ///< by the middle of each
+  std::uint64_t count_{0};
+};
+
+}  // namespace attn::report
