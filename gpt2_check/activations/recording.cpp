@@ -13,7 +13,6 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
 #include "theory/base/one_line.hpp"
-#include "theory/base/sha256.hpp"
 #include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
@@ -290,7 +289,7 @@ std::string Recording::model_name() const {
 }
 
 std::string Recording::sha256() const {
-  return sha256_of_file(file_.path());
+  return file_.sha256();
 }
 
 std::string Recording::q_name(std::int64_t layer) const {

@@ -15,7 +15,6 @@
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/sha256.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -175,7 +174,7 @@ Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
                   [&](const std::string& name, at::Tensor& tensor, const auto&) {
                     tensor = checked.file.read_finite(checked.names.at(name)).to(dtype);
                   });
-  checkpoint.sha256 = sha256_of_file(checked.file.path());
+  checkpoint.sha256 = checked.file.sha256();
   return checkpoint;
 }
 
@@ -183,7 +182,7 @@ LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype
                                     at::DeviceType device) {
   const auto checked = std::make_shared<const CheckedFile>(folder);
   LayerwiseCheckpoint checkpoint{
-      .sha256 = sha256_of_file(checked->file.path()), .config = checked->config, .weights = {}};
+      .sha256 = checked->file.sha256(), .config = checked->config, .weights = {}};
   const auto read = [=](const std::string& name) {
     return checked->file.read_finite(checked->names.at(name)).to(at::Device(device), dtype);
   };

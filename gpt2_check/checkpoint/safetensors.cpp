@@ -13,6 +13,7 @@
 #include "gpt2_check/checkpoint/safetensors_format.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/sha256.hpp"
 #include "theory/base/shown_json.hpp"
 
 namespace attn::safetensors {
@@ -241,6 +242,8 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
   }
   stream_.open(path_, std::ios::binary);
   const std::uint64_t file_bytes = std::filesystem::file_size(path_, error);
+  bytes_ = file_bytes;
+  if (!error) written_ = std::filesystem::last_write_time(path_, error);
   if (!stream_ || error) complaint.refuse(unreadable());
 
   if (file_bytes < kLengthBytes) {
@@ -288,6 +291,24 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
   }
   data_start_ = kLengthBytes + header_bytes;
   check_layout(entries_, file_bytes - data_start_, complaint);
+}
+
+std::string File::sha256() const {
+  std::string digest = sha256_of_file(path_);
+  expect_unchanged();
+  return digest;
+}
+
+void File::expect_unchanged() const {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path_, error);
+  if (!error && bytes == bytes_ && std::filesystem::last_write_time(path_, error) == written_) {
+    return;
+  }
+  Complaint(path_).refuse({.kind = BadInputKind::inconsistent,
+                           .expected = "the file that was opened",
+                           .found = "one written since then",
+                           .advice = "run again when nothing writes it"});
 }
 
 const Entry& File::entry(const std::string& name) const {

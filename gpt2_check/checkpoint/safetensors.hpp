@@ -44,15 +44,24 @@ class File {
   [[nodiscard]] const Entry& entry(const std::string& name) const;
 
   /// Reads one tensor, contiguous, in the dtype stored. Throws BadInput where there is none of that
-  /// name, where the file cannot be read, and for a BOOL byte that is neither 0 nor 1.
+  /// name, where the file cannot be read or is not what it was when it was opened, and for a BOOL
+  /// byte that is neither 0 nor 1.
   [[nodiscard]] at::Tensor read(const std::string& name) const;
 
   /// `read`, then refuses NaN and infinities (BadInput with the index of the first one).
   [[nodiscard]] at::Tensor read_finite(const std::string& name) const;
 
+  /// The SHA-256 of the file. Throws BadInput where it is not what it was when it was opened: what
+  /// was read and what is named must be one file.
+  [[nodiscard]] std::string sha256() const;
+
  private:
+  void expect_unchanged() const;
+
   std::filesystem::path path_;
   mutable std::ifstream stream_;
+  std::uintmax_t bytes_{};
+  std::filesystem::file_time_type written_;
   std::uint64_t data_start_{};
   std::map<std::string, Entry> entries_;
   std::map<std::string, std::string> metadata_;

@@ -65,6 +65,7 @@ at::Tensor File::read(const std::string& name) const {
                              .found = "none",
                              .advice = "did the file change?"});
   }
+  expect_unchanged();
   if (entry.dtype == at::kBool) {
     const auto* bytes = static_cast<const unsigned char*>(tensor.data_ptr());
     if (std::any_of(bytes, bytes + tensor.numel(), [](unsigned char b) { return b > 1; })) {

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "gpt2_check/checkpoint/config.hpp"
@@ -78,6 +79,24 @@ TEST_F(CheckpointFolder, SaysThatItsFileHasBecomeShorter) {
   EXPECT_BAD_INPUT(open.weights.block(1), {.kind = BadInputKind::unreadable,
                                            .where = "model.safetensors",
                                            .advice = "did the file change?"});
+}
+
+/// The hash in a report is that of what was read.
+TEST_F(CheckpointFolder, SaysThatItsFileHasBecomeAnother) {
+  save();
+  const auto file = folder / "model.safetensors";
+  const LayerwiseCheckpoint open = open_checkpoint(folder, at::kFloat, at::kCPU);
+  const safetensors::File tensors_of_file(file);
+  EXPECT_NO_THROW(open.weights.block(1));
+  EXPECT_NO_THROW(tensors_of_file.sha256());
+  const BadInputParts changed = {.kind = BadInputKind::inconsistent,
+                                 .where = "model.safetensors",
+                                 .expected = "the file that was opened",
+                                 .found = "one written since then"};
+  std::filesystem::last_write_time(
+      file, std::filesystem::last_write_time(file) + std::chrono::milliseconds(1));
+  EXPECT_BAD_INPUT(open.weights.block(1), changed);
+  EXPECT_BAD_INPUT(tensors_of_file.sha256(), changed);
 }
 
 TEST_F(CheckpointFolder, RoundTripsThroughSave) {

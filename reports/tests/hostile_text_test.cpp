@@ -167,7 +167,9 @@ std::vector<std::string> all_paths() {
   std::set<std::string> paths;
   add_paths<Report>(paths, "");
   // Only a shard has them, which nothing renders.
-  std::erase_if(paths, [](const std::string& path) { return path.starts_with("windows."); });
+  std::erase_if(paths, [](const std::string& path) {
+    return path.starts_with("windows.") || path.starts_with("parts.");
+  });
   return {paths.begin(), paths.end()};
 }
 
