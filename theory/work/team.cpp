@@ -113,9 +113,13 @@ class Leader {
       case MessageKind::refused:
       case MessageKind::failed:
         rethrow(message);
-      default:
-        throw std::logic_error("a message that rank 0 does not take while it leads");
+      case MessageKind::hello:
+      case MessageKind::task:
+      case MessageKind::stop:
+      case MessageKind::bye:
+        break;
     }
+    throw std::logic_error("a message that rank 0 does not take while it leads");
   }
 
   Messages& messages_;
