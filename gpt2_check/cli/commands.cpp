@@ -84,7 +84,7 @@ void read_model(const RunFlags& flags, RunOptions& options) {
 
 }  // namespace
 
-int run_command(RunFlags flags, const std::string& command, work::Messages& messages) {
+int run_command(RunFlags flags, const std::string& command, units::Messages& messages) {
   if (flags.model.has_value() == flags.activations.has_value()) {
     throw BadInput({.kind = flags.model ? BadInputKind::inconsistent : BadInputKind::missing,
                     .expected = "either --model with --text or --tokens, or --activations",

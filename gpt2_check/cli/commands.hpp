@@ -11,7 +11,7 @@ namespace attn::gpt2 {
 /// Checks the flags against the input and runs the checks on its rows, on all ranks that run
 /// together. `command`: the command line that gives these flags, but for those that change no
 /// result.
-int run_command(RunFlags flags, const std::string& command, work::Messages& messages);
+int run_command(RunFlags flags, const std::string& command, units::Messages& messages);
 
 /// Records the activations of a model, float32.
 int activations_command(const ActivationsFlags& flags);

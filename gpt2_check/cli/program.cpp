@@ -12,7 +12,7 @@
 #include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/work/ranks.hpp"
+#include "theory/units/ranks.hpp"
 
 namespace attn::gpt2 {
 
@@ -36,7 +36,7 @@ int run_program(int argc, char** argv) {
   const CLI::App& parity = add_parity(app, parity_flags);
   add_init(app, init_flags);
 
-  const auto body = [&](work::Messages& messages) -> int {
+  const auto body = [&](units::Messages& messages) -> int {
     if (is_given(run)) return run_command(std::move(run_flags), command_given(run), messages);
     if (messages.rank() > 0) return kAsExpected;  // the others are for one process
     if (is_given(activations)) return activations_command(activations_flags);
@@ -45,7 +45,7 @@ int run_program(int argc, char** argv) {
     if (is_given(parity)) return parity_command(parity_flags.model);
     return init_command(init_flags);
   };
-  return work::run_ranks_main(app, argc, argv, body, {{"libtorch", TORCH_VERSION}});
+  return units::run_ranks_main(app, argc, argv, body, {{"libtorch", TORCH_VERSION}});
 }
 
 }  // namespace attn::gpt2

@@ -26,8 +26,8 @@
 #include "theory/base/number_from.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/number/ground.hpp"
-#include "theory/work/parts.hpp"
-#include "theory/work/team.hpp"
+#include "theory/units/parts.hpp"
+#include "theory/units/team.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -209,8 +209,8 @@ class WindowUnits {
   WindowUnits(const RunOptions& options, const CheckPlan& plan, std::vector<std::uint64_t> windows)
       : options_(options), plan_(plan), windows_(std::move(windows)) {}
 
-  [[nodiscard]] std::vector<work::Unit> units() const {
-    std::vector<work::Unit> units;
+  [[nodiscard]] std::vector<units::Unit> units() const {
+    std::vector<units::Unit> units;
     for (const std::uint64_t window : windows_) {
       units.push_back({fmt::format("window {}", window + 1), fmt::format("{}", window)});
     }
@@ -218,7 +218,7 @@ class WindowUnits {
   }
 
   /// A window draws from a seed of its own, the first from that of the run.
-  work::Result compute(const std::string& unit) {
+  units::Result compute(const std::string& unit) {
     one_thread();
     const auto window = number_from<std::uint64_t>(unit).value();
     CheckPlan plan = plan_;
@@ -253,8 +253,8 @@ class WindowUnits {
 };
 
 /// What a run over windows depends on.
-work::Identity identity_of(const RunOptions& options) {
-  work::Identity identity = work::identity_of(options.command);
+units::Identity identity_of(const RunOptions& options) {
+  units::Identity identity = units::identity_of(options.command);
   identity["model"] = options.source->sha256();
   identity["tokens"] = options.tokens_sha256;
   if (options.shard) {
@@ -271,23 +271,23 @@ int finish_shard(const report::Report& report, const RunOptions& options) {
   return kAsExpected;
 }
 
-int run_windows(const RunOptions& options, const CheckPlan& plan, work::Messages& messages) {
+int run_windows(const RunOptions& options, const CheckPlan& plan, units::Messages& messages) {
   if (options.shard) check_spread(options.windows->count, options.shard->count, "shards");
   const std::vector<std::uint64_t> windows = windows_to_check(options);
   check_spread(windows.size(), messages.count(), "ranks");
   report::Provenance provenance = provenance_of(options);
-  const work::Identity identity = identity_of(options);
-  work::Team team(messages, 1, identity);
+  const units::Identity identity = identity_of(options);
+  units::Team team(messages, 1, identity);
   WindowUnits units(options, plan, windows);
-  const work::Compute compute = [&](const std::string& unit) { return units.compute(unit); };
+  const units::Compute compute = [&](const std::string& unit) { return units.compute(unit); };
   if (!team.leads()) {
     team.follow(compute);
     return kAsExpected;
   }
-  work::Parts parts(options.out, identity, options.resume);
+  units::Parts parts(options.out, identity, options.resume);
   report::WindowFold fold(options.seed);
   report::Report report;
-  work::InOrder in_order(units.units(), parts, [&](std::size_t index, const std::string& text) {
+  units::InOrder in_order(units.units(), parts, [&](std::size_t index, const std::string& text) {
     report::WindowResult result = report::window_from(text);
     if (options.shard) {
       report.windows.push_back(std::move(result));
@@ -310,7 +310,7 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, work::Messages
 
 }  // namespace
 
-int run(const RunOptions& options, work::Messages& messages) {
+int run(const RunOptions& options, units::Messages& messages) {
   check_ground();
   const CheckPlan plan = plan_of(options, options.source->shape());
   if (options.windows) return run_windows(options, plan, messages);

@@ -11,7 +11,7 @@
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
 #include "reports/record/report.hpp"
-#include "theory/work/messages.hpp"
+#include "theory/units/messages.hpp"
 
 namespace attn::gpt2 {
 
@@ -58,6 +58,6 @@ struct RunOptions {
 /// code of the contract. Windows are spread over the ranks that run together, of which rank 0
 /// writes; their results are kept beside `out` as they come. Throws BadInput, also where there are
 /// fewer windows than ranks or shards, and BrokenGround.
-int run(const RunOptions& options, work::Messages& messages);
+int run(const RunOptions& options, units::Messages& messages);
 
 }  // namespace attn::gpt2

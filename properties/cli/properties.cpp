@@ -19,10 +19,10 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/sha256.hpp"
-#include "theory/work/identity.hpp"
-#include "theory/work/parts.hpp"
-#include "theory/work/ranks.hpp"
-#include "theory/work/team.hpp"
+#include "theory/units/identity.hpp"
+#include "theory/units/parts.hpp"
+#include "theory/units/ranks.hpp"
+#include "theory/units/team.hpp"
 
 namespace attn::properties {
 
@@ -62,7 +62,7 @@ std::string digest_of(const std::vector<Regression>& regressions) {
   return sha256(all);
 }
 
-int run(const Options& options, const CLI::App& app, work::Messages& ranks) {
+int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   const SearchOptions& asked = options.search;
   if (asked.list || !asked.mutants.empty()) {
     return ranks.rank() == 0 ? list_or_try(asked) : kAsExpected;
@@ -71,17 +71,17 @@ int run(const Options& options, const CLI::App& app, work::Messages& ranks) {
   if (options.save) check_folder("--save-regressions", *options.save);
   Run run = asked.run;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);
-  work::Identity identity = work::identity_of(command_given(app));
+  units::Identity identity = units::identity_of(command_given(app));
   identity["regressions"] = digest_of(run.regressions);
 
   const std::vector<Claim> claims = chosen_claims(asked);
-  work::Team team(ranks, run.threads, identity);
+  units::Team team(ranks, run.threads, identity);
   if (!team.leads()) {
     team.follow(unit_computer(claims, run));
     return kAsExpected;
   }
-  work::Parts parts =
-      options.out ? work::Parts(*options.out, identity, options.resumes) : work::Parts();
+  units::Parts parts =
+      options.out ? units::Parts(*options.out, identity, options.resumes) : units::Parts();
   const Searched searched =
       options.shard ? Searched{kAsExpected, search_shard(*options.shard, claims, run, team, parts)}
                     : search_and_print(claims, run, team, parts);
@@ -102,6 +102,6 @@ int main(int argc, char** argv) {
                          options.search.run.program.name);
   CLI::App& app = *line;
   add_options(app, options);
-  return attn::work::run_ranks_main(
-      app, argc, argv, [&](attn::work::Messages& ranks) { return run(options, app, ranks); });
+  return attn::units::run_ranks_main(
+      app, argc, argv, [&](attn::units::Messages& ranks) { return run(options, app, ranks); });
 }

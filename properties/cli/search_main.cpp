@@ -19,7 +19,7 @@
 #include "theory/base/flags.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/work/launched.hpp"
+#include "theory/units/launched.hpp"
 
 namespace attn {
 
@@ -61,9 +61,9 @@ int search(const SearchOptions& asked, const Folder& out, const recheck::Checks&
   if (asked.list || !asked.mutants.empty()) return properties::list_or_try(asked);
   if (out) report::check_folder_for_report(*out);
   const std::vector<Claim> claims = properties::chosen_claims(asked);
-  work::Alone alone;
-  work::Team team(alone, asked.run.threads, {});
-  work::Parts none;
+  units::Alone alone;
+  units::Team team(alone, asked.run.threads, {});
+  units::Parts none;
   const properties::Searched searched = properties::search_and_print(claims, asked.run, team, none);
   if (searched.code == kInternal) return searched.code;
   Certified certified{.code = kAsExpected};
@@ -92,7 +92,7 @@ int search_main(const Catalogue& catalogue, int argc, char** argv, const recheck
   std::vector<std::string> files;
   const CLI::App* const recheck = checks.empty() ? nullptr : &add_recheck(app, files);
   return run_main(app, argc, argv, [&]() -> int {
-    work::expect_no_launcher();
+    units::expect_no_launcher();
     expect_known(checks, catalogue);
     if (is_given(eval)) return eval_file(catalogue, cases);
     if (recheck != nullptr && is_given(*recheck)) return recheck_files(checks, files);

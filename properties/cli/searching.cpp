@@ -40,14 +40,14 @@ std::string budget_in_words(const Run& run) {
 constexpr const char* kUnits = "units of work";
 
 /// ", 3 ranks"; empty where there is one.
-std::string ranks_in_words(const work::Team& team) {
+std::string ranks_in_words(const units::Team& team) {
   return team.ranks() > 1 ? fmt::format(", {} ranks", team.ranks()) : std::string();
 }
 
 /// Says what is begun, and notes it.
 report::Provenance begin(const std::vector<Claim>& claims, const Run& run,
-                         const std::optional<report::Shard>& shard, const work::Team& team,
-                         const work::Parts& parts) {
+                         const std::optional<report::Shard>& shard, const units::Team& team,
+                         const units::Parts& parts) {
   report::Provenance provenance =
       report::collect_provenance(run.seed, run.effort, team.at_a_time());
   provenance.processor = team.processors();
@@ -66,7 +66,7 @@ report::Provenance begin(const std::vector<Claim>& claims, const Run& run,
 
 /// A search of some minutes is as far as its time; any other, as its units.
 void show_progress(ProgressLine& line, const Schedule& search, const Run& run,
-                   const work::Parts& parts) {
+                   const units::Parts& parts) {
   if (run.minutes) {
     const auto all = static_cast<std::uint64_t>(*run.minutes * 60);
     line.update("seconds", std::min(all, static_cast<std::uint64_t>(parts.seconds())), all);
@@ -107,8 +107,8 @@ int list_or_try(const SearchOptions& asked) {
   return kAsExpected;
 }
 
-Searched search_and_print(const std::vector<Claim>& claims, const Run& run, work::Team& team,
-                          work::Parts& parts) {
+Searched search_and_print(const std::vector<Claim>& claims, const Run& run, units::Team& team,
+                          units::Parts& parts) {
   const report::Provenance provenance = begin(claims, run, std::nullopt, team, parts);
   std::vector<SearchResult> results;
   {
@@ -130,9 +130,9 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, work
 }
 
 report::Report search_shard(const report::Shard& shard, const std::vector<Claim>& claims,
-                            const Run& run, work::Team& team, work::Parts& parts) {
+                            const Run& run, units::Team& team, units::Parts& parts) {
   report::Report report{.provenance = begin(claims, run, shard, team, parts)};
-  const std::vector<work::Unit> units = units_of(shard, claims, run);
+  const std::vector<units::Unit> units = units_of(shard, claims, run);
   {
     ProgressLine line(ProgressUnit::items);
     report.parts = compute_shard(units, claims, run, team, parts, [&](std::size_t done) {

@@ -34,25 +34,25 @@ report::MutantRecord try_in_run(const Claim& claim, const Mutant& mutant, const 
 }
 
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
-                                     work::Team& team, work::Parts& parts,
+                                     units::Team& team, units::Parts& parts,
                                      const Progress& progress) {
-  const work::Compute compute = unit_computer(claims, run);
+  const units::Compute compute = unit_computer(claims, run);
   Schedule schedule(
       claims, run, [&] { return parts.seconds(); }, parts.units());
-  const work::Plan plan = {.next = [&] { return schedule.next(); },
-                           .take =
-                               [&](const work::Unit& unit, const std::string& text) {
-                                 schedule.take(unit, text);
-                                 progress(schedule);
-                               }};
+  const units::Plan plan = {.next = [&] { return schedule.next(); },
+                            .take =
+                                [&](const units::Unit& unit, const std::string& text) {
+                                  schedule.take(unit, text);
+                                  progress(schedule);
+                                }};
   team.lead(plan, parts, compute);
   return schedule.results();
 }
 
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run) {
-  work::Alone alone;
-  work::Team team(alone, run.threads, {});
-  work::Parts parts;
+  units::Alone alone;
+  units::Team team(alone, run.threads, {});
+  units::Parts parts;
   return search_all(claims, run, team, parts);
 }
 

@@ -54,13 +54,13 @@ Schedule::Schedule(std::span<const Claim> claims, const Run& run, std::function<
   }
 }
 
-std::optional<work::Unit> Schedule::next() {
+std::optional<units::Unit> Schedule::next() {
   if (auto unit = next_end()) return unit;
   if (auto unit = next_guard()) return unit;
   return next_draw();
 }
 
-std::optional<work::Unit> Schedule::next_end() {
+std::optional<units::Unit> Schedule::next_end() {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     State& state = states_[i];
     if (state.is_ended || !state.is_drawn || state.joined < state.begun) continue;
@@ -74,14 +74,14 @@ std::optional<work::Unit> Schedule::next_end() {
   return std::nullopt;
 }
 
-std::optional<work::Unit> Schedule::next_guard() {
+std::optional<units::Unit> Schedule::next_guard() {
   if (guards_.empty()) return std::nullopt;
   auto [claim, unit] = std::move(guards_.front());
   guards_.pop_front();
   return begin(std::move(unit), {.claim = claim});
 }
 
-std::optional<work::Unit> Schedule::next_draw() {
+std::optional<units::Unit> Schedule::next_draw() {
   while (const auto claim = claim_to_draw()) {
     State& state = states_[*claim];
     if (state.batch.empty() && !begin_batch(state)) {
@@ -89,7 +89,7 @@ std::optional<work::Unit> Schedule::next_draw() {
       if (auto end = next_end()) return end;
       continue;
     }
-    work::Unit unit = std::move(state.batch.front());
+    units::Unit unit = std::move(state.batch.front());
     state.batch.pop_front();
     const double expected = state.taken == 0 ? 0 : state.seconds / static_cast<double>(state.begun);
     state.seconds += expected;
@@ -125,12 +125,12 @@ bool Schedule::begin_batch(State& state) {
   return true;
 }
 
-work::Unit Schedule::begin(work::Unit unit, const Begun& what) {
+units::Unit Schedule::begin(units::Unit unit, const Begun& what) {
   begun_.emplace(unit.name, what);
   return unit;
 }
 
-void Schedule::take(const work::Unit& unit, const std::string& text) {
+void Schedule::take(const units::Unit& unit, const std::string& text) {
   const Begun what = begun_.extract(unit.name).mapped();
   State& state = states_[what.claim];
   ++taken_;

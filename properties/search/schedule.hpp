@@ -11,7 +11,7 @@
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/units.hpp"
-#include "theory/work/unit.hpp"
+#include "theory/units/unit.hpp"
 
 namespace attn::properties {
 
@@ -26,9 +26,9 @@ class Schedule {
            const std::vector<std::string>& kept = {});
 
   /// The next unit; nothing where none can be begun yet, or any more.
-  std::optional<work::Unit> next();
+  std::optional<units::Unit> next();
 
-  void take(const work::Unit& unit, const std::string& text);
+  void take(const units::Unit& unit, const std::string& text);
 
   /// Units taken, and all that there will be; of a search of some minutes those without its draws.
   [[nodiscard]] std::size_t taken() const { return taken_; }
@@ -46,10 +46,10 @@ class Schedule {
     std::map<std::size_t, std::string> early{};  ///< portion -> a result that can't be joined yet
     std::size_t batches{0}, cases{0};            ///< begun
     std::size_t least_batches{0};
-    std::deque<work::Unit> batch{};  ///< portions of the last batch, yet to be begun
-    bool is_drawn{false};            ///< no further batch follows
-    bool is_ended{false};            ///< its end was begun, or can't be
-    double seconds{0};               ///< that its portions took, or are expected to take
+    std::deque<units::Unit> batch{};  ///< portions of the last batch, yet to be begun
+    bool is_drawn{false};             ///< no further batch follows
+    bool is_ended{false};             ///< its end was begun, or can't be
+    double seconds{0};                ///< that its portions took, or are expected to take
     SearchResult result{};
     std::map<Task, std::string> failures{};
   };
@@ -61,20 +61,20 @@ class Schedule {
     double expected{0};      ///< how long it was to take
   };
 
-  std::optional<work::Unit> next_end();
-  std::optional<work::Unit> next_guard();
-  std::optional<work::Unit> next_draw();
+  std::optional<units::Unit> next_end();
+  std::optional<units::Unit> next_guard();
+  std::optional<units::Unit> next_draw();
   [[nodiscard]] std::optional<std::size_t> claim_to_draw() const;
   bool begin_batch(State& state);
-  work::Unit begin(work::Unit unit, const Begun& what);
+  units::Unit begin(units::Unit unit, const Begun& what);
   void take_drawn(State& state, const Begun& what, const std::string& text);
   void join(State& state, const std::string& text);
 
   const Run& run_;
   std::function<double()> seconds_;
   std::vector<State> states_;
-  std::deque<std::pair<std::size_t, work::Unit>> guards_;  ///< mutants and comparisons, by claim
-  std::map<std::string, Begun> begun_;                     ///< unit -> what it is of
+  std::deque<std::pair<std::size_t, units::Unit>> guards_;  ///< mutants and comparisons, by claim
+  std::map<std::string, Begun> begun_;                      ///< unit -> what it is of
   std::size_t taken_{0};
 };
 

@@ -24,10 +24,10 @@ double no_time() {
 
 }  // namespace
 
-std::vector<work::Unit> units_of(const report::Shard& shard, std::span<const Claim> claims,
-                                 const Run& run) {
+std::vector<units::Unit> units_of(const report::Shard& shard, std::span<const Claim> claims,
+                                  const Run& run) {
   Schedule schedule(claims, run, no_time);
-  std::vector<work::Unit> units;
+  std::vector<units::Unit> units;
   // As no result is taken, no unit comes that waits for one.
   for (std::size_t i = 0; auto unit = schedule.next(); ++i) {
     if (i % shard.count == shard.index - 1) units.push_back(*std::move(unit));
@@ -35,12 +35,12 @@ std::vector<work::Unit> units_of(const report::Shard& shard, std::span<const Cla
   return units;
 }
 
-std::vector<report::PartRecord> compute_shard(const std::vector<work::Unit>& units,
+std::vector<report::PartRecord> compute_shard(const std::vector<units::Unit>& units,
                                               std::span<const Claim> claims, const Run& run,
-                                              work::Team& team, work::Parts& parts,
+                                              units::Team& team, units::Parts& parts,
                                               const std::function<void(std::size_t)>& progress) {
   std::vector<report::PartRecord> records;
-  work::InOrder in_order(units, parts, [&](std::size_t index, const std::string& text) {
+  units::InOrder in_order(units, parts, [&](std::size_t index, const std::string& text) {
     const std::string& name = units[index].name;
     records.push_back({.unit = name, .result = text});
     if (const auto why = failure_in(nlohmann::json::parse(text))) {
@@ -58,12 +58,12 @@ std::vector<SearchResult> join_shards(const std::vector<report::PartRecord>& par
   for (const report::PartRecord& part : parts) results.emplace(part.unit, part.result);
   const std::vector<Claim> claims(run.catalogue->begin(), run.catalogue->end());
   Schedule schedule(claims, run, no_time);
-  const auto take = [&](const work::Unit& unit, const std::string& text) {
+  const auto take = [&](const units::Unit& unit, const std::string& text) {
     schedule.take(unit, text);
     progress(schedule);
   };
   // The next unit that no shard has computed.
-  const auto next = [&]() -> std::optional<work::Unit> {
+  const auto next = [&]() -> std::optional<units::Unit> {
     while (auto unit = schedule.next()) {
       if (task_of(*unit) == Task::end) return unit;
       const auto known = results.find(unit->name);
@@ -78,9 +78,9 @@ std::vector<SearchResult> join_shards(const std::vector<report::PartRecord>& par
     }
     return std::nullopt;
   };
-  work::Alone alone;
-  work::Team team(alone, run.threads, {});
-  work::Parts none;
+  units::Alone alone;
+  units::Team team(alone, run.threads, {});
+  units::Parts none;
   team.lead({.next = next, .take = take}, none, unit_computer(claims, run));
   return schedule.results();
 }

@@ -8,8 +8,8 @@
 #include "properties/search/run.hpp"
 #include "reports/record/report.hpp"
 #include "reports/record/shard.hpp"
-#include "theory/work/parts.hpp"
-#include "theory/work/team.hpp"
+#include "theory/units/parts.hpp"
+#include "theory/units/team.hpp"
 
 namespace attn::properties {
 
@@ -22,14 +22,14 @@ using report::shard_from;
 
 /// The units of a shard: every `count`-th of those that wait for no other, from the `index`-th on.
 /// Each falls to one shard; to some shards none does where there are more of them than units.
-std::vector<work::Unit> units_of(const report::Shard& shard, std::span<const Claim> claims,
-                                 const Run& run);
+std::vector<units::Unit> units_of(const report::Shard& shard, std::span<const Claim> claims,
+                                  const Run& run);
 
 /// Computes the units of a shard, on rank 0 of the team. `progress` is told how many are done.
 /// Throws std::runtime_error where one fails, and what Team::lead throws.
-std::vector<report::PartRecord> compute_shard(const std::vector<work::Unit>& units,
+std::vector<report::PartRecord> compute_shard(const std::vector<units::Unit>& units,
                                               std::span<const Claim> claims, const Run& run,
-                                              work::Team& team, work::Parts& parts,
+                                              units::Team& team, units::Parts& parts,
                                               const std::function<void(std::size_t)>& progress);
 
 /// What the search of all claims of the run's catalogue came to, whose units these are, but for its

@@ -29,8 +29,8 @@ constexpr Word<Task> kTasks[] = {{"draw", Task::draw},
 
 constexpr std::size_t kQuickSearches = 3;  // a portion draws about as much as so many
 
-work::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
-                   const std::string& which = "") {
+units::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
+                    const std::string& which = "") {
   const std::string_view word = to_word(kTasks, task);
   input["task"] = word;
   input["claim"] = claim.id;
@@ -84,12 +84,12 @@ json computed(const Claim& claim, const json& input, const Run& run) {
 
 }  // namespace
 
-Task task_of(const work::Unit& unit) {
+Task task_of(const units::Unit& unit) {
   return from_word(kTasks, unit.name.substr(0, unit.name.find(' ')));
 }
 
-work::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
-                     const Portion& portion) {
+units::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
+                      const Portion& portion) {
   const json input = {{"seed", batch.seed},
                       {"cases", batch.cases},
                       {"portion", portion.index},
@@ -97,15 +97,15 @@ work::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
   return unit_of(Task::draw, claim, input, fmt::format(" {} {}", index, portion.index));
 }
 
-work::Unit mutants_unit(const Claim& claim) {
+units::Unit mutants_unit(const Claim& claim) {
   return unit_of(Task::mutants, claim);
 }
 
-work::Unit comparison_unit(const Claim& claim) {
+units::Unit comparison_unit(const Claim& claim) {
   return unit_of(Task::comparison, claim);
 }
 
-work::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches) {
+units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches) {
   json input = {{"drawn", drawn.to_json()}};
   if (batches) input["batches"] = *batches;
   return unit_of(Task::end, claim, std::move(input));
@@ -125,9 +125,9 @@ std::optional<std::string> failure_in(const json& result) {
   return result.at(kFailure).get<std::string>();
 }
 
-work::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
+units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
   check_ground(times_quick(run.effort));
-  return [claims, &run](const std::string& text) -> work::Result {
+  return [claims, &run](const std::string& text) -> units::Result {
     const json input = json::parse(text);
     const std::string id = input.at("claim");
     try {

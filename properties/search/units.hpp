@@ -6,7 +6,7 @@
 
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
-#include "theory/work/unit.hpp"
+#include "theory/units/unit.hpp"
 
 namespace attn::properties {
 
@@ -15,21 +15,21 @@ namespace attn::properties {
 
 enum class Task { draw, end, mutants, comparison };
 
-Task task_of(const work::Unit& unit);
+Task task_of(const units::Unit& unit);
 
 /// Cases of one batch, counted from 0. Result: Drawn.
-work::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
-                     const Portion& portion);
+units::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
+                      const Portion& portion);
 
 /// The mutants of the claim. Result: their records.
-work::Unit mutants_unit(const Claim& claim);
+units::Unit mutants_unit(const Claim& claim);
 
 /// The claim beside the printed one that it sharpens. Result: a ComparisonRecord.
-work::Unit comparison_unit(const Claim& claim);
+units::Unit comparison_unit(const Claim& claim);
 
 /// What ends the search that drew these cases, in so many batches where it was given a budget.
 /// Result: a ClaimRecord without mutants.
-work::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches);
+units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches);
 
 /// Of the name of a unit that draws.
 struct DrawName {
@@ -44,7 +44,7 @@ std::optional<std::string> failure_in(const nlohmann::json& result);
 /// Computes the units of these claims, which must outlive it, as `run` does. An exception is a
 /// failure, which is not kept, but for BrokenGround, which is thrown: here already, where the
 /// ground does not hold.
-work::Compute unit_computer(std::span<const Claim> claims, const Run& run);
+units::Compute unit_computer(std::span<const Claim> claims, const Run& run);
 
 /// How many portions a batch of a claim is drawn in. It depends on nothing but both, so that
 /// threads and machines change no result.

@@ -502,9 +502,9 @@ TEST(SearchAll, AnotherSeedGivesOtherCases) {
 
 TEST(SearchAll, TellsHowFarItIs) {
   const std::vector<Claim> claims = quick_claims();
-  work::Alone alone;
-  work::Team team(alone, 2, {});
-  work::Parts none;
+  units::Alone alone;
+  units::Team team(alone, 2, {});
+  units::Parts none;
   std::vector<std::pair<std::size_t, std::size_t>> told;
   search_all(claims, {.seed = 5, .effort = Effort::quick, .threads = 2}, team, none,
              [&](const Schedule& search) { told.emplace_back(search.taken(), search.units()); });
@@ -621,7 +621,7 @@ TEST(Drawn, WhatNoneWroteIsRefused) {
 }
 
 /// Runs a schedule in this thread until `stops` says so, and returns the names of the units.
-std::vector<std::string> run_schedule(Schedule& schedule, const work::Compute& compute,
+std::vector<std::string> run_schedule(Schedule& schedule, const units::Compute& compute,
                                       const std::function<void()>& after_each) {
   std::vector<std::string> names;
   while (auto unit = schedule.next()) {
@@ -636,7 +636,7 @@ std::vector<std::string> run_schedule(Schedule& schedule, const work::Compute& c
 TEST(Schedule, SharesTheMinutesAndEndsEverySearch) {
   const std::vector<Claim> claims = {find_claim("corollary3"), find_claim("lemma1.upper.sharp")};
   const properties::Run run{.seed = 5, .effort = Effort::quick, .threads = 1, .minutes = 1};
-  const work::Compute compute = unit_computer(claims, run);
+  const units::Compute compute = unit_computer(claims, run);
   double seconds = 0;
   Schedule schedule(claims, run, [&] { return seconds; });
   // Each unit takes 5 seconds.
@@ -664,7 +664,7 @@ TEST(Schedule, SharesTheMinutesAndEndsEverySearch) {
 TEST(Schedule, BatchesThatWereBegunAreDrawnWhateverTheTime) {
   const std::vector<Claim> claims = {find_claim("corollary3")};
   const properties::Run run{.seed = 5, .effort = Effort::quick, .threads = 1, .minutes = 1};
-  const work::Compute compute = unit_computer(claims, run);
+  const units::Compute compute = unit_computer(claims, run);
   Schedule schedule(claims, run, [] { return 100; }, {"draw corollary3 2 0", "end lemma2"});
   run_schedule(schedule, compute, [] {});
   EXPECT_EQ(schedule.results().front().record.batches, 3U);

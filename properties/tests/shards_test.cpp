@@ -48,9 +48,9 @@ Run few_run() {
 std::vector<report::PartRecord> computed(const report::Shard& shard) {
   const std::vector<Claim> claims = few_claims();
   const Run run = few_run();
-  work::Alone alone;
-  work::Team team(alone, run.threads, {});
-  work::Parts none;
+  units::Alone alone;
+  units::Team team(alone, run.threads, {});
+  units::Parts none;
   return compute_shard(units_of(shard, claims, run), claims, run, team, none, [](std::size_t) {});
 }
 
@@ -69,10 +69,10 @@ TEST(Shards, HaveEachUnitOnce) {
     std::set<std::string> units;
     std::size_t largest = 0, smallest = all;
     for (unsigned index = 1; index <= count; ++index) {
-      const std::vector<work::Unit> own = units_of({index, count}, claims, run);
+      const std::vector<units::Unit> own = units_of({index, count}, claims, run);
       largest = std::max(largest, own.size());
       smallest = std::min(smallest, own.size());
-      for (const work::Unit& unit : own) EXPECT_TRUE(units.insert(unit.name).second) << unit.name;
+      for (const units::Unit& unit : own) EXPECT_TRUE(units.insert(unit.name).second) << unit.name;
     }
     EXPECT_LE(largest - smallest, 1U) << count;
     EXPECT_EQ(units.size(), all) << count;

@@ -56,7 +56,7 @@ install(TARGETS attn_recheck
   EXPORT attention_limits_recheck ARCHIVE DESTINATION lib COMPONENT recheck)
 install(TARGETS
   attn_build_info attn_claims_cli attn_command_line attn_digest attn_files attn_generators
-  attn_properties attn_properties_cli attn_reports attn_work
+  attn_properties attn_properties_cli attn_reports attn_units
   EXPORT attention_limits_search ARCHIVE DESTINATION lib COMPONENT search)
 foreach(component IN ITEMS engine recheck search)
   install(EXPORT attention_limits_${component}

@@ -80,6 +80,23 @@ ClaimRecord described(const Claim& claim) {
   return record;
 }
 
+void add_counts(ClaimRecord& into, const ClaimRecord& next) {
+  into.cases += next.cases;
+  into.holds += next.holds;
+  into.equal += next.equal;
+  into.violated += next.violated;
+  into.undecided += next.undecided;
+  into.assumption_not_met += next.assumption_not_met;
+  into.sampled += next.sampled;
+  into.sampled_open += next.sampled_open;
+  for (const auto& [hypothesis, cases] : next.unmet) into.unmet[hypothesis] += cases;
+  for (const auto& [level, cases] : next.digits) into.digits[level] += cases;
+  for (const auto& [family, cases] : next.families) into.families[family] += cases;
+  for (std::size_t bin = 0; bin < next.ratio_histogram.size(); ++bin) {
+    into.ratio_histogram.at(bin) += next.ratio_histogram[bin];
+  }
+}
+
 Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim), counts_(described(claim)) {
   counts_.stage = stage;
   counts_.ratio_histogram.assign(kRatioBins + 1, 0);
@@ -137,20 +154,7 @@ void Tally::merge(const Tally& other) {
                                        counts_.id, to_string(counts_.stage), other.counts_.id,
                                        to_string(other.counts_.stage)));
   }
-  counts_.cases += other.counts_.cases;
-  counts_.holds += other.counts_.holds;
-  counts_.equal += other.counts_.equal;
-  counts_.violated += other.counts_.violated;
-  counts_.undecided += other.counts_.undecided;
-  counts_.assumption_not_met += other.counts_.assumption_not_met;
-  counts_.sampled += other.counts_.sampled;
-  counts_.sampled_open += other.counts_.sampled_open;
-  for (const auto& [hypothesis, cases] : other.counts_.unmet) counts_.unmet[hypothesis] += cases;
-  for (const auto& [level, cases] : other.counts_.digits) counts_.digits[level] += cases;
-  for (const auto& [family, cases] : other.counts_.families) counts_.families[family] += cases;
-  for (std::size_t bin = 0; bin < counts_.ratio_histogram.size(); ++bin) {
-    counts_.ratio_histogram[bin] += other.counts_.ratio_histogram[bin];
-  }
+  add_counts(counts_, other.counts_);
   if (other.counts_.max_ratio &&
       (!counts_.max_ratio || *other.counts_.max_ratio > *counts_.max_ratio)) {
     counts_.max_ratio = other.counts_.max_ratio;

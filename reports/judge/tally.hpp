@@ -65,6 +65,10 @@ struct TallyRecord {
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
 
+/// Adds to the counts of a record those of `next`, of the same claim over other cases. The largest
+/// ratio and the cases kept are left as they are.
+void add_counts(ClaimRecord& into, const ClaimRecord& next);
+
 /// Gathers the decisions of one claim in one stage into a record.
 ///
 /// A tally belongs to one thread. Tallies of consecutive parts of the input, merged in the order of

@@ -281,6 +281,39 @@ TEST(Fold, CountsTheClaimsOfTwoWindows) {
   EXPECT_NEAR(comparison.median_sharp, 0.75, 0.75 * kQuantileError);
 }
 
+TEST(Fold, AddsEveryCountOfAClaim) {
+  std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1)};
+  const auto count = [](ClaimRecord& record, std::uint64_t unit) {
+    record.holds = 2 * unit;
+    record.equal = 3 * unit;
+    record.violated = 5 * unit;
+    record.undecided = 7 * unit;
+    record.assumption_not_met = 11 * unit;
+    record.cases = 28 * unit;
+    record.sampled = 4 * unit;
+    record.sampled_open = unit;
+    record.unmet = {{"in both", 6 * unit}, {"in " + std::to_string(unit), 5 * unit}};
+    record.digits = {{"filter", 9 * unit}, {"50", unit}};
+  };
+  count(windows[0].claims.front(), 1);
+  count(windows[1].claims.front(), 100);
+  ClaimRecord expected = windows[0].claims.front();
+  count(expected, 101);
+  const Report report = folded(windows);
+  const ClaimRecord& record = report.claims.front();
+  EXPECT_EQ(record.holds, expected.holds);
+  EXPECT_EQ(record.equal, expected.equal);
+  EXPECT_EQ(record.violated, expected.violated);
+  EXPECT_EQ(record.undecided, expected.undecided);
+  EXPECT_EQ(record.assumption_not_met, expected.assumption_not_met);
+  EXPECT_EQ(record.cases, expected.cases);
+  EXPECT_EQ(record.sampled, expected.sampled);
+  EXPECT_EQ(record.sampled_open, expected.sampled_open);
+  EXPECT_THAT(record.unmet, ElementsAre(std::pair("in 1", 5U), std::pair("in 100", 500U),
+                                        std::pair("in both", 606U)));
+  EXPECT_EQ(record.digits, expected.digits);
+}
+
 TEST(Fold, KeepsTheFirstOfTwoEquallyBadCasesAndNamesItsWindow) {
   std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1),
                                        sample_window(3, 1)};

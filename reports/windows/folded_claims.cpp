@@ -3,15 +3,10 @@
 #include <algorithm>
 
 #include "reports/judge/judge.hpp"
+#include "reports/judge/tally.hpp"
 
 namespace attn::report {
 namespace {
-
-using Counts = std::map<std::string, std::uint64_t>;
-
-void add_counts(Counts& into, const Counts& from) {
-  for (const auto& [name, count] : from) into[name] += count;
-}
 
 /// A mutant that was caught is searched no further.
 void join(MutantRecord& into, const MutantRecord& next) {
@@ -23,19 +18,7 @@ void join(MutantRecord& into, const MutantRecord& next) {
 
 /// All but the worst case.
 void join(ClaimRecord& into, const ClaimRecord& next) {
-  into.cases += next.cases;
-  into.holds += next.holds;
-  into.equal += next.equal;
-  into.violated += next.violated;
-  into.undecided += next.undecided;
-  into.assumption_not_met += next.assumption_not_met;
-  into.sampled += next.sampled;
-  into.sampled_open += next.sampled_open;
-  add_counts(into.unmet, next.unmet);
-  add_counts(into.digits, next.digits);
-  for (std::size_t bin = 0; bin < next.ratio_histogram.size(); ++bin) {
-    into.ratio_histogram.at(bin) += next.ratio_histogram[bin];
-  }
+  add_counts(into, next);
   if (!into.smallest_witness) into.smallest_witness = next.smallest_witness;
   if (!into.first_undecided) into.first_undecided = next.first_undecided;
   for (std::size_t m = 0; m < next.mutants.size(); ++m) {
@@ -47,7 +30,8 @@ void join(ClaimRecord& into, const ClaimRecord& next) {
 std::string lacking_rows(const ClaimRecord& record) {
   if (record.status != Status::proved || record.cases == 0) return {};
   if (record.assumption_not_met == record.cases) {
-    const auto frequent = std::ranges::max_element(record.unmet, {}, &Counts::value_type::second);
+    const auto frequent = std::ranges::max_element(
+        record.unmet, {}, &std::pair<const std::string, std::uint64_t>::second);
     return "rows with " + frequent->first;
   }
   if (record.max_ratio == 0) return "rows on which its left side is above 0";

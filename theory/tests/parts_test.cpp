@@ -1,4 +1,4 @@
-#include "theory/work/parts.hpp"
+#include "theory/units/parts.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -185,4 +185,4 @@ TEST_F(PartsTest, AFolderThatIsNotThereIsRefused) {
 
 }  // namespace
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -12,11 +12,11 @@
 #include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/work/launched.hpp"
-#include "theory/work/ranks.hpp"
-#include "theory/work/team.hpp"
+#include "theory/units/launched.hpp"
+#include "theory/units/ranks.hpp"
+#include "theory/units/team.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -64,11 +64,11 @@ int run(const Options& options, const CLI::App& app, Messages& messages) {
 
 }  // namespace
 
-}  // namespace attn::work
+}  // namespace attn::units
 
 int main(int argc, char** argv) {
   using namespace attn;
-  work::Options options;
+  units::Options options;
   const auto line = command_line("Adds up squares", "ranks_program");
   CLI::App& app = *line;
   add_value(
@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
   add_option(app, "--other-input", options.other_input, "rank").group(kChangesNoResult);
   add_option(app, "--refuses", options.refuses, "rank").group(kChangesNoResult);
   add_option(app, "--fails", options.fails, "unit").group(kChangesNoResult);
-  return work::run_ranks_main(
-      app, argc, argv, [&](work::Messages& messages) { return work::run(options, app, messages); });
+  return units::run_ranks_main(app, argc, argv, [&](units::Messages& messages) {
+    return units::run(options, app, messages);
+  });
 }

@@ -12,9 +12,9 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/tests/temporary_folder.hpp"
-#include "theory/work/launched.hpp"
+#include "theory/units/launched.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -163,4 +163,4 @@ TEST(Launched, IsReadFromTheEnvironment) {
 
 }  // namespace
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -1,4 +1,4 @@
-#include "theory/work/team.hpp"
+#include "theory/units/team.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -250,4 +250,4 @@ TEST(Identity, GoesBothWaysAsText) {
 
 }  // namespace
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -1,4 +1,4 @@
-#include "theory/work/parts.hpp"
+#include "theory/units/parts.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,7 +21,7 @@
 #include "theory/base/pending_output.hpp"
 #include "theory/base/sha256.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -240,4 +240,4 @@ void Parts::close() {
   file_ = -1;
 }
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -1,11 +1,11 @@
-#include "theory/work/identity.hpp"
+#include "theory/units/identity.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include "theory/base/build_info.hpp"
 #include "theory/base/sha256.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::optional<Identity> identity_from(const std::string& text) {
   return identity;
 }
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace attn::work {
+namespace attn::units {
 
 // A run is made of units of work. The result of a unit is a text that depends on its input alone,
 // and what a run writes is a fold of the results that does not depend on the order in which they
@@ -37,4 +37,4 @@ struct Plan {
   std::function<void(const Unit&, std::string text)> take;
 };
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -4,13 +4,13 @@
 #include <memory>
 
 #include "theory/base/build_info.hpp"
-#include "theory/work/messages.hpp"
+#include "theory/units/messages.hpp"
 
 namespace CLI {
 class App;
 }
 
-namespace attn::work {
+namespace attn::units {
 
 /// The processes that a launcher started with this one, connected by MPI; this one alone where
 /// there was none. Throws BadInput where there are others that it cannot talk to: built without
@@ -22,4 +22,4 @@ std::unique_ptr<Messages> ranks_of_this_run();
 int run_ranks_main(CLI::App& app, int argc, char** argv, const std::function<int(Messages&)>& body,
                    const Versions& libraries = {});
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -1,9 +1,9 @@
-#include "theory/work/messages.hpp"
+#include "theory/units/messages.hpp"
 
 #include <chrono>
 #include <thread>
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -36,4 +36,4 @@ void part(Messages& messages) {
   }
 }
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -1,8 +1,8 @@
-#include "theory/work/workers.hpp"
+#include "theory/units/workers.hpp"
 
 #include <utility>
 
-namespace attn::work {
+namespace attn::units {
 
 Workers::Workers(unsigned threads, const Compute& compute) : compute_(compute) {
   try {
@@ -60,4 +60,4 @@ Finished Workers::computed(const Waiting& unit) const {
   }
 }
 
-}  // namespace attn::work
+}  // namespace attn::units

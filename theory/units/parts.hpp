@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "theory/work/identity.hpp"
+#include "theory/units/identity.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 /// The results of a run that was not finished yet: a file beside what the run will write, to which
 /// each result is added as it comes, so that a run that was cut off can go on with it.
@@ -73,4 +73,4 @@ class Parts {
 /// "report.json.parts" for "report.json", "report.parts" for the folder "report/".
 std::filesystem::path parts_of(std::filesystem::path out);
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "theory/work/identity.hpp"
-#include "theory/work/messages.hpp"
-#include "theory/work/parts.hpp"
-#include "theory/work/unit.hpp"
+#include "theory/units/identity.hpp"
+#include "theory/units/messages.hpp"
+#include "theory/units/parts.hpp"
+#include "theory/units/unit.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 /// The processes of a run at work: rank 0 hands units to whoever is idle, itself included.
 ///
@@ -73,4 +73,4 @@ class InOrder {
   std::map<std::string, std::string> early_{};  ///< unit -> result; empty where the parts have it
 };
 
-}  // namespace attn::work
+}  // namespace attn::units

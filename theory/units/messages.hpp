@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace attn::work {
+namespace attn::units {
 
 /// What one process of a run tells another.
 enum class MessageKind {
@@ -73,4 +73,4 @@ class Alone : public Messages {
 /// ended; they wait for that. Nothing is said afterwards.
 void part(Messages& messages);
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "theory/work/unit.hpp"
+#include "theory/units/unit.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 /// A unit that was computed.
 struct Finished {
@@ -57,4 +57,4 @@ class Workers {
   std::vector<std::jthread> threads_;  // last: they use all of the above
 };
 
-}  // namespace attn::work
+}  // namespace attn::units

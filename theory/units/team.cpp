@@ -1,4 +1,4 @@
-#include "theory/work/team.hpp"
+#include "theory/units/team.hpp"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/processor.hpp"
-#include "theory/work/workers.hpp"
+#include "theory/units/workers.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -221,4 +221,4 @@ void InOrder::take_all_ready() {
   }
 }
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -1,12 +1,12 @@
 // The ranks of a program that was built without MPI.
-#include "theory/work/launched.hpp"
-#include "theory/work/ranks.hpp"
+#include "theory/units/launched.hpp"
+#include "theory/units/ranks.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 std::unique_ptr<Messages> ranks_of_this_run() {
   expect_no_launcher();
   return std::make_unique<Alone>();
 }
 
-}  // namespace attn::work
+}  // namespace attn::units

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace attn::work {
+namespace attn::units {
 
 /// What the results of a run depend on: the build, the command line, the inputs. Name -> value.
 using Identity = std::map<std::string, std::string>;
@@ -26,4 +26,4 @@ std::string to_text(const Identity& identity);
 /// The inverse; nothing for any other text.
 std::optional<Identity> identity_from(const std::string& text);
 
-}  // namespace attn::work
+}  // namespace attn::units

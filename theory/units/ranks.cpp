@@ -1,4 +1,4 @@
-#include "theory/work/ranks.hpp"
+#include "theory/units/ranks.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/run_main.hpp"
-#include "theory/work/launched.hpp"
+#include "theory/units/launched.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -48,4 +48,4 @@ int run_ranks_main(CLI::App& app, int argc, char** argv, const std::function<int
   return leads || !messages ? code : kAsExpected;
 }
 
-}  // namespace attn::work
+}  // namespace attn::units

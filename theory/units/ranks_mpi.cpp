@@ -9,10 +9,10 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
-#include "theory/work/launched.hpp"
-#include "theory/work/ranks.hpp"
+#include "theory/units/launched.hpp"
+#include "theory/units/ranks.hpp"
 
-namespace attn::work {
+namespace attn::units {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::unique_ptr<Messages> ranks_of_this_run() {
   return ranks;
 }
 
-}  // namespace attn::work
+}  // namespace attn::units
