@@ -1,11 +1,14 @@
 # cmake -DPROGRAM=file -DBUT=regex -DSLOW=regex -DLABELS=a,b -DTESTS=file -P discover_suites.cmake
 #
 # Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT.
+# A suite whose tests were all skipped is skipped.
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests
   OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "\n[^ \n]+\\.(\n|  #)" suites "${listed}")
 string(REPLACE "," ";" labels "${LABELS}")
 set(tests "")
+# The end of what a program prints that failed nothing and passed nothing.
+set(skipped "SKIP_REGULAR_EXPRESSION [==[PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$]==]")
 foreach(line IN LISTS suites)
   string(REGEX REPLACE "\n([^\n]+)\\..*" "\\1" suite "${line}")
   if(suite MATCHES "${BUT}")
@@ -18,7 +21,7 @@ foreach(line IN LISTS suites)
   endif()
   string(APPEND tests
     "add_test([==[${suite}]==] [==[${PROGRAM}]==] [==[--gtest_filter=${suite}.*]==])\n"
-    "set_tests_properties([==[${suite}]==] PROPERTIES ${properties})\n")
+    "set_tests_properties([==[${suite}]==] PROPERTIES ${properties} ${skipped})\n")
 endforeach()
 if(NOT tests)
   message(FATAL_ERROR "${PROGRAM} lists no suite")

@@ -42,6 +42,7 @@ std::string page_name(const testing::TestParamInfo<const char*>& info);
 
 }  // namespace attn::test
 
-/// The tests of a suite for both pages.
-#define ATTN_FOR_BOTH_PAGES(suite) \
-  INSTANTIATE_TEST_SUITE_P(, suite, testing::Values("sample", "example"), page_name)
+/// The tests of a suite for both pages, a suite each: they run side by side.
+#define ATTN_FOR_BOTH_PAGES(suite)                                               \
+  INSTANTIATE_TEST_SUITE_P(Sample, suite, testing::Values("sample"), page_name); \
+  INSTANTIATE_TEST_SUITE_P(Example, suite, testing::Values("example"), page_name)
