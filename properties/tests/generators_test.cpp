@@ -54,7 +54,7 @@ std::vector<Drawn> all_families() {
   return all;
 }
 
-std::string name_of(const testing::TestParamInfo<Drawn>& info) {
+std::string family_name(const testing::TestParamInfo<Drawn>& info) {
   std::string name = std::string(info.param.claim->id) + "_" + std::string(info.param.family.name);
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
@@ -134,7 +134,7 @@ TEST_P(FamilyTest, ShrinksStayWhereTheyMust) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Claims, FamilyTest, testing::ValuesIn(all_families()), name_of);
+INSTANTIATE_TEST_SUITE_P(Claims, FamilyTest, testing::ValuesIn(all_families()), family_name);
 
 /// Every case of every family of such inputs.
 template <class K>

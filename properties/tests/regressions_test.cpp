@@ -32,7 +32,7 @@ std::vector<Named> all_regressions() {
   return all;
 }
 
-std::string name_of(const testing::TestParamInfo<Named>& info) {
+std::string regression_name(const testing::TestParamInfo<Named>& info) {
   std::string name = fs::path(info.param.kept.name).stem().string();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
@@ -48,7 +48,7 @@ TEST_P(RegressionTest, ComesOutAsItMust) {
   EXPECT_FALSE(kept.found.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Kept, RegressionTest, testing::ValuesIn(all_regressions()), name_of);
+INSTANTIATE_TEST_SUITE_P(Kept, RegressionTest, testing::ValuesIn(all_regressions()), regression_name);
 
 TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
   const std::vector<Regression> all = read_regressions(regressions_folder(), catalogue());

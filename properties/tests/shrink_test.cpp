@@ -14,7 +14,7 @@ namespace attn::properties {
 
 namespace {
 
-constexpr ShrinkBudget kAmple{.attempts = 100'000, .time = std::chrono::minutes(5)};
+constexpr ShrinkBudget kPatient{.attempts = 100'000, .time = std::chrono::minutes(5)};
 
 rc::Shrinkable<Case> shrinkable(const Case& input) {
   return rc::shrinkable::shrinkRecur(Case(input), [](const Case& c) { return smaller_cases(c); });
@@ -27,7 +27,7 @@ bool always(const Case&) {
 /// The end of the way down from `input`.
 template <class K, class Fails>
 K shrunk(const K& input, Fails fails) {
-  return std::get<K>(shrink(shrinkable(input), fails, kAmple).input);
+  return std::get<K>(shrink(shrinkable(input), fails, kPatient).input);
 }
 
 NormalizedRow logit_case() {
@@ -188,7 +188,7 @@ TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
     for (const Rational& logit : std::get<NormalizedRow>(c).logits) sum += logit;
     return sum > 3;
   };
-  const Minimum minimum = shrink(shrinkable(logit_case()), fails, kAmple);
+  const Minimum minimum = shrink(shrinkable(logit_case()), fails, kPatient);
   EXPECT_TRUE(fails(minimum.input));
   EXPECT_FALSE(minimum.stopped_early);
   auto candidates = smaller_cases(minimum.input);
@@ -197,7 +197,7 @@ TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
 
 TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
   const Minimum minimum =
-      shrink(shrinkable(logit_case()), always, {.attempts = 2, .time = kAmple.time});
+      shrink(shrinkable(logit_case()), always, {.attempts = 2, .time = kPatient.time});
   EXPECT_TRUE(minimum.stopped_early);
   EXPECT_EQ(minimum.attempts, 2U);
   EXPECT_EQ(minimum.steps, 2U);

@@ -18,7 +18,7 @@ namespace attn::units {
 
 namespace {
 
-const Identity kRun = {{"command", "square"}, {"commit", "abc"}};
+const Identity kIdentity = {{"command", "square"}, {"commit", "abc"}};
 
 /// The letters of ranks that are threads of one process.
 struct Post {
@@ -77,14 +77,14 @@ std::vector<std::string> in_order(Team& team, Parts& parts, int count, const Com
 /// Runs `lead` as rank 0 beside other ranks that compute as they are told to.
 template <class Lead>
 void with_ranks(unsigned count, const Compute& compute, Lead lead,
-                const Identity& of_the_last = kRun) {
+                const Identity& of_the_last = kIdentity) {
   Post post;
   post.boxes.resize(count);
   std::vector<std::jthread> others;
   for (unsigned rank = 1; rank < count; ++rank) {
     others.emplace_back([&, rank] {
       Threads messages(post, rank);
-      Team team(messages, 2, rank + 1 == count ? of_the_last : kRun);
+      Team team(messages, 2, rank + 1 == count ? of_the_last : kIdentity);
       team.follow(compute);
       part(messages);
     });
@@ -105,7 +105,7 @@ const std::vector<std::string> kSquares = {"0",  "1",  "4",  "9",   "16",  "25",
 TEST(Team, OfOneProcessComputesEveryUnit) {
   for (const unsigned threads : {1U, 3U}) {
     Alone alone;
-    Team team(alone, threads, kRun);
+    Team team(alone, threads, kIdentity);
     Parts none;
     EXPECT_TRUE(team.leads());
     EXPECT_EQ(team.ranks(), 1U);
@@ -126,7 +126,7 @@ TEST(Team, OfRanksGivesTheSame) {
       return square(input);
     };
     with_ranks(ranks, counted, [&](Messages& messages) {
-      Team team(messages, 1, kRun);
+      Team team(messages, 1, kIdentity);
       EXPECT_EQ(team.ranks(), ranks);
       EXPECT_EQ(team.at_a_time(), 1 + 2 * (ranks - 1));
       EXPECT_FALSE(team.processors().empty());
@@ -141,7 +141,7 @@ TEST(Team, OfRanksGivesTheSame) {
 
 TEST(Team, UnitsMayDependOnResults) {
   with_ranks(3, square, [](Messages& messages) {
-    Team team(messages, 1, kRun);
+    Team team(messages, 1, kIdentity);
     // 2, and the square of whatever came of the last, three times.
     std::optional<std::string> known = "2";
     std::vector<std::string> taken;
@@ -172,23 +172,23 @@ TEST(Team, WhatIsKeptIsNotComputedAgain) {
     return result;
   };
   Alone alone;
-  Team team(alone, 1, kRun);
+  Team team(alone, 1, kIdentity);
   {
-    Parts parts(folder / "x", kRun, false);
+    Parts parts(folder / "x", kIdentity, false);
     EXPECT_THROW(in_order(team, parts, 14, counted), std::runtime_error);
   }
   computed = 10;
-  Parts parts(folder / "x", kRun, true);
+  Parts parts(folder / "x", kIdentity, true);
   EXPECT_EQ(parts.units(), (std::vector<std::string>{"n0", "n2", "n3", "n4"}));
   EXPECT_EQ(in_order(team, parts, 14, counted), kSquares);
   EXPECT_EQ(computed, 10 + 10);
 }
 
 TEST(Team, ARankOfAnotherRunIsRefused) {
-  Identity other = kRun;
+  Identity other = kIdentity;
   other["commit"] = "def";
   EXPECT_BAD_INPUT(with_ranks(
-                       3, square, [](Messages& messages) { Team(messages, 1, kRun); }, other),
+                       3, square, [](Messages& messages) { Team(messages, 1, kIdentity); }, other),
                    {.kind = BadInputKind::inconsistent,
                     .where = "rank 2: commit",
                     .expected = "'abc'",
@@ -206,7 +206,7 @@ TEST(Team, WhatEndsAUnitEndsTheRun) {
   // Rank 0 hands out all it can before it computes anything itself; its own fail as they are.
   const auto lead = [](const Compute& compute) {
     return [&compute](Messages& messages) {
-      Team team(messages, 1, kRun);
+      Team team(messages, 1, kIdentity);
       Parts none;
       in_order(team, none, 14, compute);
     };
@@ -227,16 +227,16 @@ TEST(Team, ARankThatIsRefusedOrFailsSaysWhy) {
     other.send(0, kind, "weights.safetensors: none");
     Threads messages(post, 0);
     if (kind == MessageKind::refused) {
-      EXPECT_BAD_INPUT(Team(messages, 1, kRun), {.kind = BadInputKind::inconsistent,
+      EXPECT_BAD_INPUT(Team(messages, 1, kIdentity), {.kind = BadInputKind::inconsistent,
                                                  .where = "rank 1: weights.safetensors: none"});
     } else {
-      EXPECT_THROW(Team(messages, 1, kRun), std::runtime_error);
+      EXPECT_THROW(Team(messages, 1, kIdentity), std::runtime_error);
     }
   }
 }
 
 TEST(Identity, GoesBothWaysAsText) {
-  EXPECT_EQ(identity_from(to_text(kRun)), kRun);
+  EXPECT_EQ(identity_from(to_text(kIdentity)), kIdentity);
   for (const char* const text : {"", "{}", "[]", R"({"x":{}})", R"({"attention_limits_run":1})",
                                  R"({"attention_limits_run":{"a":1}})"}) {
     EXPECT_FALSE(identity_from(text)) << text;
@@ -245,7 +245,7 @@ TEST(Identity, GoesBothWaysAsText) {
   EXPECT_EQ(own.at("command"), "square");
   EXPECT_EQ(own.at("program").size(), 64U);
   EXPECT_FALSE(own.at("version").empty());
-  EXPECT_FALSE(difference(kRun, kRun));
+  EXPECT_FALSE(difference(kIdentity, kIdentity));
 }
 
 }  // namespace
