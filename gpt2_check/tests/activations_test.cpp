@@ -21,7 +21,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::vector<std::int64_t> kTokens = {3, 1, 4, 1, 5, 9, 2, 6};
+const std::vector<std::int64_t> kIds = {3, 1, 4, 1, 5, 9, 2, 6};
 
 std::vector<LayerRows> layers_of(ActivationSource& source, Embedding embedding = Embedding::value) {
   std::vector<LayerRows> layers;
@@ -44,14 +44,14 @@ void expect_exact_rows(const at::Tensor& tensor) {
 }
 
 TEST(ModelRun, GivesEveryLayerInOrder) {
-  ModelRun run(layerwise(checkpoint()), "small", kTokens);
+  ModelRun run(layerwise(checkpoint()), "small", kIds);
   EXPECT_EQ(run.shape().layers, 2);
   EXPECT_EQ(run.shape().heads, 3);
   EXPECT_EQ(run.shape().positions, 8);
   EXPECT_EQ(run.shape().head_width, 4);
   EXPECT_EQ(run.model_name(), "small");
   EXPECT_EQ(run.sha256(), "abc");
-  EXPECT_EQ(run.tokens(), kTokens);
+  EXPECT_EQ(run.tokens(), kIds);
   const auto layers = layers_of(run);
   ASSERT_EQ(layers.size(), 2U);
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -65,9 +65,9 @@ TEST(ModelRun, GivesEveryLayerInOrder) {
 /// The first layer reads the embeddings of tokens and positions, the second what the first left.
 TEST(ModelRun, GivesTheResidualStreamThatALayerReads) {
   const Checkpoint model = checkpoint(at::kDouble);
-  ModelRun run(layerwise(model), "small", kTokens);
+  ModelRun run(layerwise(model), "small", kIds);
   const auto layers = layers_of(run, Embedding::hidden);
-  const at::Tensor ids = at::tensor(kTokens, at::kLong);
+  const at::Tensor ids = at::tensor(kIds, at::kLong);
   EXPECT_TRUE(at::equal(layers[0].hidden, at::embedding(model.weights.wte, ids) +
                                               model.weights.wpe.slice(0, 0, ids.numel())));
   ASSERT_EQ(layers[1].hidden.sizes(), at::IntArrayRef({8, 12}));
@@ -75,8 +75,8 @@ TEST(ModelRun, GivesTheResidualStreamThatALayerReads) {
 }
 
 TEST(ModelRun, AgreesInBothPrecisions) {
-  ModelRun single(layerwise(checkpoint(at::kFloat)), "small", kTokens);
-  ModelRun wide(layerwise(checkpoint(at::kDouble)), "small", kTokens);
+  ModelRun single(layerwise(checkpoint(at::kFloat)), "small", kIds);
+  ModelRun wide(layerwise(checkpoint(at::kDouble)), "small", kIds);
   const auto a = layers_of(single);
   const auto b = layers_of(wide);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -88,7 +88,7 @@ TEST(ModelRun, AgreesInBothPrecisions) {
 TEST(ModelRun, KnowsTheTemperatureOfEveryLayer) {
   Config config = small_config();
   config.scale_by_layer = true;
-  ModelRun run(layerwise(checkpoint(at::kDouble, config)), "small", kTokens);
+  ModelRun run(layerwise(checkpoint(at::kDouble, config)), "small", kIds);
   const auto layers = layers_of(run);
   EXPECT_EQ(layers[0].temperature, 2);
   EXPECT_EQ(layers[1].temperature, 4);
@@ -99,7 +99,7 @@ TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
   Checkpoint broken = checkpoint();
   broken.weights.blocks[1].c_attn_weight.mul_(1e38);
   broken.weights.blocks[1].ln_1_weight.mul_(1e4);
-  ModelRun run(layerwise(broken), "broken", kTokens);
+  ModelRun run(layerwise(broken), "broken", kIds);
   EXPECT_BAD_INPUT(run.for_each_layer(Embedding::value, [](const LayerRows&) {}),
                    {.kind = BadInputKind::out_of_range, .where = "blocks.1.attn.hook_q"});
 }
@@ -131,12 +131,12 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
   Config config = small_config();
   config.scale_by_layer = true;
   const Checkpoint model = checkpoint(at::kFloat, config);
-  record(model, "small", kTokens, path());
-  ModelRun run(layerwise(model), "small", kTokens);
+  record(model, "small", kIds, path());
+  ModelRun run(layerwise(model), "small", kIds);
   Recording recording(path());
   EXPECT_EQ(recording.model_name(), "small");
   EXPECT_EQ(recording.sha256(), sha256_of_file(path()));
-  EXPECT_EQ(recording.tokens(), kTokens);
+  EXPECT_EQ(recording.tokens(), kIds);
   EXPECT_EQ(recording.shape().positions, 8);
   const auto expected = layers_of(run);
   const auto found = layers_of(recording);
@@ -152,19 +152,19 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
 
 TEST_F(RecordingFile, HoldsTheResidualStreamAndTheLogits) {
   const Checkpoint model = checkpoint();
-  record(model, "small", kTokens, path());
+  record(model, "small", kIds, path());
   const safetensors::File file(path());
   EXPECT_EQ(file.entries().size(), 2 * 5 + 3U);
   EXPECT_EQ(file.read("blocks.1.hook_resid_post").sizes(), at::IntArrayRef({8, 12}));
   EXPECT_TRUE(at::equal(file.read("logits"),
-                        forward(model.config, model.weights, at::tensor(kTokens, at::kLong))));
+                        forward(model.config, model.weights, at::tensor(kIds, at::kLong))));
 }
 
 TEST_F(RecordingFile, GivesTheResidualStreamThatALayerReads) {
   const Checkpoint model = checkpoint();
-  record(model, "small", kTokens, path());
+  record(model, "small", kIds, path());
   Recording recording(path());
-  ModelRun run(layerwise(model), "small", kTokens);
+  ModelRun run(layerwise(model), "small", kIds);
   const auto expected = layers_of(run, Embedding::hidden);
   const auto found = layers_of(recording, Embedding::hidden);
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -204,7 +204,7 @@ TEST_F(RecordingFile, SaysWhichResidualStreamIsMissingOrWrong) {
 TEST_F(RecordingFile, PatternIsTheSoftmaxOfTheRecordedRows) {
   Config config = small_config();
   config.scale_by_layer = true;
-  record(checkpoint(at::kDouble, config), "small", kTokens, path());
+  record(checkpoint(at::kDouble, config), "small", kIds, path());
   Recording recording(path());
   const auto layers = layers_of(recording);
   EXPECT_LE(pattern_difference(layers[0]).value(), 1e-14);
@@ -212,7 +212,7 @@ TEST_F(RecordingFile, PatternIsTheSoftmaxOfTheRecordedRows) {
 }
 
 TEST_F(RecordingFile, PatternDifferenceSeesOneWrongWeight) {
-  record(checkpoint(), "small", kTokens, path());
+  record(checkpoint(), "small", kIds, path());
   Recording recording(path());
   LayerRows rows = layers_of(recording)[1];
   rows.pattern[2][5][1] += 0.25;

@@ -18,7 +18,7 @@ using test::lively_weights;
 using test::small_config;
 using ::testing::HasSubstr;
 
-const std::vector<std::int64_t> kTokens{3, 1, 4, 1, 5, 9, 2, 6, 19, 0};
+const std::vector<std::int64_t> kIds{3, 1, 4, 1, 5, 9, 2, 6, 19, 0};
 
 at::Tensor ids(const std::vector<std::int64_t>& tokens) {
   return at::tensor(at::ArrayRef<std::int64_t>(tokens), at::kLong);
@@ -38,12 +38,12 @@ double largest_difference(const at::Tensor& a, const at::Tensor& b) {
 
 /// The largest difference from the plain loops, which read the same float32 weights as doubles.
 double error(const Config& config, at::ScalarType dtype) {
-  const at::Tensor found = forward(config, weights_as(config, dtype), ids(kTokens));
+  const at::Tensor found = forward(config, weights_as(config, dtype), ids(kIds));
   EXPECT_EQ(found.sizes(), (at::IntArrayRef{10, config.vocabulary}));
   EXPECT_EQ(found.scalar_type(), dtype);
   at::Tensor expected = at::empty({10, config.vocabulary}, at::kDouble);
   const Weights weights = weights_as(config, at::kDouble);
-  const test::Rows plain = test::PlainForward(config, weights).logits(kTokens);
+  const test::Rows plain = test::PlainForward(config, weights).logits(kIds);
   for (std::size_t t = 0; t < plain.size(); ++t)
     expected[static_cast<std::int64_t>(t)].copy_(at::tensor(plain[t], at::kDouble));
   EXPECT_GT(expected.abs().max().item<double>(),
@@ -74,9 +74,9 @@ TEST_P(ForwardOption, AgreesWithPlainLoops) {
 
 TEST_P(ForwardOption, ChangesTheLogits) {
   Config config = small_config();
-  const at::Tensor plain = forward(config, weights_as(config, at::kDouble), ids(kTokens));
+  const at::Tensor plain = forward(config, weights_as(config, at::kDouble), ids(kIds));
   GetParam().set(config);
-  const at::Tensor other = forward(config, weights_as(config, at::kDouble), ids(kTokens));
+  const at::Tensor other = forward(config, weights_as(config, at::kDouble), ids(kIds));
   EXPECT_GT(largest_difference(plain, other), 1e-6);
 }
 
@@ -104,9 +104,9 @@ TEST(Forward, UsesTheUntiedHead) {
   Config config = small_config();
   config.tied_head = false;
   Weights weights = weights_as(config, at::kDouble);
-  const at::Tensor before = forward(config, weights, ids(kTokens));
+  const at::Tensor before = forward(config, weights, ids(kIds));
   weights.lm_head = weights.lm_head * 2;
-  EXPECT_LE(largest_difference(forward(config, weights, ids(kTokens)), before * 2), 1e-12);
+  EXPECT_LE(largest_difference(forward(config, weights, ids(kIds)), before * 2), 1e-12);
 }
 
 /// Long enough for several blocks of queries, with a short last one.
@@ -196,7 +196,7 @@ TEST(Logits, OfABatchAreThoseOfItsSequences) {
 
 TEST(Logits, HaveTheGradientsThatDifferencesGive) {
   const Config config = small_config();
-  const at::Tensor tokens = ids(kTokens).unsqueeze(0);
+  const at::Tensor tokens = ids(kIds).unsqueeze(0);
   const at::Tensor positions = at::arange(10, at::kLong).unsqueeze(0);
   Weights weights = weights_as(config, at::kDouble);
   const auto total = [&] { return logits(config, weights, tokens, positions).sin().sum(); };

@@ -519,7 +519,7 @@ class WeightsSource : public MaskedSource {
   at::ScalarType precision_;
 };
 
-CheckPlan plan_for(const ActivationShape& shape) {
+CheckPlan plan_of_lengths(const ActivationShape& shape) {
   CheckPlan plan = plan_of_all_rows();
   plan.measures.lengths.clear();
   for (const std::int64_t length : {std::int64_t{5}, std::int64_t{8}, kTokens}) {
@@ -530,7 +530,7 @@ CheckPlan plan_for(const ActivationShape& shape) {
 }
 
 report::Report check(ActivationSource& source) {
-  return check_source(source, plan_for(source.shape()), [](std::int64_t, std::int64_t) {});
+  return check_source(source, plan_of_lengths(source.shape()), [](std::int64_t, std::int64_t) {});
 }
 
 constexpr Mask kFull{.full = true}, kWindow{.window = 5};

@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kLargeFile = "model.safetensors";
-
 /// The range "bytes=n-" of a file of that size.
 Reply with_range(Reply reply, const std::string& range) {
   const std::size_t first = std::stoul(range.substr(std::string("bytes=").size()));
@@ -62,7 +60,7 @@ Reply WithHub::answer(const Request& request) const {
     Reply reply{.headers = {{"X-Repo-Commit", commit}, {"Accept-Ranges", "bytes"}},
                 .body = file->second};
     const std::string etag = fmt::format("\"{}\"", hash(file->first));
-    if (file->first == kLargeFile) {
+    if (file->first == kModel) {
       reply.headers["X-Linked-Etag"] = etag;
       reply.headers["X-Linked-Size"] = std::to_string(file->second.size());
     } else {
@@ -90,7 +88,7 @@ hub::Settings WithHub::settings() const {
 }
 
 std::string WithHub::hash(const std::string& file) const {
-  return file == kLargeFile ? sha256(files.at(file)) : hub::git_blob_id(files.at(file));
+  return file == kModel ? sha256(files.at(file)) : hub::git_blob_id(files.at(file));
 }
 
 fs::path WithHub::repository_folder() const {

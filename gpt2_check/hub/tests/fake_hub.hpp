@@ -10,6 +10,8 @@
 namespace attn::test {
 
 inline constexpr const char* kRepository = "someone/small";
+/// The file whose headers are those of a large one.
+inline constexpr const char* kModel = "model.safetensors";
 inline constexpr const char* kCommit = "0123456789abcdef0123456789abcdef01234567";
 
 /// A small checkpoint on a server that answers as the Hugging Face Hub does, and an empty cache.

@@ -16,13 +16,12 @@ namespace attn::hub {
 namespace {
 
 namespace fs = std::filesystem;
+using test::kModel;
 using test::Reply;
 using test::Request;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
-
-constexpr const char* kModel = "model.safetensors";
 
 class FetchCommand : public test::WithHub {
  protected:

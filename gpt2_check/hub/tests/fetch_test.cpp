@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::asks_for;
+using test::kModel;
 using test::Reply;
 using test::Request;
 using ::testing::AllOf;
@@ -27,7 +28,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using enum BadInputKind;
 
-constexpr const char* kModel = "model.safetensors";
 constexpr std::size_t kTries = 6;
 
 class Fetch : public test::WithHub {
