@@ -205,7 +205,7 @@ constexpr Family kTwoLevels[] = {
     {.name = "short_context", .weight = kRare, .contains = is_short},
 };
 
-constexpr Family kManySets[] = {
+constexpr Family kSampledSets[] = {
     {.name = "sampled",
      .reach = Reach::sampled,
      .max_dimension = kAttainedDimension,
@@ -351,7 +351,7 @@ Families families(const SetEmbeddings&) {
 }
 
 Families families(const RandomSetEmbeddings&) {
-  return joined({selected_vectors(), kManySets, kOutsideTheorem1});
+  return joined({selected_vectors(), kSampledSets, kOutsideTheorem1});
 }
 
 Families families(const EqualTokens&) {

@@ -8,6 +8,7 @@
 
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
+#include "properties/generators/pieces.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 
@@ -19,14 +20,6 @@ constexpr std::size_t kManyTokens = 64;
 
 bool has_logits(const Profile& profile) {
   return !profile.logits().empty();
-}
-
-Rational largest_size(const std::vector<Rational>& values) {
-  Rational most = 0;
-  for (const Rational& value : values) {
-    if (abs(value) > most) most = abs(value);
-  }
-  return most;
 }
 
 /// Whether every vector is a multiple of one.

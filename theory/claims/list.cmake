@@ -84,17 +84,18 @@ set(attn_claims
   beyond/sink.no_op
   beyond/lse.upper)
 
-# The files, in one unit for each statement: a target with UNITY_BUILD then reads the numbers' headers
-# once a statement.
+# The files, in one unit for each kind of statement (the lemmas, the corollaries): a target with
+# UNITY_BUILD then reads the numbers' headers once a kind.
 set(attn_claim_files)
 foreach(claim IN LISTS attn_claims)
   get_filename_component(statement ${claim} DIRECTORY)
   string(REPLACE "${statement}/" "" id ${claim})
   string(REPLACE "." "_" name ${id})
+  string(REGEX REPLACE "[0-9]+$" "" kind ${statement})
   set(file ${CMAKE_CURRENT_LIST_DIR}/${claim}.cpp)
   list(APPEND attn_claim_files ${file})
   set_source_files_properties(${file} TARGET_DIRECTORY attn_theory attn_recheck
-    PROPERTIES UNITY_GROUP ${statement})
+    PROPERTIES UNITY_GROUP ${kind})
   string(APPEND attn_claim_declarations "namespace ${name} {\nClaim claim();\n}\n")
   string(APPEND attn_claim_calls "      claims::${name}::claim(),\n")
   string(APPEND attn_check_declarations "namespace ${name} {\nCheck check();\n}\n")
