@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,10 +34,11 @@ namespace fs = std::filesystem;
                   .advice = "choose a folder that can be written to"});
 }
 
-/// Writes the output's content to disk, under its temporary name.
-void fill(const PendingOutput& output, const fs::path& target, std::string_view content) {
-  const int descriptor =
-      ::open(output.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+using Files = std::map<std::string, std::string>;
+
+/// Writes the content to disk under the temporary name of a target.
+void write_new(const fs::path& temporary, const fs::path& target, std::string_view content) {
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) refuse(target, errno);
   int error = 0;
   while (!content.empty() && error == 0) {
@@ -92,33 +94,105 @@ void flush_folder(const fs::path& folder) {
   ::close(descriptor);
 }
 
-}  // namespace
-
-void write_file(const fs::path& path, std::string_view content) {
-  PendingOutput output(path);
-  fill(output, path, content);
-  output.commit();
-  flush_folder(path.parent_path());
+/// Throws where a name asks for a file in the place of a folder or the other way round.
+void check_place(const fs::path& folder, const std::string& name) {
+  std::error_code unknown;
+  if (fs::is_directory(folder / name, unknown)) refuse(folder / name, EISDIR);
+  for (fs::path parent = fs::path(name).parent_path(); !parent.empty();
+       parent = parent.parent_path()) {
+    const fs::file_status there = fs::status(folder / parent, unknown);
+    if (fs::exists(there) && !fs::is_directory(there)) refuse(folder / parent, ENOTDIR);
+  }
 }
 
-void write_folder(const fs::path& folder, const std::map<std::string, std::string>& files) {
+/// Whether this process stands in the folder. So may who started it, and would be left in a folder
+/// that is gone.
+bool stands_in(const fs::path& folder) {
+  std::error_code unknown;
+  const fs::path here = fs::current_path(unknown);
+  return std::ranges::mismatch(folder, here).in1 == folder.end();
+}
+
+/// Gives `next` the owner and the rights of `folder`, and what else is in it, as further names of
+/// the same files. False where the system refuses.
+bool take_over(const fs::path& folder, const fs::path& next) {
+  struct stat old {};
+  if (::stat(folder.c_str(), &old) != 0 || ::chown(next.c_str(), old.st_uid, old.st_gid) != 0 ||
+      ::chmod(next.c_str(), old.st_mode & 07777) != 0) {
+    return false;
+  }
+  std::error_code error, unknown;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const fs::path place = next / at->path().filename();
+    if (fs::is_directory(at->symlink_status())) {
+      fs::create_directory(place, error);
+      if (error || !take_over(at->path(), place)) return false;
+    } else if (!fs::exists(fs::symlink_status(place, unknown))) {
+      fs::create_hard_link(at->path(), place, error);
+    }
+  }
+  return !error;
+}
+
+/// Writes the files, with all else that is in `folder`, into a folder beside it, and lets the two
+/// change places. False, and nothing is changed, where that cannot be.
+bool swap_in(const fs::path& folder, const Files& files) {
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(folder, error);
+  if (error || !target.has_filename() || stands_in(target)) return false;
+  const bool is_there = fs::exists(target, error);
+  NewFolders parents;
+  parents.make(target.parent_path());
+  if (::access(target.parent_path().c_str(), W_OK) != 0) return false;
+
+  PendingOutput next(target, PendingOutput::Full::allow);
+  if (!fs::create_directory(next.path(), error)) return false;
+  for (const auto& [name, content] : files) {
+    const fs::path place = next.path() / name;
+    fs::create_directories(place.parent_path(), error);
+    if (error) refuse((folder / name).parent_path(), error.value());
+    write_new(place, folder / name, content);
+  }
+  if (is_there && !(take_over(target, next.path()) && next.exchange())) return false;
+  if (!is_there) next.commit();
+  flush_folder(target.parent_path());
+  return true;
+}
+
+/// Writes the files one by one, all of them before the first is renamed.
+void write_each(const fs::path& folder, const Files& files) {
   NewFolders folders;  // outlives the outputs, so that a folder is empty when it is removed
   std::deque<PendingOutput> outputs;
   std::set<fs::path> changed;
   folders.make(folder);
   for (const auto& [name, content] : files) {
-    check_inside(name);
     const fs::path parent = (folder / name).parent_path();
     folders.make(parent);
     changed.insert(parent);
   }
   for (const auto& [name, content] : files) {
-    std::error_code unknown;
-    if (fs::is_directory(folder / name, unknown)) refuse(folder / name, EISDIR);
-    fill(outputs.emplace_back(folder / name), folder / name, content);
+    const PendingOutput& output = outputs.emplace_back(folder / name);
+    write_new(output.path(), folder / name, content);
   }
   for (PendingOutput& output : outputs) output.commit();
   for (const fs::path& parent : changed) flush_folder(parent);
+}
+
+}  // namespace
+
+void write_file(const fs::path& path, std::string_view content) {
+  PendingOutput output(path);
+  write_new(output.path(), path, content);
+  output.commit();
+  flush_folder(path.parent_path());
+}
+
+void write_folder(const fs::path& folder, const Files& files) {
+  for (const auto& [name, content] : files) {
+    check_inside(name);
+    check_place(folder, name);
+  }
+  if (!swap_in(folder, files)) write_each(folder, files);
 }
 
 std::string read_file(const fs::path& path) {

@@ -13,11 +13,14 @@ namespace attn {
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Writes several files into `folder`, which is created where it does not exist, with its parents
-/// and the subfolders that names ask for. All are written and flushed as temporaries before the
-/// first is renamed, so that a failure on the way leaves everything as it was. `files`: name ->
-/// content; a name is relative and may lead into subfolders ("figures/distance.svg"). Throws
-/// BadInput, naming the path and the system's reason, where one cannot be written;
-/// std::invalid_argument for a name that is absolute, climbs with ".." or ends in a slash.
+/// and the subfolders that names ask for. What else is in it stays. A reader sees the old folder or
+/// the new one, whole, and so it is after a crash: the new one is written beside it, flushed, and
+/// the two change places. Where the file system cannot do that, or this process stands in the
+/// folder, that holds for each file: all are written and flushed before the first is renamed. A
+/// failure on the way leaves everything as it was. `files`: name -> content; a name is relative and
+/// may lead into subfolders ("figures/distance.svg"). Throws BadInput, naming the path and the
+/// system's reason, where one cannot be written; std::invalid_argument for a name that is absolute,
+/// climbs with ".." or ends in a slash.
 void write_folder(const std::filesystem::path& folder,
                   const std::map<std::string, std::string>& files);
 

@@ -1,7 +1,9 @@
 #include "theory/base/pending_output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -83,7 +85,7 @@ fs::path temporary_name(const fs::path& target) {
 
 }  // namespace
 
-PendingOutput::PendingOutput(fs::path target) : target_(std::move(target)) {
+PendingOutput::PendingOutput(fs::path target, Full full) : target_(std::move(target)) {
   if (target_.empty()) {
     throw BadInput({.kind = BadInputKind::missing,
                     .expected = "an output path",
@@ -100,7 +102,7 @@ PendingOutput::PendingOutput(fs::path target) : target_(std::move(target)) {
                     .found = fmt::format("{}, which is none", parent.string()),
                     .advice = "make the folder, or name another"});
   }
-  if (fs::is_directory(target_, error) && !fs::is_empty(target_, error)) {
+  if (full == Full::refuse && fs::is_directory(target_, error) && !fs::is_empty(target_, error)) {
     throw BadInput({.kind = BadInputKind::unwritable,
                     .where = target_.string(),
                     .expected = "no folder there, or an empty one",
@@ -130,6 +132,12 @@ void PendingOutput::commit() {
                     .advice = "name another"});
   }
   registry().paths.erase(path_);
+}
+
+bool PendingOutput::exchange() {
+  const std::lock_guard lock(registry().mutex);
+  // What was the target is now at path(), where the destructor or an interrupt removes it.
+  return ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
 }
 
 void remove_pending_outputs_on_interrupt() {

@@ -12,9 +12,11 @@ namespace attn {
 /// program (see run_main).
 class PendingOutput {
  public:
-  /// Throws BadInput where the target's parent is not a folder that can be written to, or where the
-  /// target is a folder with something in it.
-  explicit PendingOutput(std::filesystem::path target);
+  enum class Full { refuse, allow };
+
+  /// Throws BadInput where the target's parent is not a folder that can be written to, or, unless
+  /// told to allow it, where the target is a folder with something in it.
+  explicit PendingOutput(std::filesystem::path target, Full full = Full::refuse);
   ~PendingOutput();
   PendingOutput(const PendingOutput&) = delete;
   PendingOutput& operator=(const PendingOutput&) = delete;
@@ -25,6 +27,10 @@ class PendingOutput {
   /// Renames `path()` onto the target, replacing a file or an empty folder. Throws BadInput where
   /// the system refuses.
   void commit();
+
+  /// Lets `path()` and the target, both folders, change places, and removes what was the target.
+  /// False where the file system cannot, and then nothing is changed.
+  bool exchange();
 
  private:
   std::filesystem::path target_;

@@ -1,7 +1,10 @@
 #include "theory/base/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -73,6 +76,58 @@ TEST(WriteFolder, MakesTheSubfoldersThatNamesAskFor) {
   write_folder(folder / "out", {{"figures/b", "new"}});
   EXPECT_EQ(read_file(folder / "out" / "figures" / "b"), "new");
   EXPECT_EQ(read_file(folder / "out" / "figures" / "deep" / "c"), "3");
+}
+
+TEST(WriteFolder, KeepsWhatElseIsInTheFolderAndItsRights) {
+  const test::TemporaryFolder folder;
+  write_folder(folder / "out", {{"a", "1"}, {"own/deep/note", "mine"}});
+  fs::create_symlink("nowhere", folder / "out" / "own" / "link");
+  fs::permissions(folder / "out", fs::perms(0750));
+  write_folder(folder / "out", {{"a", "2"}, {"own/b", "2"}});
+  EXPECT_EQ(read_file(folder / "out" / "a"), "2");
+  EXPECT_EQ(read_file(folder / "out" / "own" / "b"), "2");
+  EXPECT_EQ(read_file(folder / "out" / "own" / "deep" / "note"), "mine");
+  EXPECT_EQ(fs::read_symlink(folder / "out" / "own" / "link"), "nowhere");
+  EXPECT_EQ(fs::status(folder / "out").permissions(), fs::perms(0750));
+  EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("out"));
+}
+
+TEST(WriteFolder, LetsTheOldAndTheNewChangePlaces) {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder / "one");
+  fs::create_directory(folder / "other");
+  if (::renameat2(AT_FDCWD, (folder / "one").c_str(), AT_FDCWD, (folder / "other").c_str(),
+                  RENAME_EXCHANGE) != 0) {
+    GTEST_SKIP() << "the file system of " << folder.path() << " cannot exchange folders";
+  }
+  write_folder(folder / "out", {{"a", "old"}, {"b", "old"}});
+  struct stat before {};
+  struct stat after {};
+  ASSERT_EQ(::stat((folder / "out").c_str(), &before), 0);
+  write_folder(folder / "out", {{"a", "new"}, {"b", "new"}});
+  ASSERT_EQ(::stat((folder / "out").c_str(), &after), 0);
+  EXPECT_NE(before.st_ino, after.st_ino);
+}
+
+TEST(WriteFolder, StaysWhereThisProcessStands) {
+  const test::TemporaryFolder folder;
+  const fs::path before = fs::current_path();
+  fs::create_directory(folder / "out");
+  fs::current_path(folder / "out");
+  write_folder(".", {{"a", "1"}, {"figures/b", "1"}});
+  write_folder(folder / "out", {{"a", "2"}});
+  EXPECT_EQ(read_file("a"), "2");
+  EXPECT_EQ(read_file("figures/b"), "1");
+  fs::current_path(before);
+}
+
+TEST(WriteFolder, WritesWhereALinkLeads) {
+  const test::TemporaryFolder folder;
+  write_folder(folder / "out", {{"a", "1"}});
+  fs::create_directory_symlink("out", folder / "link");
+  write_folder(folder / "link", {{"a", "2"}});
+  EXPECT_EQ(read_file(folder / "out" / "a"), "2");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
 }
 
 TEST(WriteFolder, ChangesNothingWhereAFileOfASubfolderCannotBeWritten) {
