@@ -44,6 +44,9 @@ esac
 # lasting OUT: its report, but for what two runs of the same may differ in.
 lasting() { grep -vE '^  "(started|seconds|threads|ranks)":' "$(report "$1")"; }
 
+# finished CODE: whether the run has come to its end: what its verdicts are does not matter here.
+finished() { (($1 == 0 || $1 == 1 || $1 == 3)); }
+
 # As root, and with more ranks than processors.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 launcher=()
