@@ -26,7 +26,7 @@ make_model() {
 case $program in
   properties)
     run=("$bin/properties" --claim corollary3 --claim corollary3.sharp --claim theorem1.fixed
-      --effort quick --seed 3 --cases 40000 --threads 1)
+      --effort quick --seed 3 --cases 160000 --threads 1)
     report() { echo "$1"; }
     ;;
   gpt2_check)

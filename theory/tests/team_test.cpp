@@ -232,8 +232,9 @@ TEST(Team, ARankThatIsRefusedOrFailsSaysWhy) {
     other.send(0, kind, "weights.safetensors: none");
     Threads messages(post, 0);
     if (kind == MessageKind::refused) {
-      EXPECT_BAD_INPUT(Team(messages, 1, kIdentity), {.kind = BadInputKind::inconsistent,
-                                                 .where = "rank 1: weights.safetensors: none"});
+      EXPECT_BAD_INPUT(
+          Team(messages, 1, kIdentity),
+          {.kind = BadInputKind::inconsistent, .where = "rank 1: weights.safetensors: none"});
     } else {
       EXPECT_THROW(Team(messages, 1, kIdentity), std::runtime_error);
     }
