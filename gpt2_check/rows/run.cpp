@@ -24,6 +24,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/number_from.hpp"
+#include "theory/base/processor.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/number/ground.hpp"
 #include "theory/units/parts.hpp"
@@ -143,9 +144,9 @@ report::WindowResult checked(ActivationSource& source, const CheckPlan& plan,
   return result;
 }
 
-report::Provenance provenance_of(const RunOptions& options) {
-  report::Provenance provenance = report::collect_provenance(
-      options.seed, report::Effort::none, static_cast<unsigned>(options.threads), blas_name());
+report::Provenance provenance_of(const RunOptions& options, const report::Processes& processes) {
+  report::Provenance provenance =
+      report::collect_provenance(options.seed, report::Effort::none, processes, blas_name());
   provenance.libraries["libtorch"] = TORCH_VERSION;
   provenance.model = {.name = options.source->model_name(), .sha256 = options.source->sha256()};
   provenance.text_sha256 = options.text_sha256;
@@ -166,7 +167,8 @@ int finish(report::Report report, const RunOptions& options) {
 
 /// Of one source, which one process checks.
 int run_source(const RunOptions& options, const CheckPlan& plan) {
-  report::Provenance provenance = provenance_of(options);
+  report::Provenance provenance = provenance_of(
+      options, {.threads = static_cast<unsigned>(options.threads), .processors = processor()});
   const Clock::time_point start = Clock::now();
   report::WindowFold fold(options.seed);
   {
@@ -232,8 +234,8 @@ class WindowUnits {
   }
 
   /// That so many windows are done, by whatever rank.
-  void show_taken(std::uint64_t windows) {
-    taken_ = windows;
+  void show_done(std::uint64_t windows) {
+    done_ = windows;
     const ActivationShape shape = options_.source->shape();
     show_heads(0, shape.layers * shape.heads);
   }
@@ -241,14 +243,14 @@ class WindowUnits {
  private:
   void show_heads(std::int64_t done, std::int64_t all) {
     const auto heads = static_cast<std::uint64_t>(all);
-    progress_.update("heads", taken_ * heads + static_cast<std::uint64_t>(done),
+    progress_.update("heads", done_ * heads + static_cast<std::uint64_t>(done),
                      windows_.size() * heads);
   }
 
   const RunOptions& options_;
   const CheckPlan& plan_;
   std::vector<std::uint64_t> windows_;
-  std::atomic<std::uint64_t> taken_{0};
+  std::atomic<std::uint64_t> done_{0};
   ProgressLine progress_{ProgressUnit::items};
 };
 
@@ -275,32 +277,34 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   if (options.shard) check_spread(options.windows->count, options.shard->count, "shards");
   const std::vector<std::uint64_t> windows = windows_to_check(options);
   check_spread(windows.size(), messages.count(), "ranks");
-  report::Provenance provenance = provenance_of(options);
   const units::Identity identity = identity_of(options);
-  units::Team team(messages, 1, identity);
+  units::Team team(messages, 1, identity, static_cast<unsigned>(options.threads));
   WindowUnits units(options, plan, windows);
   const units::Compute compute = [&](const std::string& unit) { return units.compute(unit); };
   if (!team.leads()) {
     team.follow(compute);
     return kAsExpected;
   }
+  report::Provenance provenance = provenance_of(
+      options, {.ranks = team.ranks(), .threads = team.threads(), .processors = team.processors()});
   units::Parts parts(options.out, identity, options.resume);
+  const std::size_t kept = parts.units().size();
+  if (kept > 0) fmt::print("resumed with {} windows that were kept\n", kept);
   report::WindowFold fold(options.seed);
   report::Report report;
-  units::InOrder in_order(units.units(), parts, [&](std::size_t index, const std::string& text) {
+  units::InOrder in_order(units.units(), parts, [&](std::size_t, const std::string& text) {
     report::WindowResult result = report::window_from(text);
     if (options.shard) {
       report.windows.push_back(std::move(result));
     } else {
       fold.add(result);
     }
-    units.show_taken(index + 1);
+    units.show_done(parts.units().size());
   });
-  units.show_taken(0);
+  units.show_done(kept);
   team.lead(in_order.plan(), parts, compute);
   if (!options.shard) report = fold.report();
   provenance.seconds = parts.seconds();
-  provenance.processor = team.processors();
   report.provenance = std::move(provenance);
   const int code =
       options.shard ? finish_shard(report, options) : finish(std::move(report), options);

@@ -319,10 +319,12 @@ class SpreadWindows : public CommandLine {
     return on_windows("--text long.txt --windows all --threads 1", out);
   }
 
-  /// But for the times.
+  /// But for the times and for who computed it.
   [[nodiscard]] std::string report(const fs::path& out) const {
     json document = json::parse(test::read_bytes(work / out / "report.json"));
-    for (const char* const field : {"seconds", "started"}) document["provenance"].erase(field);
+    for (const char* const field : {"ranks", "seconds", "started", "threads"}) {
+      document["provenance"].erase(field);
+    }
     return document.dump(1);
   }
 
@@ -341,6 +343,8 @@ TEST_F(SpreadWindows, InShardsAreMerged) {
     const Outcome outcome = run(fmt::format("{} --shard {}/3", command(out), shard));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     shards.push_back(report::read_part(work / out / "report.json"));
+    EXPECT_THAT(report::schema_errors(json::parse(test::read_bytes(work / out / "report.json"))),
+                IsEmpty());
   }
   report::Report merged = report::merge(shards);
   fs::create_directory(work / "merged");
@@ -367,30 +371,98 @@ TEST_F(SpreadWindows, GoOnWhereTheyWereKilled) {
   expect_refused(command("cut") + " --resume", "finished");
 }
 
-TEST_F(SpreadWindows, OverRanksGiveTheReportOfOne) {
 #ifndef ATTN_MPIRUN
-  GTEST_SKIP() << "built without MPI (-DATTN_MPI=ON)";
-#else
-  ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-  ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-  const auto mpirun = [&](int ranks, const std::string& arguments) {
-    return std::system(fmt::format("cd '{}' && " ATTN_MPIRUN
-                                   " --quiet -n {} '{}' {} >'{}/out' 2>'{}/err'",
-                                   work.string(), ranks, ATTN_GPT2_CHECK, arguments,
-                                   streams.string(), streams.string())
-                           .c_str());
-  };
-  if (mpirun(1, "--version") != 0) GTEST_SKIP() << "mpirun starts nothing here";
-  EXPECT_THAT(WEXITSTATUS(mpirun(3, command("ranks"))), ::testing::AnyOf(0, 3))
-      << test::read_bytes(streams / "err");
-  EXPECT_EQ(report("ranks"), expected());
-  EXPECT_EQ(WEXITSTATUS(mpirun(3, "run --model model --text long.txt --windows 2 --out few")), 2);
-  EXPECT_EQ(test::read_bytes(streams / "err"),
-            "gpt2_check: 3 ranks: expected no more than there are windows, 2, found 3; start fewer "
-            "ranks, or give more --windows\n");
-  EXPECT_FALSE(fs::exists(work / "few"));
+#define ATTN_MPIRUN ""
 #endif
+
+/// The same under mpirun.
+class SpreadOverRanks : public SpreadWindows {
+ protected:
+  void SetUp() override {
+    SpreadWindows::SetUp();
+    if (!*ATTN_MPIRUN) GTEST_SKIP() << "built without MPI (-DATTN_MPI=ON)";
+    // Root may, and there may be more ranks than processors.
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    if (mpirun(ranks(1, "--version")).status != 0) GTEST_SKIP() << "mpirun starts nothing here";
+  }
+
+  static std::string ranks(int count, const std::string& arguments) {
+    return fmt::format("-n {} '{}' {}", count, ATTN_GPT2_CHECK, arguments);
+  }
+
+  /// `ranks`: what is to be started, as mpirun reads it.
+  [[nodiscard]] Outcome mpirun(const std::string& ranks) const {
+    const std::string command =
+        fmt::format("cd '{}' && " ATTN_MPIRUN " --quiet {} >'{}/out' 2>'{}/err'", work.string(),
+                    ranks, streams.string(), streams.string());
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_bytes(streams / "out"),
+            test::read_bytes(streams / "err")};
+  }
+
+  /// Exit 2, one line on stderr that holds `message`, no output, no file.
+  void expect_ranks_refused(const std::string& ranks, const std::string& message) const {
+    const auto before = files();
+    const Outcome outcome = mpirun(ranks);
+    EXPECT_EQ(outcome.status, 2) << ranks << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << ranks;
+    EXPECT_THAT(outcome.err, AllOf(MatchesRegex("gpt2_check: [^\n]+\n"), HasSubstr(message)))
+        << ranks;
+    EXPECT_EQ(files(), before) << ranks;
+  }
+};
+
+TEST_F(SpreadOverRanks, GivesTheReportOfOne) {
+  const Outcome outcome = mpirun(ranks(3, command("ranks")));
+  EXPECT_THAT(outcome.status, ::testing::AnyOf(0, 3)) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(report("ranks"), expected());
+  const auto provenance = [&](const fs::path& out) {
+    return json::parse(test::read_bytes(work / out / "report.json")).at("provenance");
+  };
+  EXPECT_EQ(provenance("ranks").at("ranks"), 3);
+  EXPECT_EQ(provenance("ranks").at("threads"), 3) << "one of each rank";
+  EXPECT_FALSE(provenance("whole").contains("ranks"));
+  expect_ranks_refused(ranks(2, command("ranks") + " --resume"), "finished");
+}
+
+TEST_F(SpreadOverRanks, TooFewWindowsAreRefused) {
+  expect_ranks_refused(ranks(3, "run --model model --text long.txt --windows 2 --out few"),
+                       "3 ranks: expected no more than there are windows, 2, found 3; start fewer "
+                       "ranks, or give more --windows");
+  expect_ranks_refused(ranks(2, "run --model model --text text.txt --out few"),
+                       "2 ranks: expected no more than there are windows, 1");
+  expect_ranks_refused(ranks(2, "run --model model --text text.txt --windows all --out few"),
+                       "--windows: expected at least 16 tokens, one window, found 6 in text.txt");
+}
+
+TEST_F(SpreadOverRanks, ARankOfAnotherBuildIsRefused) {
+  fs::copy(ATTN_GPT2_CHECK, work / "other_build");
+  std::ofstream(work / "other_build", std::ios::app) << "!";
+  expect_ranks_refused(ranks(1, command("x")) + " : -n 1 ./other_build " + command("x"),
+                       "rank 1: program: expected that of rank 0, '");
+}
+
+TEST_F(SpreadOverRanks, ARankWithOtherFilesIsRefused) {
+  const auto in_two_folders = [](const std::string& arguments) {
+    return ranks(1, arguments) + " : -n 1 -wdir elsewhere " +
+           fmt::format("'{}' {}", ATTN_GPT2_CHECK, arguments);
+  };
+  fs::create_directory(work / "elsewhere");
+  const fs::path there = work / "elsewhere";
+  fs::copy(work / "model", there / "model");
+  write("work/elsewhere/long.txt", std::string(250, 'x'));
+  expect_ranks_refused(in_two_folders(command("x")), "rank 1: tokens: expected that of rank 0, '");
+
+  fs::copy(work / "long.txt", there / "long.txt", fs::copy_options::overwrite_existing);
+  fs::remove(there / "model" / "model.safetensors");
+  expect_ranks_refused(in_two_folders(command("x")), "rank 1: ");
+
+  expect_success("init --config model/config.json --seed 3 --out other");
+  fs::rename(work / "other" / "model.safetensors", there / "model" / "model.safetensors");
+  expect_ranks_refused(in_two_folders(command("x")), "rank 1: model: expected that of rank 0, '");
 }
 
 TEST_F(SpreadWindows, RefuseWhatIsNotOverWindows) {

@@ -17,9 +17,9 @@
 #include "reports/judge/judge.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/units/launched.hpp"
 
 namespace attn {
 
@@ -92,7 +92,7 @@ int search_main(const Catalogue& catalogue, int argc, char** argv, const recheck
   std::vector<std::string> files;
   const CLI::App* const recheck = checks.empty() ? nullptr : &add_recheck(app, files);
   return run_main(app, argc, argv, [&]() -> int {
-    units::expect_no_launcher();
+    expect_no_launcher();
     expect_known(checks, catalogue);
     if (is_given(eval)) return eval_file(catalogue, cases);
     if (recheck != nullptr && is_given(*recheck)) return recheck_files(checks, files);

@@ -48,16 +48,15 @@ std::string ranks_in_words(const units::Team& team) {
 report::Provenance begin(const std::vector<Claim>& claims, const Run& run,
                          const std::optional<report::Shard>& shard, const units::Team& team,
                          const units::Parts& parts) {
-  report::Provenance provenance =
-      report::collect_provenance(run.seed, run.effort, team.at_a_time());
-  provenance.processor = team.processors();
-  if (team.ranks() > 1) provenance.ranks = team.ranks();
+  report::Provenance provenance = report::collect_provenance(
+      run.seed, run.effort,
+      {.ranks = team.ranks(), .threads = team.threads(), .processors = team.processors()});
   provenance.shard = shard;
   provenance.cases = run.cases;
   provenance.minutes = run.minutes;
   fmt::print("run seed {}, effort {}{}, {} claims{}, {} regressions, {} threads{}\n", run.seed,
              to_string(run.effort), budget_in_words(run), claims.size(), shard_in_words(shard),
-             run.regressions.size(), team.at_a_time(), ranks_in_words(team));
+             run.regressions.size(), team.threads(), ranks_in_words(team));
   if (const std::size_t kept = parts.units().size(); kept > 0) {
     fmt::print("resumed with {} units of work that were kept\n", kept);
   }
@@ -113,8 +112,11 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, unit
   std::vector<SearchResult> results;
   {
     ProgressLine line(ProgressUnit::items);
-    results = search_all(claims, run, team, parts,
-                         [&](const Schedule& search) { show_progress(line, search, run, parts); });
+    const std::size_t kept = parts.units().size();
+    results = search_all(claims, run, team, parts, [&](const Schedule& search) {
+      // What was kept does not tell how long the rest takes.
+      if (search.taken() > kept) show_progress(line, search, run, parts);
+    });
   }
   for (const SearchResult& result : results) print_result(result, run.program);
   print_tightness(results);
@@ -135,8 +137,9 @@ report::Report search_shard(const report::Shard& shard, const std::vector<Claim>
   const std::vector<units::Unit> units = units_of(shard, claims, run);
   {
     ProgressLine line(ProgressUnit::items);
+    const std::size_t kept = parts.units().size();
     report.parts = compute_shard(units, claims, run, team, parts, [&](std::size_t done) {
-      line.update(kUnits, done, units.size());
+      if (done > kept) line.update(kUnits, done, units.size());
     });
   }
   fmt::print("{} units of work; report merge joins the shards, and says what came of the claims\n",

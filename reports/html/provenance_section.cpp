@@ -61,6 +61,7 @@ std::string provenance_section(const Provenance& from) {
          (from.processor.empty() ? std::string() : row("Processor", from.processor)) +
          row("Libraries", libraries) + row("BLAS", from.blas) +
          row("Threads", fmt::format("{}", from.threads)) +
+         (from.ranks ? row("Ranks", fmt::format("{}", *from.ranks)) : std::string()) +
          row("Seed", fmt::format("{}", from.seed)) +
          row("Effort", std::string(to_string(from.effort))) + row("Started", from.started) +
          row("Took", duration(from.seconds)) + row("Model", from.model.name) +

@@ -60,6 +60,7 @@ void join(Provenance& into, const Provenance& from) {
   }
   fill_in("blas", into.blas, from.blas);
   into.threads = std::max(into.threads, from.threads);
+  into.ranks = std::max(into.ranks, from.ranks);
   into.started = std::min(into.started, from.started);
   into.seconds += from.seconds;
 }

@@ -9,8 +9,9 @@ namespace attn::report {
 
 /// Joins the reports of different stages of one run, the shards of a search, and those of one run
 /// over windows, in any order: the
-/// whole is what one run of everything would have written, but for its times and threads. The start
-/// is the earliest, the seconds are added, libraries are united. `reports` has one element or more.
+/// whole is what one run of everything would have written, but for its times, threads and ranks.
+/// The start is the earliest, the seconds are added, libraries are united. `reports` has one
+/// element or more.
 ///
 /// Throws BadInput, naming the field and both values, where the reports are of different runs
 /// (catalogue, version, commit, dirty, compiler, flags, seed, effort, a library, BLAS, model or

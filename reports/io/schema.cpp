@@ -185,6 +185,19 @@ ordered_json basic_definitions() {
   return definitions;
 }
 
+/// What the tables of the records do not say: only a shard may be without claims.
+ordered_json claims_unless_shard() {
+  ordered_json whole = {{"type", "array"}, {"minItems", 1}};
+  ordered_json shard = {
+      {"type", "object"},
+      {"required", ordered_json::array({"shard"})},
+      {"properties", {{"shard", with_meaning("It says which.", {{"type", "object"}})}}}};
+  return ordered_json::array(
+      {{{"properties", {{"claims", with_meaning("A whole report has some.", std::move(whole))}}}},
+       {{"properties",
+         {{"provenance", with_meaning("A shard may have none.", std::move(shard))}}}}});
+}
+
 }  // namespace
 
 ordered_json schema_of_records() {
@@ -194,7 +207,6 @@ ordered_json schema_of_records() {
       {"schema", with_meaning("The version of this contract.",
                               {{"type", "integer"}, {"const", kReportSchema}})}};
   properties.update(report["properties"]);
-  properties["claims"]["minItems"] = 1;
   ordered_json required = ordered_json::array({"schema"});
   for (const ordered_json& name : report["required"]) required.push_back(name);
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
@@ -203,6 +215,7 @@ ordered_json schema_of_records() {
           {"type", "object"},
           {"required", std::move(required)},
           {"properties", std::move(properties)},
+          {"anyOf", claims_unless_shard()},
           {"definitions", definitions.take()}};
 }
 

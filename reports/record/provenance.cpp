@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "theory/base/build_info.hpp"
-#include "theory/base/processor.hpp"
 
 namespace attn::report {
 
@@ -17,7 +16,7 @@ std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
-Provenance collect_provenance(std::uint64_t seed, Effort effort, unsigned threads,
+Provenance collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
                               std::string blas) {
   const BuildInfo build = build_info();
   Provenance provenance;
@@ -26,10 +25,11 @@ Provenance collect_provenance(std::uint64_t seed, Effort effort, unsigned thread
   provenance.dirty = build.dirty;
   provenance.compiler = build.compiler;
   provenance.flags = build.flags;
-  provenance.processor = processor();
+  provenance.processor = processes.processors;
   provenance.libraries = build.libraries;
   provenance.blas = std::move(blas);
-  provenance.threads = threads;
+  provenance.threads = processes.threads;
+  if (processes.ranks > 1) provenance.ranks = processes.ranks;
   provenance.seed = seed;
   provenance.effort = effort;
   provenance.started = utc_now();

@@ -236,6 +236,18 @@ TEST_F(ReportCommand, ShardsAreMergedBeforeAnythingElse) {
   EXPECT_FALSE(read_report(folder_ / "all.json").provenance.shard);
 }
 
+TEST_F(ReportCommand, GateFailsWhereThereIsNoClaim) {
+  Report report = sample_report();
+  report.catalogue = CatalogueRecord{.name = "no claims", .eval = "none eval"};
+  report.claims.clear();
+  report.comparisons.clear();
+  report.gpt2.reset();
+  const Result refused = run("gate " + written(report));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.output, HasSubstr("expected at least one record, found none"));
+  EXPECT_EQ(std::count(refused.output.begin(), refused.output.end(), '\n'), 1) << refused.output;
+}
+
 TEST_F(ReportCommand, GateNamesEachFailureWithItsReplay) {
   Report report = sample_report();
   ClaimRecord& record = report.claims.front();

@@ -174,6 +174,7 @@ std::vector<Report> in_shards(unsigned count) {
     shards[k].provenance = search.provenance;
     shards[k].provenance.shard = Shard{k + 1, count};
     shards[k].provenance.threads = k + 1;
+    if (k > 0) shards[k].provenance.ranks = k + 1;
     shards[k].normalizers = search.normalizers;
     for (std::size_t i = k; i < search.claims.size(); i += count) {
       const ClaimRecord& record = search.claims[i];
@@ -186,11 +187,12 @@ std::vector<Report> in_shards(unsigned count) {
   return shards;
 }
 
-/// A report as JSON but for its times and threads.
+/// A report as JSON but for its times, threads and ranks.
 std::string lasting(Report report) {
   report.provenance.started.clear();
   report.provenance.seconds = 0;
   report.provenance.threads = 0;
+  report.provenance.ranks.reset();
   return to_json(report).dump();
 }
 
@@ -205,6 +207,7 @@ TEST(MergeShards, GivesTheReportOfTheWholeSearch) {
     parts.insert(parts.begin() + 1, real);
     EXPECT_EQ(lasting(merge(parts)), lasting(merge({search, real}))) << count;
     EXPECT_EQ(merge(parts).provenance.threads, count < 2 ? 2 : count);
+    EXPECT_EQ(merge(parts).provenance.ranks.value_or(1), count);
   }
 }
 

@@ -222,7 +222,7 @@ ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases) {
 
 Report sample_report() {
   Report report;
-  report.provenance = collect_provenance(42, Effort::quick, 2, "openblas 0.3.21");
+  report.provenance = collect_provenance(42, Effort::quick, {.threads = 2}, "openblas 0.3.21");
   report.provenance.seconds = 12.5;
   report.provenance.processor = "x86_64 with avx2";
   report.provenance.model.name = "tiny";

@@ -271,6 +271,36 @@ TEST(Schema, RefusesValuesOutOfTheirRange) {
   }
 }
 
+/// The document without claims, and what else `change` makes of it.
+json without_claims(const std::function<void(json&)>& change) {
+  json document = full_document();
+  document["claims"] = json::array();
+  document.erase("gpt2");
+  document.erase("further_inputs");
+  change(document);
+  return document;
+}
+
+TEST(Schema, OnlyAShardMayBeWithoutClaims) {
+  const json shard = {{"index", 2}, {"count", 4}};
+  const auto is_valid = [](const json& document) {
+    const bool valid = schema_errors(document).empty();
+    EXPECT_EQ(valid, is_readable(document)) << document["provenance"]["shard"];
+    return valid;
+  };
+  EXPECT_TRUE(is_valid(without_claims([&](json& d) { d["provenance"]["shard"] = shard; })));
+  EXPECT_FALSE(is_valid(without_claims([](json&) {})));
+  EXPECT_FALSE(is_valid(without_claims([](json& d) { d["provenance"]["shard"] = nullptr; })));
+  EXPECT_FALSE(is_valid(without_claims([](json& d) { d["catalogue"]["claims"] = json::array(); })))
+      << "not even where the catalogue is empty";
+  // As the programs write one.
+  Report written = sample_report();
+  written.provenance.shard = Shard{2, 4};
+  written.claims.clear();
+  written.gpt2.reset();
+  EXPECT_TRUE(is_valid(json_of(written)));
+}
+
 TEST(Schema, WelcomesFurtherFieldsAndShards) {
   json document = full_document();
   document["provenance"]["shard"] = {{"index", 2}, {"count", 4}};

@@ -2,7 +2,6 @@
 
 #include <fmt/color.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/terminal.hpp"
 
 namespace attn::report {
 namespace {
@@ -130,7 +130,7 @@ bool wants_colour(std::FILE* stream) {
     return std::string_view(value == nullptr ? "" : value);
   };
   return value_of("NO_COLOR").empty() && value_of("TERM") != "dumb" &&
-         ::isatty(::fileno(stream)) == 1;
+         is_at_terminal(::fileno(stream));
 }
 
 std::string console_table(const Report& report, bool colour, const std::string& report_path) {

@@ -15,6 +15,7 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/terminal.hpp"
 
 namespace attn {
 namespace {
@@ -56,7 +57,7 @@ void wait_for_interrupt() {
   registry().mutex.lock();
   for (const fs::path& path : registry().paths) remove_quietly(path);
   if (!registry().last_words.empty()) {
-    const char* const erased_line = isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
+    const char* const erased_line = is_at_terminal(STDERR_FILENO) ? "\r\033[K" : "";
     fmt::print(stderr, "{}{}\n", erased_line, registry().last_words);
   }
   _exit(128 + signal);

@@ -15,8 +15,8 @@ std::string progress_text(const std::string& what, std::uint64_t done, std::uint
                           ProgressUnit unit, double rate);
 
 /// One line on stderr that shows what is being done, how far it is and how long it still takes,
-/// where stderr is a terminal; else nothing. It may be updated from several threads; it vanishes
-/// with the object.
+/// where stderr is a terminal (is_at_terminal); else nothing. It may be updated from several
+/// threads; it vanishes with the object.
 class ProgressLine {
  public:
   explicit ProgressLine(ProgressUnit unit);

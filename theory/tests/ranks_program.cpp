@@ -1,7 +1,9 @@
 // `ranks_program`: adds up the squares of 0, 1, .., as the programs of the project spread their
 // work. For the tests of run_ranks_main.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <stdexcept>
@@ -12,7 +14,8 @@
 #include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/units/launched.hpp"
+#include "theory/base/progress.hpp"
+#include "theory/base/terminal.hpp"
 #include "theory/units/ranks.hpp"
 #include "theory/units/team.hpp"
 
@@ -42,8 +45,14 @@ int run(const Options& options, const CLI::App& app, Messages& messages) {
   Identity identity = identity_of(command_given(app));
   identity["input"] = rank == options.other_input ? "other" : "usual";
   Team team(messages, 2, identity);
-  const Compute compute = [&](const std::string& input) { return squared(input, options); };
-  fmt::print("{} ranks\n", messages.count());
+  ProgressLine line(ProgressUnit::items);
+  std::atomic<std::uint64_t> begun{0};
+  const Compute compute = [&](const std::string& input) {
+    line.update("squares of rank " + rank, ++begun, options.units);
+    return squared(input, options);
+  };
+  fmt::print("{} ranks{}\n", messages.count(),
+             is_at_terminal(STDOUT_FILENO) ? " at a terminal" : "");
   if (!team.leads()) {
     team.follow(compute);
     return kAsExpected;

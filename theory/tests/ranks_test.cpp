@@ -11,15 +11,17 @@
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/tests/temporary_folder.hpp"
-#include "theory/units/launched.hpp"
 
 namespace attn::units {
 
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 struct Outcome {
   int code;
@@ -107,6 +109,36 @@ TEST_F(Mpirun, RanksGiveWhatOneProcessGives) {
     EXPECT_EQ(read_file(folder / "many"), read_file(folder / "one"));
     EXPECT_FALSE(fs::exists(folder / "many.parts"));
   }
+}
+
+/// What somebody at a terminal sees, in its order.
+std::string seen_at_terminal(const test::TemporaryFolder& folder, const std::string& command) {
+  const std::string seen = (folder / "seen").string();
+  const std::string all = fmt::format("cd '{}' && script -qec \"{}\" /dev/null >'{}' </dev/null",
+                                      folder.path().string(), command, seen);
+  EXPECT_EQ(std::system(all.c_str()), 0) << command;
+  return read_file(seen);
+}
+
+TEST_F(RanksTest, ProgressIsShownAtATerminalAlone) {
+  const std::string squares = "'" ATTN_RANKS_PROGRAM "' --out x --units 60";
+  EXPECT_THAT(seen_at_terminal(folder, squares),
+              AllOf(HasSubstr("1 ranks at a terminal"), HasSubstr("squares of rank 0: 1 of 60")));
+  EXPECT_EQ(seen_at_terminal(folder, squares + " >out 2>err"), "");
+  EXPECT_EQ(read_file(folder / "out"), "1 ranks\n");
+  EXPECT_EQ(read_file(folder / "err"), "");
+}
+
+// mpirun gives every rank a pipe for stderr and a terminal of its own for stdout.
+TEST_F(Mpirun, Rank0ShowsProgressWhereMpirunIsAtATerminal) {
+  const std::string squares = launcher(3) + " '" ATTN_RANKS_PROGRAM "' --out x --units 200";
+  const std::string seen = seen_at_terminal(folder, squares);
+  EXPECT_THAT(seen, AllOf(HasSubstr("3 ranks at a terminal"), HasSubstr("squares of rank 0: 1 of"),
+                          HasSubstr(" left"), Not(HasSubstr("squares of rank 1")),
+                          Not(HasSubstr("squares of rank 2"))));
+  EXPECT_EQ(seen_at_terminal(folder, squares + " >out 2>err"), "");
+  EXPECT_EQ(read_file(folder / "out"), "3 ranks\n");
+  EXPECT_EQ(read_file(folder / "err"), "");
 }
 
 TEST_F(Mpirun, RefusalsAreOneLine) {

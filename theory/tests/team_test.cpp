@@ -109,10 +109,15 @@ TEST(Team, OfOneProcessComputesEveryUnit) {
     Parts none;
     EXPECT_TRUE(team.leads());
     EXPECT_EQ(team.ranks(), 1U);
-    EXPECT_EQ(team.at_a_time(), threads);
+    EXPECT_EQ(team.threads(), threads);
     EXPECT_EQ(in_order(team, none, 14, square), kSquares);
     EXPECT_EQ(in_order(team, none, 0, square), std::vector<std::string>{});
   }
+}
+
+TEST(Team, CountsTheThreadsThatWorkInAUnit) {
+  Alone alone;
+  EXPECT_EQ(Team(alone, 3, kRun, 4).threads(), 12U);
 }
 
 TEST(Team, OfRanksGivesTheSame) {
@@ -128,7 +133,7 @@ TEST(Team, OfRanksGivesTheSame) {
     with_ranks(ranks, counted, [&](Messages& messages) {
       Team team(messages, 1, kIdentity);
       EXPECT_EQ(team.ranks(), ranks);
-      EXPECT_EQ(team.at_a_time(), 1 + 2 * (ranks - 1));
+      EXPECT_EQ(team.threads(), 1 + 2 * (ranks - 1));
       EXPECT_FALSE(team.processors().empty());
       EXPECT_EQ(team.processors().find(';'), std::string::npos) << "each once";
       Parts none;
@@ -227,8 +232,9 @@ TEST(Team, ARankThatIsRefusedOrFailsSaysWhy) {
     other.send(0, kind, "weights.safetensors: none");
     Threads messages(post, 0);
     if (kind == MessageKind::refused) {
-      EXPECT_BAD_INPUT(Team(messages, 1, kIdentity), {.kind = BadInputKind::inconsistent,
-                                                 .where = "rank 1: weights.safetensors: none"});
+      EXPECT_BAD_INPUT(
+          Team(messages, 1, kIdentity),
+          {.kind = BadInputKind::inconsistent, .where = "rank 1: weights.safetensors: none"});
     } else {
       EXPECT_THROW(Team(messages, 1, kIdentity), std::runtime_error);
     }

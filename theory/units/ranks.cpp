@@ -8,8 +8,8 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/base/run_main.hpp"
-#include "theory/units/launched.hpp"
 
 namespace attn::units {
 

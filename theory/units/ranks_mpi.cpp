@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/base/number_from.hpp"
-#include "theory/units/launched.hpp"
 #include "theory/units/ranks.hpp"
 
 namespace attn::units {

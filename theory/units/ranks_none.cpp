@@ -1,5 +1,5 @@
 // The ranks of a program that was built without MPI.
-#include "theory/units/launched.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/units/ranks.hpp"
 
 namespace attn::units {

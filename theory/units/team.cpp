@@ -133,13 +133,21 @@ class Leader {
 
 }  // namespace
 
-Team::Team(Messages& messages, unsigned at_a_time, const Identity& identity)
-    : messages_(messages), at_a_time_(messages.count()), processors_(messages.count()) {
+Team::Team(Messages& messages, unsigned at_a_time, const Identity& identity,
+           unsigned threads_of_unit)
+    : messages_(messages),
+      at_a_time_(messages.count()),
+      threads_(messages.count()),
+      processors_(messages.count()) {
+  const unsigned threads = at_a_time * threads_of_unit;
   at_a_time_[messages.rank()] = at_a_time;
+  threads_[messages.rank()] = threads;
   processors_[messages.rank()] = processor();
   if (!leads()) {
-    const nlohmann::json hello = {
-        {"at_a_time", at_a_time}, {"processor", processor()}, {"identity", to_text(identity)}};
+    const nlohmann::json hello = {{"at_a_time", at_a_time},
+                                  {"threads", threads},
+                                  {"processor", processor()},
+                                  {"identity", to_text(identity)}};
     messages_.send(0, MessageKind::hello, hello.dump());
     return;
   }
@@ -160,11 +168,12 @@ void Team::meet(const Message& hello, const Identity& ours) {
                     .advice = "start every rank with the same program, arguments and input"});
   }
   at_a_time_[hello.rank] = said.at("at_a_time");
+  threads_[hello.rank] = said.at("threads");
   processors_[hello.rank] = said.at("processor");
 }
 
-unsigned Team::at_a_time() const {
-  return std::accumulate(at_a_time_.begin(), at_a_time_.end(), 0U);
+unsigned Team::threads() const {
+  return std::accumulate(threads_.begin(), threads_.end(), 0U);
 }
 
 std::string Team::processors() const {

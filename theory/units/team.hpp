@@ -26,14 +26,16 @@ class Team {
  public:
   /// Every process of the run makes one. Rank 0 waits for the others, and throws BadInput where one
   /// is of another build, command line or input, or was refused by its own input, and
-  /// std::runtime_error where one failed. `at_a_time`: units that this process computes at once.
-  Team(Messages& messages, unsigned at_a_time, const Identity& identity);
+  /// std::runtime_error where one failed. `at_a_time`: units that this process computes at once;
+  /// `threads_of_unit`: threads that it gives each.
+  Team(Messages& messages, unsigned at_a_time, const Identity& identity,
+       unsigned threads_of_unit = 1);
 
   [[nodiscard]] bool leads() const { return messages_.rank() == 0; }
 
   // Of rank 0: what the whole team has.
   [[nodiscard]] unsigned ranks() const { return messages_.count(); }
-  [[nodiscard]] unsigned at_a_time() const;      ///< units
+  [[nodiscard]] unsigned threads() const;        ///< at most
   [[nodiscard]] std::string processors() const;  ///< each once, with "; " between
 
   /// On rank 0: computes the units of the plan that `parts` does not have and keeps their results
@@ -49,7 +51,8 @@ class Team {
   void meet(const Message& hello, const Identity& ours);
 
   Messages& messages_;
-  std::vector<unsigned> at_a_time_;  ///< by rank; of others than 0 their own alone
+  // By rank; of others than 0 their own alone.
+  std::vector<unsigned> at_a_time_, threads_;
   std::vector<std::string> processors_;
 };
 

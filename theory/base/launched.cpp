@@ -1,4 +1,4 @@
-#include "theory/units/launched.hpp"
+#include "theory/base/launched.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
 
-namespace attn::units {
+namespace attn {
 
 namespace {
 
@@ -45,4 +45,4 @@ void expect_no_launcher() {
   }
 }
 
-}  // namespace attn::units
+}  // namespace attn

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace attn::units {
+namespace attn {
 
 /// What a launcher of parallel programs (mpirun, srun) says of this process.
 struct Launched {
@@ -16,4 +16,4 @@ Launched launched();
 /// talk to each other: each would do the whole work and write the same files.
 void expect_no_launcher();
 
-}  // namespace attn::units
+}  // namespace attn
