@@ -41,6 +41,11 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_distances(const Offsets& of, double g, doub
 
 }  // namespace
 
+double RowSweep::expected_full(std::size_t entry) const {
+  const auto length = static_cast<double>(distance.size() + 1);
+  return (length - static_cast<double>(entry + 1)) / length * means_full;
+}
+
 RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t> order,
                    const Eigen::Ref<const Rows>& x) {
   const auto tokens = static_cast<Index>(order.size());
@@ -72,11 +77,10 @@ RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t>
   const auto sum_of_means = [&](double c) {
     return sum_of_distances({squares.data(), along.data(), tokens}, 1 + c, c, o.squaredNorm());
   };
-  const double full = sum_of_means(1);
+  sweep.means_full = sum_of_means(1);
   for (Index n = 1; n < tokens; ++n) {
     const auto count = static_cast<double>(n);
     const double p = (length - count) / length;
-    sweep.expected_full.push_back(p * full);
     sweep.expected_factor.push_back(p * sum_of_means(count / (length - 1)));
   }
   return sweep;

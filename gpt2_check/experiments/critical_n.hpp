@@ -13,8 +13,11 @@ namespace attn::gpt2 {
 /// to N = 1..L-1. y_i = a_i x_i, p = (L - N)/L.
 struct RowSweep {
   std::vector<double> distance;         ///< D: sum over the other tokens of ||y_i - s||
-  std::vector<double> expected_full;    ///< p sum_i ||y_i - sum_{j != i} y_j||
   std::vector<double> expected_factor;  ///< p sum_i ||y_i - N/(L-1) sum_{j != i} y_j||
+  double means_full{};                  ///< sum_i ||y_i - sum_{j != i} y_j||
+
+  /// p sum_i ||y_i - sum_{j != i} y_j|| of one entry.
+  [[nodiscard]] double expected_full(std::size_t entry) const;
 };
 
 /// All N of one row at once: the selected set is the first N tokens of `order`, a permutation of

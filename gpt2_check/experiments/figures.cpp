@@ -126,36 +126,45 @@ std::vector<report::DistancePoint> distance_by_n(const Heads& heads) {
   return points;
 }
 
-/// One row of a sweep for each head, [heads, N].
-Rows stacked(const Heads& heads,
-             const std::function<const std::vector<double>&(const HeadMeasures&)>& curve) {
-  Rows rows(static_cast<Eigen::Index>(heads.size()),
-            static_cast<Eigen::Index>(curve(heads.front()).size()));
+using SweepOf = std::function<const RowSweep&(const HeadMeasures&)>;
+
+/// One entry of a sweep.
+using SweepValue = double (*)(const RowSweep&, std::size_t entry);
+
+/// The sweeps of all heads, [heads, N].
+Rows stacked(const Heads& heads, const SweepOf& sweep, SweepValue value) {
+  const std::size_t entries = sweep(heads.front()).distance.size();
+  Rows rows(static_cast<Eigen::Index>(heads.size()), static_cast<Eigen::Index>(entries));
   for (std::size_t h = 0; h < heads.size(); ++h) {
-    const std::vector<double>& values = curve(heads[h]);
-    rows.row(static_cast<Eigen::Index>(h)) = Eigen::Map<const Eigen::RowVectorXd>(
-        values.data(), static_cast<Eigen::Index>(values.size()));
+    const RowSweep& of_head = sweep(heads[h]);
+    for (std::size_t n = 0; n < entries; ++n) {
+      rows(static_cast<Eigen::Index>(h), static_cast<Eigen::Index>(n)) = value(of_head, n);
+    }
   }
   return rows;
 }
 
+double distance_at(const RowSweep& sweep, std::size_t entry) {
+  return sweep.distance[entry];
+}
+double full_at(const RowSweep& sweep, std::size_t entry) {
+  return sweep.expected_full(entry);
+}
+double factor_at(const RowSweep& sweep, std::size_t entry) {
+  return sweep.expected_factor[entry];
+}
+
 struct SweptReading {
   Reading reading;
-  std::vector<double> RowSweep::*expected;
+  SweepValue expected;
 };
-constexpr SweptReading kReadings[] = {{Reading::full, &RowSweep::expected_full},
-                                      {Reading::factor, &RowSweep::expected_factor}};
+constexpr SweptReading kReadings[] = {{Reading::full, full_at}, {Reading::factor, factor_at}};
 
 /// Nothing where a head has no weights.
-std::optional<CriticalN> critical_of(
-    const Heads& heads, const SweptReading& reading,
-    const std::function<const RowSweep&(const HeadMeasures&)>& sweep) {
-  const Rows distance = stacked(
-      heads, [&](const HeadMeasures& head) -> const auto& { return sweep(head).distance; });
-  const Rows expected = stacked(
-      heads, [&](const HeadMeasures& head) -> const auto& {
-        return sweep(head).*reading.expected;
-      });
+std::optional<CriticalN> critical_of(const Heads& heads, const SweptReading& reading,
+                                     const SweepOf& sweep) {
+  const Rows distance = stacked(heads, sweep, distance_at);
+  const Rows expected = stacked(heads, sweep, reading.expected);
   if (distance.hasNaN() || expected.hasNaN()) return std::nullopt;
   return critical_n(distance, expected, kCriticalLevel);
 }
@@ -355,8 +364,8 @@ report::NormalizerPoint normalizer_point(const Heads& heads, NamedVariant v, std
         heads, reading, [&](const auto& head) -> const RowSweep& { return measure(head).sweep; });
     return found ? as_number(found->n) : std::nullopt;
   };
-  const auto row = members_over_heads<NormalizedRow>(
-      heads, [=](const auto& head) -> const NormalizedRow& { return measure(head).row; });
+  const auto row = members_over_heads<NormalizedNumbers>(
+      heads, [=](const auto& head) -> const NormalizedNumbers& { return measure(head).row; });
   const LengthNormalizers& first = (heads.front().*v.variant).normalizers[length];
   return {.name = std::string(normalizer_settings()[setting].name),
           .length = static_cast<double>(first.length),
@@ -366,10 +375,10 @@ report::NormalizerPoint normalizer_point(const Heads& heads, NamedVariant v, std
           .critical_n_full = critical(kReadings[0]),
           .critical_n_factor = critical(kReadings[1]),
           .share = over_heads(heads, [&](const auto& head) { return measure(head).share; }),
-          .largest_weight = row(&NormalizedRow::largest),
-          .weight_sum = row(&NormalizedRow::sum),
-          .entropy = row(&NormalizedRow::entropy),
-          .norm = row(&NormalizedRow::norm)};
+          .largest_weight = row(&NormalizedNumbers::largest),
+          .weight_sum = row(&NormalizedNumbers::sum),
+          .entropy = row(&NormalizedNumbers::entropy),
+          .norm = row(&NormalizedNumbers::norm)};
 }
 
 std::vector<report::NormalizerPoint> normalizers(const Heads& heads) {

@@ -43,11 +43,8 @@ namespace {
 /// Of a row that has no logits.
 NormalizedRow unknown_row(std::size_t tokens) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  return {.weights = std::vector<double>(tokens, kUnknown),
-          .largest = kUnknown,
-          .sum = kUnknown,
-          .entropy = kUnknown,
-          .norm = kUnknown};
+  return {{.largest = kUnknown, .sum = kUnknown, .entropy = kUnknown, .norm = kUnknown},
+          std::vector<double>(tokens, kUnknown)};
 }
 
 }  // namespace
@@ -58,17 +55,16 @@ LengthNormalizers measure_normalizers(const Head& head, std::int64_t length, std
   const std::span<const double> row(logits.data(), tokens);
   LengthNormalizers found{.length = length, .n = n, .measures = {}};
   for (const NormalizerSetting& setting : normalizer_settings()) {
-    NormalizerMeasure measure;
-    measure.row =
+    const NormalizedRow normalized =
         head.has_logits(length - 1)
             ? normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor)
             : unknown_row(tokens);
-    const std::vector<std::size_t> order = largest(measure.row.weights, tokens);
-    measure.share = std::isnan(measure.row.sum)
-                        ? std::numeric_limits<double>::quiet_NaN()
-                        : share_of_top(head, measure.row.weights, std::span(order).first(n));
-    measure.sweep = sweep_row(measure.row.weights, order, head.x);
-    found.measures.push_back(std::move(measure));
+    const std::vector<std::size_t> order = largest(normalized.weights, tokens);
+    const double share = std::isnan(normalized.sum)
+                             ? std::numeric_limits<double>::quiet_NaN()
+                             : share_of_top(head, normalized.weights, std::span(order).first(n));
+    found.measures.push_back(
+        {.row = normalized, .share = share, .sweep = sweep_row(normalized.weights, order, head.x)});
   }
   return found;
 }

@@ -24,7 +24,7 @@ std::span<const NormalizerSetting> normalizer_settings();
 
 /// What one normaliser makes of one row, and of the geometry of its top N tokens.
 struct NormalizerMeasure {
-  NormalizedRow row;
+  NormalizedNumbers row;
   double share{};  ///< N_s/N for the N largest weights; NaN where the weights are
   RowSweep sweep;  ///< D and E for every N
 };

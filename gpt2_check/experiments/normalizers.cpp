@@ -215,7 +215,8 @@ double entropy_of(Logits weights, double sum) {
 NormalizedRow normalize_row(Normalizer normalizer, std::span<const double> logits,
                             double temperature) {
   Weighted weighted = weigh(normalizer, logits, temperature);
-  NormalizedRow row{std::move(weighted.weights), 0, 0, 0, weighted.norm};
+  NormalizedRow row{{.largest = 0, .sum = 0, .entropy = 0, .norm = weighted.norm},
+                    std::move(weighted.weights)};
   row.largest = *std::ranges::max_element(row.weights);
   row.sum = sum_of(row.weights);
   row.entropy = entropy_of(row.weights, row.sum);

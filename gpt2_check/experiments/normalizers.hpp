@@ -7,13 +7,17 @@
 
 namespace attn::gpt2 {
 
+/// What is measured of the weights that one normaliser gives one row.
+struct NormalizedNumbers {
+  double largest{};  ///< the largest weight
+  double sum{};      ///< of the weights
+  double entropy{};  ///< of the weights over their sum, in nats; NaN where that sum is 0
+  double norm{};     ///< ||J||, J = d weights / d logits
+};
+
 /// What one normaliser makes of one row of L tokens.
-struct NormalizedRow {
+struct NormalizedRow : NormalizedNumbers {
   std::vector<double> weights;  ///< [L], at least 0
-  double largest{};             ///< the largest weight
-  double sum{};                 ///< of the weights
-  double entropy{};             ///< of the weights over their sum, in nats; NaN where that sum is 0
-  double norm{};                ///< ||J||, J = d weights / d logits
 };
 
 /// The weights of the raw logits l, [L], L >= 2, finite, at z = l/T; `attn::Normalizer` has the

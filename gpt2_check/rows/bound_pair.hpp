@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "gpt2_check/rows/ratio_sample.hpp"
 #include "reports/record/report.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/claims/decide.hpp"
@@ -33,7 +34,7 @@ class BoundPair {
   const Claim* sharp_;
   const Claim* printed_;
   std::uint64_t tighter_{0}, as_tight_{0}, looser_{0};
-  std::vector<double> sharp_ratios_, printed_ratios_;
+  RatioSample sharp_ratios_, printed_ratios_;
 };
 
 }  // namespace attn::gpt2

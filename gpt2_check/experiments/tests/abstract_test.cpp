@@ -41,7 +41,7 @@ HeadMeasures head_of(const Made& made) {
     std::vector<double> expected(distance.size(), 1e9);
     if (length > 2) expected[static_cast<std::size_t>(length) / 4 - 1] = kExpected;
     head.full.lengths.push_back(
-        {.length = length, .selection = {}, .sweep = {distance, {}, expected}});
+        {.length = length, .selection = {}, .sweep = {distance, expected, 0}});
   }
   const std::size_t counts[] = {5, 17, 30};
   const double temperatures[] = {0.01, 0.05, 1};
