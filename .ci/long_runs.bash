@@ -26,13 +26,13 @@ make_model() {
 case $program in
   properties)
     run=("$bin/properties" --claim corollary3 --claim corollary3.sharp --claim theorem1.fixed
-      --effort quick --seed 3 --cases 160000 --threads 1)
+      --effort quick --seed 3 --cases 80000 --threads 1)
     report() { echo "$1"; }
     ;;
   gpt2_check)
     make_model
-    run=("$bin/gpt2_check" run --model model --text "$sources/README.md" --windows 12
-      --lengths 8,16 --top-n 1,3 --rows last --seed 3 --threads 1)
+    run=("$bin/gpt2_check" run --model model --text "$sources/README.md" --windows 10
+      --lengths 8 --top-n 1 --rows last --seed 3 --threads 1)
     report() { echo "$1/report.json"; }
     ;;
   *)
