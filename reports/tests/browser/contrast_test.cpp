@@ -130,32 +130,20 @@ for (const element of reachable) {
 return {seen: reachable.length, problems: [...problems]};
 )js";
 
-class Contrast : public PageTest {
- protected:
-  /// The check on every screen with everything unfolded.
-  void check(std::string_view body) {
-    Page page(browser());
-    page.open(file());
-    unfold(page);
-    page.press("Tab");  // from now on the focus is that of a keyboard
-    for (const Screen& screen : screens()) {
-      SCOPED_TRACE(screen.name());
-      page.show_on(screen);
-      expect_no_problem(page, fmt::format("{}{}", kColours, body));
+class Contrast : public PageTest {};
+
+TEST_P(Contrast, TextMarksAndTheFocusStandOut) {
+  Page page(browser());
+  page.open(file());
+  unfold(page);
+  page.press("Tab");  // from now on the focus is that of a keyboard
+  for (const Screen& screen : screens()) {
+    SCOPED_TRACE(screen.name());
+    page.show_on(screen);
+    for (const std::string_view check : {kText, kMarks, kFocus}) {
+      expect_no_problem(page, fmt::format("{}{}", kColours, check));
     }
   }
-};
-
-TEST_P(Contrast, TextStandsOut) {
-  check(kText);
-}
-
-TEST_P(Contrast, MarksOfFiguresStandOut) {
-  check(kMarks);
-}
-
-TEST_P(Contrast, TheFocusStandsOut) {
-  check(kFocus);
 }
 
 ATTN_FOR_BOTH_PAGES(Contrast);
