@@ -266,10 +266,15 @@ units::Identity identity_of(const RunOptions& options) {
 }
 
 /// Writes the part of a report that a shard is; `report merge` joins it with the others.
-int finish_shard(const report::Report& report, const RunOptions& options) {
-  write_folder(options.out, {{"report.json", report::report_text(report)}});
+int finish_shard(const report::Report& report, const std::vector<units::Unit>& windows,
+                 const units::Parts& parts, const RunOptions& options) {
+  auto at = windows.begin();
+  report::write_shard(options.out / "report.json", report, [&]() -> std::optional<std::string> {
+    if (at == windows.end()) return {};
+    return parts.result(at++->name);
+  });
   fmt::print("Shard {} of {}: {} windows. Join the shards: report merge\n", options.shard->index,
-             options.shard->count, report.windows.size());
+             options.shard->count, windows.size());
   return kAsExpected;
 }
 
@@ -293,12 +298,7 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   report::WindowFold fold(options.seed);
   report::Report report;
   units::InOrder in_order(units.units(), parts, [&](std::size_t, const std::string& text) {
-    report::WindowResult result = report::window_from(text);
-    if (options.shard) {
-      report.windows.push_back(std::move(result));
-    } else {
-      fold.add(result);
-    }
+    if (!options.shard) fold.add(report::window_from(text));
     units.show_done(parts.units().size());
   });
   units.show_done(kept);
@@ -306,8 +306,8 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   if (!options.shard) report = fold.report();
   provenance.seconds = parts.seconds();
   report.provenance = std::move(provenance);
-  const int code =
-      options.shard ? finish_shard(report, options) : finish(std::move(report), options);
+  const int code = options.shard ? finish_shard(report, units.units(), parts, options)
+                                 : finish(std::move(report), options);
   parts.remove();
   return code;
 }

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -391,6 +392,71 @@ TEST(CheckSource, ReadsTheResidualStreamAndRanksByContribution) {
     if (record.id == "sink.no_op") continue;
     EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
   }
+}
+
+/// Random attention on so many tokens, which notes what the process holds after each layer.
+class LongSource : public ActivationSource {
+ public:
+  static constexpr std::int64_t kLayers = 4, kHeads = 2, kLength = 256, kWidth = 8;
+
+  [[nodiscard]] ActivationShape shape() const override {
+    return {.layers = kLayers,
+            .heads = kHeads,
+            .positions = kLength,
+            .head_width = kWidth,
+            .key_heads = kHeads};
+  }
+  [[nodiscard]] std::string model_name() const override { return "long"; }
+  [[nodiscard]] std::string sha256() const override { return "none"; }
+  [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
+  void for_each_layer(Embedding, const std::function<void(const LayerRows&)>& visit) override {
+    at::Generator generator = at::detail::createCPUGenerator(3);
+    const auto rows = [&] { return at::randn({kLength, kHeads, kWidth}, generator, at::kDouble); };
+    for (std::int64_t layer = 0; layer < kLayers; ++layer) {
+      visit({.layer = layer,
+             .temperature = 2.0,
+             .q = rows(),
+             .k = rows(),
+             .v = rows(),
+             .hidden = {},
+             .pattern = {}});
+      const struct mallinfo2 heap = ::mallinfo2();
+      held_.push_back(static_cast<double>(heap.uordblks + heap.hblkhd));
+    }
+  }
+
+  /// What a layer added, in bytes: the least of all but the first, for lists of the whole run grow
+  /// now and then.
+  [[nodiscard]] double added_by_layer() const {
+    double least = INFINITY;
+    for (std::size_t i = 1; i < held_.size(); ++i) {
+      least = std::min(least, held_[i] - held_[i - 1]);
+    }
+    return least;
+  }
+
+ private:
+  std::vector<std::int64_t> tokens_;
+  std::vector<double> held_;
+};
+
+TEST(CheckSource, KeepsOfAHeadAThousandBytesAToken) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's heap does not say what is held";
+#endif
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.selection = {
+      .rows = {}, .counts = {1, 5, 10, 20, 100}, .draws = kDraws, .shown_draws = kShownDraws};
+  for (std::int64_t row = 1; row < LongSource::kLength; ++row) {
+    plan.measures.selection.rows.push_back(row);
+  }
+  plan.measures.lengths = {32, 64, 128, LongSource::kLength};
+  set_threads(1);
+  LongSource source;
+  check_source(source, plan, [](std::int64_t, std::int64_t) {});
+  const double by_token = source.added_by_layer() / (LongSource::kHeads * LongSource::kLength);
+  EXPECT_LT(by_token, 1200);
+  EXPECT_GT(by_token, 100) << "it is no measure of what is kept";
 }
 
 /// Layers of one kind of attention, given by the scale of the queries.

@@ -133,10 +133,13 @@ int run_merge(const MergeOptions& options) {
   std::vector<Report> reports;
   for (const fs::path& source : options.reports) reports.push_back(read_part(source));
   attn::ProgressLine line(attn::ProgressUnit::items);
-  const Report joined = merge(reports, [&](Report& shards) {
+  const auto end_shards = [&](Report& shards) {
     attn::properties::end_shards(shards, [&](const attn::properties::Schedule& search) {
       line.update("units of work", search.taken(), search.units());
     });
+  };
+  const Report joined = merge(reports, end_shards, [&](std::uint64_t windows, std::uint64_t all) {
+    line.update("windows", windows, all);
   });
   line.clear();
   if (has_survivors(joined)) return attn::kUnexpected;

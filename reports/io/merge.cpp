@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "reports/judge/judge.hpp"
 #include "reports/windows/fold.hpp"
+#include "reports/windows/window_json.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {
@@ -210,44 +212,58 @@ void check_shards(const std::vector<Report>& reports) {
   }
 }
 
-/// One report in the place of the shards of a run over windows.
-Report folded(const std::vector<Report>& shards) {
-  check_shards(shards);
-  Report whole;
-  whole.provenance = shards.front().provenance;
-  std::vector<const WindowResult*> windows;
+/// The report over the windows of shards, every count-th of which is in the same one.
+Report fold_windows(const std::vector<Report>& shards, std::uint64_t seed,
+                    const ShowWindows& show) {
+  std::vector<const KeptWindows*> in_order(shards.size());
+  std::size_t all = 0, most = 0, done = 0;
   for (const Report& shard : shards) {
-    if (&shard != &shards.front()) {
-      join(whole.provenance, shard.provenance);
-      join_model(whole.provenance, shard.provenance);
-    }
-    for (const WindowResult& window : shard.windows) windows.push_back(&window);
+    in_order[shard.provenance.shard->index - 1] = &shard.windows;
+    all += shard.windows.offsets.size();
+    most = std::max(most, shard.windows.offsets.size());
   }
-  std::ranges::sort(windows, {}, &WindowResult::window);
-  WindowFold fold(whole.provenance.seed);
-  for (const WindowResult* const window : windows) fold.add(*window);
-  Report report = fold.report();
-  report.provenance = std::move(whole.provenance);
+  WindowFold fold(seed);
+  for (std::size_t i = 0; i < most; ++i) {
+    for (const KeptWindows* const windows : in_order) {
+      if (i >= windows->offsets.size()) continue;
+      fold.add(read_window(*windows, i));
+      if (show) show(++done, all);
+    }
+  }
+  return fold.report();
+}
+
+/// One report in the place of the shards of a run over windows.
+Report folded(const std::vector<Report>& shards, const ShowWindows& show) {
+  check_shards(shards);
+  Provenance provenance = shards.front().provenance;
+  for (std::size_t i = 1; i < shards.size(); ++i) {
+    join(provenance, shards[i].provenance);
+    join_model(provenance, shards[i].provenance);
+  }
+  Report report = fold_windows(shards, provenance.seed, show);
+  report.provenance = std::move(provenance);
   report.provenance.shard.reset();
   return report;
 }
 
 /// The reports with one in the place of the shards of a run over windows.
-std::vector<Report> with_windows_folded(const std::vector<Report>& reports) {
+std::vector<Report> with_windows_folded(const std::vector<Report>& reports,
+                                        const ShowWindows& show) {
   std::vector<Report> shards, others;
   for (const Report& report : reports) {
     (report.windows.empty() ? others : shards).push_back(report);
   }
-  if (!shards.empty()) others.push_back(folded(shards));
+  if (!shards.empty()) others.push_back(folded(shards, show));
   return others;
 }
 
 }  // namespace
 
 Report merge(const std::vector<Report>& given,
-             const std::function<void(Report& joined)>& end_shards) {
+             const std::function<void(Report& joined)>& end_shards, const ShowWindows& show) {
   if (given.empty()) throw std::logic_error("merge of no report");
-  const std::vector<Report> reports = with_windows_folded(given);
+  const std::vector<Report> reports = with_windows_folded(given, show);
   check_shards(reports);
   Report joined = reports.front();
   joined.provenance.shard.reset();

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -62,6 +63,8 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
       set_member(object, field.name, json_of(member, field.traits.whole));
     });
     return object;
+  } else if constexpr (KeptInFile<T>) {
+    throw std::logic_error("a list that stays in its file is not written anew");
   } else if constexpr (kIsOptional<T>) {
     if (value) return json_of(*value, whole);
     if constexpr (Worded<typename T::value_type>) return "";
@@ -108,6 +111,11 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
       if (field.presence != Presence::required && !in.has(name)) return;
       read(in.at(name), value.*field.member, field.traits);
     });
+  } else if constexpr (KeptInFile<T>) {
+    for (const Reader& element : in.elements()) {
+      typename T::Element record;
+      read(element, record);
+    }
   } else if constexpr (kIsOptional<T>) {
     if constexpr (Worded<typename T::value_type>) {
       if (in.is_empty_text()) return;

@@ -240,6 +240,12 @@ void check_parts(const Report& report, const Reader& in) {
   check_distinct(units, elements_of(in, "parts"), "unit of work");
 }
 
+void check_windows(const Report& report, const Reader& in) {
+  if (in.has("windows") && !report.provenance.shard) {
+    in.at("windows").refuse(BadInputKind::inconsistent, "none but in a shard", "some");
+  }
+}
+
 /// A shard is of a search: real input is not cut.
 void check_shard_of_search(const Report& report, const Reader& in) {
   if (!report.provenance.shard) return;
@@ -270,6 +276,7 @@ Report report_from_json(const json& document) {
   check_comparisons(report, in);
   check_normalizers(report, in);
   check_parts(report, in);
+  check_windows(report, in);
   check_shard_of_search(report, in);
   return report;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "reports/io/record_json.hpp"
@@ -13,6 +14,33 @@ namespace attn::report {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
+
+namespace {
+
+/// Where the stream stands: the parser of JSON takes one character at a time.
+std::uint64_t position_of(std::istream& stream) {
+  const std::streamoff position = stream.tellg();
+  if (position < 0) {
+    throw BadInput({.kind = BadInputKind::unsupported,
+                    .expected = "a file, for the windows of a shard are read twice",
+                    .found = "a pipe"});
+  }
+  return static_cast<std::uint64_t>(position);
+}
+
+/// Reads a report.json but for its windows, of which it notes the offsets.
+json without_windows(std::istream& stream, std::vector<std::uint64_t>& offsets) {
+  using Event = json::parse_event_t;
+  bool in_windows = false;
+  return json::parse(stream, [&](int depth, Event event, const json& value) {
+    if (depth == 1 && event == Event::key) in_windows = value == "windows";
+    const bool is_window = in_windows && depth == 2 && event == Event::object_start;
+    if (is_window) offsets.push_back(position_of(stream) - 1);
+    return !is_window;
+  });
+}
+
+}  // namespace
 
 ordered_json to_json(const Report& report) {
   ordered_json document = {{"schema", kReportSchema}};
@@ -39,9 +67,11 @@ Report read_report(const std::filesystem::path& path) {
 }
 
 Report read_part(const std::filesystem::path& path) {
-  const std::string content = read_file(path);
+  std::ifstream stream = open_file(path);
   try {
-    Report report = report_from_json(json::parse(content));
+    KeptWindows windows{.file = path};
+    Report report = report_from_json(without_windows(stream, windows.offsets));
+    report.windows = std::move(windows);
     complete(report);
     return report;
   } catch (const json::parse_error& error) {
@@ -58,6 +88,21 @@ Report read_part(const std::filesystem::path& path) {
 std::string report_text(Report report) {
   complete(report);
   return to_json(report).dump(1) + "\n";
+}
+
+void write_shard(const std::filesystem::path& path, const Report& report,
+                 const std::function<std::optional<std::string>()>& next_window) {
+  std::string text = report_text(report);
+  text.resize(text.rfind("\n}"));
+  write_pieces(path, [&](const Append& append) {
+    append(text + ",\n \"windows\": [");
+    const char* separator = "\n  ";
+    while (const auto window = next_window()) {
+      append(separator + *window);
+      separator = ",\n  ";
+    }
+    append("\n ]\n}\n");
+  });
 }
 
 void write_report(const std::filesystem::path& path, const Report& report) {

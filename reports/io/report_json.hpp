@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "reports/record/report.hpp"
@@ -29,11 +31,17 @@ Report report_from_json(const nlohmann::json& json);
 /// shard of a search, which says nothing of the other claims, is refused too.
 Report read_report(const std::filesystem::path& path);
 
-/// The same for a report that may be a shard: what `merge` joins.
+/// The same for a report that may be a shard: what `merge` joins. Its windows stay in the file.
 Report read_part(const std::filesystem::path& path);
 
 /// The text of report.json, completed (see `complete`).
 std::string report_text(Report report);
+
+/// Writes the report.json of a shard of a run over windows atomically, into a folder that is
+/// created where it does not exist: what `report` says, completed, and the windows that
+/// `next_window` hands over, each as text_of gives it. Holds one of them at a time.
+void write_shard(const std::filesystem::path& path, const Report& report,
+                 const std::function<std::optional<std::string>()>& next_window);
 
 /// Writes report.json atomically, completed (see `complete`).
 void write_report(const std::filesystem::path& path, const Report& report);

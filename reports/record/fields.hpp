@@ -86,6 +86,10 @@ concept Recorded = requires {
   T::fields();
 };
 
+/// A list of records that stays in the file: it is checked as it is read, and not kept.
+template <class T>
+concept KeptInFile = Recorded<typename T::Element>;
+
 /// The table of a record.
 template <Recorded Record>
 inline constexpr auto kTableOf = Record::fields();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -426,6 +427,16 @@ struct WindowResult {
   }
 };
 
+/// The windows of a shard, which stay in its report.json: a book has more than fit in memory.
+struct KeptWindows {
+  using Element = WindowResult;
+
+  std::filesystem::path file{};
+  std::vector<std::uint64_t> offsets{};  ///< in the file: where the object of each begins
+
+  [[nodiscard]] bool empty() const { return offsets.empty(); }
+};
+
 struct NormalizerRecord {
   std::string name{}, definition{}, constant{}, breaks{}, claim{};
 
@@ -500,7 +511,7 @@ struct Report {
   std::optional<Measurements> gpt2{};
   std::vector<Measurements> further_inputs{};
   std::vector<PartRecord> parts{};
-  std::vector<WindowResult> windows{};
+  KeptWindows windows{};
 
   static constexpr std::string_view kName = "report";
   static constexpr std::string_view kMeaning =

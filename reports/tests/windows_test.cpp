@@ -1,20 +1,32 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
 #include <random>
+#include <thread>
 
+#include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
+#include "reports/tests/schema.hpp"
 #include "reports/windows/bootstrap.hpp"
 #include "reports/windows/cells.hpp"
 #include "reports/windows/fold.hpp"
 #include "reports/windows/quantiles.hpp"
 #include "reports/windows/spreads.hpp"
 #include "reports/windows/window_json.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::report {
 namespace {
@@ -239,14 +251,17 @@ WindowResult sample_window(std::uint64_t number, double factor) {
   return result;
 }
 
+/// A window of a run over `all`.
+WindowResult named(WindowResult result, std::uint64_t all) {
+  name_window(result, result.window, "words of " + std::to_string(result.window),
+              {.count = all, .tokens_left = 5});
+  return result;
+}
+
 /// The report over windows, which are named here.
-Report folded(std::vector<WindowResult> results) {
+Report folded(const std::vector<WindowResult>& results) {
   WindowFold fold(4);
-  for (WindowResult& result : results) {
-    name_window(result, result.window, "words of " + std::to_string(result.window),
-                {.count = results.size(), .tokens_left = 5});
-    fold.add(result);
-  }
+  for (const WindowResult& result : results) fold.add(named(result, results.size()));
   return fold.report();
 }
 
@@ -399,6 +414,160 @@ TEST(Fold, RefusesAWindowOfAnotherRun) {
   other = sample_window(2, 1);
   other.by_head.pop_back();
   EXPECT_BAD_INPUT(fold.add(other), {.kind = BadInputKind::inconsistent, .where = "window 2"});
+}
+
+// ---- shards of a run over windows, in files ----
+
+class WindowShards : public ::testing::Test {
+ protected:
+  /// Writes a shard with windows that `window` makes of their numbers.
+  std::filesystem::path write(Shard shard, const std::vector<std::uint64_t>& numbers,
+                              const std::function<WindowResult(std::uint64_t)>& window) {
+    Report report;
+    report.provenance = sample_.provenance;
+    report.provenance.seed = 4;
+    report.provenance.shard = shard;
+    const auto path = folder_ / std::to_string(shard.index) / "report.json";
+    auto at = numbers.begin();
+    write_shard(path, report, [&]() -> std::optional<std::string> {
+      if (at == numbers.end()) return {};
+      return text_of(window(*at++));
+    });
+    return path;
+  }
+
+  /// Two shards of a run over four windows.
+  std::vector<std::filesystem::path> two(const std::vector<std::uint64_t>& first,
+                                         const std::vector<std::uint64_t>& second) {
+    const auto window = [](std::uint64_t number) { return named(sample_of(number), 4); };
+    return {write({1, 2}, first, window), write({2, 2}, second, window)};
+  }
+
+  static WindowResult sample_of(std::uint64_t number) {
+    return sample_window(number, 1 + 0.1 * static_cast<double>(number));
+  }
+
+  static Report merged(const std::vector<std::filesystem::path>& files) {
+    std::vector<Report> shards;
+    for (const std::filesystem::path& file : files) shards.push_back(read_part(file));
+    return merge(shards);
+  }
+
+  Report sample_ = sample_report();
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(WindowShards, MergeToTheFoldOfAll) {
+  const auto files = two({1, 3}, {2, 4});
+  Report expected = folded({sample_of(1), sample_of(2), sample_of(3), sample_of(4)});
+  complete(expected);
+  for (const auto& order : {files, {files[1], files[0]}}) {
+    const Report whole = merged(order);
+    EXPECT_FALSE(whole.provenance.shard);
+    expected.provenance = whole.provenance;
+    EXPECT_EQ(report_text(whole), report_text(expected));
+  }
+}
+
+TEST_F(WindowShards, AreAnyJsonOfTheSchema) {
+  const auto files = two({1, 3}, {2, 4});
+  const std::string before = report_text(merged(files));
+  for (const auto& file : files) {
+    const auto document = nlohmann::json::parse(read_file(file));
+    EXPECT_THAT(schema_errors(document), ::testing::IsEmpty());
+    EXPECT_EQ(document["windows"].size(), 2U);
+    write_file(file, document.dump(3));  // in another order and layout
+  }
+  EXPECT_EQ(report_text(merged(files)), before);
+}
+
+TEST_F(WindowShards, AreRefusedWithoutEveryWindowOnce) {
+  using enum BadInputKind;
+  EXPECT_BAD_INPUT(merged(two({1, 3}, {4})),
+                   {.kind = inconsistent, .expected = "window 2 next", .found = "window 4"});
+  EXPECT_BAD_INPUT(merged(two({1, 3}, {2})), {.kind = missing, .expected = "all 4", .found = "3"});
+  EXPECT_BAD_INPUT(merged(two({1, 3}, {2, 3, 4})),
+                   {.kind = inconsistent, .expected = "window 4 next", .found = "window 3"});
+  const auto files = two({1, 3}, {2, 4});
+  EXPECT_BAD_INPUT(merged({files[0]}), {.kind = missing, .where = "shards", .found = "2/2"});
+  EXPECT_BAD_INPUT(merged({files[0], files[0]}), {.kind = inconsistent, .found = "1/2 twice"});
+}
+
+TEST_F(WindowShards, AreRefusedWhereAWindowIsBroken) {
+  using nlohmann::json;
+  const auto files = two({1, 3}, {2, 4});
+  const json whole = json::parse(read_file(files[0]));
+  const auto broken = [&](const std::function<void(json&)>& change) {
+    json document = whole;
+    change(document["windows"]);
+    write_file(files[0], document.dump());
+    return merged(files);
+  };
+  EXPECT_EQ(broken([](json&) {}).gpt2->windows->count, 4U);
+  using enum BadInputKind;
+  EXPECT_BAD_INPUT(broken([](json& windows) { windows[1]["window"] = 0; }),
+                   {.kind = out_of_range, .where = "/windows/1/window"});
+  EXPECT_BAD_INPUT(broken([](json& windows) { windows[1].erase("words"); }),
+                   {.kind = missing, .where = "/windows/1", .expected = "words"});
+  EXPECT_BAD_INPUT(broken([](json& windows) { windows[0] = 7; }),
+                   {.kind = malformed, .where = "/windows/0", .expected = "an object"});
+  EXPECT_BAD_INPUT(broken([&](json& windows) {
+                     windows = {{"a", json(windows[0])}};
+                   }),
+                   {.kind = malformed, .where = "/windows", .expected = "an array"});
+}
+
+TEST_F(WindowShards, AreRefusedWhereTheirFileChangesMeanwhile) {
+  const auto files = two({1, 3}, {2, 4});
+  const std::vector<Report> shards = {read_part(files[0]), read_part(files[1])};
+  write_file(files[1], "{}");
+  EXPECT_BAD_INPUT(merge(shards), {.kind = BadInputKind::inconsistent,
+                                   .where = files[1].string(),
+                                   .expected = "the window that was there"});
+}
+
+TEST_F(WindowShards, AreRefusedFromAPipe) {
+  const auto pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << R"({"windows": [{}]})"; });
+  EXPECT_BAD_INPUT(read_part(pipe), {.kind = BadInputKind::unsupported, .found = "a pipe"});
+  writer.join();
+}
+
+/// Lets this process take so many bytes more than it has.
+void limit_memory(std::size_t bytes) {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t most = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + bytes;
+  const rlimit limit{most, most};
+  if (pages == 0 || ::setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(1);
+}
+
+TEST_F(WindowShards, OfABookTakeTheMemoryOfAFewWindows) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes more memory than any limit";
+#endif
+  constexpr std::uint64_t kWindows = 80;
+  constexpr std::size_t kBytes = std::size_t{1} << 20;  // of a window
+  std::vector<std::uint64_t> numbers[2];
+  for (std::uint64_t number = 1; number <= kWindows; ++number) {
+    numbers[(number - 1) % 2].push_back(number);
+  }
+  const WindowResult sample = sample_window(1, 1);
+  const auto fat = [&](std::uint64_t number) {
+    WindowResult result = sample;
+    result.window = number;
+    result.claims.front().worst->input = {{"note", std::string(kBytes, 'x')}};
+    return named(result, kWindows);
+  };
+  const auto in_little_memory = [&] {
+    limit_memory(16 * kBytes);
+    std::vector<Report> shards;
+    for (unsigned k = 0; k < 2; ++k)
+      shards.push_back(read_part(write({k + 1, 2}, numbers[k], fat)));
+    std::_Exit(merge(shards).gpt2->windows->count == kWindows ? 0 : 1);
+  };
+  EXPECT_EXIT(in_little_memory(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -2,12 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "reports/io/record_json.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {
+namespace {
+
+WindowResult result_from(const Reader& in) {
+  WindowResult result;
+  read(in, result);
+  return result;
+}
+
+}  // namespace
 
 std::string text_of(const WindowResult& result) {
   return json_of(result).dump();
@@ -21,9 +32,26 @@ WindowResult window_from(const std::string& text) {
                     .expected = "JSON",
                     .found = "another text"});
   }
-  WindowResult result;
-  read(Reader(document), result);
-  return result;
+  return result_from(Reader(document));
+}
+
+WindowResult read_window(const KeptWindows& windows, std::size_t index) {
+  std::ifstream stream = open_file(windows.file);
+  stream.seekg(static_cast<std::streamoff>(windows.offsets[index]));
+  const std::string place = fmt::format("/windows/{}", index);
+  try {
+    nlohmann::json document;
+    stream >> document;
+    return result_from(Reader(document, place));
+  } catch (const nlohmann::json::parse_error&) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = fmt::format("{}: at {}", windows.file.string(), place),
+                    .expected = "the window that was there",
+                    .found = "another text",
+                    .advice = "leave the file alone meanwhile"});
+  } catch (const BadInput& error) {
+    throw error.within(windows.file.string());
+  }
 }
 
 }  // namespace attn::report

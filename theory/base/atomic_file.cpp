@@ -15,6 +15,7 @@
 #include <set>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
@@ -34,21 +35,54 @@ namespace fs = std::filesystem;
                   .advice = "choose a folder that can be written to"});
 }
 
+[[noreturn]] void refuse_to_read(const fs::path& path) {
+  throw BadInput({.kind = BadInputKind::unreadable,
+                  .where = path.string(),
+                  .expected = "a file that can be read",
+                  .found = "one that cannot",
+                  .advice = "check who may read it"});
+}
+
 using Files = std::map<std::string, std::string>;
+
+/// A file under the temporary name of a target.
+class NewFile {
+ public:
+  NewFile(const fs::path& temporary, fs::path target)
+      : target_(std::move(target)),
+        descriptor_(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) refuse(target_, errno);
+  }
+  ~NewFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void append(std::string_view content) const {
+    while (!content.empty()) {
+      const ssize_t written = ::write(descriptor_, content.data(), content.size());
+      if (written >= 0) content.remove_prefix(static_cast<std::size_t>(written));
+      if (written < 0 && errno != EINTR) refuse(target_, errno);
+    }
+  }
+
+  /// Brings what was written to disk.
+  void finish() {
+    if (::fsync(descriptor_) != 0) refuse(target_, errno);
+    if (::close(std::exchange(descriptor_, -1)) != 0) refuse(target_, errno);
+  }
+
+ private:
+  fs::path target_;
+  int descriptor_;
+};
 
 /// Writes the content to disk under the temporary name of a target.
 void write_new(const fs::path& temporary, const fs::path& target, std::string_view content) {
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) refuse(target, errno);
-  int error = 0;
-  while (!content.empty() && error == 0) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written >= 0) content.remove_prefix(static_cast<std::size_t>(written));
-    if (written < 0 && errno != EINTR) error = errno;
-  }
-  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
-  if (::close(descriptor) != 0 && error == 0) error = errno;
-  if (error != 0) refuse(target, error);
+  NewFile file(temporary, target);
+  file.append(content);
+  file.finish();
 }
 
 /// Folders made for files to come. Those that are still empty in the end vanish again.
@@ -187,6 +221,17 @@ void write_file(const fs::path& path, std::string_view content) {
   flush_folder(path.parent_path());
 }
 
+void write_pieces(const fs::path& path, const std::function<void(const Append&)>& write) {
+  NewFolders folders;  // outlives the output, so that a folder is empty when it is removed
+  folders.make(path.parent_path());
+  PendingOutput output(path);
+  NewFile file(output.path(), path);
+  write([&](std::string_view piece) { file.append(piece); });
+  file.finish();
+  output.commit();
+  flush_folder(path.parent_path());
+}
+
 void write_folder(const fs::path& folder, const Files& files) {
   for (const auto& [name, content] : files) {
     check_inside(name);
@@ -195,7 +240,7 @@ void write_folder(const fs::path& folder, const Files& files) {
   if (!swap_in(folder, files)) write_each(folder, files);
 }
 
-std::string read_file(const fs::path& path) {
+std::ifstream open_file(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -213,14 +258,14 @@ std::string read_file(const fs::path& path) {
                     .advice = "name a file in it"});
   }
   std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse_to_read(path);
+  return stream;
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream stream = open_file(path);
   std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream) {
-    throw BadInput({.kind = BadInputKind::unreadable,
-                    .where = path.string(),
-                    .expected = "a file that can be read",
-                    .found = "one that cannot",
-                    .advice = "check who may read it"});
-  }
+  if (!stream) refuse_to_read(path);
   return content;
 }
 

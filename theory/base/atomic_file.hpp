@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,6 +13,15 @@ namespace attn {
 /// a temporary beside it, flushed to disk, then renamed. The folder must exist. Throws BadInput,
 /// naming the path and the system's reason, where it cannot be written; the temporary is removed.
 void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// Adds a piece to what is being written.
+using Append = std::function<void(std::string_view piece)>;
+
+/// The same of a content that `write` appends piece by piece, such as one too large for memory.
+/// The folder is created where it does not exist, with its parents. What `write` throws leaves
+/// everything as it was.
+void write_pieces(const std::filesystem::path& path,
+                  const std::function<void(const Append& append)>& write);
 
 /// Writes several files into `folder`, which is created where it does not exist, with its parents
 /// and the subfolders that names ask for. What else is in it stays. A reader sees the old folder or
@@ -23,6 +34,9 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 /// climbs with ".." or ends in a slash.
 void write_folder(const std::filesystem::path& folder,
                   const std::map<std::string, std::string>& files);
+
+/// A file to be read from its beginning. Throws BadInput where it is not there or is a folder.
+std::ifstream open_file(const std::filesystem::path& path);
 
 /// A whole file as bytes. Throws BadInput where it cannot be read or is a folder.
 std::string read_file(const std::filesystem::path& path);

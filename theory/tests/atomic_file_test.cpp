@@ -48,6 +48,33 @@ TEST(WriteFile, LeavesNothingWhereItCannotWrite) {
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("taken"));
 }
 
+TEST(WritePieces, AppendsThemInANewFolder) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder / "new" / "deep" / "a";
+  write_pieces(file, [](const Append& append) {
+    append("one, ");
+    append("");
+    append("two");
+  });
+  EXPECT_EQ(read_file(file), "one, two");
+  EXPECT_THAT(names_in(folder / "new" / "deep"), testing::ElementsAre("a"));
+}
+
+TEST(WritePieces, LeavesAllAsItWasWhereAPieceCannotBeMade) {
+  const test::TemporaryFolder folder;
+  write_file(folder / "a", "old");
+  const auto fail = [](const Append& append) {
+    append("new");
+    throw BadInput({.kind = BadInputKind::unreadable, .where = "the next piece"});
+  };
+  for (const fs::path& file : {folder / "a", folder / "new" / "deep" / "a"}) {
+    EXPECT_BAD_INPUT(write_pieces(file, fail),
+                     {.kind = BadInputKind::unreadable, .where = "the next piece"});
+  }
+  EXPECT_EQ(read_file(folder / "a"), "old");
+  EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a"));
+}
+
 TEST(WriteFolder, WritesEveryFile) {
   const test::TemporaryFolder folder;
   write_folder(folder / "new" / "deep", {{"a", "1"}, {"b", "2"}});
