@@ -31,7 +31,7 @@ function(attn_precompiled_set set)
   add_library(attn_precompiled_${set} OBJECT ${PROJECT_SOURCE_DIR}/.cmake/precompiled.cpp)
   target_precompile_headers(attn_precompiled_${set} PRIVATE ${arg_HEADERS})
   target_include_directories(attn_precompiled_${set} SYSTEM PRIVATE
-    ${MPFI_INCLUDE_DIR} ${TORCH_INCLUDE_DIRS})
+    ${MPFI_INCLUDE_DIR})
   target_link_libraries(attn_precompiled_${set} PRIVATE attn_options ${arg_LIBRARIES})
   set_target_properties(attn_precompiled_${set} PROPERTIES ATTN_LITTLE_OPTIMISED ${arg_LITTLE_OPTIMISED})
   if(arg_LITTLE_OPTIMISED)
@@ -73,7 +73,3 @@ attn_precompiled_set(numbers_tests LITTLE_OPTIMISED
 attn_precompiled_set(recheck LITTLE_OPTIMISED
   HEADERS ${text_headers} <gmpxx.h> ${arb_header}
   LIBRARIES fmt::fmt nlohmann_json::nlohmann_json)
-if(ATTN_GPT2)
-  attn_precompiled_set(torch LITTLE_OPTIMISED
-    HEADERS ${text_headers} <ATen/ATen.h> LIBRARIES ${json_libraries} ${TORCH_LIBRARIES})
-endif()

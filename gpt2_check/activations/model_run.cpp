@@ -1,6 +1,8 @@
 #include "gpt2_check/activations/model_run.hpp"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 
 #include "gpt2_check/activations/names.hpp"

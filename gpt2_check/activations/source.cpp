@@ -1,6 +1,10 @@
 #include "gpt2_check/activations/source.hpp"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/softmax.h>
 
 #include <cmath>
 #include <limits>

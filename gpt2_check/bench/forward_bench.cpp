@@ -1,6 +1,9 @@
 // The forward pass of a random GPT-2 124M at 1024 tokens beside its matrix products alone: the rest
 // (LayerNorm, softmax, GELU, biases, copies) should cost at most twice what the products cost.
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
 #include <benchmark/benchmark.h>
 
 #include <chrono>

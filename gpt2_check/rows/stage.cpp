@@ -1,6 +1,6 @@
 #include "gpt2_check/rows/stage.hpp"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,10 @@
 // Recordings with names, types, shapes, numbers and metadata that no recorder would write: each is
 // read, or refused in one line.
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/scalar_tensor.h>
 
 #include <limits>
 #include <map>

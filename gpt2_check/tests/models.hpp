@@ -1,7 +1,8 @@
 #pragma once
 
-#include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 

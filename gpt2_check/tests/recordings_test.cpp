@@ -1,6 +1,6 @@
 // What the recordings of a folder show, beside what NumPy makes of the same files. The folder is
 // named by ATTN_RECORDINGS; without it, or without a file in it, a test is skipped.
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,10 @@
 // The checks on rows of attention: the double filter of a head against the exact case, the checks
 // of a whole source, and the recorded activations of GPT-2 124M where they are.
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/softmax.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <malloc.h>

@@ -1,6 +1,8 @@
 #include "gpt2_check/tiny/parameters.hpp"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full_like.h>
 
 #include <string>
 #include <vector>
