@@ -23,11 +23,11 @@ inline constexpr Term kPairs{
     "H L^2 d", [](const WindowShape& s) { return s.heads * s.tokens * s.tokens * s.head_width; }};
 /// A row of a head has as many claims however many tokens it sees.
 inline constexpr Term kRows{"H L", [](const WindowShape& s) { return s.heads * s.tokens; }};
-/// Wrong versions of the claims are searched on a window's shortest rows, until they are caught.
+/// The worst case of each claim is certified once a window; mostly it is a short row.
 inline constexpr Term kWidth{"d", [](const WindowShape& s) { return s.head_width; }};
 /// Each head has its line in the report.
 inline constexpr Term kHeads{"H", [](const WindowShape& s) { return s.heads; }};
-/// The worst case of a claim is written out with its keys and embeddings.
+/// The worst case of each claim is written out with its keys and embeddings.
 inline constexpr Term kCases{"L d", [](const WindowShape& s) { return s.tokens * s.head_width; }};
 /// The rest of a window's result.
 inline constexpr Term kWindow{"1", [](const WindowShape&) { return 1.0; }};

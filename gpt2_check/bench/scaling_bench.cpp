@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -34,11 +35,12 @@ double load() {
   return ::getloadavg(&average, 1) == 1 ? average : 0;
 }
 
+/// Three digits, with a unit.
 std::string duration(double seconds) {
   if (seconds < 120) return fmt::format("{:.3g} s", seconds);
-  if (seconds < 120 * 60) return fmt::format("{:.0f} min", seconds / 60);
-  if (seconds < 48 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
-  return fmt::format("{:.1f} days", seconds / 86400);
+  if (seconds < 120 * 60) return fmt::format("{:.3g} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("{:.3g} h", seconds / 3600);
+  return fmt::format("{:.3g} days", seconds / 86400);
 }
 
 /// "1.7e-08 H L^2 d + 0.00066 H L + 0.042 d".
@@ -83,17 +85,21 @@ void print_prose(const BenchRuns& runs, const WindowCosts& costs, const CostMode
 
 void print_ranks(const RankTimes& ranks, double load_before) {
   const auto& [tokens, width, heads, windows] = ranks.input;
-  fmt::print(
-      "\n{} windows of {} tokens, {} heads of {}, under mpirun, one thread a rank, in turn:\n",
-      windows, tokens, heads, width);
+  fmt::print("{} windows of {} tokens, {} heads of {}, under mpirun, one thread a rank, in turn:\n",
+             windows, tokens, heads, width);
   for (std::size_t p = 0; p < ranks.one.size(); ++p) {
-    fmt::print("  1 rank {:.2f} s, 2 ranks {:.2f} s: efficiency {:.2f}\n", ranks.one[p],
-               ranks.two[p], ranks.one[p] / (2 * ranks.two[p]));
+    const ProgramRun& one = ranks.one[p];
+    const ProgramRun& two = ranks.two[p];
+    fmt::print(
+        "  1 rank {:.1f} s ({:.1f} s of CPU), 2 ranks {:.1f} s ({:.1f} s): efficiency {:.2f}\n",
+        one.wall_seconds, one.cpu_seconds, two.wall_seconds, two.cpu_seconds,
+        one.wall_seconds / (2 * two.wall_seconds));
   }
-  fmt::print("  by the least of each: efficiency {:.2f}\n", ranks.efficiency());
+  fmt::print("  by the least of each: efficiency {:.2f}, by CPU time alone {:.2f}\n",
+             ranks.efficiency(), ranks.share_of_work());
   fmt::print("  the shortest run: {:.2f} s alone, {:.2f} s as a rank\n", ranks.alone,
              ranks.launched);
-  fmt::print("  load of the machine before: {:.1f} on {} processors\n", load_before,
+  fmt::print("  load of the machine before: {:.1f} on {} processors\n\n", load_before,
              std::thread::hardware_concurrency());
 }
 
@@ -145,18 +151,19 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 100));
   return attn::run_main(app, argc, argv, [&] {
     const BenchRuns runs;
-    const WindowCosts costs = measure_windows(runs, options.tokens, options.repetitions);
-    const CostModel seconds = fit({kPairs, kRows, kWidth}, costs.seconds);
-    const CostModel bytes = fit({kCases, kHeads, kWindow}, costs.bytes);
-    print_costs(costs, seconds, bytes);
-    print_prose(runs, costs, seconds, options);
     if (std::string_view(ATTN_MPIRUN).empty()) {
-      fmt::print("\nBuilt without MPI: ranks are not measured.\n");
+      fmt::print("Built without MPI: ranks are not measured.\n\n");
     } else {
       const double load_before = load();
       const RandomInput input{options.tokens / 4, 64, 4, options.windows};
       print_ranks(measure_ranks(runs, input, options.pairs), load_before);
     }
+    std::fflush(stdout);  // the windows take minutes
+    const WindowCosts costs = measure_windows(runs, options.tokens, options.repetitions);
+    const CostModel seconds = fit({kPairs, kRows, kWidth}, costs.seconds);
+    const CostModel bytes = fit({kCases, kHeads, kWindow}, costs.bytes);
+    print_costs(costs, seconds, bytes);
+    print_prose(runs, costs, seconds, options);
     print_book(costs, seconds, bytes);
     return attn::kAsExpected;
   });

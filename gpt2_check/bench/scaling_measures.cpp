@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -56,6 +57,10 @@ BenchRuns::Words mpirun(const char* ranks) {
   return {ATTN_MPIRUN, "--quiet", "--bind-to", "none", "-n", ranks};
 }
 
+double least(const std::vector<ProgramRun>& runs, double ProgramRun::*seconds) {
+  return std::invoke(seconds, std::ranges::min(runs, {}, seconds));
+}
+
 }  // namespace
 
 WindowCosts measure_windows(const BenchRuns& runs, std::int64_t tokens, int repetitions) {
@@ -84,7 +89,11 @@ WindowCosts measure_windows(const BenchRuns& runs, std::int64_t tokens, int repe
 }
 
 double RankTimes::efficiency() const {
-  return std::ranges::min(one) / (2 * std::ranges::min(two));
+  return least(one, &ProgramRun::wall_seconds) / (2 * least(two, &ProgramRun::wall_seconds));
+}
+
+double RankTimes::share_of_work() const {
+  return least(one, &ProgramRun::cpu_seconds) / least(two, &ProgramRun::cpu_seconds);
 }
 
 RankTimes measure_ranks(const BenchRuns& runs, const RandomInput& input, int pairs) {
@@ -94,8 +103,8 @@ RankTimes measure_ranks(const BenchRuns& runs, const RandomInput& input, int pai
   ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   RankTimes times{.input = input, .alone = kNone, .launched = kNone};
   for (int p = 0; p < pairs; ++p) {
-    times.one.push_back(runs.of_random(input, mpirun("1")).wall_seconds);
-    times.two.push_back(runs.of_random(input, mpirun("2")).wall_seconds);
+    times.one.push_back(runs.of_random(input, mpirun("1")));
+    times.two.push_back(runs.of_random(input, mpirun("2")));
     lower(times.alone, shortest_run(runs).wall_seconds);
     lower(times.launched, shortest_run(runs, mpirun("1")).wall_seconds);
   }

@@ -21,14 +21,18 @@ struct WindowCosts {
 /// of half and of a quarter. `tokens`: at least 64.
 WindowCosts measure_windows(const BenchRuns& runs, std::int64_t tokens, int repetitions);
 
-/// Wall-clock times under mpirun, one thread a rank.
+/// Runs under mpirun, one thread a rank.
 struct RankTimes {
   RandomInput input;
-  std::vector<double> one{}, two{};  ///< the same windows on one rank and on two, in turn
-  double alone{}, launched{};        ///< least of the shortest run, without mpirun and with it
+  std::vector<ProgramRun> one{}, two{};  ///< the same windows on one rank and on two, in turn
+  double alone{}, launched{};  ///< least wall-clock time of the shortest run, without mpirun and
+                               ///< with it
 
-  /// By the least of each.
+  /// Wall-clock time on one rank over twice that on two, by the least of each.
   [[nodiscard]] double efficiency() const;
+  /// CPU time on one rank over that of both: below 1 by what ranks do beside the windows. Unlike
+  /// the efficiency it does not count waiting, for each other and for a processor.
+  [[nodiscard]] double share_of_work() const;
 };
 
 RankTimes measure_ranks(const BenchRuns& runs, const RandomInput& input, int pairs);
