@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +42,18 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
+double cpu_seconds(const rusage& usage) {
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Of what a process started and did not wait for: mpirun may end before its ranks.
+double cpu_seconds_of_orphans() {
+  double sum = 0;
+  rusage usage{};
+  while (::wait4(-1, nullptr, 0, &usage) > 0) sum += cpu_seconds(usage);
+  return sum;
+}
+
 void check_status(int status, const std::vector<std::string>& command) {
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kInternal;
   if (code == kAsExpected || code == kUnexpected || code == kUndecided) return;
@@ -62,6 +75,7 @@ std::vector<std::string> results_of(std::istream& parts) {
 ProgramRun run_program(const std::vector<std::string>& command, const std::filesystem::path& out) {
   using namespace std::chrono_literals;
   const std::filesystem::path path = units::parts_of(out);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans come here
   const auto begun = Clock::now();
   const pid_t process = start(command);
   std::ifstream parts;
@@ -72,8 +86,9 @@ ProgramRun run_program(const std::vector<std::string>& command, const std::files
     std::this_thread::sleep_for(5ms);
   }
   const double wall = std::chrono::duration<double>(Clock::now() - begun).count();
+  const double cpu = cpu_seconds(usage) + cpu_seconds_of_orphans();
   check_status(status, command);
-  return {wall, seconds(usage.ru_utime) + seconds(usage.ru_stime), results_of(parts)};
+  return {wall, cpu, results_of(parts)};
 }
 
 }  // namespace attn::gpt2
