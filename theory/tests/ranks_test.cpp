@@ -123,7 +123,8 @@ std::string seen_at_terminal(const test::TemporaryFolder& folder, const std::str
 TEST_F(RanksTest, ProgressIsShownAtATerminalAlone) {
   const std::string squares = "'" ATTN_RANKS_PROGRAM "' --out x --units 60";
   EXPECT_THAT(seen_at_terminal(folder, squares),
-              AllOf(HasSubstr("1 ranks at a terminal"), HasSubstr("squares of rank 0: 1 of 60")));
+              AllOf(HasSubstr("1 ranks at a terminal"), HasSubstr("squares of rank 0: "),
+                    HasSubstr(" of 60")));
   EXPECT_EQ(seen_at_terminal(folder, squares + " >out 2>err"), "");
   EXPECT_EQ(read_file(folder / "out"), "1 ranks\n");
   EXPECT_EQ(read_file(folder / "err"), "");
@@ -133,9 +134,10 @@ TEST_F(RanksTest, ProgressIsShownAtATerminalAlone) {
 TEST_F(Mpirun, Rank0ShowsProgressWhereMpirunIsAtATerminal) {
   const std::string squares = launcher(3) + " '" ATTN_RANKS_PROGRAM "' --out x --units 200";
   const std::string seen = seen_at_terminal(folder, squares);
-  EXPECT_THAT(seen, AllOf(HasSubstr("3 ranks at a terminal"), HasSubstr("squares of rank 0: 1 of"),
-                          HasSubstr(" left"), Not(HasSubstr("squares of rank 1")),
-                          Not(HasSubstr("squares of rank 2"))));
+  EXPECT_THAT(seen,
+              AllOf(HasSubstr("3 ranks at a terminal"), HasSubstr("squares of rank 0: "),
+                    HasSubstr(" of 200"), HasSubstr(" left"), Not(HasSubstr("squares of rank 1")),
+                    Not(HasSubstr("squares of rank 2"))));
   EXPECT_EQ(seen_at_terminal(folder, squares + " >out 2>err"), "");
   EXPECT_EQ(read_file(folder / "out"), "3 ranks\n");
   EXPECT_EQ(read_file(folder / "err"), "");
