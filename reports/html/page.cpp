@@ -1,6 +1,7 @@
 #include "reports/html/page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/html/real_input.hpp"
 #include "reports/html/sections.hpp"
@@ -33,12 +34,20 @@ std::string links_to_inputs(const Report& report) {
   return links;
 }
 
+/// What the claims were checked on.
+std::string inputs(const Report& report) {
+  std::vector<std::string> names;
+  const std::vector<const Measurements*> measured = measured_inputs(report);
+  const bool is_searched = report.provenance.effort != Effort::none;
+  if (is_searched || measured.empty()) names.emplace_back("synthetic input");
+  for (const Measurements* const each : measured) {
+    names.push_back(each->input.empty() ? report.provenance.model.name : each->input);
+  }
+  return fmt::format("{}", fmt::join(names, "; "));
+}
+
 std::string header(const Report& report) {
   const Provenance& from = report.provenance;
-  std::string input = "synthetic input";
-  for (const Measurements* const measured : measured_inputs(report)) {
-    input += "; " + (measured->input.empty() ? from.model.name : measured->input);
-  }
   return fmt::format(
       R"(<header>
 <p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
@@ -49,7 +58,7 @@ std::string header(const Report& report) {
 </header>
 )",
       escape_html(from.version), escape_html(headline(report)), mutants_explained(report),
-      escape_html(input), escape_html(from.started), duration(from.seconds),
+      escape_html(inputs(report)), escape_html(from.started), duration(from.seconds),
       from.effort == Effort::none ? "Seed" : fmt::format("Effort {}, seed", to_string(from.effort)),
       from.seed, escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
       report.comparisons.empty() ? "" : R"(<a href="#sharper">Sharper bounds</a> )",

@@ -323,6 +323,13 @@ TEST(Page, GivesTheNumbersOfFiguresAsTheReportHasThem) {
   EXPECT_EQ(occurrences(shares, "\r\ntrue,"), 6u);
 }
 
+TEST(Page, NamesTheInputsThatWereChecked) {
+  Report report = sample_report();
+  EXPECT_TRUE(has(page_of(report).html, "Checked on synthetic input; tiny. "));
+  report.provenance.effort = Effort::none;
+  EXPECT_TRUE(has(page_of(report).html, "Checked on tiny. "));
+}
+
 TEST(RealFailures, CountsThemAndSaysHowToDecideTheWorstAgain) {
   const std::string section = sample_section();
   EXPECT_TRUE(has(section, "corollary3</a> fails in 1 of 1 cases (100 %), in 5 of 6 heads."));
