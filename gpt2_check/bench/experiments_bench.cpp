@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "gpt2_check/bench/load.hpp"
 #include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/bench/timed_experiments.hpp"
 #include "theory/base/exit_code.hpp"
@@ -175,14 +175,6 @@ std::string duration(double seconds) {
   return fmt::format("{:.3g} s", seconds);
 }
 
-/// What else the machine had to do, which every time above may hold.
-std::string load() {
-  double average = 0;
-  if (getloadavg(&average, 1) != 1) return "";
-  return fmt::format("\nLoad of the machine: {:.1f} on {} processors.", average,
-                     std::thread::hardware_concurrency());
-}
-
 std::string text(const json& result) {
   const auto value = [](const json& one, const char* name) { return one[name].get<double>(); };
   std::string out =
@@ -233,8 +225,9 @@ std::string text(const json& result) {
     out += fmt::format(" {} {:.2g},", name, rate.get<double>() * 1e-9);
   }
   out.back() = '.';
-  out += load();
-  return out + '\n';
+  // Every time above may hold what else the machine had to do.
+  out += fmt::format("\nThe machine: {}.\n", load_of_machine());
+  return out;
 }
 
 }  // namespace

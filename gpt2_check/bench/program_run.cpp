@@ -60,16 +60,6 @@ void check_status(int status, const std::vector<std::string>& command) {
   throw std::runtime_error(fmt::format("exit code {} of {}", code, fmt::join(command, " ")));
 }
 
-/// Behind the first line, which says what the run is, each line is a result: its digest, a time,
-/// its unit and its text, with tabs between them.
-std::vector<std::string> results_of(std::istream& parts) {
-  std::vector<std::string> results;
-  std::string line;
-  std::getline(parts, line);
-  while (std::getline(parts, line)) results.push_back(line.substr(line.rfind('\t') + 1));
-  return results;
-}
-
 }  // namespace
 
 ProgramRun run_program(const std::vector<std::string>& command, const std::filesystem::path& out) {
@@ -88,7 +78,7 @@ ProgramRun run_program(const std::vector<std::string>& command, const std::files
   const double wall = std::chrono::duration<double>(Clock::now() - begun).count();
   const double cpu = cpu_seconds(usage) + cpu_seconds_of_orphans();
   check_status(status, command);
-  return {wall, cpu, results_of(parts)};
+  return {wall, cpu, units::results_in(parts)};
 }
 
 }  // namespace attn::gpt2

@@ -4,11 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
-#include <thread>
 
+#include "gpt2_check/bench/load.hpp"
 #include "gpt2_check/bench/scaling_measures.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/run_main.hpp"
@@ -29,11 +28,6 @@ constexpr Model kModels[] = {{"GPT-2 124M", 12, 12}, {"GPT-2 XL", 48, 25}};
 constexpr double kContext = 1024, kHeadWidth = 64;  // of both
 constexpr std::uint64_t kBook = 800'000;            // tokens of about 600,000 words
 constexpr std::uint64_t kRanks[] = {1, 16, 256};
-
-double load() {
-  double average = 0;
-  return ::getloadavg(&average, 1) == 1 ? average : 0;
-}
 
 /// Three digits, with a unit.
 std::string duration(double seconds) {
@@ -83,7 +77,7 @@ void print_prose(const BenchRuns& runs, const WindowCosts& costs, const CostMode
       options.tokens, measured, seconds.of(shape));
 }
 
-void print_ranks(const RankTimes& ranks, double load_before) {
+void print_ranks(const RankTimes& ranks, const std::string& load_before) {
   const auto& [tokens, width, heads, windows] = ranks.input;
   fmt::print("{} windows of {} tokens, {} heads of {}, under mpirun, one thread a rank, in turn:\n",
              windows, tokens, heads, width);
@@ -99,8 +93,7 @@ void print_ranks(const RankTimes& ranks, double load_before) {
              ranks.efficiency(), ranks.share_of_work());
   fmt::print("  the shortest run: {:.2f} s alone, {:.2f} s as a rank\n", ranks.alone,
              ranks.launched);
-  fmt::print("  load of the machine before: {:.1f} on {} processors\n\n", load_before,
-             std::thread::hardware_concurrency());
+  fmt::print("  the machine before: {}\n\n", load_before);
 }
 
 void print_book(const WindowCosts& costs, const CostModel& seconds, const CostModel& bytes) {
@@ -154,7 +147,7 @@ int main(int argc, char** argv) {
     if (std::string_view(ATTN_MPIRUN).empty()) {
       fmt::print("Built without MPI: ranks are not measured.\n\n");
     } else {
-      const double load_before = load();
+      const std::string load_before = load_of_machine();
       const RandomInput input{options.tokens / 4, 64, 4, options.windows};
       print_ranks(measure_ranks(runs, input, options.pairs), load_before);
     }

@@ -128,6 +128,16 @@ void flush_folder(const fs::path& folder) {
   ::close(descriptor);
 }
 
+/// Puts a file that `fill` fills in the place of `path`, whole.
+void replace(const fs::path& path, const std::function<void(const NewFile&)>& fill) {
+  PendingOutput output(path);
+  NewFile file(output.path(), path);
+  fill(file);
+  file.finish();
+  output.commit();
+  flush_folder(path.parent_path());
+}
+
 /// Throws where a name asks for a file in the place of a folder or the other way round.
 void check_place(const fs::path& folder, const std::string& name) {
   std::error_code unknown;
@@ -215,21 +225,14 @@ void write_each(const fs::path& folder, const Files& files) {
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view content) {
-  PendingOutput output(path);
-  write_new(output.path(), path, content);
-  output.commit();
-  flush_folder(path.parent_path());
+  replace(path, [&](const NewFile& file) { file.append(content); });
 }
 
 void write_pieces(const fs::path& path, const std::function<void(const Append&)>& write) {
   NewFolders folders;  // outlives the output, so that a folder is empty when it is removed
   folders.make(path.parent_path());
-  PendingOutput output(path);
-  NewFile file(output.path(), path);
-  write([&](std::string_view piece) { file.append(piece); });
-  file.finish();
-  output.commit();
-  flush_folder(path.parent_path());
+  replace(path,
+          [&](const NewFile& file) { write([&](std::string_view piece) { file.append(piece); }); });
 }
 
 void write_folder(const fs::path& folder, const Files& files) {

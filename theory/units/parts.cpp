@@ -69,6 +69,15 @@ bool is_whole(const fs::path& out) {
 
 }  // namespace
 
+std::vector<std::string> results_in(std::istream& parts) {
+  std::vector<std::string> results;
+  std::string text;
+  while (std::getline(parts, text)) {
+    if (const auto line = line_from(text)) results.push_back(text.substr(line->result_at));
+  }
+  return results;
+}
+
 fs::path parts_of(fs::path out) {
   if (!out.has_filename()) out = out.parent_path();  // "folder/" means "folder"
   out += ".parts";

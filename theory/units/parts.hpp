@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -69,6 +70,9 @@ class Parts {
   double seconds_before_{0};
   std::chrono::steady_clock::time_point begun_{std::chrono::steady_clock::now()};
 };
+
+/// The results in such a file, in the order in which they were kept.
+std::vector<std::string> results_in(std::istream& parts);
 
 /// "report.json.parts" for "report.json", "report.parts" for the folder "report/".
 std::filesystem::path parts_of(std::filesystem::path out);

@@ -180,7 +180,7 @@ TEST_P(HeatMaps, WorkWithoutScripts) {
   EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Sample, HeatMaps, testing::Values("sample"), page_name);
+ATTN_FOR_BOTH_PAGES(HeatMaps);
 
 }  // namespace
 }  // namespace attn::test

@@ -12,9 +12,8 @@
 namespace attn::test {
 
 /// Tests of index.html in Chromium, each for two pages: that of the sample report ("sample") and
-/// the example in the sources ("example"); what a page does when somebody acts on it, for the
-/// sample alone. They are skipped where there is no Chromium, or no example. All tests of a process
-/// share one browser.
+/// the example in the sources ("example"). They are skipped where there is no Chromium, or no
+/// example. All tests of a process share one browser.
 class PageTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override;
