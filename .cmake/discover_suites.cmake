@@ -1,11 +1,15 @@
-# cmake -DPROGRAM=file -DBUT=regex -DSLOW=regex -DLABELS=a,b -DTESTS=file -P discover_suites.cmake
+# cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DLABELS=a,b -DTESTS=file -P discover_suites.cmake
 #
 # Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT.
+# PROGRAM is what runs it: the file alone, or an emulator before it.
 # A suite whose tests were all skipped is skipped.
-execute_process(COMMAND ${PROGRAM} --gtest_list_tests
+string(REPLACE "," ";" program "${PROGRAM}")
+execute_process(COMMAND ${program} --gtest_list_tests
   OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "\n[^ \n]+\\.(\n|  #)" suites "${listed}")
 string(REPLACE "," ";" labels "${LABELS}")
+list(TRANSFORM program REPLACE ".+" "[==[\\0]==]" OUTPUT_VARIABLE command)
+list(JOIN command " " command)
 set(tests "")
 # The end of what a program prints that failed nothing and passed nothing.
 set(skipped "SKIP_REGULAR_EXPRESSION [==[PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$]==]")
@@ -20,7 +24,7 @@ foreach(line IN LISTS suites)
     set(properties "LABELS \"${labels};slow\" COST 100")
   endif()
   string(APPEND tests
-    "add_test([==[${suite}]==] [==[${PROGRAM}]==] [==[--gtest_filter=${suite}.*]==])\n"
+    "add_test([==[${suite}]==] ${command} [==[--gtest_filter=${suite}.*]==])\n"
     "set_tests_properties([==[${suite}]==] PROPERTIES ${properties} ${skipped})\n")
 endforeach()
 if(NOT tests)

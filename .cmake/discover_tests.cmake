@@ -33,9 +33,12 @@ function(attn_discover_suites target)
     endif()
   endforeach()
   list(JOIN arg_LABELS "," labels)
+  # Empty but where what is built for another processor is emulated.
+  list(APPEND program ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${target}>)
+  list(JOIN program "," program)
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_suites.cmake)
   add_custom_command(TARGET ${target} POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DBUT=${arg_BUT} -DSLOW=${arg_SLOW}
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=${program} -DBUT=${arg_BUT} -DSLOW=${arg_SLOW}
       -DLABELS=${labels} -DTESTS=${tests} -P ${PROJECT_SOURCE_DIR}/.cmake/discover_suites.cmake
     BYPRODUCTS ${tests} VERBATIM)
   # Until it is built, ctest names what is missing.

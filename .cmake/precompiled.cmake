@@ -21,7 +21,7 @@ endif()
 # the time to compile with less optimisation. Arithmetic is done elsewhere.
 function(attn_little_optimised)
   foreach(target IN LISTS ARGN)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
   endforeach()
 endfunction()
 

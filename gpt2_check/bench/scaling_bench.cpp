@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
                "scaling_bench");
   app.add_option("--tokens", options.tokens, "tokens of the longest window")
       ->capture_default_str()
-      ->check(CLI::Range(64, 1024));
+      ->check(CLI::Range(16, 1024));
   app.add_option("--repetitions", options.repetitions, "runs of each window; the least time counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 100));

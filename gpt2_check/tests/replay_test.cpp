@@ -25,11 +25,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kPlain = "--model tiny --tokens 3,1,4,1,5,9,2,6,5,3,5,8 ";
+constexpr const char* kPlain = "--model tiny --tokens 3,1,4,1,5,9 ";
 
 /// As many tokens as the model reads.
 constexpr const char* kWindow =
-    "--model small --tokens 3,1,4,1,5,9,2,6,5,3,5,8,9,7,9,3 --lengths 8,16 --top-n 1 ";
+    "--model small --tokens 3,1,4,1,5,9,2,6,5,3,5,8,9,7,9,3 --lengths 8,16 --top-n 1 --rows last ";
 
 struct Row {
   const char* flag;
@@ -45,7 +45,7 @@ constexpr Row kRows[] = {
     {"--activations", "--activations ./rows.safetensors", "", false},
     {"--precision", kPlain, "--precision f64", true},
     {"--device", kPlain, "--device cpu", false},
-    {"--lengths", kPlain, "--lengths 8,4", true},
+    {"--lengths", kPlain, "--lengths 6,3", true},
     {"--top-n", kPlain, "--top-n 2,1", true},
     {"--temperatures", kPlain, "--temperatures 4,0.5", true},
     {"--rows", kPlain, "--rows stride:3", true},

@@ -39,7 +39,7 @@ constexpr const char* kOne = "--claim corollary3.step --effort quick";
 
 constexpr Row kRows[] = {
     {"--seed", kOne, "--seed 18446744073709551615", true},
-    {"--effort", "--claim corollary3.entrywise", "--effort quick", true},
+    {"--effort", "--claim theorem2.lower", "--effort quick", true},
     {"--cases", kOne, "--cases 10000", true},
     {"--minutes", kOne, "--minutes 0.001", true},
     {"--claim", kOne, "--claim lemma1.upper.sharp", false},

@@ -13,13 +13,13 @@ using testing::Not;
 
 TEST(ScalingBench, RunsAndPrintsEveryPart) {
   std::FILE* pipe =
-      popen(ATTN_SCALING_BENCH " --tokens 64 --windows 2 --repetitions 1 --pairs 1", "r");
+      popen(ATTN_SCALING_BENCH " --tokens 16 --windows 2 --repetitions 1 --pairs 1", "r");
   std::string text;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
   EXPECT_EQ(pclose(pipe), 0);
   for (const char* part :
-       {"\n    64   64  12 ", "Seconds of CPU a window: ", " H L^2 d + ",
-        "Bytes of its result: ", "MB of results a second", "on 64 tokens of prose",
+       {"\n    16   64  12 ", "Seconds of CPU a window: ", " H L^2 d + ",
+        "Bytes of its result: ", "MB of results a second", "on 16 tokens of prose",
         "\nGPT-2 124M        781 ", "\nGPT-2 XL          781 "}) {
     EXPECT_THAT(text, HasSubstr(part));
   }

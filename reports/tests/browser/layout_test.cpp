@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "reports/tests/browser/page_fixture.hpp"
 
 namespace attn::test {
@@ -66,12 +68,44 @@ for (const text of texts) {
 return {seen: texts.length, problems};
 )js";
 
-class Layout : public PageTest {};
+/// The tests of a suite share the page: it is long, and takes seconds to load.
+class Layout : public PageTest {
+ protected:
+  static void TearDownTestSuite() { page_.reset(); }
+
+  /// As it is opened first: every <details> closed.
+  Page& folded() {
+    if (page_) {
+      page_->evaluate("for (const details of all('details')) details.open = false;");
+    } else {
+      page_.emplace(browser());
+      page_->open(file());
+    }
+    return *page_;
+  }
+  Page& unfolded() {
+    unfold(folded());
+    return *page_;
+  }
+
+ private:
+  static inline std::optional<Page> page_;
+};
+
+TEST_P(Layout, ThePageDoesNotScrollSideways) {
+  for (const bool is_folded : {true, false}) {
+    Page& page = is_folded ? folded() : unfolded();
+    for (const Screen& screen : kWidths) {
+      SCOPED_TRACE(screen.name());
+      page.show_on(screen);
+      // A phone zooms out until a page that is too wide fits: innerWidth says nothing there.
+      EXPECT_LE(page.evaluate("return document.scrollingElement.scrollWidth;"), screen.width);
+    }
+  }
+}
 
 TEST_P(Layout, EveryFigureShowsAWholeDrawing) {
-  Page page(browser());
-  page.open(file());
-  unfold(page);
+  Page& page = unfolded();
   for (const Screen& screen : kWidths) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
@@ -79,37 +113,22 @@ TEST_P(Layout, EveryFigureShowsAWholeDrawing) {
   }
 }
 
-TEST_P(Layout, ThePageDoesNotScrollSideways) {
-  Page page(browser());
-  page.open(file());
-  for (const Screen& screen : kWidths) {
-    SCOPED_TRACE(screen.name());
-    page.show_on(screen);
-    // A phone zooms out until a page that is too wide fits: innerWidth says nothing there.
-    EXPECT_LE(page.evaluate("return document.scrollingElement.scrollWidth;"), screen.width);
-    unfold(page);
-    EXPECT_LE(page.evaluate("return document.scrollingElement.scrollWidth;"), screen.width);
-  }
-}
-
 TEST_P(Layout, TextOfFiguresCanBeReadOnAPhone) {
-  Page page(browser());
-  page.open(file());
+  Page& page = folded();
   page.show_on({.width = 360});
   expect_no_problem(page, kTextOfFigures);
 }
 
 TEST_P(Layout, ThePageCanBePrinted) {
-  Page page(browser());
-  page.open(file());
   // Asking for a page that does not exist is an error.
-  const std::string pdf = page.call("Page.printToPDF", {{"pageRanges", "2"}}).at("data");
+  const std::string pdf = folded().call("Page.printToPDF", {{"pageRanges", "2"}}).at("data");
   EXPECT_EQ(pdf.substr(0, 6), "JVBERi") << "no PDF (\"%PDF\" in base64)";
 
-  page.show_on({.width = 717, .media = "print"});  // A4 within the margins that Chromium leaves
-  expect_no_problem(page, kCutOffText);
-  unfold(page);
-  expect_no_problem(page, kCutOffText);
+  for (const bool is_folded : {true, false}) {
+    Page& page = is_folded ? folded() : unfolded();
+    page.show_on({.width = 717, .media = "print"});  // A4 within the margins that Chromium leaves
+    expect_no_problem(page, kCutOffText);
+  }
 }
 
 ATTN_FOR_BOTH_PAGES(Layout);

@@ -22,8 +22,7 @@ struct Screen {
 
 /// Light and dark, narrow and wide.
 inline constexpr Screen kScreens[] = {{360, false}, {360, true}, {1440, false}, {1440, true}};
-/// Each width and each scheme of colours once.
-inline constexpr Screen kFewScreens[] = {{360, false}, {1440, true}};
+inline constexpr Screen kWideScreens[] = {{1440, false}, {1440, true}};
 inline constexpr Screen kWidths[] = {{360, false}, {1440, false}};
 
 /// The Shift key, held while another is pressed.
@@ -47,7 +46,7 @@ class Page {
   /// use what kHelpers of page.cpp defines.
   nlohmann::json evaluate(std::string_view body);
 
-  /// Whether `condition`, a JavaScript expression, becomes true in 5 s.
+  /// Whether `condition`, a JavaScript expression, becomes true within a minute.
   bool becomes(std::string_view condition);
 
   /// Presses and releases Tab, Enter, Escape, Home, End, ArrowRight or ArrowDown.

@@ -27,14 +27,22 @@ void PageTest::SetUp() {
     GTEST_SKIP() << "no chromium, chromium-browser or google-chrome on PATH: install the package "
                     "chromium, or name the program in ATTN_CHROMIUM";
   }
-  const bool is_sample = std::string_view(GetParam()) == "sample";
-  file_ = is_sample ? sample_page() : std::filesystem::path(ATTN_EXAMPLE_PAGE);
+  file_ = is_sample() ? sample_page() : std::filesystem::path(ATTN_EXAMPLE_PAGE);
   ASSERT_TRUE(std::filesystem::exists(file_)) << "no example page " << file_;
 }
 
+bool PageTest::is_sample() const {
+  return std::string_view(GetParam()) == "sample";
+}
+
 std::span<const Screen> PageTest::screens() const {
-  if (std::string_view(GetParam()) == "sample") return kScreens;
-  return kFewScreens;
+  if (is_sample()) return kScreens;
+  return kWideScreens;
+}
+
+std::span<const Screen> PageTest::widths() const {
+  if (is_sample()) return kWidths;
+  return std::span(kWideScreens).first(1);
 }
 
 Browser& PageTest::browser() {

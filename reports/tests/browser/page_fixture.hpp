@@ -22,10 +22,14 @@ class PageTest : public testing::TestWithParam<const char*> {
   static Browser& browser();
 
   /// What a check in colour is made on: every screen for the sample; for the example, which has the
-  /// same style and is so long that a screen takes seconds, kFewScreens.
+  /// same style and is so long that a phone takes half a minute, kWideScreens.
   [[nodiscard]] std::span<const Screen> screens() const;
+  /// The same of a check that does not depend on the colours.
+  [[nodiscard]] std::span<const Screen> widths() const;
 
  private:
+  [[nodiscard]] bool is_sample() const;
+
   std::filesystem::path file_;
 };
 
