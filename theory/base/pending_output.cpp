@@ -8,12 +8,14 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <system_error>
 #include <thread>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/terminal.hpp"
 
@@ -39,6 +41,9 @@ void remove_quietly(const fs::path& path) {
   fs::remove_all(path, ignored);
 }
 
+/// More than the second that mpirun gives a rank to end by itself.
+constexpr std::chrono::seconds kLastWordsOfRank0{2};
+
 int interrupt_pipe[2];
 
 // May run on any thread, OpenBLAS's included, so it does nothing but wake the one that cleans up.
@@ -60,6 +65,8 @@ void wait_for_interrupt() {
     const char* const erased_line = is_at_terminal(STDERR_FILENO) ? "\r\033[K" : "";
     fmt::print(stderr, "{}{}\n", erased_line, registry().last_words);
   }
+  // mpirun interrupts all ranks, and kills the others outright as soon as one of them has ended.
+  if (launched().rank != 0) std::this_thread::sleep_for(kLastWordsOfRank0);
   _exit(128 + signal);
 }
 

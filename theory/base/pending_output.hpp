@@ -38,7 +38,8 @@ class PendingOutput {
 };
 
 /// Makes SIGINT, SIGTERM and SIGHUP remove every pending output and end the process with status
-/// 128 + signal. Further calls change nothing. Throws std::system_error where the system gives no
+/// 128 + signal; other ranks than rank 0 some time later, for mpirun kills who is left as soon as
+/// one has ended. Further calls change nothing. Throws std::system_error where the system gives no
 /// pipe.
 void remove_pending_outputs_on_interrupt();
 

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
@@ -61,6 +66,19 @@ TEST(PendingOutput, RefusesWhatCannotBeWritten) {
   EXPECT_BAD_INPUT(PendingOutput{folder / "no" / "x"}, unwritable("no"));
   write_file(folder / "file", "");
   EXPECT_BAD_INPUT(PendingOutput{folder / "file" / "x"}, unwritable("file"));
+}
+
+TEST(Interrupt, LeavesRank0TimeToSpeak) {
+  EXPECT_EXIT(
+      {
+        ::setenv("PMI_RANK", "1", 1);
+        remove_pending_outputs_on_interrupt();
+        std::raise(SIGTERM);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        std::fputs("still there\n", stderr);
+        std::this_thread::sleep_for(std::chrono::hours(1));
+      },
+      testing::ExitedWithCode(128 + SIGTERM), "still there");
 }
 
 }  // namespace

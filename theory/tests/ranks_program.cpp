@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -30,6 +31,7 @@ struct Options {
   std::string other_input;  ///< the rank that reads other input
   std::string refuses;      ///< the rank that lacks a file
   std::string fails;        ///< the unit that fails
+  std::string dies;         ///< the rank that is killed in its first unit
 };
 
 Result squared(const std::string& input, const Options& options) {
@@ -48,6 +50,7 @@ int run(const Options& options, const CLI::App& app, Messages& messages) {
   ProgressLine line(ProgressUnit::items);
   std::atomic<std::uint64_t> begun{0};
   const Compute compute = [&](const std::string& input) {
+    if (rank == options.dies) std::raise(SIGKILL);
     line.update("squares of rank " + rank, ++begun, options.units);
     return squared(input, options);
   };
@@ -88,6 +91,7 @@ int main(int argc, char** argv) {
   add_option(app, "--other-input", options.other_input, "rank").group(kChangesNoResult);
   add_option(app, "--refuses", options.refuses, "rank").group(kChangesNoResult);
   add_option(app, "--fails", options.fails, "unit").group(kChangesNoResult);
+  add_option(app, "--dies", options.dies, "rank").group(kChangesNoResult);
   return units::run_ranks_main(app, argc, argv, [&](units::Messages& messages) {
     return units::run(options, app, messages);
   });

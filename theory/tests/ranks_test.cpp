@@ -51,6 +51,12 @@ class RanksTest : public testing::Test {
   test::TemporaryFolder folder;
 };
 
+/// What rank 0 of several says first.
+std::string how_to_resume(const std::string& out) {
+  return "should the run be cut off: " + out +
+         ".parts keeps what is done, and the same command with --resume goes on\n";
+}
+
 /// The same, with mpirun.
 class Mpirun : public RanksTest {
  protected:
@@ -104,7 +110,8 @@ TEST_F(Mpirun, RanksGiveWhatOneProcessGives) {
   for (const unsigned ranks : {1U, 3U}) {
     const Outcome many = run(launcher(ranks), "--out many --units 50");
     EXPECT_EQ(many.code, kAsExpected) << many.err;
-    EXPECT_EQ(many.out, fmt::format("{} ranks\n", ranks)) << "of rank 0 alone";
+    EXPECT_EQ(many.out, fmt::format("{} ranks\n{}", ranks, ranks > 1 ? how_to_resume("many") : ""))
+        << "of rank 0 alone";
     EXPECT_EQ(many.err, "");
     EXPECT_EQ(read_file(folder / "many"), read_file(folder / "one"));
     EXPECT_FALSE(fs::exists(folder / "many.parts"));
@@ -139,8 +146,20 @@ TEST_F(Mpirun, Rank0ShowsProgressWhereMpirunIsAtATerminal) {
                     HasSubstr(" of 200"), HasSubstr(" left"), Not(HasSubstr("squares of rank 1")),
                     Not(HasSubstr("squares of rank 2"))));
   EXPECT_EQ(seen_at_terminal(folder, squares + " >out 2>err"), "");
-  EXPECT_EQ(read_file(folder / "out"), "3 ranks\n");
+  EXPECT_EQ(read_file(folder / "out"), "3 ranks\n" + how_to_resume("x"));
   EXPECT_EQ(read_file(folder / "err"), "");
+}
+
+TEST_F(Mpirun, WhoeverDiesThereIsALineOnHowToGoOn) {
+  ASSERT_EQ(run("", "--out one --units 20").code, kAsExpected);
+  for (const int rank : {0, 1}) {
+    const Outcome cut = run(launcher(3), fmt::format("--out x --units 20 --dies {}", rank));
+    EXPECT_NE(cut.code, kAsExpected);
+    EXPECT_EQ(cut.out, "3 ranks\n" + how_to_resume("x")) << "after the death of rank " << rank;
+    ASSERT_EQ(run(launcher(3), "--out x --units 20 --resume").code, kAsExpected);
+    EXPECT_EQ(read_file(folder / "x"), read_file(folder / "one"));
+    fs::remove(folder / "x");
+  }
 }
 
 TEST_F(Mpirun, RefusalsAreOneLine) {

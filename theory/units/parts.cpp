@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <optional>
@@ -16,6 +17,7 @@
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/base/number_from.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/pending_output.hpp"
@@ -67,6 +69,17 @@ bool is_whole(const fs::path& out) {
   return fs::is_directory(out, unknown) ? !fs::is_empty(out, unknown) : fs::exists(out, unknown);
 }
 
+/// Where the run is interrupted, and of several ranks at once: who is killed says nothing.
+void say_how_to_resume(const std::string& program, const fs::path& parts) {
+  const std::string how =
+      fmt::format("{} keeps what is done, and the same command with --resume goes on",
+                  one_line(parts.string()));
+  say_on_interrupt(fmt::format("{}: interrupted; {}", program, how));
+  if (launched().count == 1) return;
+  fmt::print("should the run be cut off: {}\n", how);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 std::vector<std::string> results_in(std::istream& parts) {
@@ -93,10 +106,7 @@ Parts::Parts(const fs::path& out, const Identity& identity, bool resumes) : path
     throw;
   }
   const std::string& command = identity.at("command");
-  say_on_interrupt(
-      fmt::format("{}: interrupted; {} keeps what is done, and the same command with "
-                  "--resume goes on",
-                  command.substr(0, command.find(' ')), one_line(path_.string())));
+  say_how_to_resume(command.substr(0, command.find(' ')), path_);
 }
 
 Parts::~Parts() {

@@ -26,6 +26,9 @@ class Parts {
   /// goes on with what is there. Throws BadInput where there are results and `resumes` is false,
   /// where they are of a run with another identity, where another process adds to them, where
   /// `out` is there, whole, and `resumes` has nothing to go on with, and where the system refuses.
+  ///
+  /// An interrupt then leaves a line on stderr that says how to go on. Where a launcher started
+  /// several processes, stdout gets such a line at once: one that is killed takes the others along.
   Parts(const std::filesystem::path& out, const Identity& identity, bool resumes);
 
   /// A file that holds no result goes.
