@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kPlain = "--model tiny --tokens 3,1,4,1,5,9 ";
+constexpr const char* kPlain = "--model small --tokens 3,1,4,1,5,9 ";
 
 /// As many tokens as the model reads.
 constexpr const char* kWindow =
