@@ -2,7 +2,7 @@
 #
 # Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT.
 # PROGRAM is what runs it: the file alone, or an emulator before it.
-# A suite whose tests were all skipped is skipped.
+# A suite whose tests were all skipped is skipped; one that skips some of them fails: it belongs to BUT.
 string(REPLACE "," ";" program "${PROGRAM}")
 execute_process(COMMAND ${program} --gtest_list_tests
   OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
@@ -13,6 +13,7 @@ list(JOIN command " " command)
 set(tests "")
 # The end of what a program prints that failed nothing and passed nothing.
 set(skipped "SKIP_REGULAR_EXPRESSION [==[PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$]==]")
+set(partly "FAIL_REGULAR_EXPRESSION [==[PASSED  \\] [1-9][0-9]* tests?\\.\n\\[  SKIPPED]==]")
 foreach(line IN LISTS suites)
   string(REGEX REPLACE "\n([^\n]+)\\..*" "\\1" suite "${line}")
   if(suite MATCHES "${BUT}")
@@ -25,7 +26,7 @@ foreach(line IN LISTS suites)
   endif()
   string(APPEND tests
     "add_test([==[${suite}]==] ${command} [==[--gtest_filter=${suite}.*]==])\n"
-    "set_tests_properties([==[${suite}]==] PROPERTIES ${properties} ${skipped})\n")
+    "set_tests_properties([==[${suite}]==] PROPERTIES ${properties} ${skipped} ${partly})\n")
 endforeach()
 if(NOT tests)
   message(FATAL_ERROR "${PROGRAM} lists no suite")
