@@ -35,8 +35,8 @@ CostModel fit(std::vector<Term> terms, const std::vector<MeasuredWindow>& measur
 }
 
 double RunCost::seconds(std::uint64_t ranks) const {
-  const auto most = static_cast<double>((windows + ranks - 1) / ranks);
-  return most * window_seconds + static_cast<double>(windows) * fold_seconds;
+  const std::uint64_t most = (windows + ranks - 1) / ranks;
+  return static_cast<double>(most) * window_seconds + static_cast<double>(windows) * fold_seconds;
 }
 
 double RunCost::efficiency(std::uint64_t ranks) const {

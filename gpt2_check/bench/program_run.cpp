@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 pid_t start(const std::vector<std::string>& command) {
   std::vector<char*> words;
+  words.reserve(command.size() + 1);
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   posix_spawn_file_actions_t streams;

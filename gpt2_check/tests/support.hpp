@@ -23,7 +23,7 @@ class WithFolder : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder); }
 
   std::filesystem::path write(const std::string& name, const std::string& bytes) const {
-    const std::filesystem::path path = folder / name;
+    std::filesystem::path path = folder / name;
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }

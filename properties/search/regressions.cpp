@@ -99,6 +99,7 @@ std::vector<Regression> read_regressions(const fs::path& folder, const Catalogue
   }
   std::ranges::sort(files);
   std::vector<Regression> all;
+  all.reserve(files.size());
   for (const fs::path& file : files) all.push_back(read_regression(file, claims));
   return all;
 }

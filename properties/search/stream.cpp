@@ -1,6 +1,7 @@
 #include "properties/search/stream.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace attn::properties {
 
@@ -18,6 +19,7 @@ Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases, const 
   const std::vector<Family> families = families_of(given);
   std::size_t weights = 0;
   for (const Family& family : families) weights += family.weight;
+  if (weights == 0) throw std::logic_error("no family has cases of this kind");
   rc::Random random(seed);
   std::size_t before = 0;
   for (const Family& family : families) {

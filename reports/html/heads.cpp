@@ -138,7 +138,7 @@ std::optional<double> finite_value(const HeadRecord& head, bool without_first,
 std::string selection_words(std::span<const HeadRecord> heads) {
   const std::set<double> all = selection_counts(heads, false), rest = selection_counts(heads, true);
   if (all.size() != 1) return {};
-  const std::string words = fmt::format(" for N = {}", count_text(*all.begin()));
+  std::string words = fmt::format(" for N = {}", count_text(*all.begin()));
   if (rest.size() != 1 || rest == all) return words;
   return fmt::format("{}, without the first token for N = {}", words, count_text(*rest.begin()));
 }

@@ -44,6 +44,7 @@ DataTable points_of(const AbstractEntry& entry) {
   }
   for (const nlohmann::json& point : points) {
     std::vector<std::string> row;
+    row.reserve(fields.size());
     for (const std::string& field : fields) {
       row.push_back(point.contains(field) ? scalar_text(point.at(field)) : "-");
     }

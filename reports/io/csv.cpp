@@ -76,10 +76,12 @@ std::string csv_text(const json& rows) {
   std::stable_sort(columns.begin(), columns.end(),
                    [](const auto& a, const auto& b) { return rank_of(a) < rank_of(b); });
   std::vector<std::string> names;
+  names.reserve(columns.size());
   for (const std::string& column : columns) names.push_back(quoted(column));
   std::string out = line_of(names);
   for (Row& row : flat) {
     std::vector<std::string> cells;
+    cells.reserve(columns.size());
     for (const std::string& column : columns) cells.push_back(row[column]);
     out += line_of(cells);
   }

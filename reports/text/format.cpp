@@ -47,7 +47,7 @@ std::string ratio_text(double ratio) {
 }
 
 std::string six_digits(std::string_view decimal) {
-  const std::string text(decimal);
+  std::string text(decimal);
   const double value = std::strtod(text.c_str(), nullptr);
   const auto mantissa_end = text.find_first_of("eE");
   const bool is_zero = text.substr(0, mantissa_end).find_first_of("123456789") == std::string::npos;

@@ -8,7 +8,7 @@
 namespace attn::report {
 
 /// The longest report.md in bytes: what a comment on a pull request can hold.
-inline constexpr std::size_t kMarkdownLimit = 64 * 1024;
+inline constexpr std::size_t kMarkdownLimit = std::size_t{64} * 1024;
 
 /// report.md: the answer, the failures with their replay, the claims that are false as written with
 /// their witnesses, the verdict tables, what was measured on real attention, sharper bounds,

@@ -113,6 +113,7 @@ std::vector<NamedWindow> FoldedClaims::worst() const {
     window.claims.push_back(folded.record.id);
   }
   std::vector<NamedWindow> found;
+  found.reserve(by_window.size());
   for (auto& [number, window] : by_window) found.push_back(std::move(window));
   std::ranges::stable_sort(found, std::ranges::greater{},
                            [](const NamedWindow& window) { return window.claims.size(); });

@@ -68,6 +68,7 @@ std::vector<SquaredOffset<S>> squared_offsets(const Problem& problem) {
     total += squares.back();
   }
   std::vector<S> b;
+  b.reserve(squares.size());
   for (const Rational& square : squares) b.push_back(from<S>(square));
   const Rational allowed = problem.r() * problem.r();
   const S four_over_d = S(4.0) / from_count<S>(problem.dimension());
@@ -127,7 +128,7 @@ S expected_share(const Problem& problem) {
     return Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
   }
   const Rational& share = problem.expected_share();
-  const S p = from<S>(share);
+  S p = from<S>(share);
   if (problem.delta() == 0 || share == 0 || share == 1) return p;
   const std::size_t pairs = problem.tokens() * (problem.tokens() - 1) / 2;
   const Rational closer = problem.delta() / problem.sphere_radius();

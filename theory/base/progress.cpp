@@ -24,7 +24,7 @@ std::string how_far(std::uint64_t done, std::uint64_t total, ProgressUnit unit) 
 
 std::string progress_text(const std::string& what, std::uint64_t done, std::uint64_t total,
                           ProgressUnit unit, double rate) {
-  const std::string text = fmt::format("{}: {}", what, how_far(done, total, unit));
+  std::string text = fmt::format("{}: {}", what, how_far(done, total, unit));
   if (!(rate > 0)) return text;
   const double left = std::ceil(static_cast<double>(total - done) / rate);
   return fmt::format("{}, {:.0f}:{:02.0f} left", text, std::floor(left / 60), std::fmod(left, 60));

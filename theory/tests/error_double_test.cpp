@@ -285,6 +285,7 @@ class WellConditioned : public testing::TestWithParam<int> {
   [[nodiscard]] std::vector<double> positives() const {
     test::Random random;
     std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(GetParam()));
     for (int i = 0; i < GetParam(); ++i) values.push_back(0.5 + random.unit());
     return values;
   }

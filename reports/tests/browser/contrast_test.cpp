@@ -34,6 +34,17 @@ const memo = compute => {
     return known.get(element);
   };
 };
+/// A number for what the style sheet knows an element by: its name and attributes and those of all
+/// that it is in. Its colours follow from that, so that of many alike one is looked at.
+const looks = new Map();
+const look = memo(element => {
+  if (!element) return 0;
+  const attributes = ['class', 'style', 'fill', 'stroke', 'opacity', 'open'].map(
+    name => element.getAttribute(name));
+  const key = [look(element.parentElement), element.localName, ...attributes].join('|');
+  if (!looks.has(key)) looks.set(key, looks.size + 1);
+  return looks.get(key);
+});
 const opacity = memo(element =>
   element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1);
 /// What an element stands on: the backgrounds of all that it is in, null where there is none.
@@ -73,15 +84,18 @@ const groundInDrawing = element => {
 constexpr std::string_view kText = R"js(
 const problems = new Set();
 let seen = 0;
+const done = new Set();  // in a drawing the ground depends on the place
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 for (let node = walker.nextNode(); node; node = walker.nextNode()) {
   const element = node.parentElement;
+  if (done.has(look(element))) continue;
   if (!node.data.trim() || !element.getClientRects().length || !shown(element)) continue;
   const range = document.createRange();
   range.selectNodeContents(node);
   if (range.getClientRects().length === 0) continue;
   ++seen;
   const style = getComputedStyle(element), in_drawing = element instanceof SVGElement;
+  if (!in_drawing) done.add(look(element));
   const below = in_drawing ? groundInDrawing(element) : ground(element);
   const ink = in_drawing ? paint(element, 'fill', below)
                          : over(colour(style.color, opacity(element)), below);
@@ -111,10 +125,11 @@ for (const mark of marks) {
 return {seen: marks.length, problems: [...problems]};
 )js";
 
-/// Focuses every element that can have the focus.
+/// Focuses an element of each look that can have the focus.
 constexpr std::string_view kFocus = R"js(
 const problems = new Set();
-const reachable = all('a[href],summary,button,input,[tabindex]').filter(shown);
+const reachable = [...new Map(all('a[href],summary,button,input,[tabindex]').filter(shown).map(
+  element => [look(element), element])).values()];
 for (const element of reachable) {
   element.focus();
   const style = getComputedStyle(element), page = ground(element.closest('svg') ?? element);

@@ -13,6 +13,7 @@ std::string_view on_the_line(const Problem& problem) {
 
 std::vector<Rational> radii_of(const Problem& problem, const std::vector<std::size_t>& tokens) {
   std::vector<Rational> radii;
+  radii.reserve(tokens.size());
   for (const std::size_t i : tokens) {
     radii.emplace_back(problem.sphere_radius() * problem.weights()[i]);
   }
