@@ -266,12 +266,14 @@ TEST(HtmlPage, FoldsTheGuardsThatAreAsTheyShouldBe) {
 
 TEST(HtmlPage, ComparesBoundsAndListsNormalisers) {
   const std::string page = page_of(sample_report()).html;
+  std::string cells;
+  for (const char* const number : {"1,000", "900", "90", "8", "0.75", "0.25"}) {
+    cells += fmt::format("<td class=\"number\">{}</td>", number);
+  }
+  EXPECT_TRUE(has(page, cells));
   for (const char* const part :
-       {"<h2>Sharper bounds</h2>", "href=\"#sharper\"",
-        "<td class=\"number\">1,000</td><td class=\"number\">900</td><td "
-        "class=\"number\">90</td><td class=\"number\">8</td><td class=\"number\">0.75</td><td "
-        "class=\"number\">0.25</td>",
-        "<h2>Normalisers</h2>", "href=\"#normalizers\"", "<code>sparsemax</code>",
+       {"<h2>Sharper bounds</h2>", "href=\"#sharper\"", "<h2>Normalisers</h2>",
+        "href=\"#normalizers\"", "<code>sparsemax</code>",
         "<a class=\"id\" href=\"#lipschitz.sparsemax\">lipschitz.<wbr>sparsemax</a><br>holds",
         "lipschitz.<wbr>self_<wbr>adjusted</a><br>false as written"}) {
     EXPECT_TRUE(has(page, part)) << part;

@@ -65,7 +65,7 @@ std::string source_table(const Report& report, const Source& source, bool colour
 /// What stands behind the search in one line.
 std::string guards_line(const Report& report) {
   const Guards guards = guards_of(report);
-  const auto or_none = [](std::string text) { return text.empty() ? "none" : text; };
+  const auto or_none = [](const std::string& text) { return text.empty() ? "none" : text; };
   std::string sampled;
   if (guards.sampled > 0) {
     sampled = fmt::format("{} ({} open)", count_in(kCasesWidth, guards.sampled),

@@ -69,7 +69,7 @@ BallCount ball_count(const Problem& problem, const std::vector<W>& a, const Rows
 template <class S>
 S share_above(const BallCount& count, std::size_t selected, const Rational& level) {
   using Traits = ScalarTraits<S>;
-  const S least = from<S>(Rational(Rational(count.least, selected) - level));
+  S least = from<S>(Rational(Rational(count.least, selected) - level));
   if (count.least == count.most) return least;
   const S most = from<S>(Rational(Rational(count.most, selected) - level));
   return Traits::enclose(Traits::lower(least), Traits::upper(most));

@@ -26,6 +26,7 @@ std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
   const Rational low = std::min(Rational(0), *std::ranges::min_element(z));
   const Rational high = std::max(Rational(0), *std::ranges::max_element(z));
   std::vector<Rational> factor;
+  factor.reserve(z.size());
   for (const Rational& value : z) factor.emplace_back((value - low) / (high - low));
   return factor;
 }
