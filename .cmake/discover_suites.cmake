@@ -1,8 +1,12 @@
-# cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DLABELS=a,b -DTESTS=file -P discover_suites.cmake
+# cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DBY_INSTANCE=bool -DLABELS=a,b -DTESTS=file
+#   -P discover_suites.cmake
 #
-# Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT.
-# PROGRAM is what runs it: the file alone, or an emulator before it.
+# Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT; with
+# BY_INSTANCE all suites of an instance, "Instance/Suite", together. PROGRAM is what runs it: the file alone,
+# or an emulator before it.
 # A suite whose tests were all skipped is skipped; one that skips some of them fails: it belongs to BUT.
+cmake_minimum_required(VERSION 3.25)
+
 string(REPLACE "," ";" program "${PROGRAM}")
 execute_process(COMMAND ${program} --gtest_list_tests
   OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
@@ -19,13 +23,22 @@ foreach(line IN LISTS suites)
   if(suite MATCHES "${BUT}")
     continue()
   endif()
+  set(filter "${suite}.*")
+  if(BY_INSTANCE)
+    string(REGEX REPLACE "/.*" "" suite "${suite}")
+    set(filter "${suite}/*")
+  endif()
+  if(suite IN_LIST done)
+    continue()
+  endif()
+  list(APPEND done "${suite}")
   set(properties "LABELS \"${labels}\"")
   if(suite MATCHES "${SLOW}")
     # The dearest begin, so that the others fill up what is left.
     set(properties "LABELS \"${labels};slow\" COST 100")
   endif()
   string(APPEND tests
-    "add_test([==[${suite}]==] ${command} [==[--gtest_filter=${suite}.*]==])\n"
+    "add_test([==[${suite}]==] ${command} [==[--gtest_filter=${filter}]==])\n"
     "set_tests_properties([==[${suite}]==] PROPERTIES ${properties} ${skipped} ${partly})\n")
 endforeach()
 if(NOT tests)

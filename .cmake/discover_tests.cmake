@@ -1,17 +1,21 @@
 include(GoogleTest)
 
-# attn_discover_tests(TARGET [argument...] [TEST_LIST name] LABELS label... [SLOW regex])
+# attn_discover_tests(TARGET [argument...] [SUITES suite...] [TEST_LIST name] LABELS label... [SLOW regex])
 #
-# gtest_discover_tests(TARGET argument...) that sets every label; CMake 3.25 itself keeps only the
-# first of a list. Tests whose name matches SLOW are labelled slow too: those of about a second and
-# more.
+# gtest_discover_tests(TARGET argument...) of the suites given (* stands for anything; default: all) that
+# sets every label; CMake 3.25 itself keeps only the first of a list. Tests whose name matches SLOW are
+# labelled slow too: those of about a second and more.
 function(attn_discover_tests target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SLOW;TEST_LIST" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SLOW;TEST_LIST" "LABELS;SUITES")
   if(NOT arg_TEST_LIST)
     set(arg_TEST_LIST ${target}_TESTS)
   endif()
   if(NOT arg_SLOW)
     set(arg_SLOW "^$")
+  endif()
+  if(arg_SUITES)
+    list(JOIN arg_SUITES ".*:" filter)
+    list(APPEND arg_UNPARSED_ARGUMENTS TEST_FILTER "${filter}.*")
   endif()
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 120 TEST_LIST ${arg_TEST_LIST}
     ${arg_UNPARSED_ARGUMENTS})
@@ -21,25 +25,27 @@ function(attn_discover_tests target)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()
 
-# attn_discover_suites(TARGET [BUT regex] [SLOW regex] LABELS label...)
+# attn_discover_suites(TARGET [BY_INSTANCE] [BUT suite...] [SLOW regex] LABELS label...)
 #
-# One test of ctest for each suite, for programs that take long to start. Suites that match BUT are left
-# to attn_discover_tests: those with tests that can skip, which the others of the suite would hide.
+# One test of ctest for each suite, for programs that take long to start; with BY_INSTANCE one for all suites
+# of an instance, "Instance/Suite". BUT names suites (* stands for anything) that are left to
+# attn_discover_tests: those with tests that can skip, which the others of the suite would hide.
 function(attn_discover_suites target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BUT;SLOW" "LABELS")
-  foreach(pattern BUT SLOW)
-    if(NOT arg_${pattern})
-      set(arg_${pattern} "^$")
-    endif()
-  endforeach()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "BY_INSTANCE" "SLOW" "BUT;LABELS")
+  if(NOT arg_SLOW)
+    set(arg_SLOW "^$")
+  endif()
+  list(JOIN arg_BUT "|" but)
+  string(REPLACE "*" ".*" but "${but}")
   list(JOIN arg_LABELS "," labels)
   # Empty but where what is built for another processor is emulated.
   list(APPEND program ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${target}>)
   list(JOIN program "," program)
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_suites.cmake)
   add_custom_command(TARGET ${target} POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -DPROGRAM=${program} -DBUT=${arg_BUT} -DSLOW=${arg_SLOW}
-      -DLABELS=${labels} -DTESTS=${tests} -P ${PROJECT_SOURCE_DIR}/.cmake/discover_suites.cmake
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=${program} "-DBUT=^(${but})$" -DSLOW=${arg_SLOW}
+      -DBY_INSTANCE=${arg_BY_INSTANCE} -DLABELS=${labels} -DTESTS=${tests}
+      -P ${PROJECT_SOURCE_DIR}/.cmake/discover_suites.cmake
     BYPRODUCTS ${tests} VERBATIM)
   # Until it is built, ctest names what is missing.
   set(include ${CMAKE_CURRENT_BINARY_DIR}/${target}_include_suites.cmake)

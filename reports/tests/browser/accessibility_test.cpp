@@ -93,7 +93,7 @@ TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
   expect_no_problem(page, kDrawings);
   expect_no_problem(page, kTables);
   page.call("Accessibility.enable");  // the tree is kept from one question to the next
-  for (const Screen& screen : widths()) {
+  for (const Screen& screen : kWidths) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
     const std::vector<std::string> images = page.names_of("image");

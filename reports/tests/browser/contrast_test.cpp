@@ -39,7 +39,7 @@ const memo = compute => {
 const looks = new Map();
 const look = memo(element => {
   if (!element) return 0;
-  const attributes = ['class', 'style', 'fill', 'stroke', 'opacity', 'open'].map(
+  const attributes = ['class', 'style', 'fill', 'stroke', 'opacity', 'open', 'tabindex'].map(
     name => element.getAttribute(name));
   const key = [look(element.parentElement), element.localName, ...attributes].join('|');
   if (!looks.has(key)) looks.set(key, looks.size + 1);

@@ -18,7 +18,7 @@ TEST_P(Fetch, NothingButThePageIsFetchedAndNothingIsLogged) {
   page.open(file());
   unfold(page);
   // What a style sheet names is asked for when the page is laid out.
-  for (const Screen& screen : kWideScreens) {
+  for (const Screen& screen : screens()) {
     page.show_on(screen);
     page.evaluate("return document.body.offsetHeight;");
   }

@@ -130,7 +130,7 @@ TEST_P(HeatMaps, AClickShowsTheDetailsOfAHead) {
 }
 
 // How a map answers to keys is the same on every page.
-INSTANTIATE_TEST_SUITE_P(Sample, HeatMaps, testing::Values("sample"), page_name);
+INSTANTIATE_TEST_SUITE_P(SamplePage, HeatMaps, testing::Values("sample"), page_name);
 
 /// Where the cells lead.
 class HeadDetails : public HeatMaps {};

@@ -124,9 +124,11 @@ TEST_P(Layout, ThePageCanBePrinted) {
   const std::string pdf = folded().call("Page.printToPDF", {{"pageRanges", "2"}}).at("data");
   EXPECT_EQ(pdf.substr(0, 6), "JVBERi") << "no PDF (\"%PDF\" in base64)";
 
-  Page& page = unfolded();
-  page.show_on({.width = 717, .media = "print"});  // A4 within the margins that Chromium leaves
-  expect_no_problem(page, kCutOffText);
+  for (const bool is_folded : {true, false}) {
+    Page& page = is_folded ? folded() : unfolded();
+    page.show_on({.width = 717, .media = "print"});  // A4 within the margins that Chromium leaves
+    expect_no_problem(page, kCutOffText);
+  }
 }
 
 ATTN_FOR_BOTH_PAGES(Layout);

@@ -37,12 +37,7 @@ bool PageTest::is_sample() const {
 
 std::span<const Screen> PageTest::screens() const {
   if (is_sample()) return kScreens;
-  return kWideScreens;
-}
-
-std::span<const Screen> PageTest::widths() const {
-  if (is_sample()) return kWidths;
-  return std::span(kWideScreens).first(1);
+  return kFewScreens;
 }
 
 Browser& PageTest::browser() {

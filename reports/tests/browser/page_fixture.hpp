@@ -22,10 +22,8 @@ class PageTest : public testing::TestWithParam<const char*> {
   static Browser& browser();
 
   /// What a check in colour is made on: every screen for the sample; for the example, which has the
-  /// same style and is so long that a phone takes half a minute, kWideScreens.
+  /// same style and is so long that a screen takes seconds, kFewScreens.
   [[nodiscard]] std::span<const Screen> screens() const;
-  /// The same of a check that does not depend on the colours.
-  [[nodiscard]] std::span<const Screen> widths() const;
 
  private:
   [[nodiscard]] bool is_sample() const;
@@ -46,7 +44,7 @@ std::string page_name(const testing::TestParamInfo<const char*>& info);
 
 }  // namespace attn::test
 
-/// The tests of a suite for both pages, a suite each: they run side by side.
-#define ATTN_FOR_BOTH_PAGES(suite)                                               \
-  INSTANTIATE_TEST_SUITE_P(Sample, suite, testing::Values("sample"), page_name); \
-  INSTANTIATE_TEST_SUITE_P(Example, suite, testing::Values("example"), page_name)
+/// The tests of a suite for both pages, an instance each: they run side by side.
+#define ATTN_FOR_BOTH_PAGES(suite)                                                   \
+  INSTANTIATE_TEST_SUITE_P(SamplePage, suite, testing::Values("sample"), page_name); \
+  INSTANTIATE_TEST_SUITE_P(ExamplePage, suite, testing::Values("example"), page_name)
