@@ -80,16 +80,13 @@ constexpr const char* kNamed[] = {"link",   "button",  "DisclosureTriangle", "ta
 class Accessibility : public PageTest {};
 
 TEST_P(Accessibility, HeadingsAreInOrderAndLinksLeadSomewhere) {
-  Page page(browser());
-  page.open(file());
+  Page& page = folded();
   expect_no_problem(page, kHeadings);
   expect_no_problem(page, kReferences);
 }
 
 TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
-  Page page(browser());
-  page.open(file());
-  unfold(page);
+  Page& page = unfolded();
   expect_no_problem(page, kDrawings);
   expect_no_problem(page, kTables);
   page.call("Accessibility.enable");  // the tree is kept from one question to the next
@@ -104,6 +101,7 @@ TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
   for (const char* const role : kNamed) {
     EXPECT_THAT(page.names_of(role), Each(Not(IsEmpty()))) << role;
   }
+  page.call("Accessibility.disable");
 }
 
 ATTN_FOR_BOTH_PAGES(Accessibility);

@@ -20,7 +20,7 @@ class Browser {
 
   /// The result of a command, sent to the page of `session`, or to the browser itself where that is
   /// empty. Events that come meanwhile are kept. Throws std::runtime_error, naming the method,
-  /// where the browser answers with an error, ends, or does not answer in 20 s.
+  /// where the browser answers with an error, ends, or does not answer in two minutes.
   nlohmann::json call(const std::string& method, const nlohmann::json& params,
                       const std::string& session = {});
 

@@ -148,9 +148,7 @@ return {seen: reachable.length, problems: [...problems]};
 class Contrast : public PageTest {};
 
 TEST_P(Contrast, TextMarksAndTheFocusStandOut) {
-  Page page(browser());
-  page.open(file());
-  unfold(page);
+  Page& page = unfolded();
   page.press("Tab");  // from now on the focus is that of a keyboard
   for (const Screen& screen : screens()) {
     SCOPED_TRACE(screen.name());

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "reports/tests/browser/page_fixture.hpp"
 
 namespace attn::test {
@@ -68,31 +66,9 @@ for (const text of texts) {
 return {seen: texts.length, problems};
 )js";
 
-/// The tests of a suite share the page: it is long, and takes seconds to load.
-class Layout : public PageTest {
- protected:
-  static void TearDownTestSuite() { page_.reset(); }
+class Layout : public PageTest {};
 
-  /// As it is opened first: every <details> closed.
-  Page& folded() {
-    if (page_) {
-      page_->evaluate("for (const details of all('details')) details.open = false;");
-    } else {
-      page_.emplace(browser());
-      page_->open(file());
-    }
-    return *page_;
-  }
-  Page& unfolded() {
-    unfold(folded());
-    return *page_;
-  }
-
- private:
-  static inline std::optional<Page> page_;
-};
-
-TEST_P(Layout, ThePageDoesNotScrollSideways) {
+TEST_P(Layout, ThePageAndItsFiguresFitTheScreen) {
   for (const bool is_folded : {true, false}) {
     Page& page = is_folded ? folded() : unfolded();
     for (const Screen& screen : kWidths) {
@@ -100,16 +76,8 @@ TEST_P(Layout, ThePageDoesNotScrollSideways) {
       page.show_on(screen);
       // A phone zooms out until a page that is too wide fits: innerWidth says nothing there.
       EXPECT_LE(page.evaluate("return document.scrollingElement.scrollWidth;"), screen.width);
+      if (!is_folded) expect_no_problem(page, kFigures);
     }
-  }
-}
-
-TEST_P(Layout, EveryFigureShowsAWholeDrawing) {
-  Page& page = unfolded();
-  for (const Screen& screen : kWidths) {
-    SCOPED_TRACE(screen.name());
-    page.show_on(screen);
-    expect_no_problem(page, kFigures);
   }
 }
 

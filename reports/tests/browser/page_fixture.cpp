@@ -1,5 +1,10 @@
 #include "reports/tests/browser/page_fixture.hpp"
 
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
 #include "reports/html/page.hpp"
 #include "reports/tests/browser/chromium.hpp"
 #include "reports/tests/sample_report.hpp"
@@ -20,6 +25,23 @@ const std::filesystem::path& sample_page() {
   return file;
 }
 
+/// What the page fetched since it was last asked. Fails where it logged something.
+std::vector<std::string> fetched_in_silence(Page& page) {
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(200));  // what is laid out asks for pictures
+  page.evaluate("");                    // the events come before the answer
+  std::vector<std::string> fetched;
+  for (const nlohmann::json& event : page.events()) {
+    const std::string method = event.at("method");
+    const nlohmann::json& params = event.at("params");
+    if (method == "Network.requestWillBeSent") fetched.push_back(params.at("request").at("url"));
+    EXPECT_NE(method, "Runtime.consoleAPICalled") << params;
+    EXPECT_NE(method, "Runtime.exceptionThrown") << params;
+    EXPECT_NE(method, "Log.entryAdded") << params;
+  }
+  return fetched;
+}
+
 }  // namespace
 
 void PageTest::SetUp() {
@@ -29,6 +51,33 @@ void PageTest::SetUp() {
   }
   file_ = is_sample() ? sample_page() : std::filesystem::path(ATTN_EXAMPLE_PAGE);
   ASSERT_TRUE(std::filesystem::exists(file_)) << "no example page " << file_;
+}
+
+void PageTest::TearDown() {
+  if (!shared_) return;
+  EXPECT_THAT(fetched_in_silence(*shared_), testing::IsEmpty());
+}
+
+Page& PageTest::folded() {
+  shared().evaluate("for (const details of all('details')) details.open = false;");
+  return *shared_;
+}
+
+Page& PageTest::unfolded() {
+  shared().evaluate("for (const details of all('details')) details.open = true;");
+  return *shared_;
+}
+
+Page& PageTest::shared() {
+  static Page page(browser());
+  static std::filesystem::path opened;
+  shared_ = &page;
+  if (opened != file_) {
+    page.open(file_);
+    opened = file_;
+    EXPECT_THAT(fetched_in_silence(page), testing::ElementsAre("file://" + file_.string()));
+  }
+  return page;
 }
 
 bool PageTest::is_sample() const {
@@ -54,10 +103,6 @@ void expect_no_problem(Page& page, std::string_view check) {
   }
   if (problems.size() > kMostShown)
     ADD_FAILURE() << "and " << problems.size() - kMostShown << " more";
-}
-
-void unfold(Page& page) {
-  page.evaluate("for (const details of all('details')) details.open = true;");
 }
 
 std::string page_name(const testing::TestParamInfo<const char*>& info) {
