@@ -163,7 +163,7 @@ class Recordings : public ::testing::WithParamInterface<Facts>, public test::Wit
   [[nodiscard]] std::filesystem::path file() const {
     const char* recordings = std::getenv("ATTN_RECORDINGS");
     if (recordings == nullptr) return {};
-    const std::filesystem::path path =
+    std::filesystem::path path =
         std::filesystem::path(recordings) / (std::string(GetParam().file) + ".safetensors");
     if (!std::filesystem::exists(path)) return {};
     if (GetParam().metadata.empty()) return path;

@@ -47,6 +47,7 @@ struct Outcome {
 Outcome run(std::vector<std::string> words, const recheck::Checks& checks = {}) {
   words.insert(words.begin(), "somewhere/my_search");
   std::vector<char*> argv;
+  argv.reserve(words.size());
   for (std::string& word : words) argv.push_back(word.data());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();

@@ -81,6 +81,7 @@ plot::Svg chart(const std::vector<ClaimView>& views, double width, bool labels_a
 
 std::vector<plot::Key> keys_of(const std::vector<Stage>& stages) {
   std::vector<plot::Key> keys;
+  keys.reserve(stages.size());
   for (const Stage stage : stages) {
     keys.push_back({std::string(stage_title(stage)), std::string(stage_class(stage)),
                     plot::Key::Shape::mark, mark_of(stage)});

@@ -54,8 +54,9 @@ SheetLayout layout(const std::vector<Panel>& panels) {
   }
   const double top = at.keys.empty() ? kMargin : pen.y + kKeyRow + kMargin / 2;
   for (std::size_t i = 0; i < panels.size(); ++i) {
+    const std::size_t row = i / columns;
     at.panels.push_back({kMargin + static_cast<double>(i % columns) * (cell.x + kGap),
-                         top + static_cast<double>(i / columns) * (kTitle + cell.y + kGap)});
+                         top + static_cast<double>(row) * (kTitle + cell.y + kGap)});
   }
   const std::size_t rows = (panels.size() + columns - 1) / columns;
   at.height = top + static_cast<double>(rows) * (kTitle + cell.y + kGap) - kGap + kMargin;

@@ -65,9 +65,7 @@ void for_each_text(T& value, const std::string& path, const Visit& visit) {
 /// The paths of all texts that the tables of fields know.
 template <class T>
 void add_paths(std::set<std::string>& paths, const std::string& path) {
-  if constexpr (kIsOptional<T>) {
-    add_paths<typename T::value_type>(paths, path);
-  } else if constexpr (kIsList<T>) {
+  if constexpr (kIsOptional<T> || kIsList<T>) {
     add_paths<typename T::value_type>(paths, path);
   } else if constexpr (kIsMap<T>) {
     paths.insert(path + ".name");

@@ -143,6 +143,7 @@ TEST(Axis, MapsByTheLogarithm) {
 
 std::vector<std::string> labels_of(const std::vector<Tick>& ticks) {
   std::vector<std::string> labels;
+  labels.reserve(ticks.size());
   for (const Tick& tick : ticks) labels.push_back(tick.label);
   return labels;
 }

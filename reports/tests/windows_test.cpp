@@ -382,6 +382,7 @@ TEST(Fold, OfResultsReadAgainIsTheSame) {
   const std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1.5),
                                              sample_window(3, 0.7)};
   std::vector<WindowResult> again;
+  again.reserve(windows.size());
   for (const WindowResult& window : windows) {
     again.push_back(window_from(text_of(window)));
   }
@@ -427,7 +428,7 @@ class WindowShards : public ::testing::Test {
     report.provenance = sample_.provenance;
     report.provenance.seed = 4;
     report.provenance.shard = shard;
-    const auto path = folder_ / std::to_string(shard.index) / "report.json";
+    auto path = folder_ / std::to_string(shard.index) / "report.json";
     auto at = numbers.begin();
     write_shard(path, report, [&]() -> std::optional<std::string> {
       if (at == numbers.end()) return {};
@@ -449,6 +450,7 @@ class WindowShards : public ::testing::Test {
 
   static Report merged(const std::vector<std::filesystem::path>& files) {
     std::vector<Report> shards;
+    shards.reserve(files.size());
     for (const std::filesystem::path& file : files) shards.push_back(read_part(file));
     return merge(shards);
   }

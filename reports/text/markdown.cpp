@@ -196,7 +196,7 @@ std::string guarded_cell(const ClaimRecord& record) {
 /// What stands behind the verdicts, one line a claim and stage, and how to run a search again.
 std::string guards(const Report& report) {
   std::string rows;
-  const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
+  const auto or_dash = [](const std::string& text) { return text.empty() ? "-" : text; };
   for (const ClaimRecord& record : report.claims) {
     const bool is_search = record.stage == Stage::synthetic;
     if (!is_search && record.mutants.empty()) continue;

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxPlan = 12;
 
 /// P [n][n], positive, every row and column of sum 1.
 std::vector<std::vector<Rational>> plan_of(const Input& input) {
-  const auto p = input.rows("plan");
+  auto p = input.rows("plan");
   const std::size_t n = p.front().size();
   require(p.size() == n && n >= 2 && n <= kMaxPlan, BadInputKind::out_of_range, "plan",
           fmt::format("a square matrix of 2..{} rows", kMaxPlan),

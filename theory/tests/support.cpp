@@ -84,6 +84,7 @@ Rational plain_probability(std::vector<Rational> radii, const Rational& r, std::
 
 std::vector<Rational> rationals(const std::vector<std::string>& texts) {
   std::vector<Rational> values;
+  values.reserve(texts.size());
   for (const std::string& text : texts) values.push_back(parse_rational(text));
   return values;
 }
