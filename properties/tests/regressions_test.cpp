@@ -48,7 +48,8 @@ TEST_P(RegressionTest, ComesOutAsItMust) {
   EXPECT_FALSE(kept.found.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Kept, RegressionTest, testing::ValuesIn(all_regressions()), regression_name);
+INSTANTIATE_TEST_SUITE_P(Kept, RegressionTest, testing::ValuesIn(all_regressions()),
+                         regression_name);
 
 TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
   const std::vector<Regression> all = read_regressions(regressions_folder(), catalogue());
