@@ -131,8 +131,10 @@ Floor::Floor(Stopwatch& stopwatch, const std::vector<Work>& works, Eigen::Index 
   for (const Work& work : works) {
     for (const ProductWork& product : work.products) {
       if (!known.insert(name_of(product)).second) continue;
-      const Array a = uniform(static_cast<std::size_t>(product.m * product.k), 1);
-      const Array b = uniform(static_cast<std::size_t>(product.n * product.k), 2);
+      const Array a =
+          uniform(static_cast<std::size_t>(product.m) * static_cast<std::size_t>(product.k), 1);
+      const Array b =
+          uniform(static_cast<std::size_t>(product.n) * static_cast<std::size_t>(product.k), 2);
       const Rows left = Eigen::Map<const Rows>(a.data(), product.m, product.k);
       const Rows right = Eigen::Map<const Rows>(b.data(), product.n, product.k);
       stopwatch.add(name_of(product),

@@ -108,7 +108,7 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
          .advice = fmt::format(
              "download it with `gpt2_check fetch {}`, or give the folder of a checkpoint", model)});
   }
-  const fs::path snapshot = repository / "snapshots" / main_commit(repository);
+  fs::path snapshot = repository / "snapshots" / main_commit(repository);
   if (!fs::is_directory(snapshot)) {
     throw BadInput(
         {.kind = BadInputKind::missing,

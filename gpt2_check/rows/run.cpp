@@ -60,6 +60,7 @@ std::vector<std::int64_t> lengths_of(const RunOptions& options, const Activation
 
 std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positions) {
   std::vector<std::size_t> top_n;
+  top_n.reserve(options.top_n.size());
   for (const std::int64_t n : options.top_n) top_n.push_back(static_cast<std::size_t>(n));
   if (!top_n.empty()) return top_n;
   for (const std::int64_t n : kTopN) {
@@ -213,6 +214,7 @@ class WindowUnits {
 
   [[nodiscard]] std::vector<units::Unit> units() const {
     std::vector<units::Unit> units;
+    units.reserve(windows_.size());
     for (const std::uint64_t window : windows_) {
       units.push_back({fmt::format("window {}", window + 1), fmt::format("{}", window)});
     }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
@@ -123,9 +124,9 @@ class Stage {
  public:
   Stage(const CheckPlan& plan, ActivationShape shape, const Progress& progress)
       : plan_(plan),
-        shape_(shape),
+        shape_(std::move(shape)),
         progress_(progress),
-        claims_(row_claims(known_of(shape, plan))),
+        claims_(row_claims(known_of(shape_, plan))),
         mutants_(claims_) {}
 
   void add(const LayerRows& layer) {

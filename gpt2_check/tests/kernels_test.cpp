@@ -149,7 +149,7 @@ void for_each_case_of(const Head& head, double temperature, Use use) {
 
 template <class Use>
 void for_each_case_of(const HeadKind& kind, Use use) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Head head = head_of_kind(kind, seed);
     for (const double temperature : {0.5, 1.0, 2.0}) for_each_case_of(head, temperature, use);
   }
@@ -541,7 +541,7 @@ TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
 /// on the same rows alike. Lemma 2 has four more normalisers, on rows of 2, 4, 8 and 16 tokens.
 TEST(HeadCheck, DecidesEveryRowByAKernel) {
   constexpr std::uint64_t kRows = kTokens - 1;
-  constexpr std::uint64_t kOfOtherNormalizers = 4 * 4;
+  constexpr std::uint64_t kOfOtherNormalizers = 4UL * 4;
   constexpr std::uint64_t kExpectations = 1 + 2 + 3 + 4;
   constexpr std::uint64_t kFewSelected = kRows + (kTokens - 2) + (kTokens - 5);
   constexpr std::uint64_t kSets = kFewSelected + (kTokens - 20);
@@ -586,7 +586,7 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
     const report::ClaimRecord& counts = tally.counts();
     SCOPED_TRACE(counts.id);
     std::map<Verdict, std::uint64_t> found;
-    for (const std::size_t n : {1, 12, 23}) {
+    for (const std::size_t n : {1U, 12U, 23U}) {
       const RowCase at{.row = {.row = kTokens - 1, .temperature = 1}, .n = n, .set = {}};
       ++found[decide(find_claim(counts.id), exact_case(head, RandomSetEmbeddings{}, at)).verdict];
     }
@@ -595,7 +595,7 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
     EXPECT_EQ(counts.holds, found[Verdict::holds]);
     EXPECT_EQ(counts.equal, found[Verdict::equal]);
     EXPECT_EQ(counts.undecided, found[Verdict::undecided]);
-    EXPECT_NO_THROW(tally.record());
+    EXPECT_NO_THROW(static_cast<void>(tally.record()));
   }
 }
 

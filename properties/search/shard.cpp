@@ -29,7 +29,8 @@ std::vector<units::Unit> units_of(const report::Shard& shard, std::span<const Cl
   Schedule schedule(claims, run, no_time);
   std::vector<units::Unit> units;
   // As no result is taken, no unit comes that waits for one.
-  for (std::size_t i = 0; auto unit = schedule.next(); ++i) {
+  std::size_t i = 0;
+  for (auto unit = schedule.next(); unit; unit = schedule.next(), ++i) {
     if (i % shard.count == shard.index - 1) units.push_back(*std::move(unit));
   }
   return units;

@@ -66,6 +66,7 @@ std::vector<rc::Shrinkable<Case>> draws(const Given& inputs, const Family& famil
   const rc::Gen<Case> generator = cases(inputs, family);
   rc::Random random(42);
   std::vector<rc::Shrinkable<Case>> result;
+  result.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) {
     result.push_back(generator(random.split(), largest * k / (count - 1)));
   }

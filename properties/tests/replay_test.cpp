@@ -62,7 +62,7 @@ class Replay : public testing::Test {
         fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1", folder_.path().string(),
                     fs::path(ATTN_PROPERTIES_BINARY).parent_path().string());
     const int status = std::system(command.c_str());
-    const std::string log = read_file(folder_ / "log");
+    std::string log = read_file(folder_ / "log");
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << line << "\n" << log;
     return log;
   }

@@ -1,6 +1,7 @@
 // The runner itself, on claims made up for the purpose.
 #include "properties/search/search.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <mpfr.h>
 

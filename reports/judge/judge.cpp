@@ -187,8 +187,9 @@ std::vector<Finding> findings(const ClaimRecord& record) {
 }
 
 Failure failure_of(const ClaimRecord& record, Finding finding) {
+  if (finding.replay.empty()) finding.replay = record.replay;
   return {record.id, source_of(record), finding.outcome, std::move(finding.reason),
-          finding.replay.empty() ? record.replay : std::move(finding.replay)};
+          std::move(finding.replay)};
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ Svg draw(const HeatMap& map) {
   const HeatLayout at = layout(map);
   Svg svg(at.left + at.cell * at.columns, at.height, map.label, "heat-map");
   std::vector<Rect> rects;
+  rects.reserve(map.cells.size());
   for (const HeatCell& cell : map.cells) rects.push_back(at.rect(cell.row, cell.column));
   svg.tiles(rects, "heat-ground");
   for (std::size_t i = 0; i < rects.size(); ++i) draw_cell(svg, map.cells[i], rects[i]);

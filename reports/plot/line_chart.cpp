@@ -123,6 +123,7 @@ void draw_band(Svg& svg, const LineLayout& at, const std::vector<LinePoint>& run
 void draw_run(Svg& svg, const LineLayout& at, const std::vector<LinePoint>& run,
               const LineSeries& series, Spacing spacing) {
   std::vector<Point> line;
+  line.reserve(run.size());
   for (const LinePoint& point : run) line.push_back(at.at(point.x, point.y));
   if (line.size() > 1) svg.polyline(line, series.css_class + " link");
   for (const LinePoint& point : run) {
@@ -186,6 +187,7 @@ Svg draw(const LineChart& chart) {
 
 std::vector<Key> keys_of(const LineChart& chart) {
   std::vector<Key> keys;
+  keys.reserve(chart.series.size() + chart.references.size());
   for (const LineSeries& series : chart.series) {
     keys.push_back({series.name, series.css_class,
                     series.mark ? Key::Shape::marked_line : Key::Shape::line,

@@ -60,7 +60,7 @@ std::string input_line(const json& input) {
   });
   std::vector<std::string> parts;
   for (const std::string& field : fields) parts.push_back(field_text(field, input[field]));
-  const std::string line = fmt::format("{}", fmt::join(parts, ", "));
+  std::string line = fmt::format("{}", fmt::join(parts, ", "));
   if (plain_text(line).size() <= kLongestLine) return line;
   return fmt::format("a case of {} tokens", tokens_of(input));
 }

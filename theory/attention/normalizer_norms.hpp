@@ -64,7 +64,7 @@ template <class S>
 Entmax<S> entmax_terms(const Problem& problem) {
   const std::vector<S> u = entmax_roots<S>(problem);
   const auto& tokens = problem.support().tokens;
-  const S top = u[tokens.front()];
+  const S& top = u[tokens.front()];
   if (tokens.size() == 1) return {S(0.0), top, top, S(0.0)};
   S others(0.0);
   for (std::size_t k = 1; k < tokens.size(); ++k) others += u[tokens[k]];

@@ -56,6 +56,7 @@ SoftmaxStep<S> softmax_step(const Problem& problem, const Rational& length) {
   // Softmax does not see what all logits move by.
   const Rational& of_largest = v[problem.order().front()];
   std::vector<S> delta;
+  delta.reserve(v.size());
   for (const Rational& entry : v) delta.push_back(from<S>(Rational(entry - of_largest)) * slope);
   const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
   return {sqrt_nonnegative(squared_norm(change)) / epsilon, epsilon, temperature};

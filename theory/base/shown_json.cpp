@@ -20,7 +20,7 @@ std::string printed(const json& value) {
 
 std::string shown_json(const json& value) {
   if (!value.is_structured()) return printed(value);
-  const std::string name = fmt::format("an {} of {} entries", value.type_name(), value.size());
+  std::string name = fmt::format("an {} of {} entries", value.type_name(), value.size());
   const auto is_structured = [](const json& part) { return part.is_structured(); };
   if (value.empty() || std::any_of(value.begin(), value.end(), is_structured)) return name;
   return fmt::format("{}, {}", name, printed(value));

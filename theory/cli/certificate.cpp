@@ -82,8 +82,7 @@ Enclosure enclosure(const json& certificate, const char* name) {
                  value.type_name());
   }
   try {
-    const Enclosure ends{end_from(value[0].get<std::string>()),
-                         end_from(value[1].get<std::string>())};
+    Enclosure ends{end_from(value[0].get<std::string>()), end_from(value[1].get<std::string>())};
     if (ends.lower <= ends.upper) return ends;
   } catch (const BadInput& error) {
     throw error.within(place(name));

@@ -36,7 +36,7 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
     const Rational r = Rational(random.between(1, 20), 20) + Rational(1, 104'729);
     const Case input = sphere(weights, n, r, trial % 2 == 0 ? 1 : 3);
     const Problem problem(input);
-    const Rational exact_share = problem.expected_share();
+    const Rational& exact_share = problem.expected_share();
     const ConfidenceInterval& sampled = problem.sampled_share();
     std::size_t stages = 0;
     do {
@@ -53,7 +53,7 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
 /// at most r^2 with the probability that (1 + c)/2 <= r^2/4: it has the distribution Beta((d-1)/2,
 /// (d-1)/2).
 TEST(SampledShare, DrawsDirectionsUniformlyInAnyDimension) {
-  for (const std::size_t d : {2, 3, 4, 5, 8, 64, 1000}) {
+  for (const std::size_t d : {2U, 3U, 4U, 5U, 8U, 64U, 1000U}) {
     for (const double r : {0.5, 1.0, 1.25, 1.5, 1.75}) {
       SCOPED_TRACE(testing::Message() << "d " << d << ", r " << r);
       SampledShare share(std::vector<ErrorDouble>(3, ErrorDouble(1.0)), ErrorDouble(r), d);

@@ -122,7 +122,7 @@ TEST(RepairedUpperBound, FallsWithTheDimension) {
     // Below every s2_i, which is R^2 times the square of the least selected weight at least.
     sphere.r = sphere.sphere_radius / 100 * *std::ranges::min_element(sphere.weights);
     S before(2.0);
-    for (const std::size_t dimension : {1, 2, 3, 4, 8, 64, 4096}) {
+    for (const std::size_t dimension : {1U, 2U, 3U, 4U, 8U, 64U, 4096U}) {
       sphere.dimension = dimension;
       const S bound = upper_bound(sphere);
       EXPECT_TRUE(certainly_less(bound, before)) << dimension;

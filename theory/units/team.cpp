@@ -83,7 +83,7 @@ class Leader {
   /// The rank with the most idle places; the number of ranks where none has any.
   [[nodiscard]] unsigned next_idle() const {
     const auto most = std::ranges::max_element(idle_);
-    return static_cast<unsigned>(*most == 0 ? idle_.size() : most - idle_.begin());
+    return static_cast<unsigned>((*most == 0 ? idle_.end() : most) - idle_.begin());
   }
 
   void begin(unsigned rank, Unit unit) {

@@ -96,7 +96,7 @@ void expect_definitions(const Sample& sample, double tolerance) {
 
 TEST(RowSweep, FollowsTheDefinitions) {
   std::mt19937_64 engine(3);
-  for (const std::size_t tokens : {2, 3, 7, 20}) {
+  for (const std::size_t tokens : {2U, 3U, 7U, 20U}) {
     expect_definitions(draw(engine, tokens, 5), 1e-12);
     expect_definitions(draw(engine, tokens, 1), 1e-7);  // on a line tokens come near s
   }

@@ -71,7 +71,7 @@ std::vector<std::string> names_of(const json& object) {
   return names;
 }
 
-void expect_names(const json& points, std::vector<std::string> names) {
+void expect_names(const json& points, const std::vector<std::string>& names) {
   ASSERT_FALSE(points.empty());
   for (const json& point : points) {
     EXPECT_THAT(names_of(point), UnorderedElementsAreArray(names));
@@ -132,7 +132,7 @@ TEST(Figures, PointsAreThosePlanned) {
   EXPECT_EQ(all["critical_n"].size(), 2U * 3U * 2U);
   EXPECT_EQ(all["gradient"].size(), 2U * 2U);
   EXPECT_EQ(all["sink"].size(), 3U);
-  EXPECT_EQ(all["normalizers"].size(), 2U * 3U * normalizer_settings().size());
+  EXPECT_EQ(all["normalizers"].size(), 2UL * 3 * normalizer_settings().size());
 }
 
 TEST(Figures, DistancesAreSummariesOverTheHeads) {

@@ -54,7 +54,7 @@ void expect_proved_norm(const Weights& weights, double tolerance = 1e-13) {
 TEST(SoftmaxNorm, IsTheTheorysOnRandomWeights) {
   std::mt19937_64 engine(17);
   for (const double scale : {0.001, 0.1, 1.0, 5.0, 30.0}) {
-    for (const std::size_t tokens : {2, 3, 10, 100})
+    for (const std::size_t tokens : {2U, 3U, 10U, 100U})
       expect_proved_norm(draw(engine, tokens, scale));
   }
   expect_proved_norm(draw(engine, 1024, 2.0));
@@ -142,6 +142,7 @@ struct RowSample {
 std::vector<Real> random_direction(const RowSample& sample) {
   const Real length = sqrt(Real(static_cast<double>(sample.plus.size())));
   std::vector<Real> v;
+  v.reserve(sample.plus.size());
   for (const std::uint8_t sign : sample.plus) v.push_back((sign != 0 ? 1 : -1) / length);
   return v;
 }
@@ -183,7 +184,7 @@ void expect_definitions(const RowSample& sample) {
 TEST(GradientRow, StepsFollowTheDefinition) {
   std::mt19937_64 engine(23);
   std::normal_distribution<double> normal;
-  for (const std::size_t tokens : {2, 3, 12, 60}) {
+  for (const std::size_t tokens : {2U, 3U, 12U, 60U}) {
     for (const double scale : {1e-4, 0.05, 1.0, 20.0}) {
       RowSample sample;
       for (std::size_t i = 0; i < tokens; ++i) {

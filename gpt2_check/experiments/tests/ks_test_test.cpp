@@ -133,7 +133,7 @@ TEST(KsTest, LimitTakesOverAboveTheExactSizes) {
   EXPECT_EQ(kolmogorov_tail(0), 1);
   // And the exact p goes to it.
   const double pairs = 1000;
-  const double p = ks_exact_p(1000, 1000, 50 * 1000);
+  const double p = ks_exact_p(1000, 1000, 50'000);
   EXPECT_NEAR(p, kolmogorov_tail(std::sqrt(pairs / 2) * 0.05), 0.01);
 
   Sample a(1001);

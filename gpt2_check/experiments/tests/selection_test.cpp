@@ -349,7 +349,7 @@ TEST(DistinguishableShare, IsThePlainTranscription) {
     const Rows x = sample.head.x.topRows(24);
     const Eigen::VectorXd squares = x.rowwise().squaredNorm();
     DistinguishableShare share(weights, {squares.data(), 24});
-    for (const std::size_t n : {1, 2, 3, 8, 22, 23, 2, 1}) {
+    for (const std::size_t n : {1U, 2U, 3U, 8U, 22U, 23U, 2U, 1U}) {
       plain::Set set(24);
       std::iota(set.begin(), set.end(), std::size_t{0});
       std::ranges::shuffle(set, stream);

@@ -73,7 +73,7 @@ template <class S>
 Point<S> bracket(const SortedWeights<S>& w, const Point<S>& root, const Point<S>& end, bool below) {
   using P = Point<S>;
   for (P step = 16 * ScalarTraits<S>::epsilon(); step < P(0.25); step *= 16) {
-    const P t = below ? P(root * (1 - step)) : P(root * (1 + step));
+    P t = below ? P(root * (1 - step)) : P(root * (1 + step));
     if (below ? !(t > end) : !(t < end)) return end;
     const S value = secular(w, ScalarTraits<S>::from_point(t));
     if (below ? certainly_positive(value) : certainly_negative(value)) return t;
