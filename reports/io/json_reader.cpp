@@ -54,7 +54,7 @@ std::string Reader::text() const {
 }
 
 std::string Reader::one_of(const std::vector<std::string_view>& words) const {
-  const std::string word = text();
+  std::string word = text();
   if (std::find(words.begin(), words.end(), word) == words.end()) {
     refuse(BadInputKind::unknown_name, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")));
   }
