@@ -468,7 +468,7 @@ void check(const Complaint& complain, const SphereEmbeddings& input) {
 void check(const Complaint& complain, const TransportPlan& input) {
   std::size_t bits = 0;
   for (const auto& row : input.plan) {
-    for (const Rational& entry : row) bits += 2 * msb(denominator(entry));
+    for (const Rational& entry : row) bits += 2 * static_cast<std::size_t>(msb(denominator(entry)));
   }
   if (bits > kMaxPlanBits) {
     complain.refuse({.kind = BadInputKind::too_large,

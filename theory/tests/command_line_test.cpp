@@ -94,10 +94,9 @@ std::string read_by_a_shell(const std::string& word) {
 TEST(ShellWord, IsReadAsItWasWritten) {
   EXPECT_EQ(shell_word("a-b_c.txt,1=2/3:4@5%6"), "a-b_c.txt,1=2/3:4@5%6");
   EXPECT_EQ(shell_word(""), "''");
-  for (const std::string word : {"a b", "it's", "$HOME", "~", "`ls`", "\"", "\\", "*", "a;b", "#a",
-                                 "{a,b}", "!", "café", "line\nend", "it's\ta \\ tab", "\x1b[1A",
-                                 "\x7f\x01"
-                                 "7"}) {
+  for (const std::string word :
+       {"a b", "it's", "$HOME", "~", "`ls`", "\"", "\\", "*", "a;b", "#a", "{a,b}", "!", "café",
+        "line\nend", "it's\ta \\ tab", "\x1b[1A", "\x7f\0017"}) {
     EXPECT_EQ(read_by_a_shell(shell_word(word)), word);
     EXPECT_EQ(shell_word(word).find_first_of("\n\t\x1b\x7f"), std::string::npos);
   }

@@ -124,7 +124,7 @@ TEST(Witness, RefutesTheUpperBoundOfTheoremTwoWithTokensApart) {
 }
 
 TEST(Witness, RefutesTheLimitOfLongContextsForEveryN) {
-  for (const std::size_t n : {1, 2, 3, 10, 100, 1000}) {
+  for (const std::size_t n : {1U, 2U, 3U, 10U, 100U, 1000U}) {
     const EqualTokens input{
         .length = 1'000'000, .top_n = n, .embeddings = {{1}}, .epsilon = Rational(99, 100)};
     if (n == 1000) {
