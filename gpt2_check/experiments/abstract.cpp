@@ -70,8 +70,9 @@ std::optional<AbstractEntry> distance_statement(const Heads& heads) {
       expected.push_back(expected_at_quarter(head, l));
     }
     const MeanInterval at = mean_interval(values, kConfidence);
+    const auto quarter = lengths[l].length / 4;
     points.push_back({.length = static_cast<double>(lengths[l].length),
-                      .n = static_cast<double>(lengths[l].length / 4),
+                      .n = static_cast<double>(quarter),
                       .distance = at.mean,
                       .expected = mean_interval(expected, kConfidence).mean,
                       .low = at.low,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/beast.hpp>
+#include <cstdlib>
 
 namespace attn::test {
 namespace {
@@ -19,7 +20,9 @@ std::string text(boost::beast::string_view view) {
 HttpServer::HttpServer(Handler handler)
     : handler_(std::move(handler)),
       acceptor_(context_, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0)),
-      thread_([this] { accept(); }) {}
+      thread_([this] { accept(); }) {
+  ::setenv("no_proxy", "*", 1);  // a proxy cannot reach this machine
+}
 
 HttpServer::~HttpServer() {
   stopping_ = true;
