@@ -201,7 +201,7 @@ std::vector<double> draw(std::mt19937_64& engine, std::size_t tokens, double sca
 TEST(NormalizeRow, FollowsTheDefinitions) {
   std::mt19937_64 engine(43);
   for (const Normalizer normalizer : kMeasured) {
-    for (const std::size_t tokens : {2, 3, 8, 40}) {
+    for (const std::size_t tokens : {2U, 3U, 8U, 40U}) {
       for (const double scale : {0.1, 1.0, 6.0}) {
         // All logits above zero, all below it, and both.
         for (const double mean : {0.0, 20.0, -20.0}) {
