@@ -31,7 +31,7 @@ struct KeptRecord {
   static constexpr std::string_view kName = "kept";
   static constexpr std::string_view kMeaning = "A case that a tally keeps.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("case", &KeptRecord::input, "The exact input."),
         required("where", &KeptRecord::where, "Where it comes from."),
         required("verdict", &KeptRecord::verdict, "What was counted."),
@@ -54,7 +54,7 @@ struct TallyRecord {
   static constexpr std::string_view kName = "tally";
   static constexpr std::string_view kMeaning = "What some cases of one claim came to.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("counts", &TallyRecord::counts, "The record so far."),
         sparse("worst", &TallyRecord::worst, "The case of max_ratio."),
         sparse("violation", &TallyRecord::violation, "The first violation."),

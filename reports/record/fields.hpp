@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
-#include <tuple>
+
+#include "theory/base/field_table.hpp"
 
 namespace attn::report {
 
@@ -97,7 +98,7 @@ inline constexpr auto kTableOf = Record::fields();
 /// Calls visit(field) for each field of the record, in the order of its table.
 template <Recorded Record, class Visit>
 void for_each_field(Visit&& visit) {
-  std::apply([&](const auto&... field) { (visit(field), ...); }, kTableOf<Record>);
+  kTableOf<Record>(visit);
 }
 
 }  // namespace attn::report

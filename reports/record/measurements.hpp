@@ -33,7 +33,7 @@ struct OverWindows {
       "The mean over the heads of each window, summed up over the windows, and how far the mean "
       "over all of them would move with other windows and heads.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         sparse("low", &OverWindows::low,
                "Lower end of the interval of the mean, by a bootstrap over windows and heads."),
         sparse("high", &OverWindows::high, "Upper end."),
@@ -56,7 +56,7 @@ struct Spread {
   static constexpr std::string_view kMeaning =
       "A number for each head, and of a run over windows for each of them, summed up.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("mean", &Spread::mean, "Mean."), required("min", &Spread::min, "Minimum."),
         required("q1", &Spread::q1, "First quartile, interpolated linearly."),
         required("median", &Spread::median, "Median."),
@@ -77,7 +77,7 @@ struct DistancePoint {
       "Experiments 1 and 2 at one L and one N. Distances are in units of the embeddings; null "
       "where a head has none.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("length", &DistancePoint::length, kLengthMeaning, kLengthPlace),
         required("n", &DistancePoint::n, "N: selected tokens.", kTopNPlace),
         defaulted("without_first", &DistancePoint::without_first, kWithoutFirstMeaning,
@@ -104,7 +104,7 @@ struct CriticalWindows {
   static constexpr std::string_view kName = "critical_windows";
   static constexpr std::string_view kMeaning = "The critical N of each window, summed up.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("without", &CriticalWindows::without,
                  "Windows in which D and E can be told apart at every N."),
         sparse("min", &CriticalWindows::min, "The least N of the others.", {.whole = true}),
@@ -126,7 +126,7 @@ struct CriticalPoint {
       "Experiment 3: the first N at which a two-sample Kolmogorov-Smirnov test cannot tell D and E "
       "apart.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("length", &CriticalPoint::length, kLengthMeaning, kLengthPlace),
         required("reading", &CriticalPoint::reading,
                  "Which E: the sum in full, or with the factor N/(L-1).", {.place = "{} reading"}),
@@ -162,7 +162,7 @@ struct SeparabilityPoint {
   static constexpr std::string_view kMeaning =
       "Experiment 4 at one N and the longest L. Shares are in [0, 1], without unit.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("n", &SeparabilityPoint::n, "N: selected tokens.", kTopNPlace),
         defaulted("length", &SeparabilityPoint::length, kLengthMeaning,
                   {.limits = kPositive, .whole = true}),
@@ -209,7 +209,7 @@ struct DirectionPoint {
       "How far the embeddings are from Assumption 1 of Theorem 2, which has them independent and "
       "uniform on a sphere. Without unit.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         defaulted("without_first", &DirectionPoint::without_first, kWithoutFirstMeaning,
                   kFirstTokenPlace),
         sparse("samples", &DirectionPoint::samples, kSamplesMeaning),
@@ -238,7 +238,7 @@ struct StepPoint {
       "The largest finite difference g(T, epsilon) over heads and rows in one direction, in "
       "weights per logit.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("epsilon", &StepPoint::epsilon, "The length of the step in the logits.",
                  {.limits = kPositive, .place = "epsilon {}"}),
         required("direction", &StepPoint::direction,
@@ -267,7 +267,7 @@ struct GradientPoint {
   static constexpr std::string_view kMeaning =
       "Experiment 5 at one temperature. T ||J|| is without unit, at most 1/2.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("temperature", &GradientPoint::temperature, "T.",
                  {.limits = kPositive, .place = "T {}"}),
         defaulted("without_first", &GradientPoint::without_first, kWithoutFirstMeaning,
@@ -296,7 +296,7 @@ struct SinkPoint {
   static constexpr std::string_view kMeaning =
       "How much of the weight the first token takes, at one length.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("length", &SinkPoint::length, kLengthMeaning, kLengthPlace),
         sparse("samples", &SinkPoint::samples, kSamplesMeaning),
         defaulted("share", &SinkPoint::share, "Its share, in [0, 1].", {.measure = "share"}));
@@ -317,7 +317,7 @@ struct NormalizerPoint {
       "One normaliser on the logits of the model, at one length.";
   static constexpr auto fields() {
     constexpr Limits kCount = kNotNegative;
-    return std::tuple(
+    return field_table(
         required("name", &NormalizerPoint::name, "\"softmax, T/2\", \"sparsemax\", ...",
                  {.place = "{}"}),
         required("length", &NormalizerPoint::length, kLengthMeaning, kLengthPlace),
@@ -359,7 +359,7 @@ struct Figures {
   static constexpr std::string_view kName = "figures";
   static constexpr std::string_view kMeaning = "What all heads show together.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         defaulted("distance_by_length", &Figures::distance_by_length, "Against L, at one N.",
                   {.measure = "distance by length"}),
         defaulted("distance_by_n", &Figures::distance_by_n, "Against N, at the longest L.",
@@ -394,7 +394,7 @@ struct AbstractPoint {
       "A measurement behind a statement of the abstract: the fields that the statement needs.";
   static constexpr auto fields() {
     constexpr Traits kWhole{.limits = kPositive, .whole = true};
-    return std::tuple(
+    return field_table(
         sparse("temperature", &AbstractPoint::temperature, "T.", {.limits = kPositive}),
         sparse("length", &AbstractPoint::length, kLengthMeaning, kWhole),
         sparse("n", &AbstractPoint::n, "N: selected tokens.", kWhole),
@@ -431,7 +431,7 @@ struct AbstractEntry {
   static constexpr std::string_view kMeaning =
       "A statement of the paper's abstract beside what was measured.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("id", &AbstractEntry::id, "\"distance\", ..."),
         required("says", &AbstractEntry::says, "What the paper says."),
         defaulted("measured", &AbstractEntry::measured, "What was measured, in words."),
@@ -461,7 +461,7 @@ struct HeadClaim {
   static constexpr std::string_view kName = "head_claim";
   static constexpr std::string_view kMeaning = "What the cases of one claim on one head showed.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("cases", &HeadClaim::cases, "Cases looked at.", {.measure = "cases"}),
         required("violated", &HeadClaim::violated, "Cases with certainly lhs > rhs.",
                  {.measure = "violated"}),
@@ -482,7 +482,7 @@ struct HeadNumbers {
   static constexpr std::string_view kMeaning =
       "What was measured of one head, over its rows; of a run over windows, in means over them.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         sparse("rows", &HeadNumbers::rows, "Rows measured, of experiment 5 at the head's own T.",
                {.measure = "rows"}),
         sparse("distance", &HeadNumbers::distance, "D, in units of the embeddings."),
@@ -511,13 +511,13 @@ struct HeadRecord : HeadNumbers {
   static constexpr std::string_view kName = "head";
   static constexpr std::string_view kMeaning = "One head, in means over its rows.";
   static constexpr auto fields() {
-    return std::tuple_cat(
-        std::tuple(required("layer", &HeadRecord::layer, "The layer, counted from 0.",
-                            {.limits = kHeadIndex, .place = "layer {}"}),
-                   required("head", &HeadRecord::head, "The head in its layer, counted from 0.",
-                            {.limits = kHeadIndex, .place = "head {}"})),
+    return joined(
+        field_table(required("layer", &HeadRecord::layer, "The layer, counted from 0.",
+                             {.limits = kHeadIndex, .place = "layer {}"}),
+                    required("head", &HeadRecord::head, "The head in its layer, counted from 0.",
+                             {.limits = kHeadIndex, .place = "head {}"})),
         HeadNumbers::fields(),
-        std::tuple(
+        field_table(
             sparse("without_first", &HeadRecord::without_first,
                    "The same where nothing can be read from the first token.",
                    {.measure = "heads without the first token"}),
@@ -535,7 +535,7 @@ struct NamedWindow {
   static constexpr std::string_view kMeaning =
       "A window in which claims have the largest lhs/rhs of the whole run.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("window", &NamedWindow::window, "Which one, counted from 1.",
                  {.limits = kFromOne}),
         defaulted("words", &NamedWindow::words, "Its first words; empty where ids were given."),
@@ -553,7 +553,7 @@ struct WindowsRecord {
   static constexpr std::string_view kMeaning =
       "A text read in consecutive windows, each by itself.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("count", &WindowsRecord::count, "Windows.", {.limits = kFromOne}),
         required("tokens_left", &WindowsRecord::tokens_left,
                  "Tokens of the text after the last window, which were not read."),
@@ -593,7 +593,7 @@ struct Measurements {
   static constexpr auto fields() {
     constexpr Traits kSetting{.is_setting = true};
     constexpr Traits kSize{.limits = kFromOne, .is_setting = true};
-    return std::tuple(
+    return field_table(
         sparse("input", &Measurements::input,
                "The name of the input, which the records of its claims bear."),
         sparse("model", &Measurements::model, "Name of the model."),

@@ -42,7 +42,7 @@ struct CaseRecord {
       "significant digits; where their enclosures are left out, they are the sides themselves.";
   static constexpr auto fields() {
     constexpr Traits kDecimal{.pattern = kDecimalPattern};
-    return std::tuple(
+    return field_table(
         required("case", &CaseRecord::input,
                  "The exact input. Null where it has more than 100,000 numbers, but for a "
                  "violation, which is always written out: `where` says which row it is, and the "
@@ -78,7 +78,7 @@ struct ClassRecord {
   static constexpr std::string_view kMeaning =
       "How often the cases of a search fell into one class of inputs, and how often they must.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("name", &ClassRecord::name,
                  "\"exact ties\", \"64 tokens\", ... Once for each claim."),
         required("least_share", &ClassRecord::least_share,
@@ -105,7 +105,7 @@ struct MutantRecord {
   static constexpr std::string_view kMeaning =
       "A wrong version of a proved claim, and whether the claim's search noticed.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("id", &MutantRecord::id, "The claim's id, a slash and a word on the change.",
                  {.pattern = "^[^/]+/.+$"}),
         required("change", &MutantRecord::change, "What was done to the formula."),
@@ -128,7 +128,7 @@ struct TightnessRecord {
       "How close a proved bound comes to its other side, as far as a directed search could push "
       "it.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("kind", &TightnessRecord::kind,
                  "attained: some case has equal sides. approached: lhs/rhs >= 0.99. loose: "
                  "neither."),
@@ -174,7 +174,7 @@ struct ClaimRecord {
       "What one stage found about one claim lhs <= rhs. A claim stands once for each stage and "
       "input. cases = holds + equal + violated + undecided + assumption_not_met.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("id", &ClaimRecord::id, "\"theorem1.fixed\", ...", {.pattern = "."}),
         required("title", &ClaimRecord::title, "The claim in a few words."),
         required("status", &ClaimRecord::status,
@@ -266,7 +266,7 @@ struct Shard {
   static constexpr std::string_view kName = "shard";
   static constexpr std::string_view kMeaning = "One part of a search, or of a run over windows.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("index", &Shard::index, "Which one, counted from 1.", {.limits = kFromOne}),
         required("count", &Shard::count, "Of how many.", {.limits = kFromOne}));
   }
@@ -278,10 +278,10 @@ struct ModelRecord {
   static constexpr std::string_view kName = "model";
   static constexpr std::string_view kMeaning = "A model, or the recording of one.";
   static constexpr auto fields() {
-    return std::tuple(required("name", &ModelRecord::name, "Its name."),
-                      required("sha256", &ModelRecord::sha256,
-                               "SHA-256 of its weights or of the recording, in hexadecimal.",
-                               {.pattern = kSha256Pattern}));
+    return field_table(required("name", &ModelRecord::name, "Its name."),
+                       required("sha256", &ModelRecord::sha256,
+                                "SHA-256 of its weights or of the recording, in hexadecimal.",
+                                {.pattern = kSha256Pattern}));
   }
 };
 
@@ -306,7 +306,7 @@ struct Provenance {
   static constexpr std::string_view kName = "provenance";
   static constexpr std::string_view kMeaning = "What was run, on what, with what.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("version", &Provenance::version, "Version of the project."),
         required("commit", &Provenance::commit,
                  "The commit that was built, in hexadecimal; \"unknown\" outside a checkout.",
@@ -353,7 +353,7 @@ struct ComparisonRecord {
       "A sharp or repaired bound beside the printed one, over the same cases. tighter + as_tight + "
       "looser <= cases.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("sharp", &ComparisonRecord::sharp, "Id of the sharp claim."),
         required("printed", &ComparisonRecord::printed, "Id of the printed one."),
         sparse("input", &ComparisonRecord::input,
@@ -382,8 +382,8 @@ struct Bucket {
   static constexpr std::string_view kName = "bucket";
   static constexpr std::string_view kMeaning = "How many values lie about one.";
   static constexpr auto fields() {
-    return std::tuple(required("at", &Bucket::at, "The middle of the bucket."),
-                      required("count", &Bucket::count, "Values in it."));
+    return field_table(required("at", &Bucket::at, "The middle of the bucket."),
+                       required("count", &Bucket::count, "Values in it."));
   }
 };
 
@@ -393,11 +393,11 @@ struct WindowComparison : ComparisonRecord {
   static constexpr std::string_view kName = "window_comparison";
   static constexpr std::string_view kMeaning = "A comparison in one window.";
   static constexpr auto fields() {
-    return std::tuple_cat(ComparisonRecord::fields(),
-                          std::tuple(required("sharp_ratios", &WindowComparison::sharp_ratios,
-                                              "lhs/rhs of the sharp bound over its cases."),
-                                     required("printed_ratios", &WindowComparison::printed_ratios,
-                                              "The same of the printed one.")));
+    return joined(ComparisonRecord::fields(),
+                  field_table(required("sharp_ratios", &WindowComparison::sharp_ratios,
+                                       "lhs/rhs of the sharp bound over its cases."),
+                              required("printed_ratios", &WindowComparison::printed_ratios,
+                                       "The same of the printed one.")));
   }
 };
 
@@ -413,7 +413,7 @@ struct WindowResult {
   static constexpr std::string_view kName = "window_result";
   static constexpr std::string_view kMeaning = "What one window of a text showed.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("window", &WindowResult::window, "Which one, counted from 1.",
                  {.limits = kFromOne}),
         required("words", &WindowResult::words, "Its first words; empty where ids were given."),
@@ -443,7 +443,7 @@ struct NormalizerRecord {
   static constexpr std::string_view kName = "normalizer";
   static constexpr std::string_view kMeaning = "One normaliser.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("name", &NormalizerRecord::name, "Its name."),
         required("definition", &NormalizerRecord::definition, "Its formula."),
         required("constant", &NormalizerRecord::constant, "Its sharp Lipschitz constant."),
@@ -462,7 +462,7 @@ struct CatalogueClaim {
   static constexpr std::string_view kName = "catalogue_claim";
   static constexpr std::string_view kMeaning = "A claim that a report must have.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("id", &CatalogueClaim::id, "Its id.", {.pattern = "."}),
         required("title", &CatalogueClaim::title, "The claim in a few words."),
         required("status", &CatalogueClaim::status, "What mathematics says of the claim."),
@@ -481,12 +481,12 @@ struct CatalogueRecord {
   static constexpr std::string_view kMeaning =
       "The claims that a report is about, in their order, where they are not those of the paper.";
   static constexpr auto fields() {
-    return std::tuple(required("name", &CatalogueRecord::name, "What the claims are called."),
-                      required("eval", &CatalogueRecord::eval,
-                               "The command that decides cases of these claims, before the name "
-                               "of a file of them.",
-                               {.pattern = "."}),
-                      required("claims", &CatalogueRecord::claims, "Each claim."));
+    return field_table(required("name", &CatalogueRecord::name, "What the claims are called."),
+                       required("eval", &CatalogueRecord::eval,
+                                "The command that decides cases of these claims, before the name "
+                                "of a file of them.",
+                                {.pattern = "."}),
+                       required("claims", &CatalogueRecord::claims, "Each claim."));
   }
 };
 
@@ -496,7 +496,7 @@ struct PartRecord {
   static constexpr std::string_view kName = "part";
   static constexpr std::string_view kMeaning = "A unit of work of a shard.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("unit", &PartRecord::unit, "Which one. Once in all shards.", {.pattern = "."}),
         required("result", &PartRecord::result, "What it came to: JSON, which the joining reads."));
   }
@@ -519,7 +519,7 @@ struct Report {
       "fields are welcome. Counts are integers below 2^64; numbers that must not lose digits are "
       "strings.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         required("provenance", &Report::provenance, "What was run, on what, with what."),
         sparse("catalogue", &Report::catalogue,
                "The catalogue of the claims; absent where it is the paper's own."),

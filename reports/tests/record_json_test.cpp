@@ -21,7 +21,7 @@ struct Part {
   static constexpr std::string_view kName = "part";
   static constexpr std::string_view kMeaning = "A part.";
   static constexpr auto fields() {
-    return std::tuple(required("share", &Part::share, "Its share.", {.limits = kShare}));
+    return field_table(required("share", &Part::share, "Its share.", {.limits = kShare}));
   }
 };
 
@@ -39,7 +39,7 @@ struct Sample {
   static constexpr std::string_view kName = "sample";
   static constexpr std::string_view kMeaning = "A sample.";
   static constexpr auto fields() {
-    return std::tuple(
+    return field_table(
         defaulted("name", &Sample::name, "Its name."),
         required("stage", &Sample::stage, "Its stage."),
         defaulted("verdict", &Sample::verdict, "Its verdict."),

@@ -11,12 +11,22 @@ namespace attn {
 namespace {
 
 template <class K>
-constexpr auto kRows = std::apply(
-    [](const auto&... member) {
-      return std::array{FieldOfKind{&member.field, member.presence, member.role(),
-                                    std::is_pointer_v<decltype(member.at)>}...};
-    },
-    K::fields);
+constexpr std::size_t kFieldCount = [] {
+  std::size_t count = 0;
+  K::fields([&](const auto&) { ++count; });
+  return count;
+}();
+
+template <class K>
+constexpr auto kRows = [] {
+  std::array<FieldOfKind, kFieldCount<K>> rows{};
+  FieldOfKind* row = rows.data();
+  K::fields([&](const auto& member) {
+    *row++ = {&member.field, member.presence, member.role(),
+              std::is_pointer_v<decltype(member.at)>};
+  });
+  return rows;
+}();
 
 template <class T>
 std::size_t count(const T&) {
@@ -100,16 +110,11 @@ bool has_temperature(const Case& input) {
 void detail::for_each_field(const Case& input, const void* context, VisitField visit) {
   std::visit(
       [&]<class K>(const K& of_kind) {
-        std::apply(
-            [&](const auto&... member) {
-              const FieldOfKind* row = kRows<K>.data();
-              const auto visit_one = [&](const auto* value) {
-                if (value != nullptr) visit(context, *row, value);
-                ++row;
-              };
-              (visit_one(pointer_to(member.in(of_kind))), ...);
-            },
-            K::fields);
+        const FieldOfKind* row = kRows<K>.data();
+        K::fields([&](const auto& member) {
+          if (const auto* const value = pointer_to(member.in(of_kind))) visit(context, *row, value);
+          ++row;
+        });
       },
       input);
 }

@@ -80,8 +80,7 @@ template <class AnyCase, class Visit>
 void for_each_member(AnyCase& input, Visit visit) {
   std::visit(
       [&](auto& of_kind) {
-        std::apply([&](const auto&... member) { (visit(member, member.in(of_kind)), ...); },
-                   std::remove_cvref_t<decltype(of_kind)>::fields);
+        of_kind.fields([&](const auto& member) { visit(member, member.in(of_kind)); });
       },
       input);
 }

@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "theory/attention/field.hpp"
+#include "theory/base/field_table.hpp"
 
 /// The kinds of input that claims speak of: a type each, which holds the values of its fields, with
 /// a table that pairs each member with its field. What else depends on the kind (how it is drawn,
@@ -106,7 +106,7 @@ std::size_t tokens_of(const K& of_kind) {
     constexpr bool says = detail::kListsTokens<Played> || detail::kCountsTokens<Played>;
     found = says && (member.presence != Presence::one_of || tokens > 0);
   };
-  std::apply([&](const auto&... member) { (look(member), ...); }, K::fields);
+  K::fields(look);
   return tokens;
 }
 
@@ -129,9 +129,10 @@ struct NormalizedRow {
   static constexpr std::string_view meaning{"logits and a normaliser"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&NormalizedRow::logits),
-                                     optional<case_field::temperature>(&NormalizedRow::temperature),
-                                     optional<case_field::normalizer>(&NormalizedRow::normalizer)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&NormalizedRow::logits),
+                  optional<case_field::temperature>(&NormalizedRow::temperature),
+                  optional<case_field::normalizer>(&NormalizedRow::normalizer));
   bool operator==(const NormalizedRow&) const = default;
 };
 
@@ -145,9 +146,10 @@ struct SoftmaxRow {
   static constexpr std::string_view meaning{"logits of softmax"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&SoftmaxRow::logits),
-                                     optional<case_field::temperature>(&SoftmaxRow::temperature),
-                                     optional<case_field::normalizer>(&SoftmaxRow::normalizer)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&SoftmaxRow::logits),
+                  optional<case_field::temperature>(&SoftmaxRow::temperature),
+                  optional<case_field::normalizer>(&SoftmaxRow::normalizer));
   bool operator==(const SoftmaxRow&) const = default;
 };
 
@@ -162,10 +164,11 @@ struct ColderRow {
   static constexpr std::string_view meaning{"logits of softmax, a temperature and a lower one"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&ColderRow::logits),
-                                     optional<case_field::temperature>(&ColderRow::temperature),
-                                     optional<case_field::normalizer>(&ColderRow::normalizer),
-                                     required<case_field::colder>(&ColderRow::colder)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&ColderRow::logits),
+                  optional<case_field::temperature>(&ColderRow::temperature),
+                  optional<case_field::normalizer>(&ColderRow::normalizer),
+                  required<case_field::colder>(&ColderRow::colder));
   bool operator==(const ColderRow&) const = default;
 };
 
@@ -180,10 +183,11 @@ struct BoundedRow {
   static constexpr std::string_view meaning{"logits, a bound on their size and a normaliser"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&BoundedRow::logits),
-                                     optional<case_field::temperature>(&BoundedRow::temperature),
-                                     optional<case_field::normalizer>(&BoundedRow::normalizer),
-                                     optional<case_field::bound>(&BoundedRow::bound)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&BoundedRow::logits),
+                  optional<case_field::temperature>(&BoundedRow::temperature),
+                  optional<case_field::normalizer>(&BoundedRow::normalizer),
+                  optional<case_field::bound>(&BoundedRow::bound));
   bool operator==(const BoundedRow&) const = default;
 };
 
@@ -197,9 +201,9 @@ struct RowOf {
   static constexpr std::string_view meaning{"logits of the claim's normaliser"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&RowOf::logits),
-                                     optional<case_field::temperature>(&RowOf::temperature),
-                                     required<case_field::normalizer>(&RowOf::normalizer)};
+  static constexpr auto fields = field_table(required<case_field::logits>(&RowOf::logits),
+                                             optional<case_field::temperature>(&RowOf::temperature),
+                                             required<case_field::normalizer>(&RowOf::normalizer));
   bool operator==(const RowOf&) const = default;
 };
 
@@ -214,10 +218,11 @@ struct PoolingRow {
   static constexpr std::string_view meaning{"logits of attention pooling, its gain"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&PoolingRow::logits),
-                                     optional<case_field::temperature>(&PoolingRow::temperature),
-                                     required<case_field::normalizer>(&PoolingRow::normalizer),
-                                     required<case_field::gain>(&PoolingRow::gain)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&PoolingRow::logits),
+                  optional<case_field::temperature>(&PoolingRow::temperature),
+                  required<case_field::normalizer>(&PoolingRow::normalizer),
+                  required<case_field::gain>(&PoolingRow::gain));
   bool operator==(const PoolingRow&) const = default;
 };
 
@@ -234,11 +239,12 @@ struct PolynomialRow {
       "logits of polynomial attention, a bound on their size and the degree"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&PolynomialRow::logits),
-                                     optional<case_field::temperature>(&PolynomialRow::temperature),
-                                     required<case_field::normalizer>(&PolynomialRow::normalizer),
-                                     required<case_field::bound>(&PolynomialRow::bound),
-                                     required<case_field::degree>(&PolynomialRow::degree)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&PolynomialRow::logits),
+                  optional<case_field::temperature>(&PolynomialRow::temperature),
+                  required<case_field::normalizer>(&PolynomialRow::normalizer),
+                  required<case_field::bound>(&PolynomialRow::bound),
+                  required<case_field::degree>(&PolynomialRow::degree));
   bool operator==(const PolynomialRow&) const = default;
 };
 
@@ -255,12 +261,12 @@ struct SoftmaxDirection {
       "logits of softmax, the direction and length of a step"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      required<case_field::logits>(&SoftmaxDirection::logits),
-      optional<case_field::temperature>(&SoftmaxDirection::temperature),
-      optional<case_field::normalizer>(&SoftmaxDirection::normalizer),
-      required<case_field::epsilon>(&SoftmaxDirection::epsilon),
-      required<case_field::direction>(&SoftmaxDirection::direction)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&SoftmaxDirection::logits),
+                  optional<case_field::temperature>(&SoftmaxDirection::temperature),
+                  optional<case_field::normalizer>(&SoftmaxDirection::normalizer),
+                  required<case_field::epsilon>(&SoftmaxDirection::epsilon),
+                  required<case_field::direction>(&SoftmaxDirection::direction));
   bool operator==(const SoftmaxDirection&) const = default;
 };
 
@@ -278,13 +284,13 @@ struct SoftmaxSteps {
       "logits of softmax, a direction and the lengths of two steps"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      required<case_field::logits>(&SoftmaxSteps::logits),
-      optional<case_field::temperature>(&SoftmaxSteps::temperature),
-      optional<case_field::normalizer>(&SoftmaxSteps::normalizer),
-      required<case_field::epsilon>(&SoftmaxSteps::epsilon),
-      required<case_field::larger_epsilon>(&SoftmaxSteps::larger_epsilon),
-      required<case_field::direction>(&SoftmaxSteps::direction)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&SoftmaxSteps::logits),
+                  optional<case_field::temperature>(&SoftmaxSteps::temperature),
+                  optional<case_field::normalizer>(&SoftmaxSteps::normalizer),
+                  required<case_field::epsilon>(&SoftmaxSteps::epsilon),
+                  required<case_field::larger_epsilon>(&SoftmaxSteps::larger_epsilon),
+                  required<case_field::direction>(&SoftmaxSteps::direction));
   bool operator==(const SoftmaxSteps&) const = default;
 };
 
@@ -299,10 +305,11 @@ struct StepOf {
   static constexpr std::string_view meaning{"logits of the claim's normaliser, and a step"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&StepOf::logits),
-                                     optional<case_field::temperature>(&StepOf::temperature),
-                                     required<case_field::normalizer>(&StepOf::normalizer),
-                                     required<case_field::step>(&StepOf::step)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&StepOf::logits),
+                  optional<case_field::temperature>(&StepOf::temperature),
+                  required<case_field::normalizer>(&StepOf::normalizer),
+                  required<case_field::step>(&StepOf::step));
   bool operator==(const StepOf&) const = default;
 };
 
@@ -319,11 +326,12 @@ struct StepWithin {
       "logits of the claim's normaliser, a step and a Lipschitz constant"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::logits>(&StepWithin::logits),
-                                     optional<case_field::temperature>(&StepWithin::temperature),
-                                     required<case_field::normalizer>(&StepWithin::normalizer),
-                                     required<case_field::step>(&StepWithin::step),
-                                     required<case_field::constant>(&StepWithin::constant)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&StepWithin::logits),
+                  optional<case_field::temperature>(&StepWithin::temperature),
+                  required<case_field::normalizer>(&StepWithin::normalizer),
+                  required<case_field::step>(&StepWithin::step),
+                  required<case_field::constant>(&StepWithin::constant));
   bool operator==(const StepWithin&) const = default;
 };
 
@@ -338,10 +346,10 @@ struct QueryKeys {
   static constexpr std::string_view meaning{"a query and keys"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::query>(&QueryKeys::query),
-                                     required<case_field::keys>(&QueryKeys::keys),
-                                     optional<case_field::temperature>(&QueryKeys::temperature),
-                                     optional<case_field::normalizer>(&QueryKeys::normalizer)};
+  static constexpr auto fields = field_table(
+      required<case_field::query>(&QueryKeys::query), required<case_field::keys>(&QueryKeys::keys),
+      optional<case_field::temperature>(&QueryKeys::temperature),
+      optional<case_field::normalizer>(&QueryKeys::normalizer));
   bool operator==(const QueryKeys&) const = default;
 };
 
@@ -354,8 +362,9 @@ struct QueryKey {
   static constexpr std::string_view meaning{"a query and one key"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{required<case_field::query>(&QueryKey::query),
-                                     required_as<case_field::keys, SharedVector>(&QueryKey::keys)};
+  static constexpr auto fields =
+      field_table(required<case_field::query>(&QueryKey::query),
+                  required_as<case_field::keys, SharedVector>(&QueryKey::keys));
   bool operator==(const QueryKey&) const = default;
 };
 
@@ -369,9 +378,10 @@ struct SelfAttention {
   static constexpr std::string_view meaning{"embeddings that are queries and keys at once"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  static constexpr std::tuple fields{required<case_field::embeddings>(&SelfAttention::embeddings),
-                                     optional<case_field::temperature>(&SelfAttention::temperature),
-                                     optional<case_field::normalizer>(&SelfAttention::normalizer)};
+  static constexpr auto fields =
+      field_table(required<case_field::embeddings>(&SelfAttention::embeddings),
+                  optional<case_field::temperature>(&SelfAttention::temperature),
+                  optional<case_field::normalizer>(&SelfAttention::normalizer));
   bool operator==(const SelfAttention&) const = default;
 };
 
@@ -387,12 +397,12 @@ struct WeightedEmbeddings {
   static constexpr std::string_view meaning{"scores and embeddings"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      one_of<case_field::logits>(&WeightedEmbeddings::logits),
-      one_of<case_field::weights>(&WeightedEmbeddings::weights),
-      optional<case_field::temperature>(&WeightedEmbeddings::temperature),
-      optional<case_field::normalizer>(&WeightedEmbeddings::normalizer),
-      required<case_field::embeddings>(&WeightedEmbeddings::embeddings)};
+  static constexpr auto fields =
+      field_table(one_of<case_field::logits>(&WeightedEmbeddings::logits),
+                  one_of<case_field::weights>(&WeightedEmbeddings::weights),
+                  optional<case_field::temperature>(&WeightedEmbeddings::temperature),
+                  optional<case_field::normalizer>(&WeightedEmbeddings::normalizer),
+                  required<case_field::embeddings>(&WeightedEmbeddings::embeddings));
   bool operator==(const WeightedEmbeddings&) const = default;
 };
 
@@ -408,12 +418,12 @@ struct PoolingEmbeddings {
   static constexpr std::string_view meaning{"logits of attention pooling, its gain and embeddings"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      required<case_field::logits>(&PoolingEmbeddings::logits),
-      optional<case_field::temperature>(&PoolingEmbeddings::temperature),
-      required<case_field::normalizer>(&PoolingEmbeddings::normalizer),
-      required<case_field::gain>(&PoolingEmbeddings::gain),
-      required<case_field::embeddings>(&PoolingEmbeddings::embeddings)};
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&PoolingEmbeddings::logits),
+                  optional<case_field::temperature>(&PoolingEmbeddings::temperature),
+                  required<case_field::normalizer>(&PoolingEmbeddings::normalizer),
+                  required<case_field::gain>(&PoolingEmbeddings::gain),
+                  required<case_field::embeddings>(&PoolingEmbeddings::embeddings));
   bool operator==(const PoolingEmbeddings&) const = default;
 };
 
@@ -432,14 +442,14 @@ struct SinkEmbeddings {
       "scores, embeddings, a direction and how far along it all but one of them reach"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      one_of<case_field::logits>(&SinkEmbeddings::logits),
-      one_of<case_field::weights>(&SinkEmbeddings::weights),
-      optional<case_field::temperature>(&SinkEmbeddings::temperature),
-      optional<case_field::normalizer>(&SinkEmbeddings::normalizer),
-      required<case_field::embeddings>(&SinkEmbeddings::embeddings),
-      required_as<case_field::direction, Axis>(&SinkEmbeddings::direction),
-      required<case_field::reach>(&SinkEmbeddings::reach)};
+  static constexpr auto fields =
+      field_table(one_of<case_field::logits>(&SinkEmbeddings::logits),
+                  one_of<case_field::weights>(&SinkEmbeddings::weights),
+                  optional<case_field::temperature>(&SinkEmbeddings::temperature),
+                  optional<case_field::normalizer>(&SinkEmbeddings::normalizer),
+                  required<case_field::embeddings>(&SinkEmbeddings::embeddings),
+                  required_as<case_field::direction, Axis>(&SinkEmbeddings::direction),
+                  required<case_field::reach>(&SinkEmbeddings::reach));
   bool operator==(const SinkEmbeddings&) const = default;
 };
 
@@ -456,13 +466,13 @@ struct TopNEmbeddings {
   static constexpr std::string_view meaning{"scores, embeddings and the N largest weights"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      one_of<case_field::logits>(&TopNEmbeddings::logits),
-      one_of<case_field::weights>(&TopNEmbeddings::weights),
-      optional<case_field::temperature>(&TopNEmbeddings::temperature),
-      optional<case_field::normalizer>(&TopNEmbeddings::normalizer),
-      required<case_field::top_n>(&TopNEmbeddings::top_n),
-      required<case_field::embeddings>(&TopNEmbeddings::embeddings)};
+  static constexpr auto fields =
+      field_table(one_of<case_field::logits>(&TopNEmbeddings::logits),
+                  one_of<case_field::weights>(&TopNEmbeddings::weights),
+                  optional<case_field::temperature>(&TopNEmbeddings::temperature),
+                  optional<case_field::normalizer>(&TopNEmbeddings::normalizer),
+                  required<case_field::top_n>(&TopNEmbeddings::top_n),
+                  required<case_field::embeddings>(&TopNEmbeddings::embeddings));
   bool operator==(const TopNEmbeddings&) const = default;
 };
 
@@ -479,12 +489,13 @@ struct SetEmbeddings {
   static constexpr std::string_view meaning{"scores, embeddings and a set of tokens"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{one_of<case_field::logits>(&SetEmbeddings::logits),
-                                     one_of<case_field::weights>(&SetEmbeddings::weights),
-                                     optional<case_field::temperature>(&SetEmbeddings::temperature),
-                                     optional<case_field::normalizer>(&SetEmbeddings::normalizer),
-                                     required<case_field::set>(&SetEmbeddings::set),
-                                     required<case_field::embeddings>(&SetEmbeddings::embeddings)};
+  static constexpr auto fields =
+      field_table(one_of<case_field::logits>(&SetEmbeddings::logits),
+                  one_of<case_field::weights>(&SetEmbeddings::weights),
+                  optional<case_field::temperature>(&SetEmbeddings::temperature),
+                  optional<case_field::normalizer>(&SetEmbeddings::normalizer),
+                  required<case_field::set>(&SetEmbeddings::set),
+                  required<case_field::embeddings>(&SetEmbeddings::embeddings));
   bool operator==(const SetEmbeddings&) const = default;
 };
 
@@ -501,13 +512,13 @@ struct RandomSetEmbeddings {
   static constexpr std::string_view meaning{"scores, embeddings and N of a random set"};
   static constexpr bool averages{true};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      one_of<case_field::logits>(&RandomSetEmbeddings::logits),
-      one_of<case_field::weights>(&RandomSetEmbeddings::weights),
-      optional<case_field::temperature>(&RandomSetEmbeddings::temperature),
-      optional<case_field::normalizer>(&RandomSetEmbeddings::normalizer),
-      required<case_field::top_n>(&RandomSetEmbeddings::top_n),
-      required<case_field::embeddings>(&RandomSetEmbeddings::embeddings)};
+  static constexpr auto fields =
+      field_table(one_of<case_field::logits>(&RandomSetEmbeddings::logits),
+                  one_of<case_field::weights>(&RandomSetEmbeddings::weights),
+                  optional<case_field::temperature>(&RandomSetEmbeddings::temperature),
+                  optional<case_field::normalizer>(&RandomSetEmbeddings::normalizer),
+                  required<case_field::top_n>(&RandomSetEmbeddings::top_n),
+                  required<case_field::embeddings>(&RandomSetEmbeddings::embeddings));
   bool operator==(const RandomSetEmbeddings&) const = default;
 };
 
@@ -522,11 +533,11 @@ struct EqualTokens {
   static constexpr std::string_view meaning{"L tokens of one embedding, N of them"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  static constexpr std::tuple fields{
-      required<case_field::length>(&EqualTokens::length),
-      required<case_field::top_n>(&EqualTokens::top_n),
-      required_as<case_field::embeddings, SharedVector>(&EqualTokens::embeddings),
-      required<case_field::epsilon>(&EqualTokens::epsilon)};
+  static constexpr auto fields =
+      field_table(required<case_field::length>(&EqualTokens::length),
+                  required<case_field::top_n>(&EqualTokens::top_n),
+                  required_as<case_field::embeddings, SharedVector>(&EqualTokens::embeddings),
+                  required<case_field::epsilon>(&EqualTokens::epsilon));
   bool operator==(const EqualTokens&) const = default;
 };
 
@@ -541,11 +552,11 @@ struct TwoLevelTokens {
   static constexpr std::string_view meaning{"tokens of two logits, as many of each"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  static constexpr std::tuple fields{
-      required<case_field::even_length>(&TwoLevelTokens::length),
-      required<case_field::spread>(&TwoLevelTokens::spread),
-      optional<case_field::temperature>(&TwoLevelTokens::temperature),
-      required<case_field::epsilon>(&TwoLevelTokens::epsilon)};
+  static constexpr auto fields =
+      field_table(required<case_field::even_length>(&TwoLevelTokens::length),
+                  required<case_field::spread>(&TwoLevelTokens::spread),
+                  optional<case_field::temperature>(&TwoLevelTokens::temperature),
+                  required<case_field::epsilon>(&TwoLevelTokens::epsilon));
   bool operator==(const TwoLevelTokens&) const = default;
 };
 
@@ -562,13 +573,13 @@ struct SphereEmbeddings {
   static constexpr std::string_view meaning{"weights, N, and embeddings drawn from a sphere"};
   static constexpr bool averages{true};
   static constexpr bool on_rows{true};
-  static constexpr std::tuple fields{
-      required<case_field::weights>(&SphereEmbeddings::weights),
-      required<case_field::top_n>(&SphereEmbeddings::top_n),
-      required<case_field::sphere_radius>(&SphereEmbeddings::sphere_radius),
-      required<case_field::r>(&SphereEmbeddings::r),
-      required<case_field::delta>(&SphereEmbeddings::delta),
-      required<case_field::dimension>(&SphereEmbeddings::dimension)};
+  static constexpr auto fields =
+      field_table(required<case_field::weights>(&SphereEmbeddings::weights),
+                  required<case_field::top_n>(&SphereEmbeddings::top_n),
+                  required<case_field::sphere_radius>(&SphereEmbeddings::sphere_radius),
+                  required<case_field::r>(&SphereEmbeddings::r),
+                  required<case_field::delta>(&SphereEmbeddings::delta),
+                  required<case_field::dimension>(&SphereEmbeddings::dimension));
   bool operator==(const SphereEmbeddings&) const = default;
 };
 
@@ -581,9 +592,9 @@ struct TransportPlan {
   static constexpr std::string_view meaning{"a doubly stochastic matrix"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{false};
-  static constexpr std::tuple fields{
-      required<case_field::plan>(&TransportPlan::plan),
-      optional<case_field::temperature>(&TransportPlan::temperature)};
+  static constexpr auto fields =
+      field_table(required<case_field::plan>(&TransportPlan::plan),
+                  optional<case_field::temperature>(&TransportPlan::temperature));
   bool operator==(const TransportPlan&) const = default;
 };
 
