@@ -1,26 +1,24 @@
 #pragma once
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "reports/tests/browser/chromium.hpp"
+
 namespace attn::test {
 
 /// A browser of its own and a client of its Chrome DevTools Protocol
-/// (https://chromedevtools.github.io/devtools-protocol/): commands and events are JSON messages on
-/// one websocket, those of a page marked with its session.
+/// (https://chromedevtools.github.io/devtools-protocol/): commands and events are JSON messages,
+/// those of a page marked with its session.
 class Browser {
  public:
-  /// Starts `program`. Throws std::runtime_error where it does not start or answer.
+  /// Starts `program`. Throws std::runtime_error where there can be no process.
   explicit Browser(const std::string& program);
-  ~Browser();
-  Browser(const Browser&) = delete;
-  Browser& operator=(const Browser&) = delete;
 
   /// The result of a command, sent to the page of `session`, or to the browser itself where that is
-  /// empty. Events that come meanwhile are kept. Throws std::runtime_error, naming the method,
-  /// where the browser answers with an error, ends, or does not answer in two minutes.
+  /// empty. Events that come meanwhile are kept. Throws std::runtime_error where the browser
+  /// answers with an error, ends, or does not answer in two minutes.
   nlohmann::json call(const std::string& method, const nlohmann::json& params,
                       const std::string& session = {});
 
@@ -28,9 +26,7 @@ class Browser {
   std::vector<nlohmann::json> take_events();
 
  private:
-  class Connection;
-
-  std::unique_ptr<Connection> connection_;
+  Chromium chromium_;
   std::vector<nlohmann::json> events_;
   int last_id_{0};
 };

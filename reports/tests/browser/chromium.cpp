@@ -2,16 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include "theory/base/atomic_file.hpp"
@@ -31,20 +33,27 @@ std::string on_path(const std::string& name) {
   return {};
 }
 
-/// Becomes `program` as the leader of a new process group; does not return.
-[[noreturn]] void become(const std::string& program, const fs::path& folder) {
+/// Where Chromium reads commands, and where it writes answers and events.
+constexpr int kCommands = 3;
+constexpr int kAnswers = 4;
+
+/// Becomes `program` as the leader of a new process group, with `pipe` for both; does not return.
+[[noreturn]] void become(const std::string& program, const fs::path& folder, int pipe) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setenv("HOME", folder.c_str(), 1);
   const int log = ::open((folder / "log").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   ::dup2(log, STDOUT_FILENO);
   ::dup2(log, STDERR_FILENO);
+  const int high = ::fcntl(pipe, F_DUPFD_CLOEXEC, kAnswers + 1);  // it may be one of the two
+  ::dup2(high, kCommands);
+  ::dup2(high, kAnswers);
   const std::string profile = fmt::format("--user-data-dir={}", folder.string());
   // Root has no sandbox, and a container little shared memory.
   ::execl(program.c_str(), program.c_str(), "--headless=new", "--no-sandbox",
           "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking",
           "--disable-component-update", "--disable-sync", "--no-first-run",
-          "--remote-debugging-port=0", profile.c_str(), "about:blank", nullptr);
+          "--remote-debugging-pipe", profile.c_str(), "about:blank", nullptr);
   ::perror(program.c_str());
   ::_exit(127);
 }
@@ -60,35 +69,70 @@ std::string find_chromium() {
   return {};
 }
 
-Chromium::Chromium(const std::string& program, std::chrono::seconds patience) {
+Chromium::Chromium(const std::string& program) : program_(program) {
   // Orphans of the group become children of this process, so that stop() can wait for them.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  process_ = ::fork();
-  if (process_ < 0) throw std::runtime_error("no new process for Chromium");
-  if (process_ == 0) become(program, folder_.path());
-  ::setpgid(process_, process_);  // whichever of the two processes comes first
-
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (!read_port()) {
-    const bool ended = ::waitpid(process_, nullptr, WNOHANG) != 0;
-    if (ended || std::chrono::steady_clock::now() > deadline) {
-      stop();
-      throw std::runtime_error(fmt::format(
-          "{} {} before its debugging port was open. It wrote:\n{}", program,
-          ended ? "ended" : fmt::format("took more than {} s", patience.count()),
-          fs::exists(folder_ / "log") ? read_file(folder_ / "log") : std::string("nothing")));
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw std::runtime_error("no pipe to Chromium");
   }
+  process_ = ::fork();
+  if (process_ == 0) become(program, folder_.path(), ends[1]);
+  ::close(ends[1]);
+  pipe_ = ends[0];
+  if (process_ < 0) {
+    ::close(pipe_);
+    throw std::runtime_error("no new process for Chromium");
+  }
+  ::setpgid(process_, process_);  // whichever of the two processes comes first
 }
 
 Chromium::~Chromium() {
   stop();
+  ::close(pipe_);
 }
 
-bool Chromium::read_port() {
-  std::ifstream file(folder_ / "DevToolsActivePort");
-  return std::getline(file, port_) && std::getline(file, target_);
+void Chromium::send(const std::string& message, Deadline deadline) {
+  std::string_view left(message.c_str(), message.size() + 1);
+  while (!left.empty()) {
+    wait_for(POLLOUT, deadline);
+    const ssize_t sent = ::send(pipe_, left.data(), left.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno != EAGAIN && errno != EINTR) fail("ended");
+    if (sent > 0) left.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+std::string Chromium::receive(Deadline deadline) {
+  std::array<char, 1 << 16> piece{};
+  for (std::size_t searched = 0;;) {
+    const std::size_t end = received_.find('\0', searched);
+    if (end != std::string::npos) {
+      std::string message = received_.substr(0, end);
+      received_.erase(0, end + 1);
+      return message;
+    }
+    searched = received_.size();
+    wait_for(POLLIN, deadline);
+    const ssize_t got = ::recv(pipe_, piece.data(), piece.size(), MSG_DONTWAIT);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) fail("ended");
+    if (got > 0) received_.append(piece.data(), static_cast<std::size_t>(got));
+  }
+}
+
+void Chromium::wait_for(short event, Deadline deadline) {
+  using std::chrono::milliseconds;
+  const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
+  pollfd end{.fd = pipe_, .events = event, .revents = 0};
+  if (left <= milliseconds(0) || ::poll(&end, 1, static_cast<int>(left.count())) == 0) {
+    fail("did not answer in time");
+  }
+}
+
+void Chromium::fail(std::string_view what) {
+  stop();
+  const fs::path log = folder_ / "log";
+  throw std::runtime_error(fmt::format("{} {}. It wrote:\n{}", program_, what,
+                                       fs::exists(log) ? read_file(log) : "nothing"));
 }
 
 void Chromium::stop() {
