@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <boost/beast.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
 #include <cstdlib>
 
 namespace attn::test {

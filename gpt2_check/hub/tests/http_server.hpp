@@ -1,7 +1,8 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <functional>
 #include <map>
 #include <mutex>
