@@ -24,13 +24,6 @@ using testing::StartsWith;
 
 using Edit = std::function<void(Report&)>;
 
-ClaimRecord& record_in(Report& report, std::string_view id, Stage stage = Stage::synthetic) {
-  for (ClaimRecord& record : report.claims) {
-    if (record.id == id && record.stage == stage) return record;
-  }
-  throw std::logic_error("the sample has no such record");
-}
-
 Report edited(const Edit& edit) {
   Report report = sample_report();
   edit(report);

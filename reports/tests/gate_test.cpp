@@ -21,13 +21,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-ClaimRecord& record_in(Report& report, std::string_view id, Stage stage = Stage::synthetic) {
-  for (ClaimRecord& record : report.claims) {
-    if (record.id == id && record.stage == stage) return record;
-  }
-  throw std::logic_error("the sample has no such record");
-}
-
 /// Adds undecided cases to a record.
 void leave_open(ClaimRecord& record, std::uint64_t cases) {
   record.cases += cases;

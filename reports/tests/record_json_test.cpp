@@ -15,13 +15,13 @@ using nlohmann::json;
 using testing::HasSubstr;
 using enum BadInputKind;
 
-struct Part {
+struct Nested {
   double share{};
 
   static constexpr std::string_view kName = "part";
   static constexpr std::string_view kMeaning = "A part.";
   static constexpr auto fields() {
-    return field_table(required("share", &Part::share, "Its share.", {.limits = kShare}));
+    return field_table(required("share", &Nested::share, "Its share.", {.limits = kShare}));
   }
 };
 
@@ -33,7 +33,7 @@ struct Sample {
   double length{};
   std::optional<double> ratio{};
   std::optional<std::uint64_t> heads{};
-  std::vector<Part> parts{};
+  std::vector<Nested> parts{};
   std::map<std::string, std::uint64_t> cases{};
 
   static constexpr std::string_view kName = "sample";

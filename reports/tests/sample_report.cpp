@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "reports/judge/judge.hpp"
@@ -246,6 +247,13 @@ Report sample_report() {
   }
   report.gpt2 = measurements_from(sample_measurements(2, 3));
   return report;
+}
+
+ClaimRecord& record_in(Report& report, std::string_view id, Stage stage) {
+  for (ClaimRecord& record : report.claims) {
+    if (record.id == id && record.stage == stage) return record;
+  }
+  throw std::logic_error("the sample has no such record");
 }
 
 }  // namespace attn::report

@@ -21,4 +21,8 @@ ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases = 10);
 /// too, with a real-input block of 2 layers and 3 heads.
 Report sample_report();
 
+/// The record of a claim in one stage of such a report. Throws std::logic_error where there is
+/// none.
+ClaimRecord& record_in(Report& report, std::string_view id, Stage stage = Stage::synthetic);
+
 }  // namespace attn::report

@@ -14,11 +14,11 @@
 namespace attn::gpt2 {
 namespace {
 
-using Sample = std::vector<double>;
+using Values = std::vector<double>;
 
 /// n m max |F_a - F_b| over all observed values, from the definition.
-std::int64_t counted_deviation(const Sample& a, const Sample& b) {
-  Sample values = a;
+std::int64_t counted_deviation(const Values& a, const Values& b) {
+  Values values = a;
   values.insert(values.end(), b.begin(), b.end());
   std::int64_t largest = 0;
   for (const double x : values) {
@@ -37,8 +37,8 @@ double counted_p(std::size_t n, std::size_t m, std::int64_t deviation) {
   double reached = 0;
   double all = 0;
   do {
-    Sample a;
-    Sample b;
+    Values a;
+    Values b;
     for (std::size_t k = 0; k < n + m; ++k) {
       (from_first[k] == 1 ? a : b).push_back(static_cast<double>(k));
     }
@@ -80,8 +80,8 @@ TEST(KsTest, ExactPOfEqualSizesFollowsTheReflectionPrinciple) {
 TEST(KsTest, StatisticCountsTiesOnBothSidesAtOnce) {
   std::mt19937_64 engine(7);
   for (int trial = 0; trial < 200; ++trial) {
-    Sample a(1 + engine() % 12);
-    Sample b(1 + engine() % 9);
+    Values a(1 + engine() % 12);
+    Values b(1 + engine() % 9);
     for (double& x : a) x = static_cast<double>(engine() % 6);
     for (double& x : b) x = static_cast<double>(engine() % 6);
     const auto deviation = static_cast<double>(counted_deviation(a, b));
@@ -92,7 +92,7 @@ TEST(KsTest, StatisticCountsTiesOnBothSidesAtOnce) {
 
 TEST(KsTest, KnownSamples) {
   // Apart: D = 1, one path on either side of C(8, 4) = 70.
-  const KsResult apart = ks_test(Sample{1, 2, 3, 4}, Sample{5, 6, 7, 8});
+  const KsResult apart = ks_test(Values{1, 2, 3, 4}, Values{5, 6, 7, 8});
   EXPECT_EQ(apart.statistic, 1);
   EXPECT_NEAR(apart.p, 2.0 / 70, 1e-16);
   EXPECT_TRUE(apart.exact);
@@ -102,10 +102,10 @@ TEST(KsTest, KnownSamples) {
 }
 
 TEST(KsTest, EqualSamplesHavePOne) {
-  const Sample a{3, 1, 2, 2};
+  const Values a{3, 1, 2, 2};
   EXPECT_EQ(ks_test(a, a).statistic, 0);
   EXPECT_EQ(ks_test(a, a).p, 1);
-  const Sample many(2000, 1.0);
+  const Values many(2000, 1.0);
   EXPECT_EQ(ks_test(many, many).p, 1);
 }
 
@@ -113,8 +113,8 @@ TEST(KsTest, IsSymmetric) {
   std::mt19937_64 engine(11);
   std::normal_distribution<double> normal;
   for (int trial = 0; trial < 20; ++trial) {
-    Sample a(5 + engine() % 40);
-    Sample b(5 + engine() % 40);
+    Values a(5 + engine() % 40);
+    Values b(5 + engine() % 40);
     for (double& x : a) x = normal(engine);
     for (double& x : b) x = 0.3 + normal(engine);
     const KsResult one = ks_test(a, b);
@@ -136,8 +136,8 @@ TEST(KsTest, LimitTakesOverAboveTheExactSizes) {
   const double p = ks_exact_p(1000, 1000, 50'000);
   EXPECT_NEAR(p, kolmogorov_tail(std::sqrt(pairs / 2) * 0.05), 0.01);
 
-  Sample a(1001);
-  Sample b(1000);
+  Values a(1001);
+  Values b(1000);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<double>(i) + 50.5;
   const KsResult large = ks_test(a, b);
@@ -148,8 +148,8 @@ TEST(KsTest, LimitTakesOverAboveTheExactSizes) {
 }
 
 TEST(KsTest, RefusesNaNAndNothing) {
-  const Sample good{1, 2};
-  const Sample bad{1, std::numeric_limits<double>::quiet_NaN()};
+  const Values good{1, 2};
+  const Values bad{1, std::numeric_limits<double>::quiet_NaN()};
   EXPECT_BAD_INPUT(ks_test(good, bad),
                    {.kind = BadInputKind::out_of_range, .where = "second sample, entry 1"});
   EXPECT_BAD_INPUT(ks_test(bad, good),

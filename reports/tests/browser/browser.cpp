@@ -11,14 +11,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::seconds kPatience{120};
+constexpr std::chrono::seconds kAnswerPatience{120};
 
 }  // namespace
 
 Browser::Browser(const std::string& program) : chromium_(program) {}
 
 json Browser::call(const std::string& method, const json& params, const std::string& session) {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kAnswerPatience;
   const int id = ++last_id_;
   json command = {{"id", id}, {"method", method}, {"params", params}};
   if (!session.empty()) command["sessionId"] = session;
