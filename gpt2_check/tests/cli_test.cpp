@@ -359,9 +359,11 @@ TEST_F(SpreadWindows, InShardsAreMerged) {
 }
 
 TEST_F(SpreadWindows, GoOnWhereTheyWereKilled) {
+  // It is gone when it has been waited for.
   const std::string killed = fmt::format(
       "cd '{}' && ('{}' {} >/dev/null 2>&1 & pid=$!; while kill -0 $pid && [ \"$(cat cut.parts "
-      "2>/dev/null | wc -l)\" -lt 4 ]; do sleep 0.02; done; kill -9 $pid) 2>/dev/null",
+      "| wc -l)\" -lt 4 ]; do sleep 0.02; done; kill -9 $pid || exit; wait $pid || true) "
+      "2>/dev/null",
       work.string(), ATTN_GPT2_CHECK, command("cut"));
   EXPECT_EQ(std::system(killed.c_str()), 0) << "it had ended before";
   ASSERT_TRUE(fs::exists(work / "cut.parts"));
