@@ -22,17 +22,19 @@ json Browser::call(const std::string& method, const json& params, const std::str
   const int id = ++last_id_;
   json command = {{"id", id}, {"method", method}, {"params", params}};
   if (!session.empty()) command["sessionId"] = session;
-  chromium_.send(command.dump(), deadline);
-  for (;;) {
-    json message = json::parse(chromium_.receive(deadline));
-    if (!message.contains("id")) {
-      events_.push_back(std::move(message));
-    } else if (message.at("id") == id) {
-      if (message.contains("error")) {
-        throw std::runtime_error(fmt::format("{}: {}", method, message.at("error").dump()));
+  try {
+    chromium_.send(command.dump(), deadline);
+    for (;;) {
+      json message = json::parse(chromium_.receive(deadline));
+      if (!message.contains("id")) {
+        events_.push_back(std::move(message));
+      } else if (message.at("id") == id) {
+        if (message.contains("error")) throw std::runtime_error(message.at("error").dump());
+        return message.at("result");
       }
-      return message.at("result");
     }
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", method, error.what()));
   }
 }
 

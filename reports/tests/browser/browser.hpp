@@ -17,8 +17,8 @@ class Browser {
   explicit Browser(const std::string& program);
 
   /// The result of a command, sent to the page of `session`, or to the browser itself where that is
-  /// empty. Events that come meanwhile are kept. Throws std::runtime_error where the browser
-  /// answers with an error, ends, or does not answer in two minutes.
+  /// empty. Events that come meanwhile are kept. Throws std::runtime_error, naming the method,
+  /// where the browser answers with an error, ends, or does not answer in two minutes.
   nlohmann::json call(const std::string& method, const nlohmann::json& params,
                       const std::string& session = {});
 
