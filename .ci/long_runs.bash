@@ -26,12 +26,12 @@ make_model() {
 case $program in
   properties)
     run=("$bin/properties" --claim corollary3 --claim corollary3.sharp --claim theorem1.fixed
-      --effort quick --seed 3 --cases 50000 --threads 1)
+      --effort quick --seed 3 --cases 30000 --threads 1)
     report() { echo "$1"; }
     ;;
   gpt2_check)
     make_model
-    run=("$bin/gpt2_check" run --model model --text "$sources/README.md" --windows 7
+    run=("$bin/gpt2_check" run --model model --text "$sources/README.md" --windows 5
       --lengths 8 --top-n 1 --rows last --seed 3 --threads 1)
     report() { echo "$1/report.json"; }
     ;;

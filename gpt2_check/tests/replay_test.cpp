@@ -14,6 +14,7 @@
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/cli/flags.hpp"
 #include "gpt2_check/tests/models.hpp"
+#include "gpt2_check/tests/program_run.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/tests/flag_names.hpp"
@@ -97,26 +98,29 @@ class Replay : public ::testing::TestWithParam<Row> {
     fs::create_directory(*folder_ / "of sorts");
     write_file(*folder_ / "it's a text.txt", "To be, or not to be, that is the question.");
     write_file(*folder_ / "small.json", to_json_text(test::small_config()));
-    ASSERT_EQ(pasted("gpt2_check init --config small.json --seed 1 --out small"), 0) << log();
-    ASSERT_EQ(pasted(fmt::format("gpt2_check activations {} --out rows.safetensors", kPlain)), 0)
-        << log();
+    for (const std::string& line :
+         {std::string("gpt2_check init --config small.json --seed 1 --out small"),
+          fmt::format("gpt2_check activations {} --out rows.safetensors", kPlain)}) {
+      const test::ProgramRun run = test::run_here(folder_->path(), line);
+      ASSERT_EQ(run.status, 0) << run.err;
+    }
   }
   static void TearDownTestSuite() {
     made_.clear();
     folder_.reset();
   }
 
-  /// The exit code of a line that is pasted into a shell in the folder.
-  static int pasted(const std::string& line) {
+  /// A line that is pasted into a shell in the folder, where it has what a shell must be trusted to
+  /// read; otherwise within this process.
+  static test::ProgramRun pasted(const std::string& line) {
+    if (line.find('\\') == std::string::npos) return test::run_here(folder_->path(), line);
     write_file(*folder_ / "pasted", line + "\n");
     const int status = std::system(fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1",
                                                folder_->path().string(),
                                                fs::path(ATTN_GPT2_CHECK).parent_path().string())
                                        .c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", test::read_bytes(*folder_ / "log")};
   }
-
-  static std::string log() { return test::read_bytes(*folder_ / "log"); }
 
   /// What a line makes that writes its report to `out`; a line that was run before is not run
   /// again.
@@ -124,8 +128,9 @@ class Replay : public ::testing::TestWithParam<Row> {
     const auto [found, is_new] = made_.try_emplace(line);
     if (is_new) {
       fs::remove_all(*folder_ / out);
-      found->second.code = pasted(line);
-      EXPECT_THAT(found->second.code, ::testing::AnyOf(0, 3)) << line << "\n" << log();
+      const test::ProgramRun run = pasted(line);
+      EXPECT_THAT(run.status, ::testing::AnyOf(0, 3)) << line << "\n" << run.err;
+      found->second.code = run.status;
       found->second.report = lasting(*folder_ / out / "report.json");
     }
     return found->second;

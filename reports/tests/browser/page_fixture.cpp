@@ -89,6 +89,11 @@ std::span<const Screen> PageTest::screens() const {
   return kFewScreens;
 }
 
+std::span<const Screen> PageTest::widths() const {
+  const std::span<const Screen> all(kWidths);
+  return is_sample() ? all : all.last(1);
+}
+
 Browser& PageTest::browser() {
   static Browser browser(find_chromium());
   return browser;

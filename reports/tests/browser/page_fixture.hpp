@@ -33,8 +33,12 @@ class PageTest : public testing::TestWithParam<const char*> {
   /// same style and is so long that a screen takes seconds, kFewScreens.
   [[nodiscard]] std::span<const Screen> screens() const;
 
- private:
+  /// What names are asked for on: each width for the sample, one for the example.
+  [[nodiscard]] std::span<const Screen> widths() const;
+
   [[nodiscard]] bool is_sample() const;
+
+ private:
   Page& shared();
 
   std::filesystem::path file_;
