@@ -10,9 +10,8 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/decide.hpp"
-#include "theory/cli/certificate.hpp"
-#include "theory/recheck/recheck.hpp"
+#include "theory/cli/three_ways.hpp"
+#include "theory/recheck/checks.hpp"
 
 namespace attn {
 namespace {
@@ -24,16 +23,6 @@ void expect(bool holds, std::string_view what, const Claim& claim, const nlohman
   if (!holds) throw std::logic_error(fmt::format("{} of {}: {}", what, claim.id, json.dump()));
 }
 
-bool is_decided(Verdict verdict) {
-  return verdict == Verdict::holds || verdict == Verdict::violated || verdict == Verdict::equal;
-}
-
-/// Two verdicts on one case: the ladder that is cut short decides no more than the whole, and
-/// no other thing.
-bool agree(Verdict a, Verdict b) {
-  return a == b || !is_decided(a) || !is_decided(b);
-}
-
 /// An entry as `claims eval` reads it.
 void decide_one(const nlohmann::json& entry) {
   if (!entry.is_object() || !entry.contains("case") || !entry.contains("claim")) return;
@@ -42,14 +31,8 @@ void decide_one(const nlohmann::json& entry) {
   const nlohmann::json& json = entry["case"];
   const Case input = read_case(claim, json);
   expect(to_json(read_case(claim, to_json(input))) == to_json(input), "JSON", claim, json);
-  const Decision decision = decide(claim, input, kMostDigits);
-  const Decision certified = certify(claim, input, kMostDigits, kMostDigits).decision;
-  // Each samples anew, with its own number of draws.
-  if (decision.sampled || certified.sampled) return;
-  expect(agree(decision.verdict, certified.verdict), "filter and intervals", claim, json);
-  const Recheck second =
-      recheck_certificate(recheck::listed_checks(), make_certificate(claim, input));
-  expect(second.agrees || !second.decided, "second implementation", claim, json);
+  const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, input, kMostDigits);
+  expect(ways.contradiction.empty(), ways.contradiction, claim, json);
 }
 
 }  // namespace

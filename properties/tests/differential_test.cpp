@@ -1,0 +1,75 @@
+// A claim that is decided wrongly in one of the three ways is contradicted by another.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "properties/property.hpp"
+#include "properties/search/stream.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/evaluation.hpp"
+#include "theory/cli/three_ways.hpp"
+
+namespace attn::properties {
+namespace {
+
+constexpr std::size_t kFewCases = 4;
+constexpr std::size_t kManyCases = 300;
+
+/// The first cases that a search draws for the claim, until one contradicts.
+struct Compared {
+  std::size_t cases{};
+  std::string contradiction{};
+};
+
+Compared compare(const Claim& claim, std::size_t cases) {
+  Compared all;
+  Stream stream(given(claim), 1, cases);
+  for (auto drawn = stream.next(); drawn && all.contradiction.empty(); drawn = stream.next()) {
+    const ThreeWays ways =
+        decide_three_ways(recheck::listed_checks(), claim, drawn->shrinkable.value());
+    all.cases += ways.compared;
+    all.contradiction = ways.contradiction;
+  }
+  return all;
+}
+
+TEST(ThreeWays, AgreeOnEveryClaim) {
+  for (const Claim& claim : catalogue()) {
+    const Compared compared = compare(claim, kFewCases);
+    EXPECT_GT(compared.cases, 0U) << claim.id;
+    EXPECT_EQ(compared.contradiction, "") << claim.id;
+  }
+}
+
+/// The claim with the sides of a mutant: the first of its own kind that has some.
+const Evaluators* wrong_sides(const Claim& claim) {
+  const auto found = std::ranges::find_if(claim.mutants, [](const Mutant& mutant) {
+    return mutant.evaluators != nullptr && !mutant.kind;
+  });
+  return found == claim.mutants.end() ? nullptr : found->evaluators;
+}
+
+TEST(ThreeWays, ContradictAWrongClaim) {
+  std::size_t tried = 0;
+  std::size_t filters = 0;
+  for (const Claim& claim : catalogue()) {
+    const Evaluators* const wrong = wrong_sides(claim);
+    if (wrong == nullptr) continue;
+    ++tried;
+    Claim broken = claim;
+    broken.attained = nullptr;
+    broken.evaluators = wrong;
+    EXPECT_NE(compare(broken, kManyCases).contradiction, "") << claim.id;
+    Evaluators filter_alone = *claim.evaluators;
+    filter_alone.filter = wrong->filter;
+    broken.evaluators = &filter_alone;
+    filters += !compare(broken, kManyCases).contradiction.empty();
+  }
+  EXPECT_GT(tried, 50U);
+  // One that hardly decides anything, as of counts, may pass.
+  EXPECT_GE(filters + 3, tried) << "a wrong filter alone";
+}
+
+}  // namespace
+}  // namespace attn::properties
