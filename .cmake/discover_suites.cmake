@@ -1,9 +1,9 @@
-# cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DBY_INSTANCE=bool -DLABELS=a,b -DTESTS=file
-#   -P discover_suites.cmake
+# cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DBY_INSTANCE=bool -DTOGETHER=name -DLABELS=a,b
+#   -DTESTS=file -P discover_suites.cmake
 #
 # Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT; with
-# BY_INSTANCE all suites of an instance, "Instance/Suite", together. PROGRAM is what runs it: the file alone,
-# or an emulator before it.
+# BY_INSTANCE all suites of an instance, "Instance/Suite", together; with TOGETHER those that do not match SLOW
+# are one test of that name. PROGRAM is what runs it: the file alone, or an emulator before it.
 # A suite whose tests were all skipped is skipped; one that skips some of them fails: it belongs to BUT.
 cmake_minimum_required(VERSION 3.25)
 
@@ -18,6 +18,20 @@ set(tests "")
 # The end of what a program prints that failed nothing and passed nothing.
 set(skipped "SKIP_REGULAR_EXPRESSION [==[PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$]==]")
 set(partly "FAIL_REGULAR_EXPRESSION [==[PASSED  \\] [1-9][0-9]* tests?\\.\n\\[  SKIPPED]==]")
+
+function(add name filter is_slow)
+  set(properties "LABELS \"${labels}\"")
+  if(is_slow)
+    # The dearest begin, so that the others fill up what is left.
+    set(properties "LABELS \"${labels};slow\" COST 100")
+  endif()
+  string(APPEND tests
+    "add_test([==[${name}]==] ${command} [==[--gtest_filter=${filter}]==])\n"
+    "set_tests_properties([==[${name}]==] PROPERTIES ${properties} ${skipped} ${partly})\n")
+  set(tests "${tests}" PARENT_SCOPE)
+endfunction()
+
+set(together "")
 foreach(line IN LISTS suites)
   string(REGEX REPLACE "\n([^\n]+)\\..*" "\\1" suite "${line}")
   if(suite MATCHES "${BUT}")
@@ -32,15 +46,17 @@ foreach(line IN LISTS suites)
     continue()
   endif()
   list(APPEND done "${suite}")
-  set(properties "LABELS \"${labels}\"")
   if(suite MATCHES "${SLOW}")
-    # The dearest begin, so that the others fill up what is left.
-    set(properties "LABELS \"${labels};slow\" COST 100")
+    add("${suite}" "${filter}" TRUE)
+  elseif(TOGETHER)
+    string(APPEND together "${filter}:")
+  else()
+    add("${suite}" "${filter}" FALSE)
   endif()
-  string(APPEND tests
-    "add_test([==[${suite}]==] ${command} [==[--gtest_filter=${filter}]==])\n"
-    "set_tests_properties([==[${suite}]==] PROPERTIES ${properties} ${skipped} ${partly})\n")
 endforeach()
+if(together)
+  add("${TOGETHER}" "${together}" FALSE)
+endif()
 if(NOT tests)
   message(FATAL_ERROR "${PROGRAM} lists no suite")
 endif()

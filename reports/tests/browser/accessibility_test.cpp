@@ -92,7 +92,7 @@ TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
   Page& page = unfolded();
   expect_no_problem(page, kDrawings);
   expect_no_problem(page, kTables);
-  for (const Screen& screen : widths()) {
+  for (const Screen& screen : of(kWidths)) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
     page.call("Accessibility.enable");  // the tree is kept from one question to the next

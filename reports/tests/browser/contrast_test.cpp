@@ -150,7 +150,7 @@ class Contrast : public PageTest {};
 TEST_P(Contrast, TextMarksAndTheFocusStandOut) {
   Page& page = unfolded();
   page.press("Tab");  // from now on the focus is that of a keyboard
-  for (const Screen& screen : screens()) {
+  for (const Screen& screen : of(kScreens)) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
     for (const std::string_view check : {kText, kMarks, kFocus}) {

@@ -130,9 +130,7 @@ TEST_P(HeatMaps, AClickShowsTheDetailsOfAHead) {
 }
 
 // How a map answers to keys is the same on every page.
-INSTANTIATE_TEST_SUITE_P(SamplePage, HeatMaps, testing::Values("sample"), page_name);
-
-/// Where the cells lead.
+/// Where the cells lead, on a page of many too.
 class HeadDetails : public HeatMaps {};
 
 TEST_P(HeadDetails, EnterShowsTheDetailsOfAHead) {
@@ -150,7 +148,7 @@ TEST_P(HeadDetails, EnterShowsTheDetailsOfAHead) {
   EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
 }
 
-TEST_P(HeadDetails, TheDetailsLeadBackToTheCell) {
+TEST_P(HeatMaps, TheDetailsLeadBackToTheCell) {
   Page page(browser());
   open(page);
   tab_to_a_map(page);
@@ -167,7 +165,7 @@ TEST_P(HeadDetails, TheDetailsLeadBackToTheCell) {
   }
 }
 
-TEST_P(HeadDetails, WorkWithoutScripts) {
+TEST_P(HeatMaps, WorkWithoutScripts) {
   Page page(browser());
   open(page);
   constexpr std::string_view kReads =
@@ -186,6 +184,7 @@ TEST_P(HeadDetails, WorkWithoutScripts) {
   EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
 }
 
+INSTANTIATE_TEST_SUITE_P(SamplePage, HeatMaps, testing::Values("sample"), page_name);
 ATTN_FOR_BOTH_PAGES(HeadDetails);
 
 }  // namespace

@@ -22,8 +22,6 @@ struct Screen {
 
 /// Light and dark, narrow and wide.
 inline constexpr Screen kScreens[] = {{360, false}, {360, true}, {1440, false}, {1440, true}};
-/// Each width and each scheme of colours once.
-inline constexpr Screen kFewScreens[] = {{360, false}, {1440, true}};
 inline constexpr Screen kWidths[] = {{360, false}, {1440, false}};
 
 /// The Shift key, held while another is pressed.

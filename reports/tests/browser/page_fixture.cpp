@@ -84,14 +84,8 @@ bool PageTest::is_sample() const {
   return std::string_view(GetParam()) == "sample";
 }
 
-std::span<const Screen> PageTest::screens() const {
-  if (is_sample()) return kScreens;
-  return kFewScreens;
-}
-
-std::span<const Screen> PageTest::widths() const {
-  const std::span<const Screen> all(kWidths);
-  return is_sample() ? all : all.last(1);
+std::span<const Screen> PageTest::of(std::span<const Screen> screens) const {
+  return is_sample() ? screens : screens.last(1);
 }
 
 Browser& PageTest::browser() {

@@ -29,12 +29,9 @@ class PageTest : public testing::TestWithParam<const char*> {
   [[nodiscard]] Page& folded();
   [[nodiscard]] Page& unfolded();
 
-  /// What a check in colour is made on: every screen for the sample; for the example, which has the
-  /// same style and is so long that a screen takes seconds, kFewScreens.
-  [[nodiscard]] std::span<const Screen> screens() const;
-
-  /// What names are asked for on: each width for the sample, one for the example.
-  [[nodiscard]] std::span<const Screen> widths() const;
+  /// Those of `screens` that a costly check is made on: all for the sample; for the example, which
+  /// has the same style and is so long that a screen takes seconds, the last.
+  [[nodiscard]] std::span<const Screen> of(std::span<const Screen> screens) const;
 
   [[nodiscard]] bool is_sample() const;
 
