@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "properties/property.hpp"
 #include "properties/search/stream.hpp"
@@ -39,6 +40,20 @@ TEST(ThreeWays, AgreeOnEveryClaim) {
     const Compared compared = compare(claim, kFewCases);
     EXPECT_GT(compared.cases, 0U) << claim.id;
     EXPECT_EQ(compared.contradiction, "") << claim.id;
+  }
+}
+
+/// Two tokens' sides differ by 2 exp(-gap) of themselves: more than 1e-190; less than that, but
+/// more than the last digits of the ladder; and less than those.
+TEST(ThreeWays, AgreeOnSidesThatAreAllButEqual) {
+  const Claim& claim = find_claim("corollary3.cold.repaired");
+  for (const auto& [gap, verdict] :
+       {std::pair("430", Verdict::holds), {"548", Verdict::holds}, {"600", Verdict::equal}}) {
+    const Case input = SoftmaxRow{.logits = {parse_rational(gap), Rational(0)}};
+    const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, input);
+    EXPECT_EQ(ways.usual.verdict, verdict) << gap;
+    EXPECT_TRUE(ways.compared) << gap;
+    EXPECT_EQ(ways.contradiction, "") << gap;
   }
 }
 

@@ -36,13 +36,17 @@ bool nearly_equal(const Sides& sides) {
   return abs(sides.lhs - sides.rhs) < Arb(threshold) * max(abs(sides.lhs), abs(sides.rhs));
 }
 
+std::string order_of(const Sides& sides) {
+  if (sides.lhs < sides.rhs) return "holds";
+  if (sides.lhs > sides.rhs) return "violated";
+  return "undecided";
+}
+
 std::string verdict_of(const Sides& sides, bool last) {
   const bool exact = is_exact(sides.lhs) && is_exact(sides.rhs);
   if (exact && arb_equal(sides.lhs.get(), sides.rhs.get()) != 0) return "equal";
   if (last && nearly_equal(sides)) return "equal";
-  if (sides.lhs < sides.rhs) return "holds";
-  if (sides.lhs > sides.rhs) return "violated";
-  return "undecided";
+  return order_of(sides);
 }
 
 bool known(const Arb& x) {
@@ -60,7 +64,8 @@ Rechecked recheck(const Checks& checks, const std::string& claim_id,
                   const nlohmann::json& exact_case) {
   const Check& check = find(checks, claim_id);
   const Input input(exact_case);
-  Rechecked result{.verdict = "undecided", .lhs = {}, .rhs = {}, .digits = 0, .unmet = {}};
+  Rechecked result{
+      .verdict = "undecided", .lhs = {}, .rhs = {}, .digits = 0, .unmet = {}, .order = {}};
   if (check.unmet != nullptr) result.unmet = check.unmet(input);
   if (!result.unmet.empty()) {
     result.verdict = "assumption not met";
@@ -74,6 +79,7 @@ Rechecked recheck(const Checks& checks, const std::string& claim_id,
     if (result.verdict == "undecided") {
       result.verdict = verdict_of(sides, bits == *std::rbegin(kLevels));
       result.digits = decimal_digits(bits);
+      result.order = order_of(sides);
     }
     if (result.verdict != "undecided" && known(sides.lhs) && known(sides.rhs)) break;
   }

@@ -18,6 +18,9 @@ struct Rechecked {
   Ball lhs, rhs;        ///< both sides; empty where an assumption is not met
   unsigned digits{};    ///< working digits of the level that decided
   std::string unmet;    ///< the assumption that the case does not meet
+  /// What the enclosures of that level show: holds, violated or undecided. Of sides that are
+  /// `equal` without being the same number they may show more than the verdict says.
+  std::string order;
 };
 
 /// Decides a claim from its exact case alone, by its check among `checks`: formulas and arithmetic
