@@ -58,16 +58,15 @@ Vector<S> product(const Matrix<S>& m, const Vector<S>& v) {
 /// m^T m, with squares on the diagonal so that no enclosure there reaches below zero.
 template <class S>
 Matrix<S> gram(const Matrix<S>& m) {
-  Matrix<S> g(m.cols(), m.cols());
+  Matrix<S> g = Matrix<S>::Constant(m.cols(), m.cols(), S(0.0));
+  const Matrix<S> transposed = m.transpose();
   for (Eigen::Index i = 0; i < m.cols(); ++i) {
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      S sum(0.0);
-      for (Eigen::Index k = 0; k < m.rows(); ++k) {
-        sum += i == j ? square(m(k, i)) : m(k, i) * m(k, j);
-      }
-      g(i, j) = sum;
-      g(j, i) = sum;
+    // Sums that do not wait for each other.
+    for (Eigen::Index k = 0; k < m.rows(); ++k) {
+      for (Eigen::Index j = 0; j < i; ++j) g(j, i) += m(k, i) * transposed(j, k);
+      g(i, i) += square(m(k, i));
     }
+    for (Eigen::Index j = 0; j < i; ++j) g(i, j) = g(j, i);
   }
   return g;
 }
