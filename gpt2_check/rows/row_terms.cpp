@@ -84,12 +84,26 @@ Vectors contributions(const RowWeights& weights, const Rows& x) {
   return y;
 }
 
-/// Whether some kernel on random sets cannot tell yet.
-bool any_open(const RowTerms& terms) {
-  return std::ranges::any_of(row_kernels(), [&](const RowKernel& kernel) {
+/// How many kernels on random sets cannot tell yet.
+std::ptrdiff_t open_kernels(const RowTerms& terms) {
+  return std::ranges::count_if(row_kernels(), [&](const RowKernel& kernel) {
     return std::holds_alternative<RandomSetEmbeddings>(find_claim(kernel.claim).kind) &&
            filter(*kernel.sides(terms)).verdict == Verdict::undecided;
   });
+}
+
+/// Draws random sets as long as some kernel that cannot tell yet is foreseen to tell in the end.
+/// `terms` reads `sets`.
+void draw_while_worth_it(SampledDistance& sampled, RandomSets& sets, const RowTerms& terms) {
+  const auto open_within = [&](const ConfidenceInterval& expected) {
+    sets.terms.expected = ScalarTraits<ErrorDouble>::enclose(expected.lower, expected.upper);
+    return open_kernels(terms);
+  };
+  bool draws = true;
+  while (draws) {
+    const std::ptrdiff_t open_in_the_end = open_within(sampled.foreseen());
+    draws = open_in_the_end < open_within(sampled.interval()) && sampled.draw_more();
+  }
 }
 
 }  // namespace
@@ -136,7 +150,6 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   visit_expectations(terms, selections, {.row = row, .n = 0, .set = {}}, visit);
 }
 
-/// Random sets are drawn until every kernel can tell, or no more are.
 void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,
                                    const VisitCase& visit) const {
   const Vectors y = contributions(*terms.weights, head_->x);
@@ -153,10 +166,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
     terms.random = &sets;
     if (sets.sampled) {
       SampledDistance sampled(y, at.n);
-      do {
-        sets.terms.expected =
-            ScalarTraits<ErrorDouble>::enclose(sampled.interval().lower, sampled.interval().upper);
-      } while (any_open(terms) && sampled.draw_more());
+      draw_while_worth_it(sampled, sets, terms);
     } else {
       sets.terms.expected = detail::enumerated_distance<ErrorDouble>(y, at.n);
     }

@@ -139,7 +139,7 @@ const ConfidenceInterval& Problem::sampled_share() const {
     for (const std::size_t i : selected()) {
       radii.push_back(from<ErrorDouble>(Rational(sphere_radius() * weights()[i])));
     }
-    sampled_share_.emplace(std::move(radii), from<ErrorDouble>(r()), dimension());
+    sampled_share_.emplace(radii, from<ErrorDouble>(r()), dimension());
   }
   return sampled_share_->interval();
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// With what probability each of the intervals may miss.
+/// With what probability the interval of each stage may miss.
 constexpr double kMiss = (1 - kConfidence) / static_cast<double>(kStages.size());
 
 std::mt19937_64 stream(std::size_t a, std::size_t b) {
@@ -30,34 +30,31 @@ std::size_t below(std::mt19937_64& random, std::size_t n) {
   return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(random);
 }
 
-/// Uniform in (0, 1], a multiple of 2^-53.
-double unit(std::mt19937_64& random) {
-  return static_cast<double>((random() >> 11) + 1) * 0x1p-53;
+/// Uniform in (-1, 1], a multiple of 2^-52.
+double symmetric(std::mt19937_64& random) {
+  return static_cast<double>((random() >> 11) + 1) * 0x1p-52 - 1;
 }
 
 /// One coordinate of a uniform direction in R^d. The first two together are R (cos, sin) of a
-/// uniform angle, where R^2 has the distribution Beta(1, (d-2)/2): 1 - u^(2/(d-2)) of a uniform u.
+/// uniform angle, where R^2 has the distribution Beta(1, (d-2)/2): 1 - q^(2/(d-2)) of a uniform q.
+/// Both come from a point of the unit disc (Marsaglia 1962): its angle, and q its squared length.
 double coordinate(std::mt19937_64& random, std::size_t d) {
   if (d == 1) return below(random, 2) == 0 ? -1 : 1;
-  const double angle = 2 * std::numbers::pi * unit(random);
-  if (d == 2) return std::cos(angle);
+  double x{};
+  double q{};
+  do {
+    x = symmetric(random);
+    const double y = symmetric(random);
+    q = x * x + y * y;
+  } while (!(q > 0 && q < 1));
+  if (d == 2) return x / std::sqrt(q);
   const double power = 2 / static_cast<double>(d - 2);
-  return std::sqrt(-std::expm1(power * std::log(unit(random)))) * std::cos(angle);
+  return x * std::sqrt(-std::expm1(power * std::log(q)) / q);
 }
 
-/// How far a mean of n values of [0, most] is from its expectation, on one side: Maurer and Pontil,
-/// Empirical Bernstein bounds, Theorem 4.
-double bernstein(double variance, double most, std::size_t draws) {
-  const double log_term = std::log(4 / kMiss);
-  const auto n = static_cast<double>(draws);
-  return std::sqrt(2 * variance * log_term / n) + 7 * most * log_term / (3 * (n - 1));
-}
-
-double variance_of(const std::vector<double>& values, double mean) {
-  double sum = 0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return sum / static_cast<double>(values.size() - 1);
-}
+/// So many sets are drawn at once.
+constexpr std::size_t kBatch = 64;
+static_assert(std::ranges::all_of(kStages, [](std::size_t draws) { return draws % kBatch == 0; }));
 
 }  // namespace
 
@@ -75,12 +72,89 @@ bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width) {
   return sets <= kMostSets && sets * tokens * width <= kMostAdded;
 }
 
+BoundedDraws::BoundedDraws(double most, double rounding, double miss)
+    : most_(most), rounding_(rounding), miss_(miss) {}
+
+/// sum_t (X_t - mean)^2
+double BoundedDraws::scatter() const {
+  return values_.empty() ? 0 : std::max(squares_ - sum_ * mean(), 0.0);
+}
+
+/// About what is best where the stage that the value belongs to ends, for the variance of what came
+/// before, and of one value that is half of the most away from the mean.
+void BoundedDraws::add(double value) {
+  const auto before = static_cast<double>(values_.size());
+  const auto stage = std::ranges::upper_bound(kStages, values_.size());
+  const double end = stage == kStages.end() ? before + 1 : static_cast<double>(*stage);
+  const double variance = (most_ * most_ / 4 + scatter()) / (before + 1);
+  bets_.push_back(std::sqrt(-2 * std::log(miss_) / (variance * end)));
+  values_.push_back(std::clamp(value, 0.0, most_));
+  sum_ += values_.back();
+  squares_ += values_.back() * values_.back();
+}
+
+namespace {
+
+/// Of what a gambler has, he may lose so much at once.
+constexpr double kMostLost = 0.75;
+
+/// More than the rounding of all factors of a capital.
+constexpr double kSlack = 1 + 0x1p-20;
+
+}  // namespace
+
+/// That the mean is not m or less.
+bool BoundedDraws::is_above(double m) const {
+  double capital = 1;
+  for (std::size_t t = 0; t < values_.size(); ++t) {
+    const double gain = values_[t] - rounding_ - m;
+    capital *= 1 + std::min(bets_[t], kMostLost / (m + rounding_)) * gain;
+    if (capital * miss_ > kSlack) return true;
+  }
+  return false;
+}
+
+/// That the mean is not m or more.
+bool BoundedDraws::is_below(double m) const {
+  double capital = 1;
+  for (std::size_t t = 0; t < values_.size(); ++t) {
+    const double gain = m - (values_[t] + rounding_);
+    capital *= 1 + std::min(bets_[t], kMostLost / (most_ - m + 2 * rounding_)) * gain;
+    if (capital * miss_ > kSlack) return true;
+  }
+  return false;
+}
+
+/// The capital falls with m on one side of the mean and grows on the other, so that halving finds
+/// where it is enough.
+ConfidenceInterval BoundedDraws::interval() const {
+  constexpr int kHalvings = 30;
+  ConfidenceInterval found{.lower = 0, .upper = most_};
+  double too_large = mean();
+  double too_small = mean();
+  for (int i = 0; i < kHalvings; ++i) {
+    const double lower = found.lower + (too_large - found.lower) / 2;
+    (is_above(lower) ? found.lower : too_large) = lower;
+    const double upper = found.upper - (found.upper - too_small) / 2;
+    (is_below(upper) ? found.upper : too_small) = upper;
+  }
+  return found;
+}
+
+ConfidenceInterval BoundedDraws::foreseen(std::size_t draws) const {
+  const double share = -std::log(miss_) / static_cast<double>(draws);
+  const double variance = scatter() / static_cast<double>(values_.size());
+  const double spread = std::sqrt(2 * variance * share);
+  return {.lower = mean() - std::max(mean() * share, spread),
+          .upper = mean() + std::max((most_ - mean()) * share, spread)};
+}
+
 SampledDistance::SampledDistance(const std::vector<std::vector<ErrorDouble>>& y, std::size_t count)
     : random_(stream(y.size(), count)), count_(count), tokens_(y.size()) {
-  std::iota(tokens_.begin(), tokens_.end(), std::size_t{0});
+  std::iota(tokens_.begin(), tokens_.end(), Eigen::Index{0});
   y_.resize(static_cast<Eigen::Index>(y.size()), static_cast<Eigen::Index>(y.front().size()));
-  std::vector<double> lengths;
-  ErrorDouble all;
+  lengths_.resize(y_.rows());
+  std::vector<ErrorDouble> lengths;
   ErrorDouble errors;
   for (std::size_t i = 0; i < y.size(); ++i) {
     ErrorDouble squared;
@@ -89,82 +163,162 @@ SampledDistance::SampledDistance(const std::vector<std::vector<ErrorDouble>>& y,
       squared += square(y[i][k]);
       errors += ErrorDouble(y[i][k].error());
     }
-    lengths.push_back(sqrt_nonnegative(squared).upper());
-    all += ErrorDouble(lengths.back());
+    lengths.push_back(sqrt_nonnegative(squared));
+    lengths_(static_cast<Eigen::Index>(i)) = lengths.back().value();
   }
-  std::ranges::sort(lengths, std::greater<>());
-  ErrorDouble of_largest;
-  for (std::size_t i = 0; i < count; ++i) of_largest += ErrorDouble(lengths[i]);
-  const ErrorDouble outside(static_cast<double>(y.size() - count));
-  most_ = (all + outside * of_largest).upper();
-  // D moves by at most (L-N+1) times what the y_i move by. Every length is computed from sums of at
-  // most N terms and of d squares, and the mean from sums of at most L and of all draws: each
-  // rounding adds at most u of what D can be. The last term is for underflow.
-  const auto terms = static_cast<double>(y.size() + y.front().size() + kStages.back() + 16);
-  const ErrorDouble inherited = (outside + ErrorDouble(1.0)) * errors;
-  constexpr double kUnderflow = 0x1p-500;
-  rounding_ = (inherited + ErrorDouble(2 * terms * ErrorDouble::kUnit) * ErrorDouble(most_) +
-               ErrorDouble(terms * terms * kUnderflow))
-                  .upper();
+  bound(lengths, errors);
   draw_more();
 }
 
-/// D of a set drawn at random, the first `count_` of the tokens then.
-double SampledDistance::draw_distance() {
+/// What D and C - D are at most, the mean of C, and how far computed ones can be from the exact.
+void SampledDistance::bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors) {
+  std::vector<double> largest;
+  for (const ErrorDouble& length : lengths) largest.push_back(length.upper());
+  std::ranges::sort(largest, std::greater<>());
+  const auto sum_of = [&](std::size_t first, std::size_t end) {
+    ErrorDouble sum;
+    for (std::size_t i = first; i < end; ++i) sum += ErrorDouble(largest[i]);
+    return sum;
+  };
+  const std::size_t tokens = lengths.size();
+  const ErrorDouble outside(static_cast<double>(tokens - count_));
+  const ErrorDouble most = sum_of(0, tokens) + outside * sum_of(0, count_);
+  const ErrorDouble below =
+      ErrorDouble(2.0) * (sum_of(1, tokens) + outside * sum_of(1, count_ + 1));
+  mean_of_most_ = outside * ErrorDouble(static_cast<double>(count_ + 1)) *
+                  std::accumulate(lengths.begin(), lengths.end(), ErrorDouble()) /
+                  ErrorDouble(static_cast<double>(tokens));
+  // D and C move by at most (L-N+1) times what the y_i move by. Sums of at most N terms and of L
+  // add at most u of what D and C can be for each term. An ||y_i - s||^2 is right to 2 (d+4) u of
+  // (||y_i|| + ||s||)^2, so its root to the root of that, and D to that root times C. The last
+  // term is for underflow.
+  const auto terms = static_cast<double>(tokens + count_ + 16);
+  const auto width = static_cast<double>(y_.cols());
+  const ErrorDouble inherited = (outside + ErrorDouble(1.0)) * errors;
+  const ErrorDouble cancelled(2 * (width + 4) * ErrorDouble::kUnit);
+  constexpr double kUnderflow = 0x1p-500;
+  const double rounding =
+      (ErrorDouble(2.0) * inherited + ErrorDouble(4 * terms * ErrorDouble::kUnit) * most +
+       sqrt_nonnegative(cancelled * square(most)) +
+       ErrorDouble(terms * (terms + width) * kUnderflow))
+          .upper();
+  constexpr double kMissASide = (1 - kConfidence) / 4;
+  distances_.emplace(most.upper(), rounding, kMissASide);
+  below_most_.emplace(below.upper(), rounding, kMissASide);
+}
+
+std::vector<Eigen::Index> SampledDistance::draw_set() {
   for (std::size_t i = 0; i < count_; ++i) {
     std::swap(tokens_[i], tokens_[i + below(random_, tokens_.size() - i)]);
   }
-  Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y_.cols());
-  for (std::size_t j = 0; j < count_; ++j) s += y_.row(static_cast<Eigen::Index>(tokens_[j]));
-  double sum = 0;
-  for (std::size_t i = count_; i < tokens_.size(); ++i) {
-    sum += (y_.row(static_cast<Eigen::Index>(tokens_[i])) - s).norm();
+  return {tokens_.begin(), tokens_.begin() + static_cast<std::ptrdiff_t>(count_)};
+}
+
+/// D and C - D of kBatch sets.
+void SampledDistance::draw_batch() {
+  constexpr auto kSets = static_cast<Eigen::Index>(kBatch);
+  Vectors sums = Vectors::Zero(kSets, y_.cols());
+  std::vector<std::vector<Eigen::Index>> sets;
+  for (Eigen::Index b = 0; b < kSets; ++b) {
+    sets.push_back(draw_set());
+    for (const Eigen::Index j : sets.back()) sums.row(b) += y_.row(j);
   }
-  return sum;
+  const Eigen::MatrixXd products = y_ * sums.transpose();
+  const Eigen::ArrayXd squared_lengths = lengths_.square();
+  const double all = lengths_.sum();
+  const auto outside = static_cast<double>(tokens_.size() - count_);
+  for (Eigen::Index b = 0; b < kSets; ++b) {
+    Eigen::ArrayXd distances =
+        (squared_lengths + sums.row(b).squaredNorm() - 2 * products.col(b).array()).max(0).sqrt();
+    double selected = 0;
+    for (const Eigen::Index j : sets[static_cast<std::size_t>(b)]) {
+      distances(j) = 0;
+      selected += lengths_(j);
+    }
+    const double distance = distances.sum();
+    distances_->add(distance);
+    below_most_->add(all - selected + outside * selected - distance);
+  }
+  drawn_ += kBatch;
 }
 
 bool SampledDistance::draw_more() {
   if (stage_ == kStages.size()) return false;
   const std::size_t draws = kStages[stage_++];
-  while (values_.size() < draws) values_.push_back(draw_distance());
-  interval_ = interval_of_draws();
+  while (drawn_ < draws) draw_batch();
+  interval_ = within(distances_->interval(), below_most_->interval());
+  if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
+    interval_ = {0, kInfinity};
+  }
   return true;
 }
 
-ConfidenceInterval SampledDistance::interval_of_draws() const {
-  const double mean =
-      std::accumulate(values_.begin(), values_.end(), 0.0) / static_cast<double>(values_.size());
-  // Rounding moves the mean and the standard deviation by at most rounding_ and twice that; the
-  // factor before the deviation is below 1.
-  constexpr double kSlack = 1 + 0x1p-20;
-  const double reach =
-      (bernstein(variance_of(values_, mean), most_, values_.size()) + 4 * rounding_) * kSlack;
-  if (!std::isfinite(reach)) return {0, kInfinity};
-  return {std::max(mean - reach, 0.0), mean + reach};
+/// What two guesses have in common, or what lies between them.
+ConfidenceInterval SampledDistance::foreseen() const {
+  const std::size_t draws = kStages.back();
+  const ConfidenceInterval common =
+      within(distances_->foreseen(draws), below_most_->foreseen(draws));
+  return {std::min(common.lower, common.upper), std::max(common.lower, common.upper)};
 }
 
-SampledShare::SampledShare(std::vector<ErrorDouble> radii, const ErrorDouble& r,
+ConfidenceInterval SampledDistance::within(const ConfidenceInterval& distance,
+                                           const ConfidenceInterval& below_most) const {
+  return {
+      .lower = std::max((mean_of_most_ - ErrorDouble(below_most.upper)).lower(),
+                        std::max(distance.lower, 0.0)),
+      .upper = std::min((mean_of_most_ - ErrorDouble(below_most.lower)).upper(), distance.upper)};
+}
+
+SampledShare::SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDouble& r,
                            std::size_t dimension)
     : random_(stream(radii.size(), dimension)),
-      radii_(std::move(radii)),
-      reach_(square(r)),
+      least_reach_(r.lower()),
+      most_reach_(r.upper()),
       dimension_(dimension) {
+  ErrorDouble errors;
+  for (const ErrorDouble& radius : radii) {
+    radii_.push_back(radius.value());
+    errors += ErrorDouble(radius.error());
+  }
+  std::ranges::sort(radii_, std::greater<>());
+  rest_.resize(radii_.size());
+  ErrorDouble rest;
+  for (std::size_t j = radii_.size(); j-- > 0;) {
+    rest_[j] = rest.upper();
+    rest += ErrorDouble(radii_[j]);
+  }
+  // Squares of longer steps could overflow.
+  constexpr double kLongest = 0x1p500;
+  error_ = rest.upper() < kLongest ? errors.upper() : kInfinity;
   draw_more();
 }
 
 /// With c the cosine of the angle between the sum s so far and the next step, of length b,
-/// ||s + b u||^2 = ||s||^2 + b^2 + 2 ||s|| b c.
+/// ||s + b u||^2 = ||s||^2 + b^2 + 2 ||s|| b c. What ||s|| is off by, ||s + b u|| is off by at
+/// most; each step adds the rounding of the square, at most 8 u (||s|| + b)^2, over the new length
+/// or under a root. The longest steps come first, and the rest may be too short to matter.
 void SampledShare::draw() {
+  constexpr double kRounding = 8 * ErrorDouble::kUnit;
+  constexpr double kSlack = 1 + 0x1p-30;
+  constexpr double kUnderflow = 0x1p-500;
   const std::size_t left_out = below(random_, radii_.size());
-  ErrorDouble squared;
+  double length = 0;
+  double error = error_;
   for (std::size_t j = 0; j < radii_.size(); ++j) {
     if (j == left_out) continue;
-    const ErrorDouble c(coordinate(random_, dimension_));
-    const ErrorDouble along = sqrt_nonnegative(squared) * c;
-    squared += radii_[j] * (radii_[j] + along + along);
+    const double radius = radii_[j];
+    const double c = coordinate(random_, dimension_);
+    const double at_most = length + radius;
+    length = std::sqrt(std::max(length * length + radius * (radius + 2 * length * c), 0.0));
+    const double lost = std::sqrt(kRounding) * at_most;
+    error += std::min(lost, lost * (lost / length)) + kUnderflow;
+    const double reach = (error + rest_[j]) * kSlack;
+    if (length - reach > most_reach_) return;
+    if (length + reach <= least_reach_) break;
   }
-  certainly_ += squared.upper() <= reach_.lower() ? 1 : 0;
-  possibly_ += squared.lower() > reach_.upper() ? 0 : 1;
+  const double reach = error * kSlack;
+  certainly_ += length + reach <= least_reach_ ? 1 : 0;
+  possibly_ += length - reach > most_reach_ ? 0 : 1;
 }
 
 bool SampledShare::draw_more() {

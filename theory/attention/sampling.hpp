@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace attn {
 inline constexpr double kConfidence = 1 - 1e-9;
 
 /// Draws behind the intervals of one sampled expectation, one interval after another.
-inline constexpr std::array<std::size_t, 3> kStages = {64, 512, 4096};
+inline constexpr std::array<std::size_t, 4> kStages = {64, 256, 1024, 4096};
 
 /// More sets than this are sampled, not enumerated.
 inline constexpr std::size_t kMostSets = 20'000;
@@ -34,10 +35,48 @@ std::size_t sets_of(std::size_t n, std::size_t k);
 /// Whether the mean over all sets of `count` of L tokens is taken set by set. `width`: d.
 bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width);
 
-/// E[D] = E sum_{i not in I} ||y_i - sum_{j in I} y_j|| for I uniform over the sets of `count`
-/// tokens, by the empirical Bernstein bound of Maurer and Pontil (2009) with D between 0 and the
-/// sum of all ||y_i|| and of L-N times the N largest. The draws depend on the number of tokens and
-/// on `count` alone.
+/// Independent draws of a number between 0 and `most`, of which the mean is asked.
+///
+/// By the capital of a gambler, whatever he bets on what has been drawn so far (Waudby-Smith and
+/// Ramdas 2024, Estimating means of bounded random variables by betting): if the mean were m, the
+/// product of the 1 + l_t (X_t - m) would be a martingale, and would ever exceed 1/a with
+/// probability a at most. So an m at which it did is not the mean.
+class BoundedDraws {
+ public:
+  /// `rounding`: how far a value can be from what was drawn. `miss`: the probability, for each
+  /// side, that interval() ever ends on the wrong side of the mean.
+  BoundedDraws(double most, double rounding, double miss);
+
+  void add(double value);
+
+  /// Holds the mean; {0, most} where nothing better is known.
+  [[nodiscard]] ConfidenceInterval interval() const;
+
+  /// About what it would be after `draws` at best, if they had the mean and the variance of those
+  /// so far.
+  [[nodiscard]] ConfidenceInterval foreseen(std::size_t draws) const;
+
+ private:
+  [[nodiscard]] bool is_above(double m) const;
+  [[nodiscard]] bool is_below(double m) const;
+  [[nodiscard]] double mean() const { return sum_ / static_cast<double>(values_.size()); }
+  [[nodiscard]] double scatter() const;
+
+  double most_, rounding_, miss_;
+  std::vector<double> values_;
+  std::vector<double> bets_;  ///< l_t, before what an m allows
+  double sum_{0}, squares_{0};
+};
+
+/// E[D] = E sum_{i not in I} ||y_i - s||, s = sum_{j in I} y_j, for I uniform over the sets of
+/// `count` = N tokens, from what two intervals of the same draws have in common:
+/// - of D, which is between 0 and the sum of all ||y_i|| and of L-N times the N largest;
+/// - of how far D is below C = sum_{i not in I} ||y_i|| + (L-N) sum_{j in I} ||y_j||, of which the
+///   mean is known: (L-N)(N+1)/L sum_i ||y_i||. By the triangle inequality it is between 0 and
+///   twice the sum of all ||y_i|| but the largest, h, and of L-N times the N largest but h. So one
+///   token of nearly all the weight leaves little to be drawn.
+/// Each ||y_i - s||^2 is ||y_i||^2 + ||s||^2 - 2 y_i . s: what that cancels is far below what so
+/// many draws can see. The draws depend on the number of tokens and on N alone.
 class SampledDistance {
  public:
   /// y: [L][d], L >= 2. 1 <= count < L. Draws the first stage.
@@ -48,19 +87,27 @@ class SampledDistance {
 
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
 
- private:
-  [[nodiscard]] double draw_distance();
-  [[nodiscard]] ConfidenceInterval interval_of_draws() const;
+  /// About what the interval would be after the last stage: whether it is worth while to draw more.
+  [[nodiscard]] ConfidenceInterval foreseen() const;
 
+ private:
   using Vectors = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  void bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors);
+  std::vector<Eigen::Index> draw_set();
+  void draw_batch();
+  [[nodiscard]] ConfidenceInterval within(const ConfidenceInterval& distance,
+                                          const ConfidenceInterval& below_most) const;
 
   std::mt19937_64 random_;
   std::size_t count_;
-  Vectors y_;  ///< the middles
-  std::vector<std::size_t> tokens_;
-  double most_{};      ///< D is at most this
-  double rounding_{};  ///< how far a computed D, and a mean of them, can be from the exact one
-  std::vector<double> values_;
+  Vectors y_;               ///< the middles
+  Eigen::ArrayXd lengths_;  ///< ||y_i||
+  std::vector<Eigen::Index> tokens_;
+  ErrorDouble mean_of_most_;                ///< E[C]
+  std::optional<BoundedDraws> distances_;   ///< D
+  std::optional<BoundedDraws> below_most_;  ///< C - D
+  std::size_t drawn_{0};
   std::size_t stage_{0};
   ConfidenceInterval interval_{};
 };
@@ -75,7 +122,7 @@ class SampledDistance {
 class SampledShare {
  public:
   /// dimension >= 1. Draws the first stage.
-  SampledShare(std::vector<ErrorDouble> radii, const ErrorDouble& r, std::size_t dimension);
+  SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDouble& r, std::size_t dimension);
 
   /// Draws the next stage; false where there is none.
   bool draw_more();
@@ -86,8 +133,10 @@ class SampledShare {
   void draw();
 
   std::mt19937_64 random_;
-  std::vector<ErrorDouble> radii_;
-  ErrorDouble reach_;  ///< r^2
+  std::vector<double> radii_;  ///< their middles, the largest first
+  std::vector<double> rest_;   ///< of those that follow, the sum at most
+  double error_{};             ///< what a sum of such steps is off by at most, but for rounding
+  double least_reach_, most_reach_;  ///< r
   std::size_t dimension_;
   std::size_t certainly_{0}, possibly_{0};  ///< draws within r
   std::size_t drawn_{0};

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+#include <limits>
 
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/random_set.hpp"
@@ -104,6 +107,71 @@ TEST(SampledShare, RefutesTheUpperBoundInFiveDimensions) {
              sphere(std::vector<Rational>(10, Rational(1, 10)), 9, Rational(3, 4), 5));
   EXPECT_TRUE(decision.sampled);
   EXPECT_EQ(decision.verdict, Verdict::violated);
+}
+
+/// Draws that are 1 with the probability 1/10 and else 0, with a few more or less than there should
+/// be: how often an interval that may miss on either side with the probability 1/20 does so.
+TEST(BoundedDraws, MissTheMeanAsSeldomAsTheyMay) {
+  constexpr double kMiss = 0.05;
+  constexpr int kTrials = 1000;
+  test::Random random;
+  int above = 0;
+  int below = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    BoundedDraws draws(1, 0, kMiss);
+    for (int i = 0; i < 256; ++i) draws.add(random.below(10) == 0 ? 1 : 0);
+    const ConfidenceInterval interval = draws.interval();
+    above += interval.lower > 0.1 ? 1 : 0;
+    below += interval.upper < 0.1 ? 1 : 0;
+    EXPECT_LT(interval.upper - interval.lower, 0.2);
+  }
+  // By so much a count with the probability kMiss exceeds its mean in one of 10^6 tests.
+  const double allowed = kTrials * kMiss + 5 * std::sqrt(kTrials * kMiss * (1 - kMiss));
+  EXPECT_LE(above, allowed);
+  EXPECT_LE(below, allowed);
+}
+
+/// Seldom is not never: a gambler with the stakes of one who may not miss would find nothing.
+TEST(BoundedDraws, GainByEveryDraw) {
+  BoundedDraws draws(1, 0, 1e-9);
+  test::Random random;
+  double width = 1;
+  for (const std::size_t stage : kStages) {
+    for (std::size_t i = 0; i < stage; ++i) draws.add(random.below(2) == 0 ? 0.1 : 0.12);
+    const ConfidenceInterval interval = draws.interval();
+    EXPECT_TRUE(interval.lower < 0.11 && interval.upper > 0.11);
+    EXPECT_LT(interval.upper - interval.lower, width);
+    width = interval.upper - interval.lower;
+  }
+  // The empirical Bernstein bound of as many draws is 0.03 wide.
+  EXPECT_LT(width, 0.01);
+  EXPECT_GT(width, 0);
+}
+
+TEST(BoundedDraws, AllowForTheRoundingOfValues) {
+  BoundedDraws exact(1, 0, 1e-9);
+  BoundedDraws rounded(1, 0.01, 1e-9);
+  test::Random random;
+  for (int i = 0; i < 1000; ++i) {
+    const double value = random.below(2) == 0 ? 0.3 : 0.5;
+    exact.add(value);
+    rounded.add(value + (random.below(2) == 0 ? 0.01 : -0.01));
+  }
+  EXPECT_LT(rounded.interval().lower, exact.interval().lower);
+  EXPECT_GT(rounded.interval().upper, exact.interval().upper);
+}
+
+TEST(BoundedDraws, KnowNothingOfValuesWithoutABound) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [most, rounding, value] :
+       {std::array{kInfinity, 0.0, 1.0}, std::array{1.0, kInfinity, 0.5}, std::array{1.0, nan, 0.5},
+        std::array{1.0, 0.0, nan}, std::array{1e300, 0.0, 1e299}}) {
+    BoundedDraws draws(most, rounding, 1e-9);
+    for (int i = 0; i < 1000; ++i) draws.add(value);
+    EXPECT_EQ(draws.interval().lower, 0) << most << ' ' << rounding << ' ' << value;
+    EXPECT_EQ(draws.interval().upper, most) << most << ' ' << rounding << ' ' << value;
+  }
 }
 
 Case embeddings(test::Random& random, std::size_t tokens, std::size_t n) {
