@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "theory/attention/dispersion.hpp"
 #include "theory/attention/problem.hpp"
@@ -79,8 +81,19 @@ std::vector<const Claim*> row_claims(const Known& known) {
 
 HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
                      std::span<const Claim* const> claims, std::vector<std::int64_t> lengths)
-    : head_(std::move(head)), stage_(stage), terms_(*head_, std::move(lengths)) {
-  for (const Claim* const claim : claims) checks_.push_back({claim, kernel_of(*claim), {}});
+    : head_(std::move(head)), terms_(*head_, std::move(lengths)) {
+  for (const Claim* const claim : claims) {
+    checks_.push_back({claim, kernel_of(*claim), report::Tally(*claim, stage), {}});
+  }
+  for (std::size_t sharp = 0; sharp < checks_.size(); ++sharp) {
+    const Claim& claim = *checks_[sharp].claim;
+    const auto printed = std::ranges::find_if(checks_, [&](const ClaimCheck& other) {
+      return other.claim->id == claim.sharpens && same_kind(other.claim->kind, claim.kind);
+    });
+    if (printed == checks_.end()) continue;
+    const auto at = static_cast<std::size_t>(printed - checks_.begin());
+    pairs_.push_back({sharp, at, BoundPair(claim, *printed->claim)});
+  }
 }
 
 void HeadCheck::check(const RowSelections& row, double temperature) {
@@ -93,6 +106,7 @@ void HeadCheck::check(const RowSelections& row, double temperature) {
 void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCase& at) {
   ExactRow exact(*head_, kind, at);
   for (ClaimCheck& check : checks_) {
+    check.latest.reset();
     if (!same_kind(check.claim->kind, kind)) continue;
     // Kernels are of softmax.
     const bool has_kernel = check.kernel != nullptr && at.normalizer == Normalizer::softmax;
@@ -100,59 +114,35 @@ void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCas
         !(is_taken(kind, terms.weights->tokens(), at.row) && gives_case(*head_, kind, at))) {
       continue;
     }
-    Decision decision = has_kernel ? filtered(*check.kernel, terms) : Decision{};
-    if (decision.verdict == Verdict::undecided && !decision.sampled) {
-      decision = decide(*check.claim, exact.problem());
+    check.latest = has_kernel ? filtered(*check.kernel, terms) : Decision{};
+    if (check.latest->verdict == Verdict::undecided && !check.latest->sampled) {
+      check.latest = decide(*check.claim, exact.problem());
     }
-    check.checked.push_back({decision, at});
+    check.tally.add(*check.latest, [&] {
+      return std::pair<std::function<Case()>, std::string>(
+          [head = head_, kind, at] { return exact_case(*head, kind, at); },
+          at.place(*head_, "random set"));
+    });
+  }
+  for (Pair& pair : pairs_) {
+    const std::optional<Decision>& sharp = checks_[pair.sharp].latest;
+    const std::optional<Decision>& printed = checks_[pair.printed].latest;
+    if (sharp && printed) pair.bounds.add(*sharp, *printed);
   }
 }
 
-/// The largest ratio is counted first, so that a tally keeps no case but that one.
 std::vector<report::Tally> HeadCheck::tallies() const {
   std::vector<report::Tally> tallies;
-  for (const auto& [claim, kernel, checked] : checks_) {
-    report::Tally& tally = tallies.emplace_back(*claim, stage_);
-    const auto ratio = [](const Checked& c) {
-      return report::tightness(c.decision).value_or(-std::numeric_limits<double>::infinity());
-    };
-    const auto worst = std::ranges::max_element(checked, {}, ratio);
-    const auto add = [&, kind = claim->kind](const Checked& c) {
-      tally.add(c.decision, [&] {
-        return std::pair<std::function<Case()>, std::string>(
-            [head = head_, kind, at = c.at] { return exact_case(*head, kind, at); },
-            c.at.place(*head_, "random set"));
-      });
-    };
-    if (worst != checked.end()) add(*worst);
-    for (auto c = checked.begin(); c != checked.end(); ++c) {
-      if (c != worst) add(*c);
-    }
+  for (const ClaimCheck& check : checks_) {
+    tallies.push_back(check.tally);
+    tallies.back().prefer_worst();
   }
   return tallies;
 }
 
-/// Cases come in one order; a claim without a kernel has some of those that another has.
 std::vector<BoundPair> HeadCheck::pairs() const {
   std::vector<BoundPair> pairs;
-  for (const ClaimCheck& sharp : checks_) {
-    const auto printed = std::ranges::find_if(checks_, [&](const ClaimCheck& other) {
-      return other.claim->id == sharp.claim->sharpens &&
-             same_kind(other.claim->kind, sharp.claim->kind);
-    });
-    if (printed == checks_.end()) continue;
-    BoundPair& pair = pairs.emplace_back(*sharp.claim, *printed->claim);
-    const bool has_fewer = sharp.checked.size() <= printed->checked.size();
-    const std::vector<Checked>& fewer = has_fewer ? sharp.checked : printed->checked;
-    const std::vector<Checked>& more = has_fewer ? printed->checked : sharp.checked;
-    auto other = more.begin();
-    for (const Checked& one : fewer) {
-      while (other != more.end() && !(other->at == one.at)) ++other;
-      if (other == more.end()) break;
-      pair.add(has_fewer ? one.decision : other->decision,
-               has_fewer ? other->decision : one.decision);
-    }
-  }
+  for (const Pair& pair : pairs_) pairs.push_back(pair.bounds);
   return pairs;
 }
 

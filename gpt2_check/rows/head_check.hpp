@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,23 +53,24 @@ class HeadCheck {
   [[nodiscard]] std::vector<BoundPair> pairs() const;
 
  private:
-  /// One decided case, with what is needed to build it again exactly.
-  struct Checked {
-    Decision decision;
-    RowCase at;
-  };
   struct ClaimCheck {
     const Claim* claim;
     const RowKernel* kernel;  ///< null where there is none
-    std::vector<Checked> checked;
+    report::Tally tally;
+    std::optional<Decision> latest;  ///< on the case at hand
+  };
+  /// Two of the checks, by their places.
+  struct Pair {
+    std::size_t sharp, printed;
+    BoundPair bounds;
   };
 
   void check_case(const Kind& kind, const RowTerms& terms, const RowCase& at);
 
   std::shared_ptr<const Head> head_;
-  report::Stage stage_;
   HeadTerms terms_;
   std::vector<ClaimCheck> checks_;
+  std::vector<Pair> pairs_;
 };
 
 }  // namespace attn::gpt2

@@ -164,6 +164,10 @@ void Tally::merge(const Tally& other) {
   if (!undecided_) undecided_ = other.undecided_;
 }
 
+void Tally::prefer_worst() {
+  if (worst_ && worst_->decision.verdict == Verdict::violated) violation_ = worst_;
+}
+
 std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
   if (!kept) return std::nullopt;
   const Decision& decision = kept->decision;

@@ -95,6 +95,10 @@ class Tally {
   /// cases with the same ratio the earlier stays the worst.
   void merge(const Tally& other);
 
+  /// Keeps the worst case, where that is a violation, in place of the first violation: one case
+  /// less to certify.
+  void prefer_worst();
+
   /// The tally as JSON, and the tally that wrote `json`: of the same claim and stage. Throws
   /// BadInput for what no tally of them wrote.
   [[nodiscard]] nlohmann::json to_json() const;

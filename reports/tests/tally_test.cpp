@@ -99,6 +99,19 @@ TEST(Tally, KeepsTheWorstCaseWithItsEnclosures) {
   EXPECT_EQ(record.smallest_witness->input, record.worst->input);
 }
 
+TEST(Tally, PrefersTheWorstCaseToTheFirstViolationWhereAsked) {
+  const Claim& claim = find_claim("corollary3");
+  Tally tally(claim, Stage::synthetic);
+  for (const int gap : {1, 0, 9}) add_gap(tally, claim, gap);
+  EXPECT_EQ(tally.record().smallest_witness.value().where, "gap 1");
+  tally.prefer_worst();
+  EXPECT_EQ(tally.record().smallest_witness.value().where, "gap 0");
+  Tally holds(claim, Stage::synthetic);
+  add_gap(holds, claim, 9);
+  holds.prefer_worst();
+  EXPECT_FALSE(holds.record().smallest_witness);
+}
+
 /// Two keys against a query, of so many coordinates that only the first is not zero.
 Case long_keys() {
   std::vector<Rational> query(40'000), near(40'000), far(40'000);
