@@ -190,6 +190,30 @@ TYPED_TEST(SpectralNorm, CertifiesNoUpperBoundBelowTheNorm) {
   EXPECT_FALSE(detail::certainly_below(g, P(1)));
 }
 
+/// Also of entries that are known to few digits, and where sums cancel.
+TYPED_TEST(SpectralNorm, TheGramMatrixHoldsTheExactOne) {
+  using S = typename TypeParam::Scalar;
+  test::Random random;
+  for (int trial = 0; trial < 50; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    Rows rows(1 + random.below(40), std::vector<Rational>(1 + random.below(12)));
+    for (auto& row : rows) {
+      for (Rational& x : row) x = random.decimal(2) / Rational(3);
+    }
+    if (rows.size() > 1) rows.back() = rows.front();
+    for (Rational& x : rows.back()) x = -x;
+    const auto g = detail::gram(matrix_of<S>(rows));
+    for (std::size_t i = 0; i < rows.front().size(); ++i) {
+      for (std::size_t j = 0; j < rows.front().size(); ++j) {
+        Rational sum = 0;
+        for (const auto& row : rows) sum += row[i] * row[j];
+        const S& entry = g(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+        EXPECT_TRUE(encloses<S>(entry, sum)) << i << ' ' << j;
+      }
+    }
+  }
+}
+
 TYPED_TEST(SpectralNorm, AWrongEigenvectorDoesNotExcludeTheNorm) {
   using S = typename TypeParam::Scalar;
   // The two singular values are one in double, so that either axis may be taken for the top one.

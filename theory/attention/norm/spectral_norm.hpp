@@ -58,18 +58,25 @@ Vector<S> product(const Matrix<S>& m, const Vector<S>& v) {
 /// m^T m, with squares on the diagonal so that no enclosure there reaches below zero.
 template <class S>
 Matrix<S> gram(const Matrix<S>& m) {
-  Matrix<S> g = Matrix<S>::Constant(m.cols(), m.cols(), S(0.0));
-  const Matrix<S> transposed = m.transpose();
+  Matrix<S> g(m.cols(), m.cols());
   for (Eigen::Index i = 0; i < m.cols(); ++i) {
-    // Sums that do not wait for each other.
-    for (Eigen::Index k = 0; k < m.rows(); ++k) {
-      for (Eigen::Index j = 0; j < i; ++j) g(j, i) += m(k, i) * transposed(j, k);
-      g(i, i) += square(m(k, i));
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      S sum(0.0);
+      for (Eigen::Index k = 0; k < m.rows(); ++k) {
+        sum += i == j ? square(m(k, i)) : m(k, i) * m(k, j);
+      }
+      g(i, j) = sum;
+      g(j, i) = sum;
     }
-    for (Eigen::Index j = 0; j < i; ++j) g(i, j) = g(j, i);
   }
   return g;
 }
+
+/// The same with one bound on the rounding of each sum, by products of plain matrices: with the
+/// middles V and the errors E of m, and W = |V| + E, each entry is within E^T W + W^T E of V^T V,
+/// and that within 2 n u |V|^T |V| of what is computed, in any order of its n terms (Higham,
+/// section 3.5).
+Matrix<ErrorDouble> gram(const Matrix<ErrorDouble>& m);
 
 /// t^2 I - g certainly positive definite, hence every singular value certainly below t.
 template <class S>
