@@ -133,10 +133,7 @@ void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCas
 
 std::vector<report::Tally> HeadCheck::tallies() const {
   std::vector<report::Tally> tallies;
-  for (const ClaimCheck& check : checks_) {
-    tallies.push_back(check.tally);
-    tallies.back().prefer_worst();
-  }
+  for (const ClaimCheck& check : checks_) tallies.push_back(check.tally);
   return tallies;
 }
 

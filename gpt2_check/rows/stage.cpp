@@ -146,8 +146,9 @@ class Stage {
     report::WindowResult result;
     result.claims.resize(total_.size());
     parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
-      result.claims[static_cast<std::size_t>(c)] =
-          with_mutants(total_[static_cast<std::size_t>(c)].record());
+      report::Tally& tally = total_[static_cast<std::size_t>(c)];
+      tally.prefer_worst();
+      result.claims[static_cast<std::size_t>(c)] = with_mutants(tally.record());
     });
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
       result.claims.push_back(std::move(record));

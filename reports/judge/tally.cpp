@@ -165,7 +165,8 @@ void Tally::merge(const Tally& other) {
 }
 
 void Tally::prefer_worst() {
-  if (worst_ && worst_->decision.verdict == Verdict::violated) violation_ = worst_;
+  if (!worst_ || worst_->decision.verdict != Verdict::violated) return;
+  if (numbers_of(worst_->input()) <= kMostNumbers) violation_ = worst_;
 }
 
 std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {

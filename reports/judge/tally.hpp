@@ -14,8 +14,9 @@
 
 namespace attn::report {
 
-/// A record keeps a case of more numbers by its place alone, unless it violates the claim: that of
-/// a row of some 1,500 tokens with embeddings of 64 coordinates would fill megabytes.
+/// A record keeps a case of more numbers by its place alone, unless it is the violation that shows
+/// the claim false: that of a row of some 1,500 tokens with embeddings of 64 coordinates would fill
+/// megabytes.
 inline constexpr std::size_t kMostNumbers = 100'000;
 
 /// A case that a tally keeps, with its decision: all that it needs to be certified.

@@ -138,6 +138,22 @@ TEST(Tally, KeepsALongCaseByItsPlaceAlone) {
   EXPECT_LT(text(record).size(), 10'000u);
 }
 
+TEST(Tally, WritesAShortViolationRatherThanALongWorstCase) {
+  const Claim& claim = find_claim("corollary1.own_key.lower");
+  Tally tally(claim, Stage::gpt2);
+  const Case small = QueryKeys{.query = {1}, .keys = {{0}, {5}}};
+  const Case large = long_keys();
+  for (const auto& [input, where] : {std::pair(&small, "small"), std::pair(&large, "large")}) {
+    tally.add(decide(claim, *input), [&] { return std::pair(*input, std::string(where)); });
+  }
+  ASSERT_EQ(tally.counts().violated, 2u);
+  tally.prefer_worst();
+  const ClaimRecord record = tally.record();
+  EXPECT_EQ(record.worst.value().where, "large");
+  EXPECT_TRUE(record.worst->input.is_null());
+  EXPECT_EQ(record.smallest_witness.value().where, "small");
+}
+
 TEST(Tally, WritesAViolationOutHoweverLongItIs) {
   const Claim& claim = find_claim("corollary1.own_key.lower");
   const ClaimRecord record = record_of_long_keys(claim);

@@ -33,7 +33,17 @@ Interval::End end_of(const Interval& x, const __mpfr_struct& end) {
 
 }  // namespace
 
+namespace {
+
+/// What MPFR keeps for a thread: constants, and memory to use again.
+struct CachesOfThread {
+  ~CachesOfThread() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+};
+
+}  // namespace
+
 WorkingDigits::WorkingDigits(unsigned digits) : before_(working_digits) {
+  thread_local const CachesOfThread freed_at_its_end;
   if (digits == 0 || digits > kCapDigits) throw std::logic_error("no such working digits");
   working_digits = digits;
 }
