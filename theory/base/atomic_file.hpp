@@ -38,7 +38,8 @@ void write_folder(const std::filesystem::path& folder,
 /// A file to be read from its beginning. Throws BadInput where it is not there or is a folder.
 std::ifstream open_file(const std::filesystem::path& path);
 
-/// A whole file as bytes. Throws BadInput where it cannot be read or is a folder.
+/// A whole file as bytes. Throws BadInput where it cannot be read, is a folder, or ends before the
+/// size that the system gives for it, as when it is cut short meanwhile.
 std::string read_file(const std::filesystem::path& path);
 
 /// The same, or standard input to its end where `name` is "-".

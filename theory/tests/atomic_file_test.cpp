@@ -48,6 +48,18 @@ TEST(WriteFile, LeavesNothingWhereItCannotWrite) {
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("taken"));
 }
 
+/// The system says of this file that it has a page of bytes, and hands over a line.
+TEST(ReadFile, RefusesAFileThatEndsBeforeItsSize) {
+  const fs::path file = "/sys/devices/system/cpu/online";
+  if (!fs::exists(file)) GTEST_SKIP() << "there is no " << file;
+  EXPECT_BAD_INPUT(read_file(file), {.kind = BadInputKind::unreadable, .where = file.string()});
+}
+
+/// Of what it makes as it is read the system gives no size.
+TEST(ReadFile, ReadsAFileWithoutASize) {
+  EXPECT_FALSE(read_file("/proc/self/status").empty());
+}
+
 TEST(WritePieces, AppendsThemInANewFolder) {
   const test::TemporaryFolder folder;
   const fs::path file = folder / "new" / "deep" / "a";
