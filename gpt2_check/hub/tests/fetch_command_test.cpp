@@ -81,11 +81,12 @@ TEST_F(FetchCommand, RefusesWithOneLine) {
 TEST_F(FetchCommand, KeepsWhatHasComeAtAnInterrupt) {
   constexpr std::size_t kSent = 1000;
   std::promise<void> interrupted;
+  const std::shared_future<void> is_interrupted = interrupted.get_future().share();
   handler = [&](const Request& request) {
     Reply reply = answer(request);
     if (test::asks_for(request, kModel)) {
       reply.cut_after = kSent;
-      reply.before_end = [&] { interrupted.get_future().wait(); };
+      reply.before_end = [&] { is_interrupted.wait(); };
     }
     return reply;
   };
