@@ -18,8 +18,6 @@ namespace attn::gpt2 {
 struct Row {
   std::int64_t row{};
   double temperature{};
-
-  bool operator==(const Row&) const = default;
 };
 
 /// One case of a row: the row itself, or the row with some of its tokens selected.
@@ -30,8 +28,6 @@ struct RowCase {
                                  ///< sees; empty for the n largest weights
   /// In place of softmax, where the kind leaves it open.
   Normalizer normalizer{Normalizer::softmax};
-
-  bool operator==(const RowCase&) const = default;
 
   /// "layer 3, head 2, row 17, T 8, N 5 (random set)", with the words of `set` in brackets.
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;

@@ -308,8 +308,10 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   if (!options.shard) report = fold.report();
   provenance.seconds = parts.seconds();
   report.provenance = std::move(provenance);
-  const int code = options.shard ? finish_shard(report, units.units(), parts, options)
-                                 : finish(std::move(report), options);
+  const int code = parts.written([&] {
+    return options.shard ? finish_shard(report, units.units(), parts, options)
+                         : finish(std::move(report), options);
+  });
   parts.remove();
   return code;
 }

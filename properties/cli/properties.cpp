@@ -85,7 +85,7 @@ int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   const Searched searched =
       options.shard ? Searched{kAsExpected, search_shard(*options.shard, claims, run, team, parts)}
                     : search_and_print(claims, run, team, parts);
-  const int code = write(searched, options);
+  const int code = parts.written([&] { return write(searched, options); });
   if (code != kInternal) parts.remove();
   return code;
 }

@@ -15,8 +15,7 @@
 namespace attn::report {
 
 /// A record keeps a case of more numbers by its place alone, unless it is the violation that shows
-/// the claim false: that of a row of some 1,500 tokens with embeddings of 64 coordinates would fill
-/// megabytes.
+/// the claim false. A row of some 1,500 tokens with embeddings of 64 coordinates fills megabytes.
 inline constexpr std::size_t kMostNumbers = 100'000;
 
 /// A case that a tally keeps, with its decision: all that it needs to be certified.
@@ -96,8 +95,8 @@ class Tally {
   /// cases with the same ratio the earlier stays the worst.
   void merge(const Tally& other);
 
-  /// Keeps the worst case, where that is a violation, in place of the first violation: one case
-  /// less to certify.
+  /// Keeps the worst case in place of the first violation, where it is one and has no more than
+  /// kMostNumbers: one case less to certify.
   void prefer_worst();
 
   /// The tally as JSON, and the tally that wrote `json`: of the same claim and stage. Throws

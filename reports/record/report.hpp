@@ -235,7 +235,9 @@ struct ClaimRecord {
                   {.elements = kRatioBins + 1}),
         defaulted("worst", &ClaimRecord::worst, "The case of max_ratio, or null."),
         defaulted("smallest_witness", &ClaimRecord::smallest_witness,
-                  "The violation made as small as possible; else the first one found; else null."),
+                  "The violation made as small as possible; on real input the worst, where that is "
+                  "not long; "
+                  "else the first one found; else null."),
         defaulted("first_undecided", &ClaimRecord::first_undecided,
                   "The first case that stayed open at 200 digits, or null."),
         defaulted("classes", &ClaimRecord::classes,

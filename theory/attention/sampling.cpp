@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 namespace attn {
@@ -14,7 +13,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// With what probability the interval of each stage may miss.
+/// With what probability the interval of a share may miss at each stage.
 constexpr double kMiss = (1 - kConfidence) / static_cast<double>(kStages.size());
 
 std::mt19937_64 stream(std::size_t a, std::size_t b) {
@@ -72,83 +71,6 @@ bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width) {
   return sets <= kMostSets && sets * tokens * width <= kMostAdded;
 }
 
-BoundedDraws::BoundedDraws(double most, double rounding, double miss)
-    : most_(most), rounding_(rounding), miss_(miss) {}
-
-/// sum_t (X_t - mean)^2
-double BoundedDraws::scatter() const {
-  return values_.empty() ? 0 : std::max(squares_ - sum_ * mean(), 0.0);
-}
-
-/// About what is best where the stage that the value belongs to ends, for the variance of what came
-/// before, and of one value that is half of the most away from the mean.
-void BoundedDraws::add(double value) {
-  const auto before = static_cast<double>(values_.size());
-  const auto stage = std::ranges::upper_bound(kStages, values_.size());
-  const double end = stage == kStages.end() ? before + 1 : static_cast<double>(*stage);
-  const double variance = (most_ * most_ / 4 + scatter()) / (before + 1);
-  bets_.push_back(std::sqrt(-2 * std::log(miss_) / (variance * end)));
-  values_.push_back(std::clamp(value, 0.0, most_));
-  sum_ += values_.back();
-  squares_ += values_.back() * values_.back();
-}
-
-namespace {
-
-/// Of what a gambler has, he may lose so much at once.
-constexpr double kMostLost = 0.75;
-
-/// More than the rounding of all factors of a capital.
-constexpr double kSlack = 1 + 0x1p-20;
-
-}  // namespace
-
-/// That the mean is not m or less.
-bool BoundedDraws::is_above(double m) const {
-  double capital = 1;
-  for (std::size_t t = 0; t < values_.size(); ++t) {
-    const double gain = values_[t] - rounding_ - m;
-    capital *= 1 + std::min(bets_[t], kMostLost / (m + rounding_)) * gain;
-    if (capital * miss_ > kSlack) return true;
-  }
-  return false;
-}
-
-/// That the mean is not m or more.
-bool BoundedDraws::is_below(double m) const {
-  double capital = 1;
-  for (std::size_t t = 0; t < values_.size(); ++t) {
-    const double gain = m - (values_[t] + rounding_);
-    capital *= 1 + std::min(bets_[t], kMostLost / (most_ - m + 2 * rounding_)) * gain;
-    if (capital * miss_ > kSlack) return true;
-  }
-  return false;
-}
-
-/// The capital falls with m on one side of the mean and grows on the other, so that halving finds
-/// where it is enough.
-ConfidenceInterval BoundedDraws::interval() const {
-  constexpr int kHalvings = 30;
-  ConfidenceInterval found{.lower = 0, .upper = most_};
-  double too_large = mean();
-  double too_small = mean();
-  for (int i = 0; i < kHalvings; ++i) {
-    const double lower = found.lower + (too_large - found.lower) / 2;
-    (is_above(lower) ? found.lower : too_large) = lower;
-    const double upper = found.upper - (found.upper - too_small) / 2;
-    (is_below(upper) ? found.upper : too_small) = upper;
-  }
-  return found;
-}
-
-ConfidenceInterval BoundedDraws::foreseen(std::size_t draws) const {
-  const double share = -std::log(miss_) / static_cast<double>(draws);
-  const double variance = scatter() / static_cast<double>(values_.size());
-  const double spread = std::sqrt(2 * variance * share);
-  return {.lower = mean() - std::max(mean() * share, spread),
-          .upper = mean() + std::max((most_ - mean()) * share, spread)};
-}
-
 SampledDistance::SampledDistance(const std::vector<std::vector<ErrorDouble>>& y, std::size_t count)
     : random_(stream(y.size(), count)), count_(count), tokens_(y.size()) {
   std::iota(tokens_.begin(), tokens_.end(), Eigen::Index{0});
@@ -190,8 +112,8 @@ void SampledDistance::bound(const std::vector<ErrorDouble>& lengths, const Error
                   ErrorDouble(static_cast<double>(tokens));
   // D and C move by at most (L-N+1) times what the y_i move by. Sums of at most N terms and of L
   // add at most u of what D and C can be for each term. An ||y_i - s||^2 is right to 2 (d+4) u of
-  // (||y_i|| + ||s||)^2, so its root to the root of that, and D to that root times C. The last
-  // term is for underflow.
+  // (||y_i|| + ||s||)^2, so its root to the root of that, and D to that root times C: which leaves
+  // room for the rounding of the lengths in C. The last term is for underflow.
   const auto terms = static_cast<double>(tokens + count_ + 16);
   const auto width = static_cast<double>(y_.cols());
   const ErrorDouble inherited = (outside + ErrorDouble(1.0)) * errors;

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <random>
 #include <vector>
 
+#include "theory/attention/bounded_draws.hpp"
 #include "theory/number/error_double.hpp"
 
 namespace attn {
@@ -15,58 +15,17 @@ namespace attn {
 /// The least probability with which all intervals of one sampled expectation hold the exact value.
 inline constexpr double kConfidence = 1 - 1e-9;
 
-/// Draws behind the intervals of one sampled expectation, one interval after another.
-inline constexpr std::array<std::size_t, 4> kStages = {64, 256, 1024, 4096};
-
 /// More sets than this are sampled, not enumerated.
 inline constexpr std::size_t kMostSets = 20'000;
 
 /// Nor are sets of tokens of this many coordinates in all together.
 inline constexpr std::size_t kMostAdded = 5'000'000;
 
-struct ConfidenceInterval {
-  double lower;
-  double upper;
-};
-
 /// C(n, k), or any number above kMostSets where it is larger.
 std::size_t sets_of(std::size_t n, std::size_t k);
 
 /// Whether the mean over all sets of `count` of L tokens is taken set by set. `width`: d.
 bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width);
-
-/// Independent draws of a number between 0 and `most`, of which the mean is asked.
-///
-/// By the capital of a gambler, whatever he bets on what has been drawn so far (Waudby-Smith and
-/// Ramdas 2024, Estimating means of bounded random variables by betting): if the mean were m, the
-/// product of the 1 + l_t (X_t - m) would be a martingale, and would ever exceed 1/a with
-/// probability a at most. So an m at which it did is not the mean.
-class BoundedDraws {
- public:
-  /// `rounding`: how far a value can be from what was drawn. `miss`: the probability, for each
-  /// side, that interval() ever ends on the wrong side of the mean.
-  BoundedDraws(double most, double rounding, double miss);
-
-  void add(double value);
-
-  /// Holds the mean; {0, most} where nothing better is known.
-  [[nodiscard]] ConfidenceInterval interval() const;
-
-  /// About what it would be after `draws` at best, if they had the mean and the variance of those
-  /// so far.
-  [[nodiscard]] ConfidenceInterval foreseen(std::size_t draws) const;
-
- private:
-  [[nodiscard]] bool is_above(double m) const;
-  [[nodiscard]] bool is_below(double m) const;
-  [[nodiscard]] double mean() const { return sum_ / static_cast<double>(values_.size()); }
-  [[nodiscard]] double scatter() const;
-
-  double most_, rounding_, miss_;
-  std::vector<double> values_;
-  std::vector<double> bets_;  ///< l_t, before what an m allows
-  double sum_{0}, squares_{0};
-};
 
 /// E[D] = E sum_{i not in I} ||y_i - s||, s = sum_{j in I} y_j, for I uniform over the sets of
 /// `count` = N tokens, from what two intervals of the same draws have in common:

@@ -31,10 +31,6 @@ Interval::End end_of(const Interval& x, const __mpfr_struct& end) {
   return result;
 }
 
-}  // namespace
-
-namespace {
-
 /// What MPFR keeps for a thread: constants, and memory to use again.
 struct CachesOfThread {
   ~CachesOfThread() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }

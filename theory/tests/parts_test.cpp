@@ -59,6 +59,19 @@ TEST_F(PartsTest, CanBeReadByOthers) {
   EXPECT_EQ(results_in(stream), (std::vector<std::string>{R"({"x":1})", "[2]"}));
 }
 
+TEST_F(PartsTest, AreWhatARunGoesOnWithThatCannotBeWritten) {
+  const auto refused = []() -> int {
+    throw BadInput({.kind = BadInputKind::unwritable, .where = "out", .advice = "name another"});
+  };
+  EXPECT_BAD_INPUT(Parts(out, kRun, false).written(refused),
+                   {.kind = BadInputKind::unwritable, .advice = "name another"});
+  leave_two();
+  const Parts parts(out, kRun, true);
+  EXPECT_BAD_INPUT(parts.written(refused),
+                   {.kind = BadInputKind::unwritable, .where = "out", .advice = "--resume"});
+  EXPECT_EQ(parts.written([] { return 3; }), 3);
+}
+
 TEST_F(PartsTest, GoWhenTheyAreNeededNoLonger) {
   leave_two();
   Parts parts(out, kRun, true);

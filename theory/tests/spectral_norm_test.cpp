@@ -190,7 +190,7 @@ TYPED_TEST(SpectralNorm, CertifiesNoUpperBoundBelowTheNorm) {
   EXPECT_FALSE(detail::certainly_below(g, P(1)));
 }
 
-/// Also of entries that are known to few digits, and where sums cancel.
+/// Also where sums cancel.
 TYPED_TEST(SpectralNorm, TheGramMatrixHoldsTheExactOne) {
   using S = typename TypeParam::Scalar;
   test::Random random;
@@ -211,6 +211,22 @@ TYPED_TEST(SpectralNorm, TheGramMatrixHoldsTheExactOne) {
         EXPECT_TRUE(encloses<S>(entry, sum)) << i << ' ' << j;
       }
     }
+  }
+}
+
+/// Entries that are off by as much as they may be, all in the direction that makes their products
+/// larger; and entries that are exact, whose products and sums are not.
+TEST(Gram, AllowsForTheErrorsOfEntriesAndForRounding) {
+  constexpr Eigen::Index kRows = 40;
+  const Rational third = Rational(1.0 / 3);
+  for (const auto& [error, entry] :
+       {std::pair(0.125, Rational(1) + Rational(1, 8)), std::pair(0.0, third)}) {
+    const double middle = error > 0 ? 1.0 : 1.0 / 3;
+    const Matrix<ErrorDouble> m =
+        Matrix<ErrorDouble>::Constant(kRows, 2, ErrorDouble(middle, error));
+    const auto g = detail::gram(m);
+    const Rational exact = Rational(kRows) * entry * entry;
+    for (const ErrorDouble& x : g.reshaped()) EXPECT_TRUE(encloses<ErrorDouble>(x, exact)) << error;
   }
 }
 

@@ -245,6 +245,19 @@ double Parts::seconds() const {
   return seconds_before_ + std::chrono::duration<double>(since).count();
 }
 
+int Parts::written(const std::function<int()>& write) const {
+  try {
+    return write();
+  } catch (const BadInput& error) {
+    if (file_ < 0 || places_.empty()) throw;
+    throw BadInput({.kind = error.kind(),
+                    .where = error.where(),
+                    .expected = error.expected(),
+                    .found = error.found(),
+                    .advice = error.advice() + "; --resume goes on with what was kept"});
+  }
+}
+
 void Parts::remove() {
   if (file_ < 0) return;
   std::error_code ignored;

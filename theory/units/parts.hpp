@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <string>
@@ -49,6 +50,10 @@ class Parts {
 
   /// How long the run has taken, in seconds, with what it took before it was resumed.
   [[nodiscard]] double seconds() const;
+
+  /// Calls `write`, which writes what the run was for. Where the system refuses that, the BadInput
+  /// says how to go on with what is kept.
+  int written(const std::function<int()>& write) const;
 
   /// Removes the file: what it was kept for is written.
   void remove();

@@ -1,0 +1,85 @@
+#include "theory/attention/bounded_draws.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn {
+namespace {
+
+/// The share of a capital that one bet may lose. The best one is 1 where draws hardly vary; less
+/// keeps the capital above 0.
+constexpr double kMostLost = 0.75;
+
+/// More than the rounding of all factors of a capital.
+constexpr double kRoundingOfCapital = 1 + 0x1p-20;
+
+}  // namespace
+
+BoundedDraws::BoundedDraws(double most, double rounding, double miss)
+    : most_(most), rounding_(rounding), miss_(miss) {}
+
+/// sum_t (X_t - mean)^2
+double BoundedDraws::scatter() const {
+  return values_.empty() ? 0 : std::max(squares_ - sum_ * mean(), 0.0);
+}
+
+/// About what is best where the stage that the value belongs to ends, for the variance of what came
+/// before, and of one value that is half of the most away from the mean.
+void BoundedDraws::add(double value) {
+  const auto before = static_cast<double>(values_.size());
+  const auto stage = std::ranges::upper_bound(kStages, values_.size());
+  const double end = stage == kStages.end() ? before + 1 : static_cast<double>(*stage);
+  const double variance = (most_ * most_ / 4 + scatter()) / (before + 1);
+  bets_.push_back(std::sqrt(-2 * std::log(miss_) / (variance * end)));
+  values_.push_back(std::clamp(value, 0.0, most_));
+  sum_ += values_.back();
+  squares_ += values_.back() * values_.back();
+}
+
+/// That the mean is not m or less.
+bool BoundedDraws::is_above(double m) const {
+  double capital = 1;
+  for (std::size_t t = 0; t < values_.size(); ++t) {
+    const double gain = values_[t] - rounding_ - m;
+    capital *= 1 + std::min(bets_[t], kMostLost / (m + rounding_)) * gain;
+    if (capital * miss_ > kRoundingOfCapital) return true;
+  }
+  return false;
+}
+
+/// That the mean is not m or more.
+bool BoundedDraws::is_below(double m) const {
+  double capital = 1;
+  for (std::size_t t = 0; t < values_.size(); ++t) {
+    const double gain = m - (values_[t] + rounding_);
+    capital *= 1 + std::min(bets_[t], kMostLost / (most_ - m + 2 * rounding_)) * gain;
+    if (capital * miss_ > kRoundingOfCapital) return true;
+  }
+  return false;
+}
+
+/// The capital falls with m on one side of the mean and grows on the other, so that halving finds
+/// where it is enough.
+ConfidenceInterval BoundedDraws::interval() const {
+  constexpr int kHalvings = 30;
+  ConfidenceInterval found{.lower = 0, .upper = most_};
+  double too_large = mean();
+  double too_small = mean();
+  for (int i = 0; i < kHalvings; ++i) {
+    const double lower = found.lower + (too_large - found.lower) / 2;
+    (is_above(lower) ? found.lower : too_large) = lower;
+    const double upper = found.upper - (found.upper - too_small) / 2;
+    (is_below(upper) ? found.upper : too_small) = upper;
+  }
+  return found;
+}
+
+ConfidenceInterval BoundedDraws::foreseen(std::size_t draws) const {
+  const double share = -std::log(miss_) / static_cast<double>(draws);
+  const double variance = scatter() / static_cast<double>(values_.size());
+  const double spread = std::sqrt(2 * variance * share);
+  return {.lower = mean() - std::max(mean() * share, spread),
+          .upper = mean() + std::max((most_ - mean()) * share, spread)};
+}
+
+}  // namespace attn
