@@ -55,16 +55,29 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
 /// Of three tokens of length 1 two are left, at an angle of cosine c, and ||u + v||^2 = 2 + 2c is
 /// at most r^2 with the probability that (1 + c)/2 <= r^2/4: it has the distribution Beta((d-1)/2,
 /// (d-1)/2).
-/// 1/10 + 2/10 is 3/10, which doubles cannot tell: of the six sums of two steps three are shorter, one
-/// is as long as that and two are longer.
-TEST(SampledShare, DoesNotDecideByRoundingAtTheEdge) {
+/// A step of 31/20 and those of 16/20 and 15/20 back on a line end in 0, and in doubles 1e-8 from
+/// it. They are drawn where the token of 0 is left out, with two of eight signs.
+TEST(SampledShare, DoesNotDecideByRounding) {
   std::vector<ErrorDouble> radii;
-  for (const int tenths : {1, 2, 3}) radii.push_back(from<ErrorDouble>(Rational(tenths, 10)));
-  SampledShare share(radii, from<ErrorDouble>(Rational(3, 10)), 1);
+  for (const int twentieths : {31, 16, 15, 0}) {
+    radii.push_back(from<ErrorDouble>(Rational(twentieths, 20)));
+  }
+  SampledShare share(radii, ErrorDouble(0.0), 1);
   while (share.draw_more()) {
   }
-  EXPECT_LT(share.interval().lower, 2.0 / 3);
-  EXPECT_GT(share.interval().upper, 2.0 / 3);
+  EXPECT_EQ(share.interval().lower, 0);
+  EXPECT_GT(share.interval().upper, 1.0 / 16);
+}
+
+/// Nine steps of about 1/10 to and fro on a line: whether three tenths are within 0.305 depends on
+/// what is not known of them.
+TEST(SampledShare, DoesNotDecideByTheMiddlesOfRadii) {
+  const std::vector<ErrorDouble> radii(10, ErrorDouble(0.1, 0.01));
+  SampledShare share(radii, ErrorDouble(0.305), 1);
+  while (share.draw_more()) {
+  }
+  EXPECT_LT(share.interval().lower, 252.0 / 512);
+  EXPECT_GT(share.interval().upper, 420.0 / 512);
 }
 
 TEST(SampledShare, DrawsDirectionsUniformlyInAnyDimension) {
@@ -121,26 +134,38 @@ TEST(SampledShare, RefutesTheUpperBoundInFiveDimensions) {
   EXPECT_EQ(decision.verdict, Verdict::violated);
 }
 
-/// Draws that are 1 with the probability 1/10 and else 0: how often an interval misses 1/10 that
-/// may do so with the probability 1/20 on either side.
+struct TwoValues {
+  double usual, other;
+  std::size_t one_in;  ///< how seldom the other is drawn
+};
+
+/// How often an interval misses the mean that may do so with the probability 1/20 on either side:
+/// also where it is what is seldom drawn that the mean depends on.
 TEST(BoundedDraws, MissTheMeanAsSeldomAsTheyMay) {
   constexpr double kMiss = 0.05;
   constexpr int kTrials = 1000;
   test::Random random;
-  int above = 0;
-  int below = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    BoundedDraws draws(1, 0, kMiss);
-    for (int i = 0; i < 256; ++i) draws.add(random.below(10) == 0 ? 1 : 0);
-    const ConfidenceInterval interval = draws.interval();
-    above += interval.lower > 0.1 ? 1 : 0;
-    below += interval.upper < 0.1 ? 1 : 0;
-    EXPECT_LT(interval.upper - interval.lower, 0.2);
+  for (const TwoValues& drawn :
+       {TwoValues{0, 1, 10}, TwoValues{0, 1, 100}, TwoValues{0.5, 0, 50}}) {
+    const double share = 1.0 / static_cast<double>(drawn.one_in);
+    const double mean = drawn.usual * (1 - share) + drawn.other * share;
+    int above = 0;
+    int below = 0;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      BoundedDraws draws(1, 0, kMiss);
+      for (int i = 0; i < 256; ++i) {
+        draws.add(random.below(drawn.one_in) == 0 ? drawn.other : drawn.usual);
+      }
+      const ConfidenceInterval interval = draws.interval();
+      above += interval.lower > mean ? 1 : 0;
+      below += interval.upper < mean ? 1 : 0;
+      EXPECT_LT(interval.upper - interval.lower, 0.2);
+    }
+    // Five standard deviations above what may be.
+    const double allowed = kTrials * kMiss + 5 * std::sqrt(kTrials * kMiss * (1 - kMiss));
+    EXPECT_LE(above, allowed) << drawn.one_in;
+    EXPECT_LE(below, allowed) << drawn.one_in;
   }
-  // Five standard deviations above what may be.
-  const double allowed = kTrials * kMiss + 5 * std::sqrt(kTrials * kMiss * (1 - kMiss));
-  EXPECT_LE(above, allowed);
-  EXPECT_LE(below, allowed);
 }
 
 TEST(BoundedDraws, AreTighterWithEachStage) {
