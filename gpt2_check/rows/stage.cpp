@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include "gpt2_check/experiments/abstract.hpp"
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
+#include "gpt2_check/parallel/task_queue.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
@@ -129,20 +131,16 @@ class Stage {
         claims_(row_claims(known_of(shape_, plan))),
         mutants_(claims_) {}
 
+  /// Its heads may still be at work when this returns; of no more than one layer before it.
   void add(const LayerRows& layer) {
     if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
-    std::vector<HeadResult> heads(static_cast<std::size_t>(shape_.heads));
-    parallel(shape_.heads, [&](std::int64_t head) {
-      heads[static_cast<std::size_t>(head)] = check_head(layer, head, plan_, claims_);
-      progress_(++done_, shape_.layers * shape_.heads);
-    });
-    for (HeadResult& head : heads) {
-      mutants_.add(*head.head, layer.temperature);
-      join(std::move(head));
-    }
+    begin(layers_.emplace_back(layer, shape_.heads));
+    queue_.help();
+    while (layers_.size() > 1) join_first();
   }
 
   report::WindowResult result(const ActivationSource& source) {
+    while (!layers_.empty()) join_first();
     report::WindowResult result;
     result.claims.resize(total_.size());
     parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
@@ -167,6 +165,36 @@ class Stage {
   }
 
  private:
+  /// A layer whose heads are at work.
+  struct Layer {
+    Layer(const LayerRows& of, std::int64_t count)
+        : rows(of), heads(static_cast<std::size_t>(count)), open(count) {}
+
+    LayerRows rows;
+    std::vector<HeadResult> heads;
+    std::atomic<std::int64_t> open;  ///< heads that are not done
+  };
+
+  void begin(Layer& layer) {
+    for (std::int64_t head = 0; head < shape_.heads; ++head) {
+      queue_.add([this, &layer, head] {
+        layer.heads[static_cast<std::size_t>(head)] = check_head(layer.rows, head, plan_, claims_);
+        --layer.open;
+        progress_(++done_, shape_.layers * shape_.heads);
+      });
+    }
+  }
+
+  void join_first() {
+    Layer& layer = layers_.front();
+    queue_.wait([&] { return layer.open == 0; });
+    for (HeadResult& head : layer.heads) {
+      mutants_.add(*head.head, layer.rows.temperature);
+      join(std::move(head));
+    }
+    layers_.pop_front();
+  }
+
   [[nodiscard]] report::ClaimRecord with_mutants(report::ClaimRecord record) const {
     record.mutants = mutants_.records(record.id);
     report::rejudge(record);
@@ -232,6 +260,8 @@ class Stage {
   std::vector<report::HeadRecord> records_;
   /// A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
   std::vector<double> differences_;
+  std::deque<Layer> layers_;  ///< in order
+  TaskQueue queue_;           // last: its tasks use all of the above
 };
 
 }  // namespace

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "gpt2_check/parallel/task_queue.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -46,6 +49,59 @@ TEST(Parallel, ThrowsWhatATaskThrew) {
                           if (i == 20) throw std::runtime_error("task");
                         }),
                std::runtime_error);
+  set_threads(1);
+}
+
+TEST(TaskQueue, RunsEveryTaskOnce) {
+  for (const int count : {1, 2, 7}) {
+    set_threads(count);
+    std::vector<std::atomic<int>> runs(100);
+    std::atomic<std::size_t> done{0};
+    TaskQueue queue;
+    for (auto& run : runs) {
+      queue.add([&run, &done] {
+        ++run;
+        ++done;
+      });
+    }
+    queue.help();
+    queue.wait([&] { return done == runs.size(); });
+    for (const auto& run : runs) EXPECT_EQ(run, 1);
+  }
+  set_threads(1);
+}
+
+TEST(TaskQueue, BeginsATaskWhileThoseBeforeItAreAtWork) {
+  set_threads(2);
+  std::atomic<bool> first{false}, second{false};
+  TaskQueue queue;
+  queue.add([&] {
+    while (!second) std::this_thread::yield();
+    first = true;
+  });
+  queue.add([&] { second = true; });
+  queue.help();
+  queue.wait([&] { return first && second; });
+  set_threads(1);
+}
+
+TEST(TaskQueue, ThrowsWhatATaskThrewAndDropsTheOthers) {
+  for (const int count : {1, 2}) {
+    set_threads(count);
+    std::atomic<int> later{0};
+    {
+      TaskQueue queue;
+      queue.add([] { throw std::runtime_error("task"); });
+      const auto finish = [&] {
+        queue.help();
+        queue.wait([] { return false; });
+      };
+      EXPECT_THROW(finish(), std::runtime_error);
+      queue.add([&] { ++later; });
+      EXPECT_THROW(finish(), std::runtime_error);
+    }
+    EXPECT_EQ(later, 0);
+  }
   set_threads(1);
 }
 

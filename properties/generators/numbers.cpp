@@ -1,5 +1,10 @@
 #include "properties/generators/numbers.hpp"
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <numeric>
 
 namespace attn::properties {
@@ -10,10 +15,23 @@ std::size_t bits(const Integer& value) {
   return value == 0 ? 0 : static_cast<std::size_t>(msb(abs(value))) + 1;
 }
 
+/// Of a double m 2^e with an odd m: those of m and, before or after the point, those of 2^e.
+std::size_t bits_of_double(double value) {
+  if (value == 0) return 0;
+  constexpr int kDigits = std::numeric_limits<double>::digits;
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(value), &exponent);
+  const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, kDigits));
+  const int zeros = std::countr_zero(digits);
+  const int power = exponent - kDigits + zeros;
+  return static_cast<std::size_t>(std::bit_width(digits >> zeros) + std::abs(power));
+}
+
 }  // namespace
 
 std::size_t bits(const Rational& value) {
   const std::size_t sign = value < 0 ? 1 : 0;
+  if (value.is_double()) return sign + bits_of_double(value.nearest());
   return sign + bits(numerator(value)) + bits(denominator(value)) - 1;
 }
 

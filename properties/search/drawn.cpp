@@ -40,6 +40,8 @@ void Drawn::note_worst(std::string_view family, const Case& input, double ratio)
 }
 
 void Drawn::note_violation(const Case& input, std::string_view family) {
+  // What has more tokens is not smaller, however few its bits are, which take time to count.
+  if (smallest && tokens_of(input) > smallest->size.tokens) return;
   const Measure size = measure(input);
   if (!smallest || size < smallest->size) smallest = {input, size, std::string(family)};
 }

@@ -235,6 +235,10 @@ TEST(Numbers, BitsGrowWithWhatIsWritten) {
   EXPECT_EQ(bits(Rational(-1)), 2U);
   EXPECT_EQ(bits(Rational(4)), 3U);
   EXPECT_EQ(bits(Rational(3, 8)), 5U);
+  EXPECT_EQ(bits(Rational(-3, 7)), 5U);
+  EXPECT_EQ(bits(Rational(0x1p-1074)), 1U + 1074U);
+  EXPECT_EQ(bits(Rational(0x1.8p1023)), 1024U);
+  EXPECT_EQ(bits(Rational(Integer(1) << 2000)), 2001U);
 }
 
 TEST(Numbers, TruncationIsTowardsZeroAndExact) {

@@ -6,28 +6,57 @@
 
 namespace attn {
 
-/// The sums of the others' weights that Theorem 2 is written in, for one selected token i: over j
-/// in I, j != i.
+/// Of some numbers: their sum, that of their squares, and that of the products of two of them.
 template <class S>
-struct OthersMoments {
-  S first;   ///< sum a_j
-  S second;  ///< sum a_j^2
+struct PowerSums {
+  S first{0.0}, second{0.0}, pairs{0.0};
+
+  void add(const S& x) {
+    pairs += x * first;
+    first += x;
+    second += x * x;
+  }
+
+  friend PowerSums operator+(const PowerSums& a, const PowerSums& b) {
+    return {.first = a.first + b.first,
+            .second = a.second + b.second,
+            .pairs = a.pairs + b.pairs + a.first * b.first};
+  }
 };
 
-/// One entry for each selected token.
+/// The sums over all numbers but one, for each of them: over those before it and those after it, so
+/// that nothing is subtracted.
 template <class S>
-std::vector<OthersMoments<S>> others_moments(const Problem& problem) {
-  std::vector<S> a;
-  for (const std::size_t i : problem.selected()) a.push_back(from<S>(problem.weights()[i]));
-  std::vector<OthersMoments<S>> moments(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for (std::size_t j = 0; j < a.size(); ++j) {
-      if (j == i) continue;
-      moments[i].first += a[j];
-      moments[i].second += square(a[j]);
-    }
+std::vector<PowerSums<S>> sums_without_one(const std::vector<S>& numbers) {
+  std::vector<PowerSums<S>> sums;
+  sums.reserve(numbers.size());
+  PowerSums<S> before;
+  for (const S& number : numbers) {
+    sums.push_back(before);
+    before.add(number);
   }
-  return moments;
+  PowerSums<S> after;
+  for (std::size_t i = numbers.size(); i-- > 0;) {
+    sums[i] = sums[i] + after;
+    after.add(numbers[i]);
+  }
+  return sums;
+}
+
+/// The weights a_i of the selected tokens.
+template <class S>
+std::vector<S> selected_weights(const Problem& problem) {
+  std::vector<S> a;
+  a.reserve(problem.selected().size());
+  for (const std::size_t i : problem.selected()) a.push_back(from<S>(problem.weights()[i]));
+  return a;
+}
+
+/// The sums of the others' weights that Theorem 2 is written in, over j in I, j != i; one entry for
+/// each selected token i.
+template <class S>
+std::vector<PowerSums<S>> others_sums(const Problem& problem) {
+  return sums_without_one(selected_weights<S>(problem));
 }
 
 /// R, r and delta of Theorem 2.
@@ -57,35 +86,35 @@ struct SquaredOffset {
   int side;    ///< of the mean, decided exactly: the sign of s2_i - r^2
 };
 
+/// The sign of s2_i - r^2, in rationals.
+inline int side_of_mean(const Problem& problem, std::size_t token) {
+  Rational beyond = -problem.r() * problem.r();
+  for (const std::size_t j : problem.selected()) {
+    if (j == token) continue;
+    const Rational length = problem.sphere_radius() * problem.weights()[j];
+    beyond += length * length;
+  }
+  return beyond.sign();
+}
+
 /// One entry for each selected token.
 template <class S>
 std::vector<SquaredOffset<S>> squared_offsets(const Problem& problem) {
-  std::vector<Rational> squares;
-  Rational total = 0;
-  for (const std::size_t i : problem.selected()) {
-    const Rational radius = problem.sphere_radius() * problem.weights()[i];
-    squares.emplace_back(radius * radius);
-    total += squares.back();
-  }
-  std::vector<S> b;
-  b.reserve(squares.size());
-  for (const Rational& square : squares) b.push_back(from<S>(square));
-  const Rational allowed = problem.r() * problem.r();
+  const S radius = from<S>(problem.sphere_radius());
+  std::vector<S> squares = selected_weights<S>(problem);
+  for (S& a : squares) a = square(S(radius * a));
+  const S allowed = from<S>(problem.r() * problem.r());
   const S four_over_d = S(4.0) / from_count<S>(problem.dimension());
   std::vector<SquaredOffset<S>> offsets;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    S mean(0.0);
-    S pairs(0.0);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      if (j == i) continue;
-      pairs += b[j] * mean;
-      mean += b[j];
-    }
-    const Rational beyond = total - squares[i] - allowed;
-    offsets.push_back({.mean = mean,
-                       .variance = four_over_d * pairs,
-                       .allowed = from<S>(allowed),
-                       .side = beyond.sign()});
+  offsets.reserve(squares.size());
+  for (const PowerSums<S>& others : sums_without_one(squares)) {
+    const S& mean = others.first;
+    const int side = certainly_less(mean, allowed) ? -1
+                     : certainly_less(allowed, mean)
+                         ? 1
+                         : side_of_mean(problem, problem.selected()[offsets.size()]);
+    offsets.push_back(
+        {.mean = mean, .variance = four_over_d * others.pairs, .allowed = allowed, .side = side});
   }
   return offsets;
 }
@@ -111,7 +140,7 @@ S chance_within(const SquaredOffset<S>& x) {
 /// xi_i = sqrt(R^2 first^2 - (delta^2/2) (first^2 - second)): ||y_i - s|| never exceeds it, since
 /// x_j . x_k = R^2 - ||x_j - x_k||^2 / 2 <= R^2 - delta^2 / 2.
 template <class S>
-S largest_offset(const OthersMoments<S>& m, const S& sphere_radius, const S& delta) {
+S largest_offset(const PowerSums<S>& m, const S& sphere_radius, const S& delta) {
   const S cross = square(m.first) - m.second;
   return sqrt_nonnegative(square(sphere_radius * m.first) - square(delta) / S(2.0) * cross);
 }

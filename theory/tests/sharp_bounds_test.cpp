@@ -132,5 +132,54 @@ TEST(RepairedUpperBound, FallsWithTheDimension) {
   }
 }
 
+TEST(SumsWithoutOne, AreThoseOverTheOthers) {
+  Random random;
+  for (int trial = 0; trial < 20; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const std::vector<Rational> numbers = random.weights(1 + random.below(7));
+    const auto sums = sums_without_one(numbers);
+    ASSERT_EQ(sums.size(), numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      Rational first = 0, second = 0, pairs = 0;
+      for (std::size_t j = 0; j < numbers.size(); ++j) {
+        if (j == i) continue;
+        first += numbers[j];
+        second += numbers[j] * numbers[j];
+        for (std::size_t k = 0; k < j; ++k) {
+          if (k != i) pairs += numbers[j] * numbers[k];
+        }
+      }
+      EXPECT_EQ(sums[i].first, first);
+      EXPECT_EQ(sums[i].second, second);
+      EXPECT_EQ(sums[i].pairs, pairs);
+    }
+  }
+}
+
+/// The sides of r^2 on which s2_i lies, of the largest weight first.
+template <class Scalar>
+std::vector<int> sides_of_means(const Problem& problem) {
+  std::vector<int> sides;
+  for (const auto& offset : squared_offsets<Scalar>(problem)) sides.push_back(offset.side);
+  return sides;
+}
+
+TEST(SquaredOffsets, KnowExactlyOnWhichSideTheirMeanLies) {
+  // s2_i is 0.3^2 + 0.3^2 for the largest weight, and 0.3^2 + 0.4^2 = 0.5^2 for the others.
+  SphereEmbeddings sphere{.weights = {Rational(3, 10), Rational(4, 10), Rational(3, 10)},
+                          .top_n = 3,
+                          .sphere_radius = 1,
+                          .delta = 0,
+                          .dimension = 5};
+  for (const int side : {-1, 0, 1}) {
+    sphere.r = Rational(1, 2) - side * Rational(0x1p-100);
+    const Case input = sphere;
+    const Problem problem(input);
+    const std::vector<int> sides = {-1, side, side};
+    EXPECT_EQ(sides_of_means<ErrorDouble>(problem), sides);
+    EXPECT_EQ(sides_of_means<S>(problem), sides);
+  }
+}
+
 }  // namespace
 }  // namespace attn

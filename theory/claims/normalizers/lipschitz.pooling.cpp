@@ -5,34 +5,31 @@
 namespace attn::claims::lipschitz_pooling {
 namespace {
 
-/// Normalised attention pooling, a_i = gain (z_i - mean)/std with std over L: the square of std,
-/// and J T std / gain = I - 1 1^T/L - (z - mean)(z - mean)^T / (L std^2), which is rational.
-struct Pooling {
-  Rational variance;
-  std::vector<std::vector<Rational>> projection;
-};
+Rational mean_of(const std::vector<Rational>& z) {
+  return std::accumulate(z.begin(), z.end(), Rational(0)) / z.size();
+}
 
 Rational variance_of(const std::vector<Rational>& z) {
-  Rational sum = 0;
   Rational squares = 0;
-  for (const Rational& value : z) {
-    sum += value;
-    squares += value * value;
-  }
-  const Rational mean = sum / z.size();
+  for (const Rational& value : z) squares += value * value;
+  const Rational mean = mean_of(z);
   return squares / z.size() - mean * mean;
 }
 
-Pooling pooling_terms(const Problem& problem) {
-  const std::vector<Rational> z = problem.scaled_logits();
+/// J T std/gain of normalised attention pooling, a_i = gain (z_i - mean)/std with std over L:
+/// I - 1 1^T/L - e e^T, e the unit vector along z - mean.
+template <class S>
+Matrix<S> projection(const std::vector<Rational>& z, const S& std) {
   const std::size_t n = z.size();
-  Rational mean = 0;
-  for (const Rational& value : z) mean += value / n;
-  Pooling result{variance_of(z), {n, std::vector<Rational>(n)}};
+  const Rational mean = mean_of(z);
+  const S length = std * sqrt_nonnegative(from_count<S>(n));
+  std::vector<S> e;
+  for (const Rational& value : z) e.push_back(from<S>(value - mean) / length);
+  const S share = S(1.0) / from_count<S>(n);
+  Matrix<S> result(n, n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      const Rational along = (z[i] - mean) * (z[j] - mean) / (result.variance * n);
-      result.projection[i][j] = Rational(i == j ? 1 : 0) - Rational(1, n) - along;
+      result(i, j) = S(i == j ? 1.0 : 0.0) - share - e[i] * e[j];
     }
   }
   return result;
@@ -48,10 +45,10 @@ bool keeps_a_direction(const Problem& problem) {
 }
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const Pooling t = pooling_terms(problem);
-  const S slope = from<S>(problem.gain()) /
-                  (from<S>(problem.temperature()) * sqrt_nonnegative(from<S>(t.variance)));
-  return {spectral_norm(enclosed_matrix<S>(t.projection)) * slope, slope};
+  const std::vector<Rational> z = problem.scaled_logits();
+  const S std = sqrt_nonnegative(from<S>(variance_of(z)));
+  const S slope = from<S>(problem.gain()) / (from<S>(problem.temperature()) * std);
+  return {keeps_a_direction(problem) ? spectral_norm(projection(z, std)) * slope : S(0.0), slope};
 };
 
 }  // namespace

@@ -43,13 +43,13 @@ inline std::vector<Step> squared_offset_steps(const Problem& problem) {
 inline std::vector<Step> separability_steps(const Problem& problem) {
   using S = Interval;
   const Sphere<S> sphere(problem);
-  const auto moments = others_moments<S>(problem);
+  const auto moments = others_sums<S>(problem);
   return {
       {"E[N_s]/N", expected_share<S>(problem)},
       {"xi of the largest weight", largest_offset(moments.front(), sphere.radius, sphere.delta)},
       {"xi of the least selected", largest_offset(moments.back(), sphere.radius, sphere.delta)},
       {"mean of sum_{j != i} a_j^2",
-       mean_over(moments, [](const OthersMoments<S>& m) { return m.second; })}};
+       mean_over(moments, [](const PowerSums<S>& m) { return m.second; })}};
 }
 
 }  // namespace attn::claims

@@ -8,7 +8,7 @@ namespace {
 /// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) {
+  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) {
     return largest_offset(m, sphere.radius, sphere.delta);
   });
   return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
@@ -16,7 +16,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
 
 constexpr auto kSquaredOffset = []<class S>(const Problem& problem) -> Sides<S> {
   const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
+  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) -> S {
     return square(S(sphere.radius * m.first));
   });
   return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
@@ -24,8 +24,8 @@ constexpr auto kSquaredOffset = []<class S>(const Problem& problem) -> Sides<S> 
 
 constexpr auto kHalfOffset = []<class S>(const Problem& problem) -> Sides<S> {
   const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_moments<S>(problem),
-                           [&](const OthersMoments<S>& m) -> S { return sphere.radius * m.first; });
+  const S mean = mean_over(others_sums<S>(problem),
+                           [&](const PowerSums<S>& m) -> S { return sphere.radius * m.first; });
   return {S(1.0) - mean / (S(2.0) * sphere.r), expected_share<S>(problem)};
 };
 

@@ -23,8 +23,8 @@ std::vector<Rational> radii_of(const Problem& problem, const std::vector<std::si
 /// 1 - (1/(r N)) sum xi_i <= E[N_x]/N.
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_moments<S>(problem),
-                           [&](const OthersMoments<S>& m) -> S { return sphere.radius * m.first; });
+  const S mean = mean_over(others_sums<S>(problem),
+                           [&](const PowerSums<S>& m) -> S { return sphere.radius * m.first; });
   const Rational share = expected_exclusive_share(radii_of(problem, problem.selected()),
                                                   radii_of(problem, problem.others()), problem.r());
   return {S(1.0) - mean / sphere.r, from<S>(share)};

@@ -1,11 +1,14 @@
 #ifndef ATTN_RECHECK
 
+#include <span>
+
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_upper {
 namespace {
 
-/// r <= min xi_i, exactly: xi_i^2 is rational.
+/// r <= min xi_i, exactly: xi_i^2 is rational. With delta = 0 the largest weight has the least
+/// xi_i.
 std::string_view r_below_every_offset(const Problem& problem) {
   if (const auto unmet = separated(problem); !unmet.empty()) return unmet;
   const Rational r2 = problem.r() * problem.r();
@@ -15,9 +18,10 @@ std::string_view r_below_every_offset(const Problem& problem) {
   Rational sum_of_squares = 0;
   for (const std::size_t j : problem.selected()) {
     sum += problem.weights()[j];
-    sum_of_squares += problem.weights()[j] * problem.weights()[j];
+    if (delta2 != 0) sum_of_squares += problem.weights()[j] * problem.weights()[j];
   }
-  for (const std::size_t i : problem.selected()) {
+  const std::size_t asked = delta2 == 0 ? 1 : problem.selected().size();
+  for (const std::size_t i : std::span(problem.selected()).first(asked)) {
     const Rational& a = problem.weights()[i];
     const Rational square = (sum - a) * (sum - a);
     const Rational second = sum_of_squares - a * a;
@@ -31,7 +35,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const Sphere<S> sphere(problem);
   const S scale = S(2.0) * square(sphere.radius);
-  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
+  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) -> S {
     const S gap = largest_offset(m, sphere.radius, sphere.delta) - sphere.r;
     return exp(S(-(square(gap) / scale)));
   });

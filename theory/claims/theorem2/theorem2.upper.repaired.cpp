@@ -26,7 +26,7 @@ constexpr auto kOffsetForMean = []<class S>(const Problem& problem) -> Sides<S> 
   using std::exp;
   const Sphere<S> sphere(problem);
   const S scale = S(2.0) * square(sphere.radius);
-  const S mean = mean_over(others_moments<S>(problem), [&](const OthersMoments<S>& m) -> S {
+  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) -> S {
     return exp(S(-(square(S(sphere.radius * m.first - sphere.r)) / scale)));
   });
   return {expected_share<S>(problem), mean};
