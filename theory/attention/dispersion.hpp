@@ -42,8 +42,8 @@ DispersionTerms<S> dispersion_terms(const Problem& problem) {
   return {.least = least_value<S>(problem, bound),
           .most = normalize_one<S>(problem, bound, common_shift(problem)).first,
           .count = from_count<S>(a.size()),
-          .least_weight = a[problem.order().back()],
-          .largest_weight = a[problem.order().front()]};
+          .least_weight = a[problem.least()],
+          .largest_weight = a[problem.largest()]};
 }
 
 /// Lemma 1: m / (M L) and M / (m L).

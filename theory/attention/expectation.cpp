@@ -1,6 +1,7 @@
 #include "theory/attention/expectation.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <numeric>
 
@@ -10,10 +11,14 @@ namespace {
 using boost::multiprecision::pow;
 
 /// Equal radii are drawn together: of m of them, k carry the sign -1 in C(m, k) ways.
+template <class Number>
 struct Group {
-  Integer radius;
+  Number radius;
   unsigned multiplicity;
 };
+
+template <class Number>
+using Groups = std::vector<Group<Number>>;
 
 std::map<Rational, unsigned> multiplicities(const std::vector<Rational>& radii) {
   std::map<Rational, unsigned> count;
@@ -28,9 +33,10 @@ using Negatives = std::vector<unsigned>;
 
 /// Goes through the sums of sigma_j b_j, class by class; what it computes with is kept, for there
 /// are many.
+template <class Number>
 class Sums {
  public:
-  explicit Sums(const std::vector<Group>& groups)
+  explicit Sums(const Groups<Number>& groups)
       : groups_(groups), levels_(groups.size() + 1), negatives_(groups.size()) {
     levels_.front().ways = 1;
   }
@@ -43,7 +49,7 @@ class Sums {
 
  private:
   struct Level {
-    Integer sum, ways, binomial, step;
+    Number sum{}, ways{}, binomial{}, step{};
   };
 
   template <class Visit>
@@ -73,7 +79,7 @@ class Sums {
     }
   }
 
-  const std::vector<Group>& groups_;
+  const Groups<Number>& groups_;
   std::vector<Level> levels_;
   Negatives negatives_;
 };
@@ -88,18 +94,37 @@ int sign_of(const Negatives& negatives) {
   return std::accumulate(negatives.begin(), negatives.end(), 0U) % 2 == 0 ? 1 : -1;
 }
 
-Rational on_the_line(const std::vector<Group>& groups, const Integer& r, unsigned n) {
-  Integer inside = 0;
-  const Integer least = -r;
-  Sums(groups).for_each([&](const Integer& sum, const Integer& ways, const Negatives&) {
+/// How many patterns of signs leave the sum within r.
+template <class Number>
+Number patterns_within(const Groups<Number>& groups, const Number& r) {
+  Number inside = 0;
+  const Number least = -r;
+  Sums(groups).for_each([&](const Number& sum, const Number& ways, const Negatives&) {
     if (least <= sum && sum <= r) inside += ways;
   });
+  return inside;
+}
+
+/// `total`: the sum of all radii, above r.
+Rational on_the_line(const Groups<Integer>& groups, const Integer& r, unsigned n,
+                     const Integer& total) {
+  // Short sums are counted in machine words, with room for the step after the last and for a
+  // binomial coefficient before it is divided.
+  constexpr unsigned kMostBits = 60;
+  Integer inside;
+  if (n <= kMostBits && msb(total) < kMostBits) {
+    Groups<std::int64_t> words;
+    for (const auto& [radius, m] : groups) words.push_back({radius.convert_to<std::int64_t>(), m});
+    inside = patterns_within(words, r.convert_to<std::int64_t>());
+  } else {
+    inside = patterns_within(groups, r);
+  }
   return {inside, pow(Integer(2), n)};
 }
 
 /// With G = sum over signs of (prod sigma) ((r + s)_+^n - (s)_+^n) and
 /// F = sum of (prod sigma) (r + s)_+^(n-1): P = 2 (G - n r F) / (2^n n! prod b).
-Rational in_space(const std::vector<Group>& groups, const Integer& r, unsigned n) {
+Rational in_space(const Groups<Integer>& groups, const Integer& r, unsigned n) {
   if (n == 1) return groups.front().radius <= r ? 1 : 0;
   Integer numerator = 0;
   const Integer n_times_r = n * r;
@@ -141,14 +166,14 @@ Integer scaled(const Rational& length, const Integer& scale) {
 }
 
 /// The radii but those of zero, which move nothing.
-std::vector<Group> grouped(const std::vector<Rational>& radii, const Integer& scale) {
-  std::vector<Group> groups;
+Groups<Integer> grouped(const std::vector<Rational>& radii, const Integer& scale) {
+  Groups<Integer> groups;
   for (const auto& [b, m] : multiplicities(radii)) groups.push_back({scaled(b, scale), m});
   return groups;
 }
 
 /// How many of the radii are not zero.
-unsigned signs_of(const std::vector<Group>& groups) {
+unsigned signs_of(const Groups<Integer>& groups) {
   unsigned n = 0;
   for (const auto& [radius, m] : groups) n += m;
   return n;
@@ -158,13 +183,13 @@ unsigned signs_of(const std::vector<Group>& groups) {
 
 Rational probability_within(const std::vector<Rational>& radii, const Rational& r, std::size_t d) {
   const Integer scale = common_scale(radii, r);
-  const std::vector<Group> groups = grouped(radii, scale);
+  const Groups<Integer> groups = grouped(radii, scale);
   Integer total = 0;
   for (const auto& [radius, m] : groups) total += radius * m;
   const unsigned n = signs_of(groups);
   const Integer scaled_r = scaled(r, scale);
   if (total <= scaled_r) return 1;
-  return d == 1 ? on_the_line(groups, scaled_r, n) : in_space(groups, scaled_r, n);
+  return d == 1 ? on_the_line(groups, scaled_r, n, total) : in_space(groups, scaled_r, n);
 }
 
 Rational expected_distinguishable_share(const std::vector<Rational>& radii, const Rational& r,
@@ -187,7 +212,7 @@ Rational expected_exclusive_share(const std::vector<Rational>& radii,
   std::vector<Rational> all = radii;
   all.insert(all.end(), outside.begin(), outside.end());
   const Integer scale = common_scale(all, r);
-  const std::vector<Group> groups = grouped(radii, scale);
+  const Groups<Integer> groups = grouped(radii, scale);
   const unsigned n = signs_of(groups);
   const std::size_t zeros = radii.size() - n;
   const Integer reach = scaled(r, scale);

@@ -15,7 +15,7 @@ SortedWeights<S> sorted_softmax(const Problem& problem) {
   SortedWeights<S> w;
   S others(0.0);
   for (std::size_t k = 1; k < f.size(); ++k) others += f[problem.order()[k]];
-  const S sum = f[problem.order().front()] + others;
+  const S sum = f[problem.largest()] + others;
   for (const std::size_t i : problem.order()) w.a.push_back(f[i] / sum);
   w.rest = others / sum;
   w.top_tied = problem.top_tied();

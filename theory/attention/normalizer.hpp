@@ -90,7 +90,7 @@ inline Rational common_shift(const Problem& problem) {
   const Normalizer normalizer = problem.normalizer();
   const bool exponential =
       normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
-  return exponential ? problem.logits()[problem.order().front()] : Rational(0);
+  return exponential ? problem.logits()[problem.largest()] : Rational(0);
 }
 
 /// F(l) and F'(l) for one logit, over the common factor of `common_shift`.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/random_set.hpp"
 #include "theory/attention/weights.hpp"
+#include "theory/number/falling_order.hpp"
 
 namespace attn {
 
@@ -58,14 +60,22 @@ const std::vector<Rational>& Problem::order_keys() const {
 }
 
 const std::vector<std::size_t>& Problem::order() const {
-  if (order_.empty()) {
-    const std::vector<Rational>& keys = order_keys();
-    order_.resize(keys.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](std::size_t a, std::size_t b) { return keys[a] > keys[b]; });
-  }
+  if (order_.empty()) order_ = falling_order(order_keys());
   return order_;
+}
+
+std::size_t Problem::largest() const {
+  if (!order_.empty()) return order_.front();
+  const std::vector<Rational>& keys = order_keys();
+  return static_cast<std::size_t>(std::ranges::max_element(keys) - keys.begin());
+}
+
+std::size_t Problem::least() const {
+  if (!order_.empty()) return order_.back();
+  const std::vector<Rational>& keys = order_keys();
+  // The last of those that are tied.
+  const auto from_the_end = std::ranges::min_element(std::views::reverse(keys));
+  return static_cast<std::size_t>(from_the_end.base() - keys.begin()) - 1;
 }
 
 bool Problem::top_tied() const {

@@ -81,6 +81,10 @@ class Problem {
   /// Token indices by decreasing weight, ties to the lower index.
   [[nodiscard]] const std::vector<std::size_t>& order() const;
 
+  /// The first token of order(), and the last, found without the order of the others.
+  [[nodiscard]] std::size_t largest() const;
+  [[nodiscard]] std::size_t least() const;
+
   /// Whether the two largest weights are exactly equal.
   [[nodiscard]] bool top_tied() const;
 

@@ -54,7 +54,7 @@ SoftmaxStep<S> softmax_step(const Problem& problem, const Rational& length) {
   const S slope = from<S>(Rational(length / problem.temperature())) /
                   sqrt_nonnegative(from<S>(squared_norm(v)));
   // Softmax does not see what all logits move by.
-  const Rational& of_largest = v[problem.order().front()];
+  const Rational& of_largest = v[problem.largest()];
   std::vector<S> delta;
   delta.reserve(v.size());
   for (const Rational& entry : v) delta.push_back(from<S>(Rational(entry - of_largest)) * slope);

@@ -1,22 +1,11 @@
 #include "theory/attention/sparse.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include "theory/number/falling_order.hpp"
 
 namespace attn {
-namespace {
-
-std::vector<std::size_t> by_decreasing(const std::vector<Rational>& z) {
-  std::vector<std::size_t> order(z.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return z[a] > z[b]; });
-  return order;
-}
-
-}  // namespace
 
 Support sparsemax_support(const std::vector<Rational>& z) {
-  Support support{by_decreasing(z), 0, 0};
+  Support support{falling_order(z), 0, 0};
   Rational sum = 0;
   std::size_t k = 0;
   for (; k < z.size(); ++k) {
@@ -33,7 +22,7 @@ Support sparsemax_support(const std::vector<Rational>& z) {
 }
 
 Support entmax_support(const std::vector<Rational>& z) {
-  Support support{by_decreasing(z), 0, 0};
+  Support support{falling_order(z), 0, 0};
   Rational sum = 0;
   Rational squares = 0;
   std::size_t k = 0;

@@ -1,6 +1,7 @@
 #include "theory/number/interval.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace attn {
 namespace {
@@ -27,6 +28,24 @@ Interval::End end_of(const Interval& x, const __mpfr_struct& end) {
     mpfr_set(result.backend().data(), &end, MPFR_RNDN);
   } else {
     mpfr_set_nan(result.backend().data());
+  }
+  return result;
+}
+
+/// f, which increases, of every number in x: by `of_interval`, which evaluates `of_number` at both
+/// ends. A single number is evaluated once: what is rounded down there, and is not exact, lies
+/// below f and the number after it above.
+Interval increasing(const Interval& x, int (*of_interval)(mpfi_ptr, mpfi_srcptr),
+                    int (*of_number)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)) {
+  Interval result;
+  const mpfi_ptr r = result.data();
+  const mpfi_srcptr a = x.data();
+  const bool is_number = mpfr_equal_p(&a->left, &a->right) != 0;
+  if (is_number && of_number(&r->left, &a->left, MPFR_RNDD) != 0) {
+    mpfr_set(&r->right, &r->left, MPFR_RNDU);
+    mpfr_nextabove(&r->right);
+  } else {
+    of_interval(r, a);
   }
   return result;
 }
@@ -127,10 +146,20 @@ Interval operator+(const Interval& x, const Interval& y) {
   return result;
 }
 
+Interval operator+(Interval&& x, const Interval& y) {
+  x += y;
+  return std::move(x);
+}
+
 Interval operator-(const Interval& x, const Interval& y) {
   Interval result;
   eval_subtract(result.value_, x.value_, y.value_);
   return result;
+}
+
+Interval operator-(Interval&& x, const Interval& y) {
+  x -= y;
+  return std::move(x);
 }
 
 Interval operator*(const Interval& x, const Interval& y) {
@@ -139,10 +168,20 @@ Interval operator*(const Interval& x, const Interval& y) {
   return result;
 }
 
+Interval operator*(Interval&& x, const Interval& y) {
+  x *= y;
+  return std::move(x);
+}
+
 Interval operator/(const Interval& x, const Interval& y) {
   Interval result;
   eval_divide(result.value_, x.value_, y.value_);
   return result;
+}
+
+Interval operator/(Interval&& x, const Interval& y) {
+  x /= y;
+  return std::move(x);
 }
 
 Interval abs(const Interval& x) {
@@ -152,27 +191,19 @@ Interval abs(const Interval& x) {
 }
 
 Interval exp(const Interval& x) {
-  Interval result;
-  mpfi_exp(result.data(), x.data());
-  return result;
+  return increasing(x, &mpfi_exp, &mpfr_exp);
 }
 
 Interval expm1(const Interval& x) {
-  Interval result;
-  mpfi_expm1(result.data(), x.data());
-  return result;
+  return increasing(x, &mpfi_expm1, &mpfr_expm1);
 }
 
 Interval log_positive(const Interval& x) {
-  Interval result;
-  mpfi_log(result.data(), x.data());
-  return result;
+  return increasing(x, &mpfi_log, &mpfr_log);
 }
 
 Interval log1p(const Interval& x) {
-  Interval result;
-  mpfi_log1p(result.data(), x.data());
-  return result;
+  return increasing(x, &mpfi_log1p, &mpfr_log1p);
 }
 
 Interval square(const Interval& x) {

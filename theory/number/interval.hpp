@@ -71,6 +71,11 @@ class Interval {
   friend Interval operator-(const Interval& x, const Interval& y);
   friend Interval operator*(const Interval& x, const Interval& y);
   friend Interval operator/(const Interval& x, const Interval& y);
+  // In the place of an intermediate result, which needs no memory of its own then.
+  friend Interval operator+(Interval&& x, const Interval& y);
+  friend Interval operator-(Interval&& x, const Interval& y);
+  friend Interval operator*(Interval&& x, const Interval& y);
+  friend Interval operator/(Interval&& x, const Interval& y);
 
   [[nodiscard]] mpfi_ptr data() { return value_.data(); }
   [[nodiscard]] mpfi_srcptr data() const { return value_.data(); }

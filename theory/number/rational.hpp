@@ -45,8 +45,13 @@ class Rational {
 
   /// Whether a double holds it.
   [[nodiscard]] bool is_double() const { return bottom_ == 1; }
+  /// Whether it is a double over an odd number of at most 53 bits, so that nearest() rounds once.
+  [[nodiscard]] bool is_short() const { return !long_; }
   /// The nearest double.
-  [[nodiscard]] double nearest() const { return long_ ? nearest_of_long() : top_ / bottom_; }
+  [[nodiscard]] double nearest() const {
+    if (is_double()) return top_;
+    return is_short() ? top_ / bottom_ : nearest_of_long();
+  }
   [[nodiscard]] LongRational to_long() const;
   /// -1, 0 or 1.
   [[nodiscard]] int sign() const {
@@ -107,7 +112,6 @@ class Rational {
     const bool fits = std::cmp_less_equal(value, kMost) && std::cmp_greater_equal(value, -kMost);
     return fits ? Rational(static_cast<double>(value)) : Rational(Integer(value));
   }
-  [[nodiscard]] bool is_short() const { return !long_; }
   [[nodiscard]] double nearest_of_long() const;
 
   static Rational add(const Rational& a, const Rational& b);

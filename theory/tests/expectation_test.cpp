@@ -91,6 +91,29 @@ TEST(ProbabilityOnTheLine, TwoSteps) {
   EXPECT_EQ(probability_within(radii, 7, 1), 1);
 }
 
+TEST(ProbabilityOnTheLine, ShortAndLongSumsAlike) {
+  // The least unit of length decides how long the sums are.
+  for (const int bits : {3, 40, 57, 58, 59, 60, 61, 62, 70, 200}) {
+    const Rational unit = Rational(Integer(1), Integer(Integer(1) << bits));
+    const std::vector<Rational> radii = {1, Rational(1, 2) + unit, Rational(1, 2), Rational(1, 2)};
+    for (const Rational& r : {Rational(0), unit, Rational(1, 2), Rational(3, 2) + unit}) {
+      EXPECT_EQ(probability_within(radii, r, 1), test::plain_probability(radii, r, 1)) << bits;
+    }
+  }
+}
+
+TEST(ProbabilityOnTheLine, ManyEqualSteps) {
+  // As many steps to the right as to the left, but for one where their number is odd.
+  for (const unsigned steps : {1U, 2U, 58U, 59U, 60U, 61U, 62U, 63U, 64U, 65U, 100U}) {
+    Integer balanced = 1;  // a binomial coefficient
+    for (unsigned k = 1; k <= steps / 2; ++k) balanced = balanced * (steps + 1 - k) / k;
+    if (steps % 2 == 1) balanced *= 2;
+    const std::vector<Rational> radii(steps, Rational(1, 3));
+    const Rational r = steps == 1 ? Rational(1, 3) : Rational(1, 2);
+    EXPECT_EQ(probability_within(radii, r, 1), Rational(balanced, Integer(1) << steps)) << steps;
+  }
+}
+
 TEST(ProbabilityInSpace, TwoStepsByTheCosineLaw) {
   // X^2 = b1^2 + b2^2 + 2 b1 b2 c with c uniform on [-1, 1].
   test::Random random;

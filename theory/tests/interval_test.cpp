@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 
@@ -135,6 +137,43 @@ TYPED_TEST(IntervalTest, ExpStaysAnEnclosureBeyondTheRangeOfExponents) {
   const auto tiny = exp(from<S>(parse_rational("-1e30")));
   EXPECT_EQ(lower_of(tiny), 0);
   EXPECT_GT(upper_of(tiny), 0);
+}
+
+/// Ends and signs of zeros alike.
+bool same(const Interval& x, const Interval& y) {
+  const auto same_end = [](mpfr_srcptr a, mpfr_srcptr b) {
+    return mpfr_nan_p(a) != 0 ? mpfr_nan_p(b) != 0
+                              : mpfr_equal_p(a, b) != 0 && mpfr_signbit(a) == mpfr_signbit(b);
+  };
+  return same_end(&x.data()->left, &y.data()->left) && same_end(&x.data()->right, &y.data()->right);
+}
+
+TYPED_TEST(IntervalTest, FunctionsOfOneNumberAreThoseOfBothItsEnds) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto expect = [](Interval (*function)(const Interval&),
+                         int (*by_ends)(mpfi_ptr, mpfi_srcptr), double value) {
+    const Interval x(value);
+    Interval expected;
+    by_ends(expected.data(), x.data());
+    EXPECT_TRUE(same(function(x), expected)) << value << ": " << function(x) << ' ' << expected;
+  };
+  for (const double value : {0.0, 1.0, -1.0, 0.75, -3.25, 1e-300, -1e-300, 700.0, 1e30, -1e30,
+                             kInfinity, -kInfinity, std::nan("")}) {
+    expect(&exp, &mpfi_exp, value);
+    expect(&expm1, &mpfi_expm1, value);
+    expect(&log1p, &mpfi_log1p, value);
+    expect(&log_positive, &mpfi_log, value);
+  }
+}
+
+TYPED_TEST(IntervalTest, WhatIsComputedInPlaceIsTheSame) {
+  const Interval x = Interval(1.0) / Interval(3.0);
+  const Interval y(0.7);
+  const auto copy = [&] { return Interval(x); };
+  EXPECT_TRUE(same(copy() + y, x + y));
+  EXPECT_TRUE(same(copy() - y, x - y));
+  EXPECT_TRUE(same(copy() * y, x * y));
+  EXPECT_TRUE(same(copy() / y, x / y));
 }
 
 TYPED_TEST(IntervalTest, DivisionByZeroDecidesNothing) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/number/falling_order.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {
@@ -280,6 +281,18 @@ TEST(Rational, IsNearestToItsDouble) {
 TEST(Rational, RefusesToDivideByZero) {
   for (const Rational& a : border_numbers()) EXPECT_THROW(a / 0, std::overflow_error);
   EXPECT_THROW(Rational(1, 0), std::overflow_error);
+}
+
+TEST(FallingOrder, IsExactAndStable) {
+  const Rational third(1, 3);
+  const Rational above = third + Rational(0x1p-60);  // the same double
+  const Rational far_above = third + Rational(0x1p-200);
+  const Rational huge = Rational(Integer(1) << 2000);
+  const std::vector<Rational> numbers = {third, above, -huge,          0,    far_above, huge,
+                                         third, -huge, Rational(1, 2), above};
+  const std::vector<std::size_t> order = {5, 8, 1, 9, 4, 0, 6, 3, 2, 7};
+  EXPECT_EQ(falling_order(numbers), order);
+  EXPECT_TRUE(falling_order({}).empty());
 }
 
 }  // namespace

@@ -181,5 +181,24 @@ TEST(SquaredOffsets, KnowExactlyOnWhichSideTheirMeanLies) {
   }
 }
 
+TEST(Problem, LargestAndLeastAreTheEndsOfTheOrder) {
+  Random random;
+  for (int trial = 0; trial < 100; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    SoftmaxRow row{.logits = {}, .temperature = 1};
+    // So few values that many are tied.
+    const std::size_t tokens = 2 + random.below(8);
+    for (std::size_t i = 0; i < tokens; ++i) row.logits.emplace_back(random.between(-2, 2));
+    const Case input = row;
+    const Problem fresh(input);
+    const std::size_t largest = fresh.largest();
+    const std::size_t least = fresh.least();
+    EXPECT_EQ(largest, fresh.order().front());
+    EXPECT_EQ(least, fresh.order().back());
+    EXPECT_EQ(fresh.largest(), largest);
+    EXPECT_EQ(fresh.least(), least);
+  }
+}
+
 }  // namespace
 }  // namespace attn

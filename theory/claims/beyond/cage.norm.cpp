@@ -30,7 +30,7 @@ constexpr auto kLargestShare = []<class S>(const Problem& problem) -> Sides<S> {
 };
 
 constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
-  const S least = attention_weights<S>(problem)[problem.order().back()];
+  const S least = attention_weights<S>(problem)[problem.least()];
   return {output_length<S>(problem), least * longest_embedding<S>(problem)};
 };
 

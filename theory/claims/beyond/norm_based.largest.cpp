@@ -11,7 +11,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const auto contribution = [&](std::size_t i) -> S {
     return a[i] * embedding_length<S>(problem, i);
   };
-  const S of_largest = contribution(problem.order().front());
+  const S of_largest = contribution(problem.largest());
   S most = of_largest;
   for (std::size_t i = 0; i < a.size(); ++i) most = max(most, contribution(i));
   return {most, of_largest};
@@ -21,7 +21,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
 bool is_beyond_all_others(const Problem& problem) {
   using S = ErrorDouble;
   const std::vector<S> a = attention_weights<S>(problem);
-  const std::size_t first = problem.order().front();
+  const std::size_t first = problem.largest();
   const S of_largest = a[first] * embedding_length<S>(problem, first);
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (i != first && !certainly_less<S>(a[i] * embedding_length<S>(problem, i), of_largest)) {

@@ -36,7 +36,7 @@ std::string_view breaks_sink(const Problem& problem) {
 template <class S>
 S square_missing(const Problem& problem, const Rational& reach) {
   const std::vector<S> a = attention_weights<S>(problem);
-  const auto& y = problem.embeddings()[problem.order().front()];
+  const auto& y = problem.embeddings()[problem.largest()];
   S along(0.0);
   std::vector<S> e(y.size(), S(0.0));
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -69,8 +69,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
 };
 
 constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
-  return {missing<S>(problem, problem.reach()),
-          attention_weights<S>(problem)[problem.order().back()]};
+  return {missing<S>(problem, problem.reach()), attention_weights<S>(problem)[problem.least()]};
 };
 
 constexpr auto kWithoutSink = []<class S>(const Problem& problem) -> Sides<S> {

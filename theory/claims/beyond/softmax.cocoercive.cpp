@@ -16,7 +16,7 @@ template <class S>
 Terms<S> terms(const Problem& problem) {
   // Against the token of the largest weight: b - a adds up to 0.
   const auto& h = problem.step();
-  const Rational& of_largest = h[problem.order().front()];
+  const Rational& of_largest = h[problem.largest()];
   std::vector<S> delta;
   for (const Rational& entry : h) {
     delta.push_back(from<S>(Rational((entry - of_largest) / problem.temperature())));

@@ -8,34 +8,33 @@ namespace {
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const std::vector<S> a = attention_weights<S>(problem);
-  return {exp(S(-twice_delta<S>(problem))) / from_count<S>(a.size()), a[problem.order().back()]};
+  return {exp(S(-twice_delta<S>(problem))) / from_count<S>(a.size()), a[problem.least()]};
 };
 
 constexpr auto kOneDeltaBelow = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   return {exp(S(-(twice_delta<S>(problem) / S(2.0)))) / from_count<S>(a.size()),
-          a[problem.order().back()]};
+          a[problem.least()]};
 };
 
 /// exp(-2 ||q|| ||k_i|| / T) / L <= a_i for the token of the least weight.
 constexpr auto kOwnKeyBelow = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
-  const std::size_t i = problem.order().back();
+  const std::size_t i = problem.least();
   return {exp(S(-twice_own_delta<S>(problem, i))) / from_count<S>(a.size()), a[i]};
 };
 
 constexpr auto kUniformBelow = []<class S>(const Problem& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
-  return {S(1.0) / from_count<S>(a.size()), a[problem.order().back()]};
+  return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
 };
 
 constexpr auto kLeastProductBelow = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
-  return {exp(S(-twice_least_product<S>(problem))) / from_count<S>(a.size()),
-          a[problem.order().back()]};
+  return {exp(S(-twice_least_product<S>(problem))) / from_count<S>(a.size()), a[problem.least()]};
 };
 
 }  // namespace

@@ -8,34 +8,32 @@ namespace {
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const std::vector<S> a = attention_weights<S>(problem);
-  return {a[problem.order().front()], exp(twice_delta<S>(problem)) / from_count<S>(a.size())};
+  return {a[problem.largest()], exp(twice_delta<S>(problem)) / from_count<S>(a.size())};
 };
 
 constexpr auto kOneDeltaAbove = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
-  return {a[problem.order().front()],
-          exp((twice_delta<S>(problem) / S(2.0))) / from_count<S>(a.size())};
+  return {a[problem.largest()], exp((twice_delta<S>(problem) / S(2.0))) / from_count<S>(a.size())};
 };
 
 /// a_i <= exp(2 ||q|| ||k_i|| / T) / L for the token of the largest weight.
 constexpr auto kOwnKeyAbove = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
-  const std::size_t i = problem.order().front();
+  const std::size_t i = problem.largest();
   return {a[i], exp(twice_own_delta<S>(problem, i)) / from_count<S>(a.size())};
 };
 
 constexpr auto kUniformAbove = []<class S>(const Problem& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
-  return {a[problem.order().front()], S(1.0) / from_count<S>(a.size())};
+  return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
 };
 
 constexpr auto kLeastProductAbove = []<class S>(const Problem& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
-  return {a[problem.order().front()],
-          exp(twice_least_product<S>(problem)) / from_count<S>(a.size())};
+  return {a[problem.largest()], exp(twice_least_product<S>(problem)) / from_count<S>(a.size())};
 };
 
 }  // namespace

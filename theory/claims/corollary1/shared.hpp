@@ -12,8 +12,8 @@ namespace attn::claims {
 inline std::vector<Step> corollary1_steps(const Problem& problem) {
   const auto a = attention_weights<Interval>(problem);
   return {{"2 Delta/T", twice_delta<Interval>(problem)},
-          {"min_i a_i", a[problem.order().back()]},
-          {"max_i a_i", a[problem.order().front()]}};
+          {"min_i a_i", a[problem.least()]},
+          {"max_i a_i", a[problem.largest()]}};
 }
 
 /// 2 ||q|| ||k_i|| / T of one token.
@@ -30,8 +30,8 @@ RangeTerms<S> range_terms(const Problem& problem, const S& gap) {
   const auto a = attention_weights<S>(problem);
   return {.shrunk = exp(S(-gap)),
           .others = from_count<S>(a.size() - 1),
-          .least_weight = a[problem.order().back()],
-          .largest_weight = a[problem.order().front()]};
+          .least_weight = a[problem.least()],
+          .largest_weight = a[problem.largest()]};
 }
 
 /// D/T.

@@ -22,7 +22,7 @@ Deviation<S> deviation(const Problem& problem) {
 /// (max l - min l)/T.
 inline Rational scaled_range(const Problem& problem) {
   const auto& l = problem.logits();
-  return (l[problem.order().front()] - l[problem.order().back()]) / problem.temperature();
+  return (l[problem.largest()] - l[problem.least()]) / problem.temperature();
 }
 
 /// min_i |l_i|/T.

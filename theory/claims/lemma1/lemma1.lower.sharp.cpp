@@ -18,7 +18,7 @@ constexpr auto kOneOtherFewerBelow = []<class S>(const Problem& problem) -> Side
 
 constexpr auto kUniformBelow = []<class S>(const Problem& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
-  return {S(1.0) / from_count<S>(a.size()), a[problem.order().back()]};
+  return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
 };
 
 bool one_at_the_lower_end(const Problem& problem) {

@@ -18,7 +18,7 @@ constexpr auto kOneOtherMoreAbove = []<class S>(const Problem& problem) -> Sides
 
 constexpr auto kUniformAbove = []<class S>(const Problem& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
-  return {a[problem.order().front()], S(1.0) / from_count<S>(a.size())};
+  return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
 };
 
 constexpr auto kLeastLogitSharpAbove = []<class S>(const Problem& problem) -> Sides<S> {
