@@ -6,12 +6,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <variant>
 
 #include "gpt2_check/heads/largest.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/number/exact_dot.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -54,10 +56,9 @@ std::vector<Rational> exact_shares(const Head& head, const Row& row) {
   return over_sum(visible_entries(head, head.pattern, row));
 }
 
-Rational exact_dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
-  Rational sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
+/// A row of a matrix, whose rows follow one another in memory.
+std::span<const double> numbers_of(const Rows& rows, Eigen::Index at) {
+  return {rows.row(at).data(), static_cast<std::size_t>(rows.cols())};
 }
 
 /// l_i of the query at `query` on the tokens that a row sees.
@@ -70,9 +71,8 @@ std::vector<Rational> exact_logits_of(const Head& head, Eigen::Index query, cons
     }
     return logits;
   }
-  const std::vector<Rational> q = exact_row(head.q, query);
-  for (const std::vector<Rational>& key : visible_rows(head, head.k, row)) {
-    logits.push_back(exact_dot(q, key));
+  for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
+    logits.push_back(exact_dot(numbers_of(head.q, query), numbers_of(head.k, first + i)));
   }
   return logits;
 }

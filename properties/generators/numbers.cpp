@@ -1,10 +1,8 @@
 #include "properties/generators/numbers.hpp"
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <numeric>
 
 namespace attn::properties {
@@ -15,16 +13,11 @@ std::size_t bits(const Integer& value) {
   return value == 0 ? 0 : static_cast<std::size_t>(msb(abs(value))) + 1;
 }
 
-/// Of a double m 2^e with an odd m: those of m and, before or after the point, those of 2^e.
+/// Of m 2^e: those of m and, before or after the point, those of 2^e.
 std::size_t bits_of_double(double value) {
-  if (value == 0) return 0;
-  constexpr int kDigits = std::numeric_limits<double>::digits;
-  int exponent = 0;
-  const double fraction = std::frexp(std::abs(value), &exponent);
-  const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, kDigits));
-  const int zeros = std::countr_zero(digits);
-  const int power = exponent - kDigits + zeros;
-  return static_cast<std::size_t>(std::bit_width(digits >> zeros) + std::abs(power));
+  const auto [odd, exponent] = odd_and_power(value);
+  const auto width = std::bit_width(static_cast<std::uint64_t>(std::abs(odd)));
+  return static_cast<std::size_t>(width + std::abs(exponent));
 }
 
 }  // namespace

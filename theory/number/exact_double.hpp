@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace attn {
@@ -38,6 +40,21 @@ inline double exact_quotient(double a, double b) {
   const double quotient = a / b;
   const bool in_range = std::abs(a) >= kLeastExact && std::abs(quotient) >= kLeastExact;
   return in_range && std::fma(quotient, b, -a) == 0 ? quotient : kNoDouble;
+}
+
+/// A double as an odd integer of at most 53 bits times a power of two; 0 times 1 for 0.
+struct OddAndPower {
+  std::int64_t odd;
+  int exponent;
+};
+
+inline OddAndPower odd_and_power(double value) {
+  if (value == 0) return {0, 0};
+  constexpr int kDigits = std::numeric_limits<double>::digits;
+  int exponent = 0;
+  const auto digits = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), kDigits));
+  const int zeros = std::countr_zero(static_cast<std::uint64_t>(digits));
+  return {digits / (std::int64_t{1} << zeros), exponent - kDigits + zeros};
 }
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/number/exact_dot.hpp"
 #include "theory/number/falling_order.hpp"
 #include "theory/tests/support.hpp"
 
@@ -281,6 +282,24 @@ TEST(Rational, IsNearestToItsDouble) {
 TEST(Rational, RefusesToDivideByZero) {
   for (const Rational& a : border_numbers()) EXPECT_THROW(a / 0, std::overflow_error);
   EXPECT_THROW(Rational(1, 0), std::overflow_error);
+}
+
+TEST(ExactDot, IsTheSumOfTheExactProducts) {
+  const std::vector<double> values = {0,      -0.0,   1,        -3,      0.1,     -1e-300, 1e300,
+                                      5e-324, -7.5e3, 0x1p1023, 0x1p-60, 1 / 3.0, -0x1p53, 1e-30};
+  test::Random random;
+  for (int trial = 0; trial < 200; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    std::vector<double> a, b;
+    Rational sum = 0;
+    for (std::size_t k = random.below(8); k > 0; --k) {
+      a.push_back(values[random.below(values.size())]);
+      b.push_back(values[random.below(values.size())]);
+      sum += exact(a.back()) * exact(b.back());
+    }
+    EXPECT_EQ(exact_dot(a, b), sum);
+  }
+  EXPECT_EQ(exact_dot({}, {}), 0);
 }
 
 TEST(FallingOrder, IsExactAndStable) {
