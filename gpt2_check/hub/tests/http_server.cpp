@@ -37,6 +37,9 @@ HttpServer::~HttpServer() {
 }
 
 std::string HttpServer::url(const std::string& host) const {
+  // Whoever answers sees what was prepared before the address was told: it takes the same lock, and
+  // a client in another process shows no order.
+  const std::lock_guard lock(mutex_);
   return fmt::format("http://{}:{}", host, acceptor_.local_endpoint().port());
 }
 
