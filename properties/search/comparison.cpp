@@ -8,7 +8,6 @@
 
 #include "properties/search/stream.hpp"
 #include "reports/judge/tally.hpp"
-#include "theory/attention/problem.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
@@ -48,7 +47,10 @@ double median(std::vector<double> values) {
 }  // namespace
 
 Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
-  const Problem problem(input);
+  return compare(sharp, printed, Problem(input));
+}
+
+Relation compare(const Claim& sharp, const Claim& printed, const Problem& problem) {
   const auto level = [&](auto evaluate) {
     return relation((sharp.evaluators->*evaluate)(problem),
                     (printed.evaluators->*evaluate)(problem));
@@ -78,13 +80,14 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
   Stream stream(given(sharp), seed, cases);
   while (const auto drawn = stream.next()) {
     const Case input = drawn->shrinkable.value();
-    const auto sharp_ratio = report::tightness(decide(sharp, input));
-    const auto printed_ratio = report::tightness(decide(printed, input));
+    const Problem problem(input);
+    const auto sharp_ratio = report::tightness(decide(sharp, problem));
+    const auto printed_ratio = report::tightness(decide(printed, problem));
     if (!sharp_ratio || !printed_ratio) continue;
     ++record.cases;
     sharp_ratios.push_back(*sharp_ratio);
     printed_ratios.push_back(*printed_ratio);
-    switch (compare(sharp, printed, input)) {
+    switch (compare(sharp, printed, problem)) {
       case Relation::tighter:
         ++record.tighter;
         break;

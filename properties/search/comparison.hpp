@@ -4,6 +4,7 @@
 
 #include "properties/property.hpp"
 #include "reports/record/report.hpp"
+#include "theory/attention/problem.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {
@@ -16,6 +17,9 @@ enum class Relation { tighter, as_tight, looser, unknown };
 /// intervals of 50 and 200 digits. As tight only where both are known to be attained, or both sides
 /// agree to 190 digits. Throws std::logic_error where the two do not share a side.
 Relation compare(const Claim& sharp, const Claim& printed, const Case& input);
+
+/// The same for a problem made of the case, whose order and expectations are known once.
+Relation compare(const Claim& sharp, const Claim& printed, const Problem& problem);
 
 /// Both claims on the same `cases` cases, drawn for the sharp claim.
 /// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted.
