@@ -7,6 +7,7 @@
 #include "theory/base/parallel.hpp"
 
 extern "C" void openblas_set_num_threads(int threads);
+extern "C" void omp_set_num_threads(int threads);
 
 namespace attn::gpt2 {
 namespace {
@@ -30,7 +31,11 @@ int threads() {
 }
 
 void one_thread() {
-  at::set_num_threads(1);
+  // Not at::set_num_threads: it starts a pool of threads that nothing here uses, and that waits for
+  // ever where a thread cannot be started. At the first use in a thread LibTorch sets the number
+  // that it would have: that must come first.
+  at::get_num_threads();
+  omp_set_num_threads(1);
 }
 
 void parallel(std::int64_t count, const std::function<void(std::int64_t)>& task) {

@@ -131,10 +131,13 @@ class Stage {
         claims_(row_claims(known_of(shape_, plan))),
         mutants_(claims_) {}
 
-  /// Its heads may still be at work when this returns; of no more than one layer before it.
+  /// Its last heads may still be at work when this returns, while the next layer is prepared; those
+  /// of the layers before it are done.
   void add(const LayerRows& layer) {
     if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
-    begin(layers_.emplace_back(layer, shape_.heads));
+    LayerRows rows = layer;
+    rows.pattern = at::Tensor();  // is not read again
+    begin(layers_.emplace_back(std::move(rows), shape_.heads));
     queue_.help();
     while (layers_.size() > 1) join_first();
   }
@@ -167,8 +170,8 @@ class Stage {
  private:
   /// A layer whose heads are at work.
   struct Layer {
-    Layer(const LayerRows& of, std::int64_t count)
-        : rows(of), heads(static_cast<std::size_t>(count)), open(count) {}
+    Layer(LayerRows of, std::int64_t count)
+        : rows(std::move(of)), heads(static_cast<std::size_t>(count)), open(count) {}
 
     LayerRows rows;
     std::vector<HeadResult> heads;
@@ -179,8 +182,8 @@ class Stage {
     for (std::int64_t head = 0; head < shape_.heads; ++head) {
       queue_.add([this, &layer, head] {
         layer.heads[static_cast<std::size_t>(head)] = check_head(layer.rows, head, plan_, claims_);
-        --layer.open;
         progress_(++done_, shape_.layers * shape_.heads);
+        --layer.open;
       });
     }
   }

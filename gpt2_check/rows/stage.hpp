@@ -21,9 +21,9 @@ struct CheckPlan {
 /// Told how many of all heads of a source are done.
 using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
-/// Checks and measures every head of a source, a layer at a time, the heads of a layer side by
-/// side; the result does not depend on the number of threads. The number of the window and its
-/// words are the caller's.
+/// Checks and measures every head of a source, the heads of a layer side by side, the last of them
+/// while the next layer is prepared: no more than two layers are held. The result does not depend
+/// on the number of threads. The number of the window and its words are the caller's.
 report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
                                   const Progress& progress);
 

@@ -1,9 +1,10 @@
 #include "gpt2_check/parallel/parallel.hpp"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <functional>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -39,6 +40,18 @@ TEST(Parallel, UsesTheThreadsThatAreSet) {
     seen.insert(std::this_thread::get_id());
   });
   EXPECT_EQ(seen.size(), 3U);
+  set_threads(1);
+}
+
+TEST(Parallel, KeepsLibTorchToOneThreadOnEach) {
+  set_threads(3);
+  EXPECT_EQ(at::get_num_threads(), 1);
+  std::atomic<int> waiting{0};
+  parallel(3, [&](std::int64_t) {
+    ++waiting;
+    while (waiting < 3) std::this_thread::yield();
+    EXPECT_EQ(at::get_num_threads(), 1);
+  });
   set_threads(1);
 }
 
@@ -82,6 +95,39 @@ TEST(TaskQueue, BeginsATaskWhileThoseBeforeItAreAtWork) {
   queue.add([&] { second = true; });
   queue.help();
   queue.wait([&] { return first && second; });
+  set_threads(1);
+}
+
+TEST(TaskQueue, BeginsTasksInTheOrderInWhichTheyCome) {
+  set_threads(1);
+  std::vector<int> begun;
+  TaskQueue queue;
+  for (int i = 0; i < 5; ++i) queue.add([&begun, i] { begun.push_back(i); });
+  queue.help();
+  EXPECT_EQ(begun, (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+TEST(TaskQueue, KeepsAFailureWhileOthersEnd) {
+  set_threads(2);
+  std::atomic<bool> fails{false}, failed{false};
+  TaskQueue queue;
+  queue.add([&] {
+    while (!fails) std::this_thread::yield();
+    throw std::runtime_error("task");
+  });
+  queue.add([&] {
+    fails = true;
+    // Ends after the other, which has nothing but its throwing left to do.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    failed = true;
+  });
+  const auto finish = [&] {
+    queue.help();
+    queue.wait([] { return false; });
+  };
+  EXPECT_THROW(finish(), std::runtime_error);
+  while (!failed) std::this_thread::yield();
+  EXPECT_THROW(finish(), std::runtime_error);
   set_threads(1);
 }
 

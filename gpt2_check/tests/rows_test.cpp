@@ -86,6 +86,18 @@ CheckPlan plan_of_all_rows() {
   return plan;
 }
 
+/// Ends in its last layer, while heads of the one before it may be at work.
+class BrokenSource : public RandomSource {
+ public:
+  void for_each_layer(Embedding embedding,
+                      const std::function<void(const LayerRows&)>& visit) override {
+    RandomSource::for_each_layer(embedding, [&](const LayerRows& layer) {
+      if (layer.layer == 2) throw std::runtime_error("layer 2");
+      visit(layer);
+    });
+  }
+};
+
 report::Report check(const CheckPlan& plan, int threads) {
   set_threads(threads);
   RandomSource source;
@@ -157,6 +169,26 @@ void for_some_rows(const std::vector<std::size_t>& counts, Use use) {
       });
     }
   }
+}
+
+TEST(CheckSource, ThrowsWhatTheSourceThrows) {
+  for (const int threads : {1, 2, 5}) {
+    set_threads(threads);
+    BrokenSource source;
+    EXPECT_THROW(check_source(source, plan_of_all_rows(), [](std::int64_t, std::int64_t) {}),
+                 std::runtime_error);
+  }
+  set_threads(1);
+}
+
+TEST(CheckSource, ThrowsWhatItsProgressThrows) {
+  set_threads(2);
+  RandomSource source;
+  const auto at_the_end = [](std::int64_t done, std::int64_t all) {
+    if (done == all) throw std::runtime_error("progress");
+  };
+  EXPECT_THROW(check_source(source, plan_of_all_rows(), at_the_end), std::runtime_error);
+  set_threads(1);
 }
 
 TEST(SetTerms, EncloseTheExactTermsOfTheorem1) {

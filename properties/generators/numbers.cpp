@@ -1,7 +1,6 @@
 #include "properties/generators/numbers.hpp"
 
 #include <bit>
-#include <cstdint>
 #include <cstdlib>
 #include <numeric>
 
@@ -16,8 +15,7 @@ std::size_t bits(const Integer& value) {
 /// Of m 2^e: those of m and, before or after the point, those of 2^e.
 std::size_t bits_of_double(double value) {
   const auto [odd, exponent] = odd_and_power(value);
-  const auto width = std::bit_width(static_cast<std::uint64_t>(std::abs(odd)));
-  return static_cast<std::size_t>(width + std::abs(exponent));
+  return static_cast<std::size_t>(std::bit_width(odd) + std::abs(exponent));
 }
 
 }  // namespace

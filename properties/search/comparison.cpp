@@ -46,10 +46,6 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-Relation compare(const Claim& sharp, const Claim& printed, const Case& input) {
-  return compare(sharp, printed, Problem(input));
-}
-
 Relation compare(const Claim& sharp, const Claim& printed, const Problem& problem) {
   const auto level = [&](auto evaluate) {
     return relation((sharp.evaluators->*evaluate)(problem),

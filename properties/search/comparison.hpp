@@ -16,13 +16,11 @@ enum class Relation { tighter, as_tight, looser, unknown };
 /// is certainly larger, an upper bound where it is certainly smaller: by the double filter, else by
 /// intervals of 50 and 200 digits. As tight only where both are known to be attained, or both sides
 /// agree to 190 digits. Throws std::logic_error where the two do not share a side.
-Relation compare(const Claim& sharp, const Claim& printed, const Case& input);
-
-/// The same for a problem made of the case, whose order and expectations are known once.
 Relation compare(const Claim& sharp, const Claim& printed, const Problem& problem);
 
 /// Both claims on the same `cases` cases, drawn for the sharp claim.
-/// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted.
+/// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted. An
+/// expectation that is drawn is drawn for both together.
 report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
                                           std::uint64_t seed, std::size_t cases);
 

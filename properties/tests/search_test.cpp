@@ -372,25 +372,26 @@ TEST(Climb, HasNoRecordWithoutARatio) {
   EXPECT_FALSE(climb(find_claim("corollary3.sharp"), {}, 100, 1).record);
 }
 
+Relation relation_on(std::string_view sharp, std::string_view printed, const Case& input) {
+  return compare(find_claim(sharp), find_claim(printed), Problem(input));
+}
+
 TEST(Compare, TellsTighterAsTightAndLooserApart) {
-  const Claim& printed = find_claim("corollary3.sharp");
-  const Claim& sharp = find_claim("corollary3.local.upper");
-  EXPECT_EQ(compare(sharp, printed, logits({3, 0})), Relation::tighter);
-  EXPECT_EQ(compare(printed, sharp, logits({3, 0})), Relation::looser);
-  EXPECT_EQ(compare(sharp, printed, logits({1, 1})), Relation::as_tight);
+  constexpr auto kPrinted = "corollary3.sharp";
+  constexpr auto kSharp = "corollary3.local.upper";
+  EXPECT_EQ(relation_on(kSharp, kPrinted, logits({3, 0})), Relation::tighter);
+  EXPECT_EQ(relation_on(kPrinted, kSharp, logits({3, 0})), Relation::looser);
+  EXPECT_EQ(relation_on(kSharp, kPrinted, logits({1, 1})), Relation::as_tight);
 }
 
 TEST(Compare, LowerBoundsAreTighterWhereLarger) {
-  Case input = logits({2, -1, -1});
-  EXPECT_EQ(compare(find_claim("lemma1.lower.sharp"), find_claim("lemma1.lower"), input),
-            Relation::tighter);
-  EXPECT_EQ(compare(find_claim("lemma1.lower"), find_claim("lemma1.lower.sharp"), input),
-            Relation::looser);
+  const Case input = logits({2, -1, -1});
+  EXPECT_EQ(relation_on("lemma1.lower.sharp", "lemma1.lower", input), Relation::tighter);
+  EXPECT_EQ(relation_on("lemma1.lower", "lemma1.lower.sharp", input), Relation::looser);
 }
 
 TEST(Compare, ClaimsThatShareNoSideAreAnError) {
-  EXPECT_THROW(compare(find_claim("lemma1.lower"), find_claim("lemma1.upper"), logits({3, 0})),
-               std::logic_error);
+  EXPECT_THROW(relation_on("lemma1.lower", "lemma1.upper", logits({3, 0})), std::logic_error);
 }
 
 TEST(SearchAll, AFlakyVerdictIsWhatTheUserSees) {

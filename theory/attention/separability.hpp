@@ -137,12 +137,11 @@ S chance_within(const SquaredOffset<S>& x) {
   return x.side > 0 ? cantelli(x) : S(1.0);
 }
 
-/// xi_i = sqrt(R^2 first^2 - (delta^2/2) (first^2 - second)): ||y_i - s|| never exceeds it, since
-/// x_j . x_k = R^2 - ||x_j - x_k||^2 / 2 <= R^2 - delta^2 / 2.
+/// xi_i = sqrt(R^2 first^2 - delta^2 pairs): ||y_i - s|| never exceeds it, since x_j . x_k = R^2 -
+/// ||x_j - x_k||^2 / 2 <= R^2 - delta^2 / 2.
 template <class S>
 S largest_offset(const PowerSums<S>& m, const S& sphere_radius, const S& delta) {
-  const S cross = square(m.first) - m.second;
-  return sqrt_nonnegative(square(sphere_radius * m.first) - square(delta) / S(2.0) * cross);
+  return sqrt_nonnegative(square(S(sphere_radius * m.first)) - square(delta) * m.pairs);
 }
 
 /// E[N_s]/N. With delta > 0 the tokens are conditioned on being at least delta apart. In d = 3 two

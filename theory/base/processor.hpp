@@ -4,7 +4,7 @@
 
 // A function that is compiled for each width of vectors that processors of the family have; the
 // widest that the processor at hand has is called. On other families the compiler's target has one,
-// and so it has under ThreadSanitizer, which is not yet there when the loader chooses.
+// and so it has under GCC's ThreadSanitizer, which is not yet there when the loader chooses.
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__SANITIZE_THREAD__)
 #define ATTN_EACH_VECTOR_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

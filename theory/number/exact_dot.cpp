@@ -4,14 +4,22 @@
 #include <vector>
 
 namespace attn {
+namespace {
+
+/// Throws for NaN and infinities.
+OddAndPower parts_of(double value) {
+  return odd_and_power(exact(value).nearest());
+}
+
+}  // namespace
 
 Rational exact_dot(std::span<const double> a, std::span<const double> b) {
   // One integer over a power of two: no common factors are looked for on the way.
   std::vector<OddAndPower> left, right;
   int least = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
-    left.push_back(odd_and_power(a[k]));
-    right.push_back(odd_and_power(b[k]));
+    left.push_back(parts_of(a[k]));
+    right.push_back(parts_of(b[k]));
     least = std::min(least, left[k].exponent + right[k].exponent);
   }
   Integer sum = 0;
@@ -20,7 +28,7 @@ Rational exact_dot(std::span<const double> a, std::span<const double> b) {
     term = left[k].odd;
     term *= right[k].odd;
     term <<= left[k].exponent + right[k].exponent - least;
-    sum += term;
+    std::signbit(a[k]) == std::signbit(b[k]) ? sum += term : sum -= term;
   }
   return {sum, Integer(1) << -least};
 }

@@ -6,7 +6,7 @@
 
 namespace attn {
 
-/// sum_k a_k b_k, exactly, of finite doubles. The two are equally long.
+/// sum_k a_k b_k, exactly. The two are equally long. Throws BadInput for NaN and infinities.
 Rational exact_dot(std::span<const double> a, std::span<const double> b);
 
 }  // namespace attn

@@ -42,19 +42,24 @@ inline double exact_quotient(double a, double b) {
   return in_range && std::fma(quotient, b, -a) == 0 ? quotient : kNoDouble;
 }
 
-/// A double as an odd integer of at most 53 bits times a power of two; 0 times 1 for 0.
+/// |x| as an odd integer of at most 53 bits times a power of two; 0 times 1 for 0.
 struct OddAndPower {
-  std::int64_t odd;
+  std::uint64_t odd;
   int exponent;
 };
 
-inline OddAndPower odd_and_power(double value) {
-  if (value == 0) return {0, 0};
-  constexpr int kDigits = std::numeric_limits<double>::digits;
-  int exponent = 0;
-  const auto digits = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), kDigits));
-  const int zeros = std::countr_zero(static_cast<std::uint64_t>(digits));
-  return {digits / (std::int64_t{1} << zeros), exponent - kDigits + zeros};
+/// Of a finite double.
+inline OddAndPower odd_and_power(double x) {
+  if (x == 0) return {0, 0};
+  constexpr int kFractionBits = std::numeric_limits<double>::digits - 1;
+  constexpr int kLeastExponent = std::numeric_limits<double>::min_exponent - 1 - kFractionBits;
+  constexpr auto kHiddenBit = std::uint64_t{1} << kFractionBits;
+  const auto pattern = std::bit_cast<std::uint64_t>(std::abs(x));
+  const auto biased = static_cast<int>(pattern >> kFractionBits);  // 0 where there is no hidden bit
+  const std::uint64_t fraction = pattern & (kHiddenBit - 1);
+  const std::uint64_t bits = biased > 0 ? fraction | kHiddenBit : fraction;
+  const int zeros = std::countr_zero(bits);
+  return {bits >> zeros, kLeastExponent + (biased > 0 ? biased - 1 : 0) + zeros};
 }
 
 }  // namespace attn

@@ -71,7 +71,8 @@ class Interval {
   friend Interval operator-(const Interval& x, const Interval& y);
   friend Interval operator*(const Interval& x, const Interval& y);
   friend Interval operator/(const Interval& x, const Interval& y);
-  // In the place of an intermediate result, which needs no memory of its own then.
+  // In the place of an intermediate result, which needs no memory of its own then, and to the
+  // digits that it was computed to.
   friend Interval operator+(Interval&& x, const Interval& y);
   friend Interval operator-(Interval&& x, const Interval& y);
   friend Interval operator*(Interval&& x, const Interval& y);

@@ -1,6 +1,5 @@
 #include "theory/number/rational.hpp"
 
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -9,16 +8,6 @@ namespace attn {
 namespace {
 
 constexpr int kDoubleBits = std::numeric_limits<double>::digits;
-
-/// |x| = m 2^k, m odd: m. x is finite and not 0.
-std::uint64_t odd_part(double x) {
-  constexpr auto kHiddenBit = std::uint64_t{1} << (kDoubleBits - 1);
-  const auto pattern = std::bit_cast<std::uint64_t>(x);
-  const std::uint64_t fraction = pattern & (kHiddenBit - 1);
-  const bool is_normal = std::abs(x) >= std::numeric_limits<double>::min();
-  const std::uint64_t bits = is_normal ? fraction | kHiddenBit : fraction;
-  return bits >> std::countr_zero(bits);
-}
 
 /// The largest number that divides two integers of at most 53 bits; b > 0.
 double common_factor(std::uint64_t a, std::uint64_t b) {
@@ -29,7 +18,7 @@ double common_factor(std::uint64_t a, std::uint64_t b) {
 double common_factor(double top, double bottom) {
   if (bottom == 1) return 1;
   if (top == 0) return bottom;
-  return common_factor(odd_part(top), static_cast<std::uint64_t>(bottom));
+  return common_factor(odd_and_power(top).odd, static_cast<std::uint64_t>(bottom));
 }
 
 /// The double that a rational is; nothing where it is none. `top` / 2^`shift`.
@@ -124,7 +113,7 @@ Rational Rational::multiply(const Rational& a, const Rational& b) {
 }
 
 std::optional<Rational> Rational::inverse(const Rational& b) {
-  const auto odd = static_cast<double>(odd_part(b.top_));
+  const auto odd = static_cast<double>(odd_and_power(b.top_).odd);
   const double top = exact_quotient(b.bottom_, b.top_ / odd);
   if (std::isnan(top)) return std::nullopt;
   Rational result(top);

@@ -300,6 +300,11 @@ TEST(ExactDot, IsTheSumOfTheExactProducts) {
     EXPECT_EQ(exact_dot(a, b), sum);
   }
   EXPECT_EQ(exact_dot({}, {}), 0);
+  for (const double value : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    const std::vector<double> broken = {1, value};
+    EXPECT_THROW(exact_dot(broken, {values.data(), 2}), BadInput);
+    EXPECT_THROW(exact_dot({values.data(), 2}, broken), BadInput);
+  }
 }
 
 TEST(FallingOrder, IsExactAndStable) {

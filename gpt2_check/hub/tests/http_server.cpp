@@ -37,8 +37,8 @@ HttpServer::~HttpServer() {
 }
 
 std::string HttpServer::url(const std::string& host) const {
-  // Whoever answers sees what was prepared before the address was told: it takes the same lock, and
-  // a client in another process shows no order.
+  // answer() takes the lock too: what a test prepared before it asked for the address is then
+  // visible to the threads that answer, also where the client is another process.
   const std::lock_guard lock(mutex_);
   return fmt::format("http://{}:{}", host, acceptor_.local_endpoint().port());
 }

@@ -1,5 +1,7 @@
 #ifndef ATTN_RECHECK
 
+#include <numeric>
+
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_pooling {
@@ -48,7 +50,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const std::vector<Rational> z = problem.scaled_logits();
   const S std = sqrt_nonnegative(from<S>(variance_of(z)));
   const S slope = from<S>(problem.gain()) / (from<S>(problem.temperature()) * std);
-  return {keeps_a_direction(problem) ? spectral_norm(projection(z, std)) * slope : S(0.0), slope};
+  return {spectral_norm(projection(z, std)) * slope, slope};
 };
 
 }  // namespace

@@ -7,27 +7,18 @@
 namespace attn::claims::theorem2_upper {
 namespace {
 
-/// r <= min xi_i, exactly: xi_i^2 is rational. With delta = 0 the largest weight has the least
-/// xi_i.
+/// r <= min xi_i, exactly: xi_i^2 is rational. The largest weight has the least xi_i: with first^2
+/// = second + 2 pairs, xi_i^2 = (R^2 - delta^2/2) first^2 + (delta^2/2) second, whose sums fall as
+/// a_i grows, and of three tokens or more separated() leaves delta^2 < (4/3) R^2.
 std::string_view r_below_every_offset(const Problem& problem) {
   if (const auto unmet = separated(problem); !unmet.empty()) return unmet;
-  const Rational r2 = problem.r() * problem.r();
-  const Rational radius2 = problem.sphere_radius() * problem.sphere_radius();
-  const Rational delta2 = problem.delta() * problem.delta();
-  Rational sum = 0;
-  Rational sum_of_squares = 0;
-  for (const std::size_t j : problem.selected()) {
-    sum += problem.weights()[j];
-    if (delta2 != 0) sum_of_squares += problem.weights()[j] * problem.weights()[j];
+  PowerSums<Rational> others;
+  for (const std::size_t j : std::span(problem.selected()).subspan(1)) {
+    others.add(problem.weights()[j]);
   }
-  const std::size_t asked = delta2 == 0 ? 1 : problem.selected().size();
-  for (const std::size_t i : std::span(problem.selected()).first(asked)) {
-    const Rational& a = problem.weights()[i];
-    const Rational square = (sum - a) * (sum - a);
-    const Rational second = sum_of_squares - a * a;
-    if (r2 > radius2 * square - delta2 / 2 * (square - second)) return "r <= min_i xi_i";
-  }
-  return {};
+  const Rational reach = problem.sphere_radius() * others.first;
+  const Rational least = reach * reach - problem.delta() * problem.delta() * others.pairs;
+  return problem.r() * problem.r() <= least ? std::string_view{} : "r <= min_i xi_i";
 }
 
 /// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2 / (2 R^2)).
