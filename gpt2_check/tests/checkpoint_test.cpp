@@ -280,5 +280,13 @@ TEST_F(Sha256File, IsThatOfTheBytes) {
                    {.kind = BadInputKind::unreadable, .where = (folder / "none").string()});
 }
 
+/// The system says of this file that it has a page of bytes, and hands over a line.
+TEST(Sha256, RefusesAFileThatEndsBeforeItsSize) {
+  const std::filesystem::path file = "/sys/devices/system/cpu/online";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "there is no " << file;
+  EXPECT_BAD_INPUT(sha256_of_file(file),
+                   {.kind = BadInputKind::unreadable, .where = file.string()});
+}
+
 }  // namespace
 }  // namespace attn::gpt2

@@ -265,20 +265,23 @@ std::ifstream open_file(const fs::path& path) {
   return stream;
 }
 
+void expect_whole(const fs::path& path, std::uintmax_t bytes) {
+  std::error_code error;
+  // What is no plain file, and what the system makes as it is read, has no size.
+  const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
+  if (error || bytes >= size) return;
+  throw BadInput({.kind = BadInputKind::unreadable,
+                  .where = path.string(),
+                  .expected = fmt::format("{} bytes, as the file has", size),
+                  .found = fmt::format("{}", bytes),
+                  .advice = "leave the file alone while it is read"});
+}
+
 std::string read_file(const fs::path& path) {
   std::ifstream stream = open_file(path);
   std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
   if (!stream) refuse_to_read(path);
-  std::error_code error;
-  // What is no plain file, and what the system makes as it is read, has no size.
-  const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
-  if (!error && content.size() < size) {
-    throw BadInput({.kind = BadInputKind::unreadable,
-                    .where = path.string(),
-                    .expected = fmt::format("{} bytes, as the file has", size),
-                    .found = fmt::format("{}", content.size()),
-                    .advice = "leave the file alone while it is read"});
-  }
+  expect_whole(path, content.size());
   return content;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -37,6 +38,9 @@ void write_folder(const std::filesystem::path& folder,
 
 /// A file to be read from its beginning. Throws BadInput where it is not there or is a folder.
 std::ifstream open_file(const std::filesystem::path& path);
+
+/// Throws BadInput where fewer bytes were read of a plain file than it has.
+void expect_whole(const std::filesystem::path& path, std::uintmax_t bytes);
 
 /// A whole file as bytes. Throws BadInput where it cannot be read, is a folder, or ends before the
 /// size that the system gives for it, as when it is cut short meanwhile.

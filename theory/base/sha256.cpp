@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn {
@@ -53,9 +54,12 @@ std::string sha256_of_file(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   Digest digest;
   std::vector<char> buffer(1 << 20);
+  std::uintmax_t bytes = 0;
   while (stream) {
     stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    digest.add(buffer.data(), static_cast<std::size_t>(stream.gcount()));
+    const auto count = static_cast<std::size_t>(stream.gcount());
+    digest.add(buffer.data(), count);
+    bytes += count;
   }
   if (!stream.eof()) {
     throw BadInput({.kind = BadInputKind::unreadable,
@@ -64,6 +68,7 @@ std::string sha256_of_file(const std::filesystem::path& file) {
                     .found = "one that cannot",
                     .advice = "check who may read it"});
   }
+  expect_whole(file, bytes);
   return digest.hexadecimal();
 }
 

@@ -60,6 +60,19 @@ TEST(ReadFile, ReadsAFileWithoutASize) {
   EXPECT_FALSE(read_file("/proc/self/status").empty());
 }
 
+TEST(ExpectWhole, RefusesFewerBytesThanTheFileHas) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder / "a";
+  write_file(file, "one");
+  expect_whole(file, 3);
+  expect_whole(file, 4);  // it was longer while it was read
+  expect_whole("/proc/self/status", 0);
+  EXPECT_BAD_INPUT(expect_whole(file, 2), {.kind = BadInputKind::unreadable,
+                                           .where = file.string(),
+                                           .expected = "3 bytes",
+                                           .found = "2"});
+}
+
 TEST(WritePieces, AppendsThemInANewFolder) {
   const test::TemporaryFolder folder;
   const fs::path file = folder / "new" / "deep" / "a";
