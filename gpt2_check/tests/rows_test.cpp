@@ -433,7 +433,7 @@ TEST(CheckSource, ReadsTheResidualStreamAndRanksByContribution) {
 /// Random attention on so many tokens, which notes what the process holds after each layer.
 class LongSource : public ActivationSource {
  public:
-  static constexpr std::int64_t kLayers = 4, kHeads = 2, kLength = 256, kWidth = 8;
+  static constexpr std::int64_t kLayers = 5, kHeads = 2, kLength = 256, kWidth = 8;
 
   [[nodiscard]] ActivationShape shape() const override {
     return {.layers = kLayers,
