@@ -71,6 +71,16 @@ Reply WithHub::answer(const Request& request) const {
   return {.status = 404, .headers = {{"X-Error-Code", "EntryNotFound"}}, .body = "Not found"};
 }
 
+void WithHub::answer_by(HttpServer::Handler handler) {
+  const std::lock_guard lock(mutex_);
+  handler_ = std::move(handler);
+}
+
+HttpServer::Handler WithHub::handler() const {
+  const std::lock_guard lock(mutex_);
+  return handler_;
+}
+
 std::size_t WithHub::downloads(const std::string& file) const {
   return static_cast<std::size_t>(std::ranges::count_if(
       server.requests(), [&](const Request& request) { return asks_for(request, file); }));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 
 #include "gpt2_check/hub/settings.hpp"
@@ -36,10 +37,18 @@ class WithHub : public WithFolder {
 
   std::map<std::string, std::string> files;
   std::string repository{kRepository}, commit{kCommit};
-  /// What the server answers; `answer` unless a test puts something else here.
-  HttpServer::Handler handler = [this](const Request& request) { return answer(request); };
+  /// Has the server answer so from now on, in place of `answer`.
+  void answer_by(HttpServer::Handler handler);
   std::filesystem::path cache;
-  HttpServer server{[this](const Request& request) { return handler(request); }};
+
+ private:
+  [[nodiscard]] HttpServer::Handler handler() const;
+
+  mutable std::mutex mutex_;
+  HttpServer::Handler handler_ = [this](const Request& request) { return answer(request); };
+
+ protected:
+  HttpServer server{[this](const Request& request) { return handler()(request); }};
 };
 
 /// Whether a request is a GET (or another method) of a file.

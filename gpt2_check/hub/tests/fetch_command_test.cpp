@@ -82,14 +82,14 @@ TEST_F(FetchCommand, KeepsWhatHasComeAtAnInterrupt) {
   constexpr std::size_t kSent = 1000;
   std::promise<void> interrupted;
   const std::shared_future<void> is_interrupted = interrupted.get_future().share();
-  handler = [&](const Request& request) {
+  answer_by([&](const Request& request) {
     Reply reply = answer(request);
     if (test::asks_for(request, kModel)) {
       reply.cut_after = kSent;
       reply.before_end = [&] { is_interrupted.wait(); };
     }
     return reply;
-  };
+  });
   std::string program = ATTN_GPT2_CHECK;
   std::string words[] = {"fetch", "someone/small"};
   char* const argv[] = {program.data(), words[0].data(), words[1].data(), nullptr};
@@ -110,7 +110,7 @@ TEST_F(FetchCommand, KeepsWhatHasComeAtAnInterrupt) {
   EXPECT_FALSE(fs::exists(blob(kModel)));
   EXPECT_FALSE(fs::exists(repository_folder() / "refs" / "main"));
 
-  handler = [this](const Request& request) { return answer(request); };
+  answer_by([this](const Request& request) { return answer(request); });
   EXPECT_EQ(run("fetch someone/small").status, 0);
   EXPECT_EQ(server.requests().back().range, "bytes=1000-");
 }

@@ -51,11 +51,11 @@ class Fetch : public test::WithHub {
 
   /// Every answer for a file is changed by `change` before it is sent.
   void change_answers(const std::string& file, std::function<void(const Request&, Reply&)> change) {
-    handler = [this, file, change = std::move(change)](const Request& request) {
+    answer_by([this, file, change = std::move(change)](const Request& request) {
       Reply reply = answer(request);
       if (request.target.ends_with("/" + file)) change(request, reply);
       return reply;
-    };
+    });
   }
 
   /// The Range headers of the GETs of the large file, in order.
@@ -169,7 +169,7 @@ TEST_F(Fetch, GoesOnWhereAnEarlierRunEnded) {
   EXPECT_EQ(test::read_bytes(incomplete(kModel)), bytes(kModel).substr(0, kTries * 100));
   EXPECT_FALSE(fs::exists(blob(kModel)));
 
-  handler = [this](const Request& request) { return answer(request); };
+  answer_by([this](const Request& request) { return answer(request); });
   fetch();
   expect_whole(kModel);
   EXPECT_EQ(ranges().back(), "bytes=600-");
@@ -262,17 +262,17 @@ TEST_F(Fetch, SaysWhichFileIsMissing) {
 
 TEST_F(Fetch, SaysWhatARefusalMeans) {
   for (const unsigned status : {401U, 403U}) {
-    handler = [&](const Request&) { return Reply{.status = status}; };
+    answer_by([&](const Request&) { return Reply{.status = status}; });
     expect_refused(
         {.kind = unreadable, .found = fmt::format("HTTP {}", status), .advice = "HF_TOKEN"});
   }
-  handler = [](const Request&) { return Reply{.status = 429}; };
+  answer_by([](const Request&) { return Reply{.status = 429}; });
   expect_refused({.kind = unreadable, .advice = "too many requests"});
   EXPECT_EQ(server.requests().size(), 3U) << "what the client did wrong is not tried again";
 }
 
 TEST_F(Fetch, AsksAServerThatFailsAFewTimes) {
-  handler = [](const Request&) { return Reply{.status = 500}; };
+  answer_by([](const Request&) { return Reply{.status = 500}; });
   expect_refused(
       {.kind = unreadable, .found = "HTTP 500", .advice = "run the command again later"});
   EXPECT_EQ(server.requests().size(), kTries);
@@ -346,12 +346,12 @@ TEST_F(Fetch, EscapesTheRevision) {
 }
 
 TEST_F(Fetch, FollowsARedirectWithinTheHub) {
-  handler = [this](const Request& request) {
+  answer_by([this](const Request& request) {
     constexpr std::string_view kOld = "/someone/old/";
     if (!request.target.starts_with(kOld)) return answer(request);
     return Reply{.status = 307,
                  .headers = {{"Location", "/someone/small/" + request.target.substr(kOld.size())}}};
-  };
+  });
   const Settings here = settings();
   const fs::path snapshot =
       hub::fetch("someone/old", std::nullopt, here,
