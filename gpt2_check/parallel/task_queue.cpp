@@ -8,22 +8,14 @@ namespace attn::gpt2 {
 
 TaskQueue::TaskQueue() {
   const int others = threads() - 1;
-  try {
-    for (int t = 0; t < others; ++t) threads_.emplace_back([this] { work(); });
-  } catch (...) {
-    end();  // or those that were started would wait for ever
-    throw;
+  for (int t = 0; t < others; ++t) {
+    threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
   }
 }
 
 TaskQueue::~TaskQueue() {
-  end();
-}
-
-void TaskQueue::end() {
   const std::lock_guard lock(guard_);
-  ends_ = true;
-  has_task_.notify_all();
+  waiting_.clear();
 }
 
 void TaskQueue::add(std::function<void()> task) {
@@ -44,12 +36,10 @@ void TaskQueue::wait(const std::function<bool()>& done) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void TaskQueue::work() {
+void TaskQueue::work(const std::stop_token& stop) {
   one_thread();
   std::unique_lock lock(guard_);
-  while (true) {
-    has_task_.wait(lock, [&] { return ends_ || (!failure_ && !waiting_.empty()); });
-    if (ends_) return;
+  while (has_task_.wait(lock, stop, [&] { return !failure_ && !waiting_.empty(); })) {
     run_first(lock);
   }
 }

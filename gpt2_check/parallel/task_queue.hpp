@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -32,17 +33,16 @@ class TaskQueue {
   void wait(const std::function<bool()>& done);
 
  private:
-  void work();
-  void end();
+  void work(const std::stop_token& stop);
   /// Takes the first task and runs it, unlocked.
   void run_first(std::unique_lock<std::mutex>& lock);
 
   std::mutex guard_;
-  std::condition_variable has_task_, has_ended_;
+  std::condition_variable_any has_task_;
+  std::condition_variable has_ended_;
   std::deque<std::function<void()>> waiting_;
   std::exception_ptr failure_;
-  bool ends_{false};
-  std::vector<std::jthread> threads_;  // last: they use all of the above
+  std::vector<std::jthread> threads_;  // last: they use all of the above, and stop before it ends
 };
 
 }  // namespace attn::gpt2

@@ -65,6 +65,12 @@ TEST(Parallel, ThrowsWhatATaskThrew) {
   set_threads(1);
 }
 
+/// Works until a task throws.
+void until_one_fails(TaskQueue& queue) {
+  queue.help();
+  queue.wait([] { return false; });
+}
+
 TEST(TaskQueue, RunsEveryTaskOnce) {
   for (const int count : {1, 2, 7}) {
     set_threads(count);
@@ -121,13 +127,9 @@ TEST(TaskQueue, KeepsAFailureWhileOthersEnd) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     failed = true;
   });
-  const auto finish = [&] {
-    queue.help();
-    queue.wait([] { return false; });
-  };
-  EXPECT_THROW(finish(), std::runtime_error);
+  EXPECT_THROW(until_one_fails(queue), std::runtime_error);
   while (!failed) std::this_thread::yield();
-  EXPECT_THROW(finish(), std::runtime_error);
+  EXPECT_THROW(until_one_fails(queue), std::runtime_error);
   set_threads(1);
 }
 
@@ -138,13 +140,9 @@ TEST(TaskQueue, ThrowsWhatATaskThrewAndDropsTheOthers) {
     {
       TaskQueue queue;
       queue.add([] { throw std::runtime_error("task"); });
-      const auto finish = [&] {
-        queue.help();
-        queue.wait([] { return false; });
-      };
-      EXPECT_THROW(finish(), std::runtime_error);
+      EXPECT_THROW(until_one_fails(queue), std::runtime_error);
       queue.add([&] { ++later; });
-      EXPECT_THROW(finish(), std::runtime_error);
+      EXPECT_THROW(until_one_fails(queue), std::runtime_error);
     }
     EXPECT_EQ(later, 0);
   }

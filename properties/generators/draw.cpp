@@ -62,10 +62,7 @@ std::vector<std::size_t> Draw::subset(std::size_t count, std::size_t n) {
 }
 
 Rational dyadic(std::int64_t k, unsigned fraction_bits) {
-  const double unit = 1.0 / static_cast<double>(std::int64_t{1} << fraction_bits);
-  constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
-  const bool is_exact = -kMostExact <= k && k <= kMostExact;
-  return is_exact ? Rational(static_cast<double>(k) * unit) : Rational(k) * Rational(unit);
+  return Rational(k) * Rational(1.0 / static_cast<double>(std::int64_t{1} << fraction_bits));
 }
 
 }  // namespace attn::properties

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <utility>
 
 namespace attn::properties {
 
@@ -14,66 +12,37 @@ namespace {
 struct Score {
   double near;
   const Rational* exact;
-
-  friend bool operator<(const Score& a, const Score& b) {
-    return a.near != b.near ? a.near < b.near : *a.exact < *b.exact;
-  }
 };
 
-double near(const Score& score) {
-  return score.near;
-}
-const Rational& exactly(const Score& score) {
-  return *score.exact;
-}
-
-// Scores that are doubles are their own.
-double near(double score) {
-  return score;
-}
-Rational exactly(double score) {
-  return Rational(score);
-}
-
-template <class S>
-Gaps gaps_between(std::vector<S> scores, const Rational& unit) {
-  std::ranges::sort(scores, std::less<>());
-  const Rational bottom = exactly(scores.front());
-  const Rational top = exactly(scores.back());
+Gaps gaps_of(const std::vector<Rational>& scores, const Rational& unit) {
+  std::vector<Score> ascending;
+  ascending.reserve(scores.size());
+  for (const Rational& score : scores) ascending.push_back({score.nearest(), &score});
+  std::sort(ascending.begin(), ascending.end(), [](const Score& a, const Score& b) {
+    return a.near != b.near ? a.near < b.near : *a.exact < *b.exact;
+  });
+  const Score& bottom = ascending.front();
+  const Score& top = ascending.back();
   Gaps gaps{.unit = unit,
-            .widest = top - bottom,
-            .lead = top - exactly(scores[scores.size() - 2]),
-            .top = top,
-            .bottom = bottom};
+            .widest = *top.exact - *bottom.exact,
+            .lead = *top.exact - *ascending[ascending.size() - 2].exact,
+            .top = *top.exact,
+            .bottom = *bottom.exact};
   // Only gaps that may be the least are worth an exact subtraction.
-  const double rounding =
-      0x1p-50 * std::max(std::abs(near(scores.front())), std::abs(near(scores.back())));
+  const double rounding = 0x1p-50 * std::max(std::abs(bottom.near), std::abs(top.near));
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 1; i < scores.size(); ++i) {
-    const double apart = near(scores[i]) - near(scores[i - 1]);
-    if (apart > least + rounding) continue;
-    const Rational gap = exactly(scores[i]) - exactly(scores[i - 1]);
-    if (gap == 0) {
+  for (std::size_t i = 1; i < ascending.size(); ++i) {
+    const double near = ascending[i].near - ascending[i - 1].near;
+    if (near > least + rounding) continue;
+    if (*ascending[i].exact == *ascending[i - 1].exact) {
       gaps.tied = true;
       continue;
     }
+    const Rational gap = *ascending[i].exact - *ascending[i - 1].exact;
     if (!gaps.least || gap < *gaps.least) gaps.least = gap;
-    least = std::min(least, apart);
+    least = std::min(least, near);
   }
   return gaps;
-}
-
-Gaps gaps_of(const std::vector<Rational>& scores, const Rational& unit) {
-  if (std::ranges::all_of(scores, &Rational::is_double)) {
-    std::vector<double> doubles;
-    doubles.reserve(scores.size());
-    for (const Rational& score : scores) doubles.push_back(score.nearest());
-    return gaps_between(std::move(doubles), unit);
-  }
-  std::vector<Score> beside;
-  beside.reserve(scores.size());
-  for (const Rational& score : scores) beside.push_back({score.nearest(), &score});
-  return gaps_between(std::move(beside), unit);
 }
 
 template <class T>

@@ -86,8 +86,12 @@ struct SquaredOffset {
   int side;    ///< of the mean, decided exactly: the sign of s2_i - r^2
 };
 
-/// The sign of s2_i - r^2, in rationals.
-inline int side_of_mean(const Problem& problem, std::size_t token) {
+/// The sign of s2_i - r^2 for the token i, from enclosures of both: in rationals where these
+/// overlap.
+template <class S>
+int side_of_mean(const Problem& problem, std::size_t token, const S& mean, const S& allowed) {
+  if (certainly_less(mean, allowed)) return -1;
+  if (certainly_less(allowed, mean)) return 1;
   Rational beyond = -problem.r() * problem.r();
   for (const std::size_t j : problem.selected()) {
     if (j == token) continue;
@@ -105,16 +109,15 @@ std::vector<SquaredOffset<S>> squared_offsets(const Problem& problem) {
   for (S& a : squares) a = square(S(radius * a));
   const S allowed = from<S>(problem.r() * problem.r());
   const S four_over_d = S(4.0) / from_count<S>(problem.dimension());
+  const std::vector<PowerSums<S>> others = sums_without_one(squares);
   std::vector<SquaredOffset<S>> offsets;
-  offsets.reserve(squares.size());
-  for (const PowerSums<S>& others : sums_without_one(squares)) {
-    const S& mean = others.first;
-    const int side = certainly_less(mean, allowed) ? -1
-                     : certainly_less(allowed, mean)
-                         ? 1
-                         : side_of_mean(problem, problem.selected()[offsets.size()]);
-    offsets.push_back(
-        {.mean = mean, .variance = four_over_d * others.pairs, .allowed = allowed, .side = side});
+  offsets.reserve(others.size());
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const S& mean = others[i].first;
+    offsets.push_back({.mean = mean,
+                       .variance = four_over_d * others[i].pairs,
+                       .allowed = allowed,
+                       .side = side_of_mean(problem, problem.selected()[i], mean, allowed)});
   }
   return offsets;
 }
