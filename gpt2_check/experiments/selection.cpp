@@ -54,12 +54,20 @@ struct Draw {
   Nested without_first;  ///< of the sets that hold the first token: those of the order without it
 };
 
+/// One set of a row of which more than its sum is asked for.
+struct SetOfRow {
+  std::span<const std::size_t> selected;
+  Eigen::Index sum;               ///< where it stands in the block
+  std::span<const double> along;  ///< x_i . s
+};
+
 /// A row on its way through a block.
 struct PendingRow {
   std::int64_t row{};
   RowWeights weights;
   std::size_t counts{};  ///< how many of the plan's counts apply
-  Nested top, ranked;    ///< `ranked` is empty where the rank is the weight
+  Nested top;            ///< where the rank is the weight, or for claims
+  Nested ranked;         ///< where the rank is another
   std::vector<Draw> random;
   Eigen::Index output{};  ///< where the head's output stands
 };
@@ -130,7 +138,9 @@ class HeadPass {
     const auto count = static_cast<Eigen::Index>(tokens);
     const Eigen::Map<const Eigen::RowVectorXd> a(weights.values().data(), count);
     sums_.row(used_++).noalias() = a * geometry_.x.middleRows(weights.first(), count);
-    pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
+    if (plan_.rank == Rank::weight || plan_.for_claims) {
+      pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
+    }
     if (plan_.rank == Rank::contribution) {
       pending.ranked =
           nested(weights, largest(contributions(geometry_, weights), most), counts, true);
@@ -198,19 +208,34 @@ class HeadPass {
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
                                  const Products& along) {
     std::vector<SetTerms> terms;
-    std::optional<ComputedSum> output;
-    if (plan_.for_claims) {
-      output.emplace(ComputedSum{sums_.row(pending.output), output_error(pending.weights)});
-    }
+    if (!plan_.for_claims) return terms;
+    const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
     for (std::size_t c = 0; c < pending.counts; ++c) {
-      const std::size_t n = plan_.counts[c];
-      const auto selected = std::span(sets.order).first(n);
-      const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
-      terms.push_back(kernel_.terms(pending.weights, selected, sets.sets[c], sums_.row(at),
-                                    products_of(along, at, pending.weights),
-                                    farthest_.largest_square(selected), output));
+      const SetOfRow set = set_of(pending, sets, c, along);
+      terms.push_back(kernel_.terms(pending.weights, set.selected, sets.sets[c], sums_.row(set.sum),
+                                    set.along, farthest_.largest_square(set.selected), output));
     }
     return terms;
+  }
+
+  std::vector<SetMeasures> measures_of(const PendingRow& pending, const Nested& sets,
+                                       const Products& along) {
+    std::vector<SetMeasures> found;
+    for (std::size_t c = 0; c < pending.counts; ++c) {
+      const SetOfRow set = set_of(pending, sets, c, along);
+      found.push_back(kernel_.measures(pending.weights, set.selected, sets.sets[c],
+                                       sums_.row(set.sum), set.along,
+                                       farthest_.largest_square(set.selected)));
+    }
+    return found;
+  }
+
+  [[nodiscard]] SetOfRow set_of(const PendingRow& pending, const Nested& sets, std::size_t c,
+                                const Products& along) const {
+    const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
+    return {.selected = std::span(sets.order).first(plan_.counts[c]),
+            .sum = at,
+            .along = products_of(along, at, pending.weights)};
   }
 
   static std::span<const double> products_of(const Products& along, Eigen::Index at,
@@ -225,8 +250,13 @@ class HeadPass {
                                              ? terms_of(pending, pending.random.front().sets, along)
                                              : std::vector<SetTerms>{};
     const bool by_weight = plan_.rank == Rank::weight;
-    const std::vector<SetTerms> ranked =
-        by_weight ? std::vector<SetTerms>{} : terms_of(pending, pending.ranked, along);
+    const Nested& ranked = by_weight ? pending.top : pending.ranked;
+    std::vector<SetMeasures> measured;
+    if (by_weight && plan_.for_claims) {
+      for (const SetTerms& terms : top) measured.push_back(terms.measured);
+    } else {
+      measured = measures_of(pending, ranked, along);
+    }
     visit_({.row = pending.row,
             .weights = &pending.weights,
             .output = {sums_.row(pending.output).data(), static_cast<std::size_t>(sums_.cols())},
@@ -234,12 +264,12 @@ class HeadPass {
             .random = random,
             .random_order = pending.random.empty() ? std::span<const std::size_t>{}
                                                    : std::span(pending.random.front().sets.order),
-            .measures = measures(pending, by_weight ? pending.top : pending.ranked,
-                                 by_weight ? top : ranked, along)});
+            .measures = measures(pending, ranked, measured, along)});
   }
 
   std::vector<SelectionMeasure> measures(const PendingRow& pending, const Nested& sets,
-                                         std::span<const SetTerms> terms, const Products& along) {
+                                         std::span<const SetMeasures> measured,
+                                         const Products& along) {
     const std::size_t tokens = pending.weights.tokens();
     const std::span<const double> squares(geometry_.squares.data() + pending.weights.first(),
                                           tokens);
@@ -253,16 +283,15 @@ class HeadPass {
     std::vector<SelectionMeasure> found;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
-      const SetTerms& set = terms[c];
+      const SetMeasures& set = measured[c];
       const bool by_weight = plan_.rank == Rank::weight;
       found.push_back(
           {.n = n,
-           .distance = set.theorem1.distance.value(),
+           .distance = set.theorem1.distance,
            .expected_full = expected.full(n),
            .expected_factor = expected.factor(n),
-           .bound = by_weight ? theorem1_bound(set.theorem1).value()
-                              : theorem1_bound_any_set(set.theorem1).value(),
-           .sharp_bound = (set.centre * set.theorem1.mismatch + set.centred.around).value(),
+           .bound = by_weight ? theorem1_bound(set.theorem1) : theorem1_bound_any_set(set.theorem1),
+           .sharp_bound = set.centre * set.theorem1.mismatch + set.around,
            .scores = scores(set.near, n),
            .random_share = controls[c].all / draws,
            .random_share_without_first = controls[c].without_first / draws,
@@ -305,7 +334,7 @@ class HeadPass {
   }
 
   ShareBounds bounds_of(const RowWeights& weights, std::span<const std::size_t> set,
-                        const SetTerms& terms) const {
+                        const SetMeasures& measured) const {
     std::vector<double> a;
     double squares = 0;
     for (const std::size_t j : set) {
@@ -313,7 +342,7 @@ class HeadPass {
       squares += geometry_.squares(weights.first() + static_cast<Eigen::Index>(j));
     }
     const double sphere_radius = std::sqrt(squares / static_cast<double>(set.size()));
-    return theorem2_bounds(a, sphere_radius, std::sqrt(terms.near.nearest_outside),
+    return theorem2_bounds(a, sphere_radius, std::sqrt(measured.near.nearest_outside),
                            static_cast<std::size_t>(geometry_.x.cols()));
   }
 

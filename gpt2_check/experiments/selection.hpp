@@ -26,8 +26,8 @@ struct SelectionPlan {
   std::size_t draws{};                ///< random sets a row and N
   std::vector<std::int64_t> shown{};  ///< rows that are shown each by itself, ascending
   std::size_t shown_draws{};          ///< random sets of those, where it is more
-  bool for_claims{};                  ///< whether sets get all their terms, and so the first random
-                                      ///< ones of each row too, which then have to be drawn
+  bool for_claims{};                  ///< whether the top N and the first random sets of each row,
+                                      ///< which then have to be drawn, get all their terms
 
   [[nodiscard]] std::size_t draws_of(std::int64_t row) const;
 };
@@ -53,9 +53,10 @@ struct SelectionMeasure {
 struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};
-  std::span<const double> output;    ///< sum_i a_i x_i
+  std::span<const double> output;  ///< sum_i a_i x_i
+  // Both are empty unless asked for.
   std::span<const SetTerms> top;     ///< the N largest weights: weights->order()
-  std::span<const SetTerms> random;  ///< the first N of random_order; empty unless asked for
+  std::span<const SetTerms> random;  ///< the first N of random_order
   std::span<const std::size_t> random_order;
   std::vector<SelectionMeasure> measures;
 };

@@ -18,78 +18,95 @@ HeadLogits::HeadLogits(const Head& head)
 
 RowLogits HeadLogits::row(Eigen::Index row) {
   const std::span<const double> values = rows_.at(row);
-  RowLogits logits{.first = head_->first(row), .values = {}};
-  logits.values.reserve(values.size());
-  Eigen::Index token = logits.first;
-  for (const double value : values) logits.values.push_back(enclosed(value, row, token++));
+  RowLogits logits{.first = head_->first(row),
+                   .values = Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values)),
+                   .errors = {}};
+  logits.errors = errors_of(logits, row);
   return logits;
 }
 
-/// Scores are exact. T ln p is rounded by the logarithm and by the product. Of q and k:
-/// |computed - exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q|| ||k||; the error of the norms
-/// themselves is far below what the 4 adds.
-ErrorDouble HeadLogits::enclosed(double value, Eigen::Index row, Eigen::Index token) const {
+/// Scores are exact, as is the logarithm of 0. T ln p is rounded by the logarithm and by the
+/// product. Of q and k: |computed - exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q|| ||k||; the
+/// error of the norms themselves is far below what the 4 adds.
+Eigen::ArrayXd HeadLogits::errors_of(const RowLogits& logits, Eigen::Index row) const {
+  const Eigen::ArrayXd& value = logits.values;
   if (head_->has_queries()) {
-    const double error =
-        gamma(head_->q.cols() + 4) * (q_length_(row) + kNormTiny) * (k_length_(token) + kNormTiny);
-    return {value, error + ErrorDouble::kTiny};
+    const double of_query = gamma(head_->q.cols() + 4) * (q_length_(row) + kNormTiny);
+    const auto keys = k_length_.segment(logits.first, value.size()).array();
+    return of_query * (keys + kNormTiny) + ErrorDouble::kTiny;
   }
-  if (head_->pattern.size() == 0 || std::isinf(value)) return {value};
+  const auto exact = value - value;  // 0; of an infinity NaN
+  if (head_->pattern.size() == 0) return exact;
   constexpr double kRelative = (2 * ErrorDouble::kLibraryUlps + 2) * ErrorDouble::kUnit;
-  return {value, kRelative * std::abs(value) * kBoundSlack + ErrorDouble::kTiny};
+  return value.isInf().select(exact, kRelative * value.abs() * kBoundSlack + ErrorDouble::kTiny);
 }
 
-RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)
-    : first_(logits.first), logits_(std::move(logits.values)), temperature_(temperature) {
-  const std::size_t count = logits_.size();
-  put_in_order(std::min(depth, count));
+namespace {
 
-  const ErrorDouble top = logits_[order_.front()];
-  ErrorDouble total(0.0);
-  f_.reserve(count);
-  for (const ErrorDouble& logit : logits_) {
-    const bool is_zero = std::isinf(logit.value());
-    f_.push_back(is_zero ? ErrorDouble(0.0) : exp((logit - top) / temperature_));
-    total += f_.back();
+/// The sum of non-negative numbers. Each addition errs by at most u of what it gives, which the
+/// whole sum is not below.
+ErrorDouble sum_of(const Eigen::ArrayXd& values, const Eigen::ArrayXd& errors) {
+  const double sum = values.sum();
+  const double rounding = gamma(values.size()) * sum;
+  return {sum, (errors.sum() + rounding) * kBoundSlack + ErrorDouble::kTiny};
+}
+
+}  // namespace
+
+RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)
+    : logits_(std::move(logits)),
+      temperature_(temperature),
+      f_(logits_.values.size()),
+      f_errors_(f_.size()),
+      values_(f_.size()),
+      errors_(f_.size()) {
+  put_in_order(std::min(depth, tokens()));
+
+  const ErrorDouble top = logit(order_.front());
+  for (std::size_t i = 0; i < tokens(); ++i) {
+    const bool is_zero = std::isinf(logit(i).value());
+    const ErrorDouble f = is_zero ? ErrorDouble(0.0) : exp((logit(i) - top) / temperature_);
+    f_.data()[i] = f.value();
+    f_errors_.data()[i] = f.error();
   }
-  values_.reserve(count);
-  errors_.reserve(count);
-  for (const ErrorDouble& value : f_) {
-    const ErrorDouble weight = value / total;
-    values_.push_back(weight.value());
-    errors_.push_back(weight.error());
+  const ErrorDouble total = sum_of(f_, f_errors_);
+  for (std::size_t i = 0; i < tokens(); ++i) {
+    const ErrorDouble weight = f(i) / total;
+    values_.data()[i] = weight.value();
+    errors_.data()[i] = weight.error();
   }
 }
 
 void RowWeights::put_in_order(std::size_t depth) {
-  std::vector<double> values;
-  values.reserve(logits_.size());
-  for (const ErrorDouble& logit : logits_) values.push_back(logit.value());
-  order_ = largest_first(values, depth);
+  order_ = largest_first({logits_.values.data(), tokens()}, depth);
 
   least_before_.assign(depth + 1, std::numeric_limits<double>::infinity());
   most_after_.assign(depth + 1, -std::numeric_limits<double>::infinity());
   // upper() rises with the sum that it rounds, so that the largest sum is rounded alone.
   double most = -std::numeric_limits<double>::infinity();
   for (std::size_t i = depth; i < order_.size(); ++i) {
-    const ErrorDouble& logit = logits_[order_[i]];
-    most = std::max(most, logit.value() + logit.error());
+    const ErrorDouble one = logit(order_[i]);
+    most = std::max(most, one.value() + one.error());
   }
   if (most > -std::numeric_limits<double>::infinity())
     most_after_[depth] = ErrorDouble(most).upper();
   for (std::size_t i = 0; i < depth; ++i) {
-    least_before_[i + 1] = std::min(least_before_[i], logits_[order_[i]].lower());
+    least_before_[i + 1] = std::min(least_before_[i], logit(order_[i]).lower());
   }
   for (std::size_t i = depth; i-- > 0;) {
-    most_after_[i] = std::max(most_after_[i + 1], logits_[order_[i]].upper());
+    most_after_[i] = std::max(most_after_[i + 1], logit(order_[i]).upper());
   }
 }
 
 Normalized<ErrorDouble> RowWeights::normalized() const {
-  Normalized<ErrorDouble> f{.value = f_, .derivative = {}};
-  f.derivative.reserve(f_.size());
-  for (const ErrorDouble& value : f_) f.derivative.push_back(value / temperature_);
-  return f;
+  Normalized<ErrorDouble> normalized;
+  normalized.value.reserve(tokens());
+  normalized.derivative.reserve(tokens());
+  for (std::size_t i = 0; i < tokens(); ++i) {
+    normalized.value.push_back(f(i));
+    normalized.derivative.push_back(f(i) / temperature_);
+  }
+  return normalized;
 }
 
 bool RowWeights::certainly_top(std::size_t n) const {
@@ -100,10 +117,10 @@ std::optional<SortedWeights<ErrorDouble>> RowWeights::sorted() const {
   if (!certainly_top(1) || (tokens() > 2 && !certainly_top(2))) return std::nullopt;
   SortedWeights<ErrorDouble> w{};
   ErrorDouble others(0.0);
-  for (std::size_t i = 1; i < order_.size(); ++i) others += f_[order_[i]];
-  const ErrorDouble total = f_[order_.front()] + others;
+  for (std::size_t i = 1; i < order_.size(); ++i) others += f(order_[i]);
+  const ErrorDouble total = f(order_.front()) + others;
   w.a.reserve(tokens());
-  for (const std::size_t i : order_) w.a.push_back(f_[i] / total);
+  for (const std::size_t i : order_) w.a.push_back(f(i) / total);
   w.rest = others / total;
   w.top_tied = false;
   return w;

@@ -14,8 +14,8 @@ namespace attn::gpt2 {
 
 /// The logits of one row, as enclosures.
 struct RowLogits {
-  Eigen::Index first{};             ///< the position of the first token that the row sees
-  std::vector<ErrorDouble> values;  ///< by token
+  Eigen::Index first{};           ///< the position of the first token that the row sees
+  Eigen::ArrayXd values, errors;  ///< by token
 };
 
 /// The raw logits of a head, with what bounds their rounding.
@@ -26,11 +26,11 @@ class HeadLogits {
 
   /// The exact logits enclosed; where the weights alone are known, T ln of the number as well as
   /// the double next to it, so that the weights made of it enclose both the exact shares and the
-  /// softmax of those doubles. -infinity, without an error, for a number that is 0.
+  /// softmax of those doubles. -infinity, whose error is NaN, for a number that is 0.
   [[nodiscard]] RowLogits row(Eigen::Index row);
 
  private:
-  [[nodiscard]] ErrorDouble enclosed(double value, Eigen::Index row, Eigen::Index token) const;
+  [[nodiscard]] Eigen::ArrayXd errors_of(const RowLogits& logits, Eigen::Index row) const;
 
   const Head* head_;
   LogitRows rows_;
@@ -44,10 +44,12 @@ class RowWeights {
   /// `depth`: how many of the largest weights are to be put in order; at least 2.
   RowWeights(RowLogits logits, double temperature, std::size_t depth);
 
-  [[nodiscard]] std::size_t tokens() const { return values_.size(); }
+  [[nodiscard]] std::size_t tokens() const {
+    return static_cast<std::size_t>(logits_.values.size());
+  }
 
   /// The position of the first token that the row sees.
-  [[nodiscard]] Eigen::Index first() const { return first_; }
+  [[nodiscard]] Eigen::Index first() const { return logits_.first; }
 
   /// Token indices: the first min(depth, tokens) by decreasing logit as far as double arithmetic
   /// can tell, ties to the lower index; then the rest in no order.
@@ -57,14 +59,18 @@ class RowWeights {
   [[nodiscard]] bool certainly_top(std::size_t n) const;
 
   /// The weights and bounds on their errors, by token.
-  [[nodiscard]] std::span<const double> values() const { return values_; }
-  [[nodiscard]] std::span<const double> errors() const { return errors_; }
-  [[nodiscard]] ErrorDouble at(std::size_t token) const { return {values_[token], errors_[token]}; }
+  [[nodiscard]] std::span<const double> values() const { return {values_.data(), tokens()}; }
+  [[nodiscard]] std::span<const double> errors() const { return {errors_.data(), tokens()}; }
+  [[nodiscard]] ErrorDouble at(std::size_t token) const {
+    return {values()[token], errors()[token]};
+  }
 
   /// F and F' of the tokens: softmax, shifted by the largest logit.
   [[nodiscard]] Normalized<ErrorDouble> normalized() const;
 
-  [[nodiscard]] std::span<const ErrorDouble> logits() const { return logits_; }
+  [[nodiscard]] ErrorDouble logit(std::size_t token) const {
+    return {logits_.values.data()[token], logits_.errors.data()[token]};
+  }
 
   /// The weights for the secular equation, the two largest first; empty where those two are not
   /// certain.
@@ -72,12 +78,14 @@ class RowWeights {
 
  private:
   void put_in_order(std::size_t depth);
+  [[nodiscard]] ErrorDouble f(std::size_t token) const {
+    return {f_.data()[token], f_errors_.data()[token]};
+  }
 
-  Eigen::Index first_;
-  std::vector<ErrorDouble> logits_;
+  RowLogits logits_;
   ErrorDouble temperature_;
-  std::vector<ErrorDouble> f_;  ///< exp((l_i - l_(1))/T)
-  std::vector<double> values_, errors_;
+  Eigen::ArrayXd f_, f_errors_;  ///< exp((l_i - l_(1))/T)
+  Eigen::ArrayXd values_, errors_;
   std::vector<std::size_t> order_;
   std::vector<double> least_before_;  ///< least lower bound among the first n of order()
   std::vector<double> most_after_;    ///< largest upper bound among the rest

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/heads/row_weights.hpp"
+#include "gpt2_check/heads/set_pass.hpp"
 #include "theory/attention/distance.hpp"
 #include "theory/attention/nearest_outside.hpp"
 
@@ -18,12 +18,20 @@ struct SelectedSum {
   double radius{};        ///< max_{j in I} ||x_j||, computed
 };
 
-/// How the tokens of a row lie about s: measured in double, not certified.
+/// How the tokens of a row lie about s.
 struct Neighbourhood {
   double nearest_outside{};  ///< r^2, r = min_{i in O} ||a_i x_i - s||
   std::size_t within{};      ///< N_s = #{i in I : ||a_i x_i - s|| <= r}
   std::size_t inside{};      ///< #{i in I : ||a_i x_i - s|| < r}
   std::size_t intruders{};   ///< #{i in O : ||a_i x_i - s|| <= max_I ||a_j x_j - s||}
+};
+
+/// What the experiments read of a set: measured in double, not certified.
+struct SetMeasures {
+  DistanceTerms<double> theorem1;
+  double centre{};  ///< ||c||, c = s/A
+  double around{};  ///< sum_{i in O} a_i ||x_i - c||
+  Neighbourhood near;
 };
 
 /// What only claims need of the tokens outside a set: how far D is from (L-N) ||s||.
@@ -43,8 +51,8 @@ struct SetTerms {
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
   ErrorDouble centre;                 ///< ||c||
   BallCount ball;                     ///< N_s
-  Neighbourhood near;
-  std::optional<OutsideTerms> outside;  ///< where they are asked for
+  OutsideTerms outside;
+  SetMeasures measured;
 };
 
 /// A sum of a_i x_i as computed.
@@ -71,16 +79,28 @@ class SetKernel {
   void add_up(const RowWeights& weights, std::span<const std::size_t> order,
               std::span<const std::size_t> counts, Eigen::Ref<Rows> sums) const;
 
-  /// The terms of the set `selected` with the sum `s`. `along`: x_i . s of every token of the row,
-  /// from a matrix product. `spread`: max_{i in O, j in I} ||x_i - x_j||^2, computed. `output`: of
-  /// the head on this row, where the outside terms are asked for.
+  /// What is measured of the set `selected` with the sum `s`. `along`: x_i . s of every token of
+  /// the row, from a matrix product. `spread`: max_{i in O, j in I} ||x_i - x_j||^2, computed.
+  [[nodiscard]] SetMeasures measures(const RowWeights& weights,
+                                     std::span<const std::size_t> selected, const SelectedSum& set,
+                                     const Eigen::Ref<const Eigen::RowVectorXd>& s,
+                                     std::span<const double> along, double spread);
+
+  /// All terms of it. `output`: of the head on this row.
   [[nodiscard]] SetTerms terms(const RowWeights& weights, std::span<const std::size_t> selected,
                                const SelectedSum& set,
                                const Eigen::Ref<const Eigen::RowVectorXd>& s,
                                std::span<const double> along, double spread,
-                               const std::optional<ComputedSum>& output);
+                               const ComputedSum& output);
 
  private:
+  SetPass pass_of(const RowWeights& weights, std::span<const std::size_t> selected,
+                  const SelectedSum& set, const Eigen::Ref<const Eigen::RowVectorXd>& s,
+                  std::span<const double> along);
+  [[nodiscard]] SetMeasures measured(const SetPass& pass, const SetTotals& totals,
+                                     std::span<const std::size_t> selected, const SelectedSum& set,
+                                     double spread) const;
+
   const Geometry* geometry_;
   std::vector<double> outside_, above_, least_above_, most_above_, gap_, gap_error_;
 };

@@ -91,7 +91,7 @@ KernelSides theorem1_sharp_upper(const Terms& row) {
 }
 
 const OutsideTerms& outside(const Terms& row) {
-  return row.set->outside.value();  // rows for claims have them
+  return row.set->outside;
 }
 
 /// D <= core + around with core taken off both sides.

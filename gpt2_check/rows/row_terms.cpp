@@ -12,30 +12,29 @@ namespace attn::gpt2 {
 namespace {
 
 DispersionTerms<ErrorDouble> dispersion_of(const RowWeights& weights, const ErrorDouble& t) {
-  const auto logits = weights.logits();
-  const ErrorDouble& top = logits[weights.order().front()];
-  ErrorDouble bound = abs(logits.front());
+  const ErrorDouble top = weights.logit(weights.order().front());
+  ErrorDouble bound = abs(weights.logit(0));
   ErrorDouble least = weights.at(0);
   ErrorDouble largest = least;
-  for (std::size_t i = 1; i < logits.size(); ++i) {
-    bound = max(bound, abs(logits[i]));
+  for (std::size_t i = 1; i < weights.tokens(); ++i) {
+    bound = max(bound, abs(weights.logit(i)));
     least = min(least, weights.at(i));
     largest = max(largest, weights.at(i));
   }
   return {.least = exp((-bound - top) / t),
           .most = exp((bound - top) / t),
-          .count = ErrorDouble(static_cast<double>(logits.size())),
+          .count = ErrorDouble(static_cast<double>(weights.tokens())),
           .least_weight = least,
           .largest_weight = largest};
 }
 
 /// (l - l_i)/T of each token, l the largest logit as far as double arithmetic can tell.
 std::vector<ErrorDouble> behind_largest(const RowWeights& weights, const ErrorDouble& t) {
-  const auto logits = weights.logits();
+  const ErrorDouble top = weights.logit(weights.order().front());
   std::vector<ErrorDouble> behind;
-  behind.reserve(logits.size());
-  for (const ErrorDouble& logit : logits) {
-    behind.push_back((logits[weights.order().front()] - logit) / t);
+  behind.reserve(weights.tokens());
+  for (std::size_t i = 0; i < weights.tokens(); ++i) {
+    behind.push_back((top - weights.logit(i)) / t);
   }
   return behind;
 }

@@ -288,16 +288,15 @@ TEST(HeadLogits, EncloseTheLogarithmsOfWeights) {
   Head head = head_of_kind(kOtherKinds[2], 1);
   head.pattern_temperature = 1.7;
   head.scores = scores_of(head.pattern, head.pattern_temperature);
-  const std::vector<ErrorDouble> logits = HeadLogits(head).row(9).values;
+  const RowLogits logits = HeadLogits(head).row(9);
   for (Eigen::Index i = 0; i <= 9; ++i) {
     const Interval p = from<Interval>(exact(head.pattern(9, i)));
     const Interval l = from<Interval>(exact(1.7)) * log_positive(p);
-    const ErrorDouble found = logits[static_cast<std::size_t>(i)];
+    const ErrorDouble found{logits.values(i), logits.errors(i)};
     EXPECT_LE(l.upper() - found.value(), found.error());
     EXPECT_LE(found.value() - l.lower(), found.error());
-    EXPECT_TRUE(
-        meet(logits[static_cast<std::size_t>(i)], from<Interval>(exact(head.scores(9, i)))));
-    EXPECT_TRUE(is_tight(logits[static_cast<std::size_t>(i)]));
+    EXPECT_TRUE(meet(found, from<Interval>(exact(head.scores(9, i)))));
+    EXPECT_TRUE(is_tight(found));
   }
   head.pattern(9, 4) = 0;
   head.scores = scores_of(head.pattern, 1.7);
@@ -404,7 +403,7 @@ Head short_head(const std::vector<double>& embeddings) {
 
 /// How many of the two largest weights of three tokens are in the ball.
 BallCount ball_of(const Head& head) {
-  const SelectionPlan plan{.rows = {2}, .counts = {2}};
+  const SelectionPlan plan{.rows = {2}, .counts = {2}, .draws = 1, .for_claims = true};
   std::mt19937_64 stream(5);
   BallCount ball{};
   for_each_row(head, 1.0, plan, stream,

@@ -201,7 +201,7 @@ TEST(SetTerms, EncloseTheExactTermsOfTheorem1) {
                     const Case top = exact_top_n(head, row, n);
                     expect_same_terms(selections.top[c].theorem1, top);
                     expect_same_parts(selections.top[c].centred, top);
-                    expect_same_difference(selections.top[c].outside->beyond_core, top);
+                    expect_same_difference(selections.top[c].outside.beyond_core, top);
                     const auto set = selections.random_order.first(n);
                     std::vector<std::size_t> random(set.begin(), set.end());
                     std::ranges::sort(random);

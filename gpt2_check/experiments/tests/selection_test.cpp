@@ -159,6 +159,33 @@ TEST(Selection, IsThePlainTranscriptionByContribution) {
   for (const SampleHead& sample : sample_heads()) expect_plain(sample, Rank::contribution);
 }
 
+/// Everything that is measured of every row, one number after another.
+std::vector<double> numbers_of(const Head& head, const SelectionPlan& plan) {
+  std::vector<double> numbers;
+  std::mt19937_64 stream(3);
+  for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+    for (const SelectionMeasure& m : row.measures) {
+      numbers.insert(numbers.end(),
+                     {m.distance, m.expected_full, m.expected_factor, m.bound, m.sharp_bound,
+                      m.scores.share, m.scores.precision, m.scores.recall, m.scores.f_score,
+                      m.bounds.lower, m.bounds.lower_sharp, m.bounds.upper});
+    }
+  });
+  return numbers;
+}
+
+/// To the last bit, with the bounds on the rounding and without.
+TEST(Selection, MeasuresTheSameWhereNoClaimsAreChecked) {
+  for (const SampleHead& sample : sample_heads()) {
+    SCOPED_TRACE(sample.name);
+    SelectionPlan plan{.rows = all_rows(sample.head), .counts = {1, 2, 5, 20}, .draws = 1};
+    const std::vector<double> alone = numbers_of(sample.head, plan);
+    plan.for_claims = true;
+    EXPECT_GT(alone.size(), 100U);
+    EXPECT_EQ(alone, numbers_of(sample.head, plan));
+  }
+}
+
 TEST(Selection, RowsMayBeFew) {
   const Head head = random_head(30, 4, 5, 1, 21);
   const SelectionPlan plan{.rows = {4, 29}, .counts = {3, 40}, .draws = 2};
@@ -188,6 +215,7 @@ TEST(Selection, NeedsNoDraws) {
   int rows = 0;
   for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
     ++rows;
+    EXPECT_TRUE(row.top.empty());
     EXPECT_TRUE(row.random.empty());
     EXPECT_TRUE(row.random_order.empty());
     ASSERT_EQ(row.measures.size(), 2U);
@@ -414,10 +442,9 @@ void expect_same(const SetTerms& found, const SetTerms& expected) {
   same(found.theorem1.spread, expected.theorem1.spread);
   same(found.theorem1.radius, expected.theorem1.radius);
   same(found.centred.around, expected.centred.around);
-  ASSERT_EQ(found.outside.has_value(), expected.outside.has_value());
-  if (found.outside) same(found.outside->net, expected.outside->net);
-  EXPECT_EQ(found.near.within, expected.near.within);
-  EXPECT_EQ(found.near.intruders, expected.near.intruders);
+  same(found.outside.net, expected.outside.net);
+  EXPECT_EQ(found.measured.near.within, expected.measured.near.within);
+  EXPECT_EQ(found.measured.near.intruders, expected.measured.near.intruders);
 }
 
 /// A row under any mask is the last row of a causal head that holds no other tokens.

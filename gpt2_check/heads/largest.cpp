@@ -1,0 +1,72 @@
+#include "gpt2_check/heads/largest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "theory/base/processor.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kBuckets = 512;
+constexpr std::uint32_t kNoNumber = kBuckets;  // the bucket of NaN
+
+/// The bucket of each key, which grows as keys fall: each step from key to bucket is monotone. The
+/// last one of numbers takes all that lies infinitely far below the largest.
+ATTN_EACH_VECTOR_WIDTH void put_in_buckets(const double* keys, std::size_t count,
+                                           std::uint32_t* buckets) {
+  double largest = -kInfinity;
+  double least = kInfinity;
+#pragma omp simd reduction(max : largest) reduction(min : least)
+  for (std::size_t i = 0; i < count; ++i) {
+    largest = keys[i] > largest ? keys[i] : largest;
+    least = keys[i] < least ? keys[i] : least;
+  }
+  const double range = largest - least;
+  constexpr double kLast = kBuckets - 1;
+  const double scale = range > 0 && range < kInfinity ? kLast / range : 1;
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) {
+    const double key = keys[i];
+    const double place = key < largest ? (largest - key) * scale : 0;
+    const double bucket = place < kLast ? place : kLast;
+    buckets[i] = static_cast<std::uint32_t>(
+        static_cast<std::int32_t>(std::isnan(key) ? double{kNoNumber} : bucket));
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> largest_first(std::span<const double> keys, std::size_t depth) {
+  std::vector<std::size_t> order(keys.size());
+  if (keys.empty()) return order;
+  std::vector<std::uint32_t> buckets(keys.size());
+  put_in_buckets(keys.data(), keys.size(), buckets.data());
+  std::array<std::size_t, kBuckets + 2> ends{};  // of a bucket: first where it begins
+  for (const std::uint32_t bucket : buckets) ++ends[bucket + 1];
+  for (std::uint32_t b = 0; b < kBuckets; ++b) ends[b + 1] += ends[b];
+  for (std::size_t i = 0; i < keys.size(); ++i) order[ends[buckets[i]]++] = i;
+
+  const auto is_before = [&](std::size_t a, std::size_t b) {
+    return keys[a] > keys[b] || (keys[a] == keys[b] && a < b);
+  };
+  std::size_t begin = 0;
+  for (std::uint32_t b = 0; b < kBuckets && begin < depth; ++b) {
+    const auto at = [&](std::size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::sort(at(begin), at(ends[b]), is_before);
+    begin = ends[b];
+  }
+  return order;
+}
+
+std::vector<std::size_t> largest(std::span<const double> keys, std::size_t count) {
+  std::vector<std::size_t> order = largest_first(keys, count);
+  order.resize(count);
+  return order;
+}
+
+}  // namespace attn::gpt2

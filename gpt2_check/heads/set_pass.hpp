@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+
+namespace attn::gpt2 {
+
+/// What a pass over the tokens of a row reads of one set I of them and its complement O. Arrays are
+/// by token.
+struct SetPass {
+  std::size_t tokens;
+  const double *weight, *weight_error;  ///< a_i
+  const double *square, *length;        ///< ||x_i||^2, ||x_i||
+  const double* along;                  ///< x_i . s
+  const double* outside;                ///< 1 for the tokens of O, else 0
+  double* above;                        ///< written: ||a_i x_i - s||^2 - ||s||^2
+  double s_square, s_length, s_error;   ///< of s
+  double mass, inverse_mass;            ///< A, 1/A as computed
+  double centre;                        ///< ||c||, c = s/A
+  double c_error;                       ///< ||computed c - c||
+  double relative, root;                ///< of ExpandedDistance
+};
+
+/// What only the pass with bounds writes.
+struct BoundedTokens {
+  double *least_above, *most_above;  ///< bounds of `above`
+  double *gap, *gap_error;           ///< ||a_i x_i - s||, and what it errs by
+};
+
+/// Sums and minima over O, as computed.
+struct SetTotals {
+  double distance;  ///< sum ||a_i x_i - s||
+  double weight;    ///< sum a_i
+  double mismatch;  ///< sum |A - a_i|
+  double around;    ///< sum a_i ||x_i - c||
+  double nearest;   ///< min of `above`
+};
+
+/// What the terms of those sums err by in all, and the minima of the bounds of `above`.
+struct SetTotalErrors {
+  double distance, weight, around;
+  double least_nearest, most_nearest;
+};
+
+struct BoundedTotals {
+  SetTotals value;
+  SetTotalErrors error;
+};
+
+/// More sums over O, and what their terms err by.
+struct OutsideTotals {
+  double off_line, off_line_size, off_line_error;
+  double contributions, contributions_error;
+  double detour, detour_error;
+};
+
+/// The totals alone: the same numbers as those of the pass with bounds, without the work of these.
+SetTotals pass_of_values(const SetPass& pass);
+
+BoundedTotals pass_with_bounds(const SetPass& pass, const BoundedTokens& written);
+
+/// Of what pass_with_bounds has written.
+OutsideTotals pass_over_outside(const SetPass& pass, const BoundedTokens& written);
+
+/// sum_k += factor other_k.
+void add_scaled(double* sum, double factor, const double* other, std::size_t count);
+
+/// How many tokens outside have values up to `most`.
+double count_up_to(const double* values, const double* outside, double most, std::size_t count);
+
+}  // namespace attn::gpt2
