@@ -1,6 +1,7 @@
 #include "theory/number/falling_order.hpp"
 
 #include <algorithm>
+#include <compare>
 
 namespace attn {
 namespace {
@@ -23,7 +24,7 @@ std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers) {
     if (a.near > b.near) return true;
     if (a.near < b.near) return false;
     const auto exactly = numbers[b.index] <=> numbers[a.index];
-    return exactly == 0 ? a.index < b.index : exactly < 0;
+    return std::is_eq(exactly) ? a.index < b.index : std::is_lt(exactly);
   });
   std::vector<std::size_t> order;
   order.reserve(ranked.size());

@@ -28,10 +28,12 @@ Matrix<S> projection(const std::vector<Rational>& z, const S& std) {
   std::vector<S> e;
   for (const Rational& value : z) e.push_back(from<S>(value - mean) / length);
   const S share = S(1.0) / from_count<S>(n);
-  Matrix<S> result(n, n);
+  const auto size = static_cast<Eigen::Index>(n);
+  Matrix<S> result(size, size);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      result(i, j) = S(i == j ? 1.0 : 0.0) - share - e[i] * e[j];
+      result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+          S(i == j ? 1.0 : 0.0) - share - e[i] * e[j];
     }
   }
   return result;
