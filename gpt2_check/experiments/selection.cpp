@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include "gpt2_check/experiments/expected_distance.hpp"
 #include "gpt2_check/heads/farthest_tokens.hpp"
@@ -136,8 +136,8 @@ class HeadPass {
         .output = used_});
     const RowWeights& weights = pending.weights;
     const auto count = static_cast<Eigen::Index>(tokens);
-    const Eigen::Map<const Eigen::RowVectorXd> a(weights.values().data(), count);
-    sums_.row(used_++).noalias() = a * geometry_.x.middleRows(weights.first(), count);
+    weighted_sum(weights.values().data(), geometry_.x.middleRows(weights.first(), count),
+                 sums_.row(used_++));
     if (plan_.rank == Rank::weight || plan_.for_claims) {
       pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
     }
@@ -206,10 +206,8 @@ class HeadPass {
   }
 
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
-                                 const Products& along) {
+                                 const ComputedSum& output, const Products& along) {
     std::vector<SetTerms> terms;
-    if (!plan_.for_claims) return terms;
-    const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const SetOfRow set = set_of(pending, sets, c, along);
       terms.push_back(kernel_.terms(pending.weights, set.selected, sets.sets[c], sums_.row(set.sum),
@@ -245,10 +243,12 @@ class HeadPass {
 
   void show(const PendingRow& pending, const Products& along) {
     farthest_.see(head_.first(pending.row), end_of(pending.row));
-    const std::vector<SetTerms> top = terms_of(pending, pending.top, along);
-    const std::vector<SetTerms> random = plan_.for_claims
-                                             ? terms_of(pending, pending.random.front().sets, along)
-                                             : std::vector<SetTerms>{};
+    std::vector<SetTerms> top, random;
+    if (plan_.for_claims) {
+      const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
+      top = terms_of(pending, pending.top, output, along);
+      random = terms_of(pending, pending.random.front().sets, output, along);
+    }
     const bool by_weight = plan_.rank == Rank::weight;
     const Nested& ranked = by_weight ? pending.top : pending.ranked;
     std::vector<SetMeasures> measured;

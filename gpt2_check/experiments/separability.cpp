@@ -11,13 +11,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// min_i (own_i - cross_i along_i).
-ATTN_EACH_VECTOR_WIDTH double least(const double* own, const double* cross, const double* along,
-                                    std::size_t tokens) {
+/// ||a_i x_i - s||^2 - ||s||^2, given a_i^2 ||x_i||^2.
+inline double above(double own, double weight, double along) {
+  return own - 2 * weight * along;
+}
+
+ATTN_EACH_VECTOR_WIDTH double least_above(const double* own, const double* weights,
+                                          const double* along, std::size_t tokens) {
   double best = kInfinity;
 #pragma omp simd reduction(min : best)
   for (std::size_t i = 0; i < tokens; ++i) {
-    const double value = own[i] - cross[i] * along[i];
+    const double value = above(own[i], weights[i], along[i]);
     best = value < best ? value : best;
   }
   return best;
@@ -123,34 +127,35 @@ ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radiu
 }
 
 DistinguishableShare::DistinguishableShare(std::span<const double> weights,
-                                           std::span<const double> squares) {
-  own_.reserve(weights.size());
-  cross_.reserve(weights.size());
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    own_.push_back(weights[i] * weights[i] * squares[i]);
-    cross_.push_back(2 * weights[i]);
-  }
+                                           std::span<const double> squares)
+    : weights_(weights) {
+  const auto array = [](std::span<const double> values) {
+    return Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values));
+  };
+  own_ = array(weights) * array(weights) * array(squares);
 }
 
-/// Compares ||a_i x_i - s||^2 - ||s||^2. The selected tokens are put out of the way of the minimum
-/// and back again, which spares a mask over all tokens.
+/// The selected tokens are put out of the way of the minimum and back again, which spares a mask
+/// over all tokens.
 NearShares DistinguishableShare::of(std::span<const std::size_t> selected,
                                     std::span<const double> along) {
   const bool holds_first = std::ranges::find(selected, std::size_t{0}) != selected.end();
+  double* const own = own_.data();
+  const auto above_of = [&](std::size_t i) { return above(own[i], weights_[i], along[i]); };
   kept_.clear();
   for (const std::size_t j : selected) {
-    kept_.push_back(own_[j]);
-    own_[j] = kInfinity;
+    kept_.push_back(own[j]);
+    own[j] = kInfinity;
   }
-  const double first = own_[0] - cross_[0] * along[0];
+  const double first = above_of(0);
   const double nearest =
-      least(own_.data() + 1, cross_.data() + 1, along.data() + 1, own_.size() - 1);
+      least_above(own + 1, weights_.data() + 1, along.data() + 1, weights_.size() - 1);
   std::size_t within = 0;
   std::size_t within_rest = 0;
   for (std::size_t k = 0; k < selected.size(); ++k) {
     const std::size_t j = selected[k];
-    own_[j] = kept_[k];
-    const double value = own_[j] - cross_[j] * along[j];
+    own[j] = kept_[k];
+    const double value = above_of(j);
     within_rest += value <= nearest ? 1 : 0;
     within += value <= nearest && value <= first ? 1 : 0;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -43,7 +44,7 @@ struct NearShares {
 /// N_s/N of any sets of one row.
 class DistinguishableShare {
  public:
-  /// Arrays by token, [L]: a_i and ||x_i||^2.
+  /// Arrays by token, [L]: a_i, which must outlive it, and ||x_i||^2.
   DistinguishableShare(std::span<const double> weights, std::span<const double> squares);
 
   /// Of the set `selected`, which leaves out a token; `along`: x_i . s of every token. Leaving out
@@ -51,7 +52,9 @@ class DistinguishableShare {
   NearShares of(std::span<const std::size_t> selected, std::span<const double> along);
 
  private:
-  std::vector<double> own_, cross_, kept_;
+  std::span<const double> weights_;
+  Eigen::ArrayXd own_;  ///< a_i^2 ||x_i||^2
+  std::vector<double> kept_;
 };
 
 }  // namespace attn::gpt2

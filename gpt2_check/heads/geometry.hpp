@@ -24,6 +24,13 @@ inline ErrorDouble euclidean(double value, Eigen::Index width) {
   return {value, gamma(width + 5) * value + kNormTiny};
 }
 
+/// A computed sum of `count` terms, whose absolute values add up to `size` and their own errors to
+/// `error`.
+inline ErrorDouble summed(double value, double size, double error, std::size_t count) {
+  const double rounding = gamma(static_cast<Eigen::Index>(count) + 8) * size;
+  return {value, (error + rounding) * kBoundSlack + static_cast<double>(count + 1) * kNormTiny};
+}
+
 /// A distance of which the square was computed by ||u||^2 - 2 u.v + ||v||^2 from dot products of
 /// `width` terms, so that it errs by at most gamma_{width+6} w^2, w = ||u|| + ||v||: the root errs
 /// by `relative` w^2 over itself, and never by more than `root` w.

@@ -41,18 +41,6 @@ Eigen::ArrayXd HeadLogits::errors_of(const RowLogits& logits, Eigen::Index row) 
   return value.isInf().select(exact, kRelative * value.abs() * kBoundSlack + ErrorDouble::kTiny);
 }
 
-namespace {
-
-/// The sum of non-negative numbers. Each addition errs by at most u of what it gives, which the
-/// whole sum is not below.
-ErrorDouble sum_of(const Eigen::ArrayXd& values, const Eigen::ArrayXd& errors) {
-  const double sum = values.sum();
-  const double rounding = gamma(values.size()) * sum;
-  return {sum, (errors.sum() + rounding) * kBoundSlack + ErrorDouble::kTiny};
-}
-
-}  // namespace
-
 RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)
     : logits_(std::move(logits)),
       temperature_(temperature),
@@ -69,7 +57,8 @@ RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)
     f_.data()[i] = f.value();
     f_errors_.data()[i] = f.error();
   }
-  const ErrorDouble total = sum_of(f_, f_errors_);
+  const double sum = f_.sum();
+  const ErrorDouble total = summed(sum, sum, f_errors_.sum(), tokens());
   for (std::size_t i = 0; i < tokens(); ++i) {
     const ErrorDouble weight = f(i) / total;
     values_.data()[i] = weight.value();

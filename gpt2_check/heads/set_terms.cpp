@@ -4,19 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "gpt2_check/heads/set_pass.hpp"
-
 namespace attn::gpt2 {
 namespace {
 
 constexpr double kUnit = ErrorDouble::kUnit;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// A sum of `count` computed terms of total size `size`, each with its own error in `error`.
-ErrorDouble summed(double value, double size, double error, std::size_t count) {
-  const double rounding = gamma(static_cast<Eigen::Index>(count) + 8) * size;
-  return {value, (error + rounding) * kBoundSlack + static_cast<double>(count + 1) * kNormTiny};
-}
 
 /// ||o - m s||, m = L - N + 1, of a set with `others` = L - N tokens outside. A coordinate is
 /// rounded twice: the vector errs by gamma_2 (||o|| + m ||s||) beside what the sums do.

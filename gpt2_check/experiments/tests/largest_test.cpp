@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
-#include <string>
+#include <vector>
 
 namespace attn::gpt2 {
 namespace {
