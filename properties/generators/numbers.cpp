@@ -15,7 +15,8 @@ std::size_t bits(const Integer& value) {
 /// Of m 2^e: those of m and, before or after the point, those of 2^e.
 std::size_t bits_of_double(double value) {
   const auto [odd, exponent] = odd_and_power(value);
-  return static_cast<std::size_t>(static_cast<int>(std::bit_width(odd)) + std::abs(exponent));
+  return static_cast<std::size_t>(std::bit_width(odd)) +
+         static_cast<std::size_t>(std::abs(exponent));
 }
 
 }  // namespace
