@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "theory/attention/norm/softmax_norm.hpp"
+#include "theory/attention/norm/secular_root.hpp"
 
 namespace attn::properties::plain {
 
@@ -61,7 +61,7 @@ double entrywise(const Input& input) {
 
 /// ||diag a - a a^T|| for falling weights.
 double norm(const Vector& a) {
-  return detail::secular_root<double>(a, 1 - a[0], std::numeric_limits<double>::epsilon());
+  return secular_root(a, 1 - a[0]);
 }
 
 double gradient(const Input& input) {

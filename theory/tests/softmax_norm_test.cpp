@@ -170,6 +170,25 @@ TEST(SoftmaxNormLevels, NearTiesAreSeparatedByMoreDigits) {
   EXPECT_FALSE(certainly_less(norm_of<Interval>(weights), half));
 }
 
+/// Weights whose root no double can be near, and how narrow its enclosure is at each level.
+TEST(SoftmaxNormLevels, EveryLevelKnowsItsDigits) {
+  const auto far = test::rationals({"1e-400", "1e-460"});
+  const auto near = test::rationals({"1e-45", "1e-44"});
+  const Rational third(1, 3);
+  const std::vector<std::vector<Rational>> rows = {
+      {1 - far[0] - far[1], far[0], far[1]},
+      {third + near[0] + near[1], third - near[0], third - near[1]},
+      {third + near[0], third + near[1], third - near[0] - near[1]}};
+  for (const unsigned digits : {100U, 150U, kCapDigits}) {
+    const WorkingDigits working(digits);
+    for (const auto& row : rows) {
+      const auto norm = norm_of<Interval>(row);
+      EXPECT_LE(norm.upper() - norm.lower(), 1e4 * narrow<Interval>() * norm.lower()) << digits;
+    }
+  }
+  EXPECT_LT(test::relative_width(norm_of<Interval>(rows[0])), narrow<Interval>());
+}
+
 TEST(SoftmaxNormOfDoubles, PoisonedWeightsDecideNothing) {
   SortedWeights<ErrorDouble> w = sorted<ErrorDouble>(test::rationals({"0.5", "0.3", "0.2"}));
   w.a[2] = ErrorDouble(std::numeric_limits<double>::quiet_NaN());

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <boost/math/tools/toms748_solve.hpp>
-#include <cstdint>
 #include <vector>
 
+#include "theory/attention/norm/secular_root.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -27,45 +26,6 @@ S secular(const SortedWeights<S>& w, const S& t) {
   S sum(0.0);
   for (std::size_t i = 1; i < w.a.size(); ++i) sum += square(w.a[i]) / (t - w.a[i]);
   return w.a[0] * w.rest - t + (w.a[0] - t) * sum;
-}
-
-/// The same in plain arithmetic, times (t - a_(2)), which is finite on the closed interval.
-template <class P>
-P secular_without_poles(const std::vector<P>& a, const P& rest, const P& t) {
-  const P above = t - a[1];
-  P sum = 0;
-  for (std::size_t i = 1; i < a.size(); ++i) {
-    const P distance = t - a[i];
-    sum += distance > 0 ? P(a[i] * a[i] * (above / distance)) : P(a[i] * a[i]);
-  }
-  return (a[0] * rest - t) * above + (a[0] - t) * sum;
-}
-
-/// An approximate root in [a_(2), min(a_(1), 2 max a_i (1 - a_i))]: the ends are within a factor 2
-/// L of each other, so that relative accuracy takes few steps however small the root is. `epsilon`:
-/// the accuracy asked for.
-template <class P>
-P secular_root(const std::vector<P>& a, const P& rest, const P& epsilon) {
-  const auto f = [&](const P& t) { return secular_without_poles(a, rest, t); };
-  const P top = 2 * a[0] * rest;
-  const P second = 2 * a[1] * (1 - a[1]);
-  const P gershgorin = top > second ? top : second;
-  const P& ceiling = gershgorin < a[0] ? gershgorin : a[0];
-  const P at_low = f(a[1]);
-  const P at_high = f(ceiling);
-  if (!(at_low > 0)) return a[1];
-  if (!(at_high < 0)) return ceiling;
-  // The signs at the ends are known to differ, and whoever uses the root checks it.
-  namespace policies = boost::math::policies;
-  constexpr policies::policy<policies::domain_error<policies::ignore_error>,
-                             policies::evaluation_error<policies::ignore_error>>
-      kNoErrors;
-  constexpr std::uintmax_t kMaxSteps = 200;
-  std::uintmax_t steps = kMaxSteps;
-  const auto [low, high] = boost::math::tools::toms748_solve(
-      f, a[1], ceiling, at_low, at_high,
-      [&](const P& x, const P& y) { return y - x <= 4 * epsilon * y; }, steps, kNoErrors);
-  return low + (high - low) / 2;
 }
 
 /// The largest t of the form root (1 - 2^k eps) certainly on the side asked for, else the end.
@@ -99,7 +59,7 @@ S softmax_jacobian_norm(const SortedWeights<S>& w) {
   std::vector<P> a;
   a.reserve(w.a.size());
   for (const S& weight : w.a) a.push_back(Traits::middle(weight));
-  const P root = detail::secular_root<P>(a, Traits::middle(w.rest), Traits::epsilon());
+  const P root = secular_root(a, Traits::middle(w.rest));
   // The secular function is decreasing only strictly between the two largest weights.
   const P floor = Traits::upper(w.a[1]);
   const P ceiling = Traits::lower(w.a[0]);
