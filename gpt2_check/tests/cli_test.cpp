@@ -644,6 +644,7 @@ TEST_F(CommandLine, LeavesNothingAfterAnInterrupt) {
   char* const argv[] = {program.data(),  words[0].data(), words[1].data(),
                         config.data(),   words[2].data(), words[3].data(),
                         words[4].data(), out.data(),      nullptr};
+  signal(SIGINT, SIG_DFL);  // a job in the background ignores it, and so would the child
   pid_t child = 0;
   ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, argv, environ), 0);
   while (files() == before && waitpid(child, nullptr, WNOHANG) == 0) {
