@@ -1,6 +1,8 @@
 #include "gpt2_check/heads/farthest_tokens.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "gpt2_check/heads/matrix.hpp"
 
@@ -9,8 +11,11 @@ namespace {
 
 constexpr Eigen::Index kTokens = 32;  // that are compared at once
 
+/// ||u - v||^2, which rounding may make negative: infinity where a term has overflowed.
 double expanded(double square, double other_square, double product) {
-  return std::max(square + other_square - 2 * product, 0.0);
+  const double distance = square + other_square - 2 * product;
+  return std::isfinite(distance) ? std::max(distance, 0.0)
+                                 : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ bool RowWeights::certainly_top(std::size_t n) const {
 }
 
 std::optional<SortedWeights<ErrorDouble>> RowWeights::sorted() const {
-  if (!certainly_top(1) || (tokens() > 2 && !certainly_top(2))) return std::nullopt;
+  if (tokens() < 2 || !certainly_top(1) || (tokens() > 2 && !certainly_top(2))) return std::nullopt;
   SortedWeights<ErrorDouble> w{};
   ErrorDouble others(0.0);
   for (std::size_t i = 1; i < order_.size(); ++i) others += f(order_[i]);
@@ -112,6 +112,7 @@ std::optional<SortedWeights<ErrorDouble>> RowWeights::sorted() const {
   for (const std::size_t i : order_) w.a.push_back(f(i) / total);
   w.rest = others / total;
   w.top_tied = false;
+  w.others_tied = tokens() == 2;
   return w;
 }
 

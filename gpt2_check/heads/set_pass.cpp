@@ -18,16 +18,23 @@ inline double expanded_error(double relative, double root, double w, double dist
   return w * (quotient < root ? quotient : root);
 }
 
-/// What a computed quotient errs by, given what its dividend and its positive divisor err by.
+/// A distance from its square, which rounding may make negative: NaN where a term of that has
+/// overflowed.
+inline double root_of(double square) {
+  return std::sqrt(square > 0 ? square : 0) + (square - square);
+}
+
+/// What a computed quotient errs by, given what its dividend and its positive divisor err by. The
+/// rounding of the quotient itself is within what `summed` adds.
 inline double quotient_error(double quotient, double dividend_error, double divisor,
                              double divisor_error) {
   const double least = divisor - divisor_error;
   return least > 0 ? (dividend_error + std::abs(quotient) * divisor_error) / least : kInfinity;
 }
 
-/// Of a_i ||x_i||^2 - 2 x_i . s.
+/// Of a_i ||x_i||^2 - 2 x_i . s. Where the squares of x_i underflow, products with s need not.
 inline double turned_error_of(const SetPass& p, std::size_t i) {
-  const double length = p.length[i];
+  const double length = p.length[i] + kNormTiny;
   return p.weight_error[i] * p.square[i] +
          p.relative * (p.weight[i] * p.square[i] + 2 * length * p.s_length) +
          2 * length * p.s_error;
@@ -52,7 +59,7 @@ template <bool kWithBounds>
     const double turned = a * p.square[i] - 2 * p.along[i];
     const double above = a * turned;
     const double offset = above + p.s_square;
-    const double gap = std::sqrt(offset > 0 ? offset : 0);
+    const double gap = root_of(offset);
     p.above[i] = above;
     nearest = out > 0 && above < nearest ? above : nearest;
     distance += out * gap;
@@ -61,7 +68,7 @@ template <bool kWithBounds>
 
     // ||x_i - c||^2 = ||x_i||^2 - 2 x_i . s / A + ||c||^2.
     const double about = p.square[i] - 2 * p.along[i] * p.inverse_mass + c_square;
-    const double apart = std::sqrt(about > 0 ? about : 0);
+    const double apart = root_of(about);
     around += out * (a * apart);
 
     if constexpr (kWithBounds) {
@@ -133,7 +140,8 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
     // ||a_i x_i - s|| - ||s|| = a_i turned / (||a_i x_i - s|| + ||s||).
     const double turned = a * p.square[i] - 2 * p.along[i];
     const double turned_error = turned_error_of(p, i);
-    const double reach = b.gap[i] + p.s_length;
+    // Of a selected token any number but 0, which would make NaN of what does not count.
+    const double reach = b.gap[i] + p.s_length + (1 - out);
     const double step = turned / reach;
     const double reach_error = b.gap_error[i] + 2 * p.s_error + p.relative * reach;
     const double step_error = quotient_error(step, turned_error, reach, reach_error);

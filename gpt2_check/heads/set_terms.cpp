@@ -142,8 +142,9 @@ SetPass SetKernel::pass_of(const RowWeights& weights, std::span<const std::size_
   const double s_square = s.squaredNorm();
   const double s_length = std::sqrt(s_square);
   const double mass = set.mass.value();
-  const double c_error =
-      (set.error + s_length * (set.mass.error() / mass + 4 * kUnit)) / set.mass.lower() + kNormTiny;
+  const double least_mass = set.mass.lower();
+  const double s_and_mass = set.error + s_length * (set.mass.error() / mass + 4 * kUnit);
+  const double c_error = least_mass > 0 ? s_and_mass / least_mass + kNormTiny : kInfinity;
   return {.tokens = tokens,
           .weight = weights.values().data(),
           .weight_error = weights.errors().data(),

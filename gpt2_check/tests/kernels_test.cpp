@@ -192,6 +192,9 @@ void hold(const RowKernel& kernel, const Head& head, const RowTerms& terms, cons
     return;
   }
   ++tried.cases;
+  if (terms.set != nullptr) {
+    EXPECT_FALSE(terms.set->centred.around.error() < 0);
+  }
   const KernelSides sides = kernel.sides(terms);
   if (!sides) return;
   ++tried.answered;
@@ -257,6 +260,47 @@ TEST(Kernels, EncloseTheSidesOfOtherMasksAndOfWeightsAlone) {
     EXPECT_GE(of_claim.answered * 10, of_claim.cases * 8) << kernel.claim;
     EXPECT_GE(of_claim.tight * 10, of_claim.answered * 8) << kernel.claim;
   }
+}
+
+/// Squares of distances overflow, those of lengths do not.
+void lengthen(Head& head) {
+  head.x *= 1.3e154 / head.x.rowwise().norm().maxCoeff();
+}
+
+/// One token of length 1 among those whose squares underflow, all but at right angles to it.
+void shorten_all_but_one(Head& head) {
+  head.q.setOnes();
+  head.k.row(0).setConstant(2);
+  const Eigen::RowVectorXd direction = head.x.row(0).normalized();
+  head.x -= (head.x * direction.transpose()) * direction;
+  head.x *= 1e-170;
+  head.x.row(0) = direction;
+}
+
+void shorten(Head& head) {
+  head.x *= 1e-170;
+}
+
+/// All weights but the first are next to the least double.
+void all_but_underflow(Head& head) {
+  head.q.setOnes();
+  head.k *= 0.5;
+  head.k.row(0).setConstant(177);
+}
+
+constexpr HeadKind kExtremeKinds[] = {{"long", 1, &lengthen},
+                                      {"long and duplicates", 1,
+                                       [](Head& head) {
+                                         repeat_embeddings(head);
+                                         lengthen(head);
+                                       }},
+                                      {"one is not short", 0.3, &shorten_all_but_one},
+                                      {"short", 1, &shorten},
+                                      {"least weights", 1, &all_but_underflow}};
+
+TEST(Kernels, EncloseWhatOverflowsAndUnderflows) {
+  std::map<std::string_view, Tried> tried = held(kExtremeKinds);
+  for (const RowKernel& kernel : row_kernels()) EXPECT_GE(tried[kernel.claim].cases, 100);
 }
 
 /// The weights at their own T are the numbers divided by their sum; at another T, and for claims on

@@ -81,17 +81,4 @@ Entmax<S> entmax_terms(const Problem& problem) {
           .local_upper = corollary3_local_upper(w) * sum};
 }
 
-/// A matrix of rationals in S.
-template <class S>
-Matrix<S> enclosed_matrix(const std::vector<std::vector<Rational>>& entries) {
-  Matrix<S> m(static_cast<Eigen::Index>(entries.size()),
-              static_cast<Eigen::Index>(entries.front().size()));
-  for (Eigen::Index i = 0; i < m.rows(); ++i) {
-    for (Eigen::Index j = 0; j < m.cols(); ++j) {
-      m(i, j) = from<S>(entries[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
-    }
-  }
-  return m;
-}
-
 }  // namespace attn

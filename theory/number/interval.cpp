@@ -96,7 +96,12 @@ Interval Interval::of(mpq_srcptr value) {
 
 Interval Interval::enclose(const End& lower, const End& upper) {
   Interval result;
-  mpfi_interv_fr(result.data(), lower.backend().data(), upper.backend().data());
+  if (lower <= upper) {
+    mpfi_interv_fr(result.data(), lower.backend().data(), upper.backend().data());
+  } else {
+    mpfr_set_nan(&result.data()->left);  // MPFI itself would swap the two
+    mpfr_set_nan(&result.data()->right);
+  }
   return result;
 }
 

@@ -30,7 +30,9 @@ struct ScalarTraits<ErrorDouble> {
   static double lower(const ErrorDouble& x) { return x.lower(); }
   static double upper(const ErrorDouble& x) { return x.upper(); }
   static double middle(const ErrorDouble& x) { return x.value(); }
+  /// NaN where lower > upper or one of them is NaN.
   static ErrorDouble enclose(double lower, double upper) {
+    if (!(lower <= upper)) return {std::numeric_limits<double>::quiet_NaN()};
     const double v = lower + (upper - lower) / 2;
     const double e = ErrorDouble(upper - v).upper();
     return {v,

@@ -51,6 +51,15 @@ TYPED_TEST(IntervalTest, HoldsDyadicsAsPoints) {
   EXPECT_EQ(lower_of(from_count<S>(1024)), 1024);
 }
 
+TYPED_TEST(IntervalTest, OfEndsInTheWrongOrderBoundsNothing) {
+  const Interval wrong = TestFixture::between(2, 1);
+  EXPECT_FALSE(certainly_less(wrong, Interval(3)));
+  EXPECT_FALSE(certainly_less(Interval(0), wrong));
+  using Doubles = ScalarTraits<ErrorDouble>;
+  EXPECT_FALSE(certainly_less(Doubles::enclose(2, 1), ErrorDouble(3)));
+  EXPECT_FALSE(certainly_less(ErrorDouble(0), Doubles::enclose(2, 1)));
+}
+
 TYPED_TEST(IntervalTest, ArithmeticOnRandomRationalsHoldsTheExactResult) {
   using S = typename TypeParam::Scalar;
   test::Random random;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "theory/attention/norm/spectral_norm.hpp"
 #include "theory/tests/scalar_support.hpp"
@@ -146,6 +147,25 @@ TYPED_TEST(SoftmaxNorm, OfNearTiesStaysBetweenTheTwoLargestWeights) {
   const auto fine = norm_of<Interval>(weights);
   EXPECT_LE(lower_of(norm), lower_of(fine));
   EXPECT_GE(upper_of(norm), upper_of(fine));
+}
+
+/// What is given as near the root decides how narrow the enclosure is, and nothing else.
+TYPED_TEST(SoftmaxNorm, IsEnclosedWhateverIsTakenForItsRoot) {
+  using S = typename TypeParam::Scalar;
+  using P = Point<S>;
+  const auto weights = test::rationals({"0.6", "0.3", "0.1"});
+  const auto w = sorted<S>(weights);
+  const WorkingDigits most(kCapDigits);
+  const auto fine = norm_of<Interval>(weights);
+  for (const double near : {-1.0, 0.0, 5e-324, 1e-3, 0.05, 0.1, 0.11, 0.2, 0.25, 0.2999, 0.3, 0.31,
+                            0.45, 0.5999, 0.6, 0.7, 1e9, std::numeric_limits<double>::infinity(),
+                            std::numeric_limits<double>::quiet_NaN()}) {
+    const S norm = detail::norm_about(w, P(near));
+    EXPECT_LE(lower_of(norm), lower_of(fine)) << near;
+    EXPECT_GE(upper_of(norm), upper_of(fine)) << near;
+    EXPECT_GE(lower_of(norm), parse_rational("0.2999999")) << near;
+    EXPECT_LE(upper_of(norm), parse_rational("0.6000001")) << near;
+  }
 }
 
 TEST(SoftmaxNormLevels, OthersKnownToTieNeedNoRoot) {

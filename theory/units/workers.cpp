@@ -5,22 +5,14 @@
 namespace attn::units {
 
 Workers::Workers(unsigned threads, const Compute& compute) : compute_(compute) {
-  try {
-    for (unsigned t = 0; t < threads; ++t) threads_.emplace_back([this] { work(); });
-  } catch (...) {
-    end();  // or those that were started would wait for ever
-    throw;
+  for (unsigned t = 0; t < threads; ++t) {
+    threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
   }
 }
 
 Workers::~Workers() {
-  end();
-}
-
-void Workers::end() {
   const std::lock_guard lock(guard_);
-  ends_ = true;
-  has_work_.notify_all();
+  waiting_.clear();
 }
 
 void Workers::begin(std::uint64_t id, std::string input) {
@@ -37,11 +29,9 @@ std::optional<Finished> Workers::finished(std::chrono::milliseconds patience) {
   return first;
 }
 
-void Workers::work() {
+void Workers::work(const std::stop_token& stop) {
   std::unique_lock lock(guard_);
-  while (true) {
-    has_work_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
-    if (ends_) return;
+  while (has_work_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
     const Waiting unit = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();

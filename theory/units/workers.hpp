@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -44,17 +45,16 @@ class Workers {
     std::string input;
   };
 
-  void work();
-  void end();
+  void work(const std::stop_token& stop);
   Finished computed(const Waiting& unit) const;
 
   const Compute& compute_;
   std::mutex guard_;
-  std::condition_variable has_work_, has_result_;
+  std::condition_variable_any has_work_;
+  std::condition_variable has_result_;
   std::deque<Waiting> waiting_;
   std::deque<Finished> finished_;
-  bool ends_{false};
-  std::vector<std::jthread> threads_;  // last: they use all of the above
+  std::vector<std::jthread> threads_;  // last: they use all of the above, and stop before it ends
 };
 
 }  // namespace attn::units

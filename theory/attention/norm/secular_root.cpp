@@ -64,8 +64,8 @@ P refined(const std::vector<P>& a, const P& rest, P t, const P& accuracy) {
   P low = a[1], high = a[0];
   constexpr int kMaxSteps = 100;
   for (int steps = 0; steps < kMaxSteps; ++steps) {
-    if (!(low < high)) return low;  // one number of P, or NaN
     if (!(t > low && t < high)) t = low + (high - low) / 2;
+    if (!(t > low && t < high)) return low;  // no number of P lies between them, or NaN
     const P above = t - a[1];
     P sum = 0, slopes = 0;
     for (std::size_t i = 1; i < a.size(); ++i) {
@@ -83,7 +83,7 @@ P refined(const std::vector<P>& a, const P& rest, P t, const P& accuracy) {
     t -= step;
     if (step * step <= accuracy * t * (above < below ? above : below)) return t;
   }
-  return t;
+  return low + (high - low) / 2;
 }
 
 using End = Interval::End;

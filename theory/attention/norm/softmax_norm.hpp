@@ -7,10 +7,10 @@
 
 namespace attn {
 
-/// Weights in decreasing order, ready for the secular equation of diag(a) - a a^T.
+/// Weights ready for the secular equation of diag(a) - a a^T.
 template <class S>
 struct SortedWeights {
-  std::vector<S> a;         ///< [L], decreasing, L >= 2, sum 1
+  std::vector<S> a;         ///< [L], the two largest first, L >= 2, sum 1
   S rest;                   ///< 1 - a_(1), summed from the others so that no digits cancel
   bool top_tied;            ///< a_(1) = a_(2) exactly
   bool others_tied{false};  ///< known: a_(2) = ... = a_(L) exactly, always so of two weights
@@ -28,7 +28,8 @@ S secular(const SortedWeights<S>& w, const S& t) {
   return w.a[0] * w.rest - t + (w.a[0] - t) * sum;
 }
 
-/// The largest t of the form root (1 - 2^k eps) certainly on the side asked for, else the end.
+/// The nearest t to the root, of the form root (1 -+ 16^k eps), certainly on the side asked for;
+/// else the end.
 template <class S>
 Point<S> bracket(const SortedWeights<S>& w, const Point<S>& root, const Point<S>& end, bool below) {
   using P = Point<S>;
@@ -39,6 +40,28 @@ Point<S> bracket(const SortedWeights<S>& w, const Point<S>& root, const Point<S>
     if (below ? certainly_positive(value) : certainly_negative(value)) return t;
   }
   return end;
+}
+
+/// The norm, where the largest weight is not tied: an enclosure whatever `near` is, and a narrow
+/// one where that is near the root.
+template <class S>
+S norm_about(const SortedWeights<S>& w, const Point<S>& near) {
+  using Traits = ScalarTraits<S>;
+  using P = Point<S>;
+  // The secular function is decreasing only strictly between the two largest weights, so that a
+  // sign beyond them says nothing.
+  const P floor = Traits::upper(w.a[1]);
+  const P ceiling = Traits::lower(w.a[0]);
+  const P& below_ceiling = near < ceiling ? near : ceiling;
+  const P& root = below_ceiling > floor ? below_ceiling : floor;
+  P low = bracket<S>(w, root, floor, true);
+  P high = bracket<S>(w, root, ceiling, false);
+  if (!(low > floor)) low = Traits::lower(w.a[1]);
+  if (!(high < ceiling)) high = Traits::upper(w.a[0]);
+  // Gershgorin: of use where the largest weight is all but 1.
+  const S discs = S(2.0) * max(S(w.a[0] * w.rest), S(w.a[1] * S(S(1.0) - w.a[1])));
+  if (Traits::upper(discs) < high) high = Traits::upper(discs);
+  return Traits::enclose(low, high);
 }
 
 }  // namespace detail
@@ -53,24 +76,12 @@ Point<S> bracket(const SortedWeights<S>& w, const Point<S>& root, const Point<S>
 template <class S>
 S softmax_jacobian_norm(const SortedWeights<S>& w) {
   using Traits = ScalarTraits<S>;
-  using P = Point<S>;
   if (w.top_tied) return w.a[0];
   if (w.others_tied) return from_count<S>(w.a.size()) * w.a[0] * w.a[1];
-  std::vector<P> a;
+  std::vector<Point<S>> a;
   a.reserve(w.a.size());
   for (const S& weight : w.a) a.push_back(Traits::middle(weight));
-  const P root = secular_root(a, Traits::middle(w.rest));
-  // The secular function is decreasing only strictly between the two largest weights.
-  const P floor = Traits::upper(w.a[1]);
-  const P ceiling = Traits::lower(w.a[0]);
-  P low = detail::bracket<S>(w, root, floor, true);
-  P high = detail::bracket<S>(w, root, ceiling, false);
-  if (!(low > floor)) low = Traits::lower(w.a[1]);
-  if (!(high < ceiling)) high = Traits::upper(w.a[0]);
-  // Gershgorin: of use where the largest weight is all but 1.
-  const S discs = S(2.0) * max(S(w.a[0] * w.rest), S(w.a[1] * S(S(1.0) - w.a[1])));
-  if (Traits::upper(discs) < high) high = Traits::upper(discs);
-  return Traits::enclose(low, high);
+  return detail::norm_about(w, secular_root(a, Traits::middle(w.rest)));
 }
 
 // Compiled once, in softmax_norm.cpp.
