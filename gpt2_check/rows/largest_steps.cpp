@@ -15,10 +15,10 @@ void LargestSteps::add(const std::shared_ptr<const Head>& head,
   for (const TemperatureGradients& at : gradients) {
     if (at.rows == 0) continue;
     for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
+      const LargestStep& step = at.top[k];
+      if (!(step.quotient > 0)) continue;  // the weights of no row move by a double
       Place& place = places_[{at.temperature, k}];
-      if (!place.head || at.top[k].quotient > place.quotient) {
-        place = {at.top[k].quotient, head, at.top[k].row};
-      }
+      if (!place.head || step.quotient > place.quotient) place = {step.quotient, head, step.row};
     }
   }
 }

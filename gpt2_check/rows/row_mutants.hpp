@@ -24,13 +24,16 @@ class MutantTrial {
   [[nodiscard]] bool open() const;
 
   /// Decides one more case of an open trial; one outside the claim's hypotheses does not count, nor
-  /// one whose left side is 0, below any bound. `where`: its place.
+  /// one whose left side is 0, below any bound, nor one on which the mutant is the claim itself.
+  /// `where`: its place.
   void attempt(const Case& input, const std::string& where);
 
   /// Without the command that runs it again.
   [[nodiscard]] const report::MutantRecord& record() const { return record_; }
 
  private:
+  [[nodiscard]] bool differs_from_claim(const Case& input) const;
+
   const Claim* original_;
   Claim posing_;
   report::MutantRecord record_;

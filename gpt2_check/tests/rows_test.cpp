@@ -16,6 +16,7 @@
 #include "gpt2_check/activations/recording.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
+#include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/ratio_sample.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/rows/stage.hpp"
@@ -840,6 +841,35 @@ TEST(RowMutants, ThatTwoTokensCannotCatchLeaveTheirClaimNotCovered) {
   for (const report::MutantRecord& mutant : entries.mutants) {
     EXPECT_FALSE(mutant.caught) << mutant.id;
     EXPECT_EQ(mutant.cases, 9U) << mutant.id;
+  }
+}
+
+/// No norms of directions differ where N <= 2, so that one of them left out is no mistake there.
+TEST(RowMutants, CountNoRowOnWhichTheyAreTheClaim) {
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.selection.rows = {1, 2};
+  plan.measures.selection.counts = {1, 2};
+  plan.measures.lengths = {2, 3};
+  RandomSource source(3);
+  const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
+  for (const char* const id : {"theorem2.lower.sharp", "theorem2.upper.repaired"}) {
+    const report::ClaimRecord& record = record_of(report, id);
+    const auto mutant = std::ranges::find(record.mutants, std::string(id) + "/no_variance",
+                                          &report::MutantRecord::id);
+    ASSERT_NE(mutant, record.mutants.end()) << id;
+    EXPECT_EQ(mutant->cases, 0U) << id;
+  }
+}
+
+/// Nor is there a largest step where none moves a weight.
+TEST(LargestSteps, AreNoneWhereNoWeightMoves) {
+  LayerRows layer = layer_of(1, 1.0);
+  const auto head = std::make_shared<const Head>(head_of(layer, 0, Embedding::value, 1.0));
+  LargestSteps steps;
+  steps.add(head, {{.temperature = 1, .rows = 1}});
+  for (const report::ClaimRecord& record : steps.records(report::Stage::gpt2)) {
+    EXPECT_EQ(record.cases, 0U) << record.id;
+    EXPECT_EQ(record.outcome, report::Outcome::not_covered) << record.id;
   }
 }
 

@@ -46,17 +46,18 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
 
 void add_options(CLI::App& app, Options& options) {
   add_search_options(app, options.search);
+  add_option(app, "--out", options.out,
+             "write the records to this report.json; what is done is kept beside it meanwhile")
+      .type_name("FILE")
+      .group(kChangesNoResult);
   add_value(app, "--shard", options.shard, shard_from,
             "only the K-th of N parts of the work: for a search spread over N machines, each with "
             "its K and the same seed and effort; join what they write with report merge")
       .type_name("K/N")
       .excludes("--claim")
       .excludes("--mutant")
-      .excludes("--minutes");
-  add_option(app, "--out", options.out,
-             "write the records to this report.json; what is done is kept beside it meanwhile")
-      .type_name("FILE")
-      .group(kChangesNoResult);
+      .excludes("--minutes")
+      .needs("--out");
   add_switch(app, "--resume", options.resumes,
              "go on with what the same command kept that was cut off")
       .needs("--out")

@@ -14,6 +14,7 @@
 #include "properties/search/units.hpp"
 #include "reports/io/report_json.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
@@ -40,10 +41,17 @@ void check_folder(const char* option, const fs::path& folder) {
   }
 }
 
+/// That a folder is there, or can be made where it is to be.
+void check_folder_to_be(const char* option, const fs::path& folder) {
+  const fs::path name = folder.has_filename() ? folder : folder.parent_path();
+  check_folder(option, fs::exists(name) ? name : name.parent_path());
+}
+
 /// Writes what --out and --save-regressions ask for.
 int write(const Searched& searched, const Options& options) {
   if (searched.code == kInternal) return searched.code;
   if (options.save) {
+    fs::create_directories(*options.save);
     for (const fs::path& file : save_regressions(*options.save, searched.report)) {
       fmt::print("kept {}\n", file.string());
     }
@@ -67,8 +75,11 @@ int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   if (asked.list || !asked.mutants.empty()) {
     return ranks.rank() == 0 ? list_or_try(asked) : kAsExpected;
   }
-  if (options.out) check_folder("--out", options.out->parent_path());
-  if (options.save) check_folder("--save-regressions", *options.save);
+  if (options.out) {
+    check_folder("--out", options.out->parent_path());
+    check_place_of_file(*options.out);
+  }
+  if (options.save) check_folder_to_be("--save-regressions", *options.save);
   Run run = asked.run;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);
   units::Identity identity = units::identity_of(command_given(app));

@@ -227,9 +227,10 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
   const bool meet = counted.lower <= exact.upper && exact.lower <= counted.upper;
   if (meet && tightness(worst.decision) == counts_.max_ratio) return;
   throw std::logic_error(fmt::format(
-      "{}: max_ratio is {}, but the worst case's sides are certified to give a ratio from {} to {} "
-      "({})",
-      counts_.id, counts_.max_ratio.value(), exact.lower, exact.upper, worst.where));
+      "{}: max_ratio is {}, of a ratio counted from {} to {}, but the worst case's sides are "
+      "certified to give one from {} to {} ({})",
+      counts_.id, counts_.max_ratio.value(), counted.lower, counted.upper, exact.lower, exact.upper,
+      worst.where));
 }
 
 CaseRecord Tally::certified(const Kept& kept) const {

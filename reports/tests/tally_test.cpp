@@ -15,6 +15,7 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn::report {
 namespace {
@@ -309,7 +310,7 @@ TEST(Tally, RefusesAWorstCaseThatDoesNotHaveItsRatio) {
   EXPECT_THAT([&] { return tally.record(); },
               testing::ThrowsMessage<std::logic_error>(testing::AllOf(
                   testing::StartsWith("corollary3.sharp: max_ratio is 0.0786"),
-                  HasSubstr("a ratio from 0.786"), testing::EndsWith("(layer 3, row 7)"))));
+                  HasSubstr("give one from 0.786"), testing::EndsWith("(layer 3, row 7)"))));
 }
 
 TEST(Tally, RefusesAWorstCaseOfUnknownSides) {
@@ -320,6 +321,17 @@ TEST(Tally, RefusesAWorstCaseOfUnknownSides) {
   Tally tally(claim, Stage::synthetic);
   tally.add(unknown, [&] { return std::pair(input, std::string()); });
   EXPECT_THROW(static_cast<void>(tally.record()), std::logic_error);
+}
+
+/// 0 * infinity: no kernel and no filter knows such sides, a claim may know that they are equal.
+TEST(Filter, BoundsWhatHasOverflowedByNothing) {
+  const ErrorDouble overflowed{1, std::numeric_limits<double>::quiet_NaN()};
+  const Decision decided = filter({overflowed, overflowed});
+  EXPECT_EQ(decided.verdict, Verdict::undecided);
+  for (const Bounds& bounds : {decided.lhs_bounds, decided.rhs_bounds, ratio_bounds(decided)}) {
+    EXPECT_EQ(bounds.lower, -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(bounds.upper, std::numeric_limits<double>::infinity());
+  }
 }
 
 TEST(RatioBounds, HoldTheExactRatio) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <fstream>
@@ -224,6 +225,12 @@ void write_each(const fs::path& folder, const Files& files) {
 
 }  // namespace
 
+void check_place_of_file(const fs::path& path) {
+  std::error_code unknown;
+  if (fs::is_directory(path, unknown)) refuse(path, EISDIR);
+  const PendingOutput nothing(path);
+}
+
 void write_file(const fs::path& path, std::string_view content) {
   replace(path, [&](const NewFile& file) { file.append(content); });
 }
@@ -236,6 +243,12 @@ void write_pieces(const fs::path& path, const std::function<void(const Append&)>
 }
 
 void write_folder(const fs::path& folder, const Files& files) {
+  if (folder.empty()) {
+    throw BadInput({.kind = BadInputKind::missing,
+                    .expected = "a folder to write to",
+                    .found = "an empty path",
+                    .advice = "name one; . is the one at hand"});
+  }
   for (const auto& [name, content] : files) {
     check_inside(name);
     check_place(folder, name);
@@ -286,8 +299,10 @@ std::string read_file(const fs::path& path) {
 }
 
 std::string read_input(const std::string& name) {
-  if (name == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  return read_file(name);
+  if (name != "-") return read_file(name);
+  std::string content((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+  if (std::cin.bad() || std::ferror(stdin) != 0) refuse_to_read("standard input");
+  return content;
 }
 
 }  // namespace attn

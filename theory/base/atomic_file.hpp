@@ -15,6 +15,9 @@ namespace attn {
 /// naming the path and the system's reason, where it cannot be written; the temporary is removed.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
+/// Throws BadInput where write_file would at once: to be called before long work.
+void check_place_of_file(const std::filesystem::path& path);
+
 /// Adds a piece to what is being written.
 using Append = std::function<void(std::string_view piece)>;
 

@@ -32,7 +32,7 @@ Launched launched() {
   const auto count = number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"});
   if (!rank && count.value_or(1) > 1) rank = number_in({"SLURM_PROCID"});
   if (!rank) return {};
-  return {true, *rank, std::max(count.value_or(1), *rank + 1)};
+  return {true, *rank, std::max(count.value_or(1), *rank + 1), count.has_value()};
 }
 
 void expect_no_launcher() {

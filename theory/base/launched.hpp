@@ -6,7 +6,8 @@ namespace attn {
 struct Launched {
   bool is_launched{false};  ///< whether there was one
   unsigned rank{0};
-  unsigned count{1};  ///< processes that it started together
+  unsigned count{1};  ///< processes that it started together, at least
+  bool says_count{false};
 };
 
 /// Read from the environment variables that Open MPI, MPICH and Slurm set.

@@ -101,6 +101,19 @@ PendingOutput::PendingOutput(fs::path target, Full full) : target_(std::move(tar
                     .advice = "name a file or a folder"});
   }
   if (!target_.has_filename()) target_ = target_.parent_path();  // "folder/" means "folder"
+  std::error_code unknown;
+  // What a link leads to is replaced, not the link.
+  constexpr int kMostLinks = 40;  // as the system itself follows
+  for (int link = 0; link < kMostLinks && fs::is_symlink(target_, unknown); ++link) {
+    target_ = target_.parent_path() / fs::read_symlink(target_);
+  }
+  if (fs::is_other(target_, unknown)) {
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = target_.string(),
+                    .expected = "a file or a folder, or nothing there yet",
+                    .found = "a device, a pipe or a socket, which no file can replace",
+                    .advice = "name another"});
+  }
   const fs::path parent = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
   std::error_code error;
   if (!fs::is_directory(parent, error) || access(parent.c_str(), W_OK) != 0) {

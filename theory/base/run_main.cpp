@@ -1,6 +1,9 @@
 #include "theory/base/run_main.hpp"
 
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -22,6 +25,16 @@ Complain to_stderr(const CLI::App& app) {
   };
 }
 
+/// A standard stream that is closed would be the next file or pipe that is opened: each gets one
+/// that cannot be used either, for it is opened for the other direction.
+void occupy_standard_streams() {
+  for (const int stream : {0, 1, 2}) {
+    if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest number that is free, which this stream's is.
+    [[maybe_unused]] const int opened = ::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+  }
+}
+
 /// A path that the system refuses, where nobody foresaw it.
 BadInput bad_path(const std::filesystem::filesystem_error& error) {
   return BadInput({.kind = BadInputKind::unreadable,
@@ -39,6 +52,7 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
     (complain ? complain : to_stderr(app))(code, message);
     return code;
   };
+  occupy_standard_streams();
   try {
     // A limit on the size of files is an error of what is written, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);

@@ -83,6 +83,16 @@ Bounds bounds_of(const Point& lower, const Point& upper) {
           .upper = std::nextafter(static_cast<double>(upper), kInfinity)};
 }
 
+/// Of a computed side. One that has overflowed may be any number.
+template <class S>
+Bounds bounds_of(const S& side) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  using Traits = ScalarTraits<S>;
+  const Bounds bounds = bounds_of(Traits::lower(side), Traits::upper(side));
+  if (bounds.lower <= bounds.upper) return bounds;
+  return {.lower = -kInfinity, .upper = kInfinity};
+}
+
 template <class S>
 Decision decision_of(const Sides<S>& sides, unsigned digits) {
   using Traits = ScalarTraits<S>;
@@ -91,8 +101,8 @@ Decision decision_of(const Sides<S>& sides, unsigned digits) {
   decision.digits = digits;
   decision.lhs = static_cast<double>(Traits::middle(sides.lhs));
   decision.rhs = static_cast<double>(Traits::middle(sides.rhs));
-  decision.lhs_bounds = bounds_of(Traits::lower(sides.lhs), Traits::upper(sides.lhs));
-  decision.rhs_bounds = bounds_of(Traits::lower(sides.rhs), Traits::upper(sides.rhs));
+  decision.lhs_bounds = bounds_of(sides.lhs);
+  decision.rhs_bounds = bounds_of(sides.rhs);
   return decision;
 }
 

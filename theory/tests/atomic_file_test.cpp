@@ -48,6 +48,21 @@ TEST(WriteFile, LeavesNothingWhereItCannotWrite) {
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("taken"));
 }
 
+TEST(WriteFile, WritesWhereALinkLeadsAndReplacesNoPipe) {
+  const test::TemporaryFolder folder;
+  fs::create_symlink("b", folder / "a");
+  write_file(folder / "a", "one");
+  EXPECT_TRUE(fs::is_symlink(folder / "a"));
+  EXPECT_EQ(read_file(folder / "b"), "one");
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_BAD_INPUT(write_file(folder / "pipe", "x"),
+                   {.kind = BadInputKind::unwritable, .where = "pipe", .found = "a pipe"});
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+  EXPECT_BAD_INPUT(check_place_of_file(folder.path()),
+                   {.kind = BadInputKind::unwritable, .where = folder.path().string()});
+  EXPECT_BAD_INPUT(check_place_of_file(""), {.kind = BadInputKind::missing});
+}
+
 /// The system says of this file that it has a page of bytes, and hands over a line.
 TEST(ReadFile, RefusesAFileThatEndsBeforeItsSize) {
   const fs::path file = "/sys/devices/system/cpu/online";
@@ -98,6 +113,10 @@ TEST(WritePieces, LeavesAllAsItWasWhereAPieceCannotBeMade) {
   }
   EXPECT_EQ(read_file(folder / "a"), "old");
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a"));
+}
+
+TEST(WriteFolder, NeedsAName) {
+  EXPECT_BAD_INPUT(write_folder("", {{"a", "x"}}), {.kind = BadInputKind::missing});
 }
 
 TEST(WriteFolder, WritesEveryFile) {

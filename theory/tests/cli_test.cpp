@@ -172,6 +172,17 @@ TEST_F(ClaimsProgram, EvaluatesAFileAndStandardInput) {
   EXPECT_EQ(from_stdin.out, from_file.out);
 }
 
+/// What is opened next would take their places: the program would read its own output.
+TEST_F(ClaimsProgram, DoesWithoutStandardStreams) {
+  const auto code = [&](const std::string& arguments) {
+    const int status = std::system(("'" ATTN_CLAIMS_BINARY "' " + arguments).c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  EXPECT_EQ(code("list <&- >&- 2>&-"), 4);
+  EXPECT_EQ(code("eval - <&- >/dev/null 2>&1"), 2);
+  EXPECT_EQ(code("list <&- >/dev/null 2>&-"), 0);
+}
+
 TEST_F(ClaimsProgram, ClimbsNoFurtherThanAsked) {
   const Outcome outcome =
       claims("eval --max-digits 50 -",

@@ -26,7 +26,8 @@ void silence_stdout() {
 
 int run_ranks_main(CLI::App& app, int argc, char** argv, const std::function<int(Messages&)>& body,
                    const Versions& libraries) {
-  const bool leads = launched().rank == 0;
+  const Launched self = launched();
+  const bool leads = self.rank == 0;
   if (!leads) silence_stdout();
   std::unique_ptr<Messages> messages;
   std::exception_ptr unconnected;
@@ -43,7 +44,10 @@ int run_ranks_main(CLI::App& app, int argc, char** argv, const std::function<int
     if (!messages) return;
     messages->send(0, code == kBadInput ? MessageKind::refused : MessageKind::failed, message);
   };
-  const int code = run_main(app, argc, argv, run, libraries, leads ? Complain() : tell_rank_0);
+  // Where nobody says that there is a rank 0, a rank that is left over in the environment must not
+  // end in silence.
+  const bool complains = leads || (!messages && !self.says_count);
+  const int code = run_main(app, argc, argv, run, libraries, complains ? Complain() : tell_rank_0);
   if (messages) part(*messages);
   return leads || !messages ? code : kAsExpected;
 }
