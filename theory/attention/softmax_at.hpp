@@ -27,7 +27,6 @@ struct SoftmaxAt {
     for (S& weight : weights.a) weight /= sum;
     weights.rest = others / sum;
     weights.top_tied = problem.top_tied();
-    weights.others_tied = problem.others_tied();
   }
 
   /// H = -sum_i a_i log a_i, in nats, as a sum of terms that are not negative.

@@ -13,7 +13,7 @@ struct SortedWeights {
   std::vector<S> a;         ///< [L], the two largest first, L >= 2, sum 1
   S rest;                   ///< 1 - a_(1), summed from the others so that no digits cancel
   bool top_tied;            ///< a_(1) = a_(2) exactly
-  bool others_tied{false};  ///< known: a_(2) = ... = a_(L) exactly, always so of two weights
+  bool others_tied{false};  ///< a_(2) = ... = a_(L) exactly, where that is known
 };
 
 namespace detail {
