@@ -7,6 +7,7 @@
 #include "reports/judge/tally.hpp"
 #include "theory/attention/problem.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn::gpt2 {
 namespace {
