@@ -44,6 +44,12 @@ esac
 # lasting OUT: its report, but for what two runs of the same may differ in.
 lasting() { grep -vE '^  "(started|seconds|threads|ranks)":' "$(report "$1")"; }
 
+# results OUT: how many results a run with --out OUT has kept.
+results() { if [[ -e $1.parts ]]; then tail -n +2 "$1.parts" | wc -l; else echo 0; fi; }
+
+# own_lines: what was said on stderr, but for lines of Open MPI's, which begin with the host and the process.
+own_lines() { grep -vE '^\[[^]]+:[0-9]+\] ' err; }
+
 # finished CODE: whether the run has come to its end: what its verdicts are does not matter here.
 finished() { (($1 == 0 || $1 == 1 || $1 == 3)); }
 

@@ -36,9 +36,8 @@ MutantTrial::MutantTrial(const Mutant& mutant)
 }
 
 /// Whether its sides are others than the claim's: a term that is left out may be 0 here.
-bool MutantTrial::differs_from_claim(const Case& input) const {
+bool MutantTrial::differs_from_claim(const Problem& problem) const {
   if (!same_kind(posing_.kind, original_->kind)) return true;
-  const Problem problem(input);
   const Sides<ErrorDouble> ours = posing_.evaluators->filter(problem);
   const Sides<ErrorDouble> theirs = original_->evaluators->filter(problem);
   return ours.lhs.value() != theirs.lhs.value() || ours.rhs.value() != theirs.rhs.value();
@@ -49,11 +48,12 @@ bool MutantTrial::open() const {
 }
 
 void MutantTrial::attempt(const Case& input, const std::string& where) {
-  const Decision decision = decide(posing_, input);
+  const Problem problem(input);
+  const Decision decision = decide(posing_, problem);
   const bool is_violated = decision.verdict == Verdict::violated;
-  const bool says_nothing = decision.verdict == Verdict::assumption_not_met || decision.lhs == 0 ||
-                            !differs_from_claim(input);
-  if (says_nothing && !is_violated) return;
+  const bool says_nothing = !is_violated && (decision.verdict == Verdict::assumption_not_met ||
+                                             decision.lhs == 0 || !differs_from_claim(problem));
+  if (says_nothing) return;
   ++record_.cases;
   if (!is_violated) return;
   record_.caught = true;

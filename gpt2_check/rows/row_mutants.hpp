@@ -32,7 +32,7 @@ class MutantTrial {
   [[nodiscard]] const report::MutantRecord& record() const { return record_; }
 
  private:
-  [[nodiscard]] bool differs_from_claim(const Case& input) const;
+  [[nodiscard]] bool differs_from_claim(const Problem& problem) const;
 
   const Claim* original_;
   Claim posing_;

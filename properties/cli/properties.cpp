@@ -31,20 +31,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check_folder(const char* option, const fs::path& folder) {
-  if (!folder.empty() && !fs::is_directory(folder)) {
+/// That a folder is there, or can be made where it is to be.
+void check_folder_to_be(const char* option, const fs::path& folder) {
+  const fs::path name = folder.has_filename() ? folder : folder.parent_path();
+  const fs::path needed = fs::exists(name) ? name : name.parent_path();
+  if (!needed.empty() && !fs::is_directory(needed)) {
     throw BadInput({.kind = BadInputKind::missing,
-                    .where = fmt::format("{}: {}", option, folder.string()),
+                    .where = fmt::format("{}: {}", option, needed.string()),
                     .expected = "a folder",
                     .found = "none",
                     .advice = "make it first"});
   }
-}
-
-/// That a folder is there, or can be made where it is to be.
-void check_folder_to_be(const char* option, const fs::path& folder) {
-  const fs::path name = folder.has_filename() ? folder : folder.parent_path();
-  check_folder(option, fs::exists(name) ? name : name.parent_path());
 }
 
 /// Writes what --out and --save-regressions ask for.
@@ -75,10 +72,7 @@ int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   if (asked.list || !asked.mutants.empty()) {
     return ranks.rank() == 0 ? list_or_try(asked) : kAsExpected;
   }
-  if (options.out) {
-    check_folder("--out", options.out->parent_path());
-    check_place_of_file(*options.out);
-  }
+  if (options.out) check_place_of_file(*options.out);
   if (options.save) check_folder_to_be("--save-regressions", *options.save);
   Run run = asked.run;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);

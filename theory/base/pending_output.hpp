@@ -9,13 +9,14 @@ namespace attn {
 ///
 /// What is to be written goes to `path()`, a fresh name beside the target; `commit()` renames it
 /// onto the target. Without a commit the destructor removes it, and so does an interrupt of a
-/// program (see run_main).
+/// program (see run_main). Where the target is a link, what it leads to is the target.
 class PendingOutput {
  public:
   enum class Full { refuse, allow };
 
-  /// Throws BadInput where the target's parent is not a folder that can be written to, or, unless
-  /// told to allow it, where the target is a folder with something in it.
+  /// Throws BadInput where the target's parent is not a folder that can be written to, where the
+  /// target is a device, a pipe or a socket, or, unless told to allow it, where it is a folder with
+  /// something in it.
   explicit PendingOutput(std::filesystem::path target, Full full = Full::refuse);
   ~PendingOutput();
   PendingOutput(const PendingOutput&) = delete;
