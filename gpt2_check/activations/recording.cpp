@@ -12,6 +12,7 @@
 #include <regex>
 
 #include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/model/code_path.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
 #include "theory/base/one_line.hpp"
@@ -379,6 +380,8 @@ void record(const Checkpoint& checkpoint, const std::string& model_name,
   safetensors::Writer writer(file, slots(config, ids.numel(), checkpoint.weights.wte.scalar_type()),
                              {{names::kModel, model_name},
                               {"model_sha256", checkpoint.sha256},
+                              {"libtorch", libtorch_name()},
+                              {"blas", blas_name()},
                               {names::kTemperatures, nlohmann::json(temperatures).dump()}});
   Recorder recorder(writer);
   writer.append(names::kLogits, forward(config, checkpoint.weights, ids, &recorder));

@@ -54,7 +54,8 @@ class Recording : public ActivationSource {
 
 /// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the
 /// tensors that `Recording` reads, `blocks.0.hook_resid_pre`, `blocks.{i}.hook_resid_post`,
-/// `logits` [position, vocabulary], `tokens` [position]. The file appears whole or not at all.
+/// `logits` [position, vocabulary], `tokens` [position]; in the metadata the BLAS and LibTorch's
+/// kernels, which the last digits depend on. The file appears whole or not at all.
 /// Throws BadInput for tokens that the model cannot read and a file that cannot be written.
 void record(const Checkpoint& checkpoint, const std::string& model_name,
             const std::vector<std::int64_t>& tokens, const std::filesystem::path& file);

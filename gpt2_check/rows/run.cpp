@@ -1,8 +1,6 @@
 #include "gpt2_check/rows/run.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <torch/version.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +9,7 @@
 #include <map>
 #include <span>
 
+#include "gpt2_check/model/code_path.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/io/render.hpp"
@@ -99,14 +98,6 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
   return rows;
 }
 
-/// The BLAS that is loaded. LibTorch takes whatever Debian's alternatives point to, so only the
-/// process itself can tell.
-std::string blas_name() {
-  using Config = char* (*)();
-  const auto config = reinterpret_cast<Config>(dlsym(RTLD_DEFAULT, "openblas_get_config"));
-  return config == nullptr ? "not OpenBLAS" : config();
-}
-
 CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
   const std::vector<std::int64_t> lengths = lengths_of(options, shape);
   // Without embeddings there is no distance to measure.
@@ -148,7 +139,7 @@ report::WindowResult checked(ActivationSource& source, const CheckPlan& plan,
 report::Provenance provenance_of(const RunOptions& options, const report::Processes& processes) {
   report::Provenance provenance =
       report::collect_provenance(options.seed, report::Effort::none, processes, blas_name());
-  provenance.libraries["libtorch"] = TORCH_VERSION;
+  provenance.libraries["libtorch"] = libtorch_name();
   provenance.model = {.name = options.source->model_name(), .sha256 = options.source->sha256()};
   provenance.text_sha256 = options.text_sha256;
   provenance.shard = options.shard;

@@ -21,6 +21,7 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/model/code_path.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/program_run.hpp"
 #include "gpt2_check/tests/support.hpp"
@@ -505,6 +506,27 @@ TEST_F(CommandLine, SaysItsVersion) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, AllOf(::testing::StartsWith("gpt2_check "), HasSubstr("\ncommit: "),
                                  HasSubstr("\ncompiler: "), HasSubstr("libtorch ")));
+}
+
+TEST_F(CommandLine, TellsTheKernelsThatMadeTheDigits) {
+  ASSERT_EQ(call("run --model model --text text.txt --out here").status, 0);
+  ASSERT_EQ(call("activations --model model --text text.txt --out here.safetensors").status, 0);
+  setenv("ATEN_CPU_CAPABILITY", "default", 1);
+  const Outcome report = call("run --model model --text text.txt --out plain");
+  const Outcome rows = call("activations --model model --text text.txt --out plain.safetensors");
+  unsetenv("ATEN_CPU_CAPABILITY");
+  ASSERT_EQ(report.status, 0) << report.err;
+  ASSERT_EQ(rows.status, 0) << rows.err;
+  const auto of_report = [&](const char* out) {
+    return json::parse(test::read_bytes(work / out / "report.json"))["provenance"];
+  };
+  const auto of_rows = [&](const char* out) { return safetensors::File(work / out).metadata(); };
+  EXPECT_EQ(of_report("here")["libraries"]["libtorch"], libtorch_name());
+  EXPECT_EQ(of_rows("here.safetensors").at("libtorch"), libtorch_name());
+  EXPECT_EQ(of_rows("here.safetensors").at("blas"), of_report("here")["blas"]);
+  const std::string plain = of_report("plain")["libraries"]["libtorch"];
+  EXPECT_THAT(plain, MatchesRegex("[0-9.]+ with (NO AVX|DEFAULT)"));
+  EXPECT_EQ(of_rows("plain.safetensors").at("libtorch"), plain);
 }
 
 TEST_F(CommandLine, DoesInAProcessOfItsOwnWhatItDoesInThis) {
