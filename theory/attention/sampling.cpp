@@ -51,10 +51,6 @@ double coordinate(std::mt19937_64& random, std::size_t d) {
   return x * std::sqrt(-std::expm1(power * std::log(q)) / q);
 }
 
-/// So many sets are drawn at once.
-constexpr std::size_t kBatch = 64;
-static_assert(std::ranges::all_of(kStages, [](std::size_t draws) { return draws % kBatch == 0; }));
-
 }  // namespace
 
 std::size_t sets_of(std::size_t n, std::size_t k) {
@@ -88,6 +84,7 @@ SampledDistance::SampledDistance(const std::vector<std::vector<ErrorDouble>>& y,
     lengths.push_back(sqrt_nonnegative(squared));
     lengths_(static_cast<Eigen::Index>(i)) = lengths.back().value();
   }
+  distances_from_.emplace(y_);
   bound(lengths, errors);
   draw_more();
 }
@@ -129,45 +126,35 @@ void SampledDistance::bound(const std::vector<ErrorDouble>& lengths, const Error
   below_most_.emplace(below.upper(), rounding, kMissASide);
 }
 
-std::vector<Eigen::Index> SampledDistance::draw_set() {
+/// Moves a set to the front of the tokens.
+std::span<const Eigen::Index> SampledDistance::draw_set() {
   for (std::size_t i = 0; i < count_; ++i) {
     std::swap(tokens_[i], tokens_[i + below(random_, tokens_.size() - i)]);
   }
-  return {tokens_.begin(), tokens_.begin() + static_cast<std::ptrdiff_t>(count_)};
+  return {tokens_.data(), count_};
 }
 
-/// D and C - D of kBatch sets.
-void SampledDistance::draw_batch() {
-  constexpr auto kSets = static_cast<Eigen::Index>(kBatch);
-  Vectors sums = Vectors::Zero(kSets, y_.cols());
-  std::vector<std::vector<Eigen::Index>> sets;
-  for (Eigen::Index b = 0; b < kSets; ++b) {
-    sets.push_back(draw_set());
-    for (const Eigen::Index j : sets.back()) sums.row(b) += y_.row(j);
+/// D and C - D of one set.
+void SampledDistance::draw() {
+  const std::span<const Eigen::Index> set = draw_set();
+  Eigen::VectorXd s = Eigen::VectorXd::Zero(y_.cols());
+  double selected = 0;
+  for (const Eigen::Index j : set) {
+    s += y_.row(j);
+    selected += lengths_(j);
   }
-  const Eigen::MatrixXd products = y_ * sums.transpose();
-  const Eigen::ArrayXd squared_lengths = lengths_.square();
-  const double all = lengths_.sum();
+  Eigen::Ref<Eigen::ArrayXd> distances = distances_from_->from(s);
+  for (const Eigen::Index j : set) distances(j) = 0;
+  const double distance = distances.sum();
   const auto outside = static_cast<double>(tokens_.size() - count_);
-  for (Eigen::Index b = 0; b < kSets; ++b) {
-    Eigen::ArrayXd distances =
-        (squared_lengths + sums.row(b).squaredNorm() - 2 * products.col(b).array()).max(0).sqrt();
-    double selected = 0;
-    for (const Eigen::Index j : sets[static_cast<std::size_t>(b)]) {
-      distances(j) = 0;
-      selected += lengths_(j);
-    }
-    const double distance = distances.sum();
-    distances_->add(distance);
-    below_most_->add(all - selected + outside * selected - distance);
-  }
-  drawn_ += kBatch;
+  distances_->add(distance);
+  below_most_->add(lengths_.sum() - selected + outside * selected - distance);
 }
 
 bool SampledDistance::draw_more() {
   if (stage_ == kStages.size()) return false;
   const std::size_t draws = kStages[stage_++];
-  while (drawn_ < draws) draw_batch();
+  for (; drawn_ < draws; ++drawn_) draw();
   interval_ = within(distances_->interval(), below_most_->interval());
   if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
     interval_ = {0, kInfinity};

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "theory/attention/bounded_draws.hpp"
+#include "theory/attention/distances.hpp"
 #include "theory/number/error_double.hpp"
 
 namespace attn {
@@ -53,8 +55,8 @@ class SampledDistance {
   using Vectors = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   void bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors);
-  std::vector<Eigen::Index> draw_set();
-  void draw_batch();
+  std::span<const Eigen::Index> draw_set();
+  void draw();
   [[nodiscard]] ConfidenceInterval within(const ConfidenceInterval& distance,
                                           const ConfidenceInterval& below_most) const;
 
@@ -62,6 +64,7 @@ class SampledDistance {
   std::size_t count_;
   Vectors y_;               ///< the middles
   Eigen::ArrayXd lengths_;  ///< ||y_i||
+  std::optional<Distances> distances_from_;
   std::vector<Eigen::Index> tokens_;
   ErrorDouble mean_of_most_;                ///< E[C]
   std::optional<BoundedDraws> distances_;   ///< D
