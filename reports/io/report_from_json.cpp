@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/judge/tally.hpp"
 
 namespace attn::report {
 namespace {
@@ -181,6 +183,51 @@ void check_witness(const ClaimRecord& record, const Reader& in) {
   }
 }
 
+/// The verdict of the worst case and the counts say on which side of 1 the largest ratio lies. How
+/// near the ratio of the certified sides comes is not said: max_ratio is that of the sides as they
+/// were counted, which have error bounds of their own.
+void check_side(const ClaimRecord& record, double ratio, const Reader& in) {
+  const auto expect = [&](bool agrees, std::string_view expected) {
+    if (!agrees) in.refuse(BadInputKind::inconsistent, expected);
+  };
+  const std::optional<Verdict> worst = record.worst->verdict;
+  if (worst == Verdict::violated) expect(ratio > 1, "above 1, for the worst case is violated");
+  if (worst == Verdict::equal) expect(ratio == 1, "1, for the worst case attains the bound");
+  if (worst == Verdict::holds) expect(ratio <= 1, "at most 1, for the worst case holds");
+  if (record.violated == 0) expect(ratio <= 1, "at most 1, for no case is violated");
+  if (record.holds + record.equal == 0) expect(ratio > 1, "above 1, for every case is violated");
+}
+
+/// The last bin of the histogram that counts a case is that of the largest ratio.
+void check_histogram(const ClaimRecord& record, const Reader& in) {
+  const auto& bins = record.ratio_histogram;
+  if (bins.empty()) return;
+  std::size_t filled = bins.size();
+  while (filled > 0 && bins[filled - 1] == 0) --filled;
+  const std::size_t expected = record.max_ratio ? ratio_bin(*record.max_ratio) + 1 : 0;
+  if (filled == expected) return;
+  const auto last = [](std::size_t bin_count) {
+    return bin_count == 0 ? "no case" : fmt::format("a last case in bin {}", bin_count - 1);
+  };
+  in.at("ratio_histogram")
+      .refuse(BadInputKind::inconsistent, fmt::format("{}, as max_ratio says", last(expected)),
+              last(filled));
+}
+
+/// The largest ratio, its case and the histogram that counts it.
+void check_max_ratio(const ClaimRecord& record, const Reader& in) {
+  if (record.max_ratio.has_value() != record.worst.has_value()) {
+    in.refuse(BadInputKind::inconsistent, "max_ratio and worst, or neither",
+              record.worst ? "worst alone" : "max_ratio alone");
+  }
+  if (record.max_ratio) {
+    const Reader at = in.at("max_ratio");
+    if (std::isnan(*record.max_ratio)) at.refuse(BadInputKind::out_of_range, "a number, not NaN");
+    check_side(record, *record.max_ratio, at);
+  }
+  check_histogram(record, in);
+}
+
 void check_claim(const ClaimRecord& record, const Reader& in) {
   check_part(record.sampled, record.cases, "cases of the claim", in, "sampled");
   check_part(record.sampled_open, std::min(record.sampled, record.undecided),
@@ -188,6 +235,7 @@ void check_claim(const ClaimRecord& record, const Reader& in) {
   check_guards(record, in);
   check_witness(record, in);
   check_sum(record, in);
+  check_max_ratio(record, in);
   check_unmet(record, in);
   check_outcome(record, in);
 }

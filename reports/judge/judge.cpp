@@ -149,6 +149,9 @@ std::vector<Finding> gaps(const ClaimRecord& record) {
       record.mutants.size() < kLeastMutants) {
     found.push_back({Outcome::not_covered, "fewer than two mutants guard this claim", {}});
   }
+  if (record.stage == Stage::synthetic && record.classes.empty()) {
+    found.push_back({Outcome::not_covered, "no input class says what the search has met", {}});
+  }
   for (const ClassRecord& input : record.classes) {
     if (!input.covered) found.push_back({Outcome::not_covered, uncovered(input, record), {}});
   }

@@ -21,12 +21,6 @@ std::string level_name(unsigned digits) {
   return digits == kFilter ? "filter" : fmt::format("{}", digits);
 }
 
-std::size_t bin_of(double ratio) {
-  if (ratio > 1.0) return kRatioBins;
-  const double bins = static_cast<double>(kRatioBins);
-  return static_cast<std::size_t>(std::clamp(std::floor(ratio * bins), 0.0, bins - 1));
-}
-
 bool is_counted_as(Verdict verdict, Verdict recheck) {
   const bool one_violated = verdict == Verdict::violated || recheck == Verdict::violated;
   const bool one_open = verdict == Verdict::undecided || recheck == Verdict::undecided;
@@ -64,6 +58,12 @@ std::optional<double> tightness(const Decision& decision) {
   if (decision.verdict == Verdict::equal) return 1.0;
   if (decision.verdict == Verdict::holds) return std::min(ratio, 1.0);
   return std::max(ratio, std::nextafter(1.0, 2.0));
+}
+
+std::size_t ratio_bin(double ratio) {
+  if (ratio > 1.0) return kRatioBins;
+  const double bins = static_cast<double>(kRatioBins);
+  return static_cast<std::size_t>(std::clamp(std::floor(ratio * bins), 0.0, bins - 1));
 }
 
 ClaimRecord described(const Claim& claim) {
@@ -132,7 +132,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   ++counts_.digits[level_name(decision.digits)];
   Wanted wanted{.violation = decision.verdict == Verdict::violated && !violation_};
   if (const auto ratio = tightness(decision)) {
-    ++counts_.ratio_histogram[bin_of(*ratio)];
+    ++counts_.ratio_histogram[ratio_bin(*ratio)];
     wanted.worst = !counts_.max_ratio || *ratio > *counts_.max_ratio;
     if (wanted.worst) counts_.max_ratio = ratio;
   }

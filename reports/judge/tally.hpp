@@ -151,4 +151,7 @@ CaseRecord case_record(const Case& input, const Certificate& certificate, std::s
 /// it is violated. Empty where rhs > 0 does not hold or nothing was decided.
 std::optional<double> tightness(const Decision& decision);
 
+/// The bin of a ratio histogram that counts `ratio`, which is not NaN.
+std::size_t ratio_bin(double ratio);
+
 }  // namespace attn::report

@@ -67,6 +67,9 @@ Report failing_report() {
       record.violated = record.cases;
       record.holds = record.equal = 0;
       record.max_ratio = 1.25;
+      record.ratio_histogram.assign(kRatioBins, 0);
+      record.ratio_histogram.push_back(record.cases);
+      record.worst->verdict = Verdict::violated;
       record.smallest_witness = record.worst;
     }
     if (record.stage != Stage::synthetic) continue;

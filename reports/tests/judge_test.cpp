@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/tests/sample_report.hpp"
 #include "theory/base/exit_code.hpp"
@@ -27,7 +28,7 @@ struct Row {
   Outcome outcome;
 };
 
-/// A record with these counts; a searched proved claim has its mutants.
+/// A record with these counts; a searched claim has an input class, a proved one its mutants.
 ClaimRecord record_of(Status status, Stage stage, const Counts& counts) {
   ClaimRecord record;
   record.id = "claim";
@@ -40,8 +41,10 @@ ClaimRecord record_of(Status status, Stage stage, const Counts& counts) {
   record.undecided = counts.undecided;
   record.assumption_not_met = counts.assumption_not_met;
   record.sampled = record.sampled_open = counts.sampled_open;
-  if (status == Status::proved && stage == Stage::synthetic)
-    record.mutants = caught_mutants("claim");
+  if (stage == Stage::synthetic) {
+    record.classes = {covered_class("exact ties", counts.cases)};
+    if (status == Status::proved) record.mutants = caught_mutants("claim");
+  }
   return record;
 }
 
@@ -197,6 +200,18 @@ TEST(Judge, AsksForEveryInputClass) {
             "confidence 0.999999, below the least of 5 %");
   record.classes[0].covered = true;
   EXPECT_EQ(judge(record), Outcome::as_expected);
+}
+
+TEST(Judge, AsksForInputClassesOfASearch) {
+  for (const Status status : {Status::proved, Status::refuted}) {
+    ClaimRecord record = record_of(status, Stage::synthetic, {.cases = 2, .holds = 2});
+    if (status == Status::refuted) record.violated = std::exchange(record.holds, 0);
+    EXPECT_EQ(judge(record), Outcome::as_expected);
+    record.classes.clear();
+    EXPECT_EQ(judge(record), Outcome::not_covered);
+    EXPECT_EQ(only_failure(record).reason, "no input class says what the search has met");
+  }
+  EXPECT_TRUE(plain_record("claim", Stage::gpt2).classes.empty());
 }
 
 TEST(Judge, PutsAnOpenCaseBeforeAGapOfTheSearch) {

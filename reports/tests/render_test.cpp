@@ -464,6 +464,7 @@ TEST(Console, SumsUpWhatGuardsTheSearch) {
   real.claims = {plain_record("claim", Stage::gpt2)};
   EXPECT_THAT(console_table(real, false), Not(HasSubstr("mutants:")));
   real.claims = {plain_record("claim", Stage::synthetic)};
+  real.claims[0].classes.clear();
   EXPECT_THAT(console_table(real, false),
               HasSubstr("mutants: 2 of 2 caught; input classes: none; sampled: none\n"));
 }

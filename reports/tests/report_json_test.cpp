@@ -206,17 +206,19 @@ TEST(ReportJson, WritesCountsAsIntegersAndSidesAsStrings) {
 TEST(ReportJson, SpellsOutWhatIsNotFinite) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Report report = sample_report();
-  report.claims[0].max_ratio = kInfinity;
+  ClaimRecord& violated = record_in(report, "corollary3");
+  violated.max_ratio = kInfinity;
   Spread& share = *report.gpt2->figures.sink[0].share;
   share.mean = std::numeric_limits<double>::quiet_NaN();
   share.min = -kInfinity;
   const std::string text = to_json(report).dump();
   const json document = json::parse(text);
-  EXPECT_EQ(document["claims"][0]["max_ratio"], "inf");
+  EXPECT_EQ(document["claims"][&violated - report.claims.data()]["max_ratio"], "inf");
   const json& written = document["gpt2"]["figures"]["sink"][0]["share"];
   EXPECT_EQ(written["mean"], "nan");
   EXPECT_EQ(written["min"], "-inf");
-  EXPECT_EQ(report_from_json(document).claims[0].max_ratio, kInfinity);
+  Report read = report_from_json(document);
+  EXPECT_EQ(record_in(read, "corollary3").max_ratio, kInfinity);
 }
 
 TEST(ReportJson, ReadsTheBareContract) {
@@ -228,9 +230,8 @@ TEST(ReportJson, ReadsTheBareContract) {
           "shrinking", "seed", "replay"}) {
       claim.erase(extra);
     }
-    // A search that says nothing of mutants leaves a proved claim unguarded.
-    const bool unguarded = claim["stage"] == "synthetic" && claim["status"] == "proved";
-    if (unguarded) claim["outcome"] = "not covered";
+    // A search that says nothing of input classes and mutants leaves a claim unguarded.
+    if (claim["stage"] == "synthetic") claim["outcome"] = "not covered";
     if (claim["worst"].is_object()) {
       claim["worst"] = {{"case", claim["worst"]["case"]}, {"lhs", "1"}, {"rhs", "2"}};
     }
@@ -356,6 +357,76 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
     json document = sample();
     broken.apply(document);
     EXPECT_BAD_INPUT(report_from_json(document), broken.parts) << broken.name;
+  }
+}
+
+/// The sample with one claim's record, edited.
+json with_edited(std::string_view id, const std::function<void(json&)>& edit) {
+  json document = sample();
+  for (json& record : document["claims"]) {
+    if (record["id"] == id && record["stage"] == "synthetic") edit(record);
+  }
+  return document;
+}
+
+TEST(ReportJson, RefusesALargestRatioThatTheRestContradicts) {
+  constexpr const char* kAttained = "corollary3.sharp";  // lhs/rhs is 1
+  constexpr const char* kHolds = "theorem1.fixed";       // 0.8787...
+  constexpr const char* kViolated = "corollary3";        // 2
+  const auto emptied = [](json& r) { r["ratio_histogram"] = json::array(); };
+  const struct {
+    const char* claim;
+    std::function<void(json&)> edit;
+    BadInputParts parts;
+  } contradictions[] = {
+      {kHolds,
+       [](json& r) { r["max_ratio"] = 0.5; },
+       {.kind = inconsistent,
+        .where = "/ratio_histogram",
+        .expected = "a last case in bin 10, as max_ratio says",
+        .found = "a last case in bin 17"}},
+      {kHolds,
+       [](json& r) { r["max_ratio"] = 1.5; },
+       {.kind = inconsistent, .where = "/max_ratio", .expected = "at most 1, for the worst case"}},
+      {kHolds,
+       [](json& r) { r["max_ratio"] = "nan"; },
+       {.kind = out_of_range, .where = "/max_ratio", .expected = "a number, not NaN"}},
+      {kHolds,
+       [](json& r) { r["max_ratio"] = nullptr; },
+       {.kind = inconsistent, .where = "/claims/", .found = "worst alone"}},
+      {kHolds,
+       [](json& r) { r["worst"] = nullptr; },
+       {.kind = inconsistent, .where = "/claims/", .found = "max_ratio alone"}},
+      {kHolds,
+       [](json& r) { r["max_ratio"] = r["worst"] = nullptr; },
+       {.kind = inconsistent, .where = "/ratio_histogram", .expected = "no case"}},
+      {kHolds,
+       [&](json& r) {
+         emptied(r);
+         r["worst"]["verdict"] = "";
+         r["max_ratio"] = 1.5;
+       },
+       {.kind = inconsistent, .where = "/max_ratio", .expected = "at most 1, for no case"}},
+      {kAttained,
+       [](json& r) { r["max_ratio"] = 0.99; },
+       {.kind = inconsistent, .where = "/max_ratio", .expected = "1, for the worst case attains"}},
+      {kViolated,
+       [](json& r) { r["max_ratio"] = 1; },
+       {.kind = inconsistent, .where = "/max_ratio", .expected = "above 1, for the worst case"}},
+      {kViolated,
+       [&](json& r) {
+         emptied(r);
+         r["worst"]["verdict"] = "";
+         r["max_ratio"] = 1;
+       },
+       {.kind = inconsistent, .where = "/max_ratio", .expected = "above 1, for every case"}},
+      {kViolated,
+       [](json& r) { r["classes"] = json::array(); },
+       {.kind = inconsistent, .where = "/outcome", .expected = "\"not covered\""}},
+  };
+  for (const auto& [claim, edit, parts] : contradictions) {
+    EXPECT_BAD_INPUT(report_from_json(with_edited(claim, edit)), parts)
+        << claim << ": " << parts.expected << parts.found;
   }
 }
 

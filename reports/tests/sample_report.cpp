@@ -154,12 +154,7 @@ TightnessRecord tightness_of(const ClaimRecord& record) {
 /// What a search leaves beyond its counts.
 void add_guards(ClaimRecord& record) {
   for (const char* const name : {"exact ties", "64 tokens", "far temperatures", "one huge logit"}) {
-    record.classes.push_back({.name = name,
-                              .least_share = 0.05,
-                              .cases = record.cases,
-                              .share_lower = 0.0625,
-                              .share_upper = 1,
-                              .covered = true});
+    record.classes.push_back(covered_class(name, record.cases));
   }
   record.regressions = 2;
   if (record.smallest_witness) record.shrinking = "3 steps, 17 attempts";
@@ -207,6 +202,15 @@ std::vector<MutantRecord> caught_mutants(const std::string& claim) {
   return mutants;
 }
 
+ClassRecord covered_class(std::string name, std::uint64_t cases) {
+  return {.name = std::move(name),
+          .least_share = 0.05,
+          .cases = cases,
+          .share_lower = 0.0625,
+          .share_upper = 1,
+          .covered = true};
+}
+
 ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases) {
   ClaimRecord record;
   record.id = std::move(id);
@@ -217,7 +221,10 @@ ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases) {
   record.outcome = Outcome::as_expected;
   record.cases = cases;
   record.holds = cases;
-  if (stage == Stage::synthetic) record.mutants = caught_mutants(record.id);
+  if (stage == Stage::synthetic) {
+    record.classes = {covered_class("exact ties", cases)};
+    record.mutants = caught_mutants(record.id);
+  }
   return record;
 }
 

@@ -11,8 +11,11 @@ namespace attn::report {
 /// Two mutants of a claim that its search caught.
 std::vector<MutantRecord> caught_mutants(const std::string& claim);
 
+/// An input class of a search that has been met in all of its `cases`.
+ClassRecord covered_class(std::string name, std::uint64_t cases);
+
 /// A record with the counts of a proved claim that held in `cases` cases, guarded by mutants
-/// in the synthetic stage; not of the catalogue.
+/// and an input class in the synthetic stage; not of the catalogue.
 ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases = 10);
 
 /// A small report that is as it should be: every claim of the catalogue decided by the real ladder
