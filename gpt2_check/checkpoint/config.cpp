@@ -9,6 +9,7 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/read_json.hpp"
 #include "theory/base/shown_json.hpp"
 
 namespace attn::gpt2 {
@@ -98,17 +99,22 @@ std::int64_t parameters(const Config& config) {
          config.layers * config.width * (4 * config.width + 2 * config.inner);
 }
 
+json read_object(const std::string& text, const std::string& where) {
+  const std::string expected = "a JSON object, as in a config.json";
+  try {
+    json object = read_json(text, expected);
+    if (object.is_object()) return object;
+    throw BadInput(
+        {.kind = BadInputKind::malformed, .expected = expected, .found = object.type_name()});
+  } catch (const BadInput& error) {
+    throw error.within(where);
+  }
+}
+
 }  // namespace
 
 Config parse_config(const std::string& text, const std::string& where) {
-  const json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!object.is_object()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = where,
-                    .expected = "a JSON object",
-                    .found = object.is_discarded() ? "text that is not JSON" : object.type_name(),
-                    .advice = "is it a config.json?"});
-  }
+  const json object = read_object(text, where);
   const Fields fields(object, where);
   check_architecture(object, fields);
 

@@ -6,13 +6,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "gpt2_check/checkpoint/safetensors_format.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/read_json.hpp"
 #include "theory/base/sha256.hpp"
 #include "theory/base/shown_json.hpp"
 
@@ -27,48 +27,19 @@ constexpr int kMaxHeaderDepth = 4;  // {name: {field: [number]}} and its scalars
 constexpr const char* kIsItOne = "is this a safetensors file?";
 constexpr const char* kCutShort = "the file is cut short: copy it again";
 
-/// Parses the header and refuses what nlohmann::json alone lets pass: names given twice, and depth.
 json parse_header(const std::string& text, const Complaint& complaint) {
-  std::vector<std::set<std::string>> names;
-  const auto check = [&](int depth, json::parse_event_t event, json& value) {
-    switch (event) {
-      case json::parse_event_t::object_start:
-        names.emplace_back();
-        [[fallthrough]];
-      case json::parse_event_t::array_start:
-        if (depth >= kMaxHeaderDepth) {
-          complaint.refuse({.kind = BadInputKind::malformed,
-                            .where = "header",
-                            .expected = fmt::format("JSON of depth {} at most", kMaxHeaderDepth),
-                            .found = "JSON that is nested deeper"});
-        }
-        break;
-      case json::parse_event_t::object_end:
-        names.pop_back();
-        break;
-      case json::parse_event_t::key: {
-        const auto& name = value.get_ref<const std::string&>();
-        if (!names.back().insert(name).second) {
-          complaint.refuse({.kind = BadInputKind::inconsistent,
-                            .where = "header",
-                            .expected = "every name once",
-                            .found = fmt::format("{} twice", in_quotes(name))});
-        }
-        break;
-      }
-      default:
-        break;
-    }
-    return true;
+  using Event = json::parse_event_t;
+  const auto is_shallow = [](int depth, Event event, const json&) {
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    if (!opens || depth < kMaxHeaderDepth) return true;
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = fmt::format("JSON of depth {} at most", kMaxHeaderDepth),
+                    .found = "JSON that is nested deeper"});
   };
   try {
-    return json::parse(text, check);
-  } catch (const json::exception&) {
-    complaint.refuse({.kind = BadInputKind::malformed,
-                      .where = "header",
-                      .expected = "JSON",
-                      .found = "text that is not valid JSON",
-                      .advice = kIsItOne});
+    return read_json(text, "JSON, as in a safetensors file", is_shallow);
+  } catch (const BadInput& error) {
+    complaint.refuse(error.within("header"));
   }
 }
 

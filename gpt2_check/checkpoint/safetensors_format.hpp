@@ -53,9 +53,8 @@ class Complaint {
  public:
   explicit Complaint(const std::filesystem::path& path) : path_(path.string()) {}
 
-  [[noreturn]] void refuse(BadInputParts parts) const {
-    throw BadInput(std::move(parts)).within(path_);
-  }
+  [[noreturn]] void refuse(BadInputParts parts) const { refuse(BadInput(std::move(parts))); }
+  [[noreturn]] void refuse(const BadInput& wrong) const { throw wrong.within(path_); }
 
  private:
   std::string path_;

@@ -144,6 +144,12 @@ TEST(Config, RefusesTextThatIsNotAnObject) {
   }
 }
 
+TEST(Config, RefusesAFieldThatIsThereTwice) {
+  EXPECT_BAD_INPUT(
+      parse_config(R"({"n_layer": 1, "n_embd": 8, "n_layer": 2})", "c/config.json"),
+      {.kind = inconsistent, .where = "c/config.json: at /", .found = "'n_layer' twice"});
+}
+
 class ConfigFile : public test::WithFolder {};
 
 TEST_F(ConfigFile, ReadsAFileAndRefusesAMissingOne) {

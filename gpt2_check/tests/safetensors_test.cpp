@@ -162,13 +162,13 @@ TEST_F(Safetensors, RefusesHeadersThatAreNotJsonObjects) {
   expect_refused(file_bytes("[]"),
                  {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
   expect_refused(file_bytes("{"),
-                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
+                 {.kind = malformed, .where = ": header", .found = "not JSON at byte"});
   expect_refused(file_bytes("{} {}"),
-                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
+                 {.kind = malformed, .where = ": header", .found = "not JSON at byte"});
   expect_refused(file_bytes("{\"\xff\":1}"),
-                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
+                 {.kind = malformed, .where = ": header", .found = "not JSON at byte"});
   expect_refused(file_bytes(R"({"a":1e999})"),
-                 {.kind = malformed, .where = ": header", .found = "not valid JSON"});
+                 {.kind = out_of_range, .where = ": header: at /a", .found = "'1e999'"});
 }
 
 TEST_F(Safetensors, RefusesDeepNesting) {
@@ -179,14 +179,15 @@ TEST_F(Safetensors, RefusesDeepNesting) {
 
 TEST_F(Safetensors, RefusesDuplicateNames) {
   const std::string entry = R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
-  expect_header_refused("{" + entry + "," + entry + "}", {.kind = inconsistent,
-                                                          .where = ": header",
-                                                          .expected = "every name once",
-                                                          .found = "'a' twice"});
+  expect_header_refused("{" + entry + "," + entry + "}",
+                        {.kind = inconsistent,
+                         .where = ": header",
+                         .expected = "every name of an object once",
+                         .found = "'a' twice"});
   expect_header_refused(R"({"a":{"dtype":"F32","dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
                         {.kind = inconsistent,
                          .where = ": header",
-                         .expected = "every name once",
+                         .expected = "every name of an object once",
                          .found = "'dtype' twice"});
 }
 

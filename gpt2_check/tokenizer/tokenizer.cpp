@@ -13,6 +13,7 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/read_json.hpp"
 #include "theory/base/shown_json.hpp"
 
 namespace attn {
@@ -58,12 +59,9 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
   const std::string text = read_file(path);
   nlohmann::json json;
   try {
-    json = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& e) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = path.string(),
-                    .expected = "JSON",
-                    .found = fmt::format("text that is none: {}", e.what())});
+    json = read_json(text, "JSON");
+  } catch (const BadInput& error) {
+    throw error.within(path.string());
   }
   if (!json.is_object())
     throw BadInput({.kind = BadInputKind::malformed,

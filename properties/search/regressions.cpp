@@ -10,6 +10,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/read_json.hpp"
 
 namespace attn::properties {
 
@@ -49,9 +50,7 @@ Regression regression_from(const json& value, const std::string& name, const Cat
   if (!value.is_object() || !value.contains("case")) {
     throw BadInput({.kind = BadInputKind::malformed,
                     .expected = fmt::format("a regression, {}", kShape),
-                    .found = value.is_discarded() ? "text that is not JSON"
-                             : value.is_object()  ? "an object without a case"
-                                                  : value.type_name()});
+                    .found = value.is_object() ? "an object without a case" : value.type_name()});
   }
   const std::string claim = text("claim");
   return {.claim = claim,
@@ -62,8 +61,9 @@ Regression regression_from(const json& value, const std::string& name, const Cat
 }
 
 Regression read_regression(const fs::path& file, const Catalogue& claims) {
-  const json value = json::parse(read_file(file), nullptr, false);
+  const std::string text = read_file(file);
   try {
+    const json value = read_json(text, fmt::format("a regression, {}", kShape));
     return regression_from(value, file.filename().string(), claims);
   } catch (const BadInput& error) {
     throw error.within(fmt::format("regression {}", file.string()));

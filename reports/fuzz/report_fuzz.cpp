@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
@@ -10,6 +11,7 @@
 #include "reports/text/console.hpp"
 #include "reports/text/totals_table.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/read_json.hpp"
 
 namespace attn::report {
 namespace {
@@ -31,7 +33,8 @@ void write_all(Report report) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const auto json = nlohmann::json::parse(data, data + size, nullptr, false);
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto json = attn::read_json(text, "a report.json");
     attn::report::write_all(attn::report::report_from_json(json));
   } catch (const attn::BadInput&) {
   }

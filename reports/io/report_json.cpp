@@ -9,6 +9,7 @@
 #include "reports/judge/judge.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/read_json.hpp"
 
 namespace attn::report {
 
@@ -32,7 +33,7 @@ std::uint64_t position_of(std::istream& stream) {
 json without_windows(std::istream& stream, std::vector<std::uint64_t>& offsets) {
   using Event = json::parse_event_t;
   bool in_windows = false;
-  return json::parse(stream, [&](int depth, Event event, const json& value) {
+  return read_json(stream, "a report.json", [&](int depth, Event event, const json& value) {
     if (depth == 1 && event == Event::key) in_windows = value == "windows";
     const bool is_window = in_windows && depth == 2 && event == Event::object_start;
     if (is_window) offsets.push_back(position_of(stream) - 1);
@@ -74,12 +75,6 @@ Report read_part(const std::filesystem::path& path) {
     report.windows = std::move(windows);
     complete(report);
     return report;
-  } catch (const json::parse_error& error) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = path.string(),
-                    .expected = "a report.json",
-                    .found = fmt::format("text that is not JSON at byte {}", error.byte),
-                    .advice = "check the path"});
   } catch (const BadInput& error) {
     throw error.within(path.string());
   }

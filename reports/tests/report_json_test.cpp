@@ -571,6 +571,12 @@ TEST(ReadReport, NamesTheFile) {
   EXPECT_BAD_INPUT(read_report(folder / "report.json"), {.kind = malformed,
                                                          .where = (folder / "report.json").string(),
                                                          .found = "not JSON at byte 29"});
+  const std::string twice = R"({"schema": 1, "claims": [{"max_ratio": 1}, {"id": 1, "id": 2}]})";
+  write_file(folder / "report.json", twice);
+  EXPECT_BAD_INPUT(read_report(folder / "report.json"),
+                   {.kind = inconsistent,
+                    .where = (folder / "report.json").string() + ": at /claims/1",
+                    .found = "'id' twice"});
   EXPECT_BAD_INPUT(read_report(folder / "none.json"), {.kind = missing, .where = "none.json"});
 }
 

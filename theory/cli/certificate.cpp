@@ -137,11 +137,10 @@ ExitCode code_of(const Recheck& recheck) {
 Recheck recheck_certificate(const recheck::Checks& checks, const json& certificate) {
   const WidestExponents widest;
   if (!certificate.is_object()) {
-    throw BadInput(
-        {.kind = BadInputKind::malformed,
-         .expected = "a certificate",
-         .found = certificate.is_discarded() ? "text that is not JSON" : certificate.type_name(),
-         .advice = kAdvice});
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = "a certificate",
+                    .found = certificate.type_name(),
+                    .advice = kAdvice});
   }
   if (field(certificate, "certificate") != kFormat) {
     const json& found = field(certificate, "certificate");

@@ -13,6 +13,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/one_line.hpp"
+#include "theory/base/read_json.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/cli/certificate.hpp"
 
@@ -72,6 +73,26 @@ Evaluated evaluate(const Catalogue& claims, const nlohmann::json& entry, unsigne
   return {std::move(result), code_of(claim, certificate.decision.verdict)};
 }
 
+/// What messages call an input file.
+std::string name_of(const std::string& file) {
+  return file == "-" ? "standard input" : file;
+}
+
+/// The cases of `file`, which messages call `name`.
+nlohmann::json read_cases(const std::string& file, const std::string& name) {
+  const std::string expected = "a non-empty JSON array of {\"claim\": id, \"case\": {...}}";
+  const std::string text = read_input(file);
+  try {
+    nlohmann::json cases = read_json(text, expected);
+    if (cases.is_array() && !cases.empty()) return cases;
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = expected,
+                    .found = cases.is_array() ? "an empty array" : cases.type_name()});
+  } catch (const BadInput& error) {
+    throw error.within(name);
+  }
+}
+
 }  // namespace
 
 CLI::App& add_eval(CLI::App& app, EvalOptions& options) {
@@ -101,16 +122,8 @@ ExitCode graver(ExitCode a, ExitCode b) {
 
 ExitCode eval_file(const Catalogue& claims, const EvalOptions& options) {
   const auto& [file, max_digits] = options;
-  const std::string name = file == "-" ? "standard input" : file;
-  const nlohmann::json cases = nlohmann::json::parse(read_input(file), nullptr, false);
-  if (!cases.is_array() || cases.empty()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = name,
-                    .expected = "a non-empty JSON array of {\"claim\": id, \"case\": {...}}",
-                    .found = cases.is_discarded() ? "text that is not JSON"
-                             : cases.is_array()   ? "an empty array"
-                                                  : cases.type_name()});
-  }
+  const std::string name = name_of(file);
+  const nlohmann::json cases = read_cases(file, name);
   ordered_json results = ordered_json::array();
   ExitCode code = kAsExpected;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -130,13 +143,13 @@ ExitCode recheck_files(const recheck::Checks& checks, const std::vector<std::str
   ordered_json results = ordered_json::array();
   ExitCode code = kAsExpected;
   for (const std::string& file : files) {
-    const nlohmann::json certificate = nlohmann::json::parse(read_input(file), nullptr, false);
+    const std::string text = read_input(file);
     try {
-      const Recheck recheck = recheck_certificate(checks, certificate);
+      const Recheck recheck = recheck_certificate(checks, read_json(text, "a certificate"));
       results.push_back(recheck.result);
       code = graver(code, code_of(recheck));
     } catch (const BadInput& e) {
-      throw e.within(file);
+      throw e.within(name_of(file));
     }
   }
   fmt::print("{}\n", results.dump(1));

@@ -9,6 +9,7 @@
 
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/read_json.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/cli/three_ways.hpp"
 #include "theory/recheck/checks.hpp"
@@ -40,7 +41,8 @@ void decide_one(const nlohmann::json& entry) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    attn::decide_one(nlohmann::json::parse(data, data + size, nullptr, false));
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    attn::decide_one(attn::read_json(text, "a case"));
   } catch (const attn::BadInput&) {
   }
   return 0;

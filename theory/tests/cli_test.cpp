@@ -254,6 +254,15 @@ TEST_F(ClaimsProgram, RefusesBadCases) {
   expect_refused_case(R"({"claim": "lemma2", "case": []})", "expected an object");
 }
 
+TEST_F(ClaimsProgram, RefusesACaseThatTwoReadersMayReadInTwoWays) {
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0, 1], "logits": [0, 0]}})",
+                      "standard input: at /0/case: expected every name of an object once, found "
+                      "'logits' twice");
+  expect_refused_case(R"({"claim": "lemma2", "case": {"logits": [0, 1e400]}})",
+                      "standard input: at /0/case/logits/1: expected a number that a double holds, "
+                      "below 1.8e308, found '1e400'; the exact numbers of a case stand between");
+}
+
 TEST_F(ClaimsProgram, ABadEntryAfterGoodOnesPrintsNothing) {
   expect_refusal("eval -", "entry 1",
                  R"([{"claim": "lemma2", "case": {"logits": [0, 0]}}, {"claim": "lemma2"}])");
@@ -394,6 +403,8 @@ TEST_F(ClaimsProgram, RefusesWhatIsNoCertificate) {
   expect_refusal("recheck nowhere.json", "nowhere.json: expected a file, found none");
   expect_refusal("recheck -", "expected a certificate", "[]");
   expect_refusal("recheck -", "text that is not JSON", "not JSON");
+  expect_refusal("recheck -", "standard input: at /: expected every name of an object once",
+                 R"({"certificate": 1, "claim": "corollary3", "claim": "lemma2"})");
   expect_refusal("recheck -", "field 'certificate': expected a value, found none", "{}");
   expect_refusal("recheck -", "expected format 1, found 2", R"({"certificate": 2})");
   expect_refusal("recheck -", "field 'claim': expected a value, found none",
