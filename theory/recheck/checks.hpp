@@ -9,7 +9,7 @@ namespace attn::recheck {
 class Input;
 struct Sides;
 
-/// How one claim is rechecked.
+/// How one claim is rechecked. Together the two read every field that a case of the claim may have.
 struct Check {
   Sides (*sides)(const Input&);
   /// Names the assumption that the case does not meet, decided exactly; empty where all are met.

@@ -23,7 +23,10 @@ struct FlatFamily {
     const auto rows = input.rows("embeddings");
     require(rows.size() == 1, BadInputKind::inconsistent, "embeddings", "one row",
             fmt::format("{}", rows.size()));
-    x = sqrt(squared_norm(rows.front()));
+    const Rational squared = squared_norm(rows.front());
+    require(squared > 0, BadInputKind::out_of_range, "embeddings", "a vector other than zero",
+            "zero");
+    x = sqrt(squared);
     distance = (length - n) * (n - 1) / length;
   }
 };

@@ -144,6 +144,7 @@ bool Input::has(const std::string& field) const {
 
 const json& Input::at(const std::string& field) const {
   require(has(field), BadInputKind::missing, field, "a value", "none");
+  read_.insert(field);
   return fields_.at(field);
 }
 
@@ -220,6 +221,16 @@ std::vector<Rational> Input::logits_over(const Rational& t) const {
 
 std::string Input::normalizer() const {
   return has("normalizer") ? word("normalizer") : "softmax";
+}
+
+void Input::expect_all_read() const {
+  for (const auto& [field, value] : fields_.items()) {
+    if (read_.contains(field)) continue;
+    if (field == "temperature" && temperature() == 1) continue;
+    if (field == "normalizer" && normalizer() == "softmax") continue;
+    require(false, BadInputKind::unknown_name, field, "none, for the claim does not speak of it",
+            shown_json(value));
+  }
 }
 
 std::vector<Rational> Input::move(const std::string& field) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,15 @@ class Input {
   /// N, 1 <= N < tokens.
   [[nodiscard]] std::size_t selected(std::size_t tokens) const;
 
+  /// Throws BadInput where the case has a field that no accessor has read, and that says something:
+  /// it belongs to the case of another claim. What goes without saying is T = 1 and softmax.
+  void expect_all_read() const;
+
  private:
   [[nodiscard]] const nlohmann::json& at(const std::string& field) const;
 
   const nlohmann::json& fields_;
+  mutable std::set<std::string> read_;
 };
 
 /// Throws BadInput at the field of the case, unless `ok`.

@@ -74,6 +74,7 @@ Rechecked recheck(const Checks& checks, const std::string& claim_id,
   for (const slong bits : kLevels) {
     const Precision precision(bits);
     const Sides sides = check.sides(input);
+    input.expect_all_read();
     result.lhs = decimals(sides.lhs);
     result.rhs = decimals(sides.rhs);
     if (result.verdict == "undecided") {

@@ -30,7 +30,7 @@ struct Rechecked {
 /// 1e-190 relative.
 ///
 /// Throws BadInput for an id that has no check, or a case that lacks what the claim needs, has a
-/// field that no claim knows, or is too large to be decided here.
+/// field that its check does not read, or is too large to be decided here.
 Rechecked recheck(const Checks& checks, const std::string& claim_id,
                   const nlohmann::json& exact_case);
 

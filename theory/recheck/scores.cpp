@@ -144,21 +144,6 @@ Scores scalable_scores(const std::vector<Rational>& z) {
   return rational_scores(weights);
 }
 
-Scores given_scores(const Input& input) {
-  const std::vector<Rational> weights = input.numbers("weights");
-  require(!input.has("logits"), BadInputKind::inconsistent, "weights", "logits or weights", "both");
-  require(weights.size() >= 2, BadInputKind::out_of_range, "weights", "at least 2 tokens",
-          fmt::format("{}", weights.size()));
-  Rational sum = 0;
-  for (const Rational& weight : weights) {
-    require(weight >= 0, BadInputKind::out_of_range, "weights", "numbers >= 0", weight.get_str());
-    sum += weight;
-  }
-  require(sum == 1, BadInputKind::inconsistent, "weights", "a sum of exactly 1",
-          fmt::format("a sum of {}", sum.get_d()));
-  return rational_scores(weights);
-}
-
 }  // namespace
 
 std::vector<Arb> Scores::sorted() const {
@@ -193,10 +178,30 @@ Scores softmax_scores(const std::vector<Rational>& z) {
   return quotient_scores(z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); });
 }
 
+Scores given_scores(const Input& input) {
+  const std::vector<Rational> weights = input.numbers("weights");
+  require(!input.has("logits"), BadInputKind::inconsistent, "weights", "logits or weights", "both");
+  require(weights.size() >= 2, BadInputKind::out_of_range, "weights", "at least 2 tokens",
+          fmt::format("{}", weights.size()));
+  Rational sum = 0;
+  for (const Rational& weight : weights) {
+    require(weight >= 0, BadInputKind::out_of_range, "weights", "numbers >= 0", weight.get_str());
+    sum += weight;
+  }
+  require(sum == 1, BadInputKind::inconsistent, "weights", "a sum of exactly 1",
+          fmt::format("a sum of {}", sum.get_d()));
+  return rational_scores(weights);
+}
+
 Scores scores_of(const Input& input) {
-  if (input.has("weights")) return given_scores(input);
-  const std::vector<Rational> z = input.scaled_logits();
+  const Rational t = input.temperature();
   const std::string normalizer = input.normalizer();
+  if (input.has("weights")) {
+    // T and the normaliser say nothing then, but must be what they may be.
+    static_cast<void>(is_quotient(normalizer));
+    return given_scores(input);
+  }
+  const std::vector<Rational> z = input.logits_over(t);
   if (normalizer == "softmax") return softmax_scores(z);
   if (normalizer == "taylor") return taylor_scores(z);
   if (normalizer == "sparsemax") return rational_scores(sparsemax(z));

@@ -33,6 +33,9 @@ struct Scores {
                                const Arb& total) const;
 };
 
+/// The weights that a case gives.
+Scores given_scores(const Input& input);
+
 /// The weights of a case: given, or of its logits by a normaliser that keeps them non-negative with
 /// sum 1: softmax, sigmoid, softplus, taylor, scalable_softmax, sparsemax or entmax.
 Scores scores_of(const Input& input);

@@ -15,8 +15,7 @@ Sphere::Sphere(const Input& input)
       dimension(input.count("dimension")) {
   require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
           "1 or 3, where the expectation is exact", std::to_string(dimension));
-  require(input.has("weights"), BadInputKind::missing, "weights", "a value", "none");
-  const Scores scores = scores_of(input);
+  const Scores scores = given_scores(input);
   tokens = scores.size();
   const std::size_t n = input.selected(tokens);
   for (std::size_t k = 0; k < tokens; ++k) {

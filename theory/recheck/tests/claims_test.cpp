@@ -432,6 +432,37 @@ TEST(Sides, OfJacobiansAtEqualLogits) {
   expect_sides("lipschitz.softmax1", R"({"logits":[0,0]})", Rational(1, 3), Rational(1, 2));
 }
 
+TEST(Recheck, RefusesCasesThatAreNoneOfTheClaim) {
+  const auto expect_refused = [](const std::string& id, const std::string& exact_case,
+                                 BadInputKind kind, const std::string& field) {
+    EXPECT_BAD_INPUT(check(id, exact_case), {.kind = kind, .where = "case field '" + field + "'"})
+        << id << " of " << exact_case;
+  };
+  using enum BadInputKind;
+  const std::string colder = R"({"logits":[1,0],"colder":"1/2","normalizer":")";
+  for (const char* const claim : {"corollary3.cold", "softmax.entropy"}) {
+    EXPECT_NE(verdict(claim, colder + "softmax\"}"), "undecided");
+    expect_refused(claim, colder + "sparsemax\"}", unknown_name, "normalizer");
+    expect_refused(claim, colder + "nonsense\"}", unknown_name, "normalizer");
+  }
+  const std::string flat = R"({"L":1000,"N":1,"epsilon":1,"embeddings":)";
+  for (const char* const claim : {"corollary2.long_context", "collapse.proportional"}) {
+    EXPECT_NO_THROW(check(claim, flat + R"([[1]],"temperature":1,"normalizer":"softmax"})"));
+    expect_refused(claim, flat + R"([[1]],"temperature":2})", unknown_name, "temperature");
+    expect_refused(claim, flat + "[[0,0]]}", out_of_range, "embeddings");
+  }
+  const std::string given = R"({"weights":["1/2","1/2"],"N":1,"embeddings":[[1],[2]],)";
+  EXPECT_NO_THROW(check("theorem1.fixed", given + R"("temperature":2,"normalizer":"sigmoid"})"));
+  expect_refused("theorem1.fixed", given + R"("temperature":0})", out_of_range, "temperature");
+  expect_refused("theorem1.fixed", given + R"("normalizer":"none"})", unknown_name, "normalizer");
+  expect_refused("theorem1.fixed", given + R"("set":[0]})", inconsistent, "set");
+  expect_refused("corollary3", R"({"logits":[0,0],"K":1})", unknown_name, "K");
+  expect_refused("theorem2.lower",
+                 R"({"weights":["1/2","1/2"],"N":1,"M":1,"r":1,"delta":0,"dimension":3,
+                     "normalizer":"taylor"})",
+                 unknown_name, "normalizer");
+}
+
 TEST(Recheck, RefusesWhatItCannotRead) {
   const auto at = [](BadInputKind kind, const std::string& field,
                      const std::string& expected = "") {
