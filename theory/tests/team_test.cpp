@@ -117,7 +117,7 @@ TEST(Team, OfOneProcessComputesEveryUnit) {
 
 TEST(Team, CountsTheThreadsThatWorkInAUnit) {
   Alone alone;
-  EXPECT_EQ(Team(alone, 3, kRun, 4).threads(), 12U);
+  EXPECT_EQ(Team(alone, 3, kIdentity, 4).threads(), 12U);
 }
 
 TEST(Team, OfRanksGivesTheSame) {
