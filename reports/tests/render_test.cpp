@@ -101,6 +101,23 @@ TEST(Headline, SaysHowManyMutantsWereCaught) {
   EXPECT_EQ(headline(report), "1 claim checked: 1 holds, 0 are false as written.");
 }
 
+TEST(Headline, TellsClaimsWithoutARecordFromThoseThatCameOutWrong) {
+  const auto starts = [](const Report& report, const std::string& words) {
+    EXPECT_THAT(headline(report), ::testing::StartsWith(words));
+  };
+  Report report;
+  report.claims = {plain_record("a", Stage::synthetic), plain_record("b", Stage::synthetic),
+                   plain_record("c", Stage::synthetic)};
+  report.claims[1].outcome = Outcome::missing;
+  starts(report, "None of 3 claims came out wrong, but 1 lacks a record.");
+  report.claims[2].outcome = Outcome::missing;
+  starts(report, "None of 3 claims came out wrong, but 2 lack a record.");
+  report.claims[0].outcome = Outcome::undecided;
+  starts(report, "None of 3 claims came out wrong, but 1 is not settled, 2 lack a record.");
+  report.claims[0].outcome = Outcome::unexpected;
+  starts(report, "1 of 3 claims did not come out as expected, 2 lack a record.");
+}
+
 TEST(ByStatement, GroupsClaimsUnderTheStatementsOfThePaper) {
   Report report;
   const std::pair<const char*, const char*> claims[] = {

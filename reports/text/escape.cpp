@@ -1,5 +1,6 @@
 #include "reports/text/escape.hpp"
 
+#include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
@@ -11,9 +12,11 @@ namespace {
 
 constexpr UChar32 kReplacement = 0xFFFD;
 
-/// Whether XML 1.0 allows `c` and a reader sees the same everywhere.
+/// Whether XML 1.0 allows `c` and a reader sees the same everywhere: what turns the direction of the
+/// text around it can make a name or a number look like another.
 bool is_plain(UChar32 c) {
   if (c == '\n' || c == '\t') return true;
+  if (u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) != 0) return false;
   return c >= 0x20 && c != 0x7F && c != 0xFFFE && c != 0xFFFF;
 }
 

@@ -156,32 +156,62 @@ std::string_view status_words(Status status) {
   return status == Status::proved ? "holds" : "false as written";
 }
 
-std::string headline(const Report& report) {
-  std::size_t proved = 0, unsettled = 0, wrong = 0;
-  const std::vector<ClaimView> views = by_claim(report);
+namespace {
+
+/// How many claims have a record with each outcome, and how many of them are proved. A claim of
+/// more than one outcome counts where it is worst.
+struct Totals {
+  std::size_t proved{0}, unexpected{0}, missing{0}, unsettled{0};
+};
+
+Totals totals_of(const std::vector<ClaimView>& views) {
+  Totals totals;
   for (const ClaimView& view : views) {
-    const auto any = [&](Outcome a, Outcome b) {
-      return std::any_of(view.records.begin(), view.records.end(), [&](const ClaimRecord* record) {
-        return record->outcome == a || record->outcome == b;
-      });
+    const auto any = [&](Outcome outcome) {
+      return std::ranges::any_of(
+          view.records, [&](const ClaimRecord* record) { return record->outcome == outcome; });
     };
-    const bool is_wrong = any(Outcome::unexpected, Outcome::missing);
-    proved += view.is_proved() ? 1 : 0;
-    wrong += is_wrong ? 1 : 0;
-    unsettled += !is_wrong && any(Outcome::undecided, Outcome::not_covered) ? 1 : 0;
+    totals.proved += view.is_proved() ? 1 : 0;
+    if (any(Outcome::unexpected)) {
+      ++totals.unexpected;
+    } else if (any(Outcome::missing)) {
+      ++totals.missing;
+    } else if (any(Outcome::undecided) || any(Outcome::not_covered)) {
+      ++totals.unsettled;
+    }
   }
+  return totals;
+}
+
+std::string lack_a_record(std::size_t count) {
+  return fmt::format("{} {} a record", count, count == 1 ? "lacks" : "lack");
+}
+
+}  // namespace
+
+std::string headline(const Report& report) {
+  const std::vector<ClaimView> views = by_claim(report);
+  const Totals totals = totals_of(views);
+  const std::string all = claims(views.size());
+  const std::string missing =
+      totals.missing == 0 ? "" : fmt::format(", {}", lack_a_record(totals.missing));
   const std::string rest = mutant_sentence(report) + scope_sentence(report);
-  if (wrong > 0) {
-    return fmt::format("{} of {} did not come out as expected.{}", wrong, claims(views.size()),
+  if (totals.unexpected > 0) {
+    return fmt::format("{} of {} did not come out as expected{}.{}", totals.unexpected, all,
+                       missing, rest);
+  }
+  if (totals.unsettled > 0) {
+    return fmt::format("None of {} came out wrong, but {} {} not settled{}.{}", all,
+                       totals.unsettled, totals.unsettled == 1 ? "is" : "are", missing, rest);
+  }
+  if (totals.missing > 0) {
+    return fmt::format("None of {} came out wrong, but {}.{}", all, lack_a_record(totals.missing),
                        rest);
   }
-  if (unsettled > 0) {
-    return fmt::format("None of {} came out wrong, but {} {} not settled.{}", claims(views.size()),
-                       unsettled, unsettled == 1 ? "is" : "are", rest);
-  }
-  const std::size_t refuted = views.size() - proved;
-  return fmt::format("{} checked: {} {}, {} {} false as written.{}", claims(views.size()), proved,
-                     proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are", rest);
+  const std::size_t refuted = views.size() - totals.proved;
+  return fmt::format("{} checked: {} {}, {} {} false as written.{}", all, totals.proved,
+                     totals.proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are",
+                     rest);
 }
 
 std::string_view failures_heading(const Report& report) {
