@@ -59,7 +59,7 @@ Sizes three_sizes(const safetensors::File& file, const std::string& name,
   if (sizes.size() != 3 || std::ranges::count(sizes, 0) != 0) {
     refuse(file, {.kind = BadInputKind::malformed,
                   .where = place(name),
-                  .expected = fmt::format("{} without a batch dimension", expected),
+                  .expected = fmt::format("{} without a batch dimension, each 1 or more", expected),
                   .found = fmt::format("shape {}", sizes)});
   }
   return sizes;
