@@ -93,7 +93,9 @@ Claim fake(Status status) {
           .evaluators = evaluators_of<Formula>()};
 }
 
-constexpr Property kProperty{.given = "logits", .hypotheses = "none"};
+/// Without a class a search is not covered.
+constexpr InputClass kAnyCase[] = {{"any", is_any, 0.01}};
+constexpr Property kProperty{.given = "logits", .hypotheses = "none", .classes = kAnyCase};
 
 /// The record, as if two mutants had been caught: without, a proved claim is not covered.
 report::ClaimRecord guarded(report::ClaimRecord record) {
