@@ -12,8 +12,8 @@ namespace {
 
 constexpr UChar32 kReplacement = 0xFFFD;
 
-/// Whether XML 1.0 allows `c` and a reader sees the same everywhere: what turns the direction of the
-/// text around it can make a name or a number look like another.
+/// Whether XML 1.0 allows `c` and a reader sees the same everywhere: what turns the direction of
+/// the text around it can make a name or a number look like another.
 bool is_plain(UChar32 c) {
   if (c == '\n' || c == '\t') return true;
   if (u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) != 0) return false;
