@@ -373,7 +373,14 @@ TEST(ReportJson, RefusesALargestRatioThatTheRestContradicts) {
   constexpr const char* kAttained = "corollary3.sharp";  // lhs/rhs is 1
   constexpr const char* kHolds = "theorem1.fixed";       // 0.8787...
   constexpr const char* kViolated = "corollary3";        // 2
-  const auto emptied = [](json& r) { r["ratio_histogram"] = json::array(); };
+  // Where neither the histogram nor the worst case's verdict says anything.
+  const auto alone = [](double ratio) {
+    return [ratio](json& r) {
+      r["ratio_histogram"] = json::array();
+      r["worst"]["verdict"] = "";
+      r["max_ratio"] = ratio;
+    };
+  };
   const struct {
     const char* claim;
     std::function<void(json&)> edit;
@@ -401,11 +408,7 @@ TEST(ReportJson, RefusesALargestRatioThatTheRestContradicts) {
        [](json& r) { r["max_ratio"] = r["worst"] = nullptr; },
        {.kind = inconsistent, .where = "/ratio_histogram", .expected = "no case"}},
       {kHolds,
-       [&](json& r) {
-         emptied(r);
-         r["worst"]["verdict"] = "";
-         r["max_ratio"] = 1.5;
-       },
+       alone(1.5),
        {.kind = inconsistent, .where = "/max_ratio", .expected = "at most 1, for no case"}},
       {kAttained,
        [](json& r) { r["max_ratio"] = 0.99; },
@@ -414,11 +417,7 @@ TEST(ReportJson, RefusesALargestRatioThatTheRestContradicts) {
        [](json& r) { r["max_ratio"] = 1; },
        {.kind = inconsistent, .where = "/max_ratio", .expected = "above 1, for the worst case"}},
       {kViolated,
-       [&](json& r) {
-         emptied(r);
-         r["worst"]["verdict"] = "";
-         r["max_ratio"] = 1;
-       },
+       alone(1),
        {.kind = inconsistent, .where = "/max_ratio", .expected = "above 1, for every case"}},
       {kViolated,
        [](json& r) { r["classes"] = json::array(); },

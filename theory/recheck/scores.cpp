@@ -19,6 +19,12 @@ bool among(const auto& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+void require_known(const std::string& normalizer) {
+  const bool is_known = among(kQuotients, normalizer) || among(kDistributions, normalizer) ||
+                        among(kOthers, normalizer);
+  require(is_known, BadInputKind::unknown_name, "normalizer", "a known normaliser", normalizer);
+}
+
 /// Tokens by decreasing key, ties to the lower index.
 std::vector<std::size_t> order_by(const std::vector<Rational>& keys) {
   std::vector<std::size_t> order(keys.size());
@@ -198,7 +204,7 @@ Scores scores_of(const Input& input) {
   const std::string normalizer = input.normalizer();
   if (input.has("weights")) {
     // T and the normaliser say nothing then, but must be what they may be.
-    static_cast<void>(is_quotient(normalizer));
+    require_known(normalizer);
     return given_scores(input);
   }
   const std::vector<Rational> z = input.logits_over(t);
@@ -262,15 +268,11 @@ std::string no_distribution(const Input& input) {
   if (input.has("weights")) return {};
   const std::string normalizer = input.normalizer();
   const bool fits = is_quotient(normalizer) || among(kDistributions, normalizer);
-  require(fits || among(kOthers, normalizer), BadInputKind::unknown_name, "normalizer",
-          "a known normaliser", normalizer);
   return fits ? "" : "a_i >= 0 and sum a_i = 1";
 }
 
 bool is_quotient(const std::string& normalizer) {
-  require(among(kQuotients, normalizer) || among(kDistributions, normalizer) ||
-              among(kOthers, normalizer),
-          BadInputKind::unknown_name, "normalizer", "a known normaliser", normalizer);
+  require_known(normalizer);
   return among(kQuotients, normalizer);
 }
 
