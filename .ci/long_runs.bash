@@ -1,6 +1,7 @@
 # Sourced by the tests of runs that keep their results: a run of PROGRAM, `properties` or `gpt2_check`, that
 # is long enough to be cut off, alone or under mpirun. Expects the names bin, program and ranks (empty: one
-# process), and sets run and launcher. Begins a temporary folder, which is the working folder then.
+# process), perhaps windows (how many of the text), and sets run and launcher. Begins a temporary folder, which
+# is the working folder then.
 # shellcheck disable=SC2034,SC2154  # names of whoever sources this
 
 sources=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
@@ -31,7 +32,7 @@ case $program in
     ;;
   gpt2_check)
     make_model
-    run=("$bin/gpt2_check" run --model model --text "$sources/README.md" --windows 5
+    run=("$bin/gpt2_check" run --model model --text "$sources/README.md" --windows "${windows:-5}"
       --lengths 8 --top-n 1 --rows last --seed 3 --threads 1)
     report() { echo "$1/report.json"; }
     ;;
