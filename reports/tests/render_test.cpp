@@ -109,13 +109,15 @@ TEST(Headline, TellsClaimsWithoutARecordFromThoseThatCameOutWrong) {
   report.claims = {plain_record("a", Stage::synthetic), plain_record("b", Stage::synthetic),
                    plain_record("c", Stage::synthetic)};
   report.claims[1].outcome = Outcome::missing;
-  starts(report, "None of 3 claims came out wrong, but 1 lacks a record.");
+  starts(report, "Of 3 claims 1 was not checked; the other 2 came out as expected.");
   report.claims[2].outcome = Outcome::missing;
-  starts(report, "None of 3 claims came out wrong, but 2 lack a record.");
+  starts(report, "Of 3 claims 2 were not checked; the other one came out as expected.");
   report.claims[0].outcome = Outcome::undecided;
-  starts(report, "None of 3 claims came out wrong, but 1 is not settled, 2 lack a record.");
+  starts(report, "None of 3 claims came out wrong, but 1 is not settled, and 2 were not checked.");
   report.claims[0].outcome = Outcome::unexpected;
-  starts(report, "1 of 3 claims did not come out as expected, 2 lack a record.");
+  starts(report, "1 of 3 claims did not come out as expected, and 2 were not checked.");
+  report.claims[0].outcome = Outcome::missing;
+  starts(report, "Of 3 claims 3 were not checked.");
 }
 
 TEST(ByStatement, GroupsClaimsUnderTheStatementsOfThePaper) {

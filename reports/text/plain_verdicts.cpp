@@ -1,8 +1,10 @@
 #include "reports/text/plain_verdicts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "reports/judge/judge.hpp"
 #include "reports/text/summary.hpp"
@@ -73,11 +75,30 @@ std::string_view text_of(std::string_view statement) {
   return {};
 }
 
-bool is_as_expected(const ClaimView& view) {
-  for (const ClaimRecord* const record : view.records) {
-    if (record->outcome != Outcome::as_expected) return false;
-  }
-  return true;
+/// Whether a record of the claim has an outcome that `is` accepts.
+template <class Is>
+bool any_outcome(const ClaimView& view, Is is) {
+  return std::ranges::any_of(view.records,
+                             [&](const ClaimRecord* record) { return is(record->outcome); });
+}
+
+/// The claims of a statement by what keeps a verdict from it, in words; empty where nothing does.
+std::string open_claims(const StatementView& statement) {
+  std::string open;
+  const auto add = [&](std::string_view words, auto is) {
+    std::vector<std::string> ids;
+    for (const ClaimView& view : statement.claims) {
+      if (any_outcome(view, is)) ids.push_back(view.any().id);
+    }
+    if (!ids.empty()) {
+      open += fmt::format("{}{}: {}.", open.empty() ? "" : " ", words, fmt::join(ids, ", "));
+    }
+  };
+  add("Not as expected", [](Outcome outcome) {
+    return outcome != Outcome::as_expected && outcome != Outcome::missing;
+  });
+  add("Not checked", [](Outcome outcome) { return outcome == Outcome::missing; });
+  return open;
 }
 
 /// Where a claim of the paper, not of this project, stands.
@@ -103,17 +124,12 @@ bool is_rebuilt(const StatementView& statement) {
 std::vector<PlainVerdict> plain_verdicts(const Report& report) {
   std::vector<PlainVerdict> verdicts;
   for (const StatementView& statement : by_statement(report)) {
-    std::string open;
-    for (const ClaimView& view : statement.claims) {
-      if (is_as_expected(view)) continue;
-      open += fmt::format("{}{}", open.empty() ? "" : ", ", view.any().id);
-    }
+    const std::string open = open_claims(statement);
     if (open.empty()) {
       verdicts.push_back({statement.name, std::string(verdict_on(statement)),
                           std::string(text_of(statement.name)), is_rebuilt(statement)});
     } else {
-      verdicts.push_back({statement.name, std::string(kNotSettled),
-                          fmt::format("Not as expected: {}.", open), is_rebuilt(statement)});
+      verdicts.push_back({statement.name, std::string(kNotSettled), open, is_rebuilt(statement)});
     }
   }
   return verdicts;

@@ -183,8 +183,18 @@ Totals totals_of(const std::vector<ClaimView>& views) {
   return totals;
 }
 
-std::string lack_a_record(std::size_t count) {
-  return fmt::format("{} {} a record", count, count == 1 ? "lacks" : "lack");
+std::string were_not_checked(std::size_t count) {
+  return fmt::format("{} {} not checked", count, count == 1 ? "was" : "were");
+}
+
+/// Where some claims have no record, and nothing is wrong with the others.
+std::string unchecked(std::size_t all, std::size_t missing) {
+  const std::size_t others = all - missing;
+  const std::string rest = others == 0
+                               ? ""
+                               : fmt::format("; the other {} came out as expected",
+                                             others == 1 ? "one" : fmt::format("{}", others));
+  return fmt::format("Of {} {}{}.", claims(all), were_not_checked(missing), rest);
 }
 
 }  // namespace
@@ -194,7 +204,7 @@ std::string headline(const Report& report) {
   const Totals totals = totals_of(views);
   const std::string all = claims(views.size());
   const std::string missing =
-      totals.missing == 0 ? "" : fmt::format(", {}", lack_a_record(totals.missing));
+      totals.missing == 0 ? "" : fmt::format(", and {}", were_not_checked(totals.missing));
   const std::string rest = mutant_sentence(report) + scope_sentence(report);
   if (totals.unexpected > 0) {
     return fmt::format("{} of {} did not come out as expected{}.{}", totals.unexpected, all,
@@ -204,10 +214,7 @@ std::string headline(const Report& report) {
     return fmt::format("None of {} came out wrong, but {} {} not settled{}.{}", all,
                        totals.unsettled, totals.unsettled == 1 ? "is" : "are", missing, rest);
   }
-  if (totals.missing > 0) {
-    return fmt::format("None of {} came out wrong, but {}.{}", all, lack_a_record(totals.missing),
-                       rest);
-  }
+  if (totals.missing > 0) return unchecked(views.size(), totals.missing) + rest;
   const std::size_t refuted = views.size() - totals.proved;
   return fmt::format("{} checked: {} {}, {} {} false as written.{}", all, totals.proved,
                      totals.proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are",
@@ -215,6 +222,10 @@ std::string headline(const Report& report) {
 }
 
 std::string_view failures_heading(const Report& report) {
+  const auto is_unchecked = [](const Failure& failure) {
+    return failure.outcome == Outcome::missing;
+  };
+  if (std::ranges::all_of(failures(report), is_unchecked)) return "What was not checked";
   return exit_code(report) == kUnexpected ? "What went wrong" : "What is not settled";
 }
 
