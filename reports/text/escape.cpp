@@ -17,7 +17,7 @@ constexpr UChar32 kReplacement = 0xFFFD;
 bool is_plain(UChar32 c) {
   if (c == '\n' || c == '\t') return true;
   if (u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) != 0) return false;
-  return c >= 0x20 && c != 0x7F && c != 0xFFFE && c != 0xFFFF;
+  return c >= 0x20 && (c < 0x7F || c > 0x9F) && c != 0xFFFE && c != 0xFFFF;
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {

@@ -8,7 +8,8 @@
 namespace attn {
 
 /// `message` as one line of valid UTF-8: input may put line ends and other control characters into
-/// it, and bytes that are no text.
+/// it, what turns the direction of the text around it (U+202E and its like), and bytes that are no
+/// text. A control becomes a space.
 std::string one_line(std::string_view message);
 
 /// The first characters of `text`, about 60 bytes at most, and "..." where there are more.

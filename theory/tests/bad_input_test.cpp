@@ -50,6 +50,16 @@ TEST(BadInput, IsOneLineOfValidUtf8WhateverTheInput) {
             "a b: expected c [1A  , found \uFFFD\uFFFD(\uFFFD\uFFFD\uFFFD; caf\u00E9 ");
 }
 
+TEST(BadInput, HasNoCharacterThatATerminalObeysOrThatTurnsText) {
+  for (const char* const control : {"\u0080", "\u009B", "\u009F", "\u061C", "\u200E", "\u200F",
+                                    "\u2028", "\u2029", "\u202A", "\u202E", "\u2066", "\u2069"}) {
+    EXPECT_EQ(what({.kind = BadInputKind::missing, .where = fmt::format("a{}b", control)}), "a b");
+  }
+  for (const char* const text : {"\u00A0", "\u2027", "\u202F", "\u2065", "\u206A", "\u061B"}) {
+    EXPECT_EQ(what({.kind = BadInputKind::missing, .where = text}), text);
+  }
+}
+
 TEST(BadInput, KeepsItsPartsWhereThePlaceGrows) {
   const BadInput field({.kind = BadInputKind::malformed,
                         .where = "field 'logits'",
