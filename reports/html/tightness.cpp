@@ -112,7 +112,7 @@ std::string table(const std::vector<ClaimView>& views, const std::vector<Source>
       R"(<details><summary>The numbers behind the figure</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Largest ratios">
 <table>
-<caption>The largest lhs/rhs seen, over cases with rhs &gt; 0.</caption>
+<caption>The largest lhs/rhs seen, over cases with rhs &gt; 0: at least this, where an expectation was sampled.</caption>
 <thead><tr><th scope="col">Claim</th><th scope="col">Status</th>)";
   for (const Source& source : sources) {
     out +=

@@ -29,6 +29,12 @@ bool is_counted_as(Verdict verdict, Verdict recheck) {
   return verdict == recheck || one_open || (!one_violated && !one_outside);
 }
 
+/// Whether all numbers within `bounds` agree to nine digits, more than a report shows.
+bool is_known(const Bounds& bounds) {
+  const double most = std::max(std::abs(bounds.lower), std::abs(bounds.upper));
+  return std::isfinite(most) && bounds.upper - bounds.lower <= 1e-9 * most;
+}
+
 CaseRecord without_case(const Certificate& certificate, std::string where) {
   return {.lhs = certificate.lhs,
           .rhs = certificate.rhs,
@@ -53,9 +59,11 @@ std::optional<double> tightness(const Decision& decision) {
   const bool decided = decision.verdict == Verdict::holds || decision.verdict == Verdict::equal ||
                        decision.verdict == Verdict::violated;
   if (!decided || !(decision.rhs > 0)) return std::nullopt;
-  const double ratio = decision.lhs / decision.rhs;
-  if (std::isnan(ratio)) return std::nullopt;
   if (decision.verdict == Verdict::equal) return 1.0;
+  const Bounds bounds = ratio_bounds(decision);
+  const double least = bounds.lower < 0 && bounds.upper > 0 ? 0 : bounds.lower;
+  const double ratio = is_known(bounds) ? decision.lhs / decision.rhs : least;
+  if (!std::isfinite(ratio)) return std::nullopt;
   if (decision.verdict == Verdict::holds) return std::min(ratio, 1.0);
   return std::max(ratio, std::nextafter(1.0, 2.0));
 }
@@ -233,7 +241,7 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
       worst.where));
 }
 
-CaseRecord Tally::certified(const Kept& kept) const {
+Tally::Certified Tally::certified(const Kept& kept) const {
   const Case input = kept.input();
   const Certificate certificate = certify(*claim_, input);
   const Verdict counted = kept.decision.verdict;
@@ -244,18 +252,31 @@ CaseRecord Tally::certified(const Kept& kept) const {
   }
   if (&kept == worst_.get()) expect_max_ratio(kept, certificate.decision);
   const bool is_written = &kept == violation_.get() || numbers_of(input) <= kMostNumbers;
-  return is_written ? case_record(input, certificate, kept.where)
-                    : without_case(certificate, kept.where);
+  return {.record = is_written ? case_record(input, certificate, kept.where)
+                               : without_case(certificate, kept.where),
+          .ratio = tightness(certificate.decision)};
+}
+
+/// The ratio of a worst case that was counted by the least that it could be.
+void Tally::raise_max_ratio(ClaimRecord& record, double ratio) const {
+  if (is_known(ratio_bounds(worst_->decision)) || !(ratio > *record.max_ratio)) return;
+  --record.ratio_histogram.at(ratio_bin(*record.max_ratio));
+  ++record.ratio_histogram.at(ratio_bin(ratio));
+  record.max_ratio = ratio;
 }
 
 ClaimRecord Tally::record() const {
   ClaimRecord record = counts_;
   rejudge(record);
-  if (worst_) record.worst = certified(*worst_);
-  if (violation_) {
-    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_);
+  if (worst_) {
+    const Certified worst = certified(*worst_);
+    record.worst = worst.record;
+    if (worst.ratio) raise_max_ratio(record, *worst.ratio);
   }
-  if (undecided_) record.first_undecided = certified(*undecided_);
+  if (violation_) {
+    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_).record;
+  }
+  if (undecided_) record.first_undecided = certified(*undecided_).record;
   return record;
 }
 

@@ -111,7 +111,8 @@ class Tally {
   /// again (see `rejudge`) by who adds them. The cases kept are decided anew by intervals alone;
   /// throws std::logic_error where that contradicts the verdict that was counted, or where the
   /// worst case's lhs/rhs cannot be max_ratio: its bounds when it was counted and its certified
-  /// ones have no number in common.
+  /// ones have no number in common. Where it was counted by the least that it could be, max_ratio
+  /// is the certified one.
   [[nodiscard]] ClaimRecord record() const;
 
  private:
@@ -135,7 +136,12 @@ class Tally {
 
   Wanted count(const Decision& decision, std::string_view family);
   void keep(const Wanted& wanted, const Decision& decision, DeferredCase input, std::string where);
-  [[nodiscard]] CaseRecord certified(const Kept& kept) const;
+  struct Certified {
+    CaseRecord record;
+    std::optional<double> ratio;
+  };
+  [[nodiscard]] Certified certified(const Kept& kept) const;
+  void raise_max_ratio(ClaimRecord& record, double ratio) const;
   void expect_max_ratio(const Kept& worst, const Decision& certified) const;
 
   const Claim* claim_;
@@ -146,9 +152,11 @@ class Tally {
 /// A case with its evidence, as reports keep it. `where`: its place on real input, else its family.
 CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where);
 
-/// lhs/rhs of a decided case, made to agree with its verdict where rounding of the approximate
-/// sides would not: at most 1 where the claim holds, 1 where the bound is attained, above 1 where
-/// it is violated. Empty where rhs > 0 does not hold or nothing was decided.
+/// lhs/rhs of a decided case. Where its bounds do not agree to nine digits, as those of an
+/// expectation that was sampled, the least that it can be: 0 where its sign is not known. Made to
+/// agree with the verdict where rounding of the approximate sides would not: at most 1 where the
+/// claim holds, 1 where the bound is attained, above 1 where it is violated. Empty where rhs > 0 is
+/// not certain or nothing was decided.
 std::optional<double> tightness(const Decision& decision);
 
 /// The bin of a ratio histogram that counts `ratio`, which is not NaN.

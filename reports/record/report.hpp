@@ -221,8 +221,9 @@ struct ClaimRecord {
                   "Hypothesis -> cases that do not meet it; their sum is at most "
                   "assumption_not_met."),
         defaulted("max_ratio", &ClaimRecord::max_ratio,
-                  "The largest lhs/rhs seen where rhs > 0; 1: attained, above 1: violated. Null "
-                  "where there is none. Without unit."),
+                  "The largest lhs/rhs seen where rhs > 0; 1: attained, above 1: violated. Of a "
+                  "case whose sides are not known to nine digits (a sampled expectation), the "
+                  "least that it can be. Null where there is none. Without unit."),
         defaulted(
             "digits", &ClaimRecord::digits,
             "Level -> cases that it decided: \"filter\" (double with an error bound), \"50\", "
@@ -230,8 +231,8 @@ struct ClaimRecord {
         defaulted("families", &ClaimRecord::families,
                   "Family of generated inputs -> cases; empty on real input."),
         defaulted("ratio_histogram", &ClaimRecord::ratio_histogram,
-                  "Cases by lhs/rhs: 20 equal bins over [0, 1], then one for what exceeds 1. Empty "
-                  "where there is no ratio.",
+                  "Cases by lhs/rhs, as max_ratio has it: 20 equal bins over [0, 1], then one for "
+                  "what exceeds 1. Empty where there is no ratio.",
                   {.elements = kRatioBins + 1}),
         defaulted("worst", &ClaimRecord::worst, "The case of max_ratio, or null."),
         defaulted("smallest_witness", &ClaimRecord::smallest_witness,

@@ -313,14 +313,15 @@ TEST(Tally, RefusesAWorstCaseThatDoesNotHaveItsRatio) {
                   HasSubstr("give one from 0.786"), testing::EndsWith("(layer 3, row 7)"))));
 }
 
-TEST(Tally, RefusesAWorstCaseOfUnknownSides) {
+TEST(Tally, KnowsNoRatioOfUnknownSides) {
   const Claim& claim = find_claim("corollary3.sharp");
   const Case input = two_logits(1);
   Decision unknown = decide(claim, input);
   unknown.rhs_bounds = {};
   Tally tally(claim, Stage::synthetic);
   tally.add(unknown, [&] { return std::pair(input, std::string()); });
-  EXPECT_THROW(static_cast<void>(tally.record()), std::logic_error);
+  EXPECT_FALSE(tally.record().max_ratio);
+  EXPECT_FALSE(tally.record().worst);
 }
 
 /// 0 * infinity: no kernel and no filter knows such sides, a claim may know that they are equal.
@@ -359,6 +360,45 @@ TEST(Tightness, AgreesWithTheVerdictWhereRoundingDoesNot) {
   EXPECT_GT(*tightness(decision(Verdict::violated, 0.9999999, 1.0)), 1.0);
   EXPECT_EQ(tightness(decision(Verdict::holds, 0.25, 0.5)), 0.5);
   EXPECT_EQ(tightness(decision(Verdict::holds, -1, 0.5)), -2.0);
+}
+
+/// A decision that knows its left side within these bounds, and that its right side is 1.
+Decision within(Verdict verdict, double least, double most) {
+  Decision decided = decision(verdict, (least + most) / 2, 1);
+  decided.lhs_bounds = {least, most};
+  return decided;
+}
+
+TEST(Tightness, IsTheLeastThatItCanBeWhereTheSidesAreNotKnown) {
+  EXPECT_NEAR(*tightness(within(Verdict::holds, 0.25, 0.75)), 0.25, 1e-15);
+  EXPECT_NEAR(*tightness(within(Verdict::violated, 44, 132)), 44, 1e-12);
+  EXPECT_LE(*tightness(within(Verdict::violated, 44, 132)), 44);
+  EXPECT_EQ(tightness(within(Verdict::holds, -0.5, 0.5)), 0.0);
+  EXPECT_NEAR(*tightness(within(Verdict::holds, -0.75, -0.5)), -0.75, 1e-15);
+  EXPECT_EQ(tightness(within(Verdict::holds, 0.5, 0.5 + 1e-12)), 0.5 + 0.5e-12);
+}
+
+TEST(Tightness, IsFiniteWhereTheQuotientIsNot) {
+  EXPECT_EQ(tightness(decision(Verdict::violated, 1e300, 1e-300)),
+            std::numeric_limits<double>::max());
+}
+
+/// corollary3.sharp on gap 1 by bounds 10 % wide: the ratio is 0.786.
+TEST(Tally, ReportsTheCertifiedRatioOfACaseThatWasCountedRoughly) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  const Case input = two_logits(1);
+  Decision rough = decide(claim, input);
+  const double exact = rough.lhs / rough.rhs;
+  rough.lhs_bounds = {0.9 * rough.lhs, 1.2 * rough.lhs};
+  rough.lhs *= 1.05;
+  Tally tally(claim, Stage::gpt2);
+  tally.add(rough, [&] { return std::pair(input, std::string()); });
+  EXPECT_NEAR(*tally.counts().max_ratio, 0.9 * exact, 1e-12);
+  EXPECT_EQ(tally.counts().ratio_histogram.at(14), 1u);
+  const ClaimRecord record = tally.record();
+  EXPECT_NEAR(*record.max_ratio, exact, 1e-12);
+  EXPECT_EQ(record.ratio_histogram.at(14), 0u);
+  EXPECT_EQ(record.ratio_histogram.at(15), 1u);
 }
 
 TEST(Tightness, IsUnknownWithoutAPositiveRightSide) {
