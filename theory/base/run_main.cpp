@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
@@ -61,7 +61,9 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
                          "Print version, commit, compiler and libraries");
     app.parse(argc, argv);
     const int code = body();
-    if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
+    if (std::fflush(stdout) != 0) {
+      throw std::system_error(errno, std::generic_category(), "cannot write to file");
+    }
     return code;
   } catch (const CLI::Success& e) {
     return app.exit(e);  // --help, --version
@@ -72,7 +74,9 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
   } catch (const std::filesystem::filesystem_error& e) {
     return end(kBadInput, bad_path(e).what());
   } catch (const std::exception& e) {
-    return end(kInternal, std::string("internal error: ") + e.what());
+    const bool is_output = std::ferror(stdout) != 0;
+    return end(kInternal,
+               (is_output ? "standard output: " : "internal error: ") + std::string(e.what()));
   }
 }
 

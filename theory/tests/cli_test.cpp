@@ -426,6 +426,11 @@ TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 4);
+  std::ifstream said(path("stderr"));
+  std::string line;
+  std::getline(said, line);
+  EXPECT_EQ(line, "claims: standard output: cannot write to file: No space left on device");
+  EXPECT_EQ(said.peek(), EOF) << "more than one line";
 }
 
 }  // namespace
