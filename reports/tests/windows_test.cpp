@@ -329,6 +329,35 @@ TEST(Fold, AddsEveryCountOfAClaim) {
   EXPECT_EQ(record.digits, expected.digits);
 }
 
+/// The claim of a window that has this one record alone, which is not covered where rows lack
+/// something: what they lack.
+std::string lacking(Status status, std::uint64_t outside, std::uint64_t open, double ratio) {
+  WindowResult window = sample_window(1, 1);
+  ClaimRecord& record = window.claims.front();
+  record.status = status;
+  record.cases = 9;
+  record.assumption_not_met = outside;
+  record.unmet = {{"a hypothesis", outside}};
+  record.undecided = record.sampled = record.sampled_open = open;
+  record.holds = 9 - outside - open;
+  record.equal = record.violated = 0;
+  record.max_ratio = ratio;
+  const std::string id = record.id;
+  const auto not_covered = folded({window}).gpt2->not_covered;
+  const auto found = not_covered.find(id);
+  return found == not_covered.end() ? "" : found->second;
+}
+
+TEST(Fold, SaysOfAClaimThatNoRowSpokeToWhatRowsItWouldNeed) {
+  for (const Status status : {Status::proved, Status::refuted}) {
+    EXPECT_EQ(lacking(status, 9, 0, 0.5), "rows with a hypothesis");
+    EXPECT_EQ(lacking(status, 4, 5, 0.5), "rows on which so many draws can tell");
+    EXPECT_EQ(lacking(status, 4, 4, 0.5), "");
+  }
+  EXPECT_EQ(lacking(Status::proved, 4, 4, 0), "rows on which its left side is above 0");
+  EXPECT_EQ(lacking(Status::refuted, 4, 4, 0), "");
+}
+
 TEST(Fold, KeepsTheFirstOfTwoEquallyBadCasesAndNamesItsWindow) {
   std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1),
                                        sample_window(3, 1)};

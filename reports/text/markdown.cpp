@@ -231,8 +231,8 @@ std::string footer(const Provenance& from) {
   return fmt::format(
       "attention-limits {}, commit {}{}{}, seed {}, started {}, {}. *max lhs/rhs*: the "
       "largest ratio of the two sides seen (at least this, where an expectation was sampled); 1 is "
-      "attained, above 1 violated. *reconstructed*: the "
-      "formula was rebuilt from the paper's prose.\n",
+      "attained, above 1 violated. *reconstructed*: the formula was rebuilt from the paper's "
+      "prose.\n",
       word(from.version), word(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
       from.effort == Effort::none ? "" : fmt::format(", {} effort", to_string(from.effort)),
       from.seed, word(from.started), duration(from.seconds));

@@ -1,9 +1,11 @@
 #include "reports/text/measured_markdown.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
@@ -141,6 +143,20 @@ std::string normalizers(const Measurements& measured) {
   return out + "\n";
 }
 
+/// The claims that the input has not enough for, by what it would need.
+std::string not_covered(const Measurements& measured) {
+  std::map<std::string, std::vector<std::string>> by_need;
+  for (const auto& [claim, need] : measured.not_covered) {
+    by_need[need].push_back(escape_markdown(claim));
+  }
+  std::string out;
+  for (const auto& [need, claims] : by_need) {
+    out += fmt::format("Not covered by this input, which has no {}: {}.\n\n", escape_markdown(need),
+                       fmt::join(claims, ", "));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string abstract_markdown(const Measurements& measured) {
@@ -163,8 +179,9 @@ std::string measured_markdown(const Measurements& measured) {
   add_separability(rows, measured);
   add_gradient(rows, measured);
   add_sink(rows, measured);
-  const std::string text = rows.text(), others = normalizers(measured);
-  if (text.empty() && others.empty()) return {};
+  const std::string text = rows.text(), others = normalizers(measured),
+                    open = not_covered(measured);
+  if (text.empty() && others.empty() && open.empty()) return {};
   std::string out = "## Measured on real attention\n\n";
   if (const std::string windows = windows_words(measured); !windows.empty()) {
     const std::string worst = worst_window_words(measured);
@@ -173,7 +190,7 @@ std::string measured_markdown(const Measurements& measured) {
   if (!text.empty()) {
     out += "| measure | all tokens | without the first |\n|---|--:|--:|\n" + text + "\n";
   }
-  return out + others;
+  return out + open + others;
 }
 
 }  // namespace attn::report

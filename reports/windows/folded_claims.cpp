@@ -26,17 +26,18 @@ void join(ClaimRecord& into, const ClaimRecord& next) {
   }
 }
 
-/// What rows would need that spoke to a proved claim at least once; empty where some did.
+/// What rows would need that spoke to a claim at least once; empty where some did.
 std::string lacking_rows(const ClaimRecord& record) {
-  if (record.status != Status::proved || record.cases == 0) return {};
-  if (record.assumption_not_met == record.cases) {
+  if (record.cases == 0) return {};
+  if (record.assumption_not_met == record.cases && !record.unmet.empty()) {
     const auto frequent = std::ranges::max_element(
         record.unmet, {}, &std::pair<const std::string, std::uint64_t>::second);
     return "rows with " + frequent->first;
   }
-  if (record.max_ratio == 0) return "rows on which its left side is above 0";
   const bool only_open = record.assumption_not_met + record.sampled_open == record.cases;
-  return only_open ? "rows on which so many draws can tell" : "";
+  if (only_open) return "rows on which so many draws can tell";
+  const bool says_nothing = record.status == Status::proved && record.max_ratio == 0;
+  return says_nothing ? "rows on which its left side is above 0" : "";
 }
 
 }  // namespace
