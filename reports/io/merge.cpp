@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,6 +36,34 @@ void fill_in(std::string_view field, std::string& into, const std::string& from)
   if (!from.empty()) must_agree(field, into, from);
 }
 
+/// Parts may come from several machines, whose processors are others: "a; b".
+void join_list(std::string& into, const std::string& from) {
+  constexpr std::string_view kBetween = "; ";
+  for (const auto part : std::views::split(from, kBetween)) {
+    const std::string_view name(part.begin(), part.end());
+    const auto is_it = [&](const auto& other) { return std::ranges::equal(other, name); };
+    if (name.empty() || std::ranges::any_of(std::views::split(into, kBetween), is_it)) continue;
+    into += fmt::format("{}{}", into.empty() ? "" : kBetween, name);
+  }
+}
+
+/// The first `count` words of `text`.
+std::string_view first_words(std::string_view text, unsigned count) {
+  std::size_t end = text.find(' ');
+  while (--count > 0 && end != std::string_view::npos) end = text.find(' ', end + 1);
+  return text.substr(0, end);
+}
+
+/// A library, of which the first `names` words say which one and its version, and the others which
+/// of its code a processor has it take.
+void join_library(std::string_view field, unsigned names, std::string& into,
+                  const std::string& from) {
+  if (!into.empty() && !from.empty()) {
+    must_agree(field, first_words(into, names), first_words(from, names));
+  }
+  join_list(into, from);
+}
+
 /// The model of a report is that of its first input.
 void join_model(Provenance& into, const Provenance& from) {
   fill_in("model name", into.model.name, from.model.name);
@@ -53,14 +82,11 @@ void join(Provenance& into, const Provenance& from) {
   if (from.effort != Effort::none) {
     must_agree("effort", to_string(into.effort), to_string(from.effort));
   }
-  // Parts may come from several machines.
-  if (into.processor.find(from.processor) == std::string::npos) {
-    into.processor += (into.processor.empty() ? "" : "; ") + from.processor;
-  }
+  join_list(into.processor, from.processor);
   for (const auto& [name, version] : from.libraries) {
-    fill_in("library " + name, into.libraries[name], version);
+    join_library("library " + name, 1, into.libraries[name], version);
   }
-  fill_in("blas", into.blas, from.blas);
+  join_library("blas", 2, into.blas, from.blas);
   into.threads = std::max(into.threads, from.threads);
   into.ranks = std::max(into.ranks, from.ranks);
   into.started = std::min(into.started, from.started);

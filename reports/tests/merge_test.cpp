@@ -166,6 +166,27 @@ TEST(Merge, RefusesReportsOfDifferentRuns) {
   }
 }
 
+TEST(Merge, ListsWhatTheProcessorsOfSeveralMachinesTake) {
+  auto [search, real] = two_stages();
+  Provenance& here = search.provenance;
+  Provenance& there = real.provenance;
+  here.processor = "x86_64 (EPYC 7)";
+  there.processor = "x86_64 (EPYC)";
+  here.libraries["libtorch"] = "1.13.0 with AVX512";
+  there.libraries["libtorch"] = "1.13.0 with AVX2";
+  here.blas = "OpenBLAS 0.3.21 SkylakeX; OpenBLAS 0.3.21 Zen";
+  there.blas = "OpenBLAS 0.3.21 Zen";
+  const Provenance joined = merge({search, real}).provenance;
+  EXPECT_EQ(joined.processor, "x86_64 (EPYC 7); x86_64 (EPYC)");
+  EXPECT_EQ(joined.libraries.at("libtorch"), "1.13.0 with AVX512; 1.13.0 with AVX2");
+  EXPECT_EQ(joined.blas, here.blas);
+  there.blas = "OpenBLAS 0.3.22 Zen";
+  EXPECT_BAD_INPUT(merge({search, real}), {.kind = inconsistent, .where = "blas"});
+  there.blas = here.blas;
+  there.libraries["libtorch"] = "1.13 with AVX512";
+  EXPECT_BAD_INPUT(merge({search, real}), {.kind = inconsistent, .where = "library libtorch"});
+}
+
 /// The search of the sample as `count` shards: every `count`-th record goes to the same one.
 std::vector<Report> in_shards(unsigned count) {
   const Report search = two_stages().first;
