@@ -75,6 +75,15 @@ TEST(ConsoleTable, FitsWithHugeCountsAndEveryClaim) {
     EXPECT_THAT(table, HasSubstr(fmt::format("\n{} ", claim.id)));
 }
 
+TEST(ConsoleTable, CountsTheClaimsThatAnInputDoesNotCover) {
+  Report report = sample_report();
+  EXPECT_THAT(console_table(report, false), Not(HasSubstr("not covered by this input")));
+  report.gpt2->not_covered["lemma2"] = "queries";
+  EXPECT_THAT(console_table(report, false), HasSubstr("not covered by this input: 1 claim, which"));
+  report.gpt2->not_covered["corollary3"] = "values";
+  EXPECT_THAT(console_table(report, false), HasSubstr("not covered by this input: 2 claims, "));
+}
+
 TEST(ConsoleTable, BreaksLongReasonsButNoCommand) {
   ClaimRecord record = plain_record("claim", Stage::synthetic);
   record.mutants[0].caught = false;

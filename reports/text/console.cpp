@@ -90,6 +90,14 @@ std::string abstract_line(const Measurements& measured) {
       agree, judged, disagree, judged - agree - disagree);
 }
 
+/// How many claims the input has not enough for; empty where it is enough for all.
+std::string not_covered_line(const Measurements& measured) {
+  const std::size_t count = measured.not_covered.size();
+  if (count == 0) return {};
+  return fmt::format("not covered by this input: {} claim{}, which the report names\n", count,
+                     count == 1 ? "" : "s");
+}
+
 std::string failure_lines(const std::vector<Failure>& failed) {
   std::string out;
   for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
@@ -140,7 +148,7 @@ std::string console_table(const Report& report, bool colour, const std::string& 
     if (source.stage == Stage::synthetic) out += guards_line(report);
     for (const Measurements* const measured : measured_inputs(report)) {
       const bool is_it = source.stage != Stage::synthetic && measured->input == source.input;
-      if (is_it) out += abstract_line(*measured);
+      if (is_it) out += abstract_line(*measured) + not_covered_line(*measured);
     }
   }
   out += "\n";
