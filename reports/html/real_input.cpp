@@ -1,9 +1,9 @@
 #include "reports/html/real_input.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "reports/html/heads.hpp"
@@ -13,6 +13,7 @@
 #include "reports/io/report_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/summary.hpp"
 
 namespace attn::report {
 namespace {
@@ -50,15 +51,12 @@ std::string input_table(const nlohmann::json& gpt2) {
 
 /// The claims that the input has not enough for.
 std::string not_covered_html(const Measurements& measured) {
-  std::map<std::string, std::string> by_need;
-  for (const auto& [claim, need] : measured.not_covered) {
-    std::string& list = by_need[need];
-    list += (list.empty() ? "" : ", ") + claim_link(claim);
-  }
   std::string out;
-  for (const auto& [need, claims] : by_need) {
+  for (const auto& [need, claims] : claims_by_need(measured)) {
+    std::vector<std::string> links;
+    for (const std::string& claim : claims) links.push_back(claim_link(claim));
     out += fmt::format("<p class=\"note\">Not covered by this input, which has no {}: {}.</p>\n",
-                       escape_html(need), claims);
+                       escape_html(need), fmt::join(links, ", "));
   }
   return out;
 }

@@ -185,7 +185,7 @@ void check_witness(const ClaimRecord& record, const Reader& in) {
 
 /// The verdict of the worst case and the counts say on which side of 1 the largest ratio lies. How
 /// near the ratio of the certified sides comes is not said: max_ratio is that of the sides as they
-/// were counted, which have error bounds of their own.
+/// were counted, which have error bounds of their own, unless these are wide.
 void check_side(const ClaimRecord& record, double ratio, const Reader& in) {
   const auto expect = [&](bool agrees, std::string_view expected) {
     if (!agrees) in.refuse(BadInputKind::inconsistent, expected);

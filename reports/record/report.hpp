@@ -319,7 +319,8 @@ struct Provenance {
         required("compiler", &Provenance::compiler, "Compiler and its version."),
         required("flags", &Provenance::flags, "What it was given."),
         sparse("processor", &Provenance::processor,
-               "The processor that it ran on: its family, the vectors used, its name."),
+               "The processor that it ran on: its family, the vectors used, its name. "
+               "Here and below, of reports joined from several machines a list."),
         required("libraries", &Provenance::libraries,
                  "Library -> version; LibTorch's with the vectors that its kernels use."),
         required("blas", &Provenance::blas,

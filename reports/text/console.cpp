@@ -94,8 +94,7 @@ std::string abstract_line(const Measurements& measured) {
 std::string not_covered_line(const Measurements& measured) {
   const std::size_t count = measured.not_covered.size();
   if (count == 0) return {};
-  return fmt::format("not covered by this input: {} claim{}, which the report names\n", count,
-                     count == 1 ? "" : "s");
+  return fmt::format("not covered by this input: {}, which the report names\n", claims(count));
 }
 
 std::string failure_lines(const std::vector<Failure>& failed) {

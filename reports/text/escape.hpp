@@ -6,9 +6,9 @@
 
 namespace attn::report {
 
-/// Text that XML 1.0 can hold, not yet escaped: bytes that are not UTF-8, control characters other
-/// than line ends and tabs, the noncharacters U+FFFE and U+FFFF, and what turns the direction of
-/// text (U+202E and its like) become U+FFFD.
+/// Text that XML 1.0 can hold, not yet escaped: bytes that are not UTF-8, control characters (C0,
+/// C1) other than line ends and tabs, the noncharacters U+FFFE and U+FFFF, and what turns the
+/// direction of text (U+202E and its like) become U+FFFD.
 std::string xml_text(std::string_view text);
 
 /// Text safe between tags and inside quoted attributes of HTML and SVG: `xml_text`, escaped, so

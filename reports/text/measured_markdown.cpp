@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <map>
-#include <vector>
 
 #include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
 #include "reports/text/windows.hpp"
 #include "theory/base/marked_text.hpp"
 
@@ -145,14 +145,10 @@ std::string normalizers(const Measurements& measured) {
 
 /// The claims that the input has not enough for, by what it would need.
 std::string not_covered(const Measurements& measured) {
-  std::map<std::string, std::vector<std::string>> by_need;
-  for (const auto& [claim, need] : measured.not_covered) {
-    by_need[need].push_back(escape_markdown(claim));
-  }
   std::string out;
-  for (const auto& [need, claims] : by_need) {
+  for (const auto& [need, claims] : claims_by_need(measured)) {
     out += fmt::format("Not covered by this input, which has no {}: {}.\n\n", escape_markdown(need),
-                       fmt::join(claims, ", "));
+                       escape_markdown(fmt::format("{}", fmt::join(claims, ", "))));
   }
   return out;
 }

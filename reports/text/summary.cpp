@@ -65,10 +65,6 @@ std::string input_line(const json& input) {
   return fmt::format("a case of {} tokens", tokens_of(input));
 }
 
-std::string claims(std::size_t count) {
-  return count == 1 ? "1 claim" : fmt::format("{} claims", count);
-}
-
 /// "Theorem 1" of "Theorem 1 (1), read for any set"; other works have one name together.
 std::string statement_of(std::string_view paper) {
   if (paper.starts_with("arXiv ")) return "Beyond the paper";
@@ -198,6 +194,16 @@ std::string unchecked(std::size_t all, std::size_t missing) {
 }
 
 }  // namespace
+
+std::string claims(std::size_t count) {
+  return count == 1 ? "1 claim" : fmt::format("{} claims", count);
+}
+
+std::map<std::string, std::vector<std::string>> claims_by_need(const Measurements& measured) {
+  std::map<std::string, std::vector<std::string>> by_need;
+  for (const auto& [claim, need] : measured.not_covered) by_need[need].push_back(claim);
+  return by_need;
+}
 
 std::string headline(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,12 +43,18 @@ std::string source_title(const Source& source);
 std::string_view status_words(Status status);
 
 /// The answer in short: how many claims hold and how many are false as written, or how many did not
-/// come out as they should, or how many are not settled; how many mutants were caught; and whether
-/// no attention was checked.
+/// come out as they should, or how many are not settled or were not checked; how many mutants were
+/// caught; and whether no attention was checked.
 std::string headline(const Report& report);
 
+/// "1 claim", "2 claims".
+std::string claims(std::size_t count);
+
+/// The claims that an input has not enough for, by what it would need.
+std::map<std::string, std::vector<std::string>> claims_by_need(const Measurements& measured);
+
 /// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out
-/// against mathematics.
+/// against mathematics, or "What was not checked" where nothing but records is missing.
 std::string_view failures_heading(const Report& report);
 
 /// One line that a person can check by hand: "$l = (0, 0)$, $T = 1$: left
