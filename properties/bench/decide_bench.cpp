@@ -34,9 +34,8 @@ std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
   rc::Random random(1);
   for (const Family& family : families_of(inputs)) {
     if (only_generic && family.name != kGeneric) continue;
-    const rc::Gen<Case> generator = cases(inputs, family);
     for (int k = 0; k < kCases; ++k) {
-      const Case input = generator(random.split(), 100 * k / kCases).value();
+      const Case input = draw_case(inputs, family, random.split(), 100 * k / kCases);
       if (claim.unmet == nullptr || claim.unmet(Problem(input)).empty()) drawn.push_back(input);
     }
   }
@@ -125,7 +124,7 @@ plain::Input plain_input(const Case& input) {
 void plain_loop(benchmark::State& state, const Claim& claim, const plain::Loop& loop) {
   std::vector<plain::Input> inputs;
   Stream stream(given(claim), kSeed, kSearched);
-  while (const auto drawn = stream.next()) inputs.push_back(plain_input(drawn->shrinkable.value()));
+  while (const auto drawn = stream.next()) inputs.push_back(plain_input(drawn->input));
   std::size_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(loop.gap(inputs[i++ % inputs.size()]));
   state.SetItemsProcessed(state.iterations());

@@ -72,7 +72,7 @@ Counts compare(const Claim& claim, const Options& options, ProgressLine& line) {
     Stream stream(given(claim), options.seed + batch,
                   std::min(kBatch, options.cases - counts.cases));
     while (const auto drawn = stream.next()) {
-      const Case input = drawn->shrinkable.value();
+      const Case& input = drawn->input;
       const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, input);
       counts.add(ways);
       line.update(std::string(claim.id), counts.cases, options.cases);

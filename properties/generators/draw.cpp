@@ -52,6 +52,13 @@ std::size_t Draw::grown(std::size_t low, std::size_t high, int size) {
   }
 }
 
+std::array<std::size_t, 2> Draw::two_of(std::size_t n) {
+  const std::size_t first = index(0, n - 1);
+  std::size_t second = index(1, n - 1);
+  if (second == first) second = 0;  // as if they had been swapped to the front
+  return {std::min(first, second), std::max(first, second)};
+}
+
 std::vector<std::size_t> Draw::subset(std::size_t count, std::size_t n) {
   std::vector<std::size_t> all(n);
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -62,7 +69,11 @@ std::vector<std::size_t> Draw::subset(std::size_t count, std::size_t n) {
 }
 
 Rational dyadic(std::int64_t k, unsigned fraction_bits) {
-  return Rational(k) * Rational(1.0 / static_cast<double>(std::int64_t{1} << fraction_bits));
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  const double unit = 1.0 / static_cast<double>(std::int64_t{1} << fraction_bits);
+  // A double holds such a k, and its product with a power of two.
+  if (k >= -kMost && k <= kMost) return Rational(static_cast<double>(k) * unit);
+  return Rational(k) * Rational(unit);
 }
 
 }  // namespace attn::properties

@@ -18,7 +18,7 @@ std::optional<Rational> draw_bound(Draw& draw, const Family& family, const Bound
 /// One token up and one down, one token alone, or all of them anyhow.
 std::vector<Rational> draw_direction(Draw& draw, std::size_t tokens) {
   std::vector<Rational> direction(tokens, Rational(0));
-  const std::vector<std::size_t> two = draw.subset(2, tokens);
+  const auto two = draw.two_of(tokens);
   direction[two[0]] = 1;
   switch (draw.integer(0, 2)) {
     case 0:

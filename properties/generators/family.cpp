@@ -1,14 +1,12 @@
 #include "properties/generators/family.hpp"
 
 #include "properties/generators/draw_case.hpp"
-#include "properties/generators/smaller.hpp"
 #include "theory/base/overloaded.hpp"
 
 namespace attn::properties {
 
-namespace {
-
-Case draw_case(Draw& draw, const Given& given, const Family& family, int size) {
+Case draw_case(const Given& given, const Family& family, const rc::Random& random, int size) {
+  Draw draw(random);
   return std::visit(
       Overloaded{
           [&](const SphereEmbeddings& kind) -> Case {
@@ -17,15 +15,6 @@ Case draw_case(Draw& draw, const Given& given, const Family& family, int size) {
           [&](const auto& kind) -> Case { return draw_case(draw, kind, family, size); },
       },
       given.kind);
-}
-
-}  // namespace
-
-rc::Gen<Case> cases(const Given& given, const Family& family) {
-  return [given, family](const rc::Random& random, int size) {
-    Draw draw(random);
-    return shrinkable(draw_case(draw, given, family, size));
-  };
 }
 
 }  // namespace attn::properties

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <rapidcheck/Gen.h>
+#include <rapidcheck/Random.h>
 
 #include <cstddef>
 #include <span>
@@ -91,10 +91,10 @@ struct Given {
 /// The families that make sense for such inputs, in the order in which they are searched.
 std::vector<Family> families_of(const Given& given);
 
-/// One family as a RapidCheck generator. Hypotheses hold by construction, but for those on the
-/// normaliser in the family `other_normalizers`; nothing is discarded. The number of tokens and of
-/// coordinates grows with RapidCheck's size (0 .. 100); cases shrink by `smaller_cases`. Safe to
-/// call from several threads.
-rc::Gen<Case> cases(const Given& given, const Family& family);
+/// A case of one family. Hypotheses hold by construction, but for those on the normaliser in the
+/// family `other_normalizers`; nothing is discarded. The number of tokens and of coordinates grows
+/// with RapidCheck's size (0 .. 100). The same `random` gives the same case. Safe to call from
+/// several threads.
+Case draw_case(const Given& given, const Family& family, const rc::Random& random, int size);
 
 }  // namespace attn::properties

@@ -3,42 +3,37 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attn::properties {
 
 namespace {
 
-/// A score beside its double. Rounding keeps the order of two scores, but may make them equal.
-struct Score {
-  double near;
-  const Rational* exact;
-};
-
-Gaps gaps_of(const std::vector<Rational>& scores, const Rational& unit) {
-  std::vector<Score> ascending;
-  ascending.reserve(scores.size());
-  for (const Rational& score : scores) ascending.push_back({score.nearest(), &score});
-  std::sort(ascending.begin(), ascending.end(), [](const Score& a, const Score& b) {
-    return a.near != b.near ? a.near < b.near : *a.exact < *b.exact;
-  });
-  const Score& bottom = ascending.front();
-  const Score& top = ascending.back();
+/// `falling`: the scores' places, the largest score first.
+Gaps gaps_of(const std::vector<Rational>& scores, const std::vector<std::size_t>& falling,
+             const Rational& unit) {
+  const Rational& top = scores[falling.front()];
+  const Rational& bottom = scores[falling.back()];
   Gaps gaps{.unit = unit,
-            .widest = *top.exact - *bottom.exact,
-            .lead = *top.exact - *ascending[ascending.size() - 2].exact,
-            .top = *top.exact,
-            .bottom = *bottom.exact};
+            .widest = top - bottom,
+            .lead = top - scores[falling.at(1)],
+            .top = top,
+            .bottom = bottom};
   // Only gaps that may be the least are worth an exact subtraction.
-  const double rounding = 0x1p-50 * std::max(std::abs(bottom.near), std::abs(top.near));
+  const double rounding = 0x1p-50 * std::max(std::abs(bottom.nearest()), std::abs(top.nearest()));
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 1; i < ascending.size(); ++i) {
-    const double near = ascending[i].near - ascending[i - 1].near;
+  double above = top.nearest();
+  for (std::size_t i = 1; i < falling.size(); ++i) {
+    const Rational& score = scores[falling[i]];
+    const double here = score.nearest();
+    const double near = std::exchange(above, here) - here;
     if (near > least + rounding) continue;
-    if (*ascending[i].exact == *ascending[i - 1].exact) {
+    const Rational& larger = scores[falling[i - 1]];
+    if (larger == score) {
       gaps.tied = true;
       continue;
     }
-    const Rational gap = *ascending[i].exact - *ascending[i - 1].exact;
+    const Rational gap = larger - score;
     if (!gaps.least || gap < *gaps.least) gaps.least = gap;
     least = std::min(least, near);
   }
@@ -54,16 +49,16 @@ const std::vector<T>& or_empty(const std::vector<T>* list) {
 }  // namespace
 
 const std::vector<Rational>& Profile::logits() const {
-  return or_empty(find_value<case_field::logits>(input_));
+  return or_empty(find_value<case_field::logits>(input()));
 }
 
 const std::vector<Rational>& Profile::weights() const {
-  return or_empty(find_value<case_field::weights>(input_));
+  return or_empty(find_value<case_field::weights>(input()));
 }
 
 const Rational& Profile::temperature() const {
   static const Rational one(1);
-  const Rational* const temperature = find_value<case_field::temperature>(input_);
+  const Rational* const temperature = find_value<case_field::temperature>(input());
   return temperature == nullptr ? one : *temperature;
 }
 
@@ -71,22 +66,22 @@ const std::optional<Gaps>& Profile::gaps() const {
   if (!compared_) {
     compared_ = true;
     if (!logits().empty()) {
-      gaps_ = gaps_of(logits(), temperature());
+      gaps_ = gaps_of(logits(), problem_.score_order(), temperature());
     } else if (!weights().empty()) {
-      gaps_ = gaps_of(weights(), Rational(1));
+      gaps_ = gaps_of(weights(), problem_.score_order(), Rational(1));
     }
   }
   return gaps_;
 }
 
 std::size_t Profile::selected() const {
-  const std::size_t* const top_n = find_value<case_field::top_n>(input_);
-  return top_n == nullptr ? or_empty(find_value<case_field::set>(input_)).size() : *top_n;
+  const std::size_t* const top_n = find_value<case_field::top_n>(input());
+  return top_n == nullptr ? or_empty(find_value<case_field::set>(input())).size() : *top_n;
 }
 
 const std::vector<std::vector<Rational>>& Profile::vectors() const {
-  const auto* const embeddings = find_value<case_field::embeddings>(input_);
-  return or_empty(embeddings == nullptr ? find_value<case_field::keys>(input_) : embeddings);
+  const auto* const embeddings = find_value<case_field::embeddings>(input());
+  return or_empty(embeddings == nullptr ? find_value<case_field::keys>(input()) : embeddings);
 }
 
 }  // namespace attn::properties

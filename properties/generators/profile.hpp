@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/attention/case.hpp"
+#include "theory/attention/problem.hpp"
 
 namespace attn::properties {
 
@@ -25,9 +25,12 @@ struct Gaps {
 /// Keeps a reference to the case. Not to be shared between threads.
 class Profile {
  public:
-  Profile(const Case& input) : input_(input) {}  // NOLINT: a case is a profile of itself
+  Profile(const Case& input) : problem_(input) {}  // NOLINT: a case is a profile of itself
 
-  [[nodiscard]] const Case& input() const { return input_; }
+  [[nodiscard]] const Case& input() const { return problem_.input(); }
+
+  /// The case for who decides claims on it: both need the order of its scores.
+  [[nodiscard]] const Problem& problem() const { return problem_; }
 
   // Empty where the case does not have them.
   [[nodiscard]] const std::vector<Rational>& logits() const;
@@ -46,7 +49,7 @@ class Profile {
   [[nodiscard]] const std::vector<std::vector<Rational>>& vectors() const;
 
  private:
-  const Case& input_;
+  Problem problem_;
   mutable bool compared_{false};
   mutable std::optional<Gaps> gaps_;
 };

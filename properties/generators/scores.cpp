@@ -1,7 +1,6 @@
 #include "properties/generators/scores.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 namespace attn::properties {
@@ -11,16 +10,16 @@ namespace {
 constexpr unsigned kTieBits = 24;  // near ties are apart by 1 to 16 times 2^-24
 
 template <class Number>
-std::vector<Number> filled(std::size_t count, const std::function<Number()>& next) {
-  std::vector<Number> values(count);
-  std::generate(values.begin(), values.end(), next);
+std::vector<Number> filled(std::size_t count, const auto& next) {
+  std::vector<Number> values;
+  values.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) values.push_back(next());
   return values;
 }
 
 /// Values taken from a pool of one to three, and of fewer than there are tokens.
 template <class Number>
-std::vector<Number> with_repeats(Draw& draw, std::size_t tokens,
-                                 const std::function<Number()>& next) {
+std::vector<Number> with_repeats(Draw& draw, std::size_t tokens, const auto& next) {
   const std::size_t distinct = std::min(draw.index(1, 3), tokens - 1);
   const std::vector<Number> pool = filled<Number>(distinct, next);
   return filled<Number>(tokens, [&] { return pool[draw.index(0, distinct - 1)]; });
@@ -28,8 +27,7 @@ std::vector<Number> with_repeats(Draw& draw, std::size_t tokens,
 
 /// Tokens 2i and 2i + 1 hold a value and its partner; an odd one out holds `lone`.
 template <class Number>
-std::vector<Number> paired(std::size_t tokens, const std::function<Number()>& next,
-                           const std::function<Number(const Number&)>& partner,
+std::vector<Number> paired(std::size_t tokens, const auto& next, const auto& partner,
                            const Number& lone) {
   std::vector<Number> values(tokens, lone);
   for (std::size_t i = 0; i + 1 < tokens; i += 2) {
@@ -44,11 +42,11 @@ std::vector<Number> paired(std::size_t tokens, const std::function<Number()>& ne
 std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t tokens) {
   const auto bits = static_cast<unsigned>(draw.integer(0, 20));
   const std::int64_t bound = draw.one_of({1, 4, 16, 50});
-  const std::function<Rational()> moderate = [&] { return draw.dyadic(bound, bits); };
-  const std::vector<std::size_t> two = draw.subset(2, tokens);
+  const auto moderate = [&] { return draw.dyadic(bound, bits); };
+  const auto two = draw.two_of(tokens);
   switch (scores) {
     case Scores::generic:
-      return filled(tokens, moderate);
+      return filled<Rational>(tokens, moderate);
     case Scores::near_ties: {
       const Rational centre = moderate();
       std::vector<Rational> z = filled<Rational>(tokens, [&]() -> Rational {
@@ -60,7 +58,7 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t 
       return z;
     }
     case Scores::exact_ties:
-      return with_repeats(draw, tokens, moderate);
+      return with_repeats<Rational>(draw, tokens, moderate);
     case Scores::one_dominant: {
       std::vector<Rational> z = filled<Rational>(tokens, [&] { return draw.dyadic(10, bits); });
       z[two[0]] = 20 + dyadic(draw.integer(0, std::int64_t{30} << bits), bits);
@@ -105,10 +103,10 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t 
 
 std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t tokens, bool positive) {
   using Part = std::int64_t;
-  const std::function<Part()> moderate = [&]() -> Part {
+  const auto moderate = [&]() -> Part {
     return !positive && draw.one_in(16) ? 0 : draw.integer(1, 1000);
   };
-  const std::vector<std::size_t> two = draw.subset(2, tokens);
+  const auto two = draw.two_of(tokens);
   std::vector<Part> parts;
   switch (scores) {
     case Scores::generic:
@@ -116,7 +114,7 @@ std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t toke
     case Scores::two_level:
     case Scores::near_zero:
     case Scores::one_at_an_end:
-      parts = filled(tokens, moderate);
+      parts = filled<Part>(tokens, moderate);
       break;
     case Scores::near_ties: {
       constexpr Part kCentre = Part{1} << kTieBits;
@@ -128,7 +126,7 @@ std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t toke
       break;
     }
     case Scores::exact_ties:
-      parts = with_repeats(draw, tokens, moderate);
+      parts = with_repeats<Part>(draw, tokens, moderate);
       break;
     case Scores::one_dominant: {
       parts = filled<Part>(tokens, [&] { return draw.integer(1, 10); });

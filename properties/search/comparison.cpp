@@ -75,7 +75,7 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
   std::vector<double> printed_ratios;
   Stream stream(given(sharp), seed, cases);
   while (const auto drawn = stream.next()) {
-    const Case input = drawn->shrinkable.value();
+    const Case& input = drawn->input;
     const Problem problem(input);
     const auto sharp_ratio = report::tightness(decide(sharp, problem));
     const auto printed_ratio = report::tightness(decide(printed, problem));

@@ -7,9 +7,8 @@
 
 namespace attn::properties {
 
-void Coverage::add(const Case& input) {
+void Coverage::add(const Profile& profile) {
   ++cases_;
-  const Profile profile(input);
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     if (classes_[i].contains(profile)) ++counts_[i];
   }

@@ -21,8 +21,9 @@ Case case_in(const report::Reader& in, const Claim& claim) {
 Drawn::Drawn(const Claim& claim, const Property& property)
     : tally(claim, report::Stage::synthetic), coverage(property.classes) {}
 
-void Drawn::add(const Case& input, std::string_view family, const Decision& decision) {
-  coverage.add(input);
+void Drawn::add(const Profile& profile, std::string_view family, const Decision& decision) {
+  const Case& input = profile.input();
+  coverage.add(profile);
   tally.add(
       decision, [&] { return std::pair(input, std::string(family)); }, family);
   const auto ratio = report::tightness(decision);

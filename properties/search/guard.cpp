@@ -1,5 +1,6 @@
 #include "properties/search/guard.hpp"
 
+#include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
 #include "properties/search/shrink.hpp"
 #include "properties/search/stream.hpp"
@@ -33,8 +34,8 @@ report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std
   Stream stream(given_to(original, mutant), seed, cases);
   while (const auto drawn = stream.next()) {
     ++record.cases;
-    if (!caught(drawn->shrinkable.value())) continue;
-    const Minimum minimum = shrink(drawn->shrinkable, caught, mutant_shrink_budget());
+    if (!caught(drawn->input)) continue;
+    const Minimum minimum = shrink(shrinkable(drawn->input), caught, mutant_shrink_budget());
     record.caught = true;
     record.witness = certified(claim, minimum.input, drawn->family);
     break;

@@ -166,8 +166,8 @@ Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
     plan = without_token(plan, draw.index(0, n - 1));
     return c;
   }
-  const std::vector<std::size_t> rows = draw.subset(2, n);
-  const std::vector<std::size_t> columns = draw.subset(2, n);
+  const auto rows = draw.two_of(n);
+  const auto columns = draw.two_of(n);
   const Rational most = std::min(plan[rows[0]][columns[0]], plan[rows[1]][columns[1]]);
   const Rational less = rounded(most * dyadic(1, depth + 1));
   plan[rows[0]][columns[0]] -= less;

@@ -104,8 +104,8 @@ Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
   Drawn result(claim, property);
   Stream stream(given(claim), batch.seed, batch.cases, portion);
   while (const auto drawn = stream.next()) {
-    const Case input = drawn->shrinkable.value();
-    result.add(input, drawn->family, decide(claim, input));
+    const Profile profile(drawn->input);
+    result.add(profile, drawn->family, decide(claim, profile.problem()));
   }
   return result;
 }

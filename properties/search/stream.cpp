@@ -13,9 +13,15 @@ int size_of(std::size_t k, std::size_t count) {
                    : static_cast<int>(k * static_cast<std::size_t>(rc::kNominalSize) / (count - 1));
 }
 
+/// Infinite of an empty portion.
+double share_of(double drawn, std::size_t first, std::size_t last) {
+  return (drawn + 0.5) / static_cast<double>(last - first);
+}
+
 }  // namespace
 
-Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases, const Portion& portion) {
+Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases, const Portion& portion)
+    : given_(given) {
   const std::vector<Family> families = families_of(given);
   std::size_t weights = 0;
   for (const Family& family : families) weights += family.weight;
@@ -30,24 +36,18 @@ Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases, const 
     rc::Random of_family = random.split();
     // What a case is drawn with follows from that of the case before; a step takes nanoseconds.
     for (std::size_t i = 0; i < first; ++i) of_family.split();
-    sources_.push_back(
-        {family.name, properties::cases(given, family), of_family, count, first, last, first});
+    sources_.push_back({family, of_family, count, first, last, first, share_of(0, first, last)});
     before = after;
   }
 }
 
 std::optional<DrawnCase> Stream::next() {
   // The family that is furthest behind its share.
-  const auto progress = [](const Source& source) {
-    return (static_cast<double>(source.next - source.first) + 0.5) /
-           static_cast<double>(source.last - source.first);
-  };
-  const auto at =
-      std::min_element(sources_.begin(), sources_.end(),
-                       [&](const Source& a, const Source& b) { return progress(a) < progress(b); });
+  const auto at = std::ranges::min_element(sources_, {}, &Source::progress);
   if (at->next == at->last) return std::nullopt;
   const int size = size_of(at->next++, at->count);
-  return DrawnCase{at->generator(at->random.split(), size), at->family};
+  at->progress = share_of(static_cast<double>(at->next - at->first), at->first, at->last);
+  return DrawnCase{draw_case(given_, at->family, at->random.split(), size), at->family.name};
 }
 
 }  // namespace attn::properties

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
-#include <rapidcheck/Shrinkable.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace attn::properties {
 
-/// A case with its shrinks, and the family it was drawn from.
+/// A case and the family it was drawn from.
 struct DrawnCase {
-  rc::Shrinkable<Case> shrinkable;
+  Case input;
   std::string_view family;
 };
 
@@ -37,13 +37,15 @@ class Stream {
 
  private:
   struct Source {
-    std::string_view family;
-    rc::Gen<Case> generator;
+    Family family;
     rc::Random random;        ///< of the next case
     std::size_t count;        ///< cases of all portions
     std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
     std::size_t next;         ///< to be drawn
+    double progress;          ///< how much of this portion is drawn
   };
+
+  Given given_;
   std::vector<Source> sources_;
 };
 

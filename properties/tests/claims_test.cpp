@@ -95,7 +95,7 @@ TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
   std::size_t known = 0;
   Stream stream(given(claim), 1, 1000);
   while (const auto drawn = stream.next()) {
-    const Case input = drawn->shrinkable.value();
+    const Case& input = drawn->input;
     const Problem problem(input);
     if (claim.unmet != nullptr && !claim.unmet(problem).empty()) continue;
     if (!claim.attained(problem)) continue;

@@ -60,15 +60,15 @@ std::string family_name(const testing::TestParamInfo<Drawn>& info) {
   return name;
 }
 
-/// Draws of a family, small ones first.
+/// Draws of a family with their shrinks, small ones first.
 std::vector<rc::Shrinkable<Case>> draws(const Given& inputs, const Family& family,
                                         int count = kDraws, int largest = 100) {
-  const rc::Gen<Case> generator = cases(inputs, family);
   rc::Random random(42);
   std::vector<rc::Shrinkable<Case>> result;
   result.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) {
-    result.push_back(generator(random.split(), largest * k / (count - 1)));
+    result.push_back(
+        shrinkable(draw_case(inputs, family, random.split(), largest * k / (count - 1))));
   }
   return result;
 }
@@ -450,6 +450,17 @@ TEST(Draw, SubsetsAreSortedAndDistinct) {
     EXPECT_LT(subset.back(), 5U);
   }
   EXPECT_EQ(draw.subset(5, 5), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(Draw, PairsAreThoseOfSubsetsOfTwo) {
+  Draw pairs(rc::Random(3));
+  Draw subsets(rc::Random(3));
+  for (std::size_t n = 2; n < 8; ++n) {
+    for (int k = 0; k < 100; ++k) {
+      const auto [low, high] = pairs.two_of(n);
+      EXPECT_EQ((std::vector<std::size_t>{low, high}), subsets.subset(2, n)) << n;
+    }
+  }
 }
 
 TEST(Draw, SizesGrow) {

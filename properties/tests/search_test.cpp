@@ -570,7 +570,7 @@ TEST(Stream, PortionsHaveTheCasesOfTheWhole) {
     Stream stream({SoftmaxRow{}}, 1, 1000, portion);
     std::multiset<std::string> cases;
     while (const auto next = stream.next()) {
-      cases.insert(fmt::format("{} {}", next->family, to_json(next->shrinkable.value()).dump()));
+      cases.insert(fmt::format("{} {}", next->family, to_json(next->input).dump()));
     }
     return cases;
   };
@@ -599,7 +599,7 @@ TEST(Drawn, PortionsMergedAreTheWhole) {
     for (std::size_t i = 0; i < kPortions; ++i) {
       Stream stream(given(claim), 5, 700, {i, kPortions});
       while (const auto next = stream.next()) {
-        const Case input = next->shrinkable.value();
+        const Case& input = next->input;
         whole.add(input, next->family, decide(claim, input));
       }
     }

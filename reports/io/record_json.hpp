@@ -28,8 +28,8 @@ template <class T>
 inline constexpr bool kIsList<std::vector<T>> = true;
 template <class T>
 inline constexpr bool kIsMap = false;
-template <class T>
-inline constexpr bool kIsMap<std::map<std::string, T>> = true;
+template <class T, class Less>
+inline constexpr bool kIsMap<std::map<std::string, T, Less>> = true;
 
 /// Whether a sparse field is left out.
 template <class T>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -17,8 +18,23 @@
 namespace attn::report {
 namespace {
 
-std::string level_name(unsigned digits) {
-  return digits == kFilter ? "filter" : fmt::format("{}", digits);
+/// Of a level that decides: the filter, or one of the ladder.
+const std::string& level_name(unsigned digits) {
+  static const auto names = [] {
+    std::map<unsigned, std::string> all{{kFilter, "filter"}};
+    for (const unsigned level : kLadder) all.emplace(level, fmt::format("{}", level));
+    return all;
+  }();
+  return names.at(digits);
+}
+
+void count_one(Counts& counts, std::string_view name) {
+  const auto found = counts.find(name);
+  if (found != counts.end()) {
+    ++found->second;
+  } else {
+    counts.emplace(name, 1);
+  }
 }
 
 bool is_counted_as(Verdict verdict, Verdict recheck) {
@@ -114,12 +130,12 @@ Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim), counts_(describe
 
 Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   ++counts_.cases;
-  if (!family.empty()) ++counts_.families[std::string(family)];
+  if (!family.empty()) count_one(counts_.families, family);
   const std::uint64_t sampled = decision.sampled ? 1 : 0;
   switch (decision.verdict) {
     case Verdict::assumption_not_met:
       ++counts_.assumption_not_met;
-      if (!decision.unmet.empty()) ++counts_.unmet[std::string(decision.unmet)];
+      if (!decision.unmet.empty()) count_one(counts_.unmet, decision.unmet);
       return {};
     case Verdict::undecided:
       ++counts_.undecided;
@@ -137,7 +153,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
       break;
   }
   counts_.sampled += sampled;
-  ++counts_.digits[level_name(decision.digits)];
+  count_one(counts_.digits, level_name(decision.digits));
   Wanted wanted{.violation = decision.verdict == Verdict::violated && !violation_};
   if (const auto ratio = tightness(decision)) {
     ++counts_.ratio_histogram[ratio_bin(*ratio)];

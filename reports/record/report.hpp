@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,6 +19,9 @@ namespace attn::report {
 
 /// Equal bins of lhs/rhs over [0, 1] in a ratio histogram; one more bin counts what exceeds 1.
 inline constexpr std::size_t kRatioBins = 20;
+
+/// How many cases were of each name. One is looked up for each case, without a string of its own.
+using Counts = std::map<std::string, std::uint64_t, std::less<>>;
 
 /// The confidence of each interval of a share of cases.
 inline constexpr double kClassConfidence = 0.999999;
@@ -152,10 +156,10 @@ struct ClaimRecord {
   Outcome outcome{Outcome::not_covered};
   std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{};
   std::uint64_t sampled{}, sampled_open{};
-  std::map<std::string, std::uint64_t> unmet{};
+  Counts unmet{};
   std::optional<double> max_ratio{};
-  std::map<std::string, std::uint64_t> digits{};
-  std::map<std::string, std::uint64_t> families{};
+  Counts digits{};
+  Counts families{};
   std::vector<std::uint64_t> ratio_histogram{};
   std::optional<CaseRecord> worst{};
   std::optional<CaseRecord> smallest_witness{};

@@ -24,6 +24,7 @@ Deviation<S> deviation(const std::vector<S>& behind) {
   // a_i - 1/L = (F_i - mean F) / sum F for F_i = exp(-behind_i), where F_i - 1 keeps the digits of
   // a small behind_i; and log(L a_i) = -behind_i - log(mean F).
   std::vector<S> lost;
+  lost.reserve(behind.size());
   S sum(0.0);
   S sum_lost(0.0);
   for (const S& gap : behind) {

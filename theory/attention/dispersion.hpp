@@ -32,7 +32,7 @@ template <class S>
 S least_value(const Problem& problem, const Rational& bound) {
   const bool turns = problem.normalizer() == Normalizer::taylor && bound >= problem.temperature();
   const Rational at = turns ? Rational(-problem.temperature()) : Rational(-bound);
-  return normalize_one<S>(problem, at, common_shift(problem)).first;
+  return NormalizerFunction<S>(problem).value(at);
 }
 
 template <class S>
@@ -40,7 +40,7 @@ DispersionTerms<S> dispersion_terms(const Problem& problem) {
   const Rational bound = logit_bound(problem);
   const std::vector<S> a = attention_weights<S>(problem);
   return {.least = least_value<S>(problem, bound),
-          .most = normalize_one<S>(problem, bound, common_shift(problem)).first,
+          .most = NormalizerFunction<S>(problem).value(bound),
           .count = from_count<S>(a.size()),
           .least_weight = a[problem.least()],
           .largest_weight = a[problem.largest()]};

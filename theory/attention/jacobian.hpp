@@ -11,12 +11,14 @@ namespace attn {
 /// Weights of a case by a normaliser F / sum F, sorted for the secular equation.
 template <class S>
 SortedWeights<S> sorted_softmax(const Problem& problem) {
-  const std::vector<S> f = normalize<S>(problem).value;
+  const std::vector<S> f = normalizer_values<S>(problem);
+  const std::vector<std::size_t>& order = problem.order();
   SortedWeights<S> w;
   S others(0.0);
-  for (std::size_t k = 1; k < f.size(); ++k) others += f[problem.order()[k]];
-  const S sum = f[problem.largest()] + others;
-  for (const std::size_t i : problem.order()) w.a.push_back(f[i] / sum);
+  for (std::size_t k = 1; k < f.size(); ++k) others += f[order[k]];
+  const S sum = f[order.front()] + others;
+  w.a.reserve(f.size());
+  for (const std::size_t i : order) w.a.push_back(f[i] / sum);
   w.rest = others / sum;
   w.top_tied = problem.top_tied();
   w.others_tied = problem.others_tied();
@@ -34,13 +36,14 @@ template <class S>
 Matrix<S> jacobian(const Normalized<S>& f) {
   const auto n = static_cast<Eigen::Index>(f.value.size());
   const S sum = std::accumulate(f.value.begin(), f.value.end(), S(0.0));
+  const std::vector<S> weights = weights_of(f.value);
   Matrix<S> j(n, n);
   for (Eigen::Index col = 0; col < n; ++col) {
     const S slope = f.derivative[static_cast<std::size_t>(col)] / sum;
     S others(0.0);
     for (Eigen::Index row = 0; row < n; ++row) {
       if (row == col) continue;
-      const S weight = f.value[static_cast<std::size_t>(row)] / sum;
+      const S& weight = weights[static_cast<std::size_t>(row)];
       j(row, col) = -(weight * slope);
       others += weight;
     }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "theory/attention/weights.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn {
 
@@ -23,23 +24,29 @@ inline Rational squared_distance_of(const std::vector<Rational>& a,
 
 /// ||h||^2 / T^2.
 inline Rational squared_step(const Problem& problem) {
-  return squared_distance_of(moved_logits(problem), problem.scaled_logits());
+  const Rational& temperature = problem.temperature();
+  return squared_norm(problem.step()) / (temperature * temperature);
 }
 
-/// How far the weights move with a step, and how far they may.
+/// How far weights move with a step, and how far they may.
 template <class S>
 struct StepLengths {
   S moved;    ///< ||f(l + h) - f(l)||
   S allowed;  ///< ||h||/T times a constant
 };
 
-/// The lengths for an f of rational values, `map`.
-template <class S, class Map>
-StepLengths<S> rational_step(const Problem& problem, Map map, const Rational& constant) {
-  const Rational moved =
-      squared_distance_of(map(moved_logits(problem)), map(problem.scaled_logits()));
-  const Rational allowed = constant * constant * squared_step(problem);
-  return {sqrt_nonnegative(from<S>(moved)), sqrt_nonnegative(from<S>(allowed))};
+/// The squares of the lengths, for an f of rational values, `map`.
+template <class Map>
+StepLengths<Rational> squared_lengths(const Problem& problem, Map map, const Rational& constant) {
+  return {.moved = squared_distance_of(map(moved_logits(problem)), map(problem.scaled_logits())),
+          .allowed = constant * constant * squared_step(problem)};
+}
+
+/// The lengths whose squares these are.
+template <class S>
+StepLengths<S> roots_of(const StepLengths<Rational>& squared) {
+  return {.moved = sqrt_nonnegative(from<S>(squared.moved)),
+          .allowed = sqrt_nonnegative(from<S>(squared.allowed))};
 }
 
 }  // namespace attn

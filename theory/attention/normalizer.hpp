@@ -93,25 +93,62 @@ inline Rational common_shift(const Problem& problem) {
   return exponential ? problem.logits()[problem.largest()] : Rational(0);
 }
 
-/// F(l) and F'(l) for one logit, over the common factor of `common_shift`.
+/// F and F' of a case given by logits, for a normaliser of the form F / sum F, over the common
+/// factor of `common_shift`. Keeps a reference to the case.
 template <class S>
-std::pair<S, S> normalize_one(const Problem& problem, const Rational& logit,
-                              const Rational& shift) {
-  // Exact up to here: rounded logits would lose the difference of two large ones.
-  const S z = from<S>(Rational((logit - shift) / problem.temperature()));
-  const auto [value, derivative] = normalizer_at<S>(problem.normalizer(), z, problem.tokens());
-  return {value, derivative / from<S>(problem.temperature())};
+class NormalizerFunction {
+ public:
+  explicit NormalizerFunction(const Problem& problem)
+      : normalizer_(problem.normalizer()),
+        tokens_(problem.tokens()),
+        shift_(common_shift(problem)),
+        temperature_(problem.temperature()),
+        divisor_(from<S>(temperature_)) {}
+
+  /// F(l).
+  [[nodiscard]] S value(const Rational& logit) const { return at(logit).first; }
+
+  /// F(l) and F'(l).
+  [[nodiscard]] std::pair<S, S> value_and_derivative(const Rational& logit) const {
+    const auto [value, derivative] = at(logit);
+    return {value, derivative / divisor_};
+  }
+
+ private:
+  /// f(z) and f'(z). Exact up to z: rounded logits would lose the difference of two large ones.
+  [[nodiscard]] std::pair<S, S> at(const Rational& logit) const {
+    const S z = from<S>(Rational((logit - shift_) / temperature_));
+    return normalizer_at<S>(normalizer_, z, tokens_);
+  }
+
+  Normalizer normalizer_;
+  std::size_t tokens_;
+  Rational shift_;
+  const Rational& temperature_;
+  S divisor_;
+};
+
+/// F of every token. [L]
+template <class S>
+std::vector<S> normalizer_values(const Problem& problem) {
+  const NormalizerFunction<S> f(problem);
+  std::vector<S> values;
+  values.reserve(problem.tokens());
+  for (const Rational& logit : problem.logits()) values.push_back(f.value(logit));
+  return values;
 }
 
-/// F and F' of every token of a case given by logits, for a normaliser of the form F / sum F.
+/// F and F' of every token.
 template <class S>
 Normalized<S> normalize(const Problem& problem) {
-  const Rational shift = common_shift(problem);
+  const NormalizerFunction<S> f(problem);
   Normalized<S> result;
+  result.value.reserve(problem.tokens());
+  result.derivative.reserve(problem.tokens());
   for (const Rational& logit : problem.logits()) {
-    auto [value, derivative] = normalize_one<S>(problem, logit, shift);
-    result.value.push_back(value);
-    result.derivative.push_back(derivative);
+    auto [value, derivative] = f.value_and_derivative(logit);
+    result.value.push_back(std::move(value));
+    result.derivative.push_back(std::move(derivative));
   }
   return result;
 }

@@ -15,19 +15,22 @@ S softmax1_norm(const Problem& problem) {
   const Rational top = std::max(Rational(0), *std::ranges::max_element(z));
   const S one = exp(from<S>(Rational(-top)));
   std::vector<S> f;
+  f.reserve(z.size());
   S sum = one;
   for (const Rational& value : z) {
     f.push_back(exp(from<S>(Rational(value - top))));
     sum += f.back();
   }
+  for (S& value : f) value /= sum;
+  const S rest = one / sum;
   const auto n = static_cast<Eigen::Index>(f.size());
   Matrix<S> j(n, n);
   for (Eigen::Index col = 0; col < n; ++col) {
-    const S weight = f[static_cast<std::size_t>(col)] / sum;
-    S others = one / sum;
+    const S& weight = f[static_cast<std::size_t>(col)];
+    S others = rest;
     for (Eigen::Index row = 0; row < n; ++row) {
       if (row == col) continue;
-      const S other = f[static_cast<std::size_t>(row)] / sum;
+      const S& other = f[static_cast<std::size_t>(row)];
       j(row, col) = -(other * weight);
       others += other;
     }

@@ -34,11 +34,20 @@ std::vector<Rational> Problem::scaled_logits() const {
   return z;
 }
 
+const std::vector<Rational>& Problem::scores() const {
+  return has_weights() ? weights() : logits();
+}
+
+const std::vector<std::size_t>& Problem::score_order() const {
+  if (score_order_.empty()) score_order_ = falling_order(scores());
+  return score_order_;
+}
+
 /// A number that orders the tokens as their weights do, exactly. exp, the sigmoid and the softplus
 /// increase, so that the logits themselves will do; the Taylor polynomial falls below z = -1, and
 /// tokens outside a support are tied at zero.
 const std::vector<Rational>& Problem::order_keys() const {
-  if (has_weights()) return weights();
+  if (has_weights()) return scores();
   const auto& l = logits();
   switch (normalizer()) {
     case Normalizer::taylor:
@@ -60,7 +69,10 @@ const std::vector<Rational>& Problem::order_keys() const {
 }
 
 const std::vector<std::size_t>& Problem::order() const {
-  if (order_.empty()) order_ = falling_order(order_keys());
+  if (order_.empty()) {
+    const std::vector<Rational>& keys = order_keys();
+    order_ = &keys == &scores() ? score_order() : falling_order(keys);
+  }
   return order_;
 }
 

@@ -78,6 +78,12 @@ class Problem {
   /// z_i = l_i / T. [L]
   [[nodiscard]] std::vector<Rational> scaled_logits() const;
 
+  /// The weights given, or the logits.
+  [[nodiscard]] const std::vector<Rational>& scores() const;
+
+  /// Token indices by decreasing score, ties to the lower index.
+  [[nodiscard]] const std::vector<std::size_t>& score_order() const;
+
   /// Token indices by decreasing weight, ties to the lower index.
   [[nodiscard]] const std::vector<std::size_t>& order() const;
 
@@ -125,6 +131,7 @@ class Problem {
   const Case& input_;
   mutable std::vector<Rational> logits_;
   mutable std::vector<Rational> order_keys_;
+  mutable std::vector<std::size_t> score_order_;
   mutable std::vector<std::size_t> order_;
   mutable std::vector<std::size_t> selected_;
   mutable std::vector<std::size_t> others_;

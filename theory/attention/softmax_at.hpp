@@ -18,6 +18,8 @@ struct SoftmaxAt {
     using std::exp;
     const auto& order = problem.order();
     const Rational& top = problem.logits()[order.front()];
+    behind.reserve(order.size());
+    weights.a.reserve(order.size());
     for (const std::size_t i : order) {
       behind.push_back(from<S>(Rational((top - problem.logits()[i]) / temperature)));
       weights.a.push_back(exp(-behind.back()));

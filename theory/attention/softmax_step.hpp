@@ -24,12 +24,14 @@ template <class S>
 std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& delta) {
   using std::expm1;
   std::vector<S> growth;
+  growth.reserve(a.size());
   S mean(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
     growth.push_back(expm1(delta[i]));
     mean += a[i] * growth[i];
   }
   std::vector<S> change;
+  change.reserve(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     change.push_back(a[i] * (growth[i] - mean) / (S(1.0) + mean));
   }

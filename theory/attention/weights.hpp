@@ -58,6 +58,7 @@ std::vector<S> exponential_weights(const std::vector<Rational>& z, int rest) {
   Rational top = *std::ranges::max_element(z);
   if (rest > 0 && top < 0) top = 0;
   std::vector<S> a;
+  a.reserve(z.size());
   S sum = S(static_cast<double>(rest)) * exp(from<S>(Rational(-top)));
   for (const Rational& value : z) {
     a.push_back(exp(from<S>(Rational(value - top))));
@@ -85,6 +86,7 @@ std::vector<S> sigmoid_attention_weights(const std::vector<Rational>& z) {
   using std::exp;
   const S count = from_count<S>(z.size());
   std::vector<S> a;
+  a.reserve(z.size());
   for (const Rational& value : z) {
     const S e = exp(from<S>(Rational(-abs(value))));
     a.push_back(value < 0 ? S(e / (e + count)) : S(S(1.0) / (S(1.0) + count * e)));
@@ -117,7 +119,7 @@ std::vector<S> attention_weights(const Problem& problem) {
     case Normalizer::relu_attention:
       return enclosed<S>(relu_attention(problem.scaled_logits()));
     default:
-      return weights_of(normalize<S>(problem).value);
+      return weights_of(normalizer_values<S>(problem));
   }
 }
 

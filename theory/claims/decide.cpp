@@ -75,9 +75,9 @@ Verdict compare(const Sides<S>& sides) {
   return Verdict::undecided;
 }
 
-/// Of an exact value whose enclosure has these ends, which may round to double on the way.
+/// Of an exact value whose enclosure has these ends, but for the rounding of each to double.
 template <class Point>
-Bounds bounds_of(const Point& lower, const Point& upper) {
+Bounds rounded_outwards(const Point& lower, const Point& upper) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return {.lower = std::nextafter(static_cast<double>(lower), -kInfinity),
           .upper = std::nextafter(static_cast<double>(upper), kInfinity)};
@@ -88,7 +88,12 @@ template <class S>
 Bounds bounds_of(const S& side) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   using Traits = ScalarTraits<S>;
-  const Bounds bounds = bounds_of(Traits::lower(side), Traits::upper(side));
+  Bounds bounds;
+  if constexpr (std::is_same_v<S, ErrorDouble>) {
+    bounds = {.lower = side.lower(), .upper = side.upper()};
+  } else {
+    bounds = rounded_outwards(Traits::lower(side), Traits::upper(side));
+  }
   if (bounds.lower <= bounds.upper) return bounds;
   return {.lower = -kInfinity, .upper = kInfinity};
 }
@@ -233,8 +238,8 @@ Bounds ratio_bounds(const Decision& decision) {
   const auto& [least, most] = decision.lhs_bounds;
   const auto& [least_divisor, most_divisor] = decision.rhs_bounds;
   if (least_divisor <= 0) return {.lower = -kInfinity, .upper = kInfinity};
-  return bounds_of(least / (least < 0 ? least_divisor : most_divisor),
-                   most / (most < 0 ? most_divisor : least_divisor));
+  return rounded_outwards(least / (least < 0 ? least_divisor : most_divisor),
+                          most / (most < 0 ? most_divisor : least_divisor));
 }
 
 Decision filter(const Sides<ErrorDouble>& sides) {

@@ -26,6 +26,7 @@ class ErrorDouble {
  public:
   static constexpr double kUnit = 0x1p-53;
   static constexpr double kSlack = 1.0 + 0x1p-48;
+  static constexpr double kShrink = 1.0 - 0x1p-48;  ///< at most 1/kSlack, for lower bounds
   static constexpr double kTiny = 0x1p-1020;
   static constexpr double kLibraryUlps = 4.0;
 
@@ -63,7 +64,7 @@ class ErrorDouble {
   /// The bound is infinite where the divisor's enclosure holds zero.
   friend ErrorDouble operator/(const ErrorDouble& a, const ErrorDouble& b) {
     const double v = a.value_ / b.value_;
-    const double least = (std::abs(b.value_) - b.error_) / kSlack;
+    const double least = (std::abs(b.value_) - b.error_) * kShrink;
     if (!(least > 0)) return {v, std::numeric_limits<double>::infinity()};
     const double e = (a.error_ + (std::abs(v) + kTiny) * b.error_ + kTiny) / least;
     return {v, (e + kUnit * std::abs(v)) * kSlack + kTiny};
@@ -122,7 +123,7 @@ inline ErrorDouble expm1(const ErrorDouble& a) {
 inline ErrorDouble log_positive(const ErrorDouble& a) {
   constexpr double kLibrary = 2 * ErrorDouble::kLibraryUlps * ErrorDouble::kUnit;
   const double v = std::log(a.value());
-  const double least = (a.value() - a.error()) / ErrorDouble::kSlack;
+  const double least = (a.value() - a.error()) * ErrorDouble::kShrink;
   if (!(least > 0)) return {v, std::numeric_limits<double>::infinity()};
   const double inherited = a.error() / least * ErrorDouble::kSlack;
   return {v, (inherited + kLibrary * std::abs(v)) * ErrorDouble::kSlack + ErrorDouble::kTiny};
@@ -140,7 +141,7 @@ inline ErrorDouble max(const ErrorDouble& a, const ErrorDouble& b) {
   const bool a_first = std::isnan(a.value()) || a.value() >= b.value();
   const ErrorDouble& first = a_first ? a : b;
   const ErrorDouble& second = a_first ? b : a;
-  const double reach = second.error() - (first.value() - second.value()) / ErrorDouble::kSlack;
+  const double reach = second.error() - (first.value() - second.value()) * ErrorDouble::kShrink;
   return {first.value(), larger(first.error(), reach * ErrorDouble::kSlack)};
 }
 inline ErrorDouble min(const ErrorDouble& a, const ErrorDouble& b) {

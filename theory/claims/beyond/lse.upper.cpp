@@ -1,6 +1,7 @@
 #ifndef ATTN_RECHECK
 
 #include <algorithm>
+#include <functional>
 
 #include "theory/attention/problem.hpp"
 #include "theory/claims/define.hpp"
@@ -13,6 +14,11 @@ std::vector<Rational> sums(const Problem& problem) {
   std::vector<Rational> s = problem.query();
   for (std::size_t k = 0; k < s.size(); ++k) s[k] += problem.keys().front()[k];
   return s;
+}
+
+bool all_sums_equal(const Problem& problem) {
+  const std::vector<Rational> s = sums(problem);
+  return std::ranges::adjacent_find(s, std::not_equal_to<>()) == s.end();
 }
 
 /// log sum_k exp(s_k) about the largest s.
@@ -62,6 +68,7 @@ Claim claim() {
           "Attained where all $q_k + k_k$ are equal.",
       .kind = QueryKey{},
       .evaluators = sides<kSides>,
+      .attained = &all_sums_equal,
       .example = R"({"query":["1","2"],"keys":[["1","0"]]})",
       .mutants = {on_rows(mutant<kWithoutDimension>("lse.upper/no_dimension", "$log d$ left out")),
                   on_rows(mutant<kMean>("lse.upper/mean", "the mean in place of the maximum")),

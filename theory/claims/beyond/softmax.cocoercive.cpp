@@ -18,6 +18,7 @@ Terms<S> terms(const Problem& problem) {
   const auto& h = problem.step();
   const Rational& of_largest = h[problem.largest()];
   std::vector<S> delta;
+  delta.reserve(h.size());
   for (const Rational& entry : h) {
     delta.push_back(from<S>(Rational((entry - of_largest) / problem.temperature())));
   }

@@ -13,6 +13,7 @@ namespace attn::claims {
 template <class S>
 Deviation<S> deviation(const Problem& problem) {
   std::vector<S> behind;
+  behind.reserve(problem.tokens());
   for (std::size_t rank = 0; rank < problem.tokens(); ++rank) {
     behind.push_back(logit_gap<S>(problem, 0, rank));
   }

@@ -42,6 +42,7 @@ Claim claim() {
           "equal, and approached to first order by half of them at each end of a small range.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &all_logits_equal,
       .steps = &deviation_steps,
       .example = R"({"logits":["1","1"],"temperature":"1"})",
       .mutants = {mutant<kHalf>("lemma1.entropy/half", "$16 T^2$ in place of $8 T^2$"),

@@ -47,6 +47,7 @@ Claim claim() {
           "them at one end and the others at the other; $L$ does not enter.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &all_logits_equal,
       .steps = &deviation_steps,
       .example = R"({"logits":["1","1"],"temperature":"1"})",
       .mutants = {mutant<kEighth>("lemma1.uniform.repaired/eighth", "$8T$ in place of $4T$"),

@@ -33,7 +33,7 @@ DispersionTerms<S> half_bound_terms(const Problem& problem) {
   const Rational half = logit_bound(problem) / 2;
   auto t = dispersion_terms<S>(problem);
   t.least = least_value<S>(problem, half);
-  t.most = normalize_one<S>(problem, half, common_shift(problem)).first;
+  t.most = NormalizerFunction<S>(problem).value(half);
   return t;
 }
 
@@ -43,7 +43,7 @@ DispersionTerms<S> least_logit_terms(const Problem& problem) {
   const Rational bound = least_absolute(problem.logits());
   auto t = dispersion_terms<S>(problem);
   t.least = least_value<S>(problem, bound);
-  t.most = normalize_one<S>(problem, bound, common_shift(problem)).first;
+  t.most = NormalizerFunction<S>(problem).value(bound);
   return t;
 }
 

@@ -6,17 +6,27 @@
 namespace attn::claims::lipschitz_relu_attention {
 namespace {
 
-std::vector<Rational> relu_attention(const std::vector<Rational>& z) {
-  std::vector<Rational> a;
-  for (const Rational& value : z) a.emplace_back(value > 0 ? Rational(value / z.size()) : 0);
-  return a;
+std::vector<Rational> positive_parts(std::vector<Rational> z) {
+  for (Rational& value : z) value = std::max(value, Rational(0));
+  return z;
+}
+
+/// Those of max(z, 0), each over L^2.
+StepLengths<Rational> squared(const Problem& problem) {
+  const Rational tokens(problem.tokens());
+  const auto [moved, allowed] = squared_lengths(problem, &positive_parts, 1);
+  return {.moved = moved / (tokens * tokens), .allowed = allowed / (tokens * tokens)};
 }
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto [moved, allowed] =
-      rational_step<S>(problem, &relu_attention, Rational(1, problem.tokens()));
+  const auto [moved, allowed] = roots_of<S>(squared(problem));
   return {moved, allowed};
 };
+
+bool is_attained(const Problem& problem) {
+  const auto [moved, allowed] = squared(problem);
+  return moved == allowed;
+}
 
 }  // namespace
 
@@ -33,6 +43,7 @@ Claim claim() {
           "Attained where all $z$ stay positive.",
       .kind = StepOf{Normalizer::relu_attention},
       .evaluators = sides<kSides>,
+      .attained = &is_attained,
       .example =
           R"({"logits":["1","1"],"temperature":"1","normalizer":"relu_attention","step":["1","0"]})",
       .mutants = {scaled<kSides, 1, 2>("lipschitz.relu_attention/half", kHalf),

@@ -7,9 +7,10 @@ namespace attn::claims::lipschitz_self_adjusted {
 namespace {
 
 std::string_view off_the_origin(const Problem& problem) {
-  const auto is_zero = [](const Rational& z) { return z == 0; };
-  const bool undefined = std::ranges::all_of(problem.logits(), is_zero) ||
-                         std::ranges::all_of(moved_logits(problem), is_zero);
+  const auto is_zero = [](const Rational& value) { return value == 0; };
+  const bool undefined =
+      std::ranges::all_of(problem.logits(), is_zero) ||
+      std::ranges::equal(problem.logits(), problem.step(), {}, {}, std::negate<>());
   return undefined ? "not all logits zero" : std::string_view{};
 }
 

@@ -6,10 +6,19 @@
 namespace attn::claims::lipschitz_sparsemax {
 namespace {
 
+StepLengths<Rational> squared(const Problem& problem) {
+  return squared_lengths(problem, &sparsemax, 1);
+}
+
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto [moved, allowed] = rational_step<S>(problem, &sparsemax, 1);
+  const auto [moved, allowed] = roots_of<S>(squared(problem));
   return {moved, allowed};
 };
+
+bool is_attained(const Problem& problem) {
+  const auto [moved, allowed] = squared(problem);
+  return moved == allowed;
+}
 
 }  // namespace
 
@@ -27,6 +36,7 @@ Claim claim() {
           "the simplex.",
       .kind = StepOf{Normalizer::sparsemax},
       .evaluators = sides<kSides>,
+      .attained = &is_attained,
       .example =
           R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",
       .mutants = {scaled<kSides, 1, 2>("lipschitz.sparsemax/half", kHalf),
