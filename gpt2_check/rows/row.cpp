@@ -13,6 +13,7 @@
 #include "gpt2_check/heads/largest.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/number/absolute.hpp"
 #include "theory/number/exact_dot.hpp"
 
 namespace attn::gpt2 {
@@ -218,12 +219,6 @@ SinkEmbeddings exact_sink(const Head& head, const Row& row) {
   return input;
 }
 
-Rational largest_size(const std::vector<Rational>& logits) {
-  Rational largest = 0;
-  for (const Rational& logit : logits) largest = std::max(largest, Rational(abs(logit)));
-  return largest;
-}
-
 /// The case of each kind that rows give but for a chosen step.
 struct ExactCase {
   const Head& head;
@@ -254,7 +249,7 @@ struct ExactCase {
   Case operator()(const PolynomialRow&) const {
     auto input = with_logits<PolynomialRow>(head, at.row);
     input.degree = 3;
-    input.bound = largest_size(input.logits);
+    input.bound = largest_absolute(input.logits);
     return input;
   }
   Case operator()(const StepOf& kind) const {
@@ -308,7 +303,7 @@ struct GivesCase {
   bool operator()(const StepWithin&) const { return has_step(); }
   bool operator()(const SoftmaxSteps&) const { return has_step(); }
   bool operator()(const PolynomialRow&) const {
-    return largest_size(exact_logits(head, at.row).logits) > 0;
+    return largest_absolute(exact_logits(head, at.row).logits) > 0;
   }
   bool operator()(const SinkEmbeddings&) const {
     return sum_of_others(head, at.row).squaredNorm() > 0;

@@ -2,6 +2,7 @@
 
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/pieces.hpp"
+#include "theory/number/absolute.hpp"
 
 // Families of up to a million tokens, which are counted and not listed.
 namespace attn::properties {
@@ -48,7 +49,7 @@ EqualTokens draw_case(Draw& draw, const EqualTokens&, const Family& family, int 
   }
   output.embeddings = draw_vectors(draw, Vectors::equal, 1, draw.grown(1, 64, size));
   auto& x = output.embeddings.front();
-  if (largest_size(x) == 0) x.front() = 1;
+  if (largest_absolute(x) == 0) x.front() = 1;
   // Not so small that the limit would have to be nearer than this L can bring it.
   const Rational nearness(kLong * output.top_n, output.length);
   output.epsilon = draw.power_of_two(-20, 4);

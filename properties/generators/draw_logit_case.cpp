@@ -2,6 +2,7 @@
 
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/pieces.hpp"
+#include "theory/number/absolute.hpp"
 
 namespace attn::properties {
 
@@ -10,7 +11,7 @@ namespace {
 /// a of Lemma 1: left to be max |l_i|, or exactly that, or above where the family leaves it open.
 std::optional<Rational> draw_bound(Draw& draw, const Family& family, const BoundedRow& row) {
   if (draw.one_in(3)) return std::nullopt;
-  const Rational most = largest_size(row.logits);
+  const Rational most = largest_absolute(row.logits);
   const bool attained = family.scores == Scores::one_at_an_end || (most > 0 && draw.one_in(2));
   return attained ? most : Rational(most + draw.power_of_two(-6, 3) * row.temperature);
 }
@@ -28,7 +29,7 @@ std::vector<Rational> draw_direction(Draw& draw, std::size_t tokens) {
       break;
     default:
       direction = draw_vector(draw, tokens, 4, 8);
-      if (largest_size(direction) == 0) direction[two[0]] = 1;
+      if (largest_absolute(direction) == 0) direction[two[0]] = 1;
   }
   return direction;
 }
@@ -37,10 +38,10 @@ std::vector<Rational> draw_direction(Draw& draw, std::size_t tokens) {
 template <class Row>
 std::vector<Rational> draw_step(Draw& draw, const Family& family, const Row& row) {
   const bool near = family.scores == Scores::near_zero || draw.one_in(4);
-  const Rational most = largest_size(row.logits);
+  const Rational most = largest_absolute(row.logits);
   const Rational size = near && most > 0 ? most : row.temperature;
   std::vector<Rational> step = draw_vector(draw, tokens_of(row), 2, 4);
-  if (largest_size(step) == 0) step.front() = -1;
+  if (largest_absolute(step) == 0) step.front() = -1;
   for (Rational& h : step) h *= size;
   return step;
 }
@@ -110,7 +111,7 @@ PoolingRow draw_case(Draw& draw, const PoolingRow&, const Family& family, int si
 PolynomialRow draw_case(Draw& draw, const PolynomialRow&, const Family& family, int size) {
   auto row = draw_row<PolynomialRow>(draw, family, size);
   row.degree = draw.index(1, 6);
-  const Rational most = largest_size(row.logits);
+  const Rational most = largest_absolute(row.logits);
   row.bound = draw.one_in(2) && most > 0
                   ? most
                   : Rational(most + draw.power_of_two(-6, 3) * row.temperature);

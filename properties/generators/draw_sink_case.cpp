@@ -4,6 +4,7 @@
 
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/pieces.hpp"
+#include "theory/number/absolute.hpp"
 
 namespace attn::properties {
 
@@ -14,7 +15,7 @@ Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
 }
 
 bool is_zero(const std::vector<Rational>& x) {
-  return largest_size(x) == 0;
+  return largest_absolute(x) == 0;
 }
 
 /// Along the line of collinear vectors; else any direction. Not zero.

@@ -11,6 +11,7 @@
 #include "properties/generators/pieces.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
+#include "theory/number/absolute.hpp"
 
 namespace attn::properties {
 
@@ -116,7 +117,7 @@ bool is_one_at_an_end(const Profile& profile) {
   const std::vector<Rational>& logits = profile.logits();
   if (logits.empty()) return false;
   const Rational* const given = find_value<case_field::bound>(profile.input());
-  const Rational bound = given == nullptr ? largest_size(logits) : *given;
+  const Rational bound = given == nullptr ? largest_absolute(logits) : *given;
   std::size_t up = 0;
   for (const Rational& logit : logits) {
     if (abs(logit) != bound) return false;
@@ -170,7 +171,7 @@ bool has_64_coordinates(const Profile& profile) {
 
 bool has_empty_sink(const Profile& profile) {
   const auto& vectors = profile.vectors();
-  return !vectors.empty() && largest_size(vectors.front()) == 0 &&
+  return !vectors.empty() && largest_absolute(vectors.front()) == 0 &&
          std::all_of(vectors.begin() + 1, vectors.end(),
                      [&](const auto& x) { return x == vectors.back(); });
 }
@@ -250,7 +251,7 @@ bool is_outside_theorem1(const Profile& profile) {
 
 bool bound_is_attained(const Profile& profile) {
   const Rational* const bound = find_value<case_field::bound>(profile.input());
-  return bound != nullptr && largest_size(profile.logits()) == *bound;
+  return bound != nullptr && largest_absolute(profile.logits()) == *bound;
 }
 
 bool bound_is_absent(const Profile& profile) {

@@ -86,12 +86,4 @@ Rational draw_gain(Draw& draw) {
   return draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
 }
 
-Rational largest_size(const std::vector<Rational>& values) {
-  Rational most = 0;
-  for (const Rational& value : values) {
-    if (abs(value) > most) most = abs(value);
-  }
-  return most;
-}
-
 }  // namespace attn::properties

@@ -55,7 +55,4 @@ std::size_t draw_selected(Draw& draw, Selection selection, std::size_t tokens);
 /// The gain of attention pooling: 1, or from 1/8 to 8.
 Rational draw_gain(Draw& draw);
 
-/// max |l_i|.
-Rational largest_size(const std::vector<Rational>& values);
-
 }  // namespace attn::properties

@@ -232,7 +232,7 @@ Case logits(std::vector<Rational> values) {
   return SoftmaxRow{.logits = std::move(values)};
 }
 
-std::uint64_t sum_of(const std::map<std::string, std::uint64_t>& families) {
+std::uint64_t sum_of(const report::Counts& families) {
   std::uint64_t sum = 0;
   for (const auto& [family, cases] : families) sum += cases;
   return sum;

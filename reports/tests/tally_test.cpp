@@ -237,7 +237,7 @@ Decision outside(std::string_view unmet) {
 TEST(Tally, CountsTheHypothesesThatCasesDoNotMeet) {
   Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
   for (const char* const unmet : {"order", "sum", "order"}) add(tally, outside(unmet));
-  const std::map<std::string, std::uint64_t> expected = {{"order", 2}, {"sum", 1}};
+  const Counts expected = {{"order", 2}, {"sum", 1}};
   EXPECT_EQ(tally.record().unmet, expected);
 }
 

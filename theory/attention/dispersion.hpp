@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "theory/attention/weights.hpp"
+#include "theory/number/absolute.hpp"
 #include "theory/number/squared_norm.hpp"
 
 namespace attn {
@@ -19,12 +20,8 @@ struct DispersionTerms {
 
 /// a: the bound given, or max_i |l_i|.
 inline Rational logit_bound(const Problem& problem) {
-  if (problem.bound()) return *problem.bound();
-  Rational most = 0;
-  for (const Rational& logit : problem.logits()) {
-    if (abs(logit) > most) most = abs(logit);
-  }
-  return most;
+  const Rational* const bound = problem.bound();
+  return bound == nullptr ? largest_absolute(problem.logits()) : *bound;
 }
 
 /// min F over [-a, a]. F increases, but for the Taylor polynomial, which is least at z = -1.

@@ -11,13 +11,15 @@
 
 namespace attn {
 
-bool Problem::has_weights() const {
-  const auto* const weights = find_value<case_field::weights>(input_);
-  return weights != nullptr && !weights->empty();
-}
+Problem::Problem(const Case& input)
+    : input_(input),
+      temperature_(find_value<case_field::temperature>(input)),
+      normalizer_(find_value<case_field::normalizer>(input)),
+      weights_given_(find_value<case_field::weights>(input)),
+      logits_given_(find_value<case_field::logits>(input)) {}
 
 const std::vector<Rational>& Problem::logits() const {
-  if (const auto* const given = find_value<case_field::logits>(input_)) return *given;
+  if (logits_given_ != nullptr) return *logits_given_;
   const auto* const keys = find_value<case_field::keys>(input_);
   if (keys == nullptr) detail::refuse_field(input_, case_field::logits);
   if (logits_.empty()) {

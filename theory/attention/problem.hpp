@@ -14,7 +14,7 @@ namespace attn {
 /// be shared between threads. Keeps a reference to the case.
 class Problem {
  public:
-  explicit Problem(const Case& input) : input_(input) {}
+  explicit Problem(const Case& input);
   explicit Problem(Case&&) = delete;
 
   [[nodiscard]] const Case& input() const { return input_; }
@@ -23,12 +23,14 @@ class Problem {
   // does not have is a std::logic_error that names both.
   [[nodiscard]] std::size_t tokens() const { return tokens_of(input_); }
   [[nodiscard]] const Rational& temperature() const {
-    return value_of<case_field::temperature>(input_);
+    return temperature_ == nullptr ? value_of<case_field::temperature>(input_) : *temperature_;
   }
   [[nodiscard]] const Rational& colder() const { return value_of<case_field::colder>(input_); }
-  [[nodiscard]] Normalizer normalizer() const { return value_of<case_field::normalizer>(input_); }
+  [[nodiscard]] Normalizer normalizer() const {
+    return normalizer_ == nullptr ? value_of<case_field::normalizer>(input_) : *normalizer_;
+  }
   [[nodiscard]] const std::vector<Rational>& weights() const {
-    return value_of<case_field::weights>(input_);
+    return weights_given_ == nullptr ? value_of<case_field::weights>(input_) : *weights_given_;
   }
   [[nodiscard]] const std::vector<std::vector<Rational>>& embeddings() const {
     return value_of<case_field::embeddings>(input_);
@@ -70,7 +72,9 @@ class Problem {
   [[nodiscard]] const Rational* bound() const { return find_value<case_field::bound>(input_); }
 
   /// Whether weights are given, in place of logits or where there are none.
-  [[nodiscard]] bool has_weights() const;
+  [[nodiscard]] bool has_weights() const {
+    return weights_given_ != nullptr && !weights_given_->empty();
+  }
 
   /// The logits given, or q . k_i of Corollary 1. Empty where weights are given.
   [[nodiscard]] const std::vector<Rational>& logits() const;
@@ -129,6 +133,11 @@ class Problem {
   [[nodiscard]] const std::vector<Rational>& order_keys() const;
 
   const Case& input_;
+  // The fields that are asked for again and again; null where the kind does not have them.
+  const Rational* temperature_;
+  const Normalizer* normalizer_;
+  const std::vector<Rational>* weights_given_;
+  const std::vector<Rational>* logits_given_;
   mutable std::vector<Rational> logits_;
   mutable std::vector<Rational> order_keys_;
   mutable std::vector<std::size_t> score_order_;

@@ -74,11 +74,8 @@ Rational Rational::over(double top, double bottom) {
   return result;
 }
 
-Rational Rational::operator-() const {
-  if (long_) return Rational(LongRational(-*long_));
-  Rational result(-top_);
-  result.bottom_ = bottom_;
-  return result;
+Rational Rational::minus_long() const {
+  return Rational(LongRational(-*long_));
 }
 
 // A product of odd numbers is a double just where it has at most 53 bits.
@@ -139,10 +136,6 @@ std::strong_ordering Rational::compare(const Rational& a, const Rational& b) {
     }
   }
   return a.to_long().compare(b.to_long()) <=> 0;
-}
-
-Rational abs(const Rational& value) {
-  return value < 0 ? -value : value;
 }
 
 Integer numerator(const Rational& value) {

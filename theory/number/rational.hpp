@@ -67,7 +67,12 @@ class Rational {
     }
   }
 
-  Rational operator-() const;
+  Rational operator-() const {
+    if (!is_short()) return minus_long();
+    Rational result(-top_);
+    result.bottom_ = bottom_;
+    return result;
+  }
   friend Rational operator+(const Rational& a, const Rational& b) {
     const double sum = a.is_double() && b.is_double() ? exact_sum(a.top_, b.top_) : kNoDouble;
     return std::isnan(sum) ? add(a, b) : Rational(sum);
@@ -113,6 +118,7 @@ class Rational {
     return fits ? Rational(static_cast<double>(value)) : Rational(Integer(value));
   }
   [[nodiscard]] double nearest_of_long() const;
+  [[nodiscard]] Rational minus_long() const;
 
   static Rational add(const Rational& a, const Rational& b);
   static Rational multiply(const Rational& a, const Rational& b);
@@ -126,7 +132,9 @@ class Rational {
   std::shared_ptr<const LongRational> long_;
 };
 
-Rational abs(const Rational& value);
+inline Rational abs(const Rational& value) {
+  return value.sign() < 0 ? -value : value;
+}
 
 /// In lowest terms, the denominator > 0.
 Integer numerator(const Rational& value);

@@ -5,7 +5,7 @@
 #include "theory/attention/deviation.hpp"
 #include "theory/attention/ranked.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/claims/least_absolute.hpp"
+#include "theory/number/absolute.hpp"
 
 namespace attn::claims {
 

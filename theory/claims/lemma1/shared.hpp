@@ -4,18 +4,15 @@
 
 #include "theory/attention/dispersion.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/claims/least_absolute.hpp"
+#include "theory/number/absolute.hpp"
 
 namespace attn::claims {
 
 inline std::string_view lemma1_unmet(const Problem& problem) {
   if (const auto broken = breaks_lemma1(problem); !broken.empty()) return broken;
   const Rational* const bound = problem.bound();
-  if (bound == nullptr) return {};
-  for (const Rational& logit : problem.logits()) {
-    if (abs(logit) > *bound) return "|l_i| <= a";
-  }
-  return {};
+  const bool within = bound == nullptr || largest_absolute(problem.logits()) <= *bound;
+  return within ? std::string_view{} : "|l_i| <= a";
 }
 
 inline std::vector<Step> lemma1_steps(const Problem& problem) {

@@ -1,6 +1,7 @@
 #ifndef ATTN_RECHECK
 
 #include "theory/claims/normalizers/shared.hpp"
+#include "theory/number/absolute.hpp"
 
 namespace attn::claims::lipschitz_polynomial {
 namespace {
@@ -12,16 +13,13 @@ Rational power(const Rational& base, std::size_t exponent) {
 }
 
 std::string_view within_bound(const Problem& problem) {
-  for (const Rational& logit : problem.logits()) {
-    if (abs(logit) > *problem.bound()) return "|l_i| <= a";
-  }
-  return {};
+  const bool within = largest_absolute(problem.logits()) <= *problem.bound();
+  return within ? std::string_view{} : "|l_i| <= a";
 }
 
 /// p max|z|^(p-1) / (sqrt(L) T) against p b^(p-1) / (sqrt(L) T): J is diagonal.
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  Rational largest = 0;
-  for (const Rational& z : problem.scaled_logits()) largest = std::max(largest, Rational(abs(z)));
+  const Rational largest = largest_absolute(problem.logits()) / problem.temperature();
   const std::size_t p = problem.degree();
   const S root = sqrt_nonnegative(from_count<S>(problem.tokens()));
   const Rational scale = Rational(p) / problem.temperature();
