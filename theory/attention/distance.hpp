@@ -76,17 +76,13 @@ Rows<S> embeddings_of(const Problem& problem) {
 /// ||a u - v||^2.
 template <class W>
 W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
-  W sum(0);
-  for (std::size_t k = 0; k < u.size(); ++k) sum += squared(W(a * u[k] - v[k]));
-  return sum;
+  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return a * u[k] - v[k]; });
 }
 
 /// ||u - v||^2.
 template <class W>
 W squared_distance(const std::vector<W>& u, const std::vector<W>& v) {
-  W sum(0);
-  for (std::size_t k = 0; k < u.size(); ++k) sum += squared(W(u[k] - v[k]));
-  return sum;
+  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return u[k] - v[k]; });
 }
 
 /// The terms from the definitions, for weights a and embeddings x in W.

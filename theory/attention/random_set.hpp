@@ -233,10 +233,8 @@ RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count) {
   t.share = from<S>(Rational(n - count, n));
   const W drawn = W(static_cast<double>(count)) / W(static_cast<double>(n - 1));
   const auto add = [&](std::size_t i, const Others<W>& others) {
-    W mean_squared(0);
-    for (std::size_t k = 0; k < others.sum.size(); ++k) {
-      mean_squared += squared(W(y[i][k] - drawn * others.sum[k]));
-    }
+    const W mean_squared = sum_of_squares<W>(
+        y[i].size(), [&](std::size_t k) { return y[i][k] - drawn * others.sum[k]; });
     t.mean.push_back(sqrt_nonnegative(enclose<S>(mean_squared)));
     t.variance.push_back(enclose<S>(sampling_variance(others.scatter, n, count)));
     t.contributions += sqrt_nonnegative(enclose<S>(squared_norm(y[i])));

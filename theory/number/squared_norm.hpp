@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 #include <vector>
 
@@ -29,12 +30,35 @@ W larger(const W& x, const W& y) {
   }
 }
 
+/// sum_k term(k)^2 over `count` < 2^25 terms.
+///
+/// In ErrorDouble the squares and their bounds are summed apart, so that neither waits for the
+/// other: n terms >= 0, added one after the other, give their sum to within n u of what is computed
+/// (Higham, section 4.2), and so do the n bounds.
+template <class W>
+W sum_of_squares(std::size_t count, const auto& term) {
+  if (count == 0) return W(0);
+  if constexpr (std::is_same_v<W, ErrorDouble>) {
+    double sum = 0;
+    double bound = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const ErrorDouble x = square(term(k));
+      sum += x.value();
+      bound += x.error();
+    }
+    const double rounding = static_cast<double>(count) * ErrorDouble::kUnit * (sum + bound);
+    return {sum, (bound + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+  } else {
+    W sum(0);
+    for (std::size_t k = 0; k < count; ++k) sum += squared(W(term(k)));
+    return sum;
+  }
+}
+
 /// ||u||^2 = sum_k u_k^2. u: [d], d >= 0.
 template <class W>
 W squared_norm(const std::vector<W>& u) {
-  W sum(0);
-  for (const W& value : u) sum += squared(value);
-  return sum;
+  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return u[k]; });
 }
 
 }  // namespace attn

@@ -1,9 +1,12 @@
 #include "theory/number/error_double.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "theory/number/squared_norm.hpp"
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
 
@@ -148,6 +151,49 @@ TEST(ErrorDouble, RandomChainsEncloseTheExactResult) {
   }
   EXPECT_GT(all, 40000);
   EXPECT_GT(bounded, all / 2) << "most chains overflow: they test nothing";
+}
+
+/// The sum of squares of some pairs, under test and in the exact values' enclosures.
+Pair squares_of(const std::vector<Pair>& terms) {
+  Fine sum(0.0);
+  for (const Pair& term : terms) sum += square(term.fine);
+  return {sum_of_squares<ErrorDouble>(terms.size(), [&](std::size_t k) { return terms[k].tested; }),
+          sum, fmt::format("squares of {} terms", terms.size())};
+}
+
+TEST(ErrorDouble, SumsOfSquaresEncloseTheExactResult) {
+  const WorkingDigits working(kFineDigits);
+  test::Random random;
+  int bounded = 0;
+  constexpr int kTrials = 2000;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    std::vector<Pair> terms;
+    for (int length = random.between(1, 100); length > 0; --length) terms.push_back(leaf(random));
+    const Pair sum = squares_of(terms);
+    expect_sound(sum);
+    bounded += has_bounds(sum.tested) ? 1 : 0;
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(bounded, kTrials / 10);
+  EXPECT_EQ(sum_of_squares<ErrorDouble>(0, [](std::size_t) { return ErrorDouble(1.0); }).error(),
+            0);
+}
+
+TEST(ErrorDouble, SumsOfSquaresKnowWhatEachAdditionLoses) {
+  const WorkingDigits working(kFineDigits);
+  // Each of the small squares is half a unit in the last place of 1, which rounding takes away.
+  constexpr double kLost = 0x1p-27;
+  std::vector<Pair> terms{{ErrorDouble(1.0), Fine(1.0), "1"}};
+  terms.insert(terms.end(), 5000, {ErrorDouble(kLost), Fine(kLost), "2^-27"});
+  const Pair sum = squares_of(terms);
+  EXPECT_EQ(sum.tested.value(), 1);
+  expect_sound(sum);
+  // So do bounds: 1 of the first, then as little of each of the others.
+  const ErrorDouble first(1.0, 0.25), other(0.0, kLost);
+  const auto wide =
+      sum_of_squares<ErrorDouble>(5001, [&](std::size_t k) { return k == 0 ? first : other; });
+  EXPECT_GE(wide.upper(), 1.5625 + 5000 * kLost * kLost);
 }
 
 TEST(ErrorDouble, ConvertsRationalsOfEveryMagnitude) {
