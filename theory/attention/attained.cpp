@@ -191,7 +191,7 @@ bool has_equal_contributions(const Problem& problem) {
 /// The tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is known.
 std::optional<std::vector<std::size_t>> contributing_tokens(const Problem& problem) {
   const auto rational = rational_weights(problem);
-  const bool known = rational || problem.normalizer() == Normalizer::softmax;
+  const bool known = rational || traits(problem.normalizer()).smooth_positive;
   if (!known) return std::nullopt;
   std::vector<std::size_t> tokens;
   for (std::size_t i = 0; i < problem.tokens(); ++i) {

@@ -31,6 +31,12 @@ inline bool ties_at_an_end(const Problem& problem) {
   return problem.top_tied() || problem.others_tied();
 }
 
+/// Where softmax has a weight of 1/2, and nowhere else: exponentials of distinct rationals are
+/// linearly independent over the rationals.
+inline bool has_two_equal_logits(const Problem& problem) {
+  return problem.tokens() == 2 && all_logits_equal(problem);
+}
+
 /// J = (diag a - a a^T) diag(F'/F), entry by entry from J_ij = delta_ij F'_i/S - F_i F'_j/S^2.
 template <class S>
 Matrix<S> jacobian(const Normalized<S>& f) {

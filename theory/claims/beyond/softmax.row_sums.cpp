@@ -39,6 +39,7 @@ Claim claim() {
           "Attained where a weight is $1/2$.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &has_two_equal_logits,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {scaled<kSides, 1, 2>("softmax.row_sums/quarter", "$1/(4T)$ in place of $1/(2T)$"),

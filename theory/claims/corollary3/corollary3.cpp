@@ -10,6 +10,12 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {softmax.norm(), corollary3_printed_bound(softmax.temperature)};
 };
 
+/// ||J|| = 1/(4T) of four equal logits, where that is at most sqrt 2. Not known of any others.
+bool is_a_quarter(const Problem& problem) {
+  const Rational& temperature = problem.temperature();
+  return problem.tokens() == 4 && all_logits_equal(problem) && 32 * temperature * temperature >= 1;
+}
+
 }  // namespace
 
 Claim claim() {
@@ -25,6 +31,7 @@ Claim claim() {
           "is $2/(4T) = 1/(2T)$: twice the printed $1/(4T)$.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &is_a_quarter,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .witness = {.lhs = "1/2", .rhs = "1/4"},

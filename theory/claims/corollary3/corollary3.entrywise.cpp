@@ -43,6 +43,7 @@ Claim claim() {
           "a_i)/T$, since $a_i + a_j <= 1$. Attained at $L = 2$ with equal logits.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &has_two_equal_logits,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {mutant<kEighthEntrywise>("corollary3.entrywise/eighth",

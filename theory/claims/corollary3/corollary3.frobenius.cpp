@@ -37,6 +37,7 @@ Claim claim() {
           "(Cauchy-Schwarz). Attained at $L = 2$ with equal logits.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &has_two_equal_logits,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {scaled<kSides, 1, 2>("corollary3.frobenius/quarter",

@@ -39,6 +39,7 @@ Claim claim() {
           "logits.",
       .kind = SoftmaxRow{},
       .evaluators = sides<kSides>,
+      .attained = &has_two_equal_logits,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {mutant<kQuarterNorm>("corollary3.sharp/quarter", "$1/(4T)$ in place of $1/(2T)$"),

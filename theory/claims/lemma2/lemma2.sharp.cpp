@@ -26,10 +26,6 @@ constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
   return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
 };
 
-bool has_two_equal_logits(const Problem& problem) {
-  return problem.tokens() == 2 && all_logits_equal(problem);
-}
-
 }  // namespace
 
 Claim claim() {

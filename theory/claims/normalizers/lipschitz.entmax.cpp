@@ -16,6 +16,13 @@ constexpr auto kOfShares = []<class S>(const Problem& problem) -> Sides<S> {
   return {t.norm, t.local_upper / (t.sum * from<S>(problem.temperature()))};
 };
 
+/// Of the support: one token, the two largest logits tied, or all but the largest.
+bool ties_in_support(const Problem& problem) {
+  const auto& l = problem.logits();
+  const auto& tokens = problem.support().tokens;
+  return tokens.size() == 1 || l[tokens[0]] == l[tokens[1]] || l[tokens[1]] == l[tokens.back()];
+}
+
 }  // namespace
 
 Claim claim() {
@@ -41,6 +48,7 @@ Claim claim() {
           "as $L$ grows.",
       .kind = RowOf{Normalizer::entmax},
       .evaluators = sides<kSides>,
+      .attained = &ties_in_support,
       .steps = &entmax_steps,
       .example = R"({"logits":["1/2","-1/4"],"temperature":"1","normalizer":"entmax"})",
       .mutants = {scaled<kSides, 1, 2>("lipschitz.entmax/half", kHalf),

@@ -17,6 +17,11 @@ std::string_view within_bound(const Problem& problem) {
   return within ? std::string_view{} : "|l_i| <= a";
 }
 
+/// p = 1 has the same gradient everywhere.
+bool reaches_bound(const Problem& problem) {
+  return problem.degree() == 1 || largest_absolute(problem.logits()) == *problem.bound();
+}
+
 /// p max|z|^(p-1) / (sqrt(L) T) against p b^(p-1) / (sqrt(L) T): J is diagonal.
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   const Rational largest = largest_absolute(problem.logits()) / problem.temperature();
@@ -48,6 +53,7 @@ Claim claim() {
           "where some $|z_i| = b$.",
       .kind = PolynomialRow{},
       .evaluators = sides<kSides>,
+      .attained = &reaches_bound,
       .unmet = &within_bound,
       .example =
           R"({"logits":["1","0"],"temperature":"1","normalizer":"polynomial","a":"1","p":2})",

@@ -32,6 +32,7 @@ Claim claim() {
           "2$ with equal logits.",
       .kind = RowOf{Normalizer::scalable_softmax},
       .evaluators = sides<kSides>,
+      .attained = &has_two_equal_logits,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
       .mutants = {mutant<kWithoutLength>("lipschitz.scalable_softmax/no_length", "$ln L$ left out"),
                   scaled<kSides, 1, 2>("lipschitz.scalable_softmax/half", kHalf),

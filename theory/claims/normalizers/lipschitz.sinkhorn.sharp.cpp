@@ -10,6 +10,10 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {sinkhorn_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
+bool is_flat_of_two(const Problem& problem) {
+  return problem.plan().size() == 2 && problem.plan()[0][0] == Rational(1, 2);
+}
+
 }  // namespace
 
 Claim claim() {
@@ -29,6 +33,7 @@ Claim claim() {
           "that the smaller one has the smaller norm. Attained at $L = 2$, all $P_ij = 1/2$.",
       .kind = TransportPlan{},
       .evaluators = sides<kSides>,
+      .attained = &is_flat_of_two,
       .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn",
       .mutants = {scaled<kSides, 1, 2>("lipschitz.sinkhorn.sharp/half", kHalf),
