@@ -159,7 +159,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
     at.n = terms.selected = measure.n;
     terms.random = nullptr;
     visit(SphereEmbeddings{}, terms, at);
-    RandomSets sets{.terms = detail::moments_of<ErrorDouble>(y, at.n),
+    RandomSets sets{.terms = detail::moments_of<ErrorDouble>(y, at.n, Moments::mean_and_variance),
                     .sampled = !is_enumerated(y.size(), at.n, y.front().size())};
     sets.terms.longest = longest;
     terms.random = &sets;

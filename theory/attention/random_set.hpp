@@ -22,6 +22,9 @@ struct RandomSetTerms {
   S longest;                ///< max_i ||x_i||
 };
 
+/// How much of mean and variance a formula asks for: the rest is left empty.
+enum class Moments { none, mean, mean_and_variance };
+
 namespace detail {
 
 /// Calls visit(selected) for every set of `count` of the tokens 0..n-1, as flags.
@@ -171,12 +174,13 @@ struct Others {
 
 /// By their definition: L d operations for each i, and exact zeros stay zeros.
 template <class W>
-Others<W> others_of(const Rows<W>& y, std::size_t i) {
+Others<W> others_of(const Rows<W>& y, std::size_t i, Moments moments) {
   Others<W> others{.sum = std::vector<W>(y.front().size(), W(0)), .scatter = W(0)};
   for (std::size_t j = 0; j < y.size(); ++j) {
     if (j == i) continue;
     for (std::size_t k = 0; k < others.sum.size(); ++k) others.sum[k] += y[j][k];
   }
+  if (moments != Moments::mean_and_variance) return others;
   std::vector<W> mean = others.sum;
   for (W& coordinate : mean) coordinate = coordinate / W(static_cast<double>(y.size() - 1));
   for (std::size_t j = 0; j < y.size(); ++j) {
@@ -225,22 +229,24 @@ W sampling_variance(const W& scatter, std::size_t tokens, std::size_t count) {
          W(static_cast<double>(others * (others - 1)));
 }
 
-/// All but E.
+/// All but E and the longest.
 template <class S, class W>
-RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count) {
+RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count, Moments moments) {
   const std::size_t n = y.size();
   RandomSetTerms<S> t{};
   t.share = from<S>(Rational(n - count, n));
+  for (const auto& row : y) t.contributions += sqrt_nonnegative(enclose<S>(squared_norm(row)));
+  if (moments == Moments::none) return t;
   const W drawn = W(static_cast<double>(count)) / W(static_cast<double>(n - 1));
   const auto add = [&](std::size_t i, const Others<W>& others) {
     const W mean_squared = sum_of_squares<W>(
         y[i].size(), [&](std::size_t k) { return y[i][k] - drawn * others.sum[k]; });
     t.mean.push_back(sqrt_nonnegative(enclose<S>(mean_squared)));
+    if (moments == Moments::mean) return;
     t.variance.push_back(enclose<S>(sampling_variance(others.scatter, n, count)));
-    t.contributions += sqrt_nonnegative(enclose<S>(squared_norm(y[i])));
   };
   if (n <= kFewTokens) {
-    for (std::size_t i = 0; i < n; ++i) add(i, others_of(y, i));
+    for (std::size_t i = 0; i < n; ++i) add(i, others_of(y, i, moments));
   } else {
     const WithoutOne<W> without(y);
     for (std::size_t i = 0; i < n; ++i) add(i, without(i));
@@ -250,10 +256,10 @@ RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count) {
 
 template <class S, class W>
 RandomSetTerms<S> random_set_terms(const Problem& problem, const std::vector<W>& a,
-                                   const Rows<W>& x) {
+                                   const Rows<W>& x, Moments moments) {
   const std::size_t count = problem.top_n();
   const Rows<W> y = contributions_of(a, x);
-  RandomSetTerms<S> t = moments_of<S>(y, count);
+  RandomSetTerms<S> t = moments_of<S>(y, count, moments);
   if (is_enumerated(y.size(), count, y.front().size())) {
     t.expected = enumerated_distance<S>(y, count);
   } else {
@@ -282,16 +288,17 @@ RandomSetTerms<S> scaled(RandomSetTerms<S> t, const S& scale) {
 /// The terms for a random set. Where an enclosure would hide an exact zero, and there are few sets,
 /// the linear parts are computed in rationals.
 template <class S>
-RandomSetTerms<S> random_set_terms(const Problem& problem) {
+RandomSetTerms<S> random_set_terms(const Problem& problem, Moments moments) {
   constexpr std::size_t kFewSets = 300;
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = scaled_weights<S>(problem);
         a && sets_of(a->share.size(), problem.top_n()) <= kFewSets) {
-      return scaled(detail::random_set_terms<S>(problem, a->share, problem.embeddings()), a->scale);
+      return scaled(detail::random_set_terms<S>(problem, a->share, problem.embeddings(), moments),
+                    a->scale);
     }
   }
   return detail::random_set_terms<S>(problem, attention_weights<S>(problem),
-                                     detail::embeddings_of<S>(problem));
+                                     detail::embeddings_of<S>(problem), moments);
 }
 
 /// p sum_i ||m_i||, p sum_i (||m_i|| + sqrt V_i) and p sum_i sqrt(||m_i||^2 + V_i).

@@ -26,7 +26,7 @@ TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
                               .embeddings = std::vector(tokens, x)};
       const Problem problem(full);
       const auto closed = flat_family<S>(Problem(family));
-      const auto enumerated = random_set_terms<S>(problem);
+      const auto enumerated = random_set_terms<S>(problem, Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.distance, enumerated.expected));
       EXPECT_TRUE(overlap(closed.distance, distance_terms<S>(problem).distance));
       EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));
@@ -46,7 +46,7 @@ TEST(OneTokenFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
       const Case full =
           RandomSetEmbeddings{.weights = weights, .top_n = n, .embeddings = std::vector(tokens, x)};
       const auto closed = one_token_family<S>(Problem(family));
-      const auto enumerated = random_set_terms<S>(Problem(full));
+      const auto enumerated = random_set_terms<S>(Problem(full), Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.expected, enumerated.expected));
       EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));
     }
@@ -77,7 +77,7 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
     for (std::size_t i = 0; i < tokens; ++i) input.embeddings.push_back({random.decimal(2)});
     const Case whole = input;
     const Problem problem(whole);
-    const auto terms = random_set_terms<S>(problem);
+    const auto terms = random_set_terms<S>(problem, Moments::mean_and_variance);
     for (std::size_t i = 0; i < tokens; ++i) {
       Rational count = 0;
       Rational sum = 0;

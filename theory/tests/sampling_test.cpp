@@ -225,7 +225,7 @@ TEST(SampledDistance, HoldsTheExactDistanceWhereThatIsKnown) {
     SCOPED_TRACE(test::replay(trial));
     const Case input = embeddings(random, 8, 1 + random.below(7));
     const Problem problem(input);
-    const auto exact_terms = random_set_terms<Interval>(problem);
+    const auto exact_terms = random_set_terms<Interval>(problem, Moments::mean_and_variance);
     ASSERT_FALSE(problem.sampled());
     const ConfidenceInterval& sampled = problem.sampled_distance();
     do {

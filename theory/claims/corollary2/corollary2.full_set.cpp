@@ -6,17 +6,17 @@ namespace attn::claims::corollary2_full_set {
 namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.expected, full_set_bound(t, problem.tokens() - problem.top_n())};
 };
 
 constexpr auto kOneOutside = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.expected, t.longest};
 };
 
 constexpr auto kShortestEmbedding = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   const auto x = detail::embeddings_of<S>(problem);
   S least = squared_norm(x.front());
   for (const auto& row : x) least = min(least, squared_norm(row));

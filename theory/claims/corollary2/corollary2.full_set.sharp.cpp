@@ -9,7 +9,7 @@ namespace {
 /// factor p sum_i ||y_i||, p = (L-N)/L.
 template <class S>
 Sides<S> within(const Problem& problem, std::size_t factor) {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.expected, from_count<S>(factor) * expected_contributions(t)};
 }
 

@@ -7,19 +7,19 @@ namespace attn::claims::corollary2_long_context_repaired {
 namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   const S expected_sum = expected_contributions(t);
   return {abs(S(t.expected - expected_sum)), from_count<S>(problem.top_n()) * expected_sum};
 };
 
 constexpr auto kGapWithoutN = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   const S sum = expected_contributions(t);
   return {abs(S(t.expected - sum)), sum};
 };
 
 constexpr auto kGapToAll = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   return {abs(S(t.expected - t.contributions)),
           from_count<S>(problem.top_n()) * expected_contributions(t)};
 };

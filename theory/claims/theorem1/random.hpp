@@ -9,7 +9,7 @@
 namespace attn::claims {
 
 inline std::vector<Step> random_set_steps(const Problem& problem) {
-  const auto t = random_set_terms<Interval>(problem);
+  const auto t = random_set_terms<Interval>(problem, Moments::mean_and_variance);
   return {{"E", t.expected},
           {"p", t.share},
           {"p sum_i ||m_i||", random_lower_bound(t)},

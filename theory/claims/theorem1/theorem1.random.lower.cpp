@@ -7,22 +7,22 @@ namespace attn::claims::theorem1_random_lower {
 namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::mean);
   return {random_lower_bound(t), t.expected};
 };
 
 constexpr auto kLowerOfAll = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::mean);
   return {random_lower_bound(t) / t.share, t.expected};
 };
 
 constexpr auto kLowerWithoutOthers = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.share * t.contributions, t.expected};
 };
 
 constexpr auto kLowerWithVariance = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   return {random_upper_bound(t), t.expected};
 };
 

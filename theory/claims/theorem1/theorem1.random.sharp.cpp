@@ -7,17 +7,17 @@ namespace attn::claims::theorem1_random_sharp {
 namespace {
 
 constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   return {t.expected, random_sharp_bound(t)};
 };
 
 constexpr auto kUpperWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem);
+  const auto t = random_set_terms<S>(problem, Moments::mean);
   return {t.expected, random_lower_bound(t)};
 };
 
 constexpr auto kSharpOfSelected = []<class S>(const Problem& problem) -> Sides<S> {
-  auto t = random_set_terms<S>(problem);
+  auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   t.share = S(1.0) - t.share;
   return {t.expected, random_sharp_bound(t)};
 };
