@@ -27,8 +27,7 @@ Compared compare(const Claim& claim, std::size_t cases) {
   Compared all;
   Stream stream(given(claim), 1, cases);
   for (auto drawn = stream.next(); drawn && all.contradiction.empty(); drawn = stream.next()) {
-    const ThreeWays ways =
-        decide_three_ways(recheck::listed_checks(), claim, drawn->input);
+    const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, drawn->input);
     all.cases += ways.compared;
     all.contradiction = ways.contradiction;
   }
