@@ -110,6 +110,17 @@ TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
   EXPECT_GT(known, 0U);
 }
 
+/// No interval is computed of sides that are known to be equal.
+TEST_P(AttainedTest, SparesTheLadder) {
+  const Claim& claim = find_claim(GetParam());
+  if (claim.status == Status::refuted) return;  // its example violates it
+  const Case example = read_case(claim, nlohmann::json::parse(claim.example));
+  EXPECT_TRUE(claim.attained(Problem(example)));
+  const Decision decision = decide(claim, example);
+  EXPECT_EQ(decision.verdict, Verdict::equal);
+  EXPECT_EQ(decision.digits, kFilter);
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, AttainedTest, testing::ValuesIn(ids_with_known_equality()),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Catalogue, ClaimTest, testing::ValuesIn(all_ids()), name_of);

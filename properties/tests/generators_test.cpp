@@ -410,6 +410,23 @@ TEST(Membership, ANearTieIsNoExactTie) {
   EXPECT_TRUE(has_exact_tie(tied));
 }
 
+TEST(Profile, HasTheGapsOfTheLogitsWhereTheWeightsAreInAnotherOrder) {
+  // 1 + z + z^2/2 falls below z = -1.
+  const Case input =
+      NormalizedRow{.logits = {-5, 1, -3, -1}, .temperature = 2, .normalizer = Normalizer::taylor};
+  const Profile profile(input);
+  EXPECT_EQ(profile.problem().order(), (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(profile.problem().score_order(), (std::vector<std::size_t>{1, 3, 2, 0}));
+  const auto& gaps = profile.gaps();
+  ASSERT_TRUE(gaps);
+  EXPECT_EQ(gaps->top, 1);
+  EXPECT_EQ(gaps->bottom, -5);
+  EXPECT_EQ(gaps->lead, 2);
+  EXPECT_EQ(gaps->widest, 6);
+  EXPECT_EQ(gaps->least, 2);
+  EXPECT_FALSE(gaps->tied);
+}
+
 TEST(Profile, SeesGapsThatDoublesDoNot) {
   const Rational tiny = dyadic(1, 40) * dyadic(1, 40);
   Case input = SoftmaxRow{.logits = {1 + tiny, 7, 1, -3}};
