@@ -61,7 +61,7 @@ SoftmaxStep<S> softmax_step(const Problem& problem, const Rational& length) {
   delta.reserve(v.size());
   for (const Rational& entry : v) delta.push_back(from<S>(Rational(entry - of_largest)) * slope);
   const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
-  return {sqrt_nonnegative(squared_norm(change)) / epsilon, epsilon, temperature};
+  return {length_of(change) / epsilon, epsilon, temperature};
 }
 
 /// The same for the case's own epsilon.

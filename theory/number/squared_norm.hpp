@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
@@ -59,6 +61,27 @@ W sum_of_squares(std::size_t count, const auto& term) {
 template <class W>
 W squared_norm(const std::vector<W>& u) {
   return sum_of_squares<W>(u.size(), [&](std::size_t k) { return u[k]; });
+}
+
+/// ||u||. u: [d], d >= 1. In ErrorDouble over a power of 2 near the largest entry, so that no
+/// square underflows: doubles hold what is divided by it, but for less than their least.
+template <class S>
+S length_of(const std::vector<S>& u) {
+  if constexpr (std::is_same_v<S, ErrorDouble>) {
+    double largest = 0;
+    for (const ErrorDouble& x : u) largest = std::max(largest, std::abs(x.value()));
+    constexpr int kMost = 1000;
+    const bool has_exponent = largest > 0 && std::isfinite(largest);
+    const int exponent = has_exponent ? std::clamp(std::ilogb(largest), -kMost, kMost) : 0;
+    const double inverse = std::ldexp(1.0, -exponent);
+    const auto scaled = [&](std::size_t k) {
+      return ErrorDouble(u[k].value() * inverse, u[k].error() * inverse);
+    };
+    return sqrt_nonnegative(sum_of_squares<S>(u.size(), scaled)) *
+           ErrorDouble(std::ldexp(1.0, exponent));
+  } else {
+    return sqrt_nonnegative(squared_norm(u));
+  }
 }
 
 }  // namespace attn

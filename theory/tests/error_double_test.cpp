@@ -196,6 +196,41 @@ TEST(ErrorDouble, SumsOfSquaresKnowWhatEachAdditionLoses) {
   EXPECT_GE(wide.upper(), 1.5625 + 5000 * kLost * kLost);
 }
 
+/// The length of a vector of pairs, under test and in the exact values' enclosures.
+Pair length_of_pairs(const std::vector<Pair>& entries) {
+  std::vector<ErrorDouble> tested;
+  Fine sum(0.0);
+  for (const Pair& entry : entries) {
+    tested.push_back(entry.tested);
+    sum += square(entry.fine);
+  }
+  return {length_of(tested), sqrt_nonnegative(sum), "length"};
+}
+
+TEST(ErrorDouble, LengthsEncloseTheExactResult) {
+  const WorkingDigits working(kFineDigits);
+  test::Random random;
+  for (int trial = 0; trial < 2000; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    std::vector<Pair> entries;
+    for (int length = random.between(1, 20); length > 0; --length) entries.push_back(leaf(random));
+    expect_sound(length_of_pairs(entries));
+    if (HasFailure()) break;
+  }
+}
+
+TEST(ErrorDouble, LengthsKeepTheirDigitsWhereSquaresUnderflow) {
+  const WorkingDigits working(kFineDigits);
+  for (const int exponent : {-1000, -900, -600, -40, 0, 500, 900}) {
+    const double unit = std::ldexp(1.0, exponent);
+    const std::vector<Pair> entries(7, {ErrorDouble(unit, 1e-16 * unit), Fine(unit), "unit"});
+    const Pair length = length_of_pairs(entries);
+    expect_sound(length);
+    EXPECT_LT(length.tested.error(), 1e-5 * length.tested.value()) << exponent;
+  }
+  EXPECT_EQ(length_of(std::vector<ErrorDouble>{0.0, 0.0}).value(), 0);
+}
+
 TEST(ErrorDouble, ConvertsRationalsOfEveryMagnitude) {
   const WorkingDigits working(kFineDigits);
   test::Random random;
