@@ -1,5 +1,7 @@
 #include "properties/search/stream.hpp"
 
+#include <rapidcheck/Gen.h>
+
 #include <algorithm>
 #include <stdexcept>
 

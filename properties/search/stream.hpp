@@ -1,6 +1,5 @@
 #pragma once
 
-#include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
 
 #include <cstddef>
@@ -44,7 +43,6 @@ class Stream {
     std::size_t next;         ///< to be drawn
     double progress;          ///< how much of this portion is drawn
   };
-
   Given given_;
   std::vector<Source> sources_;
 };

@@ -73,18 +73,6 @@ Rows<S> embeddings_of(const Problem& problem) {
   return x;
 }
 
-/// ||a u - v||^2.
-template <class W>
-W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
-  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return a * u[k] - v[k]; });
-}
-
-/// ||u - v||^2.
-template <class W>
-W squared_distance(const std::vector<W>& u, const std::vector<W>& v) {
-  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return u[k] - v[k]; });
-}
-
 /// The terms from the definitions, for weights a and embeddings x in W.
 template <class S, class W>
 DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {

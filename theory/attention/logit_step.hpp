@@ -14,14 +14,6 @@ inline std::vector<Rational> moved_logits(const Problem& problem) {
   return z;
 }
 
-/// ||a - b||^2.
-inline Rational squared_distance_of(const std::vector<Rational>& a,
-                                    const std::vector<Rational>& b) {
-  Rational sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sum;
-}
-
 /// ||h||^2 / T^2.
 inline Rational squared_step(const Problem& problem) {
   const Rational& temperature = problem.temperature();
@@ -38,7 +30,7 @@ struct StepLengths {
 /// The squares of the lengths, for an f of rational values, `map`.
 template <class Map>
 StepLengths<Rational> squared_lengths(const Problem& problem, Map map, const Rational& constant) {
-  return {.moved = squared_distance_of(map(moved_logits(problem)), map(problem.scaled_logits())),
+  return {.moved = squared_distance(map(moved_logits(problem)), map(problem.scaled_logits())),
           .allowed = constant * constant * squared_step(problem)};
 }
 
@@ -47,6 +39,13 @@ template <class S>
 StepLengths<S> roots_of(const StepLengths<Rational>& squared) {
   return {.moved = sqrt_nonnegative(from<S>(squared.moved)),
           .allowed = sqrt_nonnegative(from<S>(squared.allowed))};
+}
+
+/// Whether the lengths of these squares are equal.
+template <auto squared>
+bool attains_step(const Problem& problem) {
+  const StepLengths<Rational> lengths = squared(problem);
+  return lengths.moved == lengths.allowed;
 }
 
 }  // namespace attn

@@ -12,7 +12,7 @@ inline Rational squared_diameter(const std::vector<std::vector<Rational>>& x) {
   Rational most = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      most = std::max(most, detail::squared_distance(Rational(1), x[i], x[k]));
+      most = std::max(most, squared_distance(x[i], x[k]));
     }
   }
   return most;
@@ -36,7 +36,7 @@ class SelfAttended {
     S most(0.0);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
-        most = max(most, detail::squared_distance(outputs_[i], outputs_[k]));
+        most = max(most, squared_distance(outputs_[i], outputs_[k]));
       }
     }
     return sqrt_nonnegative(most);

@@ -52,7 +52,10 @@ W sum_of_squares(std::size_t count, const auto& term) {
     return {sum, (bound + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
   } else {
     W sum(0);
-    for (std::size_t k = 0; k < count; ++k) sum += squared(W(term(k)));
+    for (std::size_t k = 0; k < count; ++k) {
+      const W& x = term(k);
+      sum += squared(x);
+    }
     return sum;
   }
 }
@@ -60,7 +63,19 @@ W sum_of_squares(std::size_t count, const auto& term) {
 /// ||u||^2 = sum_k u_k^2. u: [d], d >= 0.
 template <class W>
 W squared_norm(const std::vector<W>& u) {
-  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return u[k]; });
+  return sum_of_squares<W>(u.size(), [&](std::size_t k) -> const W& { return u[k]; });
+}
+
+/// ||u - v||^2.
+template <class W>
+W squared_distance(const std::vector<W>& u, const std::vector<W>& v) {
+  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return u[k] - v[k]; });
+}
+
+/// ||a u - v||^2.
+template <class W>
+W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
+  return sum_of_squares<W>(u.size(), [&](std::size_t k) { return a * u[k] - v[k]; });
 }
 
 /// ||u||. u: [d], d >= 1. In ErrorDouble over a power of 2 near the largest entry, so that no

@@ -20,7 +20,7 @@ constexpr auto kOfShares = []<class S>(const Problem& problem) -> Sides<S> {
 bool ties_in_support(const Problem& problem) {
   const auto& l = problem.logits();
   const auto& tokens = problem.support().tokens;
-  return tokens.size() == 1 || l[tokens[0]] == l[tokens[1]] || l[tokens[1]] == l[tokens.back()];
+  return tokens.size() == 1 || problem.top_tied() || l[tokens[1]] == l[tokens.back()];
 }
 
 }  // namespace

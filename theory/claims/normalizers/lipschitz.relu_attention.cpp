@@ -23,11 +23,6 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {moved, allowed};
 };
 
-bool is_attained(const Problem& problem) {
-  const auto [moved, allowed] = squared(problem);
-  return moved == allowed;
-}
-
 }  // namespace
 
 Claim claim() {
@@ -43,7 +38,7 @@ Claim claim() {
           "Attained where all $z$ stay positive.",
       .kind = StepOf{Normalizer::relu_attention},
       .evaluators = sides<kSides>,
-      .attained = &is_attained,
+      .attained = &attains_step<&squared>,
       .example =
           R"({"logits":["1","1"],"temperature":"1","normalizer":"relu_attention","step":["1","0"]})",
       .mutants = {scaled<kSides, 1, 2>("lipschitz.relu_attention/half", kHalf),

@@ -15,11 +15,6 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {moved, allowed};
 };
 
-bool is_attained(const Problem& problem) {
-  const auto [moved, allowed] = squared(problem);
-  return moved == allowed;
-}
-
 }  // namespace
 
 Claim claim() {
@@ -36,7 +31,7 @@ Claim claim() {
           "the simplex.",
       .kind = StepOf{Normalizer::sparsemax},
       .evaluators = sides<kSides>,
-      .attained = &is_attained,
+      .attained = &attains_step<&squared>,
       .example =
           R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",
       .mutants = {scaled<kSides, 1, 2>("lipschitz.sparsemax/half", kHalf),
