@@ -96,7 +96,7 @@ class SelectedLine {
 
   /// a_i x_i = 0.
   [[nodiscard]] bool adds_nothing(std::size_t i) const {
-    return is_weightless(i) || std::ranges::all_of(x_[i], [](const auto& x) { return x == 0; });
+    return is_weightless(i) || is_zero(x_[i]);
   }
   [[nodiscard]] bool is_weightless(std::size_t i) const { return a_.share[i] == 0; }
   /// s = 0.
@@ -190,26 +190,64 @@ bool has_equal_contributions(const Problem& problem) {
 
 /// The tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is known.
 std::optional<std::vector<std::size_t>> contributing_tokens(const Problem& problem) {
-  const auto rational = rational_weights(problem);
-  const bool known = rational || traits(problem.normalizer()).smooth_positive;
-  if (!known) return std::nullopt;
+  std::vector<bool> has_weight(problem.tokens());
+  if (const auto rational = rational_weights(problem)) {
+    for (std::size_t i = 0; i < rational->size(); ++i) has_weight[i] = (*rational)[i] != 0;
+  } else if (problem.normalizer() == Normalizer::entmax) {
+    for (const std::size_t i : problem.support().tokens) has_weight[i] = true;
+  } else if (traits(problem.normalizer()).smooth_positive) {
+    has_weight.assign(problem.tokens(), true);
+  } else {
+    return std::nullopt;
+  }
   std::vector<std::size_t> tokens;
   for (std::size_t i = 0; i < problem.tokens(); ++i) {
-    const auto& x = problem.embeddings()[i];
-    const bool has_length = std::ranges::any_of(x, [](const Rational& c) { return c != 0; });
-    if (has_length && !(rational && (*rational)[i] == 0)) tokens.push_back(i);
+    if (has_weight[i] && !is_zero(problem.embeddings()[i])) tokens.push_back(i);
   }
   return tokens;
 }
 
-/// u = -t v, t > 0. Neither is 0.
-bool point_opposite_ways(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+bool contributes_one_token_at_most(const Problem& problem) {
+  const auto contributing = contributing_tokens(problem);
+  return contributing && contributing->size() <= 1;
+}
+
+/// The first coordinate that is not 0. v is not 0.
+std::size_t pivot_of(const std::vector<Rational>& v) {
   const auto first = std::ranges::find_if(v, [](const Rational& c) { return c != 0; });
-  const auto pivot = static_cast<std::size_t>(first - v.begin());
+  return static_cast<std::size_t>(first - v.begin());
+}
+
+/// u = t v. v is not 0 in the coordinate `pivot`.
+bool is_along(const std::vector<Rational>& u, const std::vector<Rational>& v, std::size_t pivot) {
   for (std::size_t k = 0; k < u.size(); ++k) {
     if (u[k] * v[pivot] != u[pivot] * v[k]) return false;
   }
-  return u[pivot].sign() * v[pivot].sign() < 0;
+  return true;
+}
+
+/// u = -t v, t > 0. Neither is 0.
+bool point_opposite_ways(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  const std::size_t pivot = pivot_of(v);
+  return is_along(u, v, pivot) && u[pivot].sign() * v[pivot].sign() < 0;
+}
+
+/// Where all a_i x_i are known to lie on one line through 0: a coordinate in which none is 0 but 0
+/// itself.
+std::optional<std::size_t> coordinate_of_line(const Problem& problem, const KnownWeights& a) {
+  const std::vector<Rational>* first = nullptr;
+  std::size_t pivot = 0;
+  for (std::size_t i = 0; i < problem.tokens(); ++i) {
+    const auto& x = problem.embeddings()[i];
+    if (a.share[i] == 0 || is_zero(x)) continue;
+    if (first == nullptr) {
+      first = &x;
+      pivot = pivot_of(x);
+    } else if (!is_along(x, *first, pivot)) {
+      return std::nullopt;
+    }
+  }
+  return pivot;
 }
 
 template <class Test>
@@ -253,23 +291,33 @@ bool attains_linear(const Problem& problem) {
          });
 }
 
-// Lengths add up to that of the sum where all vectors point one way.
+// Lengths add up to that of the sum where all vectors point one way: on a line through 0, where one
+// coordinate tells the way.
 bool attains_net(const Problem& problem) {
   if (problem.others().size() == 1) return true;
-  const auto& x = problem.embeddings();
-  if (x.front().size() != 1) return false;
   const WidestExponents widest;
   const WorkingDigits working(kCapDigits);
   const KnownWeights a(problem);
+  const auto coordinate = coordinate_of_line(problem, a);
+  if (!coordinate) return false;
+  const auto& x = problem.embeddings();
+  const auto y = [&](std::size_t i) { return a.times_weight(i, x[i][*coordinate]); };
   Form s(a.weight.size());
-  for (const std::size_t j : problem.selected()) s[a.kind[j]] += x[j][0] * a.share[j];
-  const auto offset = [&](std::size_t i) { return difference(a.times_weight(i, x[i][0]), s); };
+  for (const std::size_t j : problem.selected()) {
+    s[a.kind[j]] += a.share[j] * x[j][*coordinate];
+  }
+  const auto offset = [&](std::size_t i) { return difference(y(i), s); };
   return all_outside(problem, [&](std::size_t i) { return a.not_negative(offset(i)); }) ||
          all_outside(problem, [&](std::size_t i) { return a.not_negative(times(-1, offset(i))); });
 }
 
 bool attains_random(const Problem& problem) {
   return problem.top_n() + 1 == problem.tokens() || has_equal_contributions(problem);
+}
+
+// Of a y that is alone, y_i - s is y for i its own token, and 0 or -y for any other.
+bool attains_random_lower(const Problem& problem) {
+  return attains_random(problem) || contributes_one_token_at_most(problem);
 }
 
 // ||y_i - s|| is ||y_i|| + sum_{j in I} ||y_j|| where of all these vectors one is not 0; or where

@@ -19,7 +19,7 @@ bool attains_centred_upper(const Problem& problem);
 /// |D - (L-N) ||s||| = sum_{i in O} a_i ||x_i||.
 bool attains_linear(const Problem& problem);
 
-/// ||sum_{i in O} (a_i x_i - s)|| = D. Known in one dimension, and of one token outside.
+/// ||sum_{i in O} (a_i x_i - s)|| = D. Known on a line through 0, and of one token outside.
 bool attains_net(const Problem& problem);
 
 // The bounds on E[D] over random sets, y_i = a_i x_i.
@@ -27,6 +27,9 @@ bool attains_net(const Problem& problem);
 /// p sum_i ||m_i|| = E = p sum_i sqrt(||m_i||^2 + V_i), I uniform over the sets of N tokens. Known
 /// where y_i - s, i outside, is the same for every set: at N = L-1, and where all y_i are equal.
 bool attains_random(const Problem& problem);
+
+/// The former of the two. Known where both are attained, and where at most one y_i is not 0.
+bool attains_random_lower(const Problem& problem);
 
 /// E = p (N+1) sum_i ||y_i||, a_i >= 0. Known where at most one y_i is not 0, and of N = 1 where
 /// two are not and point opposite ways.

@@ -20,20 +20,29 @@ struct SoftmaxStep {
 /// largest weight: with e_i = exp(delta_i) - 1 and m = sum_j a_j e_j it is a_i (e_i - m)/(1 + m).
 /// No digits cancel, however short the step is or however small all weights but one: 1 + m is at
 /// least the largest weight, the change of which is -m over it. [L]
+///
+/// Where exp(delta_i) would overflow, e_i = exp(delta_i - max_j delta_j) and m = sum_j a_j e_j, and
+/// it is a_i (e_i - m)/m.
 template <class S>
 std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& delta) {
+  using std::exp;
   using std::expm1;
+  constexpr double kLargest = 700;
+  S most(0.0);
+  for (const S& step : delta) most = max(most, step);
+  const bool overflows = ScalarTraits<S>::lower(most) > kLargest;
   std::vector<S> growth;
   growth.reserve(a.size());
   S mean(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    growth.push_back(expm1(delta[i]));
+    growth.push_back(overflows ? S(exp(S(delta[i] - most))) : S(expm1(delta[i])));
     mean += a[i] * growth[i];
   }
+  const S total = overflows ? mean : S(S(1.0) + mean);
   std::vector<S> change;
   change.reserve(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    change.push_back(a[i] * (growth[i] - mean) / (S(1.0) + mean));
+    change.push_back(a[i] * (growth[i] - mean) / total);
   }
   return change;
 }

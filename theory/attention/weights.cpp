@@ -20,6 +20,17 @@ std::optional<std::vector<Rational>> weights_by_powers(const std::vector<Rationa
   return weights_of(f);
 }
 
+/// 1/k each of k tokens, in whose support all logits are equal; else nothing. [L]
+std::optional<std::vector<Rational>> equal_shares(const std::vector<Rational>& logits,
+                                                  const std::vector<std::size_t>& support) {
+  std::vector<Rational> weights(logits.size());
+  for (const std::size_t i : support) {
+    if (logits[i] != logits[support.front()]) return std::nullopt;
+    weights[i] = Rational(1, support.size());
+  }
+  return weights;
+}
+
 }  // namespace
 
 std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
@@ -46,6 +57,9 @@ std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
   if (problem.normalizer() == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
   if (problem.normalizer() == Normalizer::relu_attention) {
     return relu_attention(problem.scaled_logits());
+  }
+  if (problem.normalizer() == Normalizer::entmax) {
+    return equal_shares(problem.logits(), problem.support().tokens);
   }
   if (traits(problem.normalizer()).probability && all_logits_equal(problem)) {
     return std::vector<Rational>(problem.tokens(), Rational(1, problem.tokens()));

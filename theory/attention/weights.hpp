@@ -130,8 +130,9 @@ extern template std::vector<Interval> attention_weights(const Problem&);
 bool all_logits_equal(const Problem& problem);
 
 /// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, of
-/// ReLU attention, of Scalable-Softmax some, or all equal with sum one. Zeros that come from
-/// cancellation then stay exact, which no enclosure can show. [L]
+/// ReLU attention, of Scalable-Softmax some, of entmax where those that are not 0 are equal, or all
+/// equal with sum one. Zeros that come from cancellation then stay exact, which no enclosure can
+/// show. [L]
 std::optional<std::vector<Rational>> rational_weights(const Problem& problem);
 
 /// Weights as rationals times one number.

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -317,6 +319,21 @@ TEST(FallingOrder, IsExactAndStable) {
   const std::vector<std::size_t> order = {5, 8, 1, 9, 4, 0, 6, 3, 2, 7};
   EXPECT_EQ(falling_order(numbers), order);
   EXPECT_TRUE(falling_order({}).empty());
+}
+
+TEST(FallingOrder, IsThatOfAStableSort) {
+  test::Random random;
+  for (int trial = 0; trial < 300; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const std::size_t count = 1 + random.below(100);
+    std::vector<Rational> numbers;
+    for (std::size_t i = 0; i < count; ++i) numbers.emplace_back(random.between(-20, 20), 8);
+    if (random.one_in(3)) numbers.back() = Rational(1, 3);  // no double
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, [&](auto i, auto j) { return numbers[i] > numbers[j]; });
+    EXPECT_EQ(falling_order(numbers), order);
+  }
 }
 
 }  // namespace

@@ -4,7 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "theory/attention/problem.hpp"
+#include "theory/attention/weights.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {
@@ -81,6 +86,18 @@ TEST(Entmax, TokensAtTheEdgeGetNoWeight) {
   // u = (1, 0): z_1/2 - tau = 1 and z_2/2 = tau.
   EXPECT_EQ(entmax_support(rationals({"2", "0"})).tokens.size(), 1U);
   EXPECT_EQ(entmax_support(rationals({"2", "1/1000"})).tokens.size(), 2U);
+}
+
+TEST(Entmax, EqualWeightsAreRational) {
+  const auto weights = [](std::vector<Rational> logits) {
+    const Case input = RowOf{.normalizer = Normalizer::entmax, .logits = std::move(logits)};
+    return rational_weights(Problem(input));
+  };
+  EXPECT_EQ(weights(rationals({"2", "0", "-1"})), rationals({"1", "0", "0"}));
+  EXPECT_EQ(weights(rationals({"-1", "5", "5", "0", "5"})),
+            rationals({"0", "1/3", "1/3", "0", "1/3"}));
+  EXPECT_EQ(weights(rationals({"7", "7"})), rationals({"1/2", "1/2"}));
+  EXPECT_EQ(weights(rationals({"1", "0"})), std::nullopt);
 }
 
 TEST(Entmax, TiesGoToTheLowerIndex) {

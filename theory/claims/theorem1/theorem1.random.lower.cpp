@@ -47,7 +47,7 @@ Claim claim() {
           "$I$.",
       .kind = RandomSetEmbeddings{},
       .evaluators = sides<kSides>,
-      .attained = &attains_random,
+      .attained = &attains_random_lower,
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
