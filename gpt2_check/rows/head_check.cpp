@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "gpt2_check/rows/case_of_row.hpp"
 #include "theory/attention/dispersion.hpp"
 #include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -119,9 +120,8 @@ void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCas
       check.latest = decide(*check.claim, exact.problem());
     }
     check.tally.add(*check.latest, [&] {
-      return std::pair<std::function<Case()>, std::string>(
-          [head = head_, kind, at] { return exact_case(*head, kind, at); },
-          at.place(*head_, "random set"));
+      return std::pair<report::SharedCase, std::string>(
+          std::make_shared<const CaseOfRow>(head_, kind, at), at.place(*head_, "random set"));
     });
   }
   for (Pair& pair : pairs_) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -12,6 +11,7 @@
 #include "gpt2_check/model/code_path.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_units.hpp"
 #include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -22,7 +22,6 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
-#include "theory/base/number_from.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/number/ground.hpp"
@@ -116,26 +115,6 @@ CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
           .temperatures = options.temperatures};
 }
 
-/// What a source shows, under the name of the input.
-report::WindowResult checked(ActivationSource& source, const CheckPlan& plan,
-                             const RunOptions& options, const Progress& progress) {
-  report::WindowResult result = check_window(source, plan, progress);
-  const std::string replay = options.command + " --out DIR";
-  for (report::ClaimRecord& record : result.claims) {
-    record.input = options.input;
-    record.replay = replay;
-    for (report::MutantRecord& mutant : record.mutants) mutant.replay = replay;
-  }
-  for (report::ComparisonRecord& record : result.comparisons) record.input = options.input;
-  report::Measurements& measured = result.measured;
-  measured.input = options.input;
-  measured.model_sha256 = source.sha256();
-  measured.text_sha256 = options.text_sha256;
-  measured.precision = options.precision;
-  measured.tokens_sha256 = options.tokens_sha256;
-  return result;
-}
-
 report::Provenance provenance_of(const RunOptions& options, const report::Processes& processes) {
   report::Provenance provenance =
       report::collect_provenance(options.seed, report::Effort::none, processes, blas_name());
@@ -170,7 +149,7 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
     };
     const ActivationShape shape = options.source->shape();
     show(0, shape.layers * shape.heads);
-    fold.add(checked(*options.source, plan, options, show));
+    fold.add(under_the_name(check_window(*options.source, plan, show), *options.source, options));
   }
   report::Report report = fold.report();
   provenance.seconds = seconds_since(start);
@@ -196,56 +175,6 @@ void check_spread(std::uint64_t windows, std::uint64_t over, std::string_view wh
                   .found = fmt::format("{}", over),
                   .advice = fmt::format("start fewer {}, or give more --windows", what)});
 }
-
-/// The windows of a text, each a unit of work.
-class WindowUnits {
- public:
-  WindowUnits(const RunOptions& options, const CheckPlan& plan, std::vector<std::uint64_t> windows)
-      : options_(options), plan_(plan), windows_(std::move(windows)) {}
-
-  [[nodiscard]] std::vector<units::Unit> units() const {
-    std::vector<units::Unit> units;
-    units.reserve(windows_.size());
-    for (const std::uint64_t window : windows_) {
-      units.push_back({fmt::format("window {}", window + 1), fmt::format("{}", window)});
-    }
-    return units;
-  }
-
-  /// A window draws from a seed of its own, the first from that of the run.
-  units::Result compute(const std::string& unit) {
-    one_thread();
-    const auto window = number_from<std::uint64_t>(unit).value();
-    CheckPlan plan = plan_;
-    plan.measures.seed += window;
-    const TextWindows& text = *options_.windows;
-    const auto show = [this](std::int64_t done, std::int64_t all) { show_heads(done, all); };
-    report::WindowResult result = checked(*text.source(window), plan, options_, show);
-    report::name_window(result, window + 1, text.first_words(window),
-                        {.count = text.count, .tokens_left = text.tokens_left});
-    return {report::text_of(result)};
-  }
-
-  /// That so many windows are done, by whatever rank.
-  void show_done(std::uint64_t windows) {
-    done_ = windows;
-    const ActivationShape shape = options_.source->shape();
-    show_heads(0, shape.layers * shape.heads);
-  }
-
- private:
-  void show_heads(std::int64_t done, std::int64_t all) {
-    const auto heads = static_cast<std::uint64_t>(all);
-    progress_.update("heads", done_ * heads + static_cast<std::uint64_t>(done),
-                     windows_.size() * heads);
-  }
-
-  const RunOptions& options_;
-  const CheckPlan& plan_;
-  std::vector<std::uint64_t> windows_;
-  std::atomic<std::uint64_t> done_{0};
-  ProgressLine progress_{ProgressUnit::items};
-};
 
 /// What a run over windows depends on.
 units::Identity identity_of(const RunOptions& options) {
@@ -290,17 +219,21 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   if (kept > 0) fmt::print("resumed with {} windows that were kept\n", kept);
   report::WindowFold fold(options.seed);
   report::Report report;
-  units::InOrder in_order(units.units(), parts, [&](std::size_t, const std::string& text) {
+  units::InOrder in_order(units.whole(), parts, [&](std::size_t, const std::string& text) {
     if (!options.shard) fold.add(report::window_from(text));
     units.show_done(parts.units().size());
   });
   units.show_done(kept);
-  team.lead(in_order.plan(), parts, compute);
+  const units::Plan whole = in_order.plan();
+  const std::int64_t layers = options.source->shape().layers;
+  WindowPlan pieces(units, windows, cut_windows(windows.size(), messages.count(), layers), layers,
+                    parts, whole);
+  team.lead(pieces.plan(), parts, compute);
   if (!options.shard) report = fold.report();
   provenance.seconds = parts.seconds();
   report.provenance = std::move(provenance);
   const int code = parts.written([&] {
-    return options.shard ? finish_shard(report, units.units(), parts, options)
+    return options.shard ? finish_shard(report, units.whole(), parts, options)
                          : finish(std::move(report), options);
   });
   parts.remove();

@@ -32,7 +32,4 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
 report::Report check_source(ActivationSource& source, const CheckPlan& plan,
                             const Progress& progress);
 
-/// One head of a layer, as the experiments and the checks read it.
-Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature);
-
 }  // namespace attn::gpt2

@@ -51,6 +51,16 @@ bool is_known(const Bounds& bounds) {
   return std::isfinite(most) && bounds.upper - bounds.lower <= 1e-9 * most;
 }
 
+class WholeCase : public DeferredCase {
+ public:
+  explicit WholeCase(Case input) : input_(std::move(input)) {}
+  [[nodiscard]] Case make() const override { return input_; }
+  [[nodiscard]] nlohmann::json place() const override { return attn::to_json(input_); }
+
+ private:
+  Case input_;
+};
+
 CaseRecord without_case(const Certificate& certificate, std::string where) {
   return {.lhs = certificate.lhs,
           .rhs = certificate.rhs,
@@ -64,6 +74,10 @@ CaseRecord without_case(const Certificate& certificate, std::string where) {
 }
 
 }  // namespace
+
+SharedCase whole_case(Case input) {
+  return std::make_shared<const WholeCase>(std::move(input));
+}
 
 CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where) {
   CaseRecord record = without_case(certificate, std::move(where));
@@ -163,7 +177,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   return wanted;
 }
 
-void Tally::keep(const Wanted& wanted, const Decision& decision, DeferredCase input,
+void Tally::keep(const Wanted& wanted, const Decision& decision, SharedCase input,
                  std::string where) {
   const auto kept =
       std::make_shared<const Kept>(Kept{std::move(input), std::move(where), decision});
@@ -190,13 +204,13 @@ void Tally::merge(const Tally& other) {
 
 void Tally::prefer_worst() {
   if (!worst_ || worst_->decision.verdict != Verdict::violated) return;
-  if (numbers_of(worst_->input()) <= kMostNumbers) violation_ = worst_;
+  if (numbers_of(worst_->input->make()) <= kMostNumbers) violation_ = worst_;
 }
 
 std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
   if (!kept) return std::nullopt;
   const Decision& decision = kept->decision;
-  return KeptRecord{.input = attn::to_json(kept->input()),
+  return KeptRecord{.input = kept->input->place(),
                     .where = kept->where,
                     .verdict = decision.verdict,
                     .digits = decision.digits,
@@ -209,7 +223,8 @@ std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
                     .sampled = decision.sampled};
 }
 
-Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record) const {
+Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record,
+                                 const FindCase& find) const {
   if (!record) return nullptr;
   const Decision decision{.verdict = record->verdict,
                           .digits = record->digits,
@@ -218,30 +233,43 @@ Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record) const 
                           .lhs_bounds = {record->lhs_lower, record->lhs_upper},
                           .rhs_bounds = {record->rhs_lower, record->rhs_upper},
                           .sampled = record->sampled};
-  return std::make_shared<const Kept>(Kept{
-      deferred(case_from_json(record->input, claim_->kind, claim_->id)), record->where, decision});
+  const SharedCase input =
+      find ? find(record->input)
+           : whole_case(case_from_json(record->input, claim_->kind, claim_->id));
+  return std::make_shared<const Kept>(Kept{input, record->where, decision});
+}
+
+TallyRecord Tally::to_record() const {
+  return {.counts = counts_,
+          .worst = record_of(worst_),
+          .violation = record_of(violation_),
+          .undecided = record_of(undecided_)};
 }
 
 nlohmann::json Tally::to_json() const {
-  return nlohmann::json(json_of(TallyRecord{.counts = counts_,
-                                            .worst = record_of(worst_),
-                                            .violation = record_of(violation_),
-                                            .undecided = record_of(undecided_)}));
+  return nlohmann::json(json_of(to_record()));
+}
+
+Tally Tally::from_record(const Claim& claim, Stage stage, TallyRecord record,
+                         const FindCase& find) {
+  if (record.counts.id != claim.id || record.counts.stage != stage) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = "tally/counts/id",
+                    .expected = in_quotes(claim.id),
+                    .found = in_quotes(record.counts.id)});
+  }
+  Tally tally(claim, stage);
+  tally.counts_ = std::move(record.counts);
+  tally.worst_ = tally.kept_from(record.worst, find);
+  tally.violation_ = tally.kept_from(record.violation, find);
+  tally.undecided_ = tally.kept_from(record.undecided, find);
+  return tally;
 }
 
 Tally Tally::from_json(const Claim& claim, Stage stage, const nlohmann::json& json) {
   TallyRecord record;
-  const Reader in(json, "tally");
-  read(in, record);
-  if (record.counts.id != claim.id || record.counts.stage != stage) {
-    in.at("counts").at("id").refuse(BadInputKind::inconsistent, in_quotes(claim.id));
-  }
-  Tally tally(claim, stage);
-  tally.counts_ = std::move(record.counts);
-  tally.worst_ = tally.kept_from(record.worst);
-  tally.violation_ = tally.kept_from(record.violation);
-  tally.undecided_ = tally.kept_from(record.undecided);
-  return tally;
+  read(Reader(json, "tally"), record);
+  return from_record(claim, stage, std::move(record));
 }
 
 /// No tolerance: both are bounds of one exact number, so that they meet.
@@ -258,7 +286,7 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
 }
 
 Tally::Certified Tally::certified(const Kept& kept) const {
-  const Case input = kept.input();
+  const Case input = kept.input->make();
   const Certificate certificate = certify(*claim_, input);
   const Verdict counted = kept.decision.verdict;
   if (!is_counted_as(counted, certificate.decision.verdict)) {

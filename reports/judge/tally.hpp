@@ -31,7 +31,7 @@ struct KeptRecord {
   static constexpr std::string_view kMeaning = "A case that a tally keeps.";
   static constexpr auto fields() {
     return field_table(
-        required("case", &KeptRecord::input, "The exact input."),
+        required("case", &KeptRecord::input, "The exact input, or its place."),
         required("where", &KeptRecord::where, "Where it comes from."),
         required("verdict", &KeptRecord::verdict, "What was counted."),
         required("digits", &KeptRecord::digits, "The level that decided."),
@@ -61,6 +61,22 @@ struct TallyRecord {
   }
 };
 
+/// A case that is made only where a record keeps it.
+class DeferredCase {
+ public:
+  virtual ~DeferredCase() = default;
+  [[nodiscard]] virtual Case make() const = 0;
+  /// What the JSON of a tally holds in its place: an object.
+  [[nodiscard]] virtual nlohmann::json place() const = 0;
+};
+using SharedCase = std::shared_ptr<const DeferredCase>;
+
+/// A case that is there. Its place is its JSON.
+SharedCase whole_case(Case input);
+
+/// The case of a place, which whoever made the tally knows to find again.
+using FindCase = std::function<SharedCase(const nlohmann::json& place)>;
+
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
 
@@ -81,13 +97,13 @@ class Tally {
   /// returns a pair-like {Case, std::string where}; it is called only where the case is kept: as
   /// the worst so far, the first violation or the first case that stays undecided at the precision
   /// cap (one that a confidence interval leaves open is only counted). In place of the Case it may
-  /// give a function that returns it, called only for what is kept to the end.
+  /// give a SharedCase, which is made only of what is kept to the end.
   template <class Describe>
   void add(const Decision& decision, Describe&& describe, std::string_view family = {}) {
     const Wanted wanted = count(decision, family);
     if (wanted.worst || wanted.violation || wanted.undecided) {
       auto [input, where] = std::forward<Describe>(describe)();
-      keep(wanted, decision, deferred(std::move(input)), std::move(where));
+      keep(wanted, decision, shared(std::move(input)), std::move(where));
     }
   }
 
@@ -99,9 +115,13 @@ class Tally {
   /// kMostNumbers: one case less to certify.
   void prefer_worst();
 
-  /// The tally as JSON, and the tally that wrote `json`: of the same claim and stage. Throws
-  /// BadInput for what no tally of them wrote.
+  /// The tally as a record or JSON, and the tally that wrote it: of the same claim and stage, whose
+  /// cases `find` finds by their places (without it each is its own). Throws BadInput for what no
+  /// tally of them wrote.
+  [[nodiscard]] TallyRecord to_record() const;
   [[nodiscard]] nlohmann::json to_json() const;
+  static Tally from_record(const Claim& claim, Stage stage, TallyRecord record,
+                           const FindCase& find = {});
   static Tally from_json(const Claim& claim, Stage stage, const nlohmann::json& json);
 
   /// The counts so far, without the kept cases.
@@ -119,23 +139,20 @@ class Tally {
   struct Wanted {
     bool worst{}, violation{}, undecided{};
   };
-  using DeferredCase = std::function<Case()>;
   struct Kept {
-    DeferredCase input;
+    SharedCase input;
     std::string where;
     Decision decision;
   };
   using KeptCase = std::shared_ptr<const Kept>;
   static std::optional<KeptRecord> record_of(const KeptCase& kept);
-  KeptCase kept_from(const std::optional<KeptRecord>& record) const;
+  KeptCase kept_from(const std::optional<KeptRecord>& record, const FindCase& find) const;
 
-  static DeferredCase deferred(Case input) {
-    return [input = std::move(input)] { return input; };
-  }
-  static DeferredCase deferred(DeferredCase input) { return input; }
+  static SharedCase shared(Case input) { return whole_case(std::move(input)); }
+  static SharedCase shared(SharedCase input) { return input; }
 
   Wanted count(const Decision& decision, std::string_view family);
-  void keep(const Wanted& wanted, const Decision& decision, DeferredCase input, std::string where);
+  void keep(const Wanted& wanted, const Decision& decision, SharedCase input, std::string where);
   struct Certified {
     CaseRecord record;
     std::optional<double> ratio;

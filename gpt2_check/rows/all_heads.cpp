@@ -1,0 +1,152 @@
+#include "gpt2_check/rows/all_heads.hpp"
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "gpt2_check/experiments/abstract.hpp"
+#include "gpt2_check/experiments/figures.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
+#include "gpt2_check/rows/head_check.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/text/abstract.hpp"
+#include "reports/windows/spreads.hpp"
+#include "theory/claims/catalogue.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+Known known_of(const ActivationShape& shape, const CheckPlan& plan) {
+  return {.queries = shape.has_queries,
+          .embeddings = shape.has_values || plan.embedding == Embedding::hidden};
+}
+
+/// The claims on rows that an input cannot speak to -> what it would need.
+std::map<std::string, std::string> not_covered(const Known& known) {
+  std::map<std::string, std::string> claims;
+  for (const Claim* const claim : row_claims()) {
+    if (const auto lacks = lacking(*claim, known); !lacks.empty()) {
+      claims.emplace(claim->id, lacks);
+    }
+  }
+  return claims;
+}
+
+/// What the rows would need of which there were none; empty where there were some.
+std::string lacking_rows(const report::ClaimRecord& record) {
+  const bool is_sparse = kernel_of(find_claim(record.id)) == nullptr;
+  return record.cases == 0 && is_sparse ? "rows of at most 64 tokens with logits" : "";
+}
+
+/// What the report calls a mask; empty for the causal one.
+std::string mask_words(const Mask& mask) {
+  if (mask.is_causal()) return {};
+  return mask.full ? std::string(report::kFullMask)
+                   : std::string(report::kWindowMask) + std::to_string(mask.window);
+}
+
+/// What one head shows in the report.
+report::HeadRecord record_of(const HeadResult& result) {
+  report::HeadRecord record = head_record(result.measures);
+  for (const report::Tally& tally : result.tallies) {
+    const report::ClaimRecord& counts = tally.counts();
+    record.claims[counts.id] = {
+        .cases = counts.cases, .violated = counts.violated, .max_ratio = counts.max_ratio};
+  }
+  return record;
+}
+
+}  // namespace
+
+std::vector<const Claim*> claims_on_rows(const ActivationShape& shape, const CheckPlan& plan) {
+  return row_claims(known_of(shape, plan));
+}
+
+AllHeads::AllHeads(const CheckPlan& plan, ActivationShape shape)
+    : plan_(plan),
+      shape_(std::move(shape)),
+      claims_(claims_on_rows(shape_, plan)),
+      mutants_(claims_) {}
+
+void AllHeads::begin(const LayerRows& layer) {
+  if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
+}
+
+void AllHeads::join(HeadResult head, double temperature) {
+  mutants_.add(*head.head, temperature);
+  steps_.add(head.head, head.measures.full.gradient);
+  records_.push_back(record_of(head));
+  measures_.push_back(std::move(head.measures));
+  if (total_.empty()) {
+    total_ = std::move(head.tallies);
+    pairs_ = std::move(head.pairs);
+  } else {
+    for (std::size_t c = 0; c < total_.size(); ++c) total_[c].merge(head.tallies[c]);
+    for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].merge(head.pairs[p]);
+  }
+}
+
+report::WindowResult AllHeads::result(const std::string& model) {
+  report::WindowResult result;
+  result.claims.resize(total_.size());
+  parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
+    report::Tally& tally = total_[static_cast<std::size_t>(c)];
+    tally.prefer_worst();
+    result.claims[static_cast<std::size_t>(c)] = with_mutants(tally.record());
+  });
+  for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
+    result.claims.push_back(std::move(record));
+  }
+  for (const BoundPair& pair : pairs_) {
+    if (auto record = pair.record()) result.comparisons.push_back(*record);
+  }
+  result.measured = measurements(model);
+  result.by_head = report::take_by_head(result.measured);
+  std::erase_if(result.claims, [&](const report::ClaimRecord& record) {
+    std::string lacks = lacking_rows(record);
+    return !lacks.empty() &&
+           result.measured.not_covered.emplace(record.id, std::move(lacks)).second;
+  });
+  return result;
+}
+
+report::ClaimRecord AllHeads::with_mutants(report::ClaimRecord record) const {
+  record.mutants = mutants_.records(record.id);
+  report::rejudge(record);
+  return record;
+}
+
+report::Measurements AllHeads::measurements(std::string model) {
+  const SelectionPlan& selection = plan_.measures.selection;
+  report::Measurements measured{.model = std::move(model),
+                                .layers = static_cast<std::uint64_t>(shape_.layers),
+                                .heads_per_layer = static_cast<std::uint64_t>(shape_.heads),
+                                .positions = static_cast<std::uint64_t>(shape_.positions),
+                                .head_width = {},
+                                .rows = selection.rows.size(),
+                                .top_n = {selection.counts.begin(), selection.counts.end()},
+                                .embedding = {},
+                                .rank = selection.rank,
+                                .temperatures = plan_.temperatures,
+                                .draws = selection.draws,
+                                .draws_at_lengths = selection.shown_draws,
+                                .not_covered = not_covered(known_of(shape_, plan_)),
+                                .pattern_difference_by_layer = std::move(differences_),
+                                .figures = figures(measures_),
+                                .abstract = {},
+                                .heads = std::move(records_)};
+  if (shape_.has_weights_alone) {
+    measured.in_place_of_queries = report::Stead::weights;
+  } else if (!shape_.has_queries) {
+    measured.in_place_of_queries = report::Stead::scores;
+  }
+  measured.mask = mask_words(shape_.mask);
+  if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
+  if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
+  measured.abstract = abstract_statements(
+      measures_, is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
+  for (report::AbstractEntry& entry : measured.abstract) report::put_into_words(entry);
+  return measured;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,186 @@
+#include "gpt2_check/rows/head_result.hpp"
+
+#include <ATen/core/Tensor.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string_view>
+#include <utility>
+
+#include "gpt2_check/experiments/measure_numbers.hpp"
+#include "gpt2_check/rows/case_of_row.hpp"
+#include "gpt2_check/rows/head_check.hpp"
+#include "reports/io/record_json.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+/// [position, head, width] of one head.
+Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
+  using Strided = Eigen::Map<const Rows, 0, Eigen::OuterStride<>>;
+  const std::int64_t width = tensor.size(-1);
+  const std::int64_t stride = tensor.numel() / tensor.size(0);
+  return Strided(tensor.data_ptr<double>() + head * width, tensor.size(0), width,
+                 Eigen::OuterStride<>(stride));
+}
+
+/// [query, key] of one head, of [head, query, key].
+Rows square_of(const at::Tensor& tensor, std::int64_t head) {
+  return rows_of(tensor.select(0, head).unsqueeze(1), 0);
+}
+
+/// Which head of the keys or values a head of queries reads.
+std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64_t head) {
+  const std::int64_t heads = layer.q.defined()        ? layer.q.size(1)
+                             : layer.scores.defined() ? layer.scores.size(0)
+                                                      : layer.weights.size(0);
+  return head / (heads / keys.size(1));
+}
+
+/// At which the claims are decided.
+std::vector<double> temperatures_of(const LayerRows& layer, const CheckPlan& plan) {
+  return plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
+}
+
+/// A HeadResult as it is written.
+struct HeadShown {
+  std::vector<double> measures{};
+  std::vector<report::TallyRecord> tallies{};
+  std::vector<PairRecord> pairs{};
+
+  static constexpr std::string_view kName = "head_result";
+  static constexpr std::string_view kMeaning = "What one head showed.";
+  static constexpr auto fields() {
+    return field_table(
+        report::required("measures", &HeadShown::measures, "What was measured, as numbers."),
+        report::required("tallies", &HeadShown::tallies, "One for each claim."),
+        report::required("pairs", &HeadShown::pairs, "One for each claim that sharpens another."));
+  }
+};
+
+/// The heads of a layer, as they are written.
+struct LayerShown {
+  std::vector<HeadShown> heads{};
+
+  static constexpr std::string_view kName = "layer_result";
+  static constexpr std::string_view kMeaning = "What the heads of a layer showed.";
+  static constexpr auto fields() {
+    return field_table(report::required("heads", &LayerShown::heads, "In their order."));
+  }
+};
+
+HeadShown shown(const HeadResult& result) {
+  HeadShown head{.measures = numbers_of(result.measures)};
+  for (const report::Tally& tally : result.tallies) head.tallies.push_back(tally.to_record());
+  for (const BoundPair& pair : result.pairs) head.pairs.push_back(pair.to_record());
+  return head;
+}
+
+report::Tally tally_from(report::TallyRecord record, const std::shared_ptr<const Head>& head,
+                         report::Stage stage) {
+  const Claim& claim = find_claim(record.counts.id);
+  const report::FindCase find = [&](const nlohmann::json& place) {
+    return case_at(head, claim.kind, place);
+  };
+  return report::Tally::from_record(claim, stage, std::move(record), find);
+}
+
+LayerShown layer_from(const std::string& text) {
+  const auto document = nlohmann::json::parse(text, nullptr, false);
+  if (document.is_discarded()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "the result of a layer",
+                    .expected = "JSON",
+                    .found = "another text"});
+  }
+  LayerShown layer;
+  report::read(report::Reader(document), layer);
+  return layer;
+}
+
+}  // namespace
+
+Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
+  Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
+  if (layer.scores.defined()) {
+    result.scores = square_of(layer.scores, head);
+  } else if (layer.weights.defined()) {
+    result.pattern = square_of(layer.weights, head);
+    result.pattern_temperature = layer.temperature;
+    result.scores = scores_of(result.pattern, layer.temperature);
+  } else {
+    result.q = rows_of(layer.q, head);
+    result.k = rows_of(layer.k, key_head(layer, layer.k, head));
+  }
+  if (embedding == Embedding::hidden) {
+    result.x = rows_of(layer.hidden, 0);
+  } else if (layer.v.defined()) {
+    result.x = rows_of(layer.v, key_head(layer, layer.v, head));
+  } else {
+    result.x = Rows::Zero(raw_logits(result).rows(), 0);
+  }
+  return result;
+}
+
+std::shared_ptr<const Head> planned_head(const LayerRows& layer, std::int64_t head,
+                                         const CheckPlan& plan) {
+  const double temperature = temperatures_of(layer, plan).front();
+  return std::make_shared<const Head>(head_of(layer, head, plan.embedding, temperature));
+}
+
+HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan,
+                      std::span<const Claim* const> claims) {
+  const std::vector<double> temperatures = temperatures_of(layer, plan);
+  HeadResult result;
+  result.head = planned_head(layer, index, plan);
+  HeadCheck check(result.head, plan.stage, claims, plan.measures.lengths);
+  result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
+    check.check(row, temperatures.front());
+  });
+  SelectionPlan others = plan.measures.selection;
+  others.draws = 1;
+  others.for_claims = true;
+  std::mt19937_64 stream = stream_of(plan.measures.seed, *result.head);
+  for (std::size_t t = 1; t < temperatures.size(); ++t) {
+    for_each_row(*result.head, temperatures[t], others, stream,
+                 [&](const RowSelections& row) { check.check(row, temperatures[t]); });
+  }
+  result.tallies = check.tallies();
+  result.pairs = check.pairs();
+  return result;
+}
+
+std::string text_of(const std::vector<HeadResult>& heads) {
+  LayerShown layer;
+  for (const HeadResult& head : heads) layer.heads.push_back(shown(head));
+  return report::json_of(layer).dump();
+}
+
+std::vector<HeadResult> results_from(const std::string& text, const LayerRows& layer,
+                                     const ActivationShape& shape, const CheckPlan& plan) {
+  LayerShown of_layer = layer_from(text);
+  if (of_layer.heads.size() != static_cast<std::size_t>(shape.heads)) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = "the result of a layer",
+                    .expected = fmt::format("{} heads", shape.heads),
+                    .found = fmt::format("{}", of_layer.heads.size())});
+  }
+  std::vector<HeadResult> results;
+  for (HeadShown& head : of_layer.heads) {
+    HeadResult& result = results.emplace_back();
+    result.head = planned_head(layer, static_cast<std::int64_t>(results.size()) - 1, plan);
+    result.measures = measures_from(head.measures);
+    for (report::TallyRecord& tally : head.tallies) {
+      result.tallies.push_back(tally_from(std::move(tally), result.head, plan.stage));
+    }
+    for (PairRecord& pair : head.pairs) {
+      result.pairs.push_back(BoundPair::from_record(std::move(pair)));
+    }
+  }
+  return results;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpt2_check/activations/source.hpp"
+#include "gpt2_check/experiments/head_measures.hpp"
+#include "gpt2_check/rows/bound_pair.hpp"
+#include "gpt2_check/rows/stage.hpp"
+#include "reports/judge/tally.hpp"
+
+namespace attn::gpt2 {
+
+/// What one head showed.
+struct HeadResult {
+  std::shared_ptr<const Head> head;
+  HeadMeasures measures;
+  std::vector<report::Tally> tallies;  ///< by the claims
+  std::vector<BoundPair> pairs;
+};
+
+/// One head of a layer, as the experiments and the checks read it.
+Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature);
+
+/// The head of a layer, at the first temperature of the plan.
+std::shared_ptr<const Head> planned_head(const LayerRows& layer, std::int64_t head,
+                                         const CheckPlan& plan);
+
+/// Checks and measures one head of a layer. `claims`: as row_claims() has them.
+HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan& plan,
+                      std::span<const Claim* const> claims);
+
+/// What the heads of a layer showed as JSON on one line, for a process that has the same layer: the
+/// cases that the tallies keep are told by their places.
+std::string text_of(const std::vector<HeadResult>& heads);
+
+/// What the heads of this layer showed elsewhere. Throws BadInput for another text than that of
+/// as many heads.
+std::vector<HeadResult> results_from(const std::string& text, const LayerRows& layer,
+                                     const ActivationShape& shape, const CheckPlan& plan);
+
+}  // namespace attn::gpt2
