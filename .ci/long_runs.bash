@@ -18,7 +18,7 @@ fail() {
 # A model that reads 16 tokens at once, so that a page of text has many windows.
 make_model() {
   cp -r "$sources/gpt2_check/tiny/model" shape
-  sed -i -E 's/("n_head"): [0-9]+/\1: 2/; s/("n_layer"): [0-9]+/\1: 1/; s/("n_(positions|ctx)"): [0-9]+/\1: 16/' shape/config.json
+  sed -i -E 's/("n_head"): [0-9]+/\1: 2/; s/("n_layer"): [0-9]+/\1: 2/; s/("n_(positions|ctx)"): [0-9]+/\1: 16/' shape/config.json
   "$bin/gpt2_check" init --config shape/config.json --seed 1 --out model >out 2>err || fail 'no model'
   cp shape/vocab.json shape/merges.txt model/
 }

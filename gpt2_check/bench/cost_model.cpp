@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "gpt2_check/rows/cut_windows.hpp"
+
 namespace attn::gpt2 {
 
 double CostModel::of(const WindowShape& shape) const {
@@ -35,8 +37,12 @@ CostModel fit(std::vector<Term> terms, const std::vector<MeasuredWindow>& measur
 }
 
 double RunCost::seconds(std::uint64_t ranks) const {
-  const std::uint64_t most = (windows + ranks - 1) / ranks;
-  return static_cast<double>(most) * window_seconds + static_cast<double>(windows) * fold_seconds;
+  const std::uint64_t cut = cut_windows(windows, ranks, layers);
+  const std::uint64_t most = (windows - cut + ranks - 1) / ranks;
+  const double of_cut =
+      static_cast<double>(cut) * (1 / static_cast<double>(ranks) + 1 / kChecksPerJoin);
+  return (static_cast<double>(most) + of_cut) * window_seconds +
+         static_cast<double>(windows) * fold_seconds;
 }
 
 double RunCost::efficiency(std::uint64_t ranks) const {

@@ -56,9 +56,11 @@ struct RunCost {
   double window_seconds{};  ///< that a rank is at work for a window
   double fold_seconds{};    ///< that rank 0 is, for each, when its result comes in
   std::uint64_t windows{};
+  std::int64_t layers{};  ///< of each
 
-  /// Of the whole run: as long as the rank with the most windows takes, and after it what rank 0
-  /// does for all of them, as if it could do nothing of it meanwhile.
+  /// Of the whole run: as long as the rank with the most windows takes, then the windows that are
+  /// cut into layers, each of which rank 0 joins, and what rank 0 does for all windows, as if it
+  /// could do nothing of it meanwhile.
   [[nodiscard]] double seconds(std::uint64_t ranks) const;
 
   /// The seconds of one rank over those of all ranks together.

@@ -9,6 +9,7 @@
 
 #include "gpt2_check/bench/load.hpp"
 #include "gpt2_check/bench/scaling_measures.hpp"
+#include "gpt2_check/rows/cut_windows.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/run_main.hpp"
 
@@ -77,6 +78,16 @@ void print_prose(const BenchRuns& runs, const WindowCosts& costs, const CostMode
       options.tokens, measured, seconds.of(shape));
 }
 
+void print_layer(const LayerTimes& layer) {
+  fmt::print(
+      "A layer of {} heads of {} on {} tokens: checked in {:.3g} s of CPU, joined by rank 0, from "
+      "{:.0f} MB, "
+      "in {:.2g} s: 1/{:.0f} of it (reckoned with: 1/{:.0f}).\n",
+      layer.input.heads, layer.input.head_width, layer.input.tokens, layer.check_seconds,
+      1e-6 * layer.bytes, layer.join_seconds, layer.check_seconds / layer.join_seconds,
+      kChecksPerJoin);
+}
+
 void print_ranks(const RankTimes& ranks, const std::string& load_before) {
   const auto& [tokens, width, heads, windows] = ranks.input;
   fmt::print("{} windows of {} tokens, {} heads of {}, under mpirun, one thread a rank, in turn:\n",
@@ -106,7 +117,8 @@ void print_book(const WindowCosts& costs, const CostModel& seconds, const CostMo
     const WindowShape shape{kContext, kHeadWidth, model.layers * model.heads};
     const RunCost run{.window_seconds = seconds.of(shape),
                       .fold_seconds = costs.fold_seconds_of_byte * bytes.of(shape),
-                      .windows = kBook / static_cast<std::uint64_t>(kContext)};
+                      .windows = kBook / static_cast<std::uint64_t>(kContext),
+                      .layers = static_cast<std::int64_t>(model.layers)};
     fmt::print("{:<12}{:>9}{:>10}{:>9}", model.name, run.windows, duration(run.window_seconds),
                fmt::format("{:.0f} MB", 1e-6 * bytes.of(shape)));
     for (const std::uint64_t ranks : kRanks) {
@@ -118,8 +130,9 @@ void print_book(const WindowCosts& costs, const CostModel& seconds, const CostMo
   fmt::print(
       "sent: the result of a window, by the ranks from 1 on. In brackets: efficiency.\n"
       "Assumed: cores as this one, each with a rank of one thread, and no wait for the\n"
-      "network. Windows are handed out whole, so that some ranks wait for the last ones; and\n"
-      "what rank 0 does for all windows comes on top. Without the start and the pages.\n");
+      "network. Windows that are left when each rank has had as many are cut into layers where\n"
+      "that saves time; else some ranks wait for the last ones. What rank 0 does for all\n"
+      "windows comes on top. Without the start and the pages.\n");
 }
 
 }  // namespace
@@ -157,6 +170,7 @@ int main(int argc, char** argv) {
     const CostModel bytes = fit({kCases, kHeads, kWindow}, costs.bytes);
     print_costs(costs, seconds, bytes);
     print_prose(runs, costs, seconds, options);
+    print_layer(measure_layer({options.tokens, 64, 12}));
     print_book(costs, seconds, bytes);
     return attn::kAsExpected;
   });

@@ -1,12 +1,20 @@
 #include "gpt2_check/bench/scaling_measures.hpp"
 
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/randn.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 
+#include "gpt2_check/parallel/parallel.hpp"
+#include "gpt2_check/rows/run.hpp"
+#include "gpt2_check/rows/window_by_layers.hpp"
 #include "reports/windows/fold.hpp"
 #include "reports/windows/window_json.hpp"
 
@@ -34,11 +42,15 @@ struct Timed {
   }
 };
 
+double cpu_seconds_of(const std::function<void()>& work) {
+  const std::clock_t begun = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
+}
+
 /// As rank 0 does it.
 double fold_seconds(const std::string& result) {
-  const std::clock_t begun = std::clock();
-  report::WindowFold(0).add(report::window_from(result));
-  return static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
+  return cpu_seconds_of([&] { report::WindowFold(0).add(report::window_from(result)); });
 }
 
 void measure(const BenchRuns& runs, Timed& timed) {
@@ -48,6 +60,40 @@ void measure(const BenchRuns& runs, Timed& timed) {
   lower(timed.fold_seconds, fold_seconds(result));
   timed.bytes = static_cast<double>(result.size());
 }
+
+/// One layer of random heads.
+class RandomLayer : public ActivationSource {
+ public:
+  explicit RandomLayer(const RandomInput& input) : input_(input) {}
+  [[nodiscard]] ActivationShape shape() const override {
+    return {.layers = 1,
+            .heads = input_.heads,
+            .positions = input_.tokens,
+            .head_width = input_.head_width,
+            .key_heads = input_.heads,
+            .temperatures = {std::sqrt(static_cast<double>(input_.head_width))}};
+  }
+  [[nodiscard]] std::string model_name() const override { return "random"; }
+  [[nodiscard]] std::string sha256() const override { return {}; }
+  [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
+  void for_each_layer(Embedding /*embedding*/,
+                      const std::function<void(const LayerRows&)>& visit) override {
+    at::Generator generator = at::detail::createCPUGenerator(1);
+    const auto rows = [&] {
+      return at::randn({input_.tokens, input_.heads, input_.head_width}, generator, at::kDouble);
+    };
+    LayerRows layer;
+    layer.temperature = shape().temperatures.front();
+    layer.q = rows();
+    layer.k = rows();
+    layer.v = rows();
+    visit(layer);
+  }
+
+ private:
+  RandomInput input_;
+  std::vector<std::int64_t> tokens_;
+};
 
 ProgramRun shortest_run(const BenchRuns& runs, const BenchRuns::Words& launcher = {}) {
   return runs.of_random({.tokens = 4, .head_width = 4, .heads = 1}, launcher, {"--rows", "last"});
@@ -86,6 +132,20 @@ WindowCosts measure_windows(const BenchRuns& runs, std::int64_t tokens, int repe
   }
   costs.fold_seconds_of_byte = folds / bytes;
   return costs;
+}
+
+LayerTimes measure_layer(const RandomInput& input) {
+  set_threads(1);
+  const auto source = [&] { return std::make_unique<RandomLayer>(input); };
+  const CheckPlan plan = plan_of({}, source()->shape());
+  LayerChecks checks(source(), plan);
+  JoinedLayers joined(source(), plan);
+  std::string text;
+  LayerTimes times{.input = input};
+  times.check_seconds = cpu_seconds_of([&] { text = checks.check(0, [](auto, auto) {}); });
+  times.join_seconds = cpu_seconds_of([&] { joined.add(text); });
+  times.bytes = static_cast<double>(text.size());
+  return times;
 }
 
 double RankTimes::efficiency() const {

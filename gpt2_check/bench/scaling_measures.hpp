@@ -21,6 +21,16 @@ struct WindowCosts {
 /// of half and of a quarter. `tokens`: at least 64.
 WindowCosts measure_windows(const BenchRuns& runs, std::int64_t tokens, int repetitions);
 
+/// What a layer costs that is checked by one rank and joined by another.
+struct LayerTimes {
+  RandomInput input;
+  double check_seconds{}, join_seconds{};  ///< CPU time
+  double bytes{};                          ///< of the text between them
+};
+
+/// Of random heads.
+LayerTimes measure_layer(const RandomInput& input);
+
 /// Runs under mpirun, one thread a rank.
 struct RankTimes {
   RandomInput input;

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 
 #include "gpt2_check/checkpoint/config.hpp"
@@ -186,7 +187,9 @@ LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype
   const auto checked = std::make_shared<const CheckedFile>(folder);
   LayerwiseCheckpoint checkpoint{
       .sha256 = checked->file.sha256(), .config = checked->config, .weights = {}};
+  const auto guard = std::make_shared<std::mutex>();  // the file has one place that it reads at
   const auto read = [=](const std::string& name) {
+    const std::lock_guard lock(*guard);
     return checked->file.read_finite(checked->names.at(name)).to(at::Device(device), dtype);
   };
   Weights layout;

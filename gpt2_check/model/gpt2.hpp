@@ -52,7 +52,8 @@ struct Weights {
 /// done.
 struct LayerwiseWeights {
   at::Tensor wte, wpe;                             ///< as in Weights
-  std::function<Block(std::int64_t layer)> block;  ///< of a layer, 0-based
+  /// Of a layer, 0-based. Threads may ask at the same time.
+  std::function<Block(std::int64_t layer)> block;
 };
 
 /// Weights that are in memory.

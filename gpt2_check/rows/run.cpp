@@ -10,7 +10,7 @@
 
 #include "gpt2_check/model/code_path.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/cut_windows.hpp"
 #include "gpt2_check/rows/window_units.hpp"
 #include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
@@ -95,24 +95,6 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
   const auto repeated = std::ranges::unique(rows);
   rows.erase(repeated.begin(), repeated.end());
   return rows;
-}
-
-CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
-  const std::vector<std::int64_t> lengths = lengths_of(options, shape);
-  // Without embeddings there is no distance to measure.
-  const bool has_sets = shape.has_values || options.embedding == Embedding::hidden;
-  return {.stage = options.stage,
-          .embedding = options.embedding,
-          .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
-                                     .counts = has_sets ? top_n_of(options, shape.longest_row())
-                                                        : std::vector<std::size_t>{},
-                                     .rank = options.rank,
-                                     .draws = kDraws,
-                                     .shown_draws = kShownDraws},
-                       .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
-                       .temperatures = gradient_temperatures(options, shape),
-                       .seed = options.seed},
-          .temperatures = options.temperatures};
 }
 
 report::Provenance provenance_of(const RunOptions& options, const report::Processes& processes) {
@@ -241,6 +223,24 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
 }
 
 }  // namespace
+
+CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
+  const std::vector<std::int64_t> lengths = lengths_of(options, shape);
+  // Without embeddings there is no distance to measure.
+  const bool has_sets = shape.has_values || options.embedding == Embedding::hidden;
+  return {.stage = options.stage,
+          .embedding = options.embedding,
+          .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
+                                     .counts = has_sets ? top_n_of(options, shape.longest_row())
+                                                        : std::vector<std::size_t>{},
+                                     .rank = options.rank,
+                                     .draws = kDraws,
+                                     .shown_draws = kShownDraws},
+                       .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
+                       .temperatures = gradient_temperatures(options, shape),
+                       .seed = options.seed},
+          .temperatures = options.temperatures};
+}
 
 int run(const RunOptions& options, units::Messages& messages) {
   check_ground();

@@ -10,6 +10,7 @@
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "reports/record/report.hpp"
 #include "theory/units/messages.hpp"
 
@@ -54,10 +55,14 @@ struct RunOptions {
   std::string command;  ///< the command line that runs the same checks, but for --out and --shard
 };
 
+/// What a run checks and measures of every head: what was asked for, and the defaults.
+CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape);
+
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
-/// code of the contract. Windows are spread over the ranks that run together, of which rank 0
-/// writes; their results are kept beside `out` as they come. Throws BadInput, also where there are
-/// fewer windows than ranks or shards, and BrokenGround.
+/// code of the contract. Windows, and the layers of those that are left in the end, are spread over
+/// the ranks that run together, of which rank 0 writes; the results of windows are kept beside
+/// `out` as they come. Throws BadInput, also where there are fewer windows than ranks or shards,
+/// and BrokenGround.
 int run(const RunOptions& options, units::Messages& messages);
 
 }  // namespace attn::gpt2

@@ -29,13 +29,6 @@ report::WindowResult under_the_name(report::WindowResult result, const Activatio
   return result;
 }
 
-std::size_t cut_windows(std::size_t windows, unsigned ranks, std::int64_t layers) {
-  constexpr double kJoined = 25;
-  const std::size_t left = windows % ranks;
-  const double of_a_window = static_cast<double>(left) * (1.0 / ranks + 1 / kJoined);
-  return ranks > 1 && layers > 1 && of_a_window < 1 ? left : 0;
-}
-
 WindowUnits::WindowUnits(const RunOptions& options, const CheckPlan& plan,
                          std::vector<std::uint64_t> windows)
     : options_(options), plan_(plan), windows_(std::move(windows)) {}

@@ -22,13 +22,6 @@ namespace attn::gpt2 {
 report::WindowResult under_the_name(report::WindowResult result, const ActivationSource& source,
                                     const RunOptions& options);
 
-/// How many windows at the end are cut into their layers, so that no rank waits while others
-/// compute a last one: those that are left when each rank has had as many.
-///
-/// Rank 0 joins what a layer showed in about a kJoined-th of the time that a rank takes to check
-/// it: of more windows than this allows it would itself be waited for.
-std::size_t cut_windows(std::size_t windows, unsigned ranks, std::int64_t layers);
-
 /// The windows of a text, each a unit of work, or as many units as it has layers.
 class WindowUnits {
  public:

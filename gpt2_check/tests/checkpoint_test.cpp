@@ -14,6 +14,7 @@
 
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "theory/base/sha256.hpp"
@@ -77,6 +78,18 @@ TEST_F(CheckpointFolder, IsReadLayerByLayer) {
     EXPECT_TRUE(at::equal(found.c_attn_weight, expected.c_attn_weight)) << layer;
     EXPECT_TRUE(at::equal(found.mlp_proj_bias, expected.mlp_proj_bias)) << layer;
   }
+}
+
+TEST_F(CheckpointFolder, IsReadByThreadsAtTheSameTime) {
+  save();
+  const Checkpoint whole = load_checkpoint(folder, at::kDouble);
+  const LayerwiseCheckpoint open = open_checkpoint(folder, at::kDouble, at::kCPU);
+  set_threads(4);
+  parallel(40, [&](std::int64_t i) {
+    const std::int64_t layer = i % 2;
+    const Block& expected = whole.weights.blocks[static_cast<std::size_t>(layer)];
+    EXPECT_TRUE(at::equal(open.weights.block(layer).c_fc_weight, expected.c_fc_weight)) << i;
+  });
 }
 
 TEST_F(CheckpointFolder, SaysThatItsFileHasBecomeShorter) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gpt2_check/rows/cut_windows.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
@@ -46,13 +48,20 @@ TEST(CostModel, LeastSquaresAreOfRelativeErrors) {
 }
 
 TEST(RunCost, IsThatOfTheRankWithTheMostWindowsAndOfWhatRank0DoesForAll) {
-  const RunCost run{.window_seconds = 10, .fold_seconds = 0.5, .windows = 9};
+  const RunCost run{.window_seconds = 10, .fold_seconds = 0.5, .windows = 9, .layers = 1};
   EXPECT_DOUBLE_EQ(run.seconds(1), 9 * 10 + 9 * 0.5);
   EXPECT_DOUBLE_EQ(run.seconds(4), 3 * 10 + 9 * 0.5) << "the last window has a rank for itself";
   EXPECT_DOUBLE_EQ(run.seconds(9), 10 + 9 * 0.5);
   EXPECT_DOUBLE_EQ(run.seconds(100), run.seconds(9)) << "no more ranks than windows have work";
   EXPECT_DOUBLE_EQ(run.efficiency(1), 1);
   EXPECT_DOUBLE_EQ(run.efficiency(4), 94.5 / (4 * 34.5));
+}
+
+TEST(RunCost, SharesTheWindowsThatAreLeft) {
+  const RunCost run{.window_seconds = 10, .fold_seconds = 0.5, .windows = 9, .layers = 12};
+  EXPECT_DOUBLE_EQ(run.seconds(1), 9 * 10 + 9 * 0.5);
+  EXPECT_DOUBLE_EQ(run.seconds(4), 2 * 10 + 10 * (1 / 4.0 + 1 / kChecksPerJoin) + 9 * 0.5);
+  EXPECT_DOUBLE_EQ(run.seconds(9), 10 + 9 * 0.5) << "none is left";
 }
 
 }  // namespace
