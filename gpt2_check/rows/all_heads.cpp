@@ -81,8 +81,8 @@ void AllHeads::join(HeadResult head, double temperature) {
     total_ = std::move(head.tallies);
     pairs_ = std::move(head.pairs);
   } else {
-    for (std::size_t c = 0; c < total_.size(); ++c) total_[c].merge(head.tallies[c]);
-    for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].merge(head.pairs[p]);
+    for (std::size_t c = 0; c < total_.size(); ++c) total_[c].merge(head.tallies.at(c));
+    for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].merge(head.pairs.at(p));
   }
 }
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "gpt2_check/activations/source.hpp"
+#include "gpt2_check/rows/check_plan.hpp"
 #include "gpt2_check/rows/head_result.hpp"
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
-#include "gpt2_check/rows/stage.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::gpt2 {

@@ -5,7 +5,7 @@
 namespace attn::gpt2 {
 
 /// How many times as long a rank checks a layer as rank 0 takes to join what it showed: about.
-inline constexpr double kChecksPerJoin = 25;
+inline constexpr double kChecksPerJoin = 14;
 
 /// How many windows at the end are cut into their layers, so that no rank waits while others
 /// compute a last one: those that are left when each rank has had as many. None where rank 0, which

@@ -13,7 +13,6 @@
 #include "gpt2_check/rows/head_check.hpp"
 #include "reports/io/record_json.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -79,13 +78,25 @@ HeadShown shown(const HeadResult& result) {
   return head;
 }
 
-report::Tally tally_from(report::TallyRecord record, const std::shared_ptr<const Head>& head,
-                         report::Stage stage) {
-  const Claim& claim = find_claim(record.counts.id);
-  const report::FindCase find = [&](const nlohmann::json& place) {
-    return case_at(head, claim.kind, place);
-  };
-  return report::Tally::from_record(claim, stage, std::move(record), find);
+[[noreturn]] void refuse_count(std::string_view what, std::size_t expected, std::size_t found) {
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = "the result of a layer",
+                  .expected = fmt::format("{} {}", expected, what),
+                  .found = fmt::format("{}", found)});
+}
+
+std::vector<report::Tally> tallies_from(std::vector<report::TallyRecord> records,
+                                        const std::shared_ptr<const Head>& head,
+                                        report::Stage stage, std::span<const Claim* const> claims) {
+  if (records.size() != claims.size()) refuse_count("tallies", claims.size(), records.size());
+  std::vector<report::Tally> tallies;
+  for (std::size_t c = 0; c < claims.size(); ++c) {
+    const report::FindCase find = [&](const nlohmann::json& place) {
+      return case_at(head, claims[c]->kind, place);
+    };
+    tallies.push_back(report::Tally::from_record(*claims[c], stage, std::move(records[c]), find));
+  }
+  return tallies;
 }
 
 LayerShown layer_from(const std::string& text) {
@@ -160,23 +171,18 @@ std::string text_of(const std::vector<HeadResult>& heads) {
 }
 
 std::vector<HeadResult> results_from(const std::string& text, const LayerRows& layer,
-                                     const ActivationShape& shape, const CheckPlan& plan) {
+                                     std::int64_t heads, const CheckPlan& plan,
+                                     std::span<const Claim* const> claims) {
   LayerShown of_layer = layer_from(text);
-  if (of_layer.heads.size() != static_cast<std::size_t>(shape.heads)) {
-    throw BadInput({.kind = BadInputKind::inconsistent,
-                    .where = "the result of a layer",
-                    .expected = fmt::format("{} heads", shape.heads),
-                    .found = fmt::format("{}", of_layer.heads.size())});
-  }
+  const auto count = static_cast<std::size_t>(heads);
+  if (of_layer.heads.size() != count) refuse_count("heads", count, of_layer.heads.size());
   std::vector<HeadResult> results;
-  for (HeadShown& head : of_layer.heads) {
+  for (HeadShown& shown : of_layer.heads) {
     HeadResult& result = results.emplace_back();
     result.head = planned_head(layer, static_cast<std::int64_t>(results.size()) - 1, plan);
-    result.measures = measures_from(head.measures);
-    for (report::TallyRecord& tally : head.tallies) {
-      result.tallies.push_back(tally_from(std::move(tally), result.head, plan.stage));
-    }
-    for (PairRecord& pair : head.pairs) {
+    result.measures = measures_from(shown.measures);
+    result.tallies = tallies_from(std::move(shown.tallies), result.head, plan.stage, claims);
+    for (PairRecord& pair : shown.pairs) {
       result.pairs.push_back(BoundPair::from_record(std::move(pair)));
     }
   }

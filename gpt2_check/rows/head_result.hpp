@@ -8,7 +8,7 @@
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
 #include "gpt2_check/rows/bound_pair.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/check_plan.hpp"
 #include "reports/judge/tally.hpp"
 
 namespace attn::gpt2 {
@@ -36,9 +36,10 @@ HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan
 /// cases that the tallies keep are told by their places.
 std::string text_of(const std::vector<HeadResult>& heads);
 
-/// What the heads of this layer showed elsewhere. Throws BadInput for another text than that of
-/// as many heads.
+/// What so many heads of this layer showed elsewhere, of these claims. Throws BadInput for any
+/// other text.
 std::vector<HeadResult> results_from(const std::string& text, const LayerRows& layer,
-                                     const ActivationShape& shape, const CheckPlan& plan);
+                                     std::int64_t heads, const CheckPlan& plan,
+                                     std::span<const Claim* const> claims);
 
 }  // namespace attn::gpt2

@@ -11,6 +11,7 @@
 #include "gpt2_check/model/code_path.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/cut_windows.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/rows/window_units.hpp"
 #include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"

@@ -36,7 +36,7 @@ JoinedLayers::JoinedLayers(std::unique_ptr<ActivationSource> source, CheckPlan p
 void JoinedLayers::add(const std::string& text) {
   const LayerRows rows = layers_.next();
   joined_.begin(rows);
-  for (HeadResult& head : results_from(text, rows, shape_, plan_)) {
+  for (HeadResult& head : results_from(text, rows, shape_.heads, plan_, joined_.claims())) {
     joined_.join(std::move(head), rows.temperature);
   }
   ++next_;

@@ -6,7 +6,7 @@
 
 #include "gpt2_check/activations/layer_stream.hpp"
 #include "gpt2_check/rows/all_heads.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/check_plan.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::gpt2 {

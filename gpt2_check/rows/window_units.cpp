@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gpt2_check/parallel/parallel.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "reports/windows/fold.hpp"
 #include "reports/windows/window_json.hpp"
 

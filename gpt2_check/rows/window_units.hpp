@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "gpt2_check/rows/check_plan.hpp"
 #include "gpt2_check/rows/run.hpp"
-#include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/rows/window_by_layers.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/units/parts.hpp"

@@ -816,6 +816,12 @@ TEST(WindowByLayers, RefusesWhatNoLayerShowed) {
   json fewer = json::parse(text);
   fewer["heads"].erase(0);
   expect_refused(fewer.dump(), "expected 3 heads, found 2");
+  json short_list = json::parse(text);
+  short_list["heads"][1]["tallies"].erase(3);
+  expect_refused(short_list.dump(), "tallies, found ");
+  json swapped = json::parse(text);
+  std::swap(swapped["heads"][1]["tallies"][0], swapped["heads"][1]["tallies"][1]);
+  expect_refused(swapped.dump(), "tally/counts/id");
   json cut = json::parse(text);
   cut["heads"][0]["measures"].erase(7);
   expect_refused(cut.dump(), "the measures of a head");
