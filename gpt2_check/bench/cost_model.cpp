@@ -39,9 +39,7 @@ CostModel fit(std::vector<Term> terms, const std::vector<MeasuredWindow>& measur
 double RunCost::seconds(std::uint64_t ranks) const {
   const std::uint64_t cut = cut_windows(windows, ranks, layers);
   const std::uint64_t most = (windows - cut + ranks - 1) / ranks;
-  const double of_cut =
-      static_cast<double>(cut) * (1 / static_cast<double>(ranks) + 1 / kChecksPerJoin);
-  return (static_cast<double>(most) + of_cut) * window_seconds +
+  return (static_cast<double>(most) + windows_of_time(cut, ranks)) * window_seconds +
          static_cast<double>(windows) * fold_seconds;
 }
 

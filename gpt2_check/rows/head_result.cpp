@@ -12,6 +12,7 @@
 #include "gpt2_check/rows/case_of_row.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "reports/io/record_json.hpp"
+#include "reports/windows/window_json.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -100,13 +101,7 @@ std::vector<report::Tally> tallies_from(std::vector<report::TallyRecord> records
 }
 
 LayerShown layer_from(const std::string& text) {
-  const auto document = nlohmann::json::parse(text, nullptr, false);
-  if (document.is_discarded()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = "the result of a layer",
-                    .expected = "JSON",
-                    .found = "another text"});
-  }
+  const nlohmann::json document = report::document_of(text, "the result of a layer");
   LayerShown layer;
   report::read(report::Reader(document), layer);
   return layer;

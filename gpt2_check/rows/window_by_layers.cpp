@@ -19,10 +19,10 @@ std::string LayerChecks::check(std::int64_t layer, const Progress& progress) {
   LayerRows rows = layers_.next();
   for (++next_; next_ <= layer; ++next_) rows = layers_.next();
   std::vector<HeadResult> heads(static_cast<std::size_t>(shape_.heads));
-  std::atomic<std::int64_t> done{0};
+  std::atomic<std::int64_t> done{layer * shape_.heads};
   parallel(shape_.heads, [&](std::int64_t head) {
     heads[static_cast<std::size_t>(head)] = check_head(rows, head, plan_, claims_);
-    progress(++done, shape_.heads);
+    progress(++done, shape_.layers * shape_.heads);
   });
   return text_of(heads);
 }

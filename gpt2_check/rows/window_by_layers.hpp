@@ -23,7 +23,7 @@ class LayerChecks {
   [[nodiscard]] std::int64_t next_layer() const { return next_; }
 
   /// What the heads of that layer show, as text for JoinedLayers. `layer`: from next_layer() on.
-  /// `progress` is told of heads of this layer.
+  /// `progress` is told of the window's heads as if those before were done.
   std::string check(std::int64_t layer, const Progress& progress);
 
  private:

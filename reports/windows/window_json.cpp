@@ -20,18 +20,23 @@ WindowResult result_from(const Reader& in) {
 
 }  // namespace
 
+nlohmann::json document_of(const std::string& text, std::string_view what) {
+  auto document = nlohmann::json::parse(text, nullptr, false);
+  if (document.is_discarded()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = std::string(what),
+                    .expected = "JSON",
+                    .found = "another text"});
+  }
+  return document;
+}
+
 std::string text_of(const WindowResult& result) {
   return json_of(result).dump();
 }
 
 WindowResult window_from(const std::string& text) {
-  const auto document = nlohmann::json::parse(text, nullptr, false);
-  if (document.is_discarded()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = "the result of a window",
-                    .expected = "JSON",
-                    .found = "another text"});
-  }
+  const nlohmann::json document = document_of(text, "the result of a window");
   return result_from(Reader(document));
 }
 

@@ -190,16 +190,8 @@ bool has_equal_contributions(const Problem& problem) {
 
 /// The tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is known.
 std::optional<std::vector<std::size_t>> contributing_tokens(const Problem& problem) {
-  std::vector<bool> has_weight(problem.tokens());
-  if (const auto rational = rational_weights(problem)) {
-    for (std::size_t i = 0; i < rational->size(); ++i) has_weight[i] = (*rational)[i] != 0;
-  } else if (problem.normalizer() == Normalizer::entmax) {
-    for (const std::size_t i : problem.support().tokens) has_weight[i] = true;
-  } else if (traits(problem.normalizer()).smooth_positive) {
-    has_weight.assign(problem.tokens(), true);
-  } else {
-    return std::nullopt;
-  }
+  const std::vector<bool> has_weight = known_support(problem);
+  if (has_weight.empty()) return std::nullopt;
   std::vector<std::size_t> tokens;
   for (std::size_t i = 0; i < problem.tokens(); ++i) {
     if (has_weight[i] && !is_zero(problem.embeddings()[i])) tokens.push_back(i);

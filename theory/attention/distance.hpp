@@ -275,16 +275,9 @@ auto with_weights(const Problem& problem, Use use) {
 
 /// Whether A > 0, exactly: false only where all weights of the set are zero.
 inline bool has_mass(const Problem& problem) {
-  const auto any_selected = [&](auto has_weight) {
-    return std::ranges::any_of(problem.selected(), has_weight);
-  };
-  if (const auto a = rational_weights(problem)) {
-    return any_selected([&](std::size_t j) { return (*a)[j] > 0; });
-  }
-  if (problem.normalizer() != Normalizer::entmax) return true;
-  const auto& support = problem.support().tokens;
-  return any_selected(
-      [&](std::size_t j) { return std::ranges::find(support, j) != support.end(); });
+  const std::vector<bool> has_weight = known_support(problem);
+  return has_weight.empty() ||
+         std::ranges::any_of(problem.selected(), [&](std::size_t j) { return has_weight[j]; });
 }
 
 /// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.

@@ -77,6 +77,20 @@ std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
   return weights_of(f);
 }
 
+std::vector<bool> known_support(const Problem& problem) {
+  std::vector<bool> has_weight(problem.tokens());
+  if (const auto rational = rational_weights(problem)) {
+    for (std::size_t i = 0; i < rational->size(); ++i) has_weight[i] = (*rational)[i] != 0;
+  } else if (problem.normalizer() == Normalizer::entmax) {
+    for (const std::size_t i : problem.support().tokens) has_weight[i] = true;
+  } else if (traits(problem.normalizer()).smooth_positive) {
+    has_weight.assign(problem.tokens(), true);
+  } else {
+    return {};
+  }
+  return has_weight;
+}
+
 template std::vector<ErrorDouble> attention_weights(const Problem&);
 template std::vector<Interval> attention_weights(const Problem&);
 

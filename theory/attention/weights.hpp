@@ -135,6 +135,9 @@ bool all_logits_equal(const Problem& problem);
 /// show. [L]
 std::optional<std::vector<Rational>> rational_weights(const Problem& problem);
 
+/// Which tokens have a weight other than 0; empty where that is not known. [L]
+std::vector<bool> known_support(const Problem& problem);
+
 /// Weights as rationals times one number.
 template <class S>
 struct ScaledWeights {
