@@ -1,8 +1,7 @@
 # The claims, in the paper's order, one line each: theory/claims/<statement>/<id>.cpp.
 #
-# Each file holds both implementations. attn_theory compiles the claim itself, which defines
-# attn::claims::<id>::claim(), and attn_recheck, with ATTN_RECHECK defined, the second implementation,
-# attn::recheck::<id>::check(); the dots of the id are underscores there.
+# Each file defines attn::claims::<id>::claim(), the dots of the id underscores there. Its second
+# implementation is a row of theory/recheck/<statement>.cpp.
 set(attn_claims
   lemma1/lemma1.lower
   lemma1/lemma1.upper
@@ -86,28 +85,16 @@ set(attn_claims
 
 # The files, in one unit for each kind of statement (the lemmas, the corollaries): a target with
 # UNITY_BUILD then reads the numbers' headers once a kind.
-set(attn_claim_files)
 foreach(claim IN LISTS attn_claims)
   get_filename_component(statement ${claim} DIRECTORY)
   string(REPLACE "${statement}/" "" id ${claim})
   string(REPLACE "." "_" name ${id})
   string(REGEX REPLACE "[0-9]+$" "" kind ${statement})
-  set(file ${CMAKE_CURRENT_LIST_DIR}/${claim}.cpp)
-  list(APPEND attn_claim_files ${file})
-  set_source_files_properties(${file} TARGET_DIRECTORY attn_theory attn_recheck
-    PROPERTIES UNITY_GROUP ${kind})
+  attn_unity_group(${kind} ${CMAKE_CURRENT_LIST_DIR}/${claim}.cpp)
+  target_sources(attn_theory PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${claim}.cpp)
   string(APPEND attn_claim_declarations "namespace ${name} {\nClaim claim();\n}\n")
   string(APPEND attn_claim_calls "      claims::${name}::claim(),\n")
-  string(APPEND attn_check_declarations "namespace ${name} {\nCheck check();\n}\n")
-  string(APPEND attn_check_calls "      {\"${id}\", ${name}::check()},\n")
 endforeach()
-
-foreach(target attn_theory attn_recheck)
-  target_sources(${target} PRIVATE ${attn_claim_files})
-  attn_unity(${target})
-endforeach()
+attn_unity(attn_theory)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/list.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/claims.cpp @ONLY)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/../recheck/list.cpp.in
-  ${CMAKE_CURRENT_BINARY_DIR}/checks.cpp @ONLY)
 target_sources(attn_theory PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/claims.cpp)
-target_sources(attn_recheck PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/checks.cpp)

@@ -1,7 +1,6 @@
-#include "theory/recheck/separability.hpp"
-
 #include <vector>
 
+#include "theory/recheck/check.hpp"
 #include "theory/recheck/fixed_set.hpp"
 
 namespace attn::recheck {
@@ -63,8 +62,8 @@ class Nearness {
   std::vector<Arb> squares_;
 };
 
-}  // namespace
-
+/// N_s/N of the case's set: the share of the selected y_i = a_i x_i that are no further from s than
+/// every y_j outside.
 Arb share_within_nearest(const Input& input) {
   const FixedSet t(input);
   const Nearness nearness(t);
@@ -86,9 +85,27 @@ Arb share_within_nearest(const Input& input) {
   return least == most ? Arb(least) / all : hull(Arb(least) / all, Arb(most) / all);
 }
 
+/// More than 16 selected tokens, of weights of sum 1.
 std::string many_selected(const Input& input) {
   if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
   return FixedSet(input).inside.size() > 16 ? "" : "N > 16";
+}
+
+Sides separability_share_upper(const Input& input) {
+  return {share_within_nearest(input), Arb(Rational(17, 20))};
+}
+
+Sides separability_share_lower(const Input& input) {
+  return {Arb(Rational(7, 10)), share_within_nearest(input)};
+}
+
+}  // namespace
+
+Checks separability_checks() {
+  return {
+      {"separability.share.upper", {.sides = &separability_share_upper, .unmet = &many_selected}},
+      {"separability.share.lower", {.sides = &separability_share_lower, .unmet = &many_selected}},
+  };
 }
 
 }  // namespace attn::recheck

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/beyond/cage.hpp"
 
 #include "theory/attention/output.hpp"
@@ -66,27 +64,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::cage_norm
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/output.hpp"
-
-namespace attn::recheck::cage_norm {
-namespace {
-
-/// ||sum a_i x_i|| and max ||x_i||.
-Sides sides(const Input& input) {
-  const Output output(input);
-  return {output.length, longest(output.x)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &sum_beyond_one};
-}
-
-}  // namespace attn::recheck::cage_norm
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/beyond/cage.hpp"
 
 #include "theory/attention/output.hpp"
@@ -55,51 +53,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::cage_pooling
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/output.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::cage_pooling {
-namespace {
-
-/// sum_i z_i and L sum_i z_i^2 - (sum_i z_i)^2, which is L^2 times the variance.
-struct Spread {
-  Rational length, sum, scatter;
-
-  explicit Spread(const std::vector<Rational>& z) : length(z.size()) {
-    for (const Rational& value : z) sum += value;
-    scatter = length * squared_norm(z) - sum * sum;
-  }
-};
-
-std::string not_spread_out(const Input& input) {
-  return Spread(input.scaled_logits()).scatter > 0 ? "" : "std > 0";
-}
-
-/// a_i = gain (L z_i - sum z)/sqrt(scatter): ||sum a_i x_i|| and max ||x_i||.
-Sides sides(const Input& input) {
-  require_normalizer(input, "pooling");
-  const std::vector<Rational> z = input.scaled_logits();
-  const Spread spread(z);
-  const auto x = embeddings_of(input, z.size());
-  std::vector<Rational> output(x.front().size());
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const Rational offset = spread.length * z[i] - spread.sum;
-    for (std::size_t k = 0; k < output.size(); ++k) output[k] += offset * x[i][k];
-  }
-  const Rational gain = input.positive("gain");
-  return {sqrt(Rational(gain * gain * squared_norm(output) / spread.scatter)), longest(x)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &not_spread_out};
-}
-
-}  // namespace attn::recheck::cage_pooling
-
-#endif

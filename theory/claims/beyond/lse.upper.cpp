@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include <algorithm>
 #include <functional>
 
@@ -77,49 +75,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lse_upper
-
-#else
-
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-
-namespace attn::recheck::lse_upper {
-namespace {
-
-std::vector<Rational> sums(const Input& input) {
-  std::vector<Rational> s = input.numbers("query");
-  const auto keys = input.rows("keys");
-  require(keys.size() == 1, BadInputKind::inconsistent, "keys", "one row",
-          fmt::format("{}", keys.size()));
-  require(keys.front().size() == s.size(), BadInputKind::inconsistent, "keys",
-          fmt::format("rows of {} entries", s.size()), fmt::format("{}", keys.front().size()));
-  for (std::size_t k = 0; k < s.size(); ++k) s[k] += keys.front()[k];
-  return s;
-}
-
-/// log(e^s_1 + .. + e^s_d) one term after the other, by log(e^u + e^v) = v + log(1 + e^(u - v));
-/// and max s + log d.
-Sides sides(const Input& input) {
-  const std::vector<Rational> s = sums(input);
-  Arb sum(s[0]);
-  Rational top = s[0];
-  for (std::size_t k = 1; k < s.size(); ++k) {
-    const Arb next(s[k]);
-    sum = next + log1p(exp(sum - next));
-    top = std::max(top, s[k]);
-  }
-  return {sum, Arb(top) + log(Arb(static_cast<long>(s.size())))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lse_upper
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
 
@@ -56,33 +54,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::norm_based_largest
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-#include "theory/recheck/output.hpp"
-
-namespace attn::recheck::norm_based_largest {
-namespace {
-
-/// The largest of a_i ||x_i||, and that of the token of the largest weight.
-Sides sides(const Input& input) {
-  const Scores scores = scores_of(input);
-  const auto x = embeddings_of(input, scores.size());
-  std::vector<Arb> contributions;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    contributions.push_back(scores.a[i] * sqrt(squared_norm(x[i])));
-  }
-  return {largest(contributions), contributions[scores.order.front()]};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
-}
-
-}  // namespace attn::recheck::norm_based_largest
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include <algorithm>
 
 #include "theory/attention/output.hpp"
@@ -109,62 +107,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::sink_no_op
-
-#else
-
-#include <fmt/format.h>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/output.hpp"
-
-namespace attn::recheck::sink_no_op {
-namespace {
-
-/// u of the case, with as many entries as the embeddings and not zero.
-std::vector<Rational> direction_of(const Input& input, std::size_t width) {
-  std::vector<Rational> u = input.numbers("direction");
-  require(u.size() == width, BadInputKind::inconsistent, "direction",
-          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
-  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
-          "zero");
-  return u;
-}
-
-/// The assumption is on c_i = u . x_i/||u||: c_0 >= 0 and c_i >= c of the others, that is
-/// sign(c_i) c_i^2 >= c^2.
-std::string no_sink(const Input& input) {
-  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
-  const auto x = input.rows("embeddings");
-  const std::vector<Rational> u = direction_of(input, x.front().size());
-  const Rational c = input.positive("constant");
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    Rational along = 0;
-    for (std::size_t k = 0; k < u.size(); ++k) along += u[k] * x[i][k];
-    const Rational squared = along * ::abs(along) / squared_norm(u);
-    if (i == 0 && squared < 0) return "u . x_0 >= 0";
-    if (i > 0 && squared < c * c) return "u . x_i >= c ||u|| for every i != 0";
-  }
-  return "";
-}
-
-/// 1 - ||sum a_i x_i||/c and a_0.
-Sides sides(const Input& input) {
-  const Output output(input);
-  const Rational c = input.positive("constant");
-  const Arb& sink = output.scores.a.front();
-  if (output.squared_length) {
-    const auto ratio = exact_root(Rational(*output.squared_length / (c * c)));
-    if (ratio) return {Arb(Rational(1 - *ratio)), sink};
-  }
-  return {Arb(1) - output.length / Arb(c), sink};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &no_sink};
-}
-
-}  // namespace attn::recheck::sink_no_op
-
-#endif

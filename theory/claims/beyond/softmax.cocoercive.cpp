@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/softmax_step.hpp"
 #include "theory/claims/define.hpp"
 
@@ -69,44 +67,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::softmax_cocoercive
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/scores.hpp"
-#include "theory/recheck/step.hpp"
-
-namespace attn::recheck::softmax_cocoercive {
-namespace {
-
-/// Pair by pair: both weights add up to 1, so that b_i - a_i is the sum of a_j b_i - a_i b_j over
-/// j, and <b - a, h> that of (a_j b_i - a_i b_j) (h_i - h_j) over the pairs.
-Sides sides(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
-          input.normalizer());
-  const std::vector<Rational> h = input.move("step");
-  const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
-  const std::vector<Arb> b = softmax_scores(moved(input)).a;
-  std::vector<Arb> change(a.size());
-  Arb product;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (h[i] == h[j]) continue;  // b_i/b_j = a_i/a_j
-      const Arb flow = a[j] * b[i] - a[i] * b[j];
-      change[i] += flow;
-      change[j] -= flow;
-      product += flow * Arb(Rational(h[i] - h[j]));
-    }
-  }
-  return {Arb(Rational(2 * input.temperature())) * square(norm(change)), product};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::softmax_cocoercive
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/softmax_at.hpp"
 #include "theory/claims/define.hpp"
 
@@ -54,38 +52,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::softmax_entropy
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/colder.hpp"
-#include "theory/recheck/jacobian.hpp"
-#include "theory/recheck/scores.hpp"
-
-namespace attn::recheck::softmax_entropy {
-namespace {
-
-/// -sum_i a_i log a_i, where log a_i is log1p(-the others) for the largest weight, which may be
-/// next to 1.
-Arb entropy_at(const Input& input, const Rational& t) {
-  const std::vector<Arb> a = softmax_scores(input.logits_over(t)).sorted();
-  const std::vector<Arb> others = sums_of_others(a);
-  Arb sum = a[0] * log1p(-others[0]);
-  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i] * log(a[i]);
-  return -sum;
-}
-
-/// H at T', and at T.
-Sides sides(const Input& input) {
-  return {entropy_at(input, input.positive("colder")), entropy_at(input, input.temperature())};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &not_colder};
-}
-
-}  // namespace attn::recheck::softmax_entropy
-
-#endif

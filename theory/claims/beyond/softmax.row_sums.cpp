@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::softmax_row_sums {
@@ -52,35 +50,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::softmax_row_sums
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::softmax_row_sums {
-namespace {
-
-/// Row by row, entry by entry.
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  std::vector<Arb> rows = s.diagonal();
-  for (std::size_t i = 0; i < s.a.size(); ++i) {
-    for (std::size_t j = 0; j < s.a.size(); ++j) {
-      if (j != i) rows[i] += s.a[i] * s.a[j];
-    }
-  }
-  Arb largest;
-  for (const Arb& row : rows) largest = max(largest, row);
-  return {largest / s.t, Arb(1) / (Arb(2) * s.t)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::softmax_row_sums
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_lower {
@@ -69,26 +67,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary1_lower
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::corollary1_lower {
-namespace {
-
-Sides sides(const Input& input) {
-  const Corollary1 c(input);
-  return {exp(-c.exponent) / Arb(static_cast<long>(c.a.size())), least(c.a)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary1_lower
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_lower_sharp {
@@ -67,27 +65,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary1_lower_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::corollary1_lower_sharp {
-namespace {
-
-Sides sides(const Input& input) {
-  const Corollary1 c(input);
-  const Arb others(static_cast<long>(c.a.size()) - 1);
-  return {Arb(1) / (Arb(1) + others * exp(Arb(c.range))), least(c.a)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary1_lower_sharp
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_own_key_lower {
@@ -40,30 +38,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary1_own_key_lower
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::corollary1_own_key_lower {
-namespace {
-
-/// max_i exp(-2 ||q|| ||k_i||/T)/(L a_i) <= 1.
-Sides sides(const Input& input) {
-  const Corollary1 c(input);
-  const Arb length(static_cast<long>(c.a.size()));
-  Arb most;
-  for (std::size_t i = 0; i < c.a.size(); ++i) most = max(most, exp(-c.own[i]) / (length * c.a[i]));
-  return {most, Arb(1)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary1_own_key_lower
-
-#endif

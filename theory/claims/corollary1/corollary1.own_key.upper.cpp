@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_own_key_upper {
@@ -39,30 +37,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary1_own_key_upper
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::corollary1_own_key_upper {
-namespace {
-
-/// max_i L a_i exp(-2 ||q|| ||k_i||/T) <= 1.
-Sides sides(const Input& input) {
-  const Corollary1 c(input);
-  const Arb length(static_cast<long>(c.a.size()));
-  Arb most;
-  for (std::size_t i = 0; i < c.a.size(); ++i) most = max(most, length * c.a[i] * exp(-c.own[i]));
-  return {most, Arb(1)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary1_own_key_upper
-
-#endif

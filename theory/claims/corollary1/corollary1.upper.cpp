@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_upper {
@@ -68,26 +66,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary1_upper
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::corollary1_upper {
-namespace {
-
-Sides sides(const Input& input) {
-  const Corollary1 c(input);
-  return {largest(c.a), exp(c.exponent) / Arb(static_cast<long>(c.a.size()))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary1_upper
-
-#endif

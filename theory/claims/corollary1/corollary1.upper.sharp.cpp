@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_upper_sharp {
@@ -64,27 +62,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary1_upper_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::corollary1_upper_sharp {
-namespace {
-
-Sides sides(const Input& input) {
-  const Corollary1 c(input);
-  const Arb others(static_cast<long>(c.a.size()) - 1);
-  return {largest(c.a), Arb(1) / (Arb(1) + others * exp(Arb(Rational(-c.range))))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary1_upper_sharp
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary2/flat_family.hpp"
 
 namespace attn::claims::collapse_proportional {
@@ -48,31 +46,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::collapse_proportional
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/flat_family.hpp"
-
-namespace attn::recheck::collapse_proportional {
-namespace {
-
-std::string long_by_itself(const Input& input) {
-  return FlatFamily(input).length >= kLong ? "" : "L >= 1000";
-}
-
-/// D <= epsilon ||x||.
-Sides sides(const Input& input) {
-  const FlatFamily f(input);
-  return {Arb(f.distance) * f.x, Arb(f.epsilon) * f.x};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &long_by_itself};
-}
-
-}  // namespace attn::recheck::collapse_proportional
-
-#endif

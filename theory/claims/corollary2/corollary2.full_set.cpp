@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/theorem1/random.hpp"
 
 namespace attn::claims::corollary2_full_set {
@@ -58,31 +56,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary2_full_set
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/random_set.hpp"
-
-namespace attn::recheck::corollary2_full_set {
-namespace {
-
-/// E <= (L - N) max ||x_i||.
-Sides sides(const Input& input) {
-  const RandomSet t(input);
-  Rational longest = 0;
-  for (const auto& row : t.x) longest = std::max(longest, squared_norm(row));
-  return {expected_distance(t), Arb(static_cast<long>(t.size() - t.n)) * sqrt(longest)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &sum_beyond_one};
-}
-
-}  // namespace attn::recheck::corollary2_full_set
-
-#endif

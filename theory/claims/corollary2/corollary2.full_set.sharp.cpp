@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/random.hpp"
 
@@ -54,27 +52,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary2_full_set_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/random_set.hpp"
-
-namespace attn::recheck::corollary2_full_set_sharp {
-namespace {
-
-/// E <= (N + 1) p sum ||y_i||.
-Sides sides(const Input& input) {
-  const RandomSet t(input);
-  return {expected_distance(t), Arb(static_cast<long>(t.n) + 1) * t.share() * t.sum_of_lengths()};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lacks_weights};
-}
-
-}  // namespace attn::recheck::corollary2_full_set_sharp
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary2/flat_family.hpp"
 
 namespace attn::claims::corollary2_long_context {
@@ -52,35 +50,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary2_long_context
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/flat_family.hpp"
-
-namespace attn::recheck::corollary2_long_context {
-namespace {
-
-std::string long_beside_n(const Input& input) {
-  const FlatFamily f(input);
-  return f.epsilon * f.length >= kLong * f.n ? "" : "L >= 1000 N/epsilon";
-}
-
-/// |E - sum_i ||y_i||| <= epsilon ||x||, where sum_i ||y_i|| = ||x||. The token that has all the
-/// weight is selected with probability N/L: then the other L - N are ||x|| away, else it alone is.
-Sides sides(const Input& input) {
-  const FlatFamily f(input);
-  const Rational chance = f.n / f.length;
-  const Rational expected = chance * (f.length - f.n) + (1 - chance);
-  return {Arb(Rational(::abs(expected - 1))) * f.x, Arb(f.epsilon) * f.x};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &long_beside_n};
-}
-
-}  // namespace attn::recheck::corollary2_long_context
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/random.hpp"
 
@@ -56,28 +54,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary2_long_context_repaired
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/random_set.hpp"
-
-namespace attn::recheck::corollary2_long_context_repaired {
-namespace {
-
-/// |E - p sum ||y_i||| <= p N sum ||y_i||.
-Sides sides(const Input& input) {
-  const RandomSet t(input);
-  const Arb weighted = t.share() * t.sum_of_lengths();
-  return {abs(expected_distance(t) - weighted), Arb(static_cast<long>(t.n)) * weighted};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lacks_weights};
-}
-
-}  // namespace attn::recheck::corollary2_long_context_repaired
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/softmax_at.hpp"
 #include "theory/claims/define.hpp"
 
@@ -45,32 +43,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_cold
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/colder.hpp"
-#include "theory/recheck/norm.hpp"
-#include "theory/recheck/scores.hpp"
-
-namespace attn::recheck::corollary3_cold {
-namespace {
-
-Arb norm_at(const Input& input, const Rational& t) {
-  return softmax_norm(softmax_scores(input.logits_over(t)).sorted()) / Arb(t);
-}
-
-/// ||J|| at T, and at T'.
-Sides sides(const Input& input) {
-  return {norm_at(input, input.temperature()), norm_at(input, input.positive("colder"))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &not_colder};
-}
-
-}  // namespace attn::recheck::corollary3_cold
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/ranked.hpp"
 #include "theory/claims/corollary3/shared.hpp"
 
@@ -60,27 +58,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_cold_repaired
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_cold_repaired {
-namespace {
-
-/// ||J|| <= L (a_(2)/a_(1))/T.
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  return {s.norm, Arb(static_cast<long>(s.a.size())) * s.a[1] / (s.a[0] * s.t)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_cold_repaired
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/ranked.hpp"
 #include "theory/claims/corollary3/shared.hpp"
 
@@ -65,28 +63,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_cold_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_cold_sharp {
-namespace {
-
-/// ||J|| <= L p (1 - p)/T, p the larger weight of the two largest logits alone.
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  const Arb both = s.a[0] + s.a[1];
-  return {s.norm, Arb(static_cast<long>(s.a.size())) * (s.a[0] / both) * (s.a[1] / both) / s.t};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_cold_sharp
-
-#endif

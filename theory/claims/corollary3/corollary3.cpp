@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3 {
@@ -43,26 +41,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3 {
-namespace {
-
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  return {s.norm, printed_bound(s.t)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3
-
-#endif

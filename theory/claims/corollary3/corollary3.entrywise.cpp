@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_entrywise {
@@ -57,32 +55,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_entrywise
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_entrywise {
-namespace {
-
-/// max_ij |J_ij| <= 1/(4T).
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  Arb largest;
-  for (const Arb& entry : s.diagonal()) largest = max(largest, entry);
-  for (std::size_t i = 0; i < s.a.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) largest = max(largest, s.a[i] * s.a[j]);
-  }
-  return {largest / s.t, Arb(1) / (Arb(4) * s.t)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_entrywise
-
-#endif

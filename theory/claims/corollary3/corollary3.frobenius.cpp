@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_frobenius {
@@ -51,33 +49,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_frobenius
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_frobenius {
-namespace {
-
-/// ||J||_F <= 1/(2T), entry by entry.
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  std::vector<Arb> entries = s.diagonal();
-  for (std::size_t i = 0; i < s.a.size(); ++i) {
-    for (std::size_t j = 0; j < s.a.size(); ++j) {
-      if (j != i) entries.push_back(s.a[i] * s.a[j]);
-    }
-  }
-  return {norm(entries) / s.t, Arb(1) / (Arb(2) * s.t)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_frobenius
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_local_lower {
@@ -57,32 +55,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_local_lower
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_local_lower {
-namespace {
-
-/// max(a_(2), L/(L-1) max_i a_i (1 - a_i))/T <= ||J||.
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  const auto length = static_cast<long>(s.a.size());
-  Arb least = s.a[1];
-  for (const Arb& entry : s.diagonal()) {
-    least = max(least, Arb(Rational(length, length - 1)) * entry);
-  }
-  return {least / s.t, s.norm};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_local_lower
-
-#endif

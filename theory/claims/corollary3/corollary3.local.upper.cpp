@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_local_upper {
@@ -60,29 +58,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_local_upper
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_local_upper {
-namespace {
-
-/// ||J|| <= a_(1) (2 a_(2) + a_(3) + ... + a_(L))/T: the weights have sum 1.
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  Arb sum = s.a[1];
-  for (std::size_t i = 1; i < s.a.size(); ++i) sum += s.a[i];
-  return {s.norm, s.a[0] * sum / s.t};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_local_upper
-
-#endif

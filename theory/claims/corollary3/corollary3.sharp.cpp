@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_sharp {
@@ -52,27 +50,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_sharp {
-namespace {
-
-/// ||J|| <= 1/(2T).
-Sides sides(const Input& input) {
-  const SoftmaxGradient s(input);
-  return {s.norm, Arb(1) / (Arb(2) * s.t)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_sharp
-
-#endif

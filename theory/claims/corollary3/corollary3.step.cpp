@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/step.hpp"
 
 namespace attn::claims::corollary3_step {
@@ -69,29 +67,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_step
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_step {
-namespace {
-
-/// g <= (sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T)).
-Sides sides(const Input& input) {
-  const Rational epsilon = input.positive("epsilon");
-  const Rational pace = epsilon / input.temperature();
-  const Arb reach = sqrt(Rational(pace * pace / 8));
-  return {finite_difference(input), sqrt(Rational(2 / (epsilon * epsilon))) * tanh(reach)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_step
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/softmax_step.hpp"
 #include "theory/claims/define.hpp"
 
@@ -46,30 +44,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_step_order
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_step_order {
-namespace {
-
-std::string not_longer(const Input& input) {
-  return input.positive("epsilon") < input.positive("larger_epsilon") ? "" : "epsilon < epsilon'";
-}
-
-/// g of the longer step, and of the shorter one.
-Sides sides(const Input& input) {
-  return {finite_difference(input, "larger_epsilon"), finite_difference(input)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &not_longer};
-}
-
-}  // namespace attn::recheck::corollary3_step_order
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/corollary3/step.hpp"
 
 namespace attn::claims::corollary3_step_printed {
@@ -40,26 +38,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::corollary3_step_printed
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::corollary3_step_printed {
-namespace {
-
-/// g <= min{1/(4T), sqrt 2}.
-Sides sides(const Input& input) {
-  return {finite_difference(input), printed_bound(Arb(input.temperature()))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::corollary3_step_printed
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma1/deviation.hpp"
 
 namespace attn::claims::lemma1_entropy {
@@ -55,43 +53,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma1_entropy
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-
-namespace attn::recheck::lemma1_entropy {
-namespace {
-
-/// sum_i a_i (z_i - z_0) - log(1 + m) <= r^2/8, m the mean of exp(z_i - z_0) - 1.
-Sides sides(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
-          input.normalizer());
-  const std::vector<Rational> z = input.scaled_logits();
-  const Arb length(static_cast<long>(z.size()));
-  Arb sum;
-  Arb weighted;
-  Arb growth;
-  for (const Rational& x : z) {
-    const Rational offset = x - z[0];
-    const Arb f = exp(Arb(offset));
-    sum += f;
-    weighted += f * Arb(offset);
-    growth += expm1(Arb(offset));
-  }
-  const auto [least, most] = std::ranges::minmax_element(z);
-  const Rational range = *most - *least;
-  return {weighted / sum - log1p(growth / length), Arb(Rational(range * range / 8))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lemma1_entropy
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_lower_sharp {
@@ -57,26 +55,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma1_lower_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::lemma1_lower_sharp {
-namespace {
-
-Sides sides(const Input& input) {
-  const Lemma1 l(input);
-  return {l.m / (l.m + (l.length - Arb(1)) * l.most), least(l.a)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lemma1_unmet};
-}
-
-}  // namespace attn::recheck::lemma1_lower_sharp
-
-#endif

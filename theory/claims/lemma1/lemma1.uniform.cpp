@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::lemma1_uniform {
@@ -53,44 +51,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma1_uniform
-
-#else
-
-#include <fmt/format.h>
-
-#include "theory/recheck/check.hpp"
-
-namespace attn::recheck::lemma1_uniform {
-namespace {
-
-/// L, half of whose tokens have one logit and half the other.
-Rational even_length(const Input& input) {
-  const std::size_t length = input.count("length");
-  require(length % 2 == 0, BadInputKind::out_of_range, "length", "an even number",
-          fmt::format("{}", length));
-  return Rational(length);
-}
-
-std::string too_short(const Input& input) {
-  return even_length(input) >= 1000 ? "" : "L >= 1000";
-}
-
-/// Both halves add the same to sum |a_i - 1/L|, so that TV is what the lower one lacks: L/2 times
-/// 1/L - 1/(L/2 (1 + exp(spread/T))).
-Sides sides(const Input& input) {
-  const Rational half = even_length(input) / 2;
-  const Arb higher = exp(Arb(Rational(input.positive("spread") / input.temperature())));
-  const Arb lower_weight = Arb(1) / (Arb(half) * (Arb(1) + higher));
-  const Arb lack = Arb(Rational(1 / (2 * half))) - lower_weight;
-  return {Arb(half) * lack, Arb(input.positive("epsilon"))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &too_short};
-}
-
-}  // namespace attn::recheck::lemma1_uniform
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma1/deviation.hpp"
 
 namespace attn::claims::lemma1_uniform_repaired {
@@ -60,41 +58,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma1_uniform_repaired
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-
-namespace attn::recheck::lemma1_uniform_repaired {
-namespace {
-
-/// sum_i max(a_i - 1/L, 0) <= (1 - exp(-r/2))/(1 + exp(-r/2)), r = max z - min z.
-Sides sides(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
-          input.normalizer());
-  const std::vector<Rational> z = input.scaled_logits();
-  const Arb length(static_cast<long>(z.size()));
-  std::vector<Arb> f;
-  Arb sum;
-  for (const Rational& x : z) {
-    f.push_back(exp(Arb(Rational(x - z[0]))));
-    sum += f.back();
-  }
-  Arb above;  // L S times the left-hand side
-  for (const Arb& value : f) above += max(length * value - sum, Arb(0));
-  const auto [least, most] = std::ranges::minmax_element(z);
-  const Arb lost = expm1(Arb(Rational((*least - *most) / 2)));
-  return {above / (length * sum), -lost / (Arb(2) + lost)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lemma1_uniform_repaired
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_upper {
@@ -54,26 +52,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma1_upper
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
-
-namespace attn::recheck::lemma1_upper {
-namespace {
-
-Sides sides(const Input& input) {
-  const Lemma1 l(input);
-  return {largest(l.a), l.most / (l.m * l.length)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lemma1_unmet};
-}
-
-}  // namespace attn::recheck::lemma1_upper
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma2/shared.hpp"
 
 namespace attn::claims::lemma2 {
@@ -72,33 +70,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma2
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::lemma2 {
-namespace {
-
-/// ||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2)).
-Sides sides(const Input& input) {
-  const Lemma2 l(input);
-  Arb least = l.f[0];
-  Arb most = l.f[0];
-  for (const Arb& value : l.f) {
-    least = min(least, value);
-    most = max(most, value);
-  }
-  return {l.norm, l.steepest() / (l.length * least) * (Arb(1) + most / least)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lemma2_unmet};
-}
-
-}  // namespace attn::recheck::lemma2
-
-#endif

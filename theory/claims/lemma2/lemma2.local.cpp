@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma2/shared.hpp"
 
 namespace attn::claims::lemma2_local {
@@ -80,32 +78,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma2_local
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-#include "theory/recheck/jacobian.hpp"
-#include "theory/recheck/scores.hpp"
-
-namespace attn::recheck::lemma2_local {
-namespace {
-
-/// ||J|| <= max|F'_j/F_j| (a_(1) (1 - a_(1)) + a_(1) a_(2)).
-Sides sides(const Input& input) {
-  const Lemma2 l(input);
-  Arb steepest;
-  for (std::size_t j = 0; j < l.f.size(); ++j) steepest = max(steepest, abs(l.slope[j] / l.f[j]));
-  const std::vector<Arb> a = scores_of(input).sorted();
-  return {l.norm, steepest * (a[0] * sums_of_others(a)[0] + a[0] * a[1])};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lemma2_unmet};
-}
-
-}  // namespace attn::recheck::lemma2_local
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma2/shared.hpp"
 
 namespace attn::claims::lemma2_oblique {
@@ -68,29 +66,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma2_oblique
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::lemma2_oblique {
-namespace {
-
-/// ||J|| <= sqrt(L) ||a|| max|F'|/S, where a = F/S.
-Sides sides(const Input& input) {
-  const Lemma2 l(input);
-  Arb sum;
-  for (const Arb& value : l.f) sum += value;
-  return {l.norm, sqrt(l.length) * norm(l.f) * l.steepest() / square(sum)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lemma2_unmet};
-}
-
-}  // namespace attn::recheck::lemma2_oblique
-
-#endif

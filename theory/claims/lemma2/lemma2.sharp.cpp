@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/lemma2/shared.hpp"
 
 namespace attn::claims::lemma2_sharp {
@@ -60,29 +58,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lemma2_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
-
-namespace attn::recheck::lemma2_sharp {
-namespace {
-
-/// ||J|| <= (1/2) max_j |F'_j/F_j|.
-Sides sides(const Input& input) {
-  const Lemma2 l(input);
-  Arb steepest;
-  for (std::size_t j = 0; j < l.f.size(); ++j) steepest = max(steepest, abs(l.slope[j] / l.f[j]));
-  return {l.norm, steepest / Arb(2)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lemma2_unmet};
-}
-
-}  // namespace attn::recheck::lemma2_sharp
-
-#endif

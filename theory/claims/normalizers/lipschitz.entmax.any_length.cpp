@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/entmax.hpp"
 
 namespace attn::claims::lipschitz_entmax_any_length {
@@ -40,27 +38,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_entmax_any_length
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_entmax_any_length {
-namespace {
-
-/// ||J|| <= 2^(-1/2)/T.
-Sides sides(const Input& input) {
-  const Rational t = input.temperature();
-  return {Entmax(input).norm, sqrt(Rational(1 / (2 * t * t)))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_entmax_any_length
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/entmax.hpp"
 
 namespace attn::claims::lipschitz_entmax {
@@ -62,30 +60,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_entmax
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_entmax {
-namespace {
-
-/// ||J|| <= u_1 (2 u_2 + u_3 + ...)/(T sum u): exactly 0 where one token has all the weight.
-Sides sides(const Input& input) {
-  const Entmax e(input);
-  if (e.u.size() == 1) return {e.norm, Arb(0)};
-  Arb sum = e.u[1];
-  for (std::size_t i = 1; i < e.u.size(); ++i) sum += e.u[i];
-  return {e.norm, e.u[0] * sum / (e.sum * Arb(input.temperature()))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_entmax
-
-#endif

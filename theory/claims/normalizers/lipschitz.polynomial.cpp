@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/shared.hpp"
 #include "theory/number/absolute.hpp"
 
@@ -65,50 +63,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_polynomial
-
-#else
-
-#include <fmt/format.h>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_polynomial {
-namespace {
-
-/// base^exponent.
-Rational power(const Rational& base, unsigned long exponent) {
-  Rational result;
-  mpz_pow_ui(result.get_num_mpz_t(), base.get_num_mpz_t(), exponent);
-  mpz_pow_ui(result.get_den_mpz_t(), base.get_den_mpz_t(), exponent);
-  return result;
-}
-
-std::string polynomial_unmet(const Input& input) {
-  return largest_size(input.numbers("logits")) <= input.not_negative("a") ? "" : "|l_i| <= a";
-}
-
-/// a_i = z_i^p/sqrt(L), |l_i| <= a: ||J|| <= p (a/T)^(p-1)/(sqrt(L) T). J is diagonal.
-Sides sides(const Input& input) {
-  require_normalizer(input, "polynomial");
-  constexpr std::size_t kMaxDegree = 1000;
-  const std::size_t p = input.count("p");
-  require(p <= kMaxDegree, BadInputKind::too_large, "p", fmt::format("at most {}", kMaxDegree),
-          fmt::format("{}", p));
-  const std::vector<Rational> z = input.scaled_logits();
-  const Rational t = input.temperature();
-  const Arb root = sqrt(Arb(static_cast<long>(z.size())));
-  const Rational slope = Rational(p) * power(largest_size(z), p - 1) / t;
-  const Rational bound = Rational(p) * power(Rational(input.not_negative("a") / t), p - 1) / t;
-  return {Arb(slope) / root, Arb(bound) / root};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &polynomial_unmet};
-}
-
-}  // namespace attn::recheck::lipschitz_polynomial
-
-#endif

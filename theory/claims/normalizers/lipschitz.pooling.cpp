@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include <numeric>
 
 #include "theory/claims/normalizers/shared.hpp"
@@ -86,50 +84,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_pooling
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_pooling {
-namespace {
-
-Rational mean_of(const std::vector<Rational>& values) {
-  Rational sum = 0;
-  for (const Rational& value : values) sum += value;
-  return sum / Rational(values.size());
-}
-
-/// The population variance.
-Rational variance_of(const std::vector<Rational>& values) {
-  const Rational mean = mean_of(values);
-  std::vector<Rational> offset;
-  for (const Rational& value : values) offset.emplace_back(value - mean);
-  return squared_norm(offset) / Rational(values.size());
-}
-
-std::string pooling_unmet(const Input& input) {
-  return variance_of(input.scaled_logits()) > 0 ? "" : "std > 0: logits that are not all equal";
-}
-
-/// a_i = gain (z_i - mean)/std: ||J|| <= gain/(T std). With e = (z - mean)/(std sqrt L), J =
-/// gain/(T std) (I - 1 1^T/L - e e^T) is a multiple of the projection that leaves out 1 and e, two
-/// orthogonal directions: nothing is left where L = 2.
-Sides sides(const Input& input) {
-  require_normalizer(input, "pooling");
-  const std::vector<Rational> z = input.scaled_logits();
-  const Arb std = sqrt(variance_of(z));
-  const Arb bound = Arb(Rational(input.positive("gain") / input.temperature())) / std;
-  return {z.size() > 2 ? bound : Arb(0), bound};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &pooling_unmet};
-}
-
-}  // namespace attn::recheck::lipschitz_pooling
-
-#endif

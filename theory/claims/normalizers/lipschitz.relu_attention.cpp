@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/logit_step.hpp"
 #include "theory/claims/normalizers/shared.hpp"
 
@@ -49,37 +47,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_relu_attention
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-#include "theory/recheck/step.hpp"
-
-namespace attn::recheck::lipschitz_relu_attention {
-namespace {
-
-/// max(z_i, 0)/L.
-std::vector<Rational> relu(std::vector<Rational> z) {
-  const Rational length(z.size());
-  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
-  return z;
-}
-
-/// ||f(l + h) - f(l)|| <= ||h||/(L T).
-Sides sides(const Input& input) {
-  require_normalizer(input, "relu_attention");
-  const std::vector<Rational> z = input.scaled_logits();
-  const Rational per_length = 1 / (Rational(z.size()) * input.temperature());
-  return {distance(relu(moved(input)), relu(z)), step_length(input, per_length)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_relu_attention
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_scalable_softmax {
@@ -43,42 +41,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_scalable_softmax
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/norm.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_scalable_softmax {
-namespace {
-
-/// a_i in proportion to L^(z_i), that is softmax of z ln L: ||J|| <= ln(L)/(2T).
-Sides sides(const Input& input) {
-  require_normalizer(input, "scalable_softmax");
-  const std::vector<Rational> z = input.scaled_logits();
-  const Arb log_length = log(Arb(static_cast<long>(z.size())));
-  std::vector<Rational> sorted = z;
-  std::ranges::sort(sorted, std::greater<>());
-  std::vector<Arb> a;
-  Arb sum;
-  for (const Rational& x : sorted) {
-    a.push_back(exp(Arb(Rational(x - sorted[0])) * log_length));
-    sum += a.back();
-  }
-  for (Arb& weight : a) weight /= sum;
-  const Arb per_t = log_length / Arb(input.temperature());
-  return {softmax_norm(a) * per_t, per_t / Arb(2)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_scalable_softmax
-
-#endif

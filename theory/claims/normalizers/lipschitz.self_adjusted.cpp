@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/logit_step.hpp"
 #include "theory/claims/normalizers/shared.hpp"
 
@@ -50,57 +48,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_self_adjusted
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-#include "theory/recheck/scores.hpp"
-#include "theory/recheck/step.hpp"
-
-namespace attn::recheck::lipschitz_self_adjusted {
-namespace {
-
-/// lo = min(min z, 0) and hi - lo, hi = max(max z, 0).
-struct Range {
-  Rational low, width;
-  explicit Range(const std::vector<Rational>& z)
-      : low(std::min(*std::ranges::min_element(z), Rational(0))),
-        width(std::max(*std::ranges::max_element(z), Rational(0)) - low) {}
-};
-
-/// softmax(z)_i (z_i - lo)/(hi - lo).
-std::vector<Arb> self_adjusted(const std::vector<Rational>& z) {
-  const Range range(z);
-  std::vector<Arb> f = softmax_scores(z).a;
-  for (std::size_t i = 0; i < z.size(); ++i)
-    f[i] *= Arb(Rational((z[i] - range.low) / range.width));
-  return f;
-}
-
-std::string self_adjusted_unmet(const Input& input) {
-  const bool spread = Range(input.scaled_logits()).width > 0 && Range(moved(input)).width > 0;
-  return spread ? "" : "logits that are not all zero, before the step and after it";
-}
-
-/// ||f(l + h) - f(l)|| <= K ||h||/T.
-Sides sides(const Input& input) {
-  require_normalizer(input, "self_adjusted");
-  std::vector<Arb> difference = self_adjusted(moved(input));
-  const std::vector<Arb> from = self_adjusted(input.scaled_logits());
-  for (std::size_t i = 0; i < from.size(); ++i) difference[i] -= from[i];
-  return {norm(difference),
-          step_length(input, Rational(input.positive("K") / input.temperature()))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &self_adjusted_unmet};
-}
-
-}  // namespace attn::recheck::lipschitz_self_adjusted
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/self_adjusted.hpp"
 
 namespace attn::claims::lipschitz_self_adjusted_repaired {
@@ -64,32 +62,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_self_adjusted_repaired
-
-#else
-
-#include "theory/recheck/norm.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-#include "theory/recheck/self_adjusted.hpp"
-
-namespace attn::recheck::lipschitz_self_adjusted_repaired {
-namespace {
-
-/// ||J|| <= (1/2 + sqrt(2)/rho)/T.
-Sides sides(const Input& input) {
-  require_normalizer(input, "self_adjusted");
-  const std::vector<Rational> z = input.scaled_logits();
-  const SelfAdjustedEnds ends(z);
-  const Arb t(input.temperature());
-  const Arb bound = Arb(Rational(1, 2)) + sqrt(Arb(2)) / Arb(ends.rho());
-  return {spectral_norm(self_adjusted_jacobian(z)) / t, bound / t};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &self_adjusted_kink};
-}
-
-}  // namespace attn::recheck::lipschitz_self_adjusted_repaired
-
-#endif

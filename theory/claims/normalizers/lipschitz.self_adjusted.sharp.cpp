@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/self_adjusted.hpp"
 
 namespace attn::claims::lipschitz_self_adjusted_sharp {
@@ -101,46 +99,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_self_adjusted_sharp
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-#include "theory/recheck/scores.hpp"
-#include "theory/recheck/self_adjusted.hpp"
-
-namespace attn::recheck::lipschitz_self_adjusted_sharp {
-namespace {
-
-/// p_(1) (1 - p_(1) + p_(2)) + sqrt(2 sum p_i^2)/rho, over all tokens but the two ends.
-Arb bound_at_one(const std::vector<Rational>& z) {
-  const Scores p = softmax_scores(z);
-  const std::vector<Arb> sorted = p.sorted();
-  Arb others = sorted[1];
-  for (std::size_t k = 1; k < sorted.size(); ++k) others += sorted[k];
-  const SelfAdjustedEnds ends(z);
-  Arb squares;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    if (i != ends.least && i != ends.largest) squares += square(p.a[i]);
-  }
-  return sorted[0] * others + sqrt(Arb(2) * squares) / Arb(ends.rho());
-}
-
-Sides sides(const Input& input) {
-  require_normalizer(input, "self_adjusted");
-  const std::vector<Rational> z = input.scaled_logits();
-  const Arb t(input.temperature());
-  return {spectral_norm(self_adjusted_jacobian(z)) / t, bound_at_one(z) / t};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &self_adjusted_kink};
-}
-
-}  // namespace attn::recheck::lipschitz_self_adjusted_sharp
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_sigmoid {
@@ -25,26 +23,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_sigmoid
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_sigmoid {
-namespace {
-
-/// ||J|| <= 1/(2T) for F(z)/sum F(z).
-Sides sides(const Input& input) {
-  return quotient_sides(input, "sigmoid");
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_sigmoid
-
-#endif

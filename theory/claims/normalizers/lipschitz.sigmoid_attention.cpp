@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_sigmoid_attention {
@@ -32,35 +30,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_sigmoid_attention
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_sigmoid_attention {
-namespace {
-
-/// a_i = 1/(1 + exp(-(z_i - ln L))), with nothing shared: J is diagonal. ||J|| <= 1/(4T).
-Sides sides(const Input& input) {
-  require_normalizer(input, "sigmoid_attention");
-  const std::vector<Rational> z = input.scaled_logits();
-  const Arb length(static_cast<long>(z.size()));
-  const Rational t = input.temperature();
-  Arb largest;
-  for (const Rational& x : z) {
-    const Arb down = length * exp(Arb(Rational(-x)));
-    largest = max(largest, down / square(Arb(1) + down));
-  }
-  return {largest / Arb(t), Arb(Rational(1 / (4 * t)))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_sigmoid_attention
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/sinkhorn.hpp"
 #include "theory/claims/normalizers/shared.hpp"
 
@@ -38,26 +36,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_sinkhorn
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/sinkhorn.hpp"
-
-namespace attn::recheck::lipschitz_sinkhorn {
-namespace {
-
-/// ||J|| <= 1/eps.
-Sides sides(const Input& input) {
-  return {sinkhorn_norm(input), Arb(Rational(1 / input.temperature()))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_sinkhorn
-
-#endif

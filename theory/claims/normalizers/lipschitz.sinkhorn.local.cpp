@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include <functional>
 
 #include "theory/attention/sinkhorn.hpp"
@@ -96,47 +94,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_sinkhorn_local
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/sinkhorn.hpp"
-
-namespace attn::recheck::lipschitz_sinkhorn_local {
-namespace {
-
-/// max over rows p of p_(1) (sum of the others + p_(2)).
-Rational over_rows(std::vector<std::vector<Rational> > plan) {
-  Rational most = 0;
-  for (auto& p : plan) {
-    std::ranges::sort(p);
-    const Rational& second = p[p.size() - 2];
-    Rational others = second;
-    for (std::size_t j = 0; j + 1 < p.size(); ++j) others += p[j];
-    most = std::max(most, Rational(p.back() * others));
-  }
-  return most;
-}
-
-Sides sides(const Input& input) {
-  Arb norm = sinkhorn_norm(input);  // refuses what is no plan
-  const auto plan = input.rows("plan");
-  auto transposed = plan;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    for (std::size_t j = 0; j < plan.size(); ++j) transposed[j][i] = plan[i][j];
-  }
-  const Rational least = std::min(over_rows(plan), over_rows(transposed));
-  return {std::move(norm), Arb(Rational(least / input.temperature()))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_sinkhorn_local
-
-#endif

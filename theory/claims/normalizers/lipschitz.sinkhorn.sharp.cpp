@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/sinkhorn.hpp"
 #include "theory/claims/normalizers/shared.hpp"
 
@@ -42,27 +40,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_sinkhorn_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-#include "theory/recheck/sinkhorn.hpp"
-
-namespace attn::recheck::lipschitz_sinkhorn_sharp {
-namespace {
-
-/// ||J|| <= 1/(2 eps).
-Sides sides(const Input& input) {
-  return {sinkhorn_norm(input), half_over(input.temperature())};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_sinkhorn_sharp
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_softmax1 {
@@ -33,35 +31,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_softmax1
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/jacobian.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_softmax1 {
-namespace {
-
-/// a_i = e^z_i/(1 + sum_j e^z_j): ||J|| <= 1/(2T).
-Sides sides(const Input& input) {
-  require_normalizer(input, "softmax1");
-  const Arb t(input.temperature());
-  std::vector<Arb> e;
-  std::vector<Arb> slope;
-  for (const Rational& z : input.scaled_logits()) {
-    e.push_back(exp(Arb(z)));
-    slope.push_back(e.back() / t);
-  }
-  return {spectral_norm(quotient_jacobian(e, slope, Arb(1))), half_over(input.temperature())};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_softmax1
-
-#endif

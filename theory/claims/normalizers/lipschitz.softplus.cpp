@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_softplus {
@@ -25,25 +23,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_softplus
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_softplus {
-namespace {
-
-Sides sides(const Input& input) {
-  return quotient_sides(input, "softplus");
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_softplus
-
-#endif

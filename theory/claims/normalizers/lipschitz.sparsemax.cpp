@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/logit_step.hpp"
 #include "theory/claims/normalizers/shared.hpp"
 
@@ -42,30 +40,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_sparsemax
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-#include "theory/recheck/scores.hpp"
-#include "theory/recheck/step.hpp"
-
-namespace attn::recheck::lipschitz_sparsemax {
-namespace {
-
-/// ||f(l + h) - f(l)|| <= ||h||/T.
-Sides sides(const Input& input) {
-  require_normalizer(input, "sparsemax");
-  return {distance(sparsemax(moved(input)), sparsemax(input.scaled_logits())),
-          step_length(input, Rational(1 / input.temperature()))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_sparsemax
-
-#endif

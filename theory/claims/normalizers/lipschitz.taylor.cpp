@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_taylor {
@@ -26,25 +24,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::lipschitz_taylor
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-
-namespace attn::recheck::lipschitz_taylor {
-namespace {
-
-Sides sides(const Input& input) {
-  return quotient_sides(input, "taylor");
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides};
-}
-
-}  // namespace attn::recheck::lipschitz_taylor
-
-#endif

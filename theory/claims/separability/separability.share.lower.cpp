@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/separability/shared.hpp"
 
 namespace attn::claims::separability_share_lower {
@@ -45,25 +43,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::separability_share_lower
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/separability.hpp"
-
-namespace attn::recheck::separability_share_lower {
-namespace {
-
-Sides sides(const Input& input) {
-  return {Arb(Rational(7, 10)), share_within_nearest(input)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &many_selected};
-}
-
-}  // namespace attn::recheck::separability_share_lower
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/separability/shared.hpp"
 
 namespace attn::claims::separability_share_upper {
@@ -48,25 +46,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::separability_share_upper
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/separability.hpp"
-
-namespace attn::recheck::separability_share_upper {
-namespace {
-
-Sides sides(const Input& input) {
-  return {share_within_nearest(input), Arb(Rational(17, 20))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &many_selected};
-}
-
-}  // namespace attn::recheck::separability_share_upper
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
@@ -92,40 +90,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::distance_linear
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-
-namespace attn::recheck::distance_linear {
-namespace {
-
-/// Tokens of y_i = 0 stand at ||s|| from s exactly, and are left out on both sides.
-Sides sides(const Input& input) {
-  const FixedSet t(input);
-  const Arb slope = norm(t.s_value);
-  Arb off_line;
-  Arb contributions;
-  for (const std::size_t i : t.outside) {
-    const Arb length = t.scores.a[i] * sqrt(squared_norm(t.x[i]));
-    if (is_zero(length)) continue;
-    std::vector<Arb> offset;
-    for (std::size_t k = 0; k < t.s.size(); ++k) {
-      offset.push_back(t.scores.difference(i, t.x[i][k], t.s[k], t.s_value[k]));
-    }
-    off_line += norm(offset) - slope;
-    contributions += length;
-  }
-  return {abs(off_line), contributions};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
-}
-
-}  // namespace attn::recheck::distance_linear
-
-#endif

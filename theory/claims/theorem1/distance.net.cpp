@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
@@ -69,34 +67,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::distance_net
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-
-namespace attn::recheck::distance_net {
-namespace {
-
-/// Of one token outside both sides are its distance.
-Sides sides(const Input& input) {
-  const FixedSet t(input);
-  if (t.outside.size() == 1) return {t.distance(), t.distance()};
-  std::vector<Arb> net(t.s.size());
-  for (const std::size_t i : t.outside) {
-    for (std::size_t k = 0; k < t.s.size(); ++k) {
-      net[k] += t.scores.difference(i, t.x[i][k], t.s[k], t.s_value[k]);
-    }
-  }
-  return {norm(net), t.distance()};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
-}
-
-}  // namespace attn::recheck::distance_net
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_any_set_repaired {
@@ -64,30 +62,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem1_fixed_any_set_repaired
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-
-namespace attn::recheck::theorem1_fixed_any_set_repaired {
-namespace {
-
-/// D <= (1-A) d1 + X sum_{i in O} |A - a_i|.
-Sides sides(const Input& input) {
-  const FixedSet t(input);
-  const Arb mass = t.scores.value(t.mass);
-  Arb mismatch;
-  for (const std::size_t i : t.outside) mismatch += abs(t.scores.difference(i, 1, t.mass, mass));
-  return {t.distance(), t.scores.value(t.rest) * sqrt(t.d1_squared) + sqrt(t.x_squared) * mismatch};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
-}
-
-}  // namespace attn::recheck::theorem1_fixed_any_set_repaired
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
@@ -70,30 +68,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem1_fixed_any_set_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-
-namespace attn::recheck::theorem1_fixed_any_set_sharp {
-namespace {
-
-/// D <= (||s||/A) sum_{i in O} |A - a_i| + sum_{i in O} a_i ||x_i - s/A||.
-Sides sides(const Input& input) {
-  const FixedSet t(input);
-  const Arb mass = t.scores.value(t.mass);
-  Arb mismatch;
-  for (const std::size_t i : t.outside) mismatch += abs(t.scores.difference(i, 1, t.mass, mass));
-  return {t.distance(), norm(t.s_value) / mass * mismatch + Centred(t).spread};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &positive_mass};
-}
-
-}  // namespace attn::recheck::theorem1_fixed_any_set_sharp
-
-#endif

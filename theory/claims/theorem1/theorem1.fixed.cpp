@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed {
@@ -65,18 +63,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem1_fixed
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-
-namespace attn::recheck::theorem1_fixed {
-
-Check check() {
-  return {.sides = &theorem1_sides, .unmet = &no_distribution};
-}
-
-}  // namespace attn::recheck::theorem1_fixed
-
-#endif

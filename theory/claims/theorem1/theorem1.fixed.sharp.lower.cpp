@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
@@ -70,26 +68,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem1_fixed_sharp_lower
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-
-namespace attn::recheck::theorem1_fixed_sharp_lower {
-namespace {
-
-Sides sides(const Input& input) {
-  const FixedSet t(input);
-  return {Centred(t).below, t.distance()};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &positive_mass};
-}
-
-}  // namespace attn::recheck::theorem1_fixed_sharp_lower
-
-#endif

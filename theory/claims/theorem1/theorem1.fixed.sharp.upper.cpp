@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
@@ -66,27 +64,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem1_fixed_sharp_upper
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-
-namespace attn::recheck::theorem1_fixed_sharp_upper {
-namespace {
-
-Sides sides(const Input& input) {
-  const FixedSet t(input);
-  const Centred c(t);
-  return {t.distance(), c.core + c.spread};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &positive_mass};
-}
-
-}  // namespace attn::recheck::theorem1_fixed_sharp_upper
-
-#endif

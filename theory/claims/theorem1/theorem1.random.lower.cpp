@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/random.hpp"
 
@@ -61,29 +59,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem1_random_lower
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/random_set.hpp"
-
-namespace attn::recheck::theorem1_random_lower {
-namespace {
-
-/// p sum ||m_i|| <= E.
-Sides sides(const Input& input) {
-  const RandomSet t(input);
-  Arb sum;
-  for (const Arb& length : mean_lengths(t)) sum += length;
-  return {t.share() * sum, expected_distance(t)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lacks_weights};
-}
-
-}  // namespace attn::recheck::theorem1_random_lower
-
-#endif

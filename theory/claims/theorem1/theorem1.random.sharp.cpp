@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/random.hpp"
 
@@ -52,31 +50,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem1_random_sharp
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/random_set.hpp"
-
-namespace attn::recheck::theorem1_random_sharp {
-namespace {
-
-/// E <= p sum sqrt(||m_i||^2 + V_i).
-Sides sides(const Input& input) {
-  const RandomSet t(input);
-  const std::vector<Arb> m = mean_lengths(t);
-  const std::vector<Arb> v = variances(t);
-  Arb sum;
-  for (std::size_t i = 0; i < t.size(); ++i) sum += sqrt(square(m[i]) + v[i]);
-  return {expected_distance(t), t.share() * sum};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &lacks_weights};
-}
-
-}  // namespace attn::recheck::theorem1_random_sharp
-
-#endif

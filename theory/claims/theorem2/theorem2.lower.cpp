@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_lower {
@@ -62,31 +60,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem2_lower
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/sphere.hpp"
-
-namespace attn::recheck::theorem2_lower {
-namespace {
-
-/// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
-Sides sides(const Input& input) {
-  const Sphere sphere(input);
-  Arb sum;
-  for (const Rational& reach : sphere.squared_reaches()) {
-    sum += sqrt(Rational(reach / (sphere.r * sphere.r)));
-  }
-  return {Arb(1) - sphere.mean(sum), sphere.share()};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &separated};
-}
-
-}  // namespace attn::recheck::theorem2_lower
-
-#endif

@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/attention/expectation.hpp"
 #include "theory/claims/theorem2/shared.hpp"
 
@@ -67,37 +65,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem2_lower_exclusive
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/probability.hpp"
-#include "theory/recheck/sphere.hpp"
-
-namespace attn::recheck::theorem2_lower_exclusive {
-namespace {
-
-std::string on_the_line(const Input& input) {
-  const Sphere sphere(input);
-  return sphere.dimension == 1 && sphere.delta == 0 ? "" : "dimension 1 and delta = 0";
-}
-
-/// xi_i is the sum of the others' radii: together (N - 1) times the sum of all.
-Sides sides(const Input& input) {
-  const Sphere sphere(input);
-  Rational all = 0;
-  for (const Rational& b : sphere.radii) all += b;
-  const Rational n(sphere.radii.size());
-  return {Arb(Rational(1 - (n - 1) * all / (n * sphere.r))),
-          Arb(exclusive_share_on_line(sphere.radii, sphere.outside, sphere.r))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &on_the_line};
-}
-
-}  // namespace attn::recheck::theorem2_lower_exclusive
-
-#endif

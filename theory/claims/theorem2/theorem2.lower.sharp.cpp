@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_lower_sharp {
@@ -79,40 +77,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem2_lower_sharp
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/sphere.hpp"
-
-namespace attn::recheck::theorem2_lower_sharp {
-namespace {
-
-/// m_i, exactly.
-Rational chance_beyond(const Sphere& sphere, const Sphere::Powers& powers) {
-  const Rational room = sphere.r * sphere.r - powers.second;
-  if (room <= 0) return 1;
-  const Rational variance = sphere.variance(powers);
-  const Rational cantelli = variance / (variance + room * room);
-  return std::min(cantelli, Rational(powers.second / (sphere.r * sphere.r)));
-}
-
-/// 1 - (1/N) sum m_i <= E[N_s]/N.
-Sides sides(const Input& input) {
-  const Sphere sphere(input);
-  Rational sum = 0;
-  for (const auto& powers : sphere.powers()) sum += chance_beyond(sphere, powers);
-  return {Arb(Rational(1 - sum / Rational(sphere.radii.size()))), sphere.share()};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &independent};
-}
-
-}  // namespace attn::recheck::theorem2_lower_sharp
-
-#endif

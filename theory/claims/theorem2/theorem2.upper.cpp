@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include <span>
 
 #include "theory/claims/theorem2/shared.hpp"
@@ -73,42 +71,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem2_upper
-
-#else
-
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/sphere.hpp"
-
-namespace attn::recheck::theorem2_upper {
-namespace {
-
-std::string r_below_every_reach(const Input& input) {
-  if (std::string unmet = separated(input); !unmet.empty()) return unmet;
-  const Sphere sphere(input);
-  const std::vector<Rational> reaches = sphere.squared_reaches();
-  const Rational& least = *std::ranges::min_element(reaches);
-  return sphere.r * sphere.r <= least ? "" : "r <= min_i xi_i";
-}
-
-/// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2/(2 R^2)).
-Sides sides(const Input& input) {
-  const Sphere sphere(input);
-  Arb sum;
-  for (const Rational& reach : sphere.squared_reaches()) {
-    const Arb gap = (sqrt(reach) - Arb(sphere.r)) / Arb(sphere.radius);
-    sum += exp(-square(gap) / Arb(2));
-  }
-  return {sphere.share(), sphere.mean(sum)};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &r_below_every_reach};
-}
-
-}  // namespace attn::recheck::theorem2_upper
-
-#endif

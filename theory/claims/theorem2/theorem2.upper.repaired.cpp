@@ -1,5 +1,3 @@
-#ifndef ATTN_RECHECK
-
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_upper_repaired {
@@ -80,37 +78,3 @@ Claim claim() {
 }
 
 }  // namespace attn::claims::theorem2_upper_repaired
-
-#else
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/sphere.hpp"
-
-namespace attn::recheck::theorem2_upper_repaired {
-namespace {
-
-/// At least the chance that X_i <= r, exactly.
-Rational chance_within(const Sphere& sphere, const Sphere::Powers& powers) {
-  const Rational beyond = powers.second - sphere.r * sphere.r;
-  if (beyond <= 0) return 1;
-  const Rational variance = sphere.variance(powers);
-  return variance / (variance + beyond * beyond);
-}
-
-/// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2).
-Sides sides(const Input& input) {
-  const Sphere sphere(input);
-  Rational sum = 0;
-  for (const auto& powers : sphere.powers()) sum += chance_within(sphere, powers);
-  return {sphere.share(), Arb(Rational(sum / Rational(sphere.radii.size())))};
-}
-
-}  // namespace
-
-Check check() {
-  return {.sides = &sides, .unmet = &independent};
-}
-
-}  // namespace attn::recheck::theorem2_upper_repaired
-
-#endif

@@ -1,0 +1,247 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/colder.hpp"
+#include "theory/recheck/dispersion.hpp"
+#include "theory/recheck/gradient.hpp"
+#include "theory/recheck/jacobian.hpp"
+#include "theory/recheck/output.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+#include "theory/recheck/scores.hpp"
+#include "theory/recheck/step.hpp"
+
+namespace attn::recheck {
+namespace {
+
+/// Row by row, entry by entry.
+Sides softmax_row_sums(const Input& input) {
+  const SoftmaxGradient s(input);
+  std::vector<Arb> rows = s.diagonal();
+  for (std::size_t i = 0; i < s.a.size(); ++i) {
+    for (std::size_t j = 0; j < s.a.size(); ++j) {
+      if (j != i) rows[i] += s.a[i] * s.a[j];
+    }
+  }
+  Arb largest;
+  for (const Arb& row : rows) largest = max(largest, row);
+  return {largest / s.t, Arb(1) / (Arb(2) * s.t)};
+}
+
+/// -sum_i a_i log a_i, where log a_i is log1p(-the others) for the largest weight, which may be
+/// next to 1.
+Arb entropy_at(const Input& input, const Rational& t) {
+  const std::vector<Arb> a = softmax_scores(input.logits_over(t)).sorted();
+  const std::vector<Arb> others = sums_of_others(a);
+  Arb sum = a[0] * log1p(-others[0]);
+  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i] * log(a[i]);
+  return -sum;
+}
+
+/// H at T', and at T.
+Sides softmax_entropy(const Input& input) {
+  return {entropy_at(input, input.positive("colder")), entropy_at(input, input.temperature())};
+}
+
+/// Pair by pair: both weights add up to 1, so that b_i - a_i is the sum of a_j b_i - a_i b_j over
+/// j, and <b - a, h> that of (a_j b_i - a_i b_j) (h_i - h_j) over the pairs.
+Sides softmax_cocoercive(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> h = input.move("step");
+  const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
+  const std::vector<Arb> b = softmax_scores(moved(input)).a;
+  std::vector<Arb> change(a.size());
+  Arb product;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (h[i] == h[j]) continue;  // b_i/b_j = a_i/a_j
+      const Arb flow = a[j] * b[i] - a[i] * b[j];
+      change[i] += flow;
+      change[j] -= flow;
+      product += flow * Arb(Rational(h[i] - h[j]));
+    }
+  }
+  return {Arb(Rational(2 * input.temperature())) * square(norm(change)), product};
+}
+
+using Vectors = std::vector<std::vector<Rational> >;
+
+Rational squared_distance(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  Rational sum = 0;
+  for (std::size_t k = 0; k < u.size(); ++k) sum += (u[k] - v[k]) * (u[k] - v[k]);
+  return sum;
+}
+
+/// The weights that x_i gives all vectors: those of -||x_i - x_j||^2/2 + ||x_j||^2/2 over T, which
+/// differs from x_i . x_j/T by the same for all j.
+std::vector<Arb> weights_of(const Vectors& x, std::size_t i, const Rational& t) {
+  std::vector<Rational> z;
+  for (const auto& key : x) {
+    z.emplace_back((squared_norm(key) - squared_distance(x[i], key)) / (2 * t));
+  }
+  return softmax_scores(z).a;
+}
+
+/// sum_j (a_j - b_j) (x_j - x_last).
+Arb difference(const std::vector<Arb>& a, const std::vector<Arb>& b, const Vectors& x) {
+  std::vector<Arb> sum(x.front().size());
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const Arb change = a[j] - b[j];
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      sum[k] += change * Arb(Rational(x[j][k] - x.back()[k]));
+    }
+  }
+  return norm(sum);
+}
+
+/// max ||o_i - o_k|| and diam (e - 1)/(e + 1), e = exp(diam^2/(2T)).
+Sides rank_collapse_diameter(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
+          input.normalizer());
+  const Vectors x = input.rows("embeddings");
+  require(x.size() >= 2, BadInputKind::out_of_range, "embeddings", "at least 2 tokens",
+          fmt::format("{}", x.size()));
+  const Rational t = input.temperature();
+  std::vector<std::vector<Arb> > weights;
+  for (std::size_t i = 0; i < x.size(); ++i) weights.push_back(weights_of(x, i, t));
+  Arb farthest;
+  Rational diameter = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      farthest = max(farthest, difference(weights[i], weights[k], x));
+      diameter = std::max(diameter, squared_distance(x[i], x[k]));
+    }
+  }
+  const Arb fall = exp(Arb(Rational(-diameter / (2 * t))));
+  return {farthest, sqrt(diameter) * (Arb(1) - fall) / (Arb(1) + fall)};
+}
+
+/// ||sum a_i x_i|| and max ||x_i||.
+Sides cage_norm(const Input& input) {
+  const Output output(input);
+  return {output.length, longest(output.x)};
+}
+
+/// sum_i z_i and L sum_i z_i^2 - (sum_i z_i)^2, which is L^2 times the variance.
+struct Spread {
+  Rational length, sum, scatter;
+
+  explicit Spread(const std::vector<Rational>& z) : length(z.size()) {
+    for (const Rational& value : z) sum += value;
+    scatter = length * squared_norm(z) - sum * sum;
+  }
+};
+
+std::string not_spread_out(const Input& input) {
+  return Spread(input.scaled_logits()).scatter > 0 ? "" : "std > 0";
+}
+
+/// a_i = gain (L z_i - sum z)/sqrt(scatter): ||sum a_i x_i|| and max ||x_i||.
+Sides cage_pooling(const Input& input) {
+  require_normalizer(input, "pooling");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Spread spread(z);
+  const auto x = embeddings_of(input, z.size());
+  std::vector<Rational> output(x.front().size());
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const Rational offset = spread.length * z[i] - spread.sum;
+    for (std::size_t k = 0; k < output.size(); ++k) output[k] += offset * x[i][k];
+  }
+  const Rational gain = input.positive("gain");
+  return {sqrt(Rational(gain * gain * squared_norm(output) / spread.scatter)), longest(x)};
+}
+
+/// The largest of a_i ||x_i||, and that of the token of the largest weight.
+Sides norm_based_largest(const Input& input) {
+  const Scores scores = scores_of(input);
+  const auto x = embeddings_of(input, scores.size());
+  std::vector<Arb> contributions;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    contributions.push_back(scores.a[i] * sqrt(squared_norm(x[i])));
+  }
+  return {largest(contributions), contributions[scores.order.front()]};
+}
+
+/// u of the case, with as many entries as the embeddings and not zero.
+std::vector<Rational> direction_of(const Input& input, std::size_t width) {
+  std::vector<Rational> u = input.numbers("direction");
+  require(u.size() == width, BadInputKind::inconsistent, "direction",
+          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
+  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
+          "zero");
+  return u;
+}
+
+/// The assumption is on c_i = u . x_i/||u||: c_0 >= 0 and c_i >= c of the others, that is
+/// sign(c_i) c_i^2 >= c^2.
+std::string no_sink(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  const auto x = input.rows("embeddings");
+  const std::vector<Rational> u = direction_of(input, x.front().size());
+  const Rational c = input.positive("constant");
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Rational along = 0;
+    for (std::size_t k = 0; k < u.size(); ++k) along += u[k] * x[i][k];
+    const Rational squared = along * ::abs(along) / squared_norm(u);
+    if (i == 0 && squared < 0) return "u . x_0 >= 0";
+    if (i > 0 && squared < c * c) return "u . x_i >= c ||u|| for every i != 0";
+  }
+  return "";
+}
+
+/// 1 - ||sum a_i x_i||/c and a_0.
+Sides sink_no_op(const Input& input) {
+  const Output output(input);
+  const Rational c = input.positive("constant");
+  const Arb& sink = output.scores.a.front();
+  if (output.squared_length) {
+    const auto ratio = exact_root(Rational(*output.squared_length / (c * c)));
+    if (ratio) return {Arb(Rational(1 - *ratio)), sink};
+  }
+  return {Arb(1) - output.length / Arb(c), sink};
+}
+
+std::vector<Rational> sums(const Input& input) {
+  std::vector<Rational> s = input.numbers("query");
+  const auto keys = input.rows("keys");
+  require(keys.size() == 1, BadInputKind::inconsistent, "keys", "one row",
+          fmt::format("{}", keys.size()));
+  require(keys.front().size() == s.size(), BadInputKind::inconsistent, "keys",
+          fmt::format("rows of {} entries", s.size()), fmt::format("{}", keys.front().size()));
+  for (std::size_t k = 0; k < s.size(); ++k) s[k] += keys.front()[k];
+  return s;
+}
+
+/// log(e^s_1 + .. + e^s_d) one term after the other, by log(e^u + e^v) = v + log(1 + e^(u - v));
+/// and max s + log d.
+Sides lse_upper(const Input& input) {
+  const std::vector<Rational> s = sums(input);
+  Arb sum(s[0]);
+  Rational top = s[0];
+  for (std::size_t k = 1; k < s.size(); ++k) {
+    const Arb next(s[k]);
+    sum = next + log1p(exp(sum - next));
+    top = std::max(top, s[k]);
+  }
+  return {sum, Arb(top) + log(Arb(static_cast<long>(s.size())))};
+}
+
+}  // namespace
+
+Checks beyond_checks() {
+  return {
+      {"softmax.row_sums", {.sides = &softmax_row_sums}},
+      {"softmax.entropy", {.sides = &softmax_entropy, .unmet = &not_colder}},
+      {"softmax.cocoercive", {.sides = &softmax_cocoercive}},
+      {"rank_collapse.diameter", {.sides = &rank_collapse_diameter}},
+      {"cage.norm", {.sides = &cage_norm, .unmet = &sum_beyond_one}},
+      {"cage.pooling", {.sides = &cage_pooling, .unmet = &not_spread_out}},
+      {"norm_based.largest", {.sides = &norm_based_largest, .unmet = &no_distribution}},
+      {"sink.no_op", {.sides = &sink_no_op, .unmet = &no_sink}},
+      {"lse.upper", {.sides = &lse_upper}},
+  };
+}
+
+}  // namespace attn::recheck

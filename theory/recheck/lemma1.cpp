@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/dispersion.hpp"
+
+namespace attn::recheck {
+namespace {
+
+Sides lemma1_lower(const Input& input) {
+  const Lemma1 l(input);
+  return {l.m / (l.most * l.length), least(l.a)};
+}
+
+Sides lemma1_upper(const Input& input) {
+  const Lemma1 l(input);
+  return {largest(l.a), l.most / (l.m * l.length)};
+}
+
+Sides lemma1_lower_sharp(const Input& input) {
+  const Lemma1 l(input);
+  return {l.m / (l.m + (l.length - Arb(1)) * l.most), least(l.a)};
+}
+
+Sides lemma1_upper_sharp(const Input& input) {
+  const Lemma1 l(input);
+  return {largest(l.a), l.most / (l.most + (l.length - Arb(1)) * l.m)};
+}
+
+/// L, half of whose tokens have one logit and half the other.
+Rational even_length(const Input& input) {
+  const std::size_t length = input.count("length");
+  require(length % 2 == 0, BadInputKind::out_of_range, "length", "an even number",
+          fmt::format("{}", length));
+  return Rational(length);
+}
+
+std::string too_short(const Input& input) {
+  return even_length(input) >= 1000 ? "" : "L >= 1000";
+}
+
+/// Both halves add the same to sum |a_i - 1/L|, so that TV is what the lower one lacks: L/2 times
+/// 1/L - 1/(L/2 (1 + exp(spread/T))).
+Sides lemma1_uniform(const Input& input) {
+  const Rational half = even_length(input) / 2;
+  const Arb higher = exp(Arb(Rational(input.positive("spread") / input.temperature())));
+  const Arb lower_weight = Arb(1) / (Arb(half) * (Arb(1) + higher));
+  const Arb lack = Arb(Rational(1 / (2 * half))) - lower_weight;
+  return {Arb(half) * lack, Arb(input.positive("epsilon"))};
+}
+
+/// sum_i max(a_i - 1/L, 0) <= (1 - exp(-r/2))/(1 + exp(-r/2)), r = max z - min z.
+Sides lemma1_uniform_repaired(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb length(static_cast<long>(z.size()));
+  std::vector<Arb> f;
+  Arb sum;
+  for (const Rational& x : z) {
+    f.push_back(exp(Arb(Rational(x - z[0]))));
+    sum += f.back();
+  }
+  Arb above;  // L S times the left-hand side
+  for (const Arb& value : f) above += max(length * value - sum, Arb(0));
+  const auto [least, most] = std::ranges::minmax_element(z);
+  const Arb lost = expm1(Arb(Rational((*least - *most) / 2)));
+  return {above / (length * sum), -lost / (Arb(2) + lost)};
+}
+
+/// sum_i a_i (z_i - z_0) - log(1 + m) <= r^2/8, m the mean of exp(z_i - z_0) - 1.
+Sides lemma1_entropy(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb length(static_cast<long>(z.size()));
+  Arb sum;
+  Arb weighted;
+  Arb growth;
+  for (const Rational& x : z) {
+    const Rational offset = x - z[0];
+    const Arb f = exp(Arb(offset));
+    sum += f;
+    weighted += f * Arb(offset);
+    growth += expm1(Arb(offset));
+  }
+  const auto [least, most] = std::ranges::minmax_element(z);
+  const Rational range = *most - *least;
+  return {weighted / sum - log1p(growth / length), Arb(Rational(range * range / 8))};
+}
+
+}  // namespace
+
+Checks lemma1_checks() {
+  return {
+      {"lemma1.lower", {.sides = &lemma1_lower, .unmet = &lemma1_unmet}},
+      {"lemma1.upper", {.sides = &lemma1_upper, .unmet = &lemma1_unmet}},
+      {"lemma1.lower.sharp", {.sides = &lemma1_lower_sharp, .unmet = &lemma1_unmet}},
+      {"lemma1.upper.sharp", {.sides = &lemma1_upper_sharp, .unmet = &lemma1_unmet}},
+      {"lemma1.uniform", {.sides = &lemma1_uniform, .unmet = &too_short}},
+      {"lemma1.uniform.repaired", {.sides = &lemma1_uniform_repaired}},
+      {"lemma1.entropy", {.sides = &lemma1_entropy}},
+  };
+}
+
+}  // namespace attn::recheck

@@ -1,0 +1,293 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/jacobian.hpp"
+#include "theory/recheck/norm.hpp"
+#include "theory/recheck/own_normalizer.hpp"
+#include "theory/recheck/scores.hpp"
+#include "theory/recheck/self_adjusted.hpp"
+#include "theory/recheck/sinkhorn.hpp"
+#include "theory/recheck/step.hpp"
+
+namespace attn::recheck {
+namespace {
+
+/// ||J|| <= 1/(2T) for F(z)/sum F(z).
+Sides lipschitz_sigmoid(const Input& input) {
+  return quotient_sides(input, "sigmoid");
+}
+
+Sides lipschitz_softplus(const Input& input) {
+  return quotient_sides(input, "softplus");
+}
+
+Sides lipschitz_taylor(const Input& input) {
+  return quotient_sides(input, "taylor");
+}
+
+/// a_i in proportion to L^(z_i), that is softmax of z ln L: ||J|| <= ln(L)/(2T).
+Sides lipschitz_scalable_softmax(const Input& input) {
+  require_normalizer(input, "scalable_softmax");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb log_length = log(Arb(static_cast<long>(z.size())));
+  std::vector<Rational> sorted = z;
+  std::ranges::sort(sorted, std::greater<>());
+  std::vector<Arb> a;
+  Arb sum;
+  for (const Rational& x : sorted) {
+    a.push_back(exp(Arb(Rational(x - sorted[0])) * log_length));
+    sum += a.back();
+  }
+  for (Arb& weight : a) weight /= sum;
+  const Arb per_t = log_length / Arb(input.temperature());
+  return {softmax_norm(a) * per_t, per_t / Arb(2)};
+}
+
+/// ||f(l + h) - f(l)|| <= ||h||/T.
+Sides lipschitz_sparsemax(const Input& input) {
+  require_normalizer(input, "sparsemax");
+  return {distance(sparsemax(moved(input)), sparsemax(input.scaled_logits())),
+          step_length(input, Rational(1 / input.temperature()))};
+}
+
+/// ||J|| <= 2^(-1/2)/T.
+Sides lipschitz_entmax_any_length(const Input& input) {
+  const Rational t = input.temperature();
+  return {Entmax(input).norm, sqrt(Rational(1 / (2 * t * t)))};
+}
+
+/// ||J|| <= u_1 (2 u_2 + u_3 + ...)/(T sum u): exactly 0 where one token has all the weight.
+Sides lipschitz_entmax(const Input& input) {
+  const Entmax e(input);
+  if (e.u.size() == 1) return {e.norm, Arb(0)};
+  Arb sum = e.u[1];
+  for (std::size_t i = 1; i < e.u.size(); ++i) sum += e.u[i];
+  return {e.norm, e.u[0] * sum / (e.sum * Arb(input.temperature()))};
+}
+
+/// lo = min(min z, 0) and hi - lo, hi = max(max z, 0).
+struct Range {
+  Rational low, width;
+  explicit Range(const std::vector<Rational>& z)
+      : low(std::min(*std::ranges::min_element(z), Rational(0))),
+        width(std::max(*std::ranges::max_element(z), Rational(0)) - low) {}
+};
+
+/// softmax(z)_i (z_i - lo)/(hi - lo).
+std::vector<Arb> self_adjusted(const std::vector<Rational>& z) {
+  const Range range(z);
+  std::vector<Arb> f = softmax_scores(z).a;
+  for (std::size_t i = 0; i < z.size(); ++i)
+    f[i] *= Arb(Rational((z[i] - range.low) / range.width));
+  return f;
+}
+
+std::string self_adjusted_unmet(const Input& input) {
+  const bool spread = Range(input.scaled_logits()).width > 0 && Range(moved(input)).width > 0;
+  return spread ? "" : "logits that are not all zero, before the step and after it";
+}
+
+/// ||f(l + h) - f(l)|| <= K ||h||/T.
+Sides lipschitz_self_adjusted(const Input& input) {
+  require_normalizer(input, "self_adjusted");
+  std::vector<Arb> difference = self_adjusted(moved(input));
+  const std::vector<Arb> from = self_adjusted(input.scaled_logits());
+  for (std::size_t i = 0; i < from.size(); ++i) difference[i] -= from[i];
+  return {norm(difference),
+          step_length(input, Rational(input.positive("K") / input.temperature()))};
+}
+
+/// ||J|| <= (1/2 + sqrt(2)/rho)/T.
+Sides lipschitz_self_adjusted_repaired(const Input& input) {
+  require_normalizer(input, "self_adjusted");
+  const std::vector<Rational> z = input.scaled_logits();
+  const SelfAdjustedEnds ends(z);
+  const Arb t(input.temperature());
+  const Arb bound = Arb(Rational(1, 2)) + sqrt(Arb(2)) / Arb(ends.rho());
+  return {spectral_norm(self_adjusted_jacobian(z)) / t, bound / t};
+}
+
+/// p_(1) (1 - p_(1) + p_(2)) + sqrt(2 sum p_i^2)/rho, over all tokens but the two ends.
+Arb bound_at_one(const std::vector<Rational>& z) {
+  const Scores p = softmax_scores(z);
+  const std::vector<Arb> sorted = p.sorted();
+  Arb others = sorted[1];
+  for (std::size_t k = 1; k < sorted.size(); ++k) others += sorted[k];
+  const SelfAdjustedEnds ends(z);
+  Arb squares;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (i != ends.least && i != ends.largest) squares += square(p.a[i]);
+  }
+  return sorted[0] * others + sqrt(Arb(2) * squares) / Arb(ends.rho());
+}
+
+Sides lipschitz_self_adjusted_sharp(const Input& input) {
+  require_normalizer(input, "self_adjusted");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb t(input.temperature());
+  return {spectral_norm(self_adjusted_jacobian(z)) / t, bound_at_one(z) / t};
+}
+
+/// a_i = e^z_i/(1 + sum_j e^z_j): ||J|| <= 1/(2T).
+Sides lipschitz_softmax1(const Input& input) {
+  require_normalizer(input, "softmax1");
+  const Arb t(input.temperature());
+  std::vector<Arb> e;
+  std::vector<Arb> slope;
+  for (const Rational& z : input.scaled_logits()) {
+    e.push_back(exp(Arb(z)));
+    slope.push_back(e.back() / t);
+  }
+  return {spectral_norm(quotient_jacobian(e, slope, Arb(1))), half_over(input.temperature())};
+}
+
+/// a_i = 1/(1 + exp(-(z_i - ln L))), with nothing shared: J is diagonal. ||J|| <= 1/(4T).
+Sides lipschitz_sigmoid_attention(const Input& input) {
+  require_normalizer(input, "sigmoid_attention");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb length(static_cast<long>(z.size()));
+  const Rational t = input.temperature();
+  Arb largest;
+  for (const Rational& x : z) {
+    const Arb down = length * exp(Arb(Rational(-x)));
+    largest = max(largest, down / square(Arb(1) + down));
+  }
+  return {largest / Arb(t), Arb(Rational(1 / (4 * t)))};
+}
+
+/// max(z_i, 0)/L.
+std::vector<Rational> relu(std::vector<Rational> z) {
+  const Rational length(z.size());
+  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
+  return z;
+}
+
+/// ||f(l + h) - f(l)|| <= ||h||/(L T).
+Sides lipschitz_relu_attention(const Input& input) {
+  require_normalizer(input, "relu_attention");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Rational per_length = 1 / (Rational(z.size()) * input.temperature());
+  return {distance(relu(moved(input)), relu(z)), step_length(input, per_length)};
+}
+
+Rational mean_of(const std::vector<Rational>& values) {
+  Rational sum = 0;
+  for (const Rational& value : values) sum += value;
+  return sum / Rational(values.size());
+}
+
+/// The population variance.
+Rational variance_of(const std::vector<Rational>& values) {
+  const Rational mean = mean_of(values);
+  std::vector<Rational> offset;
+  for (const Rational& value : values) offset.emplace_back(value - mean);
+  return squared_norm(offset) / Rational(values.size());
+}
+
+std::string pooling_unmet(const Input& input) {
+  return variance_of(input.scaled_logits()) > 0 ? "" : "std > 0: logits that are not all equal";
+}
+
+/// a_i = gain (z_i - mean)/std: ||J|| <= gain/(T std). With e = (z - mean)/(std sqrt L), J =
+/// gain/(T std) (I - 1 1^T/L - e e^T) is a multiple of the projection that leaves out 1 and e, two
+/// orthogonal directions: nothing is left where L = 2.
+Sides lipschitz_pooling(const Input& input) {
+  require_normalizer(input, "pooling");
+  const std::vector<Rational> z = input.scaled_logits();
+  const Arb std = sqrt(variance_of(z));
+  const Arb bound = Arb(Rational(input.positive("gain") / input.temperature())) / std;
+  return {z.size() > 2 ? bound : Arb(0), bound};
+}
+
+/// ||J|| <= 1/eps.
+Sides lipschitz_sinkhorn(const Input& input) {
+  return {sinkhorn_norm(input), Arb(Rational(1 / input.temperature()))};
+}
+
+/// ||J|| <= 1/(2 eps).
+Sides lipschitz_sinkhorn_sharp(const Input& input) {
+  return {sinkhorn_norm(input), half_over(input.temperature())};
+}
+
+/// max over rows p of p_(1) (sum of the others + p_(2)).
+Rational over_rows(std::vector<std::vector<Rational> > plan) {
+  Rational most = 0;
+  for (auto& p : plan) {
+    std::ranges::sort(p);
+    const Rational& second = p[p.size() - 2];
+    Rational others = second;
+    for (std::size_t j = 0; j + 1 < p.size(); ++j) others += p[j];
+    most = std::max(most, Rational(p.back() * others));
+  }
+  return most;
+}
+
+Sides lipschitz_sinkhorn_local(const Input& input) {
+  Arb norm = sinkhorn_norm(input);  // refuses what is no plan
+  const auto plan = input.rows("plan");
+  auto transposed = plan;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    for (std::size_t j = 0; j < plan.size(); ++j) transposed[j][i] = plan[i][j];
+  }
+  const Rational least = std::min(over_rows(plan), over_rows(transposed));
+  return {std::move(norm), Arb(Rational(least / input.temperature()))};
+}
+
+/// base^exponent.
+Rational power(const Rational& base, unsigned long exponent) {
+  Rational result;
+  mpz_pow_ui(result.get_num_mpz_t(), base.get_num_mpz_t(), exponent);
+  mpz_pow_ui(result.get_den_mpz_t(), base.get_den_mpz_t(), exponent);
+  return result;
+}
+
+std::string polynomial_unmet(const Input& input) {
+  return largest_size(input.numbers("logits")) <= input.not_negative("a") ? "" : "|l_i| <= a";
+}
+
+/// a_i = z_i^p/sqrt(L), |l_i| <= a: ||J|| <= p (a/T)^(p-1)/(sqrt(L) T). J is diagonal.
+Sides lipschitz_polynomial(const Input& input) {
+  require_normalizer(input, "polynomial");
+  constexpr std::size_t kMaxDegree = 1000;
+  const std::size_t p = input.count("p");
+  require(p <= kMaxDegree, BadInputKind::too_large, "p", fmt::format("at most {}", kMaxDegree),
+          fmt::format("{}", p));
+  const std::vector<Rational> z = input.scaled_logits();
+  const Rational t = input.temperature();
+  const Arb root = sqrt(Arb(static_cast<long>(z.size())));
+  const Rational slope = Rational(p) * power(largest_size(z), p - 1) / t;
+  const Rational bound = Rational(p) * power(Rational(input.not_negative("a") / t), p - 1) / t;
+  return {Arb(slope) / root, Arb(bound) / root};
+}
+
+}  // namespace
+
+Checks normalizers_checks() {
+  return {
+      {"lipschitz.sigmoid", {.sides = &lipschitz_sigmoid}},
+      {"lipschitz.softplus", {.sides = &lipschitz_softplus}},
+      {"lipschitz.taylor", {.sides = &lipschitz_taylor}},
+      {"lipschitz.scalable_softmax", {.sides = &lipschitz_scalable_softmax}},
+      {"lipschitz.sparsemax", {.sides = &lipschitz_sparsemax}},
+      {"lipschitz.entmax.any_length", {.sides = &lipschitz_entmax_any_length}},
+      {"lipschitz.entmax", {.sides = &lipschitz_entmax}},
+      {"lipschitz.self_adjusted",
+       {.sides = &lipschitz_self_adjusted, .unmet = &self_adjusted_unmet}},
+      {"lipschitz.self_adjusted.repaired",
+       {.sides = &lipschitz_self_adjusted_repaired, .unmet = &self_adjusted_kink}},
+      {"lipschitz.self_adjusted.sharp",
+       {.sides = &lipschitz_self_adjusted_sharp, .unmet = &self_adjusted_kink}},
+      {"lipschitz.softmax1", {.sides = &lipschitz_softmax1}},
+      {"lipschitz.sigmoid_attention", {.sides = &lipschitz_sigmoid_attention}},
+      {"lipschitz.relu_attention", {.sides = &lipschitz_relu_attention}},
+      {"lipschitz.pooling", {.sides = &lipschitz_pooling, .unmet = &pooling_unmet}},
+      {"lipschitz.sinkhorn", {.sides = &lipschitz_sinkhorn}},
+      {"lipschitz.sinkhorn.sharp", {.sides = &lipschitz_sinkhorn_sharp}},
+      {"lipschitz.sinkhorn.local", {.sides = &lipschitz_sinkhorn_local}},
+      {"lipschitz.polynomial", {.sides = &lipschitz_polynomial, .unmet = &polynomial_unmet}},
+  };
+}
+
+}  // namespace attn::recheck

@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <map>
+
+#include "theory/recheck/check.hpp"
+#include "theory/recheck/probability.hpp"
+#include "theory/recheck/scores.hpp"
+
+namespace attn::recheck {
+namespace {
+
+/// What Theorem 2 speaks of: tokens x_j that are independent and uniform on a sphere of radius R,
+/// and X_i = ||sum_{j in I, j != i} a_j x_j||.
+struct Sphere {
+  std::vector<Rational> radii;    ///< R a_i of the N largest weights
+  std::vector<Rational> outside;  ///< R a_j of the others
+  Rational radius, r, delta;
+  std::size_t tokens, dimension;
+
+  explicit Sphere(const Input& input);
+
+  /// q: in d = 3 some pair of the tokens is closer than delta with at most this probability.
+  [[nodiscard]] Rational close_pair() const {
+    const Rational pairs = Rational(tokens) * Rational(tokens - 1) / 2;
+    return pairs * delta * delta / (4 * radius * radius);
+  }
+
+  /// E[N_s]/N for independent tokens.
+  [[nodiscard]] Rational independent_share() const;
+
+  /// E[N_s]/N. Given that no pair is closer than delta, which fails with probability q at most, it
+  /// lies in [p - q, p/(1 - q)], p the share of independent tokens; and it is p where p is 0 or 1.
+  [[nodiscard]] Arb share() const;
+
+  /// xi_i^2 for every i: R^2 (sum of the others' weights)^2 - delta^2/2 (their products, both
+  /// orders). The products over all pairs less those with i are left.
+  [[nodiscard]] std::vector<Rational> squared_reaches() const;
+
+  /// s2_i and s4_i for every i: the second and fourth powers of the others' radii.
+  struct Powers {
+    Rational second, fourth;
+  };
+  [[nodiscard]] std::vector<Powers> powers() const;
+
+  /// v_i of independent tokens: the variance of X_i^2 = s2_i + 2 sum of b_j b_k (u_j . u_k), pair
+  /// by pair uncorrelated and of second moment 1/d.
+  [[nodiscard]] Rational variance(const Powers& powers) const {
+    return Rational(2) / Rational(dimension) * (powers.second * powers.second - powers.fourth);
+  }
+
+  [[nodiscard]] Arb mean(const Arb& sum) const {
+    return sum / Arb(static_cast<long>(radii.size()));
+  }
+};
+
+Sphere::Sphere(const Input& input)
+    : radius(input.positive("M")),
+      r(input.positive("r")),
+      delta(input.not_negative("delta")),
+      dimension(input.count("dimension")) {
+  require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
+          "1 or 3, where the expectation is exact", std::to_string(dimension));
+  const Scores scores = given_scores(input);
+  tokens = scores.size();
+  const std::size_t n = input.selected(tokens);
+  for (std::size_t k = 0; k < tokens; ++k) {
+    (k < n ? radii : outside).emplace_back(radius * scores.factor[scores.order[k]]);
+  }
+}
+
+Rational Sphere::independent_share() const {
+  std::map<Rational, Rational> of_radius;  // tokens of equal weight have equal chances
+  Rational sum = 0;
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const auto [place, missing] = of_radius.emplace(radii[i], 0);
+    if (missing) {
+      std::vector<Rational> others = radii;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      place->second = dimension == 1 ? probability_on_line(std::move(others), r)
+                                     : probability_in_space(std::move(others), r);
+    }
+    sum += place->second;
+  }
+  return sum / Rational(radii.size());
+}
+
+Arb Sphere::share() const {
+  const Rational p = independent_share();
+  if (delta == 0 || p == 0 || p == 1) return Arb(p);
+  const Rational q = close_pair();
+  const Rational low = std::max(Rational(p - q), Rational(0));
+  const Rational high = std::min(Rational(p / (1 - q)), Rational(1));
+  return hull(Arb(low), Arb(high));
+}
+
+std::vector<Rational> Sphere::squared_reaches() const {
+  Rational sum = 0;
+  Rational pairs = 0;
+  for (const Rational& b : radii) {
+    pairs += b * sum;
+    sum += b;
+  }
+  const Rational closeness = delta * delta / (radius * radius);
+  std::vector<Rational> reaches;
+  for (const Rational& b : radii) {
+    const Rational others = sum - b;
+    reaches.emplace_back(others * others - closeness * (pairs - b * others));
+  }
+  return reaches;
+}
+
+std::vector<Sphere::Powers> Sphere::powers() const {
+  Powers all{};
+  for (const Rational& b : radii) {
+    all.second += b * b;
+    all.fourth += b * b * b * b;
+  }
+  std::vector<Powers> powers;
+  for (const Rational& b : radii) {
+    powers.push_back({all.second - b * b, all.fourth - b * b * b * b});
+  }
+  return powers;
+}
+
+/// Tokens at least delta apart have a law with a bound of use in d = 3 only, while q < 1.
+std::string separated(const Input& input) {
+  const Sphere sphere(input);
+  const bool known = sphere.delta == 0 || (sphere.dimension == 3 && sphere.close_pair() < 1);
+  return known ? "" : "Assumptions 1 and 2 together";
+}
+
+/// Assumption 1 alone: delta = 0.
+std::string independent(const Input& input) {
+  return Sphere(input).delta == 0 ? "" : "Assumption 1 alone: delta = 0";
+}
+
+/// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
+Sides theorem2_lower(const Input& input) {
+  const Sphere sphere(input);
+  Arb sum;
+  for (const Rational& reach : sphere.squared_reaches()) {
+    sum += sqrt(Rational(reach / (sphere.r * sphere.r)));
+  }
+  return {Arb(1) - sphere.mean(sum), sphere.share()};
+}
+
+std::string on_the_line(const Input& input) {
+  const Sphere sphere(input);
+  return sphere.dimension == 1 && sphere.delta == 0 ? "" : "dimension 1 and delta = 0";
+}
+
+/// xi_i is the sum of the others' radii: together (N - 1) times the sum of all.
+Sides theorem2_lower_exclusive(const Input& input) {
+  const Sphere sphere(input);
+  Rational all = 0;
+  for (const Rational& b : sphere.radii) all += b;
+  const Rational n(sphere.radii.size());
+  return {Arb(Rational(1 - (n - 1) * all / (n * sphere.r))),
+          Arb(exclusive_share_on_line(sphere.radii, sphere.outside, sphere.r))};
+}
+
+std::string r_below_every_reach(const Input& input) {
+  if (std::string unmet = separated(input); !unmet.empty()) return unmet;
+  const Sphere sphere(input);
+  const std::vector<Rational> reaches = sphere.squared_reaches();
+  const Rational& least = *std::ranges::min_element(reaches);
+  return sphere.r * sphere.r <= least ? "" : "r <= min_i xi_i";
+}
+
+/// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2/(2 R^2)).
+Sides theorem2_upper(const Input& input) {
+  const Sphere sphere(input);
+  Arb sum;
+  for (const Rational& reach : sphere.squared_reaches()) {
+    const Arb gap = (sqrt(reach) - Arb(sphere.r)) / Arb(sphere.radius);
+    sum += exp(-square(gap) / Arb(2));
+  }
+  return {sphere.share(), sphere.mean(sum)};
+}
+
+/// m_i, exactly.
+Rational chance_beyond(const Sphere& sphere, const Sphere::Powers& powers) {
+  const Rational room = sphere.r * sphere.r - powers.second;
+  if (room <= 0) return 1;
+  const Rational variance = sphere.variance(powers);
+  const Rational cantelli = variance / (variance + room * room);
+  return std::min(cantelli, Rational(powers.second / (sphere.r * sphere.r)));
+}
+
+/// 1 - (1/N) sum m_i <= E[N_s]/N.
+Sides theorem2_lower_sharp(const Input& input) {
+  const Sphere sphere(input);
+  Rational sum = 0;
+  for (const auto& powers : sphere.powers()) sum += chance_beyond(sphere, powers);
+  return {Arb(Rational(1 - sum / Rational(sphere.radii.size()))), sphere.share()};
+}
+
+/// At least the chance that X_i <= r, exactly.
+Rational chance_within(const Sphere& sphere, const Sphere::Powers& powers) {
+  const Rational beyond = powers.second - sphere.r * sphere.r;
+  if (beyond <= 0) return 1;
+  const Rational variance = sphere.variance(powers);
+  return variance / (variance + beyond * beyond);
+}
+
+/// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2).
+Sides theorem2_upper_repaired(const Input& input) {
+  const Sphere sphere(input);
+  Rational sum = 0;
+  for (const auto& powers : sphere.powers()) sum += chance_within(sphere, powers);
+  return {sphere.share(), Arb(Rational(sum / Rational(sphere.radii.size())))};
+}
+
+}  // namespace
+
+Checks theorem2_checks() {
+  return {
+      {"theorem2.lower", {.sides = &theorem2_lower, .unmet = &separated}},
+      {"theorem2.lower.exclusive", {.sides = &theorem2_lower_exclusive, .unmet = &on_the_line}},
+      {"theorem2.upper", {.sides = &theorem2_upper, .unmet = &r_below_every_reach}},
+      {"theorem2.lower.sharp", {.sides = &theorem2_lower_sharp, .unmet = &independent}},
+      {"theorem2.upper.repaired", {.sides = &theorem2_upper_repaired, .unmet = &independent}},
+  };
+}
+
+}  // namespace attn::recheck
