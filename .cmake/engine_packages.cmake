@@ -5,6 +5,6 @@ find_package(Boost 1.74 REQUIRED CONFIG)  # FindBoost is gone from CMake 3.30 on
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr gmp)
+pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET GLOBAL mpfr gmp)
 find_library(MPFI_LIBRARY mpfi REQUIRED)
 find_path(MPFI_INCLUDE_DIR mpfi.h REQUIRED)

@@ -59,7 +59,8 @@ int run_render(const RenderOptions& options) {
   std::map<std::string, std::string> files = rendered_files(report);
   std::error_code unknown;
   if (!fs::equivalent(options.report, options.out / "report.json", unknown)) {
-    files["report.json"] = attn::read_file(options.report);
+    files["report.json"] =
+        options.report == "-" ? report_text(report) : attn::read_file(options.report);
   }
   attn::write_folder(options.out, files);
   fmt::print("{}",
@@ -163,7 +164,8 @@ CLI::App& add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& render = attn::add_command(
       app, "render",
       "Write index.html with its figures, report.md and junit.xml, and print the verdict table");
-  attn::add_option(render, "report", options.report, "report.json").required();
+  attn::add_option(render, "report", options.report, "report.json, or - for standard input")
+      .required();
   attn::add_option(render, "--out", options.out, "the folder to write into").required();
   return render;
 }
@@ -171,7 +173,8 @@ CLI::App& add_render(CLI::App& app, RenderOptions& options) {
 CLI::App& add_gate(CLI::App& app, GateOptions& options) {
   CLI::App& gate = attn::add_command(
       app, "gate", "Say whether a report passes, for CI: 0, 1 (unexpected) or 3 (undecided)");
-  attn::add_option(gate, "report", options.report, "report.json").required();
+  attn::add_option(gate, "report", options.report, "report.json, or - for standard input")
+      .required();
   attn::add_option(gate, "--baseline", options.baseline,
                    "a report.json of the same run, kept from an earlier state of the code: fails "
                    "where that has what this report has no longer, or has worse: a record, an "

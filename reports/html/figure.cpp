@@ -8,7 +8,6 @@
 
 #include "reports/html/math.hpp"
 #include "reports/io/csv.hpp"
-#include "reports/plot/style.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/marked_text.hpp"
@@ -75,7 +74,7 @@ std::string add_files(FigureFiles& files, const std::string& figure,
     label += fmt::format("{}{}", label.empty() ? "" : "; ", panel.title);
   }
   const bool is_free =
-      files.contents.emplace(name + ".svg", plot::svg_file(plot::sheet(label, panels))).second &&
+      files.contents.emplace(name + ".svg", plot::sheet(label, panels).document()).second &&
       files.contents.emplace(name + ".csv", csv_text(rows)).second;
   if (!is_free) throw std::logic_error(fmt::format("two figures are called {}", name));
   return fmt::format(

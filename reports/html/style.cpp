@@ -119,7 +119,7 @@ li { margin-bottom: .5rem; }
 figure { margin: 1.75rem 0; }
 figcaption { max-width: 42rem; margin-top: .75rem; }
 .files { white-space: nowrap; }
-svg { display: block; width: 100%; height: auto; }
+svg { display: block; max-width: 100%; height: auto; }
 .narrow { display: none; }
 .histograms { display: flex; flex-wrap: wrap; gap: 1.25rem 2rem; }
 .histograms > div { flex: 0 1 21.25rem; min-width: 15rem; }

@@ -110,10 +110,15 @@ void add_reasons(pugi::xml_node element, const ClaimRecord& record,
   element.text().set(xml_text(body).c_str());
 }
 
+std::string class_name(const Source& source) {
+  return fmt::format("attention-limits.{}{}{}", to_string(source.stage),
+                     source.input.empty() ? "" : ".", source.input);
+}
+
 void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector<Failure>& failed,
               Totals& totals) {
   pugi::xml_node test = suite.append_child("testcase");
-  set(test, "classname", fmt::format("attention-limits.{}", to_string(record.stage)));
+  set(test, "classname", class_name(source_of(record)));
   set(test, "name", record.id);
   add_properties(test, record);
   ++totals.tests;
@@ -131,16 +136,16 @@ void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector
   }
 }
 
-/// The suite of one stage; returns its totals.
-Totals add_suite(pugi::xml_node suites, const Report& report, Stage stage,
+/// The suite of one stage and input; returns its totals.
+Totals add_suite(pugi::xml_node suites, const Report& report, const Source& source,
                  const std::vector<Failure>& failed) {
   pugi::xml_node suite = suites.append_child("testsuite");
-  set(suite, "name", fmt::format("attention-limits.{}", to_string(stage)));
+  set(suite, "name", class_name(source));
   if (!report.provenance.started.empty()) set(suite, "timestamp", report.provenance.started);
   add_properties(suite, report.provenance);
   Totals totals;
   for (const ClaimRecord& record : report.claims) {
-    if (record.stage == stage) add_case(suite, record, failed, totals);
+    if (source_of(record) == source) add_case(suite, record, failed, totals);
   }
   set(suite, totals);
   return totals;
@@ -154,8 +159,8 @@ std::string junit_xml(const Report& report) {
   set(suites, "name", "attention-limits");
   const std::vector<Failure> failed = failures(report);
   Totals all;
-  for (const Stage stage : stages_of(report)) {
-    const Totals totals = add_suite(suites, report, stage, failed);
+  for (const Source& source : sources_of(report)) {
+    const Totals totals = add_suite(suites, report, source, failed);
     all.tests += totals.tests;
     all.failures += totals.failures;
     all.errors += totals.errors;

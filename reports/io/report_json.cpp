@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -41,6 +42,19 @@ json without_windows(std::istream& stream, std::vector<std::uint64_t>& offsets) 
   });
 }
 
+/// The report in a stream of the file, which messages name so.
+Report report_from(std::istream& stream, const std::filesystem::path& file) {
+  try {
+    KeptWindows windows{.file = file};
+    Report report = report_from_json(without_windows(stream, windows.offsets));
+    report.windows = std::move(windows);
+    complete(report);
+    return report;
+  } catch (const BadInput& error) {
+    throw error.within(file.string());
+  }
+}
+
 }  // namespace
 
 ordered_json to_json(const Report& report) {
@@ -56,10 +70,13 @@ json to_json(const Measurements& measured) {
 }
 
 Report read_report(const std::filesystem::path& path) {
-  Report report = read_part(path);
+  const bool is_piped = path == "-";
+  std::istringstream piped(is_piped ? read_input("-") : "");
+  const std::string name = is_piped ? "standard input" : path.string();
+  Report report = is_piped ? report_from(piped, name) : read_part(path);
   if (const auto& shard = report.provenance.shard) {
     throw BadInput({.kind = BadInputKind::unsupported,
-                    .where = path.string(),
+                    .where = name,
                     .expected = "a whole report",
                     .found = fmt::format("shard {} of {}", shard->index, shard->count),
                     .advice = "join the shards first with report merge"});
@@ -69,15 +86,7 @@ Report read_report(const std::filesystem::path& path) {
 
 Report read_part(const std::filesystem::path& path) {
   std::ifstream stream = open_file(path);
-  try {
-    KeptWindows windows{.file = path};
-    Report report = report_from_json(without_windows(stream, windows.offsets));
-    report.windows = std::move(windows);
-    complete(report);
-    return report;
-  } catch (const BadInput& error) {
-    throw error.within(path.string());
-  }
+  return report_from(stream, path);
 }
 
 std::string report_text(Report report) {

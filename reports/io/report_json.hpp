@@ -28,7 +28,8 @@ nlohmann::json to_json(const Measurements& measured);
 Report report_from_json(const nlohmann::json& json);
 
 /// Reads a whole report and completes it (see `complete`). Throws BadInput, naming the file; a
-/// shard of a search, which says nothing of the other claims, is refused too.
+/// shard of a search, which says nothing of the other claims, is refused too. "-" is standard
+/// input.
 Report read_report(const std::filesystem::path& path);
 
 /// The same for a report that may be a shard: what `merge` joins. Its windows stay in the file.

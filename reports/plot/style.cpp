@@ -1,6 +1,15 @@
 #include "reports/plot/style.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "reports/text/escape.hpp"
 
 namespace attn::plot {
 namespace {
@@ -18,16 +27,72 @@ constexpr Colour kPalette[] = {{"page", "#fcfcfa", "#15161a"},  {"raised", "#f4f
                                {"hue-2", "#c24e00", "#ff9a5a"}, {"hue-3", "#007a5a", "#4fd1a5"},
                                {"hue-4", "#a8488c", "#e9a0d0"}};
 
-/// The rules with each var(--name) replaced by its colour on a light ground.
-std::string rules_written_out() {
-  std::string rules(drawing_rules());
+struct Property {
+  std::string_view name;   ///< of CSS and of SVG
+  std::string_view value;  ///< "--ink": that colour
+};
+
+/// What is drawn with all these classes. A later rule overrides an earlier one.
+struct Rule {
+  std::string_view classes;
+  std::vector<Property> properties;
+};
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> table = {
+      {"tick", {{"font-size", "11.5px"}, {"fill", "--muted"}}},
+      {"axis-note", {{"font-size", "11.5px"}, {"fill", "--muted"}}},
+      {"start", {{"text-anchor", "start"}}},
+      {"middle", {{"text-anchor", "middle"}}},
+      {"end", {{"text-anchor", "end"}}},
+      {"row-label", {{"font-family", "ui-monospace, monospace"}, {"font-size", "11.5px"}}},
+      {"row-heading", {{"font-weight", "600"}, {"font-size", "12.5px"}}},
+      {"halo", {{"paint-order", "stroke"}, {"stroke", "--page"}, {"stroke-width", "4px"}}},
+      {"over axis-note", {{"fill", "--bad"}}},
+      {"grid", {{"stroke", "--rule"}, {"stroke-width", "1"}}},
+      {"row-line", {{"stroke", "--rule"}, {"stroke-width", "1"}, {"stroke-dasharray", "1 3"}}},
+      {"axis", {{"stroke", "--muted"}, {"stroke-width", "1"}}},
+      {"rule-one", {{"stroke", "--ink"}, {"stroke-width", "1.25"}}},
+      {"lane-over", {{"fill", "--bad"}, {"fill-opacity", ".07"}}},
+      {"synthetic", {{"fill", "--synthetic"}}},
+      {"gpt2", {{"fill", "--real"}}},
+      {"activations", {{"fill", "--recorded"}}},
+      {"hue-1", {{"fill", "--hue-1"}, {"stroke", "--hue-1"}}},
+      {"hue-2", {{"fill", "--hue-2"}, {"stroke", "--hue-2"}}},
+      {"hue-3", {{"fill", "--hue-3"}, {"stroke", "--hue-3"}}},
+      {"hue-4", {{"fill", "--hue-4"}, {"stroke", "--hue-4"}}},
+      {"ink", {{"fill", "--muted"}, {"stroke", "--muted"}}},
+      {"link", {{"fill", "none"}, {"stroke-width", "1.75"}, {"stroke-linejoin", "round"}}},
+      {"dashed link", {{"stroke-dasharray", "7 4"}}},
+      {"dotted link", {{"stroke-dasharray", "2 3"}}},
+      {"band", {{"fill-opacity", ".13"}, {"stroke", "none"}}},
+      {"region", {{"fill", "--ink"}, {"fill-opacity", ".09"}}},
+      {"box", {{"fill-opacity", ".2"}, {"stroke-width", "1.25"}}},
+      {"whisker", {{"stroke-width", "1.25"}}},
+      {"median", {{"stroke-width", "2.5"}}},
+      {"spread", {{"fill-opacity", ".28"}}},
+      {"dot", {{"stroke", "--page"}, {"stroke-width", "1"}}},
+      {"bar over", {{"fill", "--bad"}}},
+      {"heat-ground", {{"fill", "--raised"}}},
+      {"heat", {{"fill", "--heat"}}},
+      {"heat over", {{"fill", "--bad"}, {"stroke", "--bad"}, {"stroke-width", "1.5"}}},
+      {"cross", {{"stroke", "--ink"}, {"stroke-width", "1.25"}}},
+      {"cell-text", {{"font-size", "11px"}}},
+      {"page", {{"fill", "--page"}}},
+  };
+  return table;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+std::string_view written_out(std::string_view value) {
   for (const Colour& colour : kPalette) {
-    const std::string use = fmt::format("var(--{})", colour.name);
-    for (std::size_t at = rules.find(use); at != std::string::npos; at = rules.find(use, at)) {
-      rules.replace(at, use.size(), colour.light);
-    }
+    if (value.starts_with("--") && value.substr(2) == colour.name) return colour.light;
   }
-  return rules;
+  return value;
 }
 
 }  // namespace
@@ -41,53 +106,37 @@ std::string palette_css(Scheme scheme) {
   return css;
 }
 
-std::string_view drawing_rules() {
-  return R"css(
-svg text { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans",
-    sans-serif; font-size: 12px; fill: var(--ink); }
-svg .tick, svg .axis-note { font-size: 11.5px; fill: var(--muted); }
-svg .start { text-anchor: start; }
-svg .middle { text-anchor: middle; }
-svg .end { text-anchor: end; }
-svg .row-label { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 11.5px; }
-svg .row-heading { font-weight: 600; font-size: 12.5px; }
-svg .halo { paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
-svg .over.axis-note { fill: var(--bad); }
-svg .grid { stroke: var(--rule); stroke-width: 1; }
-svg .row-line { stroke: var(--rule); stroke-width: 1; stroke-dasharray: 1 3; }
-svg .axis { stroke: var(--muted); stroke-width: 1; }
-svg .rule-one { stroke: var(--ink); stroke-width: 1.25; }
-svg .lane-over { fill: var(--bad); fill-opacity: .07; }
-svg .synthetic { fill: var(--synthetic); }
-svg .gpt2 { fill: var(--real); }
-svg .activations { fill: var(--recorded); }
-svg .hue-1 { fill: var(--hue-1); stroke: var(--hue-1); }
-svg .hue-2 { fill: var(--hue-2); stroke: var(--hue-2); }
-svg .hue-3 { fill: var(--hue-3); stroke: var(--hue-3); }
-svg .hue-4 { fill: var(--hue-4); stroke: var(--hue-4); }
-svg .ink { fill: var(--muted); stroke: var(--muted); }
-svg .link { fill: none; stroke-width: 1.75; stroke-linejoin: round; }
-svg .dashed.link { stroke-dasharray: 7 4; }
-svg .dotted.link { stroke-dasharray: 2 3; }
-svg .band { fill-opacity: .13; stroke: none; }
-svg .region { fill: var(--ink); fill-opacity: .09; }
-svg .box { fill-opacity: .2; stroke-width: 1.25; }
-svg .whisker { stroke-width: 1.25; }
-svg .median { stroke-width: 2.5; }
-svg .spread { fill-opacity: .28; }
-svg .dot { stroke: var(--page); stroke-width: 1; }
-svg .bar.over { fill: var(--bad); }
-svg .heat-ground { fill: var(--raised); }
-svg .heat { fill: var(--heat); }
-svg .heat.over { fill: var(--bad); stroke: var(--bad); stroke-width: 1.5; }
-svg .cross { stroke: var(--ink); stroke-width: 1.25; }
-svg .cell-text { font-size: 11px; }
-svg .page { fill: var(--page); }
-)css";
+std::string drawing_rules() {
+  std::string css =
+      "svg text { fill: var(--ink); font-family: system-ui, \"Segoe UI\", Roboto, \"Noto Sans\", "
+      "\"DejaVu Sans\", sans-serif; }\n";
+  for (const Rule& rule : rules()) {
+    css += fmt::format("svg .{} {{", fmt::join(words_of(rule.classes), "."));
+    for (const auto& [name, value] : rule.properties) {
+      const bool is_colour = value.starts_with("--");
+      css += is_colour ? fmt::format(" {}: var({});", name, value)
+                       : fmt::format(" {}: {};", name, value);
+    }
+    css += " }\n";
+  }
+  return css;
 }
 
-std::string svg_file(const Svg& drawing) {
-  return drawing.document(rules_written_out());
+std::string drawing_attributes(std::string_view css_class) {
+  const std::vector<std::string> classes = words_of(css_class);
+  std::map<std::string_view, std::string_view> values;
+  for (const Rule& rule : rules()) {
+    const bool applies = std::ranges::all_of(words_of(rule.classes), [&](const std::string& word) {
+      return std::ranges::find(classes, word) != classes.end();
+    });
+    if (!applies) continue;
+    for (const auto& [name, value] : rule.properties) values[name] = written_out(value);
+  }
+  std::string text;
+  for (const auto& [name, value] : values) {
+    text += fmt::format(" {}=\"{}\"", name, report::escape_html(value));
+  }
+  return text;
 }
 
 }  // namespace attn::plot

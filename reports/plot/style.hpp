@@ -3,8 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include "reports/plot/svg.hpp"
-
 namespace attn::plot {
 
 enum class Scheme { light, dark };
@@ -15,10 +13,11 @@ enum class Scheme { light, dark };
 std::string palette_css(Scheme scheme);
 
 /// The rules for the class names of drawings, in terms of the colours' names.
-std::string_view drawing_rules();
+std::string drawing_rules();
 
-/// A drawing as a file of its own, on a light ground. The colours are written out, for readers of
-/// SVG that know no custom properties.
-std::string svg_file(const Svg& drawing);
+/// What those rules give an element of the classes, on a light ground, as attributes of SVG, each
+/// after a space: where a policy takes the rules away, and for readers that know no custom
+/// properties.
+std::string drawing_attributes(std::string_view css_class);
 
 }  // namespace attn::plot

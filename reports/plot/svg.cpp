@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
+#include "reports/plot/style.hpp"
 #include "reports/text/escape.hpp"
 
 namespace attn::plot {
@@ -15,6 +18,15 @@ std::string number(double value) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text == "-0" ? "0" : text;
+}
+
+/// The classes of an element, and what their rules say. A drawing has few sorts of elements.
+const std::string& styled(std::string_view css_class) {
+  thread_local std::map<std::string, std::string, std::less<>> known;
+  const auto found = known.find(css_class);
+  if (found != known.end()) return found->second;
+  return known[std::string(css_class)] =
+             fmt::format(R"(class="{}"{})", escape_html(css_class), drawing_attributes(css_class));
 }
 
 std::string points_text(const std::vector<Point>& points) {
@@ -32,7 +44,7 @@ Svg::Svg(double width, double height, std::string_view label, std::string_view c
 
 void Svg::element(std::string_view tag, const std::string& attributes, std::string_view css_class,
                   std::string_view tooltip) {
-  body_ += fmt::format(R"(<{} {} class="{}")", tag, attributes, escape_html(css_class));
+  body_ += fmt::format("<{} {} {}", tag, attributes, styled(css_class));
   body_ +=
       tooltip.empty() ? "/>" : fmt::format("><title>{}</title></{}>", escape_html(tooltip), tag);
 }
@@ -109,8 +121,8 @@ void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_clas
 }
 
 void Svg::text(Point anchor, std::string_view text, std::string_view css_class) {
-  body_ += fmt::format(R"(<text x="{}" y="{}" class="{}">{}</text>)", number(anchor.x),
-                       number(anchor.y), escape_html(css_class), escape_html(text));
+  body_ += fmt::format(R"(<text x="{}" y="{}" {}>{}</text>)", number(anchor.x), number(anchor.y),
+                       styled(css_class), escape_html(text));
 }
 
 void Svg::nest(const Svg& inner, Point corner) {
@@ -133,23 +145,23 @@ std::string Svg::attributes() const {
   // What an image holds is hidden from screen readers, links too.
   const char* const role = has_links_ ? "group" : "img";
   return fmt::format(
-      R"({}viewBox="0 0 {} {}" {} xmlns="http://www.w3.org/2000/svg")",
+      R"({}width="{}" viewBox="0 0 {} {}" {} font-family="sans-serif" font-size="12" )"
+      R"(xmlns="http://www.w3.org/2000/svg")",
       css_class_.empty() ? "" : fmt::format(R"(class="{}" )", escape_html(css_class_)),
-      number(width_), number(height_),
+      number(width_), number(width_), number(height_),
       label_.empty() ? R"(aria-hidden="true")"
                      : fmt::format(R"(role="{}" aria-label="{}")", role, escape_html(label_)));
 }
 
 std::string Svg::str() const {
-  return fmt::format("<svg {} style=\"max-width:{}px\">{}</svg>\n", attributes(), number(width_),
-                     body_);
+  return fmt::format("<svg {}>{}</svg>\n", attributes(), body_);
 }
 
-std::string Svg::document(std::string_view style_sheet) const {
+std::string Svg::document() const {
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg {} width=\"{}\" height=\"{}\">\n"
-      "<style>{}</style>\n<rect width=\"100%\" height=\"100%\" class=\"page\"/>{}</svg>\n",
-      attributes(), number(width_), number(height_), style_sheet, body_);
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg {} height=\"{}\">\n"
+      "<rect width=\"100%\" height=\"100%\" {}/>{}</svg>\n",
+      attributes(), number(height_), styled("page"), body_);
 }
 
 }  // namespace attn::plot

@@ -17,9 +17,9 @@ struct Rect {
 /// The shape of a mark, so that series differ without colour.
 enum class Mark { circle, diamond, square, triangle };
 
-/// An SVG drawing in user units. It has no colour or font of its own, only class names that a style
-/// sheet knows (see plot/style.hpp). All text is escaped. A non-empty `tooltip` becomes the
-/// element's <title>.
+/// An SVG drawing in user units. Its colours and lines are those of its class names (see
+/// plot/style.hpp), as attributes that a style sheet overrides. All text is escaped. A non-empty
+/// `tooltip` becomes the element's <title>.
 class Svg {
  public:
   /// `label` is read to those who cannot see the drawing; without one it is an ornament, of which
@@ -53,8 +53,8 @@ class Svg {
   /// The drawing as an element of a page: as wide as there is room, at most `width` CSS pixels.
   [[nodiscard]] std::string str() const;
 
-  /// The drawing as a document with that style sheet, on a ground of the class "page".
-  [[nodiscard]] std::string document(std::string_view style_sheet) const;
+  /// The drawing as a file of its own, on a light ground.
+  [[nodiscard]] std::string document() const;
 
  private:
   [[nodiscard]] std::string attributes() const;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -103,6 +104,16 @@ TEST_F(ReportCommand, GateSaysNothingOnStdoutOfAReportThatIsAsItShouldBe) {
                     HasSubstr("--tightness theorem1.fixed<=1"),
                     HasSubstr("nothing worse than in " + source)));
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+}
+
+TEST_F(ReportCommand, ReadsStandardInput) {
+  const std::string source = written(sample_report());
+  EXPECT_EQ(run("gate - < " + source).status, 0);
+  const Result broken = run("gate - < /dev/null");
+  EXPECT_EQ(broken.status, 2);
+  EXPECT_THAT(broken.output, testing::StartsWith("report: standard input: expected a report.json"));
+  EXPECT_EQ(run("render - --out " + path("out") + " < " + source).status, 0);
+  EXPECT_EQ(read_file(folder_ / "out" / "report.json"), read_file(source));
 }
 
 TEST_F(ReportCommand, GateHoldsAReportAgainstItsConditions) {
@@ -312,8 +323,18 @@ TEST_F(ReportCommand, SaysItsVersion) {
 }
 
 TEST_F(ReportCommand, RefusesUnknownFlags) {
-  for (const char* const arguments : {"", "--nonsense", "render", "diff", "diff a", "gate a b"}) {
-    EXPECT_EQ(run(arguments).status, 2) << arguments;
+  const std::tuple<const char*, const char*, const char*> refused[] = {
+      {"", "", "report --help"},
+      {"--nonsense", "--nonsense", "report --help"},
+      {"render", "report", "report render --help"},
+      {"diff a", "after", "report diff --help"},
+      {"gate a b", "b", "report gate --help"},
+      {"gate a --baseline b --baseline c", "--baseline: ", "report gate --help"},
+      {"diff a b --force --force", "--force: ", "report diff --help"}};
+  for (const auto& [arguments, named, help] : refused) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.status, 2) << arguments;
+    EXPECT_THAT(result.output, AllOf(HasSubstr(named), HasSubstr(fmt::format("(see {})", help))));
   }
   for (const char* const arguments : {"--help", "gate --help", "diff --help", "merge --help"}) {
     EXPECT_EQ(run(arguments).status, 0) << arguments;

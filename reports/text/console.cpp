@@ -132,12 +132,8 @@ std::string remedy(const Failure& first) {
 }  // namespace
 
 bool wants_colour(std::FILE* stream) {
-  const auto value_of = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::string_view(value == nullptr ? "" : value);
-  };
-  return value_of("NO_COLOR").empty() && value_of("TERM") != "dumb" &&
-         is_at_terminal(::fileno(stream));
+  const char* const refusal = std::getenv("NO_COLOR");
+  return (refusal == nullptr || *refusal == '\0') && takes_escapes(::fileno(stream));
 }
 
 std::string console_table(const Report& report, bool colour, const std::string& report_path) {

@@ -44,12 +44,6 @@ std::string words_of(const CLI::Option& option, const std::string& value) {
   return fmt::format("--{} {}", name, shell_word(value));
 }
 
-std::string program_of(const CLI::App& app) {
-  const CLI::App* const parent = app.get_parent();
-  return parent == nullptr ? app.get_name()
-                           : fmt::format("{} {}", program_of(*parent), app.get_name());
-}
-
 }  // namespace
 
 std::string shell_word(std::string_view word) {
@@ -64,6 +58,12 @@ std::string shell_word(std::string_view word) {
   return text + "'";
 }
 
+std::string command_name(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  return parent == nullptr ? app.get_name()
+                           : fmt::format("{} {}", command_name(*parent), app.get_name());
+}
+
 std::string command_given(const CLI::App& app) {
   std::string arguments, options;
   bool has_dash = false;  // an argument that would be read as an option
@@ -75,7 +75,7 @@ std::string command_given(const CLI::App& app) {
       has_dash = has_dash || (is_argument && value.starts_with('-') && value != "-");
     }
   }
-  return program_of(app) + (has_dash ? options + " --" + arguments : arguments + options);
+  return command_name(app) + (has_dash ? options + " --" + arguments : arguments + options);
 }
 
 std::string default_options(const CLI::App& app) {

@@ -84,7 +84,7 @@ Flag add_each_taken(CLI::App& app, const std::string& name, Take take, const std
 }
 
 Flag add_switch(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
-  return Flag(app.add_flag(name, value, help));
+  return Flag(app.add_flag(name, value, help)->multi_option_policy(CLI::MultiOptionPolicy::Throw));
 }
 
 Flag add_seed(CLI::App& app, std::uint64_t& seed, const std::string& help) {

@@ -62,7 +62,7 @@ void wait_for_interrupt() {
   registry().mutex.lock();
   for (const fs::path& path : registry().paths) remove_quietly(path);
   if (!registry().last_words.empty()) {
-    const char* const erased_line = is_at_terminal(STDERR_FILENO) ? "\r\033[K" : "";
+    const char* const erased_line = takes_escapes(STDERR_FILENO) ? "\r\033[K" : "";
     fmt::print(stderr, "{}{}\n", erased_line, registry().last_words);
   }
   // mpirun interrupts all ranks, and kills the others outright as soon as one of them has ended.

@@ -30,8 +30,7 @@ std::string progress_text(const std::string& what, std::uint64_t done, std::uint
   return fmt::format("{}, {:.0f}:{:02.0f} left", text, std::floor(left / 60), std::fmod(left, 60));
 }
 
-ProgressLine::ProgressLine(ProgressUnit unit)
-    : unit_(unit), shown_(is_at_terminal(STDERR_FILENO)) {}
+ProgressLine::ProgressLine(ProgressUnit unit) : unit_(unit), shown_(takes_escapes(STDERR_FILENO)) {}
 
 ProgressLine::~ProgressLine() {
   erase();

@@ -15,7 +15,7 @@ std::string progress_text(const std::string& what, std::uint64_t done, std::uint
                           ProgressUnit unit, double rate);
 
 /// One line on stderr that shows what is being done, how far it is and how long it still takes,
-/// where stderr is a terminal (is_at_terminal); else nothing. It may be updated from several
+/// where stderr is a terminal that takes escapes; else nothing. It may be updated from several
 /// threads; it vanishes with the object.
 class ProgressLine {
  public:
@@ -37,7 +37,7 @@ class ProgressLine {
   void erase() const;
 
   ProgressUnit unit_;
-  bool shown_;  ///< whether stderr is a terminal
+  bool shown_;
   std::mutex guard_;
   std::string what_;
   std::uint64_t first_done_{};

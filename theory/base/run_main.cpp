@@ -10,8 +10,10 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/command_line.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/base/pending_output.hpp"
 
@@ -23,6 +25,12 @@ Complain to_stderr(const CLI::App& app) {
   return [&app](ExitCode, const std::string& message) {
     std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), one_line(message).c_str());
   };
+}
+
+/// The innermost command that was given.
+const CLI::App& innermost(const CLI::App& app) {
+  const std::vector<CLI::App*> given = app.get_subcommands();
+  return given.empty() ? app : innermost(*given.back());
 }
 
 /// A standard stream that is closed would be the next file or pipe that is opened: each gets one
@@ -68,7 +76,8 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
   } catch (const CLI::Success& e) {
     return app.exit(e);  // --help, --version
   } catch (const CLI::ParseError& e) {
-    return end(kBadInput, std::string(e.what()) + " (see " + app.get_name() + " --help)");
+    return end(kBadInput,
+               std::string(e.what()) + " (see " + command_name(innermost(app)) + " --help)");
   } catch (const BadInput& e) {
     return end(kBadInput, e.what());
   } catch (const std::filesystem::filesystem_error& e) {

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "theory/base/launched.hpp"
 
@@ -36,6 +38,11 @@ bool is_at_terminal(int stream) {
   if (!self.is_launched) return ::isatty(stream) == 1;
   // A file was named behind the launcher's back, as in a shell that it started.
   return self.rank == 0 && !is_file(stream) && is_terminal_of_parent(stream);
+}
+
+bool takes_escapes(int stream) {
+  const char* const term = std::getenv("TERM");
+  return (term == nullptr || std::string_view(term) != "dumb") && is_at_terminal(stream);
 }
 
 }  // namespace attn

@@ -8,4 +8,7 @@ namespace attn {
 /// rank 0 on another machine than mpirun the answer is no.
 bool is_at_terminal(int stream);
 
+/// Whether that terminal takes escape sequences too: TERM is not "dumb".
+bool takes_escapes(int stream);
+
 }  // namespace attn

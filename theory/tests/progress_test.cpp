@@ -1,6 +1,11 @@
 #include "theory/base/progress.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
 
 namespace attn {
 namespace {
@@ -19,6 +24,30 @@ TEST(ProgressText, CountsItems) {
 
 TEST(ProgressText, SaysNothingOfATimeThatIsNotKnown) {
   EXPECT_EQ(progress_text("file", 0, 1'000'000, ProgressUnit::bytes, 0), "file: 0.0 of 1.0 MB");
+}
+
+/// What a terminal of that TERM gets of a line that is shown and vanishes.
+std::string shown_on(const char* term) {
+  ::setenv("TERM", term, 1);
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+  EXPECT_EQ(::grantpt(terminal), 0);
+  EXPECT_EQ(::unlockpt(terminal), 0);
+  const int before = ::dup(STDERR_FILENO), side = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
+  ::dup2(side, STDERR_FILENO);
+  ProgressLine(ProgressUnit::items).update("claims", 3, 47);
+  ::dup2(before, STDERR_FILENO);
+  char text[256];
+  const ssize_t size = ::read(terminal, text, sizeof text);
+  for (const int file : {before, side, terminal}) ::close(file);
+  return {text, static_cast<std::size_t>(size > 0 ? size : 0)};
+}
+
+TEST(ProgressLine, IsNotShownOnADumbTerminal) {
+  const char* const before = std::getenv("TERM");
+  const std::string term = before == nullptr ? "" : before;
+  EXPECT_EQ(shown_on("xterm"), "\r\033[Kclaims: 3 of 47\r\033[K");
+  EXPECT_EQ(shown_on("dumb"), "");
+  ::setenv("TERM", term.c_str(), 1);
 }
 
 }  // namespace
