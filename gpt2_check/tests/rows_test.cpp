@@ -24,7 +24,6 @@
 #include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/windows/window_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/mutant.hpp"
