@@ -1,8 +1,8 @@
-# cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DBY_INSTANCE=bool -DTOGETHER=name -DLABELS=a,b
+# cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DTOGETHER=name -DLABELS=a,b
 #   -DTESTS=file -P discover_suites.cmake
 #
 # Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT; with
-# BY_INSTANCE all suites of an instance, "Instance/Suite", together; with TOGETHER those that do not match SLOW
+# TOGETHER those that do not match SLOW
 # are one test of that name. PROGRAM is what runs it: the file alone, or an emulator before it.
 # A suite whose tests were all skipped is skipped; one that skips some of them fails: it belongs to BUT.
 cmake_minimum_required(VERSION 3.25)
@@ -38,10 +38,6 @@ foreach(line IN LISTS suites)
     continue()
   endif()
   set(filter "${suite}.*")
-  if(BY_INSTANCE)
-    string(REGEX REPLACE "/.*" "" suite "${suite}")
-    set(filter "${suite}/*")
-  endif()
   if(suite IN_LIST done)
     continue()
   endif()

@@ -25,13 +25,13 @@ function(attn_discover_tests target)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()
 
-# attn_discover_suites(TARGET [BY_INSTANCE] [TOGETHER] [BUT suite...] [SLOW regex] LABELS label...)
+# attn_discover_suites(TARGET [TOGETHER] [BUT suite...] [SLOW regex] LABELS label...)
 #
-# One test of ctest for each suite, for programs that take long to start; with BY_INSTANCE one for all suites
-# of an instance, "Instance/Suite"; with TOGETHER one, named as the target, for all that do not match SLOW. BUT names suites (* stands for anything) that are left to
+# One test of ctest for each suite, for programs that take long to start; with TOGETHER one, named as the
+# target, for all that do not match SLOW. BUT names suites (* stands for anything) that are left to
 # attn_discover_tests: those with tests that can skip, which the others of the suite would hide.
 function(attn_discover_suites target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "BY_INSTANCE;TOGETHER" "SLOW" "BUT;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "SLOW" "BUT;LABELS")
   set(together "")
   if(arg_TOGETHER)
     set(together ${target})
@@ -48,7 +48,7 @@ function(attn_discover_suites target)
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_suites.cmake)
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -DPROGRAM=${program} "-DBUT=^(${but})$" -DSLOW=${arg_SLOW}
-      -DBY_INSTANCE=${arg_BY_INSTANCE} -DTOGETHER=${together} -DLABELS=${labels} -DTESTS=${tests}
+      -DTOGETHER=${together} -DLABELS=${labels} -DTESTS=${tests}
       -P ${PROJECT_SOURCE_DIR}/.cmake/discover_suites.cmake
     BYPRODUCTS ${tests} VERBATIM)
   # Until it is built, ctest names what is missing.

@@ -1,5 +1,4 @@
-// The time of each experiment on a random head of GPT-2's shape beside its floor, and the same for
-// the plain transcription of the experiments on fewer tokens.
+// The time of each experiment on a random head of GPT-2's shape beside its floor.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -23,7 +22,7 @@ using nlohmann::json;
 constexpr std::size_t kGpt2Heads = 144;  // 12 layers of 12
 
 struct Options {
-  Eigen::Index tokens{1024}, plain_tokens{128};
+  Eigen::Index tokens{1024};
   std::size_t heads{2}, threads{1};
   bool as_json{false};
 };
@@ -55,21 +54,17 @@ class Measurement {
       : options_(options),
         experiments_(timed_experiments()),
         heads_(random_heads(options.tokens, options.heads)),
-        small_(random_heads(options.plain_tokens, 1)),
         floor_(watch_, all_work(), options.tokens) {
     for (const TimedExperiment& experiment : experiments_) {
-      add(experiment.id, heads_, experiment.ours);
-      add(small(experiment), small_, experiment.ours);
-      add(plain(experiment), small_, experiment.plain);
+      add(experiment.id, experiment.run);
     }
-    add("whole_head", heads_, measure_everything);
+    add("whole_head", measure_everything);
     watch_.add("tests", [this] { test_every_n(tokens(), kGpt2Heads); });
     watch_.run();
   }
 
   [[nodiscard]] json result() const {
     json result = {{"tokens", options_.tokens},
-                   {"plain_tokens", options_.plain_tokens},
                    {"heads", options_.heads},
                    {"threads", options_.threads},
                    {"experiments", json::array()}};
@@ -90,27 +85,23 @@ class Measurement {
     result["head"] = line("all five, a head", seconds, floor);
     result["gpt2_124m"] = line(fmt::format("all five, {} heads", kGpt2Heads), all * seconds + tests,
                                all * floor + tests_floor);
-    const double whole = per_head("whole_head", heads_);
+    const double whole = per_head("whole_head");
     result["whole_head"] = line("measure_head", whole, floor_.seconds(whole_work()));
     add_rates(result);
     return result;
   }
 
  private:
-  static std::string small(const TimedExperiment& experiment) { return experiment.id + "_small"; }
-  static std::string plain(const TimedExperiment& experiment) { return experiment.id + "_plain"; }
-
   [[nodiscard]] double tokens() const { return static_cast<double>(options_.tokens); }
 
-  void add(const std::string& name, const std::vector<Head>& heads,
-           const std::function<void(const Head&)>& task) {
-    watch_.add(name, [this, &heads, task] { over(heads, options_.threads, task); });
+  void add(const std::string& name, const std::function<void(const Head&)>& task) {
+    watch_.add(name, [this, task] { over(heads_, options_.threads, task); });
   }
 
   /// Seconds that a thread is at work for one head.
-  [[nodiscard]] double per_head(const std::string& name, const std::vector<Head>& heads) const {
-    const std::size_t busy = std::min(options_.threads, heads.size());
-    return watch_.seconds(name) * static_cast<double>(busy) / static_cast<double>(heads.size());
+  [[nodiscard]] double per_head(const std::string& name) const {
+    const std::size_t busy = std::min(options_.threads, heads_.size());
+    return watch_.seconds(name) * static_cast<double>(busy) / static_cast<double>(heads_.size());
   }
 
   static json line(std::string title, double seconds, double floor) {
@@ -121,18 +112,9 @@ class Measurement {
   }
 
   [[nodiscard]] json record(const TimedExperiment& experiment) const {
-    json one = line(experiment.title, per_head(experiment.id, heads_),
-                    floor_.seconds(experiment.work(tokens())));
-    const double plain_seconds = per_head(plain(experiment), small_);
-    const double small_seconds = per_head(small(experiment), small_);
-    const double grows = experiment.plain_operations(tokens()) /
-                         experiment.plain_operations(static_cast<double>(options_.plain_tokens));
+    json one =
+        line(experiment.title, per_head(experiment.id), floor_.seconds(experiment.work(tokens())));
     one["id"] = experiment.id;
-    one["plain_small_seconds"] = plain_seconds;
-    one["ours_small_seconds"] = small_seconds;
-    one["speedup_small"] = plain_seconds / small_seconds;
-    one["plain_seconds_extrapolated"] = plain_seconds * grows;
-    one["speedup_extrapolated"] = plain_seconds * grows / one["seconds"].get<double>();
     return one;
   }
 
@@ -164,7 +146,7 @@ class Measurement {
   Options options_;
   Stopwatch watch_;
   std::vector<TimedExperiment> experiments_;
-  std::vector<Head> heads_, small_;
+  std::vector<Head> heads_;
   Floor floor_;
 };
 
@@ -177,30 +159,19 @@ std::string duration(double seconds) {
 
 std::string text(const json& result) {
   const auto value = [](const json& one, const char* name) { return one[name].get<double>(); };
-  std::string out =
-      fmt::format("{:<22}{:>10}{:>10}{:>8}  |{:>10}{:>10}{:>9}  |{:>11}{:>9}\n", "One head", "ours",
-                  "floor", "ratio", "plain", "ours", "speedup", "plain", "speedup");
-  out += fmt::format("{:<22}{:>28}  |{:>29}  |{:>20}\n", "",
-                     fmt::format("{} tokens", value(result, "tokens")),
-                     fmt::format("{} tokens", value(result, "plain_tokens")),
-                     fmt::format("{} tokens (b)", value(result, "tokens")));
-  const auto left = [&](const json& one, const char* mark) {
-    return fmt::format(
-        "{:<22}{:>10}{:>10}{:>8.2f}  |", fmt::format("{}{}", one["title"].get<std::string>(), mark),
+  std::string out = fmt::format("{:<26}{:>10}{:>10}{:>8}\n",
+                                fmt::format("One head, {} tokens", value(result, "tokens")), "time",
+                                "floor", "ratio");
+  const auto add = [&](const json& one, const char* mark) {
+    out += fmt::format(
+        "{:<26}{:>10}{:>10}{:>8.2f}\n", fmt::format("{}{}", one["title"].get<std::string>(), mark),
         duration(value(one, "seconds")), duration(value(one, "floor")), value(one, "ratio"));
   };
-  for (const json& one : result["experiments"]) {
-    out += left(one, "") + fmt::format("{:>10}{:>10}{:>9.1f}  |{:>11}{:>9.0f}\n",
-                                       duration(value(one, "plain_small_seconds")),
-                                       duration(value(one, "ours_small_seconds")),
-                                       value(one, "speedup_small"),
-                                       duration(value(one, "plain_seconds_extrapolated")),
-                                       value(one, "speedup_extrapolated"));
-  }
-  out += left(result["head"], " (a)") + '\n';
-  out += left(result["whole_head"], " (c)") + '\n';
-  out += left(result["tests"], "") + '\n';
-  out += left(result["gpt2_124m"], " (d)") + '\n';
+  for (const json& one : result["experiments"]) add(one, "");
+  add(result["head"], " (a)");
+  add(result["whole_head"], " (b)");
+  add(result["tests"], "");
+  add(result["gpt2_124m"], " (c)");
   out +=
       "\nTimes are of one thread at work for one head: the least of three series.\n"
       "floor: the flops of the matrix products at the rate of one product of the same shape, and\n"
@@ -211,13 +182,10 @@ std::string text(const json& result) {
       "and\n"
       "  E; tests: the samples read, one count of paths. 5: logits; an exponential and a division\n"
       "  for each token and T.\n"
-      "1 and 2 alone take the products of the whole head; in a run they come with 4, of which "
-      "ours\n"
-      "  is the same pass as on the line below it: the plain loops of 4 take N_s/N alone.\n"
-      "(a) 3, 4 with 1 and 2 in it, and 5.\n"
-      "(b) Not measured: the plain time by the operations that it would take.\n"
-      "(c) With and without the first token, and with nine normalisers.\n";
-  out += fmt::format("(d) Not measured: {} times (a), and the tests; on one thread.\n", kGpt2Heads);
+      "1 and 2 alone take the products of the whole head; in a run they come with 4.\n"
+      "(a) 1, 2 and 4 in one pass, 3 and 5.\n"
+      "(b) With and without the first token, and with nine normalisers.\n";
+  out += fmt::format("(c) Not measured: {} times (a), and the tests; on one thread.\n", kGpt2Heads);
   out += fmt::format(
       "\nIn 1e9 a second: {:.1f} operations of products of pairs of tokens.\n  Elements:",
       value(result, "flops_per_second") * 1e-9);
@@ -236,14 +204,10 @@ std::string text(const json& result) {
 int main(int argc, char** argv) {
   using namespace attn::gpt2;
   Options options;
-  CLI::App app("Times the five experiments beside their floors and beside plain loops.",
-               "experiments_bench");
+  CLI::App app("Times the five experiments beside their floors.", "experiments_bench");
   app.add_option("--tokens", options.tokens, "tokens of a head")
       ->capture_default_str()
       ->check(CLI::Range(16, 4096));
-  app.add_option("--plain-tokens", options.plain_tokens, "tokens where plain loops are timed")
-      ->capture_default_str()
-      ->check(CLI::Range(16, 1024));
   app.add_option("--heads", options.heads, "how many heads are timed")
       ->capture_default_str()
       ->check(CLI::Range(1, static_cast<int>(kGpt2Heads)));

@@ -3,10 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
-#include "gpt2_check/bench/plain_experiments.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
 #include "gpt2_check/heads/largest.hpp"
 #include "gpt2_check/heads/matrix.hpp"
@@ -168,71 +165,12 @@ Work work_of_gradient(double tokens) {
   return work;
 }
 
-// The plain transcription.
-
-std::vector<std::size_t> sizes(const std::vector<std::int64_t>& lengths) {
-  return {lengths.begin(), lengths.end()};
-}
-
-void plain_distance_by_length(const Head& head) {
-  benchmark::DoNotOptimize(plain::distance_by_length(head, sizes(lengths_of(tokens_of(head))),
-                                                     kFigureN, plain::Rank::weight));
-}
-
-void plain_distance_by_n(const Head& head) {
-  benchmark::DoNotOptimize(
-      plain::distance_by_n(head, counts_of(tokens_of(head)), plain::Rank::weight));
-}
-
-void plain_every_n(const Head& head) {
-  for (const std::size_t length : sizes(lengths_of(tokens_of(head)))) {
-    benchmark::DoNotOptimize(plain::every_n(head, length, plain::Rank::weight));
-  }
-}
-
-void plain_separability(const Head& head) {
-  std::mt19937_64 stream(1);
-  benchmark::DoNotOptimize(plain::separability_of_rows(head, counts_of(tokens_of(head)),
-                                                       plain::Rank::weight, kDraws, stream));
-}
-
-void plain_every_row(const Head& head) {
-  plain_separability(head);
-  for (const std::size_t n : counts_of(tokens_of(head))) {
-    std::vector<std::size_t> lengths(static_cast<std::size_t>(head.positions()) - n);
-    std::iota(lengths.begin(), lengths.end(), n + 1);
-    benchmark::DoNotOptimize(plain::distance_by_length(head, lengths, n, plain::Rank::weight));
-  }
-}
-
-void plain_gradient(const Head& head) {
-  std::mt19937_64 stream(1);
-  benchmark::DoNotOptimize(plain::gradient_of_rows(head, temperatures(), stream));
-}
-
-double square(double x) {
-  return x * x;
-}
-
-double cube(double x) {
-  return x * x * x;
-}
-
-/// The sum of L^(power - 1) over every N and the rows of more than N tokens, as an integral.
-double sum_over_rows(double tokens, int power) {
-  double sum = 0;
-  for (const std::size_t n : counts_of(tokens)) {
-    sum += (std::pow(tokens, power) - std::pow(static_cast<double>(n), power)) / power;
-  }
-  return sum;
-}
-
 }  // namespace
 
 std::vector<TimedExperiment> timed_experiments() {
   return {{.id = "distance_by_length",
            .title = "1 distance by L",
-           .ours = distance_by_length,
+           .run = distance_by_length,
            .work =
                [](double tokens) {
                  Work work = 2 * work_of_pairs(tokens);
@@ -241,44 +179,18 @@ std::vector<TimedExperiment> timed_experiments() {
                  work[Elementwise::read] = all_tokens(tokens);
                  return work;
                },
-           .plain = plain_distance_by_length,
-           .plain_operations = [](double tokens) { return sum_of(lengths_of(tokens), square); },
            .counts = false},
           {.id = "distance_by_n",
            .title = "2 distance by N",
-           .ours = distance_by_n,
+           .run = distance_by_n,
            .work = [](double tokens) { return work_of_pass(tokens, 1, tokens, 0); },
-           .plain = plain_distance_by_n,
-           .plain_operations =
-               [](double tokens) {
-                 return static_cast<double>(counts_of(tokens).size()) * square(tokens);
-               },
            .counts = false},
-          {.id = "critical_n",
-           .title = "3 critical N",
-           .ours = every_n,
-           .work = work_of_every_n,
-           .plain = plain_every_n,
-           .plain_operations = [](double tokens) { return sum_of(lengths_of(tokens), cube); }},
-          {.id = "separability",
-           .title = "4 separability",
-           .ours = pass_over_all_rows,
-           .work = work_of_all_rows,
-           .plain = plain_separability,
-           .plain_operations = [](double tokens) { return sum_over_rows(tokens, 2); }},
+          {.id = "critical_n", .title = "3 critical N", .run = every_n, .work = work_of_every_n},
           {.id = "every_row",
            .title = "1, 2, 4, every row",
-           .ours = pass_over_all_rows,
-           .work = work_of_all_rows,
-           .plain = plain_every_row,
-           .plain_operations = [](double tokens) { return sum_over_rows(tokens, 3); },
-           .counts = false},
-          {.id = "gradient",
-           .title = "5 gradient",
-           .ours = gradient,
-           .work = work_of_gradient,
-           .plain = plain_gradient,
-           .plain_operations = [](double tokens) { return square(square(tokens)); }}};
+           .run = pass_over_all_rows,
+           .work = work_of_all_rows},
+          {.id = "gradient", .title = "5 gradient", .run = gradient, .work = work_of_gradient}};
 }
 
 void measure_everything(const Head& head) {

@@ -12,19 +12,17 @@ namespace attn::gpt2 {
 /// Width of queries, keys and embeddings of a head of GPT-2.
 inline constexpr Eigen::Index kHeadWidth = 64;
 
-/// One experiment on one head, as it is measured and as the paper's text states it.
+/// One experiment on one head.
 struct TimedExperiment {
   std::string id, title;
-  std::function<void(const Head&)> ours;
-  std::function<Work(double tokens)> work;  ///< of `ours`
-  std::function<void(const Head&)> plain;
-  std::function<double(double tokens)> plain_operations;  ///< how `plain` grows, any unit
+  std::function<void(const Head&)> run;
+  std::function<Work(double tokens)> work;  ///< of `run`
   bool counts{true};  ///< whether it is a part of the whole that no other holds
 };
 
-/// The five, and what one pass over the rows of a head gives of 1, 2 and 4: D, both readings of E,
-/// the bounds and N_s/N of every row and N. `ours` of 1 and 2 is that pass over their own rows,
-/// which takes the products of the whole head too; `ours` of 4 is all of the pass.
+/// The five. One pass over the rows of a head gives 1, 2 and 4: D, both readings of E, the bounds
+/// and N_s/N of every row and N. 1 and 2 are that pass over their own rows, which takes the
+/// products of the whole head too.
 std::vector<TimedExperiment> timed_experiments();
 
 /// All that is measured of a head, with and without its first token and with other normalisers.

@@ -99,14 +99,14 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
   const fs::path cache = hub_cache(environment);
   const fs::path repository = cache / cache_folder(hub_name(model));
   if (!fs::is_directory(repository)) {
-    throw BadInput(
-        {.kind = BadInputKind::missing,
-         .where = place(model),
-         .expected = fmt::format("a folder, or {} in the Hugging Face cache {}",
-                                 repository.filename().string(), cache.string()),
-         .found = "neither",
-         .advice = fmt::format(
-             "download it with `gpt2_check fetch {}`, or give the folder of a checkpoint", model)});
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = place(model),
+                    .expected = fmt::format("a folder, or {} in the Hugging Face cache {}",
+                                            repository.filename().string(), cache.string()),
+                    .found = "neither",
+                    .advice = fmt::format(
+                        "download it with `hf download {}`, or give the folder of a checkpoint",
+                        hub_name(model))});
   }
   fs::path snapshot = repository / "snapshots" / main_commit(repository);
   if (!fs::is_directory(snapshot)) {
@@ -115,7 +115,7 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
          .where = place(model),
          .expected = fmt::format("the folder {}", snapshot.string()),
          .found = "none",
-         .advice = fmt::format("download the model again with `gpt2_check fetch {}`", model)});
+         .advice = fmt::format("download the model again with `hf download {}`", hub_name(model))});
   }
   return snapshot;
 }

@@ -115,19 +115,4 @@ CLI::App& add_init(CLI::App& app, InitFlags& flags) {
   return init;
 }
 
-CLI::App& add_fetch(CLI::App& app, FetchFlags& flags) {
-  CLI::App& fetch = add_command(app, "fetch", "Download a checkpoint into the Hugging Face cache");
-  add_option(fetch, "name", flags.name, "A hub name such as openai-community/gpt2").required();
-  add_option(fetch, "--revision", flags.revision,
-             "A commit, a branch or a tag (default: the pinned commit of gpt2, else main)");
-  return fetch;
-}
-
-CLI::App& add_parity(CLI::App& app, ParityFlags& flags) {
-  CLI::App& parity =
-      add_command(app, "parity", "Compare GPT-2 124M with what other programs computed");
-  add_option(parity, "--model", flags.model, kModelHelp).required();
-  return parity;
-}
-
 }  // namespace attn::gpt2

@@ -56,15 +56,4 @@ struct InitFlags {
 };
 CLI::App& add_init(CLI::App& app, InitFlags& flags);
 
-struct FetchFlags {
-  std::string name;
-  std::optional<std::string> revision;
-};
-CLI::App& add_fetch(CLI::App& app, FetchFlags& flags);
-
-struct ParityFlags {
-  std::string model;
-};
-CLI::App& add_parity(CLI::App& app, ParityFlags& flags);
-
 }  // namespace attn::gpt2

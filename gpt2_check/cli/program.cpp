@@ -5,9 +5,7 @@
 #include <utility>
 
 #include "gpt2_check/cli/commands.hpp"
-#include "gpt2_check/cli/fetch_command.hpp"
 #include "gpt2_check/cli/flags.hpp"
-#include "gpt2_check/cli/parity_command.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
@@ -25,15 +23,11 @@ int run_program(int argc, char** argv) {
   run_flags.options.threads = default_threads();
   ActivationsFlags activations_flags;
   TokenizeFlags tokenize_flags;
-  FetchFlags fetch_flags;
-  ParityFlags parity_flags;
   InitFlags init_flags;
 
   const CLI::App& run = add_run(app, run_flags);
   const CLI::App& activations = add_activations(app, activations_flags);
   const CLI::App& tokenize = add_tokenize(app, tokenize_flags);
-  const CLI::App& fetch = add_fetch(app, fetch_flags);
-  const CLI::App& parity = add_parity(app, parity_flags);
   add_init(app, init_flags);
 
   const auto body = [&](units::Messages& messages) -> int {
@@ -41,8 +35,6 @@ int run_program(int argc, char** argv) {
     if (messages.rank() > 0) return kAsExpected;  // the others are for one process
     if (is_given(activations)) return activations_command(activations_flags);
     if (is_given(tokenize)) return tokenize_command(tokenize_flags);
-    if (is_given(fetch)) return fetch_command(fetch_flags.name, fetch_flags.revision);
-    if (is_given(parity)) return parity_command(parity_flags.model);
     return init_command(init_flags);
   };
   return units::run_ranks_main(app, argc, argv, body, {{"libtorch", TORCH_VERSION}});

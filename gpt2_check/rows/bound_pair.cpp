@@ -1,9 +1,8 @@
 #include "gpt2_check/rows/bound_pair.hpp"
 
-#include <utility>
+#include <string>
 
 #include "reports/judge/tally.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -53,26 +52,6 @@ std::optional<report::WindowComparison> BoundPair::record() const {
   record.sharp_ratios = sharp_ratios_.buckets();
   record.printed_ratios = printed_ratios_.buckets();
   return record;
-}
-
-PairRecord BoundPair::to_record() const {
-  return {.sharp = std::string(sharp_->id),
-          .printed = std::string(printed_->id),
-          .tighter = tighter_,
-          .as_tight = as_tight_,
-          .looser = looser_,
-          .sharp_ratios = sharp_ratios_.to_record(),
-          .printed_ratios = printed_ratios_.to_record()};
-}
-
-BoundPair BoundPair::from_record(PairRecord record) {
-  BoundPair pair(find_claim(record.sharp), find_claim(record.printed));
-  pair.tighter_ = record.tighter;
-  pair.as_tight_ = record.as_tight;
-  pair.looser_ = record.looser;
-  pair.sharp_ratios_ = RatioSample::from_record(std::move(record.sharp_ratios));
-  pair.printed_ratios_ = RatioSample::from_record(std::move(record.printed_ratios));
-  return pair;
 }
 
 }  // namespace attn::gpt2

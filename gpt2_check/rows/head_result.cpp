@@ -1,19 +1,11 @@
 #include "gpt2_check/rows/head_result.hpp"
 
 #include <ATen/core/Tensor.h>
-#include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <random>
-#include <string_view>
 #include <utility>
 
-#include "gpt2_check/experiments/measure_numbers.hpp"
-#include "gpt2_check/rows/case_of_row.hpp"
 #include "gpt2_check/rows/head_check.hpp"
-#include "reports/io/record_json.hpp"
-#include "reports/windows/window_json.hpp"
-#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -43,68 +35,6 @@ std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64
 /// At which the claims are decided.
 std::vector<double> temperatures_of(const LayerRows& layer, const CheckPlan& plan) {
   return plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
-}
-
-/// A HeadResult as it is written.
-struct HeadShown {
-  std::vector<double> measures{};
-  std::vector<report::TallyRecord> tallies{};
-  std::vector<PairRecord> pairs{};
-
-  static constexpr std::string_view kName = "head_result";
-  static constexpr std::string_view kMeaning = "What one head showed.";
-  static constexpr auto fields() {
-    return field_table(
-        report::required("measures", &HeadShown::measures, "What was measured, as numbers."),
-        report::required("tallies", &HeadShown::tallies, "One for each claim."),
-        report::required("pairs", &HeadShown::pairs, "One for each claim that sharpens another."));
-  }
-};
-
-/// The heads of a layer, as they are written.
-struct LayerShown {
-  std::vector<HeadShown> heads{};
-
-  static constexpr std::string_view kName = "layer_result";
-  static constexpr std::string_view kMeaning = "What the heads of a layer showed.";
-  static constexpr auto fields() {
-    return field_table(report::required("heads", &LayerShown::heads, "In their order."));
-  }
-};
-
-HeadShown shown(const HeadResult& result) {
-  HeadShown head{.measures = numbers_of(result.measures)};
-  for (const report::Tally& tally : result.tallies) head.tallies.push_back(tally.to_record());
-  for (const BoundPair& pair : result.pairs) head.pairs.push_back(pair.to_record());
-  return head;
-}
-
-[[noreturn]] void refuse_count(std::string_view what, std::size_t expected, std::size_t found) {
-  throw BadInput({.kind = BadInputKind::inconsistent,
-                  .where = "the result of a layer",
-                  .expected = fmt::format("{} {}", expected, what),
-                  .found = fmt::format("{}", found)});
-}
-
-std::vector<report::Tally> tallies_from(std::vector<report::TallyRecord> records,
-                                        const std::shared_ptr<const Head>& head,
-                                        report::Stage stage, std::span<const Claim* const> claims) {
-  if (records.size() != claims.size()) refuse_count("tallies", claims.size(), records.size());
-  std::vector<report::Tally> tallies;
-  for (std::size_t c = 0; c < claims.size(); ++c) {
-    const report::FindCase find = [&](const nlohmann::json& place) {
-      return case_at(head, claims[c]->kind, place);
-    };
-    tallies.push_back(report::Tally::from_record(*claims[c], stage, std::move(records[c]), find));
-  }
-  return tallies;
-}
-
-LayerShown layer_from(const std::string& text) {
-  const nlohmann::json document = report::document_of(text, "the result of a layer");
-  LayerShown layer;
-  report::read(report::Reader(document), layer);
-  return layer;
 }
 
 }  // namespace
@@ -157,31 +87,6 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   result.tallies = check.tallies();
   result.pairs = check.pairs();
   return result;
-}
-
-std::string text_of(const std::vector<HeadResult>& heads) {
-  LayerShown layer;
-  for (const HeadResult& head : heads) layer.heads.push_back(shown(head));
-  return report::json_of(layer).dump();
-}
-
-std::vector<HeadResult> results_from(const std::string& text, const LayerRows& layer,
-                                     std::int64_t heads, const CheckPlan& plan,
-                                     std::span<const Claim* const> claims) {
-  LayerShown of_layer = layer_from(text);
-  const auto count = static_cast<std::size_t>(heads);
-  if (of_layer.heads.size() != count) refuse_count("heads", count, of_layer.heads.size());
-  std::vector<HeadResult> results;
-  for (HeadShown& shown : of_layer.heads) {
-    HeadResult& result = results.emplace_back();
-    result.head = planned_head(layer, static_cast<std::int64_t>(results.size()) - 1, plan);
-    result.measures = measures_from(shown.measures);
-    result.tallies = tallies_from(std::move(shown.tallies), result.head, plan.stage, claims);
-    for (PairRecord& pair : shown.pairs) {
-      result.pairs.push_back(BoundPair::from_record(std::move(pair)));
-    }
-  }
-  return results;
 }
 
 }  // namespace attn::gpt2

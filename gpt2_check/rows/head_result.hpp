@@ -32,14 +32,4 @@ std::shared_ptr<const Head> planned_head(const LayerRows& layer, std::int64_t he
 HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan& plan,
                       std::span<const Claim* const> claims);
 
-/// What the heads of a layer showed as JSON on one line, for a process that has the same layer: the
-/// cases that the tallies keep are told by their places.
-std::string text_of(const std::vector<HeadResult>& heads);
-
-/// What so many heads of this layer showed elsewhere, of these claims. Throws BadInput for any
-/// other text.
-std::vector<HeadResult> results_from(const std::string& text, const LayerRows& layer,
-                                     std::int64_t heads, const CheckPlan& plan,
-                                     std::span<const Claim* const> claims);
-
 }  // namespace attn::gpt2

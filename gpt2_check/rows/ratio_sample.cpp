@@ -1,7 +1,6 @@
 #include "gpt2_check/rows/ratio_sample.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace attn::gpt2 {
 
@@ -34,13 +33,6 @@ std::vector<report::Bucket> RatioSample::buckets() const {
   report::Quantiles quantiles = bucketed_;
   for (const double ratio : exact_) quantiles.add(ratio);
   return quantiles.buckets();
-}
-
-RatioSample RatioSample::from_record(RatioRecord record) {
-  RatioSample sample;
-  sample.exact_ = std::move(record.exact);
-  sample.bucketed_ = report::Quantiles(record.buckets);
-  return sample;
 }
 
 }  // namespace attn::gpt2

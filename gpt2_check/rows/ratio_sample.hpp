@@ -1,27 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include "reports/record/report.hpp"
 #include "reports/windows/quantiles.hpp"
 
 namespace attn::gpt2 {
-
-/// A sample as it is handed to another process.
-struct RatioRecord {
-  std::vector<double> exact{};
-  std::vector<report::Bucket> buckets{};
-
-  static constexpr std::string_view kName = "ratios";
-  static constexpr std::string_view kMeaning = "Ratios lhs/rhs.";
-  static constexpr auto fields() {
-    return field_table(
-        report::required("exact", &RatioRecord::exact, "Each; empty where there are too many."),
-        report::required("buckets", &RatioRecord::buckets, "Those of which too many came."));
-  }
-};
 
 /// The ratios lhs/rhs of many cases: each by itself up to kMostExact of them, in buckets beyond, so
 /// that they take bounded memory.
@@ -43,9 +28,6 @@ class RatioSample {
   [[nodiscard]] double median() const;
 
   [[nodiscard]] std::vector<report::Bucket> buckets() const;
-
-  [[nodiscard]] RatioRecord to_record() const { return {exact_, bucketed_.buckets()}; }
-  static RatioSample from_record(RatioRecord record);
 
  private:
   void keep_bounded();

@@ -10,7 +10,6 @@
 
 #include "gpt2_check/model/code_path.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/cut_windows.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/rows/window_units.hpp"
 #include "reports/io/render.hpp"
@@ -207,11 +206,7 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
     units.show_done(parts.units().size());
   });
   units.show_done(kept);
-  const units::Plan whole = in_order.plan();
-  const std::int64_t layers = options.source->shape().layers;
-  WindowPlan pieces(units, windows, cut_windows(windows.size(), messages.count(), layers), layers,
-                    parts, whole);
-  team.lead(pieces.plan(), parts, compute);
+  team.lead(in_order.plan(), parts, compute);
   if (!options.shard) report = fold.report();
   provenance.seconds = parts.seconds();
   report.provenance = std::move(provenance);

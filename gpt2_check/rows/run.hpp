@@ -59,10 +59,9 @@ struct RunOptions {
 CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape);
 
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
-/// code of the contract. Windows, and the layers of those that are left in the end, are spread over
-/// the ranks that run together, of which rank 0 writes; the results of windows are kept beside
-/// `out` as they come. Throws BadInput, also where there are fewer windows than ranks or shards,
-/// and BrokenGround.
+/// code of the contract. Windows are spread over the ranks that run together, of which rank 0
+/// writes; their results are kept beside `out` as they come. Throws BadInput, also where there are
+/// fewer windows than ranks or shards, and BrokenGround.
 int run(const RunOptions& options, units::Messages& messages);
 
 }  // namespace attn::gpt2

@@ -81,7 +81,7 @@ TEST_F(Locate, SaysWhereItLooked) {
       {.kind = BadInputKind::missing,
        .where = "'openai-community/gpt2-xl'",
        .expected = "models--openai-community--gpt2-xl in the Hugging Face cache " + folder.string(),
-       .advice = "gpt2_check fetch openai-community/gpt2-xl"});
+       .advice = "hf download openai-community/gpt2-xl"});
 }
 
 TEST_F(Locate, RefusesNamesThatAreNoHubNames) {

@@ -13,21 +13,17 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "gpt2_check/activations/layer_stream.hpp"
 #include "gpt2_check/activations/recording.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/cut_windows.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/head_result.hpp"
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/ratio_sample.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/rows/stage.hpp"
-#include "gpt2_check/rows/window_by_layers.hpp"
 #include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/windows/window_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/mutant.hpp"
@@ -757,107 +753,6 @@ TEST(CheckSource, ReadsWeightsThatAreAllOnTheFirstToken) {
   EXPECT_TRUE(found.gpt2->figures.gradient.empty());
   report::complete(found);
   EXPECT_NO_THROW(report::report_from_json(nlohmann::json::parse(report::report_text(found))));
-}
-
-/// The layers of a source, checked by two processes in turn, as a third one joins them.
-template <class Source>
-report::WindowResult by_layers(const CheckPlan& plan) {
-  const Progress nobody = [](std::int64_t, std::int64_t) {};
-  LayerChecks even(std::make_unique<Source>(), plan);
-  LayerChecks odd(std::make_unique<Source>(), plan);
-  JoinedLayers joined(std::make_unique<Source>(), plan);
-  for (std::int64_t layer = 0; !joined.is_complete(); ++layer) {
-    LayerChecks& checks = layer % 2 == 0 ? even : odd;
-    EXPECT_LE(checks.next_layer(), layer);
-    joined.add(checks.check(layer, nobody));
-  }
-  return joined.result();
-}
-
-template <class Source>
-void expect_the_same_by_layers(const CheckPlan& plan) {
-  set_threads(2);
-  Source source;
-  const report::WindowResult whole = check_window(source, plan, [](std::int64_t, std::int64_t) {});
-  EXPECT_EQ(report::text_of(by_layers<Source>(plan)), report::text_of(whole));
-}
-
-/// In half precision, where rows hold zeros: numbers that are no number.
-class HalfSource : public WeightsSource {
- public:
-  HalfSource() : WeightsSource(kFull, at::kHalf) {}
-};
-
-TEST(WindowByLayers, ShowsWhatItShowsAsAWhole) {
-  CheckPlan plan = plan_of_all_rows();
-  expect_the_same_by_layers<RandomSource>(plan);
-  expect_the_same_by_layers<ScoresSource>(plan);
-  expect_the_same_by_layers<HalfSource>(plan);
-  plan.temperatures = {0.5, 2.0};
-  plan.embedding = Embedding::hidden;
-  plan.measures.selection.rank = Rank::contribution;
-  expect_the_same_by_layers<RandomSource>(plan);
-}
-
-TEST(WindowByLayers, RefusesWhatNoLayerShowed) {
-  const CheckPlan plan = plan_of_all_rows();
-  set_threads(2);
-  const std::string text =
-      LayerChecks(std::make_unique<RandomSource>(), plan).check(0, [](std::int64_t, std::int64_t) {
-      });
-  const auto expect_refused = [&](const std::string& other, const std::string& message) {
-    JoinedLayers joined(std::make_unique<RandomSource>(), plan);
-    EXPECT_THAT([&] { joined.add(other); },
-                ::testing::ThrowsMessage<BadInput>(::testing::HasSubstr(message)));
-  };
-  using nlohmann::json;
-  expect_refused("", "the result of a layer: expected JSON");
-  expect_refused("{}", "heads");
-  json fewer = json::parse(text);
-  fewer["heads"].erase(0);
-  expect_refused(fewer.dump(), "expected 3 heads, found 2");
-  json short_list = json::parse(text);
-  short_list["heads"][1]["tallies"].erase(3);
-  expect_refused(short_list.dump(), "tallies, found ");
-  json swapped = json::parse(text);
-  std::swap(swapped["heads"][1]["tallies"][0], swapped["heads"][1]["tallies"][1]);
-  expect_refused(swapped.dump(), "tally/counts/id");
-  json cut = json::parse(text);
-  cut["heads"][0]["measures"].erase(7);
-  expect_refused(cut.dump(), "the measures of a head");
-  json named = json::parse(text);
-  named["heads"][0]["tallies"][0]["worst"]["case"]["normalizer"] = "none";
-  expect_refused(named.dump(), "the name of a normaliser");
-}
-
-TEST(LayerStream, GivesTheLayersInOrder) {
-  LayerStream layers(std::make_unique<RandomSource>(), Embedding::value);
-  for (std::int64_t layer = 0; layer < 3; ++layer) EXPECT_EQ(layers.next().layer, layer);
-  EXPECT_THROW(layers.next(), std::logic_error);
-}
-
-TEST(LayerStream, ThrowsWhatTheSourceThrows) {
-  LayerStream layers(std::make_unique<BrokenSource>(), Embedding::value);
-  layers.next();
-  layers.next();
-  EXPECT_THROW(layers.next(), std::runtime_error);
-}
-
-TEST(LayerStream, LeavesLayersThatNobodyAsksFor) {
-  { LayerStream none(std::make_unique<RandomSource>(), Embedding::value); }
-  LayerStream one(std::make_unique<RandomSource>(), Embedding::value);
-  one.next();
-}
-
-/// Those that are left when each rank has had as many, unless rank 0 would be waited for.
-TEST(CutWindows, AreThoseThatAreLeft) {
-  EXPECT_EQ(cut_windows(13, 3, 2), 1U);
-  EXPECT_EQ(cut_windows(3, 2, 12), 1U);
-  EXPECT_EQ(cut_windows(781, 256, 12), 13U);
-  EXPECT_EQ(cut_windows(12, 3, 12), 0U);
-  EXPECT_EQ(cut_windows(300, 256, 12), 0U);
-  EXPECT_EQ(cut_windows(13, 1, 12), 0U);
-  EXPECT_EQ(cut_windows(13, 3, 1), 0U);
 }
 
 /// Ratios between 0.25 and 0.75, none of them the middle of a bucket.

@@ -10,17 +10,18 @@
 
 #include "properties/search/schedule.hpp"
 #include "properties/search/shard.hpp"
+#include "reports/compare/baseline.hpp"
 #include "reports/compare/comparable.hpp"
 #include "reports/compare/gate.hpp"
 #include "reports/io/merge.hpp"
 #include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/io/schema.hpp"
 #include "reports/judge/conditions.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/console.hpp"
 #include "reports/text/diff_text.hpp"
 #include "reports/text/summary.hpp"
-#include "reports/text/totals_table.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
@@ -71,7 +72,7 @@ int run_render(const RenderOptions& options) {
 struct GateOptions {
   fs::path report;
   Conditions conditions;             ///< without the baseline
-  std::optional<fs::path> baseline;  ///< a report.json
+  std::optional<fs::path> baseline;  ///< a report.json, or what is kept of one
 };
 
 /// What was asked of the report by the command line of `gate`, and that the report has it.
@@ -94,7 +95,7 @@ void print_passed(const Report& report, const GateOptions& options, const CLI::A
 
 int run_gate(const GateOptions& options, const CLI::App& gate) {
   Conditions conditions = options.conditions;
-  if (options.baseline) conditions.baseline = read_report(*options.baseline);
+  if (options.baseline) conditions.baseline = read_baseline(*options.baseline);
   const Report report = read_report(options.report);
   check_claims(conditions, report);
   const std::vector<Failure> found = gate_failures(report, conditions);
@@ -112,7 +113,8 @@ int run_diff(const DiffOptions& options) {
   const Report a = read_report(options.before), b = read_report(options.after);
   if (!options.force) {
     try {
-      check_comparable(a, options.before.string(), b, options.after.string());
+      check_comparable(settings_of(a), options.before.string(), settings_of(b),
+                       options.after.string());
     } catch (const attn::BadInput& error) {
       throw attn::BadInput({.kind = error.kind(),
                             .where = error.where(),
@@ -148,18 +150,6 @@ int run_merge(const MergeOptions& options) {
   return attn::kAsExpected;
 }
 
-int run_total(const fs::path& source) {
-  const std::string table = totals_table(read_report(source));
-  if (table.empty()) {
-    throw attn::BadInput({.kind = attn::BadInputKind::missing,
-                          .where = source.string(),
-                          .expected = "records of real attention",
-                          .found = "those of a search alone"});
-  }
-  fmt::print("{}", table);
-  return attn::kAsExpected;
-}
-
 CLI::App& add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& render = attn::add_command(
       app, "render",
@@ -175,11 +165,13 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
       app, "gate", "Say whether a report passes, for CI: 0, 1 (unexpected) or 3 (undecided)");
   attn::add_option(gate, "report", options.report, "report.json, or - for standard input")
       .required();
-  attn::add_option(gate, "--baseline", options.baseline,
-                   "a report.json of the same run, kept from an earlier state of the code: fails "
-                   "where that has what this report has no longer, or has worse: a record, an "
-                   "outcome, decided cases, caught mutants, covered input classes, attained "
-                   "bounds; measured values may change")
+  attn::add_option(
+      gate, "--baseline", options.baseline,
+      "a report.json of the same run from an earlier state of the code, or what `report "
+      "baseline` printed of it: fails "
+      "where that has what this report has no longer, or has worse: a record, an "
+      "outcome, decided cases, caught mutants, covered input classes, attained "
+      "bounds; measured values may change")
       .option_text("FILE");
   attn::add_value(
       gate, "--max-undecided", options.conditions.most_undecided,
@@ -227,11 +219,17 @@ CLI::App& add_diff(CLI::App& app, DiffOptions& options) {
       diff,
       "For runs of the same seed, effort, stages, model, text and settings, by different code or "
       "on\n"
-      "different machines: outcomes, counts of cases, tightness, comparisons, mutants, input "
-      "classes\n"
-      "and the measures on real input. Different runs are refused with exit code 2.\n"
+      "different machines: outcomes, counts of cases, tightness, comparisons, mutants and input\n"
+      "classes. Different runs are refused with exit code 2.\n"
       "Exit code: 0 whether or not anything changed; report gate --baseline is what judges.");
   return diff;
+}
+
+CLI::App& add_baseline(CLI::App& app, fs::path& source) {
+  CLI::App& baseline = attn::add_command(
+      app, "baseline", "Print what gate --baseline reads of a report: its outcomes and counts");
+  attn::add_option(baseline, "report", source, "report.json").required();
+  return baseline;
 }
 
 CLI::App& add_merge(CLI::App& app, MergeOptions& options) {
@@ -240,17 +238,6 @@ CLI::App& add_merge(CLI::App& app, MergeOptions& options) {
   attn::add_option(merge, "reports", options.reports, "report.json files").required();
   attn::add_option(merge, "--out", options.out, "the report.json to write").required();
   return merge;
-}
-
-CLI::App& add_total(CLI::App& app, fs::path& source) {
-  CLI::App& total = attn::add_command(
-      app, "total", "Print the counts of each claim over all inputs of real attention together");
-  attn::add_option(total, "report", source, "report.json").required();
-  attn::add_footer(
-      total,
-      "A table in Markdown. Everywhere else each input stands for itself. One with more rows\n"
-      "weighs more here, and several recordings of one model are no independent sample.");
-  return total;
 }
 
 }  // namespace
@@ -264,18 +251,27 @@ int main(int argc, char** argv) {
   GateOptions gate_options;
   DiffOptions diff_options;
   MergeOptions merge_options;
-  fs::path total_source;
+  fs::path baseline_source;
   const CLI::App& render = add_render(app, render_options);
   const CLI::App& gate = add_gate(app, gate_options);
   const CLI::App& diff = add_diff(app, diff_options);
-  const CLI::App& total = add_total(app, total_source);
+  const CLI::App& baseline = add_baseline(app, baseline_source);
+  const CLI::App& schema =
+      attn::add_command(app, "schema", "Print the JSON Schema (draft-07) of report.json");
   add_merge(app, merge_options);
 
   return attn::run_main(app, argc, argv, [&] {
     if (attn::is_given(render)) return run_render(render_options);
     if (attn::is_given(gate)) return run_gate(gate_options, gate);
     if (attn::is_given(diff)) return run_diff(diff_options);
-    if (attn::is_given(total)) return run_total(total_source);
+    if (attn::is_given(baseline)) {
+      fmt::print("{}", baseline_text(baseline_of(read_report(baseline_source))));
+      return static_cast<int>(attn::kAsExpected);
+    }
+    if (attn::is_given(schema)) {
+      fmt::print("{}", schema_text());
+      return static_cast<int>(attn::kAsExpected);
+    }
     return run_merge(merge_options);
   });
 }

@@ -14,7 +14,6 @@ install(DIRECTORY gpt2_check/tiny/model DESTINATION ${data_folder}/tiny COMPONEN
 install(FILES gpt2_check/tiny/sample.txt DESTINATION ${data_folder}/tiny COMPONENT programs)
 install(DIRECTORY gpt2_check/recordings DESTINATION ${data_folder} COMPONENT programs)
 install(DIRECTORY properties/regressions DESTINATION ${data_folder} COMPONENT programs)
-install(FILES reports/report.schema.json DESTINATION ${data_folder} COMPONENT programs)
 include(reports/cmake/manuals.cmake)
 
 list(JOIN attn_programs " " attn_imported)

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
+#include <fstream>
 #include <string_view>
 
-#include "reports/compare/comparable.hpp"
+#include "reports/io/record_json.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/read_json.hpp"
 
 namespace attn::report {
 namespace {
@@ -35,9 +40,9 @@ int badness(Outcome outcome) {
 }
 
 /// How close a bound comes: 0 where nothing is known.
-int closeness(const std::optional<TightnessRecord>& tightness) {
+int closeness(const std::optional<TightnessKind>& tightness) {
   if (!tightness) return 0;
-  switch (tightness->kind) {
+  switch (*tightness) {
     case TightnessKind::attained:
       return 3;
     case TightnessKind::approached:
@@ -48,7 +53,7 @@ int closeness(const std::optional<TightnessRecord>& tightness) {
   return 1;
 }
 
-void compare_verdicts(const ClaimRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
+void compare_verdicts(const BaselineRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
   if (is.status != was.status) {
     losses.push_back({fmt::format("the status is \"{}\", \"{}\" in the baseline",
                                   attn::to_string(is.status), attn::to_string(was.status))});
@@ -57,64 +62,58 @@ void compare_verdicts(const ClaimRecord& was, const ClaimRecord& is, std::vector
     losses.push_back({fmt::format("the outcome is \"{}\", \"{}\" in the baseline",
                                   to_string(is.outcome), to_string(was.outcome))});
   }
-  const std::uint64_t open = undecided_cases(is);
-  const std::uint64_t open_before = undecided_cases(was);
-  if (open > open_before) {
-    losses.push_back({fmt::format("{} cases undecided, {} in the baseline", grouped(open),
-                                  grouped(open_before))});
+  if (undecided_cases(is) > was.undecided) {
+    losses.push_back({fmt::format("{} cases undecided, {} in the baseline",
+                                  grouped(undecided_cases(is)), grouped(was.undecided))});
   }
-  if (decided_cases(is) < decided_cases(was)) {
+  if (decided_cases(is) < was.decided) {
     losses.push_back({fmt::format("{} cases decided, {} in the baseline",
-                                  grouped(decided_cases(is)), grouped(decided_cases(was)))});
+                                  grouped(decided_cases(is)), grouped(was.decided))});
   }
 }
 
-void compare_mutants(const ClaimRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
-  const auto caught = std::ranges::count_if(is.mutants, &MutantRecord::caught);
-  const auto caught_before = std::ranges::count_if(was.mutants, &MutantRecord::caught);
-  if (caught >= caught_before) return;
+void compare_mutants(const BaselineRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
+  const auto caught =
+      static_cast<std::size_t>(std::ranges::count_if(is.mutants, &MutantRecord::caught));
+  if (caught >= was.caught.size()) return;
   std::string lost, replay;
-  for (const MutantRecord& before : was.mutants) {
-    if (!before.caught) continue;
-    const auto now = std::ranges::find(is.mutants, before.id, &MutantRecord::id);
+  for (const std::string& before : was.caught) {
+    const auto now = std::ranges::find(is.mutants, before, &MutantRecord::id);
     if (now != is.mutants.end() && now->caught) continue;
-    lost += fmt::format("{}{}", lost.empty() ? "" : ", ", before.id);
+    lost += fmt::format("{}{}", lost.empty() ? "" : ", ", before);
     if (replay.empty() && now != is.mutants.end()) replay = now->replay;
   }
-  losses.push_back({fmt::format("{} of {} mutants caught, {} of {} in the baseline; no longer: {}",
-                                caught, is.mutants.size(), caught_before, was.mutants.size(), lost),
+  losses.push_back({fmt::format("{} of {} mutants caught, {} in the baseline; no longer: {}",
+                                caught, is.mutants.size(), was.caught.size(), lost),
                     replay});
 }
 
-void compare_classes(const ClaimRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
-  for (const ClassRecord& before : was.classes) {
-    if (!before.covered) continue;
-    const auto now = std::ranges::find(is.classes, before.name, &ClassRecord::name);
+void compare_classes(const BaselineRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
+  for (const std::string& before : was.covered) {
+    const auto now = std::ranges::find(is.classes, before, &ClassRecord::name);
     if (now == is.classes.end()) {
       losses.push_back(
-          {fmt::format("the input class \"{}\" is gone, covered in the baseline by {} "
-                       "cases",
-                       before.name, grouped(before.cases))});
+          {fmt::format("the input class \"{}\" is gone, covered in the baseline", before)});
     } else if (!now->covered) {
-      losses.push_back(
-          {fmt::format("the input class \"{}\" is not covered with {} cases, covered "
-                       "in the baseline with {}",
-                       before.name, grouped(now->cases), grouped(before.cases))});
+      losses.push_back({fmt::format(
+          "the input class \"{}\" is not covered with {} cases, covered in the baseline", before,
+          grouped(now->cases))});
     }
   }
 }
 
-void compare_tightness(const ClaimRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
-  if (closeness(is.tightness) >= closeness(was.tightness)) return;
+void compare_tightness(const BaselineRecord& was, const ClaimRecord& is,
+                       std::vector<Loss>& losses) {
+  const auto kind = is.tightness ? std::optional(is.tightness->kind) : std::nullopt;
+  if (closeness(kind) >= closeness(was.tightness)) return;
   const std::string now =
-      is.tightness
-          ? fmt::format("{} (lhs/rhs {})", to_string(is.tightness->kind), is.tightness->ratio)
-          : "without a tightness";
-  losses.push_back({fmt::format("the bound is {}, {} (lhs/rhs {}) in the baseline", now,
-                                to_string(was.tightness->kind), was.tightness->ratio)});
+      is.tightness ? fmt::format("{} (lhs/rhs {})", to_string(*kind), is.tightness->ratio)
+                   : "without a tightness";
+  losses.push_back(
+      {fmt::format("the bound is {}, {} in the baseline", now, to_string(*was.tightness))});
 }
 
-std::vector<Loss> losses_of(const ClaimRecord& was, const ClaimRecord& is) {
+std::vector<Loss> losses_of(const BaselineRecord& was, const ClaimRecord& is) {
   std::vector<Loss> losses;
   compare_verdicts(was, is, losses);
   compare_mutants(was, is, losses);
@@ -130,37 +129,39 @@ const ClaimRecord* record_in(const Report& report, const std::string& id, const 
   return at == report.claims.end() ? nullptr : &*at;
 }
 
-void compare_record(const ClaimRecord& was, const Report& report, std::vector<Failure>& found) {
+void compare_record(const BaselineRecord& was, const Report& report, std::vector<Failure>& found) {
   if (was.outcome == Outcome::missing) return;
-  const ClaimRecord* const is = record_in(report, was.id, source_of(was));
+  const Source source{.stage = was.stage, .input = was.input};
+  const ClaimRecord* const is = record_in(report, was.claim, source);
   if (is == nullptr) {
-    found.push_back({was.id, source_of(was), Outcome::missing,
+    found.push_back({was.claim,
+                     source,
+                     Outcome::missing,
                      fmt::format("no record, \"{}\" in the baseline", to_string(was.outcome)),
-                     was.replay});
+                     {}});
     return;
   }
   if (is->outcome == Outcome::missing) return;
   for (Loss& loss : losses_of(was, *is)) {
-    found.push_back({is->id, source_of(*is), Outcome::unexpected, std::move(loss.reason),
+    found.push_back({is->id, source, Outcome::unexpected, std::move(loss.reason),
                      loss.replay.empty() ? is->replay : loss.replay});
   }
 }
 
 /// What was lost of a comparison; empty where nothing was.
-std::string loss_of(const ComparisonRecord& was, const Report& report) {
+std::string loss_of(const BaselineComparison& was, const Report& report) {
   const auto is = std::ranges::find_if(report.comparisons, [&](const ComparisonRecord& other) {
     return other.sharp == was.sharp && other.printed == was.printed && other.input == was.input;
   });
   if (is == report.comparisons.end()) {
-    return fmt::format("no comparison with {}, on {} cases in the baseline", was.printed,
-                       grouped(was.cases));
+    return fmt::format("no comparison with {}, one in the baseline", was.printed);
   }
   if (was.looser > 0 || is->looser == 0) return {};
   return fmt::format("looser than {} in {} of {} cases, in none in the baseline", was.printed,
                      grouped(is->looser), grouped(is->cases));
 }
 
-void compare_comparison(const ComparisonRecord& was, const Report& report,
+void compare_comparison(const BaselineComparison& was, const Report& report,
                         std::vector<Failure>& found) {
   std::string loss = loss_of(was, report);
   if (loss.empty()) return;
@@ -173,13 +174,71 @@ void compare_comparison(const ComparisonRecord& was, const Report& report,
                    is_there ? record->replay : std::string()});
 }
 
+BaselineRecord kept_of(const ClaimRecord& record) {
+  BaselineRecord kept{.claim = record.id,
+                      .stage = record.stage,
+                      .input = record.input,
+                      .status = record.status,
+                      .outcome = record.outcome,
+                      .decided = decided_cases(record),
+                      .undecided = undecided_cases(record)};
+  for (const MutantRecord& mutant : record.mutants) {
+    if (mutant.caught) kept.caught.push_back(mutant.id);
+  }
+  for (const ClassRecord& input : record.classes) {
+    if (input.covered) kept.covered.push_back(input.name);
+  }
+  if (record.tightness) kept.tightness = record.tightness->kind;
+  return kept;
+}
+
+template <class Record>
+std::string lines_of(const std::vector<Record>& records) {
+  std::string lines;
+  for (const Record& record : records) {
+    lines += fmt::format("{}\n  {}", lines.empty() ? "" : ",", json_of(record).dump());
+  }
+  return lines;
+}
+
 }  // namespace
 
-std::vector<Failure> worse_than(const Report& baseline, const Report& report) {
-  check_comparable(baseline, "the baseline", report, "the report");
+Baseline baseline_of(const Report& report) {
+  Baseline baseline{.settings = settings_of(report)};
+  for (const ClaimRecord& record : report.claims) baseline.records.push_back(kept_of(record));
+  for (const ComparisonRecord& record : report.comparisons) {
+    baseline.comparisons.push_back({record.sharp, record.printed, record.input, record.looser});
+  }
+  return baseline;
+}
+
+std::string baseline_text(const Baseline& baseline) {
+  return fmt::format(
+      "{{\n \"baseline\": {},\n \"settings\": {},\n \"records\": [{}\n ],\n \"comparisons\": "
+      "[{}\n ]\n}}\n",
+      baseline.version, json_of(baseline.settings).dump(), lines_of(baseline.records),
+      lines_of(baseline.comparisons));
+}
+
+Baseline read_baseline(const std::filesystem::path& path) {
+  std::ifstream stream = open_file(path);
+  try {
+    const nlohmann::json document = read_json(stream, "a baseline or a report.json");
+    const Reader in(document);
+    if (in.object().contains("schema")) return baseline_of(read_report(path));
+    Baseline baseline;
+    read(in, baseline);
+    return baseline;
+  } catch (const BadInput& error) {
+    throw error.within(path.string());
+  }
+}
+
+std::vector<Failure> worse_than(const Baseline& baseline, const Report& report) {
+  check_comparable(baseline.settings, "the baseline", settings_of(report), "the report");
   std::vector<Failure> found;
-  for (const ClaimRecord& was : baseline.claims) compare_record(was, report, found);
-  for (const ComparisonRecord& was : baseline.comparisons) {
+  for (const BaselineRecord& was : baseline.records) compare_record(was, report, found);
+  for (const BaselineComparison& was : baseline.comparisons) {
     compare_comparison(was, report, found);
   }
   return found;

@@ -1,16 +1,93 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "reports/compare/comparable.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/record/fields.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::report {
 
-/// What `baseline` has and `report` has no longer, or has worse. A baseline is the report of an
-/// earlier state of the code, kept so that no later state loses what that one had: it may gain
-/// claims, input classes and mutants, and it may change every measured value. For each record of
-/// the baseline these are losses:
+/// What a baseline keeps of a claim on one input.
+struct BaselineRecord {
+  std::string claim{};
+  Stage stage{};
+  std::string input{};
+  Status status{};
+  Outcome outcome{};
+  std::uint64_t decided{}, undecided{};
+  std::vector<std::string> caught{}, covered{};
+  std::optional<TightnessKind> tightness{};
+
+  static constexpr std::string_view kName = "baseline_record";
+  static constexpr std::string_view kMeaning = "A claim on one input.";
+  static constexpr auto fields() {
+    return field_table(
+        required("claim", &BaselineRecord::claim, "Its id."),
+        required("stage", &BaselineRecord::stage, "Where its cases are from."),
+        sparse("input", &BaselineRecord::input, "Which real input."),
+        required("status", &BaselineRecord::status, "Proved or refuted."),
+        required("outcome", &BaselineRecord::outcome, "What came out."),
+        required("decided", &BaselineRecord::decided, "Cases that were decided."),
+        required("undecided", &BaselineRecord::undecided,
+                 "Cases that stayed open, but for those that a confidence interval leaves open."),
+        sparse("caught", &BaselineRecord::caught, "The mutants that were caught."),
+        sparse("covered", &BaselineRecord::covered, "The input classes that were covered."),
+        sparse("tightness", &BaselineRecord::tightness, "How close the bound came."));
+  }
+};
+
+/// What a baseline keeps of a sharp bound beside the printed one.
+struct BaselineComparison {
+  std::string sharp{}, printed{}, input{};
+  std::uint64_t looser{};
+
+  static constexpr std::string_view kName = "baseline_comparison";
+  static constexpr std::string_view kMeaning = "A sharp bound beside the printed one.";
+  static constexpr auto fields() {
+    return field_table(required("sharp", &BaselineComparison::sharp, "Its claim."),
+                       required("printed", &BaselineComparison::printed, "The printed claim."),
+                       sparse("input", &BaselineComparison::input, "On which real input."),
+                       required("looser", &BaselineComparison::looser,
+                                "Cases where the sharp bound is certainly looser."));
+  }
+};
+
+/// The outcomes and counts of a report of an earlier state of the code, kept so that no later state
+/// loses what that one had.
+struct Baseline {
+  std::uint64_t version{1};
+  RunSettings settings{};
+  std::vector<BaselineRecord> records{};
+  std::vector<BaselineComparison> comparisons{};
+
+  static constexpr std::string_view kName = "baseline";
+  static constexpr std::string_view kMeaning = "The outcomes and counts of a report.";
+  static constexpr auto fields() {
+    return field_table(required("baseline", &Baseline::version, "The version of this format.",
+                                {.limits = {.words = "1", .least = 1, .most = 1}}),
+                       required("settings", &Baseline::settings, "What was run."),
+                       required("records", &Baseline::records, "One for each claim and input."),
+                       required("comparisons", &Baseline::comparisons, "Of sharp bounds."));
+  }
+};
+
+Baseline baseline_of(const Report& report);
+
+/// As JSON, a line for each record.
+std::string baseline_text(const Baseline& baseline);
+
+/// Reads what baseline_text() wrote, or a whole report. Throws BadInput for anything else.
+Baseline read_baseline(const std::filesystem::path& path);
+
+/// What `baseline` has and `report` has no longer, or has worse: it may gain claims, input classes
+/// and mutants, and it may change every measured value. For each record of the baseline these are
+/// losses:
 ///
 /// * no record of the claim in the stage;
 /// * another status, whichever: the mathematics is another;
@@ -29,6 +106,6 @@ namespace attn::report {
 /// The losses are `missing` or `unexpected`, each with the command that shows it, in the order of
 /// the baseline. Throws BadInput where the two are runs of different things (see
 /// `check_comparable`).
-std::vector<Failure> worse_than(const Report& baseline, const Report& report);
+std::vector<Failure> worse_than(const Baseline& baseline, const Report& report);
 
 }  // namespace attn::report

@@ -15,12 +15,18 @@
 namespace attn::report {
 namespace {
 
-/// A field and what a report says of it, in the order in which differences are named.
-using Fields = std::vector<std::pair<std::string, std::string>>;
+/// In the order in which differences are named.
+using Fields = std::vector<Setting>;
+
+std::map<std::string, std::string> by_name(const Fields& fields) {
+  std::map<std::string, std::string> values;
+  for (const auto& [name, value] : fields) values.emplace(name, value);
+  return values;
+}
 
 /// The fields of `a` and `b` that differ, in the order of `a`, then those that only `b` has.
 std::vector<Difference> differences(const Fields& a, const Fields& b) {
-  const std::map<std::string, std::string> before(a.begin(), a.end()), after(b.begin(), b.end());
+  const std::map<std::string, std::string> before = by_name(a), after = by_name(b);
   const auto or_none = [](const std::map<std::string, std::string>& in, const std::string& field) {
     const auto at = in.find(field);
     return at == in.end() || at->second.empty() ? std::string("none") : at->second;
@@ -55,14 +61,14 @@ Fields run_of(const Report& report) {
 }
 
 /// What was measured on real input, under the names of report.json.
-Fields settings_of(const Measurements& measured) {
+Fields settings_of_input(const Measurements& measured) {
   Fields fields;
   const nlohmann::json written = to_json(measured);
   for_each_field<Measurements>([&](const auto& field) {
     if (!field.traits.is_setting || is_empty(measured.*field.member)) return;
     const nlohmann::json& setting = written.at(std::string(field.name));
-    fields.emplace_back(fmt::format("gpt2 {}", field.name),
-                        setting.is_string() ? setting.get<std::string>() : setting.dump());
+    fields.push_back({fmt::format("gpt2 {}", field.name),
+                      setting.is_string() ? setting.get<std::string>() : setting.dump()});
   });
   std::set<double> lengths, temperatures;
   for (const DistancePoint& point : measured.figures.distance_by_length) {
@@ -71,9 +77,9 @@ Fields settings_of(const Measurements& measured) {
   for (const GradientPoint& point : measured.figures.gradient) {
     temperatures.insert(point.temperature);
   }
-  fields.emplace_back("gpt2 lengths", fmt::format("{}", fmt::join(lengths, ", ")));
-  fields.emplace_back("gpt2 temperatures of the gradient",
-                      fmt::format("{}", fmt::join(temperatures, ", ")));
+  fields.push_back({"gpt2 lengths", fmt::format("{}", fmt::join(lengths, ", "))});
+  fields.push_back(
+      {"gpt2 temperatures of the gradient", fmt::format("{}", fmt::join(temperatures, ", "))});
   return fields;
 }
 
@@ -82,21 +88,29 @@ Fields build_of(const Provenance& from) {
                    {"commit", from.commit + (from.dirty ? " (with local changes)" : "")},
                    {"compiler", from.compiler},
                    {"flags", from.flags}};
-  for (const auto& [name, version] : from.libraries) fields.emplace_back(name, version);
-  fields.emplace_back("blas", from.blas);
-  fields.emplace_back("threads", fmt::format("{}", from.threads));
-  fields.emplace_back("model name", from.model.name);
+  for (const auto& [name, version] : from.libraries) fields.push_back({name, version});
+  fields.push_back({"blas", from.blas});
+  fields.push_back({"threads", fmt::format("{}", from.threads)});
+  fields.push_back({"model name", from.model.name});
   return fields;
 }
 
 }  // namespace
 
-std::vector<Difference> different_runs(const Report& a, const Report& b) {
-  std::vector<Difference> found = differences(run_of(a), run_of(b));
-  for (const Measurements* const before : measured_inputs(a)) {
-    for (const Measurements* const after : measured_inputs(b)) {
-      if (before->input != after->input) continue;
-      for (Difference& difference : differences(settings_of(*before), settings_of(*after))) {
+RunSettings settings_of(const Report& report) {
+  RunSettings settings{.run = run_of(report)};
+  for (const Measurements* const measured : measured_inputs(report)) {
+    settings.inputs.push_back({measured->input, settings_of_input(*measured)});
+  }
+  return settings;
+}
+
+std::vector<Difference> different_runs(const RunSettings& a, const RunSettings& b) {
+  std::vector<Difference> found = differences(a.run, b.run);
+  for (const InputSettings& before : a.inputs) {
+    for (const InputSettings& after : b.inputs) {
+      if (before.input != after.input) continue;
+      for (Difference& difference : differences(before.settings, after.settings)) {
         found.push_back(std::move(difference));
       }
     }
@@ -108,7 +122,7 @@ std::vector<Difference> different_builds(const Provenance& a, const Provenance& 
   return differences(build_of(a), build_of(b));
 }
 
-void check_comparable(const Report& a, std::string_view name_of_a, const Report& b,
+void check_comparable(const RunSettings& a, std::string_view name_of_a, const RunSettings& b,
                       std::string_view name_of_b) {
   const std::vector<Difference> different = different_runs(a, b);
   if (different.empty()) return;

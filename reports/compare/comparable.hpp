@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/record/fields.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::report {
@@ -14,11 +15,50 @@ struct Difference {
   std::string before, after;
 };
 
+/// A setting of a run, in words.
+struct Setting {
+  std::string name{}, value{};
+
+  static constexpr std::string_view kName = "setting";
+  static constexpr std::string_view kMeaning = "A setting of a run.";
+  static constexpr auto fields() {
+    return field_table(required("name", &Setting::name, "Its name."),
+                       required("value", &Setting::value, "In words; empty: none."));
+  }
+};
+
+struct InputSettings {
+  std::string input{};
+  std::vector<Setting> settings{};
+
+  static constexpr std::string_view kName = "input_settings";
+  static constexpr std::string_view kMeaning = "What was measured on one real input.";
+  static constexpr auto fields() {
+    return field_table(required("input", &InputSettings::input, "Its name."),
+                       required("settings", &InputSettings::settings, "How it was measured."));
+  }
+};
+
+/// What two runs must have in common to be compared.
+struct RunSettings {
+  std::vector<Setting> run{};
+  std::vector<InputSettings> inputs{};
+
+  static constexpr std::string_view kName = "run_settings";
+  static constexpr std::string_view kMeaning = "What two runs must have in common.";
+  static constexpr auto fields() {
+    return field_table(required("run", &RunSettings::run, "Of the run."),
+                       required("inputs", &RunSettings::inputs, "Of each real input."));
+  }
+};
+
+RunSettings settings_of(const Report& report);
+
 /// What was run differently, so that numbers of the one say nothing about the other: seed, effort
 /// and budget, stages, the model's and the text's sha256; where both read real input also the shape
 /// of the model, the sha256 of the token ids and what was measured: precision, rows, N, lengths,
 /// temperatures, embedding, rank and draws.
-std::vector<Difference> different_runs(const Report& a, const Report& b);
+std::vector<Difference> different_runs(const RunSettings& a, const RunSettings& b);
 
 /// What the same run may differ in, and what one compares for: version, commit, compiler, flags,
 /// libraries, BLAS, threads and the model's name.
@@ -26,7 +66,7 @@ std::vector<Difference> different_builds(const Provenance& a, const Provenance& 
 
 /// Throws BadInput, naming the first field and both values, where two reports are of different
 /// runs.
-void check_comparable(const Report& a, std::string_view name_of_a, const Report& b,
+void check_comparable(const RunSettings& a, std::string_view name_of_a, const RunSettings& b,
                       std::string_view name_of_b);
 
 }  // namespace attn::report

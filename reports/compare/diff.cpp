@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,7 +11,6 @@
 
 #include "reports/judge/guards.hpp"
 #include "reports/text/format.hpp"
-#include "reports/text/measured_values.hpp"
 #include "reports/text/summary.hpp"
 
 namespace attn::report {
@@ -230,134 +227,14 @@ void add_comparisons(const Report& before, const Report& after, Diff& result) {
       });
 }
 
-void add_statements(const Measurements& before, const Measurements& after, Diff& result) {
-  const auto agrees = [](const AbstractEntry* entry) {
-    if (entry == nullptr || !entry->agrees) return std::string("not known");
-    return word(*entry->agrees, "yes", "no");
-  };
-  const auto estimate = [](const AbstractEntry* entry) {
-    return entry == nullptr ? std::nullopt : entry->estimate;
-  };
-  for_each_pair(
-      before.abstract, after.abstract, [](const AbstractEntry& entry) { return entry.id; },
-      [&](const AbstractEntry* a, const AbstractEntry* b) {
-        Differences differences;
-        differences.text("agrees", agrees(a), agrees(b));
-        differences.number("estimate", estimate(a), estimate(b));
-        differences.into(result.statements, a == nullptr ? b->id : a->id);
-      });
-}
-
-/// 0 where nothing changed; infinite where no number says how much.
-double relative_change(std::optional<double> before, std::optional<double> after) {
-  if (!before || !after) return before || after ? std::numeric_limits<double>::infinity() : 0;
-  const bool same = *before == *after || (std::isnan(*before) && std::isnan(*after));
-  if (same) return 0;
-  const double change = std::abs(*after - *before) / std::max(std::abs(*before), std::abs(*after));
-  return std::isfinite(change) ? change : std::numeric_limits<double>::infinity();
-}
-
-std::optional<double> value_of(const MeasuredValue* measured) {
-  return measured == nullptr ? std::nullopt : measured->value;
-}
-
-/// The changes by measure, in the order of the values; unchanged measures among them.
-std::vector<MeasureChange> by_measure(const std::vector<MeasuredValue>& before,
-                                      const std::vector<MeasuredValue>& after) {
-  std::vector<MeasureChange> changes;
-  std::map<std::string, std::size_t> index;
-  for_each_pair(
-      before, after,
-      [](const MeasuredValue& measured) { return std::pair(measured.measure, measured.place); },
-      [&](const MeasuredValue* a, const MeasuredValue* b) {
-        const MeasuredValue& any = a == nullptr ? *b : *a;
-        const auto [at, is_new] = index.try_emplace(any.measure, changes.size());
-        if (is_new) {
-          changes.emplace_back();
-          changes.back().measure = any.measure;
-        }
-        MeasureChange& change = changes[at->second];
-        ++change.values;
-        const double size = relative_change(value_of(a), value_of(b));
-        if (size == 0) return;
-        ++change.changed;
-        if (size <= change.largest) return;
-        change.largest = size;
-        change.place = any.place;
-        change.before = value_of(a);
-        change.after = value_of(b);
-      });
-  return changes;
-}
-
-/// The mean of the values of one measure that are there; none where none is.
-std::optional<double> mean_of(const std::vector<MeasuredValue>& values,
-                              const std::string& measure) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (const MeasuredValue& measured : values) {
-    if (measured.measure != measure || !measured.value) continue;
-    sum += *measured.value;
-    ++count;
-  }
-  if (count == 0) return std::nullopt;
-  return sum / static_cast<double>(count);
-}
-
-/// Moves the changed measures into `into` and counts the others.
-void keep_changed(std::vector<MeasureChange> changes, std::vector<MeasureChange>& into,
-                  Diff& result) {
-  for (MeasureChange& change : changes) {
-    ++result.measures;
-    if (change.changed == 0) {
-      ++result.unchanged_measures;
-    } else {
-      into.push_back(std::move(change));
-    }
-  }
-}
-
-/// The changes with the input before their names, where a report has several.
-std::vector<MeasureChange> of_input(std::vector<MeasureChange> changes, const std::string& input) {
-  for (MeasureChange& change : changes) {
-    if (!input.empty()) change.measure = fmt::format("{}: {}", input, change.measure);
-  }
-  return changes;
-}
-
-std::vector<MeasureChange> head_changes(const Measurements& before, const Measurements& after) {
-  const std::vector<MeasuredValue> a = head_values(before.heads), b = head_values(after.heads);
-  std::vector<MeasureChange> changes = by_measure(a, b);
-  for (MeasureChange& change : changes) {
-    change.mean_before = mean_of(a, change.measure);
-    change.mean_after = mean_of(b, change.measure);
-  }
-  return changes;
-}
-
-void add_measures(const Report& before, const Report& after, Diff& result) {
-  const std::vector<const Measurements*> inputs = measured_inputs(before);
-  for (const Measurements* const a : inputs) {
-    for (const Measurements* const b : measured_inputs(after)) {
-      if (a->input != b->input) continue;
-      const std::string name = inputs.size() > 1 ? a->input : "";
-      add_statements(*a, *b, result);
-      keep_changed(of_input(by_measure(figure_values(a->figures), figure_values(b->figures)), name),
-                   result.figures, result);
-      keep_changed(of_input(head_changes(*a, *b), name), result.heads, result);
-    }
-  }
-}
-
 }  // namespace
 
 Diff diff(const Report& before, const Report& after) {
   Diff result;
-  result.runs = different_runs(before, after);
+  result.runs = different_runs(settings_of(before), settings_of(after));
   result.builds = different_builds(before.provenance, after.provenance);
   add_claims(before, after, result);
   add_comparisons(before, after, result);
-  add_measures(before, after, result);
   return result;
 }
 

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <limits>
 
-#include "reports/compare/baseline.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/exit_code.hpp"
 

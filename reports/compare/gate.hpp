@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/compare/baseline.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/report.hpp"
 
@@ -36,8 +37,8 @@ struct Conditions {
   std::optional<std::uint64_t> most_undecided{};
   std::vector<RequiredOutcome> outcomes{};
   std::vector<TightnessLimit> tightness{};
-  std::vector<Stage> stages{};       ///< each must have records
-  std::optional<Report> baseline{};  ///< see `worse_than`
+  std::vector<Stage> stages{};         ///< each must have records
+  std::optional<Baseline> baseline{};  ///< see `worse_than`
 };
 
 /// The undecided cases of all records (see the same of one record).

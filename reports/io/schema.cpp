@@ -221,4 +221,8 @@ ordered_json schema_of_records() {
           {"definitions", definitions.take()}};
 }
 
+std::string schema_text() {
+  return schema_of_records().dump(2) + "\n";
+}
+
 }  // namespace attn::report

@@ -55,7 +55,6 @@ class WholeCase : public DeferredCase {
  public:
   explicit WholeCase(Case input) : input_(std::move(input)) {}
   [[nodiscard]] Case make() const override { return input_; }
-  [[nodiscard]] nlohmann::json place() const override { return attn::to_json(input_); }
 
  private:
   Case input_;
@@ -210,7 +209,7 @@ void Tally::prefer_worst() {
 std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
   if (!kept) return std::nullopt;
   const Decision& decision = kept->decision;
-  return KeptRecord{.input = kept->input->place(),
+  return KeptRecord{.input = attn::to_json(kept->input->make()),
                     .where = kept->where,
                     .verdict = decision.verdict,
                     .digits = decision.digits,
@@ -223,8 +222,7 @@ std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
                     .sampled = decision.sampled};
 }
 
-Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record,
-                                 const FindCase& find) const {
+Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record) const {
   if (!record) return nullptr;
   const Decision decision{.verdict = record->verdict,
                           .digits = record->digits,
@@ -233,25 +231,21 @@ Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record,
                           .lhs_bounds = {record->lhs_lower, record->lhs_upper},
                           .rhs_bounds = {record->rhs_lower, record->rhs_upper},
                           .sampled = record->sampled};
-  const SharedCase input =
-      find ? find(record->input)
-           : whole_case(case_from_json(record->input, claim_->kind, claim_->id));
-  return std::make_shared<const Kept>(Kept{input, record->where, decision});
-}
-
-TallyRecord Tally::to_record() const {
-  return {.counts = counts_,
-          .worst = record_of(worst_),
-          .violation = record_of(violation_),
-          .undecided = record_of(undecided_)};
+  return std::make_shared<const Kept>(
+      Kept{whole_case(case_from_json(record->input, claim_->kind, claim_->id)), record->where,
+           decision});
 }
 
 nlohmann::json Tally::to_json() const {
-  return nlohmann::json(json_of(to_record()));
+  return nlohmann::json(json_of(TallyRecord{.counts = counts_,
+                                            .worst = record_of(worst_),
+                                            .violation = record_of(violation_),
+                                            .undecided = record_of(undecided_)}));
 }
 
-Tally Tally::from_record(const Claim& claim, Stage stage, TallyRecord record,
-                         const FindCase& find) {
+Tally Tally::from_json(const Claim& claim, Stage stage, const nlohmann::json& json) {
+  TallyRecord record;
+  read(Reader(json, "tally"), record);
   if (record.counts.id != claim.id || record.counts.stage != stage) {
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = "tally/counts/id",
@@ -260,16 +254,10 @@ Tally Tally::from_record(const Claim& claim, Stage stage, TallyRecord record,
   }
   Tally tally(claim, stage);
   tally.counts_ = std::move(record.counts);
-  tally.worst_ = tally.kept_from(record.worst, find);
-  tally.violation_ = tally.kept_from(record.violation, find);
-  tally.undecided_ = tally.kept_from(record.undecided, find);
+  tally.worst_ = tally.kept_from(record.worst);
+  tally.violation_ = tally.kept_from(record.violation);
+  tally.undecided_ = tally.kept_from(record.undecided);
   return tally;
-}
-
-Tally Tally::from_json(const Claim& claim, Stage stage, const nlohmann::json& json) {
-  TallyRecord record;
-  read(Reader(json, "tally"), record);
-  return from_record(claim, stage, std::move(record));
 }
 
 /// No tolerance: both are bounds of one exact number, so that they meet.

@@ -31,7 +31,7 @@ struct KeptRecord {
   static constexpr std::string_view kMeaning = "A case that a tally keeps.";
   static constexpr auto fields() {
     return field_table(
-        required("case", &KeptRecord::input, "The exact input, or its place."),
+        required("case", &KeptRecord::input, "The exact input."),
         required("where", &KeptRecord::where, "Where it comes from."),
         required("verdict", &KeptRecord::verdict, "What was counted."),
         required("digits", &KeptRecord::digits, "The level that decided."),
@@ -66,16 +66,11 @@ class DeferredCase {
  public:
   virtual ~DeferredCase() = default;
   [[nodiscard]] virtual Case make() const = 0;
-  /// What the JSON of a tally holds in its place: an object.
-  [[nodiscard]] virtual nlohmann::json place() const = 0;
 };
 using SharedCase = std::shared_ptr<const DeferredCase>;
 
-/// A case that is there. Its place is its JSON.
+/// A case that is there.
 SharedCase whole_case(Case input);
-
-/// The case of a place, which whoever made the tally knows to find again.
-using FindCase = std::function<SharedCase(const nlohmann::json& place)>;
 
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
@@ -115,13 +110,9 @@ class Tally {
   /// kMostNumbers: one case less to certify.
   void prefer_worst();
 
-  /// The tally as a record or JSON, and the tally that wrote it: of the same claim and stage, whose
-  /// cases `find` finds by their places (without it each is its own). Throws BadInput for what no
-  /// tally of them wrote.
-  [[nodiscard]] TallyRecord to_record() const;
+  /// The tally as JSON, and the tally that wrote it: of the same claim and stage. Throws BadInput
+  /// for what no tally of them wrote.
   [[nodiscard]] nlohmann::json to_json() const;
-  static Tally from_record(const Claim& claim, Stage stage, TallyRecord record,
-                           const FindCase& find = {});
   static Tally from_json(const Claim& claim, Stage stage, const nlohmann::json& json);
 
   /// The counts so far, without the kept cases.
@@ -146,7 +137,7 @@ class Tally {
   };
   using KeptCase = std::shared_ptr<const Kept>;
   static std::optional<KeptRecord> record_of(const KeptCase& kept);
-  KeptCase kept_from(const std::optional<KeptRecord>& record, const FindCase& find) const;
+  KeptCase kept_from(const std::optional<KeptRecord>& record) const;
 
   static SharedCase shared(Case input) { return whole_case(std::move(input)); }
   static SharedCase shared(SharedCase input) { return input; }

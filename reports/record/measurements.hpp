@@ -20,9 +20,8 @@ inline constexpr std::string_view kWithoutFirstMeaning =
     "Whether nothing can be read from the first token.";
 inline constexpr std::string_view kSamplesMeaning =
     "Heads; of a run over windows, those of all windows.";
-inline constexpr Traits kLengthPlace{.limits = kPositive, .whole = true, .place = "L {}"};
-inline constexpr Traits kTopNPlace{.limits = kPositive, .whole = true, .place = "N {}"};
-inline constexpr Traits kFirstTokenPlace{.place = "without the first token"};
+inline constexpr Traits kLengthTraits{.limits = kPositive, .whole = true};
+inline constexpr Traits kTopNTraits{.limits = kPositive, .whole = true};
 
 struct OverWindows {
   std::optional<double> low{}, high{};
@@ -78,22 +77,17 @@ struct DistancePoint {
       "where a head has none.";
   static constexpr auto fields() {
     return field_table(
-        required("length", &DistancePoint::length, kLengthMeaning, kLengthPlace),
-        required("n", &DistancePoint::n, "N: selected tokens.", kTopNPlace),
-        defaulted("without_first", &DistancePoint::without_first, kWithoutFirstMeaning,
-                  kFirstTokenPlace),
+        required("length", &DistancePoint::length, kLengthMeaning, kLengthTraits),
+        required("n", &DistancePoint::n, "N: selected tokens.", kTopNTraits),
+        defaulted("without_first", &DistancePoint::without_first, kWithoutFirstMeaning),
         sparse("samples", &DistancePoint::samples, kSamplesMeaning),
         defaulted("distance", &DistancePoint::distance,
-                  "D, the summed distance of the other tokens from s.", {.measure = "D"}),
+                  "D, the summed distance of the other tokens from s."),
         defaulted("expected_full", &DistancePoint::expected_full,
-                  "E for a random set, the sum over the other tokens taken in full.",
-                  {.measure = "E, full reading"}),
-        defaulted("expected_factor", &DistancePoint::expected_factor, "E with the factor N/(L-1).",
-                  {.measure = "E, factor reading"}),
-        defaulted("bound", &DistancePoint::bound, "The bound of Theorem 1 on D.",
-                  {.measure = "bound"}),
-        defaulted("sharp_bound", &DistancePoint::sharp_bound, "Its sharp form.",
-                  {.measure = "sharp bound"}));
+                  "E for a random set, the sum over the other tokens taken in full."),
+        defaulted("expected_factor", &DistancePoint::expected_factor, "E with the factor N/(L-1)."),
+        defaulted("bound", &DistancePoint::bound, "The bound of Theorem 1 on D."),
+        defaulted("sharp_bound", &DistancePoint::sharp_bound, "Its sharp form."));
   }
 };
 
@@ -127,22 +121,19 @@ struct CriticalPoint {
       "apart.";
   static constexpr auto fields() {
     return field_table(
-        required("length", &CriticalPoint::length, kLengthMeaning, kLengthPlace),
+        required("length", &CriticalPoint::length, kLengthMeaning, kLengthTraits),
         required("reading", &CriticalPoint::reading,
-                 "Which E: the sum in full, or with the factor N/(L-1).", {.place = "{} reading"}),
-        defaulted("without_first", &CriticalPoint::without_first, kWithoutFirstMeaning,
-                  kFirstTokenPlace),
+                 "Which E: the sum in full, or with the factor N/(L-1)."),
+        defaulted("without_first", &CriticalPoint::without_first, kWithoutFirstMeaning),
         defaulted("n", &CriticalPoint::n,
                   "That N; null where they can be told apart at every N. Of a run over windows the "
                   "median of the windows, those without one above all others.",
-                  {.limits = kNotNegative, .whole = true, .measure = "N"}),
+                  {.limits = kNotNegative, .whole = true}),
         defaulted("fraction", &CriticalPoint::fraction, "N by the number of tokens; null with n.",
                   {.limits = kShare}),
         defaulted("statistic", &CriticalPoint::statistic,
-                  "The Kolmogorov-Smirnov statistic at that N, in [0, 1]; null of windows.",
-                  {.measure = "statistic"}),
-        defaulted("p", &CriticalPoint::p, "Its exact p-value, in [0, 1]; null of windows.",
-                  {.measure = "p"}),
+                  "The Kolmogorov-Smirnov statistic at that N, in [0, 1]; null of windows."),
+        defaulted("p", &CriticalPoint::p, "Its exact p-value, in [0, 1]; null of windows."),
         defaulted("level", &CriticalPoint::level, "The level of the test, in (0, 1)."),
         sparse("samples", &CriticalPoint::samples, kSamplesMeaning),
         sparse("windows", &CriticalPoint::windows, "Of a run over windows: how they differ."));
@@ -163,39 +154,32 @@ struct SeparabilityPoint {
       "Experiment 4 at one N and the longest L. Shares are in [0, 1], without unit.";
   static constexpr auto fields() {
     return field_table(
-        required("n", &SeparabilityPoint::n, "N: selected tokens.", kTopNPlace),
+        required("n", &SeparabilityPoint::n, "N: selected tokens.", kTopNTraits),
         defaulted("length", &SeparabilityPoint::length, kLengthMeaning,
                   {.limits = kPositive, .whole = true}),
-        defaulted("without_first", &SeparabilityPoint::without_first, kWithoutFirstMeaning,
-                  kFirstTokenPlace),
+        defaulted("without_first", &SeparabilityPoint::without_first, kWithoutFirstMeaning),
         sparse("samples", &SeparabilityPoint::samples, kSamplesMeaning),
         defaulted("share", &SeparabilityPoint::share,
                   "N_s/N: the share of the selected tokens that are nearer to s than every other "
-                  "token.",
-                  {.measure = "share"}),
-        defaulted("random_share", &SeparabilityPoint::random_share, "The same for random sets.",
-                  {.measure = "share of random sets"}),
+                  "token."),
+        defaulted("random_share", &SeparabilityPoint::random_share, "The same for random sets."),
         defaulted("precision", &SeparabilityPoint::precision,
-                  "Of the tokens in the ball that holds all selected ones, the selected share.",
-                  {.measure = "precision"}),
-        defaulted("recall", &SeparabilityPoint::recall, "N_s/N with a strict inequality.",
-                  {.measure = "recall"}),
+                  "Of the tokens in the ball that holds all selected ones, the selected share."),
+        defaulted("recall", &SeparabilityPoint::recall, "N_s/N with a strict inequality."),
         defaulted("f_score", &SeparabilityPoint::f_score,
-                  "The harmonic mean of precision and recall.", {.measure = "F"}),
+                  "The harmonic mean of precision and recall."),
         defaulted("lower_bound", &SeparabilityPoint::lower_bound,
-                  "The lower bound of Theorem 2, cut to [0, 1].", {.measure = "lower bound"}),
-        defaulted("lower_bound_sharp", &SeparabilityPoint::lower_bound_sharp, "Its sharp form.",
-                  {.measure = "sharp lower bound"}),
+                  "The lower bound of Theorem 2, cut to [0, 1]."),
+        defaulted("lower_bound_sharp", &SeparabilityPoint::lower_bound_sharp, "Its sharp form."),
         defaulted("upper_bound", &SeparabilityPoint::upper_bound,
-                  "The repaired upper bound of Theorem 2.", {.measure = "upper bound"}),
+                  "The repaired upper bound of Theorem 2."),
         defaulted("share_all_rows", &SeparabilityPoint::share_all_rows,
-                  "N_s/N as a mean over all rows.", {.measure = "share, all rows"}),
+                  "N_s/N as a mean over all rows."),
         defaulted("random_share_all_rows", &SeparabilityPoint::random_share_all_rows,
-                  "The same for random sets.", {.measure = "share of random sets, all rows"}),
+                  "The same for random sets."),
         defaulted("between_bounds_all_rows", &SeparabilityPoint::between_bounds_all_rows,
                   "How often, over all rows, N_s/N lies between the sharp lower and the repaired "
-                  "upper bound of Theorem 2.",
-                  {.measure = "share between its bounds, all rows"}));
+                  "upper bound of Theorem 2."));
   }
 };
 
@@ -210,19 +194,15 @@ struct DirectionPoint {
       "uniform on a sphere. Without unit.";
   static constexpr auto fields() {
     return field_table(
-        defaulted("without_first", &DirectionPoint::without_first, kWithoutFirstMeaning,
-                  kFirstTokenPlace),
+        defaulted("without_first", &DirectionPoint::without_first, kWithoutFirstMeaning),
         sparse("samples", &DirectionPoint::samples, kSamplesMeaning),
         defaulted("length_spread", &DirectionPoint::length_spread,
-                  "Standard deviation of their lengths over the mean: 0 on a sphere.",
-                  {.measure = "spread of the lengths"}),
+                  "Standard deviation of their lengths over the mean: 0 on a sphere."),
         defaulted("mean_direction", &DirectionPoint::mean_direction,
-                  "The length of the mean of their directions: about 1/sqrt(L) if uniform.",
-                  {.measure = "mean direction"}),
+                  "The length of the mean of their directions: about 1/sqrt(L) if uniform."),
         defaulted("leading_share", &DirectionPoint::leading_share,
                   "The largest eigenvalue of the second moments of their directions, which add up "
-                  "to 1: about 1/d if uniform.",
-                  {.measure = "share of the leading direction"}));
+                  "to 1: about 1/d if uniform."));
   }
 };
 
@@ -240,12 +220,10 @@ struct StepPoint {
   static constexpr auto fields() {
     return field_table(
         required("epsilon", &StepPoint::epsilon, "The length of the step in the logits.",
-                 {.limits = kPositive, .place = "epsilon {}"}),
+                 {.limits = kPositive}),
         required("direction", &StepPoint::direction,
-                 "Along random signs, or between the two largest logits.",
-                 {.place = "direction {}"}),
-        defaulted("largest", &StepPoint::largest, "The largest g(T, epsilon).",
-                  {.measure = "largest g"}),
+                 "Along random signs, or between the two largest logits."),
+        defaulted("largest", &StepPoint::largest, "The largest g(T, epsilon)."),
         defaulted("largest_by_head", &StepPoint::largest_by_head, "The largest of each head."),
         defaulted("printed_bound", &StepPoint::printed_bound,
                   "min{1/(4T), sqrt 2}, as the paper prints it."),
@@ -268,22 +246,16 @@ struct GradientPoint {
       "Experiment 5 at one temperature. T ||J|| is without unit, at most 1/2.";
   static constexpr auto fields() {
     return field_table(
-        required("temperature", &GradientPoint::temperature, "T.",
-                 {.limits = kPositive, .place = "T {}"}),
-        defaulted("without_first", &GradientPoint::without_first, kWithoutFirstMeaning,
-                  kFirstTokenPlace),
+        required("temperature", &GradientPoint::temperature, "T.", {.limits = kPositive}),
+        defaulted("without_first", &GradientPoint::without_first, kWithoutFirstMeaning),
         defaulted("rows", &GradientPoint::rows, "Rows of all heads."),
-        defaulted("t_norm", &GradientPoint::t_norm, "The largest T ||J|| of each head.",
-                  {.measure = "T ||J||"}),
+        defaulted("t_norm", &GradientPoint::t_norm, "The largest T ||J|| of each head."),
         defaulted("mean_t_norm", &GradientPoint::mean_t_norm,
-                  "The mean of T ||J|| over heads and rows.", {.measure = "mean T ||J||"}),
-        defaulted("largest_t_norm", &GradientPoint::largest_t_norm, "The largest T ||J||.",
-                  {.measure = "largest T ||J||"}),
+                  "The mean of T ||J|| over heads and rows."),
+        defaulted("largest_t_norm", &GradientPoint::largest_t_norm, "The largest T ||J||."),
         defaulted("rows_above_printed_bound", &GradientPoint::rows_above_printed_bound,
-                  "Rows with ||J|| > min{1/(4T), sqrt 2}.",
-                  {.measure = "rows above the printed bound"}),
-        defaulted("step", &GradientPoint::steps, "Finite differences.",
-                  {.measure = "finite step"}));
+                  "Rows with ||J|| > min{1/(4T), sqrt 2}."),
+        defaulted("step", &GradientPoint::steps, "Finite differences."));
   }
 };
 
@@ -296,10 +268,9 @@ struct SinkPoint {
   static constexpr std::string_view kMeaning =
       "How much of the weight the first token takes, at one length.";
   static constexpr auto fields() {
-    return field_table(
-        required("length", &SinkPoint::length, kLengthMeaning, kLengthPlace),
-        sparse("samples", &SinkPoint::samples, kSamplesMeaning),
-        defaulted("share", &SinkPoint::share, "Its share, in [0, 1].", {.measure = "share"}));
+    return field_table(required("length", &SinkPoint::length, kLengthMeaning, kLengthTraits),
+                       sparse("samples", &SinkPoint::samples, kSamplesMeaning),
+                       defaulted("share", &SinkPoint::share, "Its share, in [0, 1]."));
   }
 };
 
@@ -318,32 +289,26 @@ struct NormalizerPoint {
   static constexpr auto fields() {
     constexpr Limits kCount = kNotNegative;
     return field_table(
-        required("name", &NormalizerPoint::name, "\"softmax, T/2\", \"sparsemax\", ...",
-                 {.place = "{}"}),
-        required("length", &NormalizerPoint::length, kLengthMeaning, kLengthPlace),
-        defaulted("without_first", &NormalizerPoint::without_first, kWithoutFirstMeaning,
-                  kFirstTokenPlace),
+        required("name", &NormalizerPoint::name, "\"softmax, T/2\", \"sparsemax\", ..."),
+        required("length", &NormalizerPoint::length, kLengthMeaning, kLengthTraits),
+        defaulted("without_first", &NormalizerPoint::without_first, kWithoutFirstMeaning),
         sparse("samples", &NormalizerPoint::samples, kSamplesMeaning),
         defaulted("n", &NormalizerPoint::n, "The N of share.",
                   {.limits = kPositive, .whole = true}),
         defaulted("critical_n_full", &NormalizerPoint::critical_n_full,
                   "The critical N, E taken in full; null where D and E can be told apart at every "
                   "N.",
-                  {.limits = kCount, .whole = true, .measure = "critical N, full reading"}),
+                  {.limits = kCount, .whole = true}),
         defaulted("critical_n_factor", &NormalizerPoint::critical_n_factor,
                   "The critical N, E with the factor N/(L-1); null as above.",
-                  {.limits = kCount, .whole = true, .measure = "critical N, factor reading"}),
-        defaulted("share", &NormalizerPoint::share, "N_s/N, in [0, 1].", {.measure = "share"}),
-        defaulted("largest_weight", &NormalizerPoint::largest_weight, "The largest weight.",
-                  {.measure = "largest weight"}),
-        defaulted("weight_sum", &NormalizerPoint::weight_sum, "The sum of the weights.",
-                  {.measure = "sum of the weights"}),
-        defaulted("entropy", &NormalizerPoint::entropy, "The entropy of the weights, in nats.",
-                  {.measure = "entropy"}),
+                  {.limits = kCount, .whole = true}),
+        defaulted("share", &NormalizerPoint::share, "N_s/N, in [0, 1]."),
+        defaulted("largest_weight", &NormalizerPoint::largest_weight, "The largest weight."),
+        defaulted("weight_sum", &NormalizerPoint::weight_sum, "The sum of the weights."),
+        defaulted("entropy", &NormalizerPoint::entropy, "The entropy of the weights, in nats."),
         defaulted("norm", &NormalizerPoint::norm,
                   "||J||, the spectral norm of the Jacobian at the head's own T, in weights per "
-                  "logit.",
-                  {.measure = "||J||"}));
+                  "logit."));
   }
 };
 
@@ -360,19 +325,14 @@ struct Figures {
   static constexpr std::string_view kMeaning = "What all heads show together.";
   static constexpr auto fields() {
     return field_table(
-        defaulted("distance_by_length", &Figures::distance_by_length, "Against L, at one N.",
-                  {.measure = "distance by length"}),
-        defaulted("distance_by_n", &Figures::distance_by_n, "Against N, at the longest L.",
-                  {.measure = "distance by N"}),
-        defaulted("critical_n", &Figures::critical_n, "Against L.", {.measure = "critical N"}),
-        defaulted("separability", &Figures::separability, "Against N, at the longest L.",
-                  {.measure = "separability"}),
-        defaulted("directions", &Figures::directions, "Of all tokens.",
-                  {.measure = "directions of the embeddings"}),
-        defaulted("gradient", &Figures::gradient, "Against T.", {.measure = "gradient"}),
-        defaulted("sink", &Figures::sink, "Against L.", {.measure = "weight of the first token"}),
-        defaulted("normalizers", &Figures::normalizers, "Against L, for each normaliser.",
-                  {.measure = "normalisers"}));
+        defaulted("distance_by_length", &Figures::distance_by_length, "Against L, at one N."),
+        defaulted("distance_by_n", &Figures::distance_by_n, "Against N, at the longest L."),
+        defaulted("critical_n", &Figures::critical_n, "Against L."),
+        defaulted("separability", &Figures::separability, "Against N, at the longest L."),
+        defaulted("directions", &Figures::directions, "Of all tokens."),
+        defaulted("gradient", &Figures::gradient, "Against T."),
+        defaulted("sink", &Figures::sink, "Against L."),
+        defaulted("normalizers", &Figures::normalizers, "Against L, for each normaliser."));
   }
 };
 
@@ -462,11 +422,9 @@ struct HeadClaim {
   static constexpr std::string_view kMeaning = "What the cases of one claim on one head showed.";
   static constexpr auto fields() {
     return field_table(
-        required("cases", &HeadClaim::cases, "Cases looked at.", {.measure = "cases"}),
-        required("violated", &HeadClaim::violated, "Cases with certainly lhs > rhs.",
-                 {.measure = "violated"}),
-        defaulted("max_ratio", &HeadClaim::max_ratio, "The largest lhs/rhs, or null.",
-                  {.measure = "max lhs/rhs"}));
+        required("cases", &HeadClaim::cases, "Cases looked at."),
+        required("violated", &HeadClaim::violated, "Cases with certainly lhs > rhs."),
+        defaulted("max_ratio", &HeadClaim::max_ratio, "The largest lhs/rhs, or null."));
   }
 };
 
@@ -483,23 +441,18 @@ struct HeadNumbers {
       "What was measured of one head, over its rows; of a run over windows, in means over them.";
   static constexpr auto fields() {
     return field_table(
-        sparse("rows", &HeadNumbers::rows, "Rows measured, of experiment 5 at the head's own T.",
-               {.measure = "rows"}),
+        sparse("rows", &HeadNumbers::rows, "Rows measured, of experiment 5 at the head's own T."),
         sparse("distance", &HeadNumbers::distance, "D, in units of the embeddings."),
         sparse("distance_over_bound", &HeadNumbers::distance_over_bound,
-               "D by the bound of Theorem 1, in [0, 1].", {.measure = "distance_over_bound"}),
-        sparse("f_score", &HeadNumbers::f_score, "The F of precision and recall, in [0, 1].",
-               {.measure = "f_score"}),
-        sparse("largest_t_norm", &HeadNumbers::largest_t_norm, "The largest T ||J||, at most 1/2.",
-               {.measure = "largest_t_norm"}),
+               "D by the bound of Theorem 1, in [0, 1]."),
+        sparse("f_score", &HeadNumbers::f_score, "The F of precision and recall, in [0, 1]."),
+        sparse("largest_t_norm", &HeadNumbers::largest_t_norm, "The largest T ||J||, at most 1/2."),
         sparse("n", &HeadNumbers::n, "N of the measures of a selection: the largest that applies.",
-               {.whole = true, .measure = "n"}),
-        sparse("random_share", &HeadNumbers::random_share, "N_s/N of random sets, in [0, 1].",
-               {.measure = "random_share"}),
-        sparse("share", &HeadNumbers::share, "N_s/N, in [0, 1].", {.measure = "share"}),
+               {.whole = true}),
+        sparse("random_share", &HeadNumbers::random_share, "N_s/N of random sets, in [0, 1]."),
+        sparse("share", &HeadNumbers::share, "N_s/N, in [0, 1]."),
         sparse("sink_share", &HeadNumbers::sink_share,
-               "The weight of the first token that is there, in [0, 1].",
-               {.measure = "sink_share"}));
+               "The weight of the first token that is there, in [0, 1]."));
   }
 };
 
@@ -513,16 +466,14 @@ struct HeadRecord : HeadNumbers {
   static constexpr auto fields() {
     return joined(
         field_table(required("layer", &HeadRecord::layer, "The layer, counted from 0.",
-                             {.limits = kHeadIndex, .place = "layer {}"}),
+                             {.limits = kHeadIndex}),
                     required("head", &HeadRecord::head, "The head in its layer, counted from 0.",
-                             {.limits = kHeadIndex, .place = "head {}"})),
+                             {.limits = kHeadIndex})),
         HeadNumbers::fields(),
-        field_table(
-            sparse("without_first", &HeadRecord::without_first,
-                   "The same where nothing can be read from the first token.",
-                   {.measure = "heads without the first token"}),
-            defaulted("claims", &HeadRecord::claims, "Claim -> what its cases of this head showed.",
-                      {.measure = "claims on the rows of a head"})));
+        field_table(sparse("without_first", &HeadRecord::without_first,
+                           "The same where nothing can be read from the first token."),
+                    defaulted("claims", &HeadRecord::claims,
+                              "Claim -> what its cases of this head showed.")));
   }
 };
 

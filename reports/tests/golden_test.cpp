@@ -122,15 +122,6 @@ TEST(Golden, ReportWhereEverythingWentWrong) {
   compare(kGolden / "failing", everything_of(report));
 }
 
-/// The committed example is what its report.json renders to.
-TEST(Golden, Example) {
-  const fs::path example = ATTN_EXAMPLE_FOLDER;
-  const Report report = read_report(example / "report.json");
-  std::map<std::string, std::string> files = rendered_files(report);
-  files["report.json"] = read_file(example / "report.json");
-  compare(example, files);
-}
-
 TEST(FirstDifference, NamesTheLineAndBothVersions) {
   EXPECT_EQ(first_difference("a\nb\n", "a\nb\n"), "");
   EXPECT_EQ(first_difference("a\nbc\nd\n", "a\nbx\nd\n"),

@@ -12,7 +12,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "theory/base/atomic_file.hpp"
+#include "reports/io/schema.hpp"
 
 namespace attn::report {
 namespace {
@@ -79,7 +79,7 @@ void add_fields(const json& value, const std::string& path, const std::set<std::
 }  // namespace
 
 const json& report_schema() {
-  static const json schema = json::parse(read_file(ATTN_REPORT_SCHEMA));
+  static const json schema = json(schema_of_records());
   return schema;
 }
 

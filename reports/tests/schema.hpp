@@ -7,7 +7,7 @@
 
 namespace attn::report {
 
-/// reports/report.schema.json.
+/// The JSON Schema of report.json.
 const nlohmann::json& report_schema();
 
 /// What a JSON Schema validator that knows nothing of this project has against `document`, one line

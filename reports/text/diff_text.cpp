@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string_view>
 
 #include "reports/text/format.hpp"
@@ -44,29 +43,8 @@ std::string lines_of(const std::vector<Change>& changes) {
   return out;
 }
 
-std::string number(std::optional<double> value) {
-  return value ? rounded(*value, 6) : "none";
-}
-
-std::string lines_of(const std::vector<MeasureChange>& changes) {
-  std::string out;
-  for (const MeasureChange& change : changes) {
-    std::string mean;
-    if (change.mean_before || change.mean_after) {
-      mean = fmt::format("mean {} -> {}; ", number(change.mean_before), number(change.mean_after));
-    }
-    const std::string by =
-        std::isfinite(change.largest) ? fmt::format(" by {}", percent(change.largest)) : "";
-    out += item(fmt::format("{}: {}{} of {} changed, the largest{} at {}: {} -> {}", change.measure,
-                            mean, grouped(change.changed), grouped(change.values), by, change.place,
-                            number(change.before), number(change.after)));
-  }
-  return out;
-}
-
 bool is_empty(const Diff& diff) {
-  return diff.unchanged_claims == diff.claims && diff.unchanged_comparisons == diff.compared &&
-         diff.unchanged_measures == diff.measures && diff.statements.empty();
+  return diff.unchanged_claims == diff.claims && diff.unchanged_comparisons == diff.compared;
 }
 
 std::string unchanged_line(const Diff& diff) {
@@ -75,9 +53,6 @@ std::string unchanged_line(const Diff& diff) {
                   diff.unchanged_claims, diff.claims);
   if (diff.compared > 0) {
     out += fmt::format(", {} of {} comparisons", diff.unchanged_comparisons, diff.compared);
-  }
-  if (diff.measures > 0) {
-    out += fmt::format(", {} of {} measures on real input", diff.unchanged_measures, diff.measures);
   }
   return out + "\n";
 }
@@ -90,10 +65,7 @@ std::string diff_text(const Diff& diff) {
          group("Outcomes", lines_of(diff.verdicts)) + group("Cases", lines_of(diff.counts)) +
          group("Tightness", lines_of(diff.tightness)) +
          group("Sharp bounds beside the printed ones", lines_of(diff.comparisons)) +
-         group("Mutants and input classes", lines_of(diff.guards)) +
-         group("The paper's abstract", lines_of(diff.statements)) +
-         group("Measured on real input", lines_of(diff.figures)) +
-         group("Measured on each head", lines_of(diff.heads)) + unchanged_line(diff);
+         group("Mutants and input classes", lines_of(diff.guards)) + unchanged_line(diff);
 }
 
 }  // namespace attn::report

@@ -75,24 +75,23 @@ for (const table of tables) {
 return {seen: tables.length, problems};
 )js";
 
-/// Roles that say nothing without a name: first those whose names hold what was measured.
+/// Roles that say nothing without a name.
 constexpr const char* kNamed[] = {"link",  "region",  "button",    "DisclosureTriangle",
                                   "table", "heading", "navigation"};
-constexpr std::size_t kNamedByNumbers = 2;
 
 class Accessibility : public PageTest {};
 
-TEST_P(Accessibility, HeadingsAreInOrderAndLinksLeadSomewhere) {
+TEST_F(Accessibility, HeadingsAreInOrderAndLinksLeadSomewhere) {
   Page& page = folded();
   expect_no_problem(page, kHeadings);
   expect_no_problem(page, kReferences);
 }
 
-TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
+TEST_F(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
   Page& page = unfolded();
   expect_no_problem(page, kDrawings);
   expect_no_problem(page, kTables);
-  for (const Screen& screen : of(kWidths)) {
+  for (const Screen& screen : kWidths) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
     page.call("Accessibility.enable");  // the tree is kept from one question to the next
@@ -101,14 +100,11 @@ TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
     EXPECT_EQ(images.size(), page.evaluate("return all('svg[role=img]').filter(shown).length;"));
     EXPECT_THAT(images, Each(Not(IsEmpty())));
   }
-  const std::span<const char* const> roles(kNamed);
-  for (const char* const role : is_sample() ? roles : roles.first(kNamedByNumbers)) {
+  for (const char* const role : kNamed) {
     EXPECT_THAT(page.names_of(role), Each(Not(IsEmpty()))) << role;
   }
   page.call("Accessibility.disable");
 }
-
-ATTN_FOR_BOTH_PAGES(Accessibility);
 
 }  // namespace
 }  // namespace attn::test

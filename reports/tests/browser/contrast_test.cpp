@@ -147,10 +147,10 @@ return {seen: reachable.length, problems: [...problems]};
 
 class Contrast : public PageTest {};
 
-TEST_P(Contrast, TextMarksAndTheFocusStandOut) {
+TEST_F(Contrast, TextMarksAndTheFocusStandOut) {
   Page& page = unfolded();
   page.press("Tab");  // from now on the focus is that of a keyboard
-  for (const Screen& screen : of(kScreens)) {
+  for (const Screen& screen : kScreens) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);
     for (const std::string_view check : {kText, kMarks, kFocus}) {
@@ -158,8 +158,6 @@ TEST_P(Contrast, TextMarksAndTheFocusStandOut) {
     }
   }
 }
-
-ATTN_FOR_BOTH_PAGES(Contrast);
 
 }  // namespace
 }  // namespace attn::test

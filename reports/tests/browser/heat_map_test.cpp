@@ -75,7 +75,7 @@ class HeatMaps : public PageTest {
   }
 };
 
-TEST_P(HeatMaps, AreOneTabStopEach) {
+TEST_F(HeatMaps, AreOneTabStopEach) {
   Page page(browser());
   open(page);
   tab_to_a_map(page);
@@ -88,7 +88,7 @@ TEST_P(HeatMaps, AreOneTabStopEach) {
   EXPECT_FALSE(page.evaluate("return document.activeElement.closest('svg[data-first]') !== null;"));
 }
 
-TEST_P(HeatMaps, ArrowsHomeAndEndMoveTheFocus) {
+TEST_F(HeatMaps, ArrowsHomeAndEndMoveTheFocus) {
   Page page(browser());
   open(page);
   tab_to_a_map(page);
@@ -107,7 +107,7 @@ TEST_P(HeatMaps, ArrowsHomeAndEndMoveTheFocus) {
   EXPECT_EQ(focused(page).id(), last.id()) << "the map ends there";
 }
 
-TEST_P(HeatMaps, ShowWhichCellHasTheFocus) {
+TEST_F(HeatMaps, ShowWhichCellHasTheFocus) {
   Page page(browser());
   open(page);
   tab_to_a_map(page);
@@ -120,7 +120,7 @@ TEST_P(HeatMaps, ShowWhichCellHasTheFocus) {
   EXPECT_FALSE(page.picture() == focused) << "the focused cell looks like any other";
 }
 
-TEST_P(HeatMaps, AClickShowsTheDetailsOfAHead) {
+TEST_F(HeatMaps, AClickShowsTheDetailsOfAHead) {
   Page page(browser());
   open(page);
   for (const Head& head : {Head{1, 2}, Head{0, 1}}) {
@@ -129,11 +129,7 @@ TEST_P(HeatMaps, AClickShowsTheDetailsOfAHead) {
   }
 }
 
-// How a map answers to keys is the same on every page.
-/// Where the cells lead, on a page of many too.
-class HeadDetails : public HeatMaps {};
-
-TEST_P(HeadDetails, EnterShowsTheDetailsOfAHead) {
+TEST_F(HeatMaps, EnterShowsTheDetailsOfAHead) {
   Page page(browser());
   open(page);
   EXPECT_EQ(shown_details(page), json::array());
@@ -148,7 +144,7 @@ TEST_P(HeadDetails, EnterShowsTheDetailsOfAHead) {
   EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
 }
 
-TEST_P(HeatMaps, TheDetailsLeadBackToTheCell) {
+TEST_F(HeatMaps, TheDetailsLeadBackToTheCell) {
   Page page(browser());
   open(page);
   tab_to_a_map(page);
@@ -165,7 +161,7 @@ TEST_P(HeatMaps, TheDetailsLeadBackToTheCell) {
   }
 }
 
-TEST_P(HeatMaps, WorkWithoutScripts) {
+TEST_F(HeatMaps, WorkWithoutScripts) {
   Page page(browser());
   open(page);
   constexpr std::string_view kReads =
@@ -183,9 +179,6 @@ TEST_P(HeatMaps, WorkWithoutScripts) {
   page.press("Enter");
   EXPECT_TRUE(page.becomes("all('.head-detail').filter(shown).length === 0"));
 }
-
-INSTANTIATE_TEST_SUITE_P(SamplePage, HeatMaps, testing::Values("sample"), page_name);
-ATTN_FOR_BOTH_PAGES(HeadDetails);
 
 }  // namespace
 }  // namespace attn::test

@@ -68,7 +68,7 @@ return {seen: texts.length, problems};
 
 class Layout : public PageTest {};
 
-TEST_P(Layout, ThePageAndItsFiguresFitTheScreen) {
+TEST_F(Layout, ThePageAndItsFiguresFitTheScreen) {
   for (const bool is_folded : {true, false}) {
     Page& page = is_folded ? folded() : unfolded();
     for (const Screen& screen : kWidths) {
@@ -81,18 +81,16 @@ TEST_P(Layout, ThePageAndItsFiguresFitTheScreen) {
   }
 }
 
-TEST_P(Layout, TextOfFiguresCanBeReadOnAPhone) {
+TEST_F(Layout, TextOfFiguresCanBeReadOnAPhone) {
   Page& page = folded();
   page.show_on({.width = 360});
   expect_no_problem(page, kTextOfFigures);
 }
 
-TEST_P(Layout, ThePageCanBePrinted) {
-  if (is_sample()) {  // the example takes its time
-    // Asking for a page that does not exist is an error.
-    const std::string pdf = folded().call("Page.printToPDF", {{"pageRanges", "2"}}).at("data");
-    EXPECT_EQ(pdf.substr(0, 6), "JVBERi") << "no PDF (\"%PDF\" in base64)";
-  }
+TEST_F(Layout, ThePageCanBePrinted) {
+  // Asking for a page that does not exist is an error.
+  const std::string pdf = folded().call("Page.printToPDF", {{"pageRanges", "2"}}).at("data");
+  EXPECT_EQ(pdf.substr(0, 6), "JVBERi") << "no PDF (\"%PDF\" in base64)";
 
   for (const bool is_folded : {true, false}) {
     Page& page = is_folded ? folded() : unfolded();
@@ -100,8 +98,6 @@ TEST_P(Layout, ThePageCanBePrinted) {
     expect_no_problem(page, kCutOffText);
   }
 }
-
-ATTN_FOR_BOTH_PAGES(Layout);
 
 }  // namespace
 }  // namespace attn::test

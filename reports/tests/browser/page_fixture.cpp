@@ -49,8 +49,7 @@ void PageTest::SetUp() {
     GTEST_SKIP() << "no chromium, chromium-browser or google-chrome on PATH: install the package "
                     "chromium, or name the program in ATTN_CHROMIUM";
   }
-  file_ = is_sample() ? sample_page() : std::filesystem::path(ATTN_EXAMPLE_PAGE);
-  ASSERT_TRUE(std::filesystem::exists(file_)) << "no example page " << file_;
+  file_ = sample_page();
 }
 
 void PageTest::TearDown() {
@@ -80,14 +79,6 @@ Page& PageTest::shared() {
   return page;
 }
 
-bool PageTest::is_sample() const {
-  return std::string_view(GetParam()) == "sample";
-}
-
-std::span<const Screen> PageTest::of(std::span<const Screen> screens) const {
-  return is_sample() ? screens : screens.last(1);
-}
-
 Browser& PageTest::browser() {
   static Browser browser(find_chromium());
   return browser;
@@ -102,10 +93,6 @@ void expect_no_problem(Page& page, std::string_view check) {
   }
   if (problems.size() > kMostShown)
     ADD_FAILURE() << "and " << problems.size() - kMostShown << " more";
-}
-
-std::string page_name(const testing::TestParamInfo<const char*>& info) {
-  return info.param;
 }
 
 }  // namespace attn::test

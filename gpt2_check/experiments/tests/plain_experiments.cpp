@@ -1,4 +1,4 @@
-#include "gpt2_check/bench/plain_experiments.hpp"
+#include "gpt2_check/experiments/tests/plain_experiments.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
