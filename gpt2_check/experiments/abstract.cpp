@@ -53,13 +53,23 @@ double expected_at_quarter(const HeadMeasures& head, std::size_t length) {
   return at.sweep.expected_factor[quarter(at) - 1];
 }
 
-/// "the distance falls as N grows with L": D at N = L/4, from the shortest to the longest length.
+/// The first of at least two lengths that are no shorter than `least`.
+std::optional<std::size_t> first_of_two(const std::vector<LengthMeasures>& lengths, double least) {
+  for (std::size_t l = 0; l + 1 < lengths.size(); ++l) {
+    if (static_cast<double>(lengths[l].length) >= least) return l;
+  }
+  return std::nullopt;
+}
+
+/// "the distance falls as N grows with L": D at N = L/4, from the shortest to the longest length of
+/// the paper's range, or of all where the input is too short for that.
 std::optional<AbstractEntry> distance_statement(const Heads& heads) {
   const auto& lengths = heads.front().full.lengths;
-  constexpr std::int64_t kLeast = 4;  // N = L/4 >= 1
-  std::size_t first = 0;
-  while (first < lengths.size() && lengths[first].length < kLeast) ++first;
-  if (first + 1 >= lengths.size()) return std::nullopt;
+  constexpr double kLeast = 4;  // N = L/4 >= 1
+  const auto in_range = first_of_two(lengths, report::kShortestOfPaper);
+  const auto begin = in_range ? in_range : first_of_two(lengths, kLeast);
+  if (!begin) return std::nullopt;
+  const std::size_t first = *begin;
 
   std::vector<AbstractPoint> points;
   for (std::size_t l = first; l < lengths.size(); ++l) {
@@ -194,8 +204,8 @@ std::vector<AbstractEntry> abstract_statements(const Heads& heads, bool judged) 
     if (statement) all.push_back(*statement);
   }
   for (AbstractEntry& entry : all) {
-    entry.judged = judged;
-    if (!judged) entry.agrees = std::nullopt;
+    entry.judged = judged && !report::is_too_short(entry);
+    if (!entry.judged) entry.agrees = std::nullopt;
   }
   return all;
 }

@@ -19,7 +19,8 @@ bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t he
 /// heads of the same kind); the words are put to it by report::put_into_words. A statement that
 /// this input cannot speak to, for want of lengths, of large N or of a second head, is left out.
 ///
-/// `judged`: whether the statements get a verdict. One agrees where the whole interval lies in what
+/// `judged`: whether the statements get a verdict, the distance's only where two lengths reach into
+/// the paper's range. One agrees where the whole interval lies in what
 /// is stated, and does not where it lies wholly outside. The gradient's says something of every
 /// row: it does not agree where one row is above it.
 std::vector<report::AbstractEntry> abstract_statements(const std::vector<HeadMeasures>& heads,

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "gpt2_check/experiments/summary.hpp"
+#include "reports/judge/statements.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/softmax_step.hpp"
 
@@ -160,9 +161,10 @@ struct SweptReading {
 };
 constexpr SweptReading kReadings[] = {{Reading::full, full_at}, {Reading::factor, factor_at}};
 
-/// Nothing where a head has no weights.
+/// Nothing where a head has no weights, or no test of so few heads rejects.
 std::optional<CriticalN> critical_of(const Heads& heads, const SweptReading& reading,
                                      const SweepOf& sweep) {
+  if (heads.size() <= report::kMostHeadsNeverApart) return std::nullopt;
   const Rows distance = stacked(heads, sweep, distance_at);
   const Rows expected = stacked(heads, sweep, reading.expected);
   if (distance.hasNaN() || expected.hasNaN()) return std::nullopt;

@@ -39,7 +39,7 @@ class MutantTrial {
   report::MutantRecord record_;
 };
 
-/// The mutants that rows of attention must catch, searched on rows of the input itself: whether
+/// The mutants that are meant for rows of attention, searched on rows of the input itself: whether
 /// these rows would show a mistake in a claim.
 ///
 /// The rows 1, 2, ... of each head, in the order of heads, whichever rows are checked beside that;
@@ -66,7 +66,7 @@ class RowMutants {
   std::vector<MutantTrial> trials_;
 };
 
-/// The trials of those mutants of a claim that rows of attention must catch.
+/// The trials of those mutants of a claim that are meant for rows of attention.
 std::vector<MutantTrial> row_trials(const Claim& claim);
 
 }  // namespace attn::gpt2

@@ -3,7 +3,7 @@
 #   [ROWS all|last|stride:<k>] [SEED <s>] [THREADS <t>] [OUT <folder>]
 #   [BASELINE <report.json>] [MAX_UNDECIDED <n>] [REQUIRE_STAGE <stage>...]
 #   [REQUIRE <id>=<outcome>...]
-#   [TIGHTNESS "<id><=<x>"...])
+#   [TIGHTNESS "<id><=<x>"...] [CAUGHT_ON_ROWS])
 #
 # Adds three tests, labelled attention_limits:
 #   <name>.measure  gpt2_check run: decides the claims on every row of every head
@@ -18,7 +18,7 @@ function(attention_limits_add_gate)
   set(input_flags ROWS SEED THREADS)
   set(gate_flags BASELINE MAX_UNDECIDED)
   set(repeated_flags REQUIRE_STAGE REQUIRE TIGHTNESS)
-  cmake_parse_arguments(PARSE_ARGV 0 arg ""
+  cmake_parse_arguments(PARSE_ARGV 0 arg "CAUGHT_ON_ROWS"
     "NAME;ACTIVATIONS;MODEL;TEXT;OUT;${input_flags};${gate_flags}" "${repeated_flags}")
   _attention_limits_check_gate()
 
@@ -45,6 +45,10 @@ function(attention_limits_add_gate)
       _attention_limits_append(conditions ${flag} "${value}")
     endforeach()
   endforeach()
+
+  if(arg_CAUGHT_ON_ROWS)
+    list(APPEND conditions --caught-on-rows)
+  endif()
 
   # What its verdicts mean is the gate's to say: a run that ends with 1 or 3 has measured.
   add_test(NAME ${arg_NAME}.measure COMMAND

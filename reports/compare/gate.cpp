@@ -124,6 +124,9 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
     check_outcome(report, required, found);
   }
   for (const TightnessLimit& limit : conditions.tightness) check_tightness(report, limit, found);
+  if (conditions.caught_on_rows) {
+    std::ranges::move(survivors_on_rows(report), std::back_inserter(found));
+  }
   if (conditions.baseline) {
     std::ranges::move(worse_than(*conditions.baseline, judged), std::back_inserter(found));
   }

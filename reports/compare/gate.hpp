@@ -38,6 +38,7 @@ struct Conditions {
   std::vector<RequiredOutcome> outcomes{};
   std::vector<TightnessLimit> tightness{};
   std::vector<Stage> stages{};         ///< each must have records
+  bool caught_on_rows{};               ///< no mutant may survive on the rows of a real input
   std::optional<Baseline> baseline{};  ///< see `worse_than`
 };
 

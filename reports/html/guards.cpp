@@ -49,6 +49,7 @@ std::string class_table(const ClaimRecord& record) {
 
 std::string mutant_table(const ClaimRecord& record) {
   if (record.mutants.empty()) return {};
+  const bool is_search = record.stage == Stage::synthetic;
   std::uint64_t caught = 0;
   std::string rows;
   for (const MutantRecord& mutant : record.mutants) {
@@ -56,23 +57,26 @@ std::string mutant_table(const ClaimRecord& record) {
     rows += fmt::format(R"(<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>
 )",
                         escape_html(word_of(mutant)), math_html(mutant.change),
-                        marked(fate_of(mutant), mutant.caught));
+                        marked(fate_of(record.stage, mutant), mutant.caught || !is_search));
   }
-  const bool is_search = record.stage == Stage::synthetic;
   return folded((is_search ? "Mutants: " : "Mutants on real rows: ") +
                     mutants_in_short(caught, record.mutants.size()),
-                caught < record.mutants.size(),
+                is_search && caught < record.mutants.size(),
                 fmt::format(
                     R"(<div class="scroll" tabindex="0" role="region" aria-label="Mutants">
 <table>
-<caption>The formula made wrong on purpose. {} must find a case that breaks each of these; else its silence about the claim would mean nothing.</caption>
+<caption>The formula made wrong on purpose. {}</caption>
 <thead><tr><th scope="col">Mutant</th><th scope="col">What was changed</th><th scope="col">The search</th></tr></thead>
 <tbody>
 {}</tbody>
 </table>
 </div>
 )",
-                    is_search ? "The same search" : "The rows of this input", rows));
+                    is_search ? "The same search must find a case that breaks each of these; else "
+                                "its silence about the claim would mean nothing."
+                              : "One that no row of this input breaks shows what these rows cannot "
+                                "tell; it says nothing against the claim.",
+                    rows));
 }
 
 std::string note(const ClaimRecord& record, std::string_view what, const std::string& html) {

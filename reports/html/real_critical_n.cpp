@@ -6,6 +6,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/html/real_input.hpp"
 #include "reports/io/csv.hpp"
+#include "reports/judge/statements.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/marked_text.hpp"
 
@@ -129,6 +130,14 @@ std::string verdict(const ReadingStyle& reading, const std::vector<CriticalPoint
 
 std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
   const std::vector<CriticalPoint>& points = measured.figures.critical_n;
+  const std::string title =
+      heading(files, "real-critical-n", "From which N on the selection looks like a random one");
+  if (lacks_heads_for_critical_n(measured)) {
+    return title + paragraph(
+                       "There is no critical $N$: with four heads or fewer no exact two-sample "
+                       "Kolmogorov-Smirnov test rejects at level 0.01, however far apart $D$ and "
+                       "$E$ are.");
+  }
   if (points.empty()) return {};
   std::vector<plot::Panel> panels;
   for (const bool without_first : {false, true}) {
@@ -142,7 +151,7 @@ std::string real_critical_n(const Measurements& measured, FigureFiles& files) {
       "mark. The paper has about $0.06 L$." +
       verdict(kReadings[0], points) + verdict(kReadings[1], points);
   std::string out =
-      heading(files, "real-critical-n", "From which N on the selection looks like a random one") +
+      title +
       paragraph(
           "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test at "
           "level 0.01 cannot tell the values of $D$ and of $E$ apart, with one value a head. A "

@@ -30,8 +30,11 @@ std::string_view word_of(const MutantRecord& mutant) {
   return std::string_view(mutant.id).substr(mutant.id.rfind('/') + 1);
 }
 
-std::string fate_of(const MutantRecord& mutant) {
-  return fmt::format("{} {}", mutant.caught ? "caught after" : "survived", cases(mutant.cases));
+std::string fate_of(Stage stage, const MutantRecord& mutant) {
+  if (mutant.caught || stage == Stage::synthetic) {
+    return fmt::format("{} {}", mutant.caught ? "caught after" : "survived", cases(mutant.cases));
+  }
+  return fmt::format("these rows cannot tell it from the claim ({})", cases(mutant.cases));
 }
 
 std::string mutants_in_short(std::uint64_t caught, std::uint64_t mutants) {

@@ -27,8 +27,9 @@ Guards guards_of(const Report& report);
 /// The word on the change: what follows the claim's id in the id of a mutant.
 std::string_view word_of(const MutantRecord& mutant);
 
-/// "caught after 3 cases" or "survived 3,000 cases".
-std::string fate_of(const MutantRecord& mutant);
+/// "caught after 3 cases" or "survived 3,000 cases"; of a real input, "these rows cannot tell it
+/// from the claim (38 cases)".
+std::string fate_of(Stage stage, const MutantRecord& mutant);
 
 /// "2 of 2 caught", "all 6 covered", "1 of 6 not covered"; empty where there are none.
 std::string mutants_in_short(std::uint64_t caught, std::uint64_t mutants);

@@ -96,24 +96,14 @@ bool is_proved(const ClaimRecord& record) {
   return record.status == Status::proved;
 }
 
-/// See kRichInput.
-bool is_too_poor(const ClaimRecord& record, const MutantRecord& survivor) {
-  return record.stage != Stage::synthetic && survivor.cases < kRichInput;
-}
-
-Finding survival(const ClaimRecord& record, const MutantRecord& mutant) {
-  const bool too_poor = is_too_poor(record, mutant);
-  return {
-      too_poor ? Outcome::not_covered : Outcome::unexpected,
-      fmt::format("mutant {} survived {} cases{}: {}", mutant.id, grouped(mutant.cases),
-                  too_poor ? ", too few to tell it from the claim" : "", plain_text(mutant.change)),
-      mutant.replay};
-}
-
 std::vector<Finding> surviving(const ClaimRecord& record) {
   std::vector<Finding> found;
   for (const MutantRecord& mutant : record.mutants) {
-    if (!mutant.caught) found.push_back(survival(record, mutant));
+    if (mutant.caught) continue;
+    found.push_back({Outcome::unexpected,
+                     fmt::format("mutant {} survived {} cases: {}", mutant.id,
+                                 grouped(mutant.cases), plain_text(mutant.change)),
+                     mutant.replay});
   }
   return found;
 }
@@ -167,7 +157,9 @@ std::vector<Finding> findings(const ClaimRecord& record) {
                                  grouped(record.cases)),
                      {}});
   }
-  for (Finding& finding : surviving(record)) found.push_back(std::move(finding));
+  if (record.stage == Stage::synthetic) {
+    for (Finding& finding : surviving(record)) found.push_back(std::move(finding));
+  }
   const bool any_met = record.cases > record.assumption_not_met;
   if (!is_proved(record) && record.stage == Stage::synthetic && any_met && record.violated == 0) {
     found.push_back({Outcome::unexpected,
@@ -285,11 +277,11 @@ std::vector<Failure> failures(const Report& report) {
   return grave;
 }
 
-std::vector<Failure> surviving_mutants(const Report& report) {
+std::vector<Failure> survivors_on_rows(const Report& report) {
   std::vector<Failure> survivors;
   for (const ClaimRecord& record : report.claims) {
+    if (record.stage == Stage::synthetic) continue;
     for (Finding& finding : surviving(record)) {
-      if (!is_grave(finding.outcome)) continue;
       survivors.push_back(failure_of(record, std::move(finding)));
     }
   }

@@ -19,15 +19,11 @@ Outcome outcome_from(std::string_view word);
 /// A proved claim that fewer mutants guard is not covered by its search.
 inline constexpr std::size_t kLeastMutants = 2;
 
-/// A mutant that survives a search is unexpected. On real input that takes a search of so many
-/// cases at least: less input may hold no case that tells the mutant from the claim (one head of
-/// two tokens holds none), which leaves the claim not covered.
-inline constexpr std::uint64_t kRichInput = 100;
-
 /// The outcome of one claim in one stage, from its status, counts, input classes and mutants: the
 /// only place where verdicts become a judgement. What `record` says of its outcome is not read.
 ///
-/// On real input a refuted claim may be violated or not; an attained bound (`equal`) is fine for
+/// On real input a refuted claim may be violated or not, and a mutant may survive: that says what
+/// these rows can tell, not whether the claim is right. An attained bound (`equal`) is fine for
 /// every claim. Never returns `missing`, which only the absence of a record can say.
 Outcome judge(const ClaimRecord& record);
 
@@ -76,8 +72,8 @@ std::string source_words(const Failure& failure);
 /// Every failure, unexpected and missing ones first. A record can have several.
 std::vector<Failure> failures(const Report& report);
 
-/// The failures that are mutants which no case of their search caught, where that is unexpected.
-std::vector<Failure> surviving_mutants(const Report& report);
+/// The mutants that the rows of a real input cannot tell from the claim: no failures of the report.
+std::vector<Failure> survivors_on_rows(const Report& report);
 
 /// The exit code of a run, from its report alone: kUnexpected where any record is unexpected or
 /// missing, else kUndecided where any is undecided or not covered or there is none, else 0.

@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "reports/record/measurements.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {
@@ -26,6 +26,24 @@ constexpr Stated kStated[] = {{kDistanceStatement, kAny, 1, false},
                               {kGradientStatement, kAny, 0.25, true}};
 
 }  // namespace
+
+bool is_too_short(const AbstractEntry& entry) {
+  return entry.id == kDistanceStatement && !entry.points.empty() &&
+         entry.points.front().length < kShortestOfPaper;
+}
+
+bool lacks_heads_for_critical_n(const Measurements& measured) {
+  return measured.layers && measured.heads_per_layer &&
+         *measured.layers * *measured.heads_per_layer <= kMostHeadsNeverApart &&
+         !measured.figures.distance_by_length.empty();
+}
+
+std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
+                             const std::optional<double>& n) {
+  if (n) return count_text(*n);
+  if (!point.largest_weight) return "none: weights undefined";
+  return lacks_heads_for_critical_n(measured) ? "none: too few heads" : "none";
+}
 
 std::optional<bool> agreement(std::string_view id, const Found& found,
                               std::optional<double> largest) {

@@ -1,9 +1,30 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "reports/record/measurements.hpp"
+
 namespace attn::report {
+
+/// The shortest L of the paper's experiments, which end at 1,024 tokens.
+inline constexpr double kShortestOfPaper = 32;
+
+/// Whether D was measured at lengths below those that its statement speaks of.
+bool is_too_short(const AbstractEntry& entry);
+
+/// Most heads of which no exact two-sample Kolmogorov-Smirnov test rejects at level 0.01: of four
+/// and four values that lie wholly apart, p is 2/C(8, 4), about 0.03. They have no critical N.
+inline constexpr std::size_t kMostHeadsNeverApart = 4;
+
+/// Whether an input with embeddings has too few heads for a critical N.
+bool lacks_heads_for_critical_n(const Measurements& measured);
+
+/// The critical N of a normaliser in words: "12", or that there is none, and why.
+std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
+                             const std::optional<double>& n);
 
 /// The interval of an estimate.
 struct Found {

@@ -297,7 +297,7 @@ struct NormalizerPoint {
                   {.limits = kPositive, .whole = true}),
         defaulted("critical_n_full", &NormalizerPoint::critical_n_full,
                   "The critical N, E taken in full; null where D and E can be told apart at every "
-                  "N.",
+                  "N, where no test of so few heads rejects, and where a head has no weights.",
                   {.limits = kCount, .whole = true}),
         defaulted("critical_n_factor", &NormalizerPoint::critical_n_factor,
                   "The critical N, E with the factor N/(L-1); null as above.",
@@ -405,7 +405,7 @@ struct AbstractEntry {
                   {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
         defaulted("samples", &AbstractEntry::samples, kSamplesMeaning),
         defaulted("judged", &AbstractEntry::judged,
-                  "Whether the statement speaks of this model, GPT-2 124M."),
+                  "Whether the statement speaks of this model, GPT-2 124M, and of such lengths."),
         defaulted(
             "agrees", &AbstractEntry::agrees,
             "true where the whole interval lies in what is stated, false where it lies wholly "

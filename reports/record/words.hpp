@@ -24,8 +24,7 @@ enum class Outcome {
   as_expected,
   unexpected,   ///< a proved claim violated, a false one or a mutant never violated by search
   undecided,    ///< nothing unexpected, but some case stayed open at the precision cap
-  not_covered,  ///< no case decided, the search lacks input classes or mutants, or real input is
-                ///< too little to catch a mutant
+  not_covered,  ///< no case decided, or the search lacks input classes or mutants
   missing,      ///< the stage has no record of a claim that it must have
 };
 

@@ -13,6 +13,7 @@
 #include "reports/html/sections.hpp"
 #include "reports/io/csv.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/judge/statements.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/tests/text.hpp"
@@ -166,6 +167,20 @@ TEST(RealCriticalN, SaysNoneAndComparesWithThePaper) {
   EXPECT_TRUE(has(html, "<td class=\"number\">none</td><td class=\"number\">-</td>"));
   EXPECT_TRUE(
       has(html, math_html("With $E$ read in full there is no critical $N$ in 4 of 12 settings.")));
+}
+
+TEST(RealCriticalN, SaysWhyThereIsNone) {
+  Measurements measured = sample();
+  const std::optional<double> none;
+  NormalizerPoint& point = measured.figures.normalizers.front();
+  EXPECT_EQ(critical_n_words(measured, point, none), "none");
+  measured.layers = 1;
+  measured.heads_per_layer = kMostHeadsNeverApart;
+  measured.figures.critical_n.clear();
+  EXPECT_EQ(critical_n_words(measured, point, none), "none: too few heads");
+  EXPECT_TRUE(has(html_of(real_critical_n, measured), "with four heads or fewer"));
+  point.largest_weight.reset();
+  EXPECT_EQ(critical_n_words(measured, point, none), "none: weights undefined");
 }
 
 TEST(RealCriticalN, IsATableWhereThereIsNoneAtAll) {

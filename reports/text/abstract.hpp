@@ -15,7 +15,8 @@ namespace attn::report {
 /// std::logic_error for another id.
 void put_into_words(AbstractEntry& entry, std::string_view over = "the heads");
 
-/// "Agrees.", "Does not agree.", "Cannot tell.", or that this model gets no verdict.
+/// "Agrees.", "Does not agree.", "Cannot tell.", that the input is too short to tell, or that this
+/// model gets no verdict.
 std::string agreement(const AbstractEntry& entry);
 
 /// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.

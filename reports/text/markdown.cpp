@@ -169,8 +169,9 @@ std::string mutants_cell(const ClaimRecord& record) {
   for (const MutantRecord& mutant : record.mutants) {
     caught += mutant.caught ? 1 : 0;
     if (mutant.caught) continue;
-    survivors += fmt::format("; {} ({}) **{}**", code(word_of(mutant)), marked(mutant.change),
-                             fate_of(mutant));
+    const char* const stress = record.stage == Stage::synthetic ? "**" : "";
+    survivors += fmt::format("; {} ({}) {}{}{}", code(word_of(mutant)), marked(mutant.change),
+                             stress, fate_of(record.stage, mutant), stress);
   }
   return mutants_in_short(caught, record.mutants.size()) + survivors;
 }
@@ -206,8 +207,9 @@ std::string guards(const Report& report) {
                         is_search && !record.replay.empty() ? code(record.replay) : "-");
   }
   if (rows.empty()) return rows;
-  return "## What guards each claim\n\nMutants: the formula made wrong on purpose, which the same "
-         "search must notice. Sampled: cases judged against a confidence interval.\n\n"
+  return "## What guards each claim\n\nMutants: the formula made wrong on purpose, which a search "
+         "must notice, and rows of a real input notice as far as they can tell. Sampled: cases "
+         "judged against a confidence interval.\n\n"
          "| claim | input classes | mutants | tightness | sampled | replay |\n"
          "|---|---|---|---|---|---|\n" +
          rows + "\n";

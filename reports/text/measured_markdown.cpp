@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/judge/statements.hpp"
 #include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
@@ -68,6 +69,9 @@ void add_distances(Rows& rows, const Measurements& measured) {
 }
 
 void add_critical_n(Rows& rows, const Measurements& measured) {
+  if (lacks_heads_for_critical_n(measured)) {
+    rows.add("critical N", false, "none: no test of four heads or fewer rejects at 0.01");
+  }
   const double longest = longest_of(measured.figures.critical_n);
   for (const CriticalPoint& point : measured.figures.critical_n) {
     if (point.length != longest) continue;
@@ -131,14 +135,17 @@ std::string normalizers(const Measurements& measured) {
       "weight sum "
       "| entropy | norm of J |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n",
       count_text(longest));
-  const auto critical = [](const std::optional<double>& n) { return n ? count_text(*n) : "none"; };
+  const auto critical = [&](const NormalizerPoint& point, const std::optional<double>& n) {
+    return critical_n_words(measured, point, n);
+  };
   for (const NormalizerPoint& point : measured.figures.normalizers) {
     if (point.length != longest) continue;
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                        escape_markdown(point.name), point.without_first ? "all but first" : "all",
-                       critical(point.critical_n_full), critical(point.critical_n_factor),
-                       mean_of(point.share), mean_of(point.largest_weight),
-                       mean_of(point.weight_sum), mean_of(point.entropy), mean_of(point.norm));
+                       critical(point, point.critical_n_full),
+                       critical(point, point.critical_n_factor), mean_of(point.share),
+                       mean_of(point.largest_weight), mean_of(point.weight_sum),
+                       mean_of(point.entropy), mean_of(point.norm));
   }
   return out + "\n";
 }

@@ -19,7 +19,7 @@ using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Numbers of one head: D at N = L/4 for L = 2, 8, 16; N_s/N for N = 5, 17, 30; largest T||J|| at
+/// Numbers of one head: D at N = L/4 for L = 4, 32, 64; N_s/N for N = 5, 17, 30; largest T||J|| at
 /// T = 0.01, 0.05, 1.
 struct Made {
   std::array<double, 2> distance;
@@ -32,14 +32,14 @@ constexpr double kExpected = 2;
 
 HeadMeasures head_of(const Made& made) {
   HeadMeasures head;
-  for (const std::int64_t length : {2, 8, 16}) {
+  for (const std::int64_t length : {4, 32, 64}) {
     // Other N have other distances.
     std::vector<double> distance(static_cast<std::size_t>(length) - 1, 1e9);
-    if (length > 2) {
-      distance[static_cast<std::size_t>(length) / 4 - 1] = made.distance[length == 8 ? 0 : 1];
+    if (length > 4) {
+      distance[static_cast<std::size_t>(length) / 4 - 1] = made.distance[length == 32 ? 0 : 1];
     }
     std::vector<double> expected(distance.size(), 1e9);
-    if (length > 2) expected[static_cast<std::size_t>(length) / 4 - 1] = kExpected;
+    if (length > 4) expected[static_cast<std::size_t>(length) / 4 - 1] = kExpected;
     head.full.lengths.push_back(
         {.length = length, .selection = {}, .sweep = {distance, expected, 0}});
   }
@@ -114,16 +114,16 @@ TEST(Abstract, DistanceIsTheRatioOfTheEnds) {
   const MeanInterval logs =
       mean_interval({std::log(4.0 / 8), std::log(3.3 / 6), std::log(4.5 / 9)}, 0.95);
   expect_interval(found, {std::exp(logs.mean), std::exp(logs.low), std::exp(logs.high)});
-  ASSERT_EQ(found["points"].size(), 2U);  // L = 2 has no N = L/4
-  const MeanInterval at_16 = mean_interval({4, 3.3, 4.5}, 0.95);
-  EXPECT_EQ(found["points"][1], (json{{"length", 16},
-                                      {"n", 4},
-                                      {"distance", at_16.mean},
+  ASSERT_EQ(found["points"].size(), 2U);  // L = 4 is below the range
+  const MeanInterval at_64 = mean_interval({4, 3.3, 4.5}, 0.95);
+  EXPECT_EQ(found["points"][1], (json{{"length", 64},
+                                      {"n", 16},
+                                      {"distance", at_64.mean},
                                       {"expected", kExpected},
-                                      {"low", at_16.low},
-                                      {"high", at_16.high}}));
-  EXPECT_EQ(found["points"][0]["length"], 8);
-  EXPECT_EQ(found["points"][0]["n"], 2);
+                                      {"low", at_64.low},
+                                      {"high", at_64.high}}));
+  EXPECT_EQ(found["points"][0]["length"], 32);
+  EXPECT_EQ(found["points"][0]["n"], 8);
   EXPECT_THAT(found["measured"].get<std::string>(), HasSubstr("it falls."));
 }
 
@@ -131,8 +131,8 @@ TEST(Abstract, DistanceIsHeldAgainstARandomSet) {
   const std::string words = statement(agreeing(), "distance")["measured"];
   const double first = mean_interval({8, 6, 9}, 0.95).mean / kExpected;
   const double last = mean_interval({4, 3.3, 4.5}, 0.95).mean / kExpected;
-  EXPECT_THAT(words, HasSubstr(fmt::format("{:.3g} times as large at $L = 8$", first)));
-  EXPECT_THAT(words, HasSubstr(fmt::format("and {:.3g} times at $L = 16$", last)));
+  EXPECT_THAT(words, HasSubstr(fmt::format("{:.3g} times as large at $L = 32$", first)));
+  EXPECT_THAT(words, HasSubstr(fmt::format("and {:.3g} times at $L = 64$", last)));
 }
 
 TEST(Abstract, DistanceAgreesWhereItFallsAndOnlyThere) {
@@ -148,6 +148,19 @@ TEST(Abstract, DistanceAgreesWhereItFallsAndOnlyThere) {
   EXPECT_GT(unsure["high"], 1);
   EXPECT_LT(unsure["low"], 1);
   EXPECT_THAT(unsure["measured"].get<std::string>(), HasSubstr("neither"));
+}
+
+TEST(Abstract, DistanceGetsNoVerdictBelowThePapersLengths) {
+  std::vector<HeadMeasures> heads = heads_of(agreeing());
+  for (HeadMeasures& head : heads) head.full.lengths.pop_back();
+  const auto entries = abstract_statements(heads, true);
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_FALSE(entries[0].judged);
+  EXPECT_FALSE(entries[0].agrees);
+  EXPECT_EQ(entries[0].points.front().length, 4);
+  EXPECT_THAT(report::agreement(entries[0]), HasSubstr("Too short to tell"));
+  EXPECT_TRUE(entries[1].judged);
+  EXPECT_EQ(report::agreement(entries[1]), "Agrees.");
 }
 
 TEST(Abstract, DistanceLeavesOutHeadsWithoutRatio) {

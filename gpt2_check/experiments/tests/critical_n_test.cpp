@@ -9,7 +9,9 @@
 #include <random>
 #include <vector>
 
+#include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/experiments/ks_test.hpp"
+#include "reports/judge/statements.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -172,6 +174,14 @@ TEST(CriticalN, MayNotExist) {
   EXPECT_EQ(none.n, std::nullopt);
   EXPECT_EQ(none.statistic, 0.5);
   EXPECT_EQ(none.p, ks_exact_p(20, 20, 200));
+}
+
+TEST(CriticalN, HasNoTestOfFourHeadsThatRejects) {
+  const auto p_of_apart = [](std::size_t heads) {
+    return ks_exact_p(heads, heads, static_cast<std::int64_t>(heads * heads));
+  };
+  EXPECT_GE(p_of_apart(report::kMostHeadsNeverApart), kCriticalLevel);
+  EXPECT_LT(p_of_apart(report::kMostHeadsNeverApart + 1), kCriticalLevel);
 }
 
 TEST(CriticalN, RefusesNaN) {

@@ -12,19 +12,15 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
 };
 
-constexpr auto kSquaredOffset = []<class S>(const Problem& problem) -> Sides<S> {
-  const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) -> S {
-    return square(S(sphere.radius * m.first));
-  });
-  return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
+constexpr auto kAllTokens = []<class S>(const Problem& problem) -> Sides<S> {
+  const auto s = evaluate<kSides, S>(problem);
+  const S share = from_count<S>(problem.top_n()) / from_count<S>(problem.tokens());
+  return {S(1.0) - share * (S(1.0) - s.lhs), s.rhs};
 };
 
 constexpr auto kHalfOffset = []<class S>(const Problem& problem) -> Sides<S> {
-  const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_sums<S>(problem),
-                           [&](const PowerSums<S>& m) -> S { return sphere.radius * m.first; });
-  return {S(1.0) - mean / (S(2.0) * sphere.r), expected_share<S>(problem)};
+  const auto s = evaluate<kSides, S>(problem);
+  return {(S(1.0) + s.lhs) / S(2.0), s.rhs};
 };
 
 }  // namespace
@@ -53,8 +49,8 @@ Claim claim() {
       .unmet = &separated,
       .steps = &separability_steps,
       .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
-      .mutants = {on_rows(mutant<kSquaredOffset>("theorem2.lower/squared",
-                                                 "$xi_i^2$ in place of $xi_i$")),
+      .mutants = {on_rows(mutant<kAllTokens>("theorem2.lower/all_tokens",
+                                             "$1/(r L)$ in place of $1/(r N)$")),
                   on_rows(mutant<kHalfOffset>("theorem2.lower/half", "$xi_i$ halved"))},
   };
 }
