@@ -48,10 +48,12 @@ inline constexpr const char* kTokens = "tokens";
 /// Metadata: a JSON list of the temperature T of every layer: of the raw logits q.k, of the scores,
 /// or at which the pattern was made.
 inline constexpr const char* kTemperatures = "temperatures";
-/// Metadata: which tokens a query sees: kCausal, or in the report's words for it kFullMask or
-/// kWindowMask with a number after it.
+/// Metadata: which tokens a query sees, in the report's words: kCausalMask, kFullMask or
+/// kWindowMask with a number after it; or a JSON list of these, one for each layer.
 inline constexpr const char* kMask = "mask";
-inline constexpr const char* kCausal = "causal";
+/// Metadata: kHidden where the zeros of a pattern are keys that a query does not see.
+inline constexpr const char* kZeros = "zeros";
+inline constexpr const char* kHidden = "hidden";
 /// Metadata: the name of the model.
 inline constexpr const char* kModel = "model";
 

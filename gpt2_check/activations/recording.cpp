@@ -8,8 +8,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <regex>
+#include <set>
 
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/model/code_path.hpp"
@@ -31,41 +35,64 @@ std::string place(const std::string& tensor) {
   return fmt::format("tensor '{}'", tensor);
 }
 
-/// One more than the largest layer that any attention tensor names.
-std::int64_t count_layers(const safetensors::File& file) {
+/// The layers that attention tensors name, ascending.
+std::vector<std::int64_t> layers_of(const safetensors::File& file) {
   static const std::regex pattern(
       R"(blocks\.(\d{1,6})\.attn\.hook_(q|k|rot_q|rot_k|attn_scores|v|pattern))");
-  std::int64_t layers = 0;
+  std::set<std::int64_t> layers;
   std::smatch match;
   for (const auto& [name, entry] : file.entries()) {
-    if (std::regex_match(name, match, pattern)) {
-      layers = std::max<std::int64_t>(layers, std::stoll(match[1]) + 1);
-    }
+    if (std::regex_match(name, match, pattern)) layers.insert(std::stoll(match[1]));
   }
-  if (layers == 0) {
-    refuse(file,
-           {.kind = BadInputKind::missing,
-            .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
-                        "hook_attn_scores, or hook_pattern",
-            .found = "none"});
+  if (layers.empty()) {
+    refuse(
+        file,
+        {.kind = BadInputKind::missing,
+         .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
+                     "hook_attn_scores, or hook_pattern, of one layer or more",
+         .found = file.entries().empty() ? "none"
+                                         : fmt::format("none, but {} and other names",
+                                                       in_quotes(file.entries().begin()->first))});
   }
-  return layers;
+  constexpr std::int64_t kMost = 4095;
+  if (*layers.rbegin() > kMost) {
+    refuse(file, {.kind = BadInputKind::too_large,
+                  .expected = fmt::format("layers 0..{}", kMost),
+                  .found = fmt::format("layer {}", *layers.rbegin())});
+  }
+  return {layers.begin(), layers.end()};
+}
+
+/// The sizes of a tensor of so many dimensions, without a batch of one before them.
+Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size_t dimensions) {
+  const Sizes& shape = file.entry(name).shape;
+  if (shape.size() != dimensions + 1) return shape;
+  if (shape.front() != 1) {
+    refuse(file, {.kind = BadInputKind::unsupported,
+                  .where = place(name),
+                  .expected = "one sequence",
+                  .found = fmt::format("a batch of {}: shape {}", shape.front(), shape),
+                  .advice = "record tensor[0], or another one of them"});
+  }
+  return {shape.begin() + 1, shape.end()};
 }
 
 /// The sizes of a tensor of three dimensions, none of them 0. `expected`: what they are.
 Sizes three_sizes(const safetensors::File& file, const std::string& name,
                   std::string_view expected) {
-  const Sizes& sizes = file.entry(name).shape;
+  const Sizes sizes = sizes_of(file, name, 3);
   if (sizes.size() != 3 || std::ranges::count(sizes, 0) != 0) {
     refuse(file, {.kind = BadInputKind::malformed,
                   .where = place(name),
-                  .expected = fmt::format("{} without a batch dimension, each 1 or more", expected),
-                  .found = fmt::format("shape {}", sizes)});
+                  .expected = fmt::format("{}, each 1 or more", expected),
+                  .found = fmt::format("shape {}", file.entry(name).shape)});
   }
   return sizes;
 }
 
 constexpr const char* kMaskAdvice = "metadata 'mask' says which keys a query sees";
+constexpr const char* kPaddingAdvice =
+    "is it padding? metadata 'zeros' that say 'hidden' leave zeros and rows of NaN out";
 constexpr std::string_view kRows = "[position, head, d_head]";
 constexpr std::string_view kSquares = "[head, query, key]";
 
@@ -82,41 +109,42 @@ void check_groups(const safetensors::File& file, const std::string& keys, std::i
           .found = fmt::format("{}", key_heads)});
 }
 
-ActivationShape shape_of_queries(const safetensors::File& file, std::int64_t layers,
-                                 const std::string& q, const std::string& k) {
+ActivationShape shape_of_queries(const safetensors::File& file, const std::string& q,
+                                 const std::string& k) {
   const Sizes queries = three_sizes(file, q, kRows), keys = three_sizes(file, k, kRows);
   check_groups(file, k, queries[1], keys[1]);
-  return {.layers = layers,
-          .heads = queries[1],
-          .positions = queries[0],
-          .head_width = queries[2],
-          .key_heads = keys[1],
-          .has_values = file.contains(names::v(0))};
+  return {
+      .heads = queries[1], .positions = queries[0], .head_width = queries[2], .key_heads = keys[1]};
 }
 
-/// Of what stands for queries and keys: the scores or the weights, `squares`.
-ActivationShape shape_of_squares(const safetensors::File& file, std::int64_t layers,
-                                 const std::string& squares) {
+/// Of what stands for queries and keys: the scores or the weights, `squares`. `v`: the values where
+/// there are some.
+ActivationShape shape_of_squares(const safetensors::File& file, const std::string& squares,
+                                 const std::optional<std::string>& v) {
   const Sizes scores = three_sizes(file, squares, kSquares);
-  ActivationShape shape{.layers = layers,
-                        .heads = scores[0],
-                        .positions = scores[1],
-                        .key_heads = scores[0],
-                        .has_queries = false,
-                        .has_values = file.contains(names::v(0))};
-  if (!shape.has_values) return shape;
-  const Sizes values = three_sizes(file, names::v(0), kRows);
-  check_groups(file, names::v(0), scores[0], values[1]);
+  ActivationShape shape{
+      .heads = scores[0], .positions = scores[1], .key_heads = scores[0], .has_queries = false};
+  if (!v) return shape;
+  const Sizes values = three_sizes(file, *v, kRows);
+  check_groups(file, *v, scores[0], values[1]);
   shape.head_width = values[2];
   shape.key_heads = values[1];
   return shape;
 }
 
+/// Scores that say that a query does not see a key: minus infinity, or what a mask puts in its
+/// place, the least number of the type.
+at::Tensor marked(const at::Tensor& scores) {
+  const double least = scores.scalar_type() == at::kHalf
+                           ? -static_cast<double>(std::numeric_limits<c10::Half>::max())
+                           : -static_cast<double>(std::numeric_limits<float>::max());
+  return scores.to(at::kDouble).le(least / 2);
+}
+
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
-at::Tensor visible_scores(const safetensors::File& file, const std::string& name,
-                          const Mask& mask) {
-  at::Tensor scores = file.read(name).to(at::kDouble);
-  scores.masked_fill_(hidden_keys(mask, scores.size(1)), 0);
+at::Tensor visible_scores(const safetensors::File& file, const std::string& name, at::Tensor scores,
+                          const at::Tensor& hidden) {
+  scores.masked_fill_(hidden, 0);
   if (!at::isfinite(scores).all().item<bool>()) {
     refuse(file, {.kind = BadInputKind::out_of_range,
                   .where = place(name),
@@ -127,40 +155,81 @@ at::Tensor visible_scores(const safetensors::File& file, const std::string& name
   return scores;
 }
 
-/// Weights: at least 0, with something on every row; 0 where a query does not see a key.
+/// Weights: at least 0, with something on every row that sees a key; 0 where a query does not see
+/// one.
 at::Tensor visible_weights(const safetensors::File& file, const std::string& name,
-                           const Mask& mask) {
-  const at::Tensor weights = file.read_finite(name).to(at::kDouble);
-  const auto require = [&](const at::Tensor& holds, const char* expected, const char* found) {
+                           const at::Tensor& weights, const at::Tensor& hidden) {
+  const auto require = [&](const at::Tensor& holds, const char* expected, const char* found,
+                           const char* advice) {
     if (holds.all().item<bool>()) return;
     refuse(file, {.kind = BadInputKind::out_of_range,
                   .where = place(name),
                   .expected = expected,
                   .found = found,
-                  .advice = kMaskAdvice});
+                  .advice = advice});
   };
-  const at::Tensor hidden = hidden_keys(mask, weights.size(1));
-  require(weights.ge(0), "weights of at least 0", "a negative one");
+  require(at::isfinite(weights), "finite numbers", "nan or inf", kPaddingAdvice);
+  require(weights.ge(0), "weights of at least 0", "a negative one", kMaskAdvice);
   require(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
-          "another weight");
-  require(weights.sum(-1).gt(0), "a weight above 0 in every row", "a row of zeros");
+          "another weight", kMaskAdvice);
+  require(weights.sum(-1).gt(0).logical_or(hidden.all(-1)), "a weight above 0 in every row",
+          "a row of zeros", kPaddingAdvice);
   return weights;
 }
 
-/// The tokens that a query sees, as the metadata says.
-Mask read_mask(const safetensors::File& file) {
+std::optional<Mask> mask_called(const std::string& word) {
+  if (word == report::kCausalMask) return Mask{};
+  if (word == report::kFullMask) return Mask{.full = true};
+  if (!word.starts_with(report::kWindowMask)) return std::nullopt;
+  const auto window =
+      number_from<std::int64_t>(std::string_view(word).substr(report::kWindowMask.size()));
+  if (!window || *window < 2) return std::nullopt;
+  return Mask{.window = *window};
+}
+
+/// The tokens that a query sees, by layer, as the metadata says; causal where they say nothing.
+std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) {
   const auto found = file.metadata().find(names::kMask);
-  if (found == file.metadata().end() || found->second == names::kCausal) return {};
-  if (found->second == report::kFullMask) return {.full = true};
-  if (found->second.starts_with(report::kWindowMask)) {
-    const auto window = number_from<std::int64_t>(
-        std::string_view(found->second).substr(report::kWindowMask.size()));
-    if (window && *window >= 2) return {.window = *window};
+  if (found == file.metadata().end()) return std::vector<Mask>(layers);
+  std::vector<std::string> words(layers, found->second);
+  const auto list = nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false);
+  if (list.is_array() && std::ranges::all_of(list, &nlohmann::json::is_string)) {
+    words = list.get<std::vector<std::string>>();
   }
+  std::vector<Mask> masks;
+  for (const std::string& word : words) {
+    if (const auto mask = mask_called(word)) masks.push_back(*mask);
+  }
+  if (masks.size() != layers) {
+    refuse(file, {.kind = BadInputKind::malformed,
+                  .where = "metadata 'mask'",
+                  .expected = fmt::format("causal, full or window:K with K >= 2, or a JSON list of "
+                                          "{} of these, one a layer",
+                                          layers),
+                  .found = in_quotes(found->second)});
+  }
+  return masks;
+}
+
+/// Whether the zeros of a pattern are keys that a query does not see.
+bool read_zeros(const safetensors::File& file) {
+  const auto found = file.metadata().find(names::kZeros);
+  if (found == file.metadata().end()) return false;
+  if (found->second == names::kHidden) return true;
   refuse(file, {.kind = BadInputKind::malformed,
-                .where = "metadata 'mask'",
-                .expected = "causal, full or window:K with K >= 2",
+                .where = "metadata 'zeros'",
+                .expected = names::kHidden,
                 .found = in_quotes(found->second)});
+}
+
+/// The mask with a name that shows every head [head, query, key] what it sees, where there is one.
+std::optional<Mask> named(const at::Tensor& seen) {
+  const std::int64_t positions = seen.size(1);
+  const auto of_last = seen[0][positions - 1].sum().item<std::int64_t>();
+  for (const Mask& mask : {Mask{}, Mask{.full = true}, Mask{.window = of_last}}) {
+    if (of_last > 0 && seen.ne(hidden_keys(mask, positions)).all().item<bool>()) return mask;
+  }
+  return std::nullopt;
 }
 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
@@ -169,12 +238,12 @@ void check_tensor(const safetensors::File& file, const std::string& name, const 
     refuse(file, {.kind = BadInputKind::malformed,
                   .where = place(name),
                   .expected = "F64, F32, F16 or BF16",
-                  .found = c10::toString(entry.dtype)});
+                  .found = one_line(entry.type)});
   }
-  if (entry.shape != expected) {
+  if (sizes_of(file, name, expected.size()) != expected) {
     refuse(file, {.kind = BadInputKind::inconsistent,
                   .where = place(name),
-                  .expected = fmt::format("shape {} to match layer 0", expected),
+                  .expected = fmt::format("shape {} to match the first layer", expected),
                   .found = fmt::format("{}", entry.shape)});
   }
 }
@@ -216,21 +285,32 @@ std::vector<safetensors::Slot> slots(const Config& config, std::int64_t position
 }  // namespace
 
 Recording::Recording(const std::filesystem::path& file)
-    : file_(file), is_rotary_(file_.contains(names::rotary_q(0))) {
-  const std::int64_t layers = count_layers(file_);
-  const bool has_queries = file_.contains(q_name(0)) || file_.contains(k_name(0));
-  if (!has_queries && file_.contains(names::scores(0))) {
-    shape_ = shape_of_squares(file_, layers, names::scores(0));
-  } else if (!has_queries && file_.contains(names::pattern(0))) {
-    shape_ = shape_of_squares(file_, layers, names::pattern(0));
+    : file_(file),
+      layers_(layers_of(file_)),
+      is_rotary_(file_.contains(names::rotary_q(layers_.front()))),
+      hides_zeros_(read_zeros(file_)) {
+  const std::int64_t first = layers_.front();
+  const bool has_queries = file_.contains(q_name(first)) || file_.contains(k_name(first));
+  const bool has_values = std::ranges::any_of(
+      layers_, [&](std::int64_t layer) { return file_.contains(names::v(layer)); });
+  const auto values = has_values ? std::optional(names::v(first)) : std::nullopt;
+  // Where all three are there, the scores are what the model weighed by.
+  if (file_.contains(names::scores(first))) {
+    shape_ = shape_of_squares(file_, names::scores(first), values);
+  } else if (!has_queries && file_.contains(names::pattern(first))) {
+    shape_ = shape_of_squares(file_, names::pattern(first), values);
     shape_.has_weights_alone = true;
   } else {
-    shape_ = shape_of_queries(file_, layers, q_name(0), k_name(0));
+    shape_ = shape_of_queries(file_, q_name(first), k_name(first));
   }
-  shape_.mask = read_mask(file_);
-  for (std::int64_t layer = 0; layer < shape_.layers; ++layer) check_layer(layer);
+  shape_.layers = std::ssize(layers_);
+  shape_.has_values = has_values;
+  masks_ = read_masks(file_, layers_.size());
+  for (const std::int64_t layer : layers_) check_layer(layer);
   read_tokens();
   read_temperatures();
+  find_padding();
+  find_reach();
 }
 
 void Recording::check_layer(std::int64_t layer) const {
@@ -247,16 +327,115 @@ void Recording::check_layer(std::int64_t layer) const {
   if (file_.contains(names::pattern(layer))) check_tensor(file_, names::pattern(layer), weights);
 }
 
+at::Tensor Recording::recorded(const std::string& name, std::size_t dimensions) const {
+  return file_.read(name).reshape(sizes_of(file_, name, dimensions));
+}
+
+at::Tensor Recording::kept(at::Tensor tensor, std::initializer_list<std::int64_t> axes) const {
+  for (const std::int64_t axis : axes) {
+    if (kept_.defined()) tensor = tensor.index_select(axis, kept_);
+  }
+  return tensor.contiguous();
+}
+
+at::Tensor Recording::hidden_by_numbers(std::int64_t layer) const {
+  if (!shape_.has_queries && !shape_.has_weights_alone) {
+    return marked(recorded(names::scores(layer), 3));
+  }
+  if (!hides_zeros_ || !file_.contains(names::pattern(layer))) return {};
+  const at::Tensor weights = recorded(names::pattern(layer), 3).to(at::kDouble);
+  return weights.eq(0).logical_or(weights.isnan());
+}
+
+Recording::Sight Recording::sight(std::size_t index) const {
+  const Mask& mask = masks_[index];
+  const at::Tensor hidden = hidden_by_numbers(layers_[index]);
+  if (!hidden.defined() || !hidden.any().item<bool>()) return {mask, {}};
+  at::Tensor seen = hidden.logical_not();
+  const bool tells_of_later_keys = hidden.triu(1).any().item<bool>();
+  if (!tells_of_later_keys || file_.metadata().contains(names::kMask)) {
+    seen.masked_fill_(hidden_keys(mask, seen.size(1)), false);
+  }
+  seen = kept(seen, {1, 2});
+  if (const auto of_all = named(seen)) return {*of_all, {}};
+  return {{}, seen};
+}
+
+/// Tokens that no query sees, or only their own, which sees nothing else.
+void Recording::find_padding() {
+  at::Tensor seen;  // by any head
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Sight layer = sight(i);
+    const at::Tensor of_layer = layer.seen.defined()
+                                    ? layer.seen.any(0)
+                                    : hidden_keys(layer.mask, shape_.positions).logical_not();
+    seen = seen.defined() ? seen.logical_or(of_layer) : of_layer;
+  }
+  at::Tensor of_others = seen.clone();
+  of_others.fill_diagonal_(false);
+  const at::Tensor alone = seen.diagonal().logical_not().logical_or(of_others.any(1).logical_not());
+  const at::Tensor padding = of_others.any(0).logical_not().logical_and(alone);
+  const auto count = padding.sum().item<std::int64_t>();
+  if (count == 0 || count == shape_.positions) return;
+  shape_.padding = static_cast<std::uint64_t>(count);
+  kept_ = padding.logical_not().nonzero().flatten();
+  shape_.positions = kept_.numel();
+  if (!tokens_.empty()) {
+    std::vector<std::int64_t> tokens;
+    for (std::int64_t i = 0; i < kept_.numel(); ++i) {
+      tokens.push_back(tokens_[static_cast<std::size_t>(kept_[i].item<std::int64_t>())]);
+    }
+    tokens_ = std::move(tokens);
+  }
+}
+
+void Recording::find_reach() {
+  std::vector<std::string> words;
+  std::vector<ActivationShape::Reach> rows(static_cast<std::size_t>(shape_.positions));
+  const at::Tensor causal = hidden_keys({}, shape_.positions).logical_not();
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Sight layer = sight(i);
+    const at::Tensor seen =
+        layer.seen.defined() ? layer.seen
+                             : hidden_keys(layer.mask, shape_.positions).logical_not().unsqueeze(0);
+    const std::string of_mask = words_of(layer.mask);
+    words.emplace_back(layer.seen.defined() ? report::kRecordedMask
+                       : of_mask.empty()    ? report::kCausalMask
+                                            : std::string_view(of_mask));
+    if (i == 0) shape_.mask = layer.mask;
+    const at::Tensor counts = seen.sum(-1), most = std::get<0>(counts.max(0));
+    const at::Tensor whole = seen.eq(causal).all(-1).all(0);
+    if (layer.seen.defined()) {
+      shape_.rows_left_out += static_cast<std::uint64_t>(counts.lt(2).sum().item<std::int64_t>());
+    }
+    for (std::int64_t row = 0; row < shape_.positions; ++row) {
+      ActivationShape::Reach& reach = rows[static_cast<std::size_t>(row)];
+      reach.most = std::max(reach.most, most[row].item<std::int64_t>());
+      reach.is_whole = reach.is_whole && whole[row].item<bool>();
+    }
+  }
+  const bool is_one = std::ranges::adjacent_find(words, std::not_equal_to<>()) == words.end();
+  if (is_one) words.resize(1);
+  if (words != std::vector{std::string(report::kCausalMask)}) {
+    shape_.mask_words = fmt::format("{}", fmt::join(words, ","));
+  }
+  if (!is_one || words.front() == report::kRecordedMask) shape_.rows = std::move(rows);
+  if (shape_.positions > 1 && !shape_.rows.empty() && shape_.longest_row() < 2) {
+    refuse(file_, {.kind = BadInputKind::out_of_range,
+                   .expected = "a query that sees two keys",
+                   .found = "none"});
+  }
+}
+
 void Recording::read_tokens() {
   if (!file_.contains(names::kTokens)) return;
   const safetensors::Entry& entry = file_.entry(names::kTokens);
   if (!at::isIntegralType(entry.dtype, /*includeBool=*/false) ||
-      entry.shape != Sizes{shape_.positions}) {
-    refuse(file_,
-           {.kind = BadInputKind::inconsistent,
-            .where = place(names::kTokens),
-            .expected = fmt::format("integers of shape [{}]", shape_.positions),
-            .found = fmt::format("{} of shape {}", c10::toString(entry.dtype), entry.shape)});
+      sizes_of(file_, names::kTokens, 1) != Sizes{shape_.positions}) {
+    refuse(file_, {.kind = BadInputKind::inconsistent,
+                   .where = place(names::kTokens),
+                   .expected = fmt::format("integers of shape [{}]", shape_.positions),
+                   .found = fmt::format("{} of shape {}", one_line(entry.type), entry.shape)});
   }
   const at::Tensor tokens = file_.read(names::kTokens).to(at::kLong);
   const auto* first = tokens.data_ptr<std::int64_t>();
@@ -314,7 +493,7 @@ std::string Recording::hidden_name(std::int64_t layer) const {
 }
 
 void Recording::check_hidden() const {
-  for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
+  for (const std::int64_t layer : layers_) {
     const std::string name = hidden_name(layer);
     if (!file_.contains(name)) {
       refuse(file_, {.kind = BadInputKind::missing,
@@ -323,7 +502,7 @@ void Recording::check_hidden() const {
                      .found = "none",
                      .advice = "record it, or use --embedding value"});
     }
-    const Sizes& sizes = file_.entry(name).shape;
+    const Sizes sizes = sizes_of(file_, name, 2);
     const std::int64_t width = sizes.size() == 2 ? sizes[1] : 0;
     if (width == 0) {
       refuse(file_, {.kind = BadInputKind::malformed,
@@ -331,30 +510,57 @@ void Recording::check_hidden() const {
                      .expected = "[position, width]",
                      .found = fmt::format("shape {}", sizes)});
     }
-    check_tensor(file_, name, {shape_.positions, width});
+    const auto padding = static_cast<std::int64_t>(shape_.padding);
+    check_tensor(file_, name, {shape_.positions + padding, width});
   }
 }
 
-LayerRows Recording::read_layer(std::int64_t layer) const {
-  const auto read = [&](const std::string& name) {
-    return file_.read_finite(name).to(at::kDouble);
+LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
+  const std::int64_t layer = layers_[index];
+  const auto finite = [&](const std::string& name, std::size_t dimensions) {
+    const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
+    return kept(tensor.reshape(sizes_of(file_, name, dimensions)), {0});
+  };
+  const auto square = [&](const std::string& name) {
+    return kept(recorded(name, 3).to(at::kDouble), {1, 2});
+  };
+  const Sight sees = sight(index);
+  const at::Tensor hidden = sees.seen.defined()
+                                ? sees.seen.logical_not()
+                                : hidden_keys(sees.mask, shape_.positions).unsqueeze(0);
+  const auto weights = [&](const std::string& name) {
+    at::Tensor pattern = square(name);
+    if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
+    return pattern;
   };
   LayerRows rows;
   rows.layer = layer;
-  rows.temperature = shape_.temperatures[static_cast<std::size_t>(layer)];
-  rows.mask = shape_.mask;
+  rows.temperature = shape_.temperatures[index];
+  rows.mask = sees.mask;
+  rows.seen = sees.seen;
   if (shape_.has_queries) {
-    rows.q = read(q_name(layer));
-    rows.k = read(k_name(layer));
+    rows.q = finite(q_name(layer), 3);
+    rows.k = finite(k_name(layer), 3);
   } else if (shape_.has_weights_alone) {
-    rows.weights = visible_weights(file_, names::pattern(layer), shape_.mask);
+    const std::string name = names::pattern(layer);
+    rows.weights = visible_weights(file_, name, weights(name), hidden);
   } else {
-    rows.scores = visible_scores(file_, names::scores(layer), shape_.mask);
+    const std::string name = names::scores(layer);
+    rows.scores = visible_scores(file_, name, square(name), hidden);
   }
-  if (shape_.has_values) rows.v = read(names::v(layer));
+  if (shape_.has_values) rows.v = finite(names::v(layer), 3);
   if (!shape_.has_weights_alone && file_.contains(names::pattern(layer))) {
-    rows.pattern = file_.read_finite(names::pattern(layer));
+    const std::string name = names::pattern(layer);
+    rows.pattern = weights(name).masked_fill(hidden.all(-1, true), 0);
+    if (!at::isfinite(rows.pattern).all().item<bool>()) {
+      refuse(file_, {.kind = BadInputKind::out_of_range,
+                     .where = place(name),
+                     .expected = "finite numbers",
+                     .found = "nan or inf",
+                     .advice = kPaddingAdvice});
+    }
   }
+  if (wants_hidden) rows.hidden = finite(hidden_name(layer), 2);
   return rows;
 }
 
@@ -362,11 +568,7 @@ void Recording::for_each_layer(Embedding embedding,
                                const std::function<void(const LayerRows&)>& visit) {
   const bool hidden = embedding == Embedding::hidden;
   if (hidden) check_hidden();
-  for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
-    LayerRows rows = read_layer(layer);
-    if (hidden) rows.hidden = file_.read_finite(hidden_name(layer)).to(at::kDouble);
-    visit(rows);
-  }
+  for (std::size_t i = 0; i < layers_.size(); ++i) visit(read_layer(i, hidden));
 }
 
 void record(const Checkpoint& checkpoint, const std::string& model_name,

@@ -6,6 +6,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -25,22 +26,71 @@ at::Tensor logits_of(const LayerRows& rows, std::int64_t head) {
 at::Tensor hidden_keys(const Mask& mask, std::int64_t positions) {
   at::Tensor hidden = at::ones({positions, positions}, at::kBool);
   for (std::int64_t query = 0; query < positions; ++query) {
-    hidden[query].slice(0, mask.first(query), mask.end(query, positions)).fill_(false);
+    at::Tensor keys = hidden[query];
+    if (!mask.lists) keys.slice(0, mask.first(query), mask.end(query, positions)).fill_(false);
+    for (std::int64_t i = 0; mask.lists && i < mask.tokens(query, positions); ++i) {
+      keys[mask.position(query, i)] = false;
+    }
   }
   return hidden;
+}
+
+std::int64_t ActivationShape::longest_row() const {
+  if (rows.empty()) return mask.tokens(positions - 1, positions);
+  return std::ranges::max_element(rows, {}, &Reach::most)->most;
+}
+
+bool ActivationShape::has_length(std::int64_t length) const {
+  if (rows.empty()) return mask.tokens(length - 1, positions) == length;
+  return rows[static_cast<std::size_t>(length - 1)].is_whole;
+}
+
+std::int64_t ActivationShape::longest_length() const {
+  std::int64_t length = positions;
+  while (length > 1 && !has_length(length)) --length;
+  return length > 1 ? length : 0;
+}
+
+bool ActivationShape::sees_two(std::int64_t row) const {
+  if (rows.empty()) return mask.tokens(row, positions) > 1;
+  return rows[static_cast<std::size_t>(row)].most > 1;
+}
+
+std::string words_of(const Mask& mask) {
+  if (mask.is_causal()) return {};
+  if (mask.lists) return std::string(report::kRecordedMask);
+  return mask.full ? std::string(report::kFullMask)
+                   : std::string(report::kWindowMask) + std::to_string(mask.window);
+}
+
+void RecordedWeights::add(const LayerRows& layer) {
+  const at::Tensor& weights = layer.weights.defined() ? layer.weights : layer.pattern;
+  if (!weights.defined()) return;
+  const at::Tensor seen =
+      layer.seen.defined() ? layer.seen : hidden_keys(layer.mask, weights.size(1)).logical_not();
+  zeros += static_cast<std::uint64_t>(weights.eq(0).logical_and(seen).sum().item<std::int64_t>());
+  const at::Tensor sums = weights.to(at::kDouble).sum(-1);
+  const at::Tensor off = sums.masked_select((sums - 1).abs().gt(kOffSum).logical_and(sums.gt(0)));
+  off_sum_rows += static_cast<std::uint64_t>(off.numel());
+  for (std::int64_t i = 0; i < off.numel(); ++i) {
+    const double sum = off[i].item<double>();
+    if (!farthest_sum || std::abs(sum - 1) > std::abs(*farthest_sum - 1)) farthest_sum = sum;
+  }
 }
 
 std::optional<double> pattern_difference(const LayerRows& rows) {
   if (!rows.pattern.defined()) return std::nullopt;
   const std::int64_t positions = rows.pattern.size(1);
-  const at::Tensor hidden = hidden_keys(rows.mask, positions);
+  const at::Tensor of_mask = hidden_keys(rows.mask, positions);
   double largest = 0;
   for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
+    const at::Tensor hidden = rows.seen.defined() ? rows.seen[head].logical_not() : of_mask;
     const at::Tensor logits = logits_of(rows, head).div_(rows.temperature);
     const at::Tensor pattern =
         at::softmax(logits.masked_fill(hidden, -std::numeric_limits<double>::infinity()), -1);
+    const at::Tensor difference_of = (pattern - rows.pattern[head].to(at::kDouble)).abs();
     const double difference =
-        (pattern - rows.pattern[head].to(at::kDouble)).abs().max().item<double>();
+        difference_of.masked_fill(hidden.all(-1, true), 0).max().item<double>();
     if (!(difference <= largest)) largest = difference;  // NaN is kept
     if (std::isnan(largest)) break;
   }

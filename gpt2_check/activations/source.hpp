@@ -21,23 +21,42 @@ struct ActivationShape {
   bool has_queries{true};  ///< else there are scores or weights, and head_width may be 0
   bool has_values{true};
   bool has_weights_alone{false};       ///< neither queries and keys nor scores
-  Mask mask{};                         ///< which tokens a query sees
+  Mask mask{};                         ///< which tokens a query sees, unless `rows` tell
   std::vector<double> temperatures{};  ///< T by layer
 
+  /// What the queries at one position see.
+  struct Reach {
+    std::int64_t most{};  ///< tokens, in any layer and head
+    bool is_whole{true};  ///< in each of them the tokens up to its own
+  };
+  /// By position; empty where all layers and heads have one mask.
+  std::vector<Reach> rows{};
+  std::string mask_words{};       ///< what the report calls the masks; empty: causal
+  std::uint64_t padding{};        ///< positions that were left out: no other query sees them
+  std::uint64_t rows_left_out{};  ///< rows of heads that see fewer than two keys, where the
+                                  ///< recording itself says what they see
+
   /// The most tokens that a query sees.
-  [[nodiscard]] std::int64_t longest_row() const { return mask.tokens(positions - 1, positions); }
+  [[nodiscard]] std::int64_t longest_row() const;
+
+  /// The largest L that has_length(); 0 where there is none above 1.
+  [[nodiscard]] std::int64_t longest_length() const;
 
   /// Whether the row at position `length` - 1 sees so many tokens, and stands for that length.
-  [[nodiscard]] bool has_length(std::int64_t length) const {
-    return mask.tokens(length - 1, positions) == length;
-  }
+  [[nodiscard]] bool has_length(std::int64_t length) const;
+
+  /// Whether a query sees more than one token, in any layer and head.
+  [[nodiscard]] bool sees_two(std::int64_t row) const;
 };
+
+/// What the report calls a mask; empty for the causal one.
+std::string words_of(const Mask& mask);
 
 using report::Embedding;
 
 /// What the heads of one layer read and, where known, how they weighed it.
 struct LayerRows {
-  std::int64_t layer{};  ///< 0-based
+  std::int64_t layer{};  ///< its own number, 0-based
   double temperature{};  ///< the paper's T for raw logits q.k, for the scores, or of the weights
   at::Tensor q;          ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
                          ///< of the model or the file, widened exactly
@@ -50,10 +69,24 @@ struct LayerRows {
   at::Tensor pattern;    ///< [head, query, key], as stored beside what it comes from; undefined
                          ///< where it is not known
   Mask mask{};           ///< which tokens a query sees
+  at::Tensor seen{};     ///< [head, query, key], booleans: the same, where it is defined
 };
 
 /// [query, key]: whether a query of L tokens does not see a key, as booleans.
 at::Tensor hidden_keys(const Mask& mask, std::int64_t positions);
+
+/// How far the sum of recorded weights that softmax made may be from 1: more than twice what
+/// bfloat16 rounds, the coarsest type that is read.
+inline constexpr double kOffSum = 0.01;
+
+/// What is unusual about the weights that were recorded.
+struct RecordedWeights {
+  std::uint64_t zeros{};                 ///< where a query sees the key
+  std::uint64_t off_sum_rows{};          ///< whose sum is not 1, those of zeros aside
+  std::optional<double> farthest_sum{};  ///< of these, the farthest from 1
+
+  void add(const LayerRows& layer);
+};
 
 /// The activations of one sequence of tokens, one layer at a time.
 class ActivationSource {
@@ -78,9 +111,10 @@ class ActivationSource {
                               const std::function<void(const LayerRows&)>& visit) = 0;
 };
 
-/// The largest |softmax(q.k / T) - pattern| of a layer under its mask, computed in double;
-/// nothing where the layer has no pattern beside what it comes from. A large one says that the
-/// pattern does not come from these q and k alone (rotary embeddings, another T or mask).
+/// The largest |softmax(q.k / T) - pattern| of a layer under its mask, computed in double, over the
+/// rows that see a key; nothing where the layer has no pattern beside what it comes from. A large
+/// one says that the pattern does not come from these q and k alone (rotary embeddings, another T
+/// or mask).
 std::optional<double> pattern_difference(const LayerRows& rows);
 
 }  // namespace attn::gpt2

@@ -78,18 +78,18 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
     }
   }
 
-  const json& dtype_name = value["dtype"];
-  const auto* dtype = std::ranges::find_if(
-      kDtypes, [&](const Dtype& candidate) { return dtype_name == candidate.name; });
-  if (dtype == std::end(kDtypes)) {
-    complaint.refuse({.kind = BadInputKind::unknown_name,
+  const json& type = value["dtype"];
+  if (!type.is_string()) {
+    complaint.refuse({.kind = BadInputKind::malformed,
                       .where = place(name),
-                      .expected = "dtype F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL",
-                      .found = shown_json(dtype_name)});
+                      .expected = "a dtype that is a name",
+                      .found = shown_json(type)});
   }
-
   Entry entry;
-  entry.dtype = dtype->type;
+  entry.type = type.get<std::string>();
+  const auto* dtype = std::ranges::find(kDtypes, entry.type, &Dtype::name);
+  const bool is_known = dtype != std::end(kDtypes);
+  entry.dtype = is_known ? dtype->type : at::ScalarType::Undefined;
   if (!value["shape"].is_array()) {
     complaint.refuse({.kind = BadInputKind::malformed,
                       .where = place(name),
@@ -115,18 +115,19 @@ Entry to_entry(const std::string& name, const json& value, const Complaint& comp
                       .found = shown_json(offsets)});
   }
 
-  const auto bytes = byte_size(entry.shape, dtype->bytes);
+  // Of a type that is not read the size of an element does not matter: 1 stands for it.
+  const auto bytes = byte_size(entry.shape, is_known ? dtype->bytes : 1);
   if (!bytes) {
     complaint.refuse({.kind = BadInputKind::too_large,
                       .where = place(name),
                       .expected = "a shape of less than 2^63 bytes",
                       .found = shown_json(value["shape"])});
   }
-  if (entry.end - entry.begin != *bytes) {
+  if (is_known && entry.end - entry.begin != *bytes) {
     complaint.refuse({.kind = BadInputKind::inconsistent,
                       .where = place(name),
                       .expected = fmt::format("{} bytes for shape {} of {}", *bytes,
-                                              shortened(value["shape"].dump()), dtype->name),
+                                              shortened(value["shape"].dump()), entry.type),
                       .found = fmt::format("data_offsets that hold {}", entry.end - entry.begin)});
   }
   return entry;
@@ -186,6 +187,9 @@ void check_layout(const std::map<std::string, Entry>& entries, std::uint64_t dat
   }
 }
 
+/// What git leaves in the place of a large file that was not fetched.
+constexpr std::string_view kGitLfsPointer = "version https://git-lfs";
+
 BadInputParts unreadable() {
   return {.kind = BadInputKind::unreadable,
           .expected = "a file that can be read",
@@ -223,6 +227,16 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
                       .found = fmt::format("{}", file_bytes),
                       .advice = kIsItOne});
   }
+  std::string beginning(kGitLfsPointer.size(), '\0');
+  stream_.read(beginning.data(), std::ssize(beginning));
+  if (beginning == kGitLfsPointer) {
+    complaint.refuse({.kind = BadInputKind::malformed,
+                      .expected = "tensors",
+                      .found = "a Git LFS pointer, which stands for a file that was not fetched",
+                      .advice = "run git lfs pull where it comes from"});
+  }
+  stream_.clear();
+  stream_.seekg(0);
   std::uint64_t header_bytes = 0;
   stream_.read(reinterpret_cast<char*>(&header_bytes), kLengthBytes);
   if (!stream_) complaint.refuse(unreadable());

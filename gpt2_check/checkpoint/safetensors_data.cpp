@@ -55,6 +55,13 @@ std::string to_index(std::int64_t flat, at::IntArrayRef shape) {
 
 at::Tensor File::read(const std::string& name) const {
   const Entry& entry = this->entry(name);
+  if (entry.dtype == at::ScalarType::Undefined) {
+    Complaint(path_).refuse({.kind = BadInputKind::unsupported,
+                             .where = place(name),
+                             .expected = "F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL",
+                             .found = one_line(entry.type),
+                             .advice = "convert it"});
+  }
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions(entry.dtype));
   stream_.clear();
   stream_.seekg(static_cast<std::streamoff>(data_start_ + entry.begin));

@@ -77,8 +77,8 @@ std::uint64_t windows(const std::string& value) {
 }
 
 void check_selection(const std::vector<std::int64_t>& lengths,
-                     const std::vector<std::int64_t>& top_n, std::int64_t positions,
-                     const Mask& mask) {
+                     const std::vector<std::int64_t>& top_n, const ActivationShape& shape) {
+  const std::int64_t positions = shape.positions;
   if (positions < 2) {
     throw BadInput(
         {.kind = BadInputKind::out_of_range,
@@ -87,16 +87,14 @@ void check_selection(const std::vector<std::int64_t>& lengths,
          .found = fmt::format("{}", positions),
          .advice = "give a longer one: a selection of N >= 1 tokens must leave one out"});
   }
-  const std::int64_t longest = mask.tokens(positions - 1, positions);
+  const std::int64_t longest = shape.longest_row();
   for (const std::int64_t length : lengths) {
-    if (length < 2 || length > longest || (mask.full && length < positions)) {
+    if (length < 2 || length > longest || !shape.has_length(length)) {
       throw BadInput({.kind = BadInputKind::out_of_range,
                       .where = "--lengths",
-                      .expected = mask.full
-                                      ? fmt::format("{}, the tokens that every row sees", positions)
-                                      : fmt::format("integers in 2..{} (the tokens of the longest "
-                                                    "row)",
-                                                    longest),
+                      .expected = fmt::format("L in 2..{} so that the L-th row sees the first L "
+                                              "tokens",
+                                              shape.longest_length()),
                       .found = fmt::format("{}", length)});
     }
   }

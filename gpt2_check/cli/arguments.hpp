@@ -23,11 +23,9 @@ RowSelection rows(const std::string& value);
 /// `all`, which is kAllWindows, or K >= 1.
 std::uint64_t windows(const std::string& value);
 
-/// Refuses lengths that no row of `positions` tokens has, and an N that does not leave out at least
-/// one token of every length (of the longest row, where no length is given). `mask`: which tokens
-/// the rows see.
+/// Refuses lengths that no row of an input of this shape has, and an N that does not leave out at
+/// least one token of every length (of the longest row, where no length is given).
 void check_selection(const std::vector<std::int64_t>& lengths,
-                     const std::vector<std::int64_t>& top_n, std::int64_t positions,
-                     const Mask& mask = {});
+                     const std::vector<std::int64_t>& top_n, const ActivationShape& shape);
 
 }  // namespace attn::gpt2::arguments

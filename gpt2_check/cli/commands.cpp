@@ -45,7 +45,7 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   options.source = std::make_unique<Recording>(*flags.activations);
   options.input = recording_label(options.source->model_name(), *flags.activations);
   const ActivationShape shape = options.source->shape();
-  arguments::check_selection(options.lengths, options.top_n, shape.positions, shape.mask);
+  arguments::check_selection(options.lengths, options.top_n, shape);
 }
 
 /// The windows of what a model reads, each a run of its own on the same weights.
@@ -71,8 +71,9 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   options.stage = report::Stage::gpt2;
   options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
   const PreparedInput input = prepare({*flags.model, flags.text, flags.tokens, flags.windows});
-  arguments::check_selection(options.lengths, options.top_n,
-                             static_cast<std::int64_t>(input.tokens.size() / input.windows));
+  arguments::check_selection(
+      options.lengths, options.top_n,
+      {.positions = static_cast<std::int64_t>(input.tokens.size() / input.windows)});
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
   options.input = display_name(*flags.model);

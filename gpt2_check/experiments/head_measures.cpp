@@ -158,8 +158,8 @@ std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {
 namespace {
 
 /// 0 where the row does not see it.
-double weight_of_first(const RowSelections& row) {
-  return row.weights->first() == 0 ? row.weights->values().front() : 0;
+double weight_of_first(const Head& head, const RowSelections& row) {
+  return head.sees_first(row.row) ? row.weights->values().front() : 0;
 }
 
 }  // namespace
@@ -179,7 +179,7 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
   VariantPass::RandomShares random_shares;
   measures.full =
       VariantPass(head, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
-        const double share = weight_of_first(row);
+        const double share = weight_of_first(head, row);
         sink.add(share);
         if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
           measures.sink_share.push_back(share);
@@ -191,7 +191,7 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
     const Head rest = without_first_token(head);
     measures.without_first =
         VariantPass(rest, plan, 1, random_shares).run(stream, [&](const RowSelections& row) {
-          next_sink.add(weight_of_first(row));
+          next_sink.add(weight_of_first(rest, row));
         });
     measures.mean_next_sink_share = next_sink.value();
   }

@@ -361,6 +361,29 @@ class HeadPass {
   Eigen::VectorXd along_;  ///< room for the products of a block, kept from block to block
 };
 
+/// Where tokens are listed, each row is the last one of a head that holds no other tokens.
+void for_each_listed_row(const Head& head, double temperature, const SelectionPlan& plan,
+                         std::mt19937_64& stream,
+                         const std::function<void(const RowSelections&)>& visit) {
+  for (const std::int64_t row : plan.rows) {
+    const Head own = only_row(head, row);
+    SelectionPlan of_row = plan;
+    of_row.rows = {own.positions() - 1};
+    of_row.draws = plan.draws_of(row);
+    of_row.shown.clear();
+    const auto visit_as = [&](RowSelections selections) {
+      selections.row = row;
+      if (!head.sees_first(row)) {
+        for (SelectionMeasure& measure : selections.measures) {
+          measure.random_share_without_first = measure.random_share;
+        }
+      }
+      visit(selections);
+    };
+    HeadPass(own, temperature, of_row, stream, visit_as).run();
+  }
+}
+
 }  // namespace
 
 std::size_t SelectionPlan::draws_of(std::int64_t row) const {
@@ -369,6 +392,7 @@ std::size_t SelectionPlan::draws_of(std::int64_t row) const {
 
 void for_each_row(const Head& head, double temperature, const SelectionPlan& plan,
                   std::mt19937_64& stream, const std::function<void(const RowSelections&)>& visit) {
+  if (head.mask.lists) return for_each_listed_row(head, temperature, plan, stream, visit);
   HeadPass(head, temperature, plan, stream, visit).run();
 }
 

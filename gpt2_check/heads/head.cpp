@@ -7,14 +7,39 @@
 
 namespace attn::gpt2 {
 
+Mask without_first_token(const Mask& mask) {
+  if (!mask.lists) return mask;
+  Mask::Lists lists(mask.lists->begin() + 1, mask.lists->end());
+  for (std::vector<std::int64_t>& keys : lists) {
+    std::erase(keys, 0);
+    for (std::int64_t& key : keys) --key;
+  }
+  return {.lists = std::make_shared<const Mask::Lists>(std::move(lists))};
+}
+
+Rows Head::seen_rows(const Rows& by_position, Eigen::Index row) const {
+  if (!mask.lists) return by_position.middleRows(first(row), tokens(row));
+  Rows rows(tokens(row), by_position.cols());
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) rows.row(i) = by_position.row(position(row, i));
+  return rows;
+}
+
+Eigen::VectorXd Head::seen(const Eigen::Ref<const Eigen::VectorXd>& by_position,
+                           Eigen::Index row) const {
+  Eigen::VectorXd numbers(tokens(row));
+  for (Eigen::Index i = 0; i < numbers.size(); ++i) numbers[i] = by_position[position(row, i)];
+  return numbers;
+}
+
 bool Head::has_logits(Eigen::Index row) const {
   if (pattern.size() == 0) return true;
-  return pattern.row(row).segment(first(row), tokens(row)).minCoeff() > 0;
+  if (!is_off_sum.empty() && is_off_sum[static_cast<std::size_t>(row)]) return false;
+  return seen(pattern.row(row).transpose(), row).minCoeff() > 0;
 }
 
 bool Head::has_weights(Eigen::Index row) const {
   if (pattern.size() == 0) return true;
-  return pattern.row(row).segment(first(row), tokens(row)).maxCoeff() > 0;
+  return seen(pattern.row(row).transpose(), row).maxCoeff() > 0;
 }
 
 Rows scores_of(const Rows& pattern, double temperature) {
@@ -27,7 +52,7 @@ Head without_first_token(const Head& head) {
                .head = head.head,
                .temperature = head.temperature,
                .x = head.x.bottomRows(rest),
-               .mask = head.mask,
+               .mask = without_first_token(head.mask),
                .pattern_temperature = head.pattern_temperature};
   if (head.has_queries()) {
     without.q = head.q.bottomRows(rest);
@@ -36,6 +61,9 @@ Head without_first_token(const Head& head) {
     without.scores = head.scores.bottomRightCorner(rest, rest);
   }
   if (head.pattern.size() > 0) without.pattern = head.pattern.bottomRightCorner(rest, rest);
+  if (!head.is_off_sum.empty()) {
+    without.is_off_sum.assign(head.is_off_sum.begin() + 1, head.is_off_sum.end());
+  }
   return without;
 }
 
@@ -50,14 +78,38 @@ Head cut_to_own_token(const Head& head) {
   return cut;
 }
 
+Head only_row(const Head& head, Eigen::Index row) {
+  const Eigen::Index tokens = head.tokens(row), last = tokens - 1;
+  Head own{.layer = head.layer,
+           .head = head.head,
+           .temperature = head.temperature,
+           .x = head.seen_rows(head.x, row),
+           .mask = {.full = true},
+           .pattern_temperature = head.pattern_temperature};
+  const auto last_row_of = [&](const Rows& squares) {
+    Rows rows = Rows::Zero(tokens, tokens);
+    rows.row(last) = head.seen(squares.row(row).transpose(), row).transpose();
+    return rows;
+  };
+  if (head.has_queries()) {
+    own.q = Rows::Zero(tokens, head.q.cols());
+    own.q.row(last) = head.q.row(row);
+    own.k = head.seen_rows(head.k, row);
+  } else {
+    own.scores = last_row_of(head.scores);
+  }
+  if (head.pattern.size() > 0) own.pattern = last_row_of(head.pattern);
+  return own;
+}
+
 Rows raw_logits(const Head& head) {
   return head.has_queries() ? times_transposed(head.q, head.k) : head.scores;
 }
 
 Eigen::VectorXd raw_logits(const Head& head, Eigen::Index row) {
-  const Eigen::Index first = head.first(row), tokens = head.tokens(row);
-  if (!head.has_queries()) return head.scores.row(row).segment(first, tokens);
-  return head.k.middleRows(first, tokens) * head.q.row(row).transpose();
+  if (!head.has_queries()) return head.seen(head.scores.row(row).transpose(), row);
+  if (head.mask.lists) return head.seen_rows(head.k, row) * head.q.row(row).transpose();
+  return head.k.middleRows(head.first(row), head.tokens(row)) * head.q.row(row).transpose();
 }
 
 void softmax(std::span<const double> logits, double temperature, std::span<double> weights) {

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gpt2_check/heads/mask.hpp"
 
@@ -28,17 +29,31 @@ struct Head {
   /// are known. Then the scores are scores_of(pattern, pattern_temperature).
   Rows pattern{};
   double pattern_temperature{};  ///< the T at which the weights are those of the pattern
+  /// By query: whether the sum of its pattern is that of no softmax, as recorded; empty: of none.
+  std::vector<bool> is_off_sum{};
 
   [[nodiscard]] Eigen::Index positions() const { return x.rows(); }
   [[nodiscard]] bool has_queries() const { return q.size() > 0; }
 
-  /// The tokens that a query sees: from `first`, so many.
-  [[nodiscard]] Eigen::Index first(Eigen::Index row) const { return mask.first(row); }
+  /// The tokens that a query sees: so many, the i-th at that position.
   [[nodiscard]] Eigen::Index tokens(Eigen::Index row) const {
     return mask.tokens(row, positions());
   }
+  [[nodiscard]] Eigen::Index position(Eigen::Index row, Eigen::Index i) const {
+    return mask.position(row, i);
+  }
+  /// From the first on, where the mask has no lists.
+  [[nodiscard]] Eigen::Index first(Eigen::Index row) const { return mask.first(row); }
+  /// Whether it sees the token at position 0.
+  [[nodiscard]] bool sees_first(Eigen::Index row) const { return mask.sees(row, 0, positions()); }
 
-  /// Whether the row has logits at all: false where its pattern holds a 0.
+  /// The rows of a matrix by position that a query sees, in order.
+  [[nodiscard]] Rows seen_rows(const Rows& by_position, Eigen::Index row) const;
+  /// The same of numbers.
+  [[nodiscard]] Eigen::VectorXd seen(const Eigen::Ref<const Eigen::VectorXd>& by_position,
+                                     Eigen::Index row) const;
+
+  /// Whether the row has logits at all: false where its pattern holds a 0, or is off its sum.
   [[nodiscard]] bool has_logits(Eigen::Index row) const;
 
   /// Whether the row has weights: false where its pattern is 0 throughout.
@@ -61,6 +76,9 @@ Head without_first_token(const Head& head);
 /// The same head where a query sees no tokens after its own; the numbers of a pattern are divided
 /// by what is left of their sum, where that is above 0.
 Head cut_to_own_token(const Head& head);
+
+/// What the query at `row` reads, as a head of the tokens that it sees alone: its last row.
+Head only_row(const Head& head, Eigen::Index row);
 
 /// Raw logits [query, key] of all rows; the entries that a query does not see mean nothing.
 Rows raw_logits(const Head& head);

@@ -14,8 +14,12 @@ constexpr Eigen::Index kQueries = 32;  // of a block
 /// Blocks begin at multiples of their size: what a row's logits round to does not depend on the
 /// rows that were asked for before.
 std::span<const double> LogitRows::at(Eigen::Index row) {
-  const Eigen::Index first = head_->first(row);
   const auto tokens = static_cast<std::size_t>(head_->tokens(row));
+  if (head_->mask.lists) {
+    listed_ = raw_logits(*head_, row);
+    return {listed_.data(), tokens};
+  }
+  const Eigen::Index first = head_->first(row);
   if (!head_->has_queries()) return {&head_->scores(row, first), tokens};
   if (row < row_ || row >= row_ + block_.rows()) {
     row_ = row - row % kQueries;

@@ -19,9 +19,10 @@ class LogitRows {
 
  private:
   const Head* head_;
-  Rows block_;            ///< [rows, tokens]
-  Eigen::Index row_{};    ///< the first row of the block
-  Eigen::Index token_{};  ///< and its first token
+  Eigen::VectorXd listed_;  ///< of a row whose tokens are listed
+  Rows block_;              ///< [rows, tokens]
+  Eigen::Index row_{};      ///< the first row of the block
+  Eigen::Index token_{};    ///< and its first token
 };
 
 }  // namespace attn::gpt2

@@ -34,15 +34,13 @@ std::map<std::string, std::string> not_covered(const Known& known) {
 
 /// What the rows would need of which there were none; empty where there were some.
 std::string lacking_rows(const report::ClaimRecord& record) {
+  if (record.cases > 0) return {};
   const bool is_sparse = kernel_of(find_claim(record.id)) == nullptr;
-  return record.cases == 0 && is_sparse ? "rows of at most 64 tokens with logits" : "";
+  return is_sparse ? "rows of at most 64 tokens with logits" : "rows with logits";
 }
 
-/// What the report calls a mask; empty for the causal one.
-std::string mask_words(const Mask& mask) {
-  if (mask.is_causal()) return {};
-  return mask.full ? std::string(report::kFullMask)
-                   : std::string(report::kWindowMask) + std::to_string(mask.window);
+std::optional<std::uint64_t> if_any(std::uint64_t count) {
+  return count > 0 ? std::optional(count) : std::nullopt;
 }
 
 /// What one head shows in the report.
@@ -70,6 +68,7 @@ AllHeads::AllHeads(const CheckPlan& plan, ActivationShape shape)
 
 void AllHeads::begin(const LayerRows& layer) {
   if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
+  recorded_.add(layer);
 }
 
 void AllHeads::join(HeadResult head, double temperature) {
@@ -140,7 +139,12 @@ report::Measurements AllHeads::measurements(std::string model) {
   } else if (!shape_.has_queries) {
     measured.in_place_of_queries = report::Stead::scores;
   }
-  measured.mask = mask_words(shape_.mask);
+  measured.mask = shape_.mask_words.empty() ? words_of(shape_.mask) : shape_.mask_words;
+  measured.padding = if_any(shape_.padding);
+  measured.rows_left_out = if_any(shape_.rows_left_out);
+  measured.zero_weights = if_any(recorded_.zeros);
+  measured.off_sum_rows = if_any(recorded_.off_sum_rows);
+  measured.farthest_sum = recorded_.farthest_sum;
   if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
   if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
   measured.abstract = abstract_statements(

@@ -48,6 +48,7 @@ class AllHeads {
   std::vector<report::HeadRecord> records_;
   /// A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
   std::vector<double> differences_;
+  RecordedWeights recorded_;
 };
 
 }  // namespace attn::gpt2

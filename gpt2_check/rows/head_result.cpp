@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cmath>
 #include <random>
 #include <utility>
 
@@ -24,6 +25,20 @@ Rows square_of(const at::Tensor& tensor, std::int64_t head) {
   return rows_of(tensor.select(0, head).unsqueeze(1), 0);
 }
 
+/// What a query sees of [query, key].
+Mask listed(const at::Tensor& seen) {
+  const auto positions = static_cast<std::size_t>(seen.size(0));
+  const at::Tensor dense = seen.contiguous();
+  const bool* at = dense.data_ptr<bool>();
+  Mask::Lists lists(positions);
+  for (std::vector<std::int64_t>& keys : lists) {
+    for (std::size_t key = 0; key < positions; ++key) {
+      if (*at++) keys.push_back(static_cast<std::int64_t>(key));
+    }
+  }
+  return {.lists = std::make_shared<const Mask::Lists>(std::move(lists))};
+}
+
 /// Which head of the keys or values a head of queries reads.
 std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64_t head) {
   const std::int64_t heads = layer.q.defined()        ? layer.q.size(1)
@@ -41,11 +56,16 @@ std::vector<double> temperatures_of(const LayerRows& layer, const CheckPlan& pla
 
 Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
   Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
+  if (layer.seen.defined()) result.mask = listed(layer.seen[head]);
   if (layer.scores.defined()) {
     result.scores = square_of(layer.scores, head);
   } else if (layer.weights.defined()) {
     result.pattern = square_of(layer.weights, head);
     result.pattern_temperature = layer.temperature;
+    const Eigen::VectorXd sums = result.pattern.rowwise().sum();
+    for (const double sum : sums) {
+      result.is_off_sum.push_back(sum > 0 && std::abs(sum - 1) > kOffSum);
+    }
     result.scores = scores_of(result.pattern, layer.temperature);
   } else {
     result.q = rows_of(layer.q, head);
@@ -79,6 +99,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   SelectionPlan others = plan.measures.selection;
   others.draws = 1;
   others.for_claims = true;
+  std::erase_if(others.rows, [&](std::int64_t row) { return result.head->tokens(row) < 2; });
   std::mt19937_64 stream = stream_of(plan.measures.seed, *result.head);
   for (std::size_t t = 1; t < temperatures.size(); ++t) {
     for_each_row(*result.head, temperatures[t], others, stream,

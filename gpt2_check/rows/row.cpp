@@ -31,7 +31,7 @@ std::vector<std::vector<Rational>> visible_rows(const Head& head, const Rows& ro
                                                 const Row& row) {
   std::vector<std::vector<Rational>> visible;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    visible.push_back(exact_row(rows, head.first(row.row) + i));
+    visible.push_back(exact_row(rows, head.position(row.row, i)));
   }
   return visible;
 }
@@ -40,7 +40,7 @@ std::vector<std::vector<Rational>> visible_rows(const Head& head, const Rows& ro
 std::vector<Rational> visible_entries(const Head& head, const Rows& rows, const Row& row) {
   std::vector<Rational> visible;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    visible.push_back(exact(rows(row.row, head.first(row.row) + i)));
+    visible.push_back(exact(rows(row.row, head.position(row.row, i))));
   }
   return visible;
 }
@@ -65,15 +65,11 @@ std::span<const double> numbers_of(const Rows& rows, Eigen::Index at) {
 /// l_i of the query at `query` on the tokens that a row sees.
 std::vector<Rational> exact_logits_of(const Head& head, Eigen::Index query, const Row& row) {
   std::vector<Rational> logits;
-  const Eigen::Index first = head.first(row.row);
-  if (!head.has_queries()) {
-    for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-      logits.push_back(exact(head.scores(query, first + i)));
-    }
-    return logits;
-  }
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    logits.push_back(exact_dot(numbers_of(head.q, query), numbers_of(head.k, first + i)));
+    const Eigen::Index key = head.position(row.row, i);
+    logits.push_back(head.has_queries()
+                         ? exact_dot(numbers_of(head.q, query), numbers_of(head.k, key))
+                         : exact(head.scores(query, key)));
   }
   return logits;
 }
@@ -157,8 +153,8 @@ RandomSetEmbeddings exact_random_set(const Head& head, const Row& row, std::size
 /// The weights of a row, as doubles.
 Eigen::VectorXd weights_of(const Head& head, const Row& row) {
   if (head.has_shares(row.temperature)) {
-    const auto seen = head.pattern.row(row.row).segment(head.first(row.row), head.tokens(row.row));
-    return seen.transpose() / seen.sum();
+    const Eigen::VectorXd seen = head.seen(head.pattern.row(row.row).transpose(), row.row);
+    return seen / seen.sum();
   }
   const Eigen::VectorXd logits = raw_logits(head, row.row);
   Eigen::VectorXd weights(logits.size());
@@ -168,8 +164,8 @@ Eigen::VectorXd weights_of(const Head& head, const Row& row) {
 }
 
 /// The x of the tokens that a row sees.
-auto visible_embeddings(const Head& head, const Row& row) {
-  return head.x.middleRows(head.first(row.row), head.tokens(row.row));
+Rows visible_embeddings(const Head& head, const Row& row) {
+  return head.seen_rows(head.x, row.row);
 }
 
 /// The sum of all but the first.
@@ -319,9 +315,9 @@ struct GivesCase {
 
   [[nodiscard]] bool has_step() const {
     const Eigen::Index next = at.row.row + 1;
-    if (next >= head.positions() || !head.has_logits(next) ||
-        head.first(next) != head.first(at.row.row)) {
-      return false;
+    if (next >= head.positions() || head.tokens(next) == 0 || !head.has_logits(next)) return false;
+    for (Eigen::Index i = 0; i < head.tokens(at.row.row); ++i) {
+      if (!head.mask.sees(next, head.position(at.row.row, i), head.positions())) return false;
     }
     const std::vector<Rational> step = step_to_next(head, at.row);
     return std::ranges::any_of(step, [](const Rational& x) { return x != 0; });

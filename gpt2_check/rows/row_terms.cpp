@@ -69,12 +69,12 @@ namespace {
 
 using Vectors = std::vector<std::vector<ErrorDouble>>;
 
-/// y_i = a_i x_i of the tokens of a row.
+/// y_i = a_i x_i of the tokens of a row, whose x are given.
 Vectors contributions(const RowWeights& weights, const Rows& x) {
   Vectors y;
   y.reserve(weights.tokens());
   for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    const auto row = x.row(weights.first() + static_cast<Eigen::Index>(i));
+    const auto row = x.row(static_cast<Eigen::Index>(i));
     auto& contribution = y.emplace_back();
     for (const double coordinate : row) {
       contribution.push_back(weights.at(i) * ErrorDouble(coordinate));
@@ -122,9 +122,9 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     if (has_case(*head_, kind, row)) visit_any(kind, terms, at);
   };
   const RowWeights& weights = *selections.weights;
-  const std::span<const double> lengths(x_length_.data() + weights.first(), weights.tokens());
+  const Eigen::VectorXd lengths = head_->seen(x_length_, row.row);
   RowTerms terms(weights, temperature, twice_delta(row),
-                 output_terms(weights, lengths, selections.output));
+                 output_terms(weights, {lengths.data(), weights.tokens()}, selections.output));
   RowCase whole{.row = row, .n = 0, .set = {}};
   for (const Kind& kind : kinds_without_set()) visit(kind, terms, whole);
   for (const Normalizer normalizer : other_smooth_normalizers()) {
@@ -151,9 +151,8 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
 
 void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,
                                    const VisitCase& visit) const {
-  const Vectors y = contributions(*terms.weights, head_->x);
-  const double longest_x =
-      x_length_.segment(terms.weights->first(), static_cast<Eigen::Index>(y.size())).maxCoeff();
+  const Vectors y = contributions(*terms.weights, head_->seen_rows(head_->x, row.row));
+  const double longest_x = head_->seen(x_length_, row.row).maxCoeff();
   const ErrorDouble longest = euclidean(longest_x, head_->x.cols());
   for (const SelectionMeasure& measure : row.measures) {
     at.n = terms.selected = measure.n;
@@ -175,8 +174,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
 
 ErrorDouble HeadTerms::twice_delta(const Row& row) const {
   if (width_ == 0) return {std::numeric_limits<double>::quiet_NaN()};  // without queries
-  const double longest_key =
-      k_length_.segment(head_->first(row.row), head_->tokens(row.row)).maxCoeff();
+  const double longest_key = head_->seen(k_length_, row.row).maxCoeff();
   return ErrorDouble(2.0) * euclidean(q_length_(row.row), width_) * euclidean(longest_key, width_) /
          ErrorDouble(row.temperature);
 }

@@ -45,14 +45,14 @@ constexpr std::int64_t kTopN[] = {1, 5, 10, 20, 100};
 
 std::vector<std::int64_t> lengths_of(const RunOptions& options, const ActivationShape& shape) {
   if (!options.lengths.empty()) return options.lengths;
-  const std::int64_t positions = shape.longest_row();
+  const std::int64_t positions = shape.longest_length();
   std::vector<std::int64_t> lengths;
   const bool is_short = positions <= kLengths[1];
   for (const std::int64_t length : is_short ? std::span<const std::int64_t>(kShortLengths)
                                             : std::span<const std::int64_t>(kLengths)) {
     if (length < positions && shape.has_length(length)) lengths.push_back(length);
   }
-  lengths.push_back(positions);
+  if (positions > 0) lengths.push_back(positions);
   return lengths;
 }
 
@@ -86,9 +86,10 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
                                   const std::vector<std::int64_t>& lengths,
                                   const ActivationShape& shape) {
   const std::int64_t positions = shape.positions;
-  std::vector<std::int64_t> rows = {positions - 1};
+  std::vector<std::int64_t> rows;
+  if (shape.sees_two(positions - 1)) rows.push_back(positions - 1);
   for (std::int64_t row = 0; !selection.last_only && row < positions; row += selection.stride) {
-    if (shape.mask.tokens(row, positions) > 1) rows.push_back(row);
+    if (shape.sees_two(row)) rows.push_back(row);
   }
   for (const std::int64_t length : lengths) rows.push_back(length - 1);
   std::ranges::sort(rows);

@@ -1,6 +1,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
@@ -11,6 +12,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 
 #include <cmath>
@@ -21,6 +23,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/recording.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/rows/head_result.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "theory/base/sha256.hpp"
@@ -277,7 +280,7 @@ TEST_F(RecordingFile, NamesWhatIsMissing) {
   }
   auto stored = tensors();
   stored[names::q(7)] = at::zeros({8, 3, 4});
-  expect_refused(stored, {.kind = BadInputKind::missing, .where = "tensor 'blocks.2.attn.hook_q'"});
+  expect_refused(stored, {.kind = BadInputKind::missing, .where = "tensor 'blocks.7.attn.hook_k'"});
 }
 
 TEST_F(RecordingFile, NamesWhatHasAnotherShape) {
@@ -384,7 +387,7 @@ TEST_F(RecordingFile, TakesValuesBesideScores) {
 
 TEST_F(RecordingFile, RefusesScoresThatAreNotFiniteOrMissing) {
   auto stored = scores_alone();
-  stored[names::scores(1)][1][3][2] = -INFINITY;
+  stored[names::scores(1)][1][3][2] = std::nan("");
   expect_refused(stored, {.kind = BadInputKind::out_of_range,
                           .where = "tensor 'blocks.1.attn.hook_attn_scores'",
                           .expected = "finite numbers where a query sees a key"});
@@ -515,14 +518,160 @@ TEST_F(RecordingFile, RefusesAMaskThatItDoesNotKnow) {
   }
 }
 
-TEST_F(RecordingFile, AsksForNoBatchDimension) {
+TEST_F(RecordingFile, TakesABatchOfOne) {
   auto stored = tensors();
+  stored[names::kTokens] = at::tensor(kIds, at::kLong);
+  safetensors::write(path(), stored);
+  const auto expected = layers_of(*std::make_unique<Recording>(path()));
   for (auto& [name, tensor] : stored) tensor = tensor.unsqueeze(0);
-  expect_refused(stored, {.kind = BadInputKind::malformed,
-                          .expected = "without a batch dimension",
-                          .found = "shape [1, 8, 3, 4]"});
+  safetensors::write(path(), stored);
+  Recording recording(path());
+  EXPECT_EQ(recording.tokens(), kIds);
+  const auto found = layers_of(recording);
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
+  EXPECT_TRUE(at::equal(found[0].pattern, expected[0].pattern));
+  stored[names::q(0)] = at::zeros({2, 8, 3, 4});
+  expect_refused(stored, {.kind = BadInputKind::unsupported,
+                          .where = "tensor 'blocks.0.attn.hook_q'",
+                          .found = "a batch of 2",
+                          .advice = "tensor[0]"});
   for (auto& [name, tensor] : stored) tensor = at::zeros({8, 0, 4});
   expect_refused(stored, {.kind = BadInputKind::malformed, .found = "shape [8, 0, 4]"});
+}
+
+TEST_F(RecordingFile, HoldsAnyLayers) {
+  std::map<std::string, at::Tensor> stored;
+  for (const std::int64_t layer : {5, 11}) {
+    for (const auto& name : {names::q(layer), names::k(layer), names::v(layer)}) {
+      stored[name] = at::randn({8, 3, 4});
+    }
+    stored[names::resid_post(layer - 1)] = at::randn({8, 5});
+  }
+  safetensors::write(path(), stored, {{"temperatures", "[1, 3]"}});
+  Recording recording(path());
+  EXPECT_EQ(recording.shape().layers, 2);
+  const auto layers = layers_of(recording, Embedding::hidden);
+  ASSERT_EQ(layers.size(), 2U);
+  EXPECT_EQ(layers[0].layer, 5);
+  EXPECT_EQ(layers[1].layer, 11);
+  EXPECT_EQ(layers[1].temperature, 3);
+  EXPECT_TRUE(at::equal(layers[1].k, stored[names::k(11)].to(at::kDouble)));
+  EXPECT_TRUE(at::equal(layers[1].hidden, stored[names::resid_post(10)].to(at::kDouble)));
+}
+
+/// Alternating masks, of which only some lengths are seen in full by each.
+TEST_F(RecordingFile, ReadsAMaskOfEachLayer) {
+  auto stored = tensors();
+  safetensors::write(path(), stored, {{"mask", R"(["causal", "window:3"])"}});
+  Recording recording(path());
+  const auto layers = layers_of(recording);
+  EXPECT_TRUE(layers[0].mask.is_causal());
+  EXPECT_EQ(layers[1].mask.window, 3);
+  const ActivationShape shape = recording.shape();
+  EXPECT_EQ(shape.mask_words, "causal,window:3");
+  EXPECT_EQ(shape.longest_row(), 8);
+  EXPECT_EQ(shape.longest_length(), 3);
+  EXPECT_FALSE(shape.has_length(4));
+  for (const char* list : {R"(["causal"])", R"(["causal", "none"])", "[1, 2]"}) {
+    expect_refused(stored, {.kind = BadInputKind::malformed, .where = "metadata 'mask'"},
+                   {{"mask", list}});
+  }
+}
+
+/// Two sequences of a batch: the first `left` positions and the last `right` ones are padding,
+/// marked as frameworks mark it.
+TEST_F(RecordingFile, LeavesPaddingOut) {
+  const std::int64_t all = 9, left = 2, right = 3, tokens = all - left - right;
+  const double least = -static_cast<double>(std::numeric_limits<float>::max());
+  const double infinity = std::numeric_limits<double>::infinity();
+  const at::Tensor inside = at::ones({tokens, tokens}, at::kBool);
+  for (const bool full : {false, true}) {
+    for (const double mark : {-infinity, least, least / 2}) {
+      const at::Tensor seen = full ? inside : inside.tril();
+      at::Tensor scores = at::full({2, all, all}, mark);
+      const at::Tensor real = at::randn({2, tokens, tokens}).masked_fill(seen.logical_not(), mark);
+      scores.slice(1, left, left + tokens).slice(2, left, left + tokens).copy_(real);
+      // Queries of padding see what a query beside them does.
+      scores.slice(1, left + tokens).slice(2, left, left + tokens).fill_(1);
+      const at::Tensor v = at::randn({all, 2, 3});
+      safetensors::write(path(), {{names::scores(0), scores},
+                                  {names::v(0), v},
+                                  {names::kTokens, at::arange(all, at::kLong)}});
+      Recording recording(path());
+      const ActivationShape shape = recording.shape();
+      EXPECT_EQ(shape.positions, tokens);
+      EXPECT_EQ(shape.padding, 5U);
+      EXPECT_EQ(shape.rows_left_out, 0U);
+      EXPECT_EQ(recording.tokens(), (std::vector<std::int64_t>{2, 3, 4, 5}));
+      const LayerRows layer = layers_of(recording).front();
+      EXPECT_FALSE(layer.seen.defined());
+      EXPECT_EQ(layer.mask.full, full);
+      EXPECT_TRUE(at::equal(layer.scores, real.masked_fill(seen.logical_not(), 0).to(at::kDouble)));
+      EXPECT_TRUE(at::equal(layer.v, v.slice(0, left, left + tokens).to(at::kDouble)));
+    }
+  }
+}
+
+/// Of scores that mark them and of a pattern whose metadata say what its zeros are.
+TEST_F(RecordingFile, SeesWhatAnyMaskShows) {
+  at::Tensor seen = at::rand({2, 7, 7}).lt(0.6);
+  seen.select(1, 3).fill_(false);
+  seen.select(2, 5).fill_(true);
+  const at::Tensor scores = at::randn({2, 7, 7}).masked_fill(seen.logical_not(), -INFINITY);
+  const at::Tensor pattern = at::softmax(scores, -1);
+  const std::map<std::string, std::string> hidden{{"zeros", "hidden"}};
+  const std::map<std::string, at::Tensor> recordings[] = {
+      {{names::scores(0), scores}, {names::pattern(0), pattern}},
+      {{names::pattern(0), at::where(seen, pattern, 0.0)}}};
+  for (const auto& stored : recordings) {
+    safetensors::write(path(), stored, hidden);
+    Recording recording(path());
+    const LayerRows layer = layers_of(recording).front();
+    ASSERT_TRUE(layer.seen.defined());
+    EXPECT_TRUE(at::equal(layer.seen, seen));
+    EXPECT_EQ(recording.shape().mask_words, "recorded");
+    EXPECT_LE(pattern_difference(layer).value_or(0), 1e-6);
+    RecordedWeights weights;
+    weights.add(layer);
+    EXPECT_EQ(weights.zeros, 0U);
+    EXPECT_EQ(weights.off_sum_rows, 0U);
+    EXPECT_EQ(recording.shape().rows_left_out,
+              static_cast<std::uint64_t>(layer.seen.sum(-1).lt(2).sum().item<std::int64_t>()));
+  }
+  for (const double padding : {0.0, std::nan("")}) {
+    pattern.select(1, 2).fill_(padding);
+    expect_refused({{names::pattern(0), pattern}},
+                   {.kind = BadInputKind::out_of_range, .advice = "is it padding?"},
+                   {{"mask", "full"}});
+  }
+}
+
+/// q and k of another scale are not what the model weighed by.
+TEST_F(RecordingFile, PrefersScoresToQueriesAndKeys) {
+  auto stored = scores_alone();
+  for (const std::int64_t layer : {0, 1}) {
+    stored[names::q(layer)] = stored[names::k(layer)] = at::randn({5, 2, 4});
+  }
+  safetensors::write(path(), stored);
+  Recording recording(path());
+  EXPECT_FALSE(recording.shape().has_queries);
+  EXPECT_LE(pattern_difference(layers_of(recording)[1]).value(), 1e-6);
+}
+
+/// As a learned sink makes them: a fifth of the weight is left.
+TEST_F(RecordingFile, CountsRowsOfAnotherSum) {
+  auto stored = weights_alone();
+  stored[names::pattern(1)][1][3] *= 0.2;
+  safetensors::write(path(), stored);
+  Recording recording(path());
+  RecordedWeights weights;
+  for (const LayerRows& layer : layers_of(recording)) weights.add(layer);
+  EXPECT_EQ(weights.off_sum_rows, 1U);
+  EXPECT_NEAR(weights.farthest_sum.value(), 0.2, 1e-6);
+  const Head head = head_of(layers_of(recording)[1], 1, Embedding::value, 1);
+  EXPECT_FALSE(head.has_logits(3));
+  EXPECT_TRUE(head.has_logits(2));
+  EXPECT_TRUE(head.has_shares(1));
 }
 
 TEST_F(RecordingFile, NamesWhatIsNotFloatingPointOrNotFinite) {

@@ -46,34 +46,36 @@ TEST(Arguments, ReadsRows) {
 }
 
 TEST(Arguments, KeepsEveryNBelowEveryLength) {
-  check_selection({}, {1, 7}, 8);
-  check_selection({4, 8}, {1, 3}, 8);
-  check_selection({}, {}, 2);
+  const ActivationShape eight{.positions = 8};
+  check_selection({}, {1, 7}, eight);
+  check_selection({4, 8}, {1, 3}, eight);
+  check_selection({}, {}, {.positions = 2});
   const auto top_n = [](const std::string& found) {
     return BadInputParts{
         .kind = out_of_range, .where = "--top-n", .expected = "1 <= N < L", .found = found};
   };
-  EXPECT_BAD_INPUT(check_selection({}, {8}, 8), top_n("N = 8 with L = 8"));
-  EXPECT_BAD_INPUT(check_selection({4, 8}, {4}, 8), top_n("N = 4 with L = 4"));
-  EXPECT_BAD_INPUT(check_selection({}, {0}, 8), top_n("N = 0"));
+  EXPECT_BAD_INPUT(check_selection({}, {8}, eight), top_n("N = 8 with L = 8"));
+  EXPECT_BAD_INPUT(check_selection({4, 8}, {4}, eight), top_n("N = 4 with L = 4"));
+  EXPECT_BAD_INPUT(check_selection({}, {0}, eight), top_n("N = 0"));
   EXPECT_BAD_INPUT(
-      check_selection({9}, {}, 8),
-      {.kind = out_of_range, .where = "--lengths", .expected = "integers in 2..8", .found = "9"});
-  EXPECT_BAD_INPUT(check_selection({}, {}, 1),
+      check_selection({9}, {}, eight),
+      {.kind = out_of_range, .where = "--lengths", .expected = "L in 2..8", .found = "9"});
+  EXPECT_BAD_INPUT(check_selection({}, {}, ActivationShape{.positions = 1}),
                    {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"});
 }
 
 TEST(CheckSelection, KnowsHowManyTokensARowSees) {
-  const Mask full{.full = true}, window{.window = 4};
-  check_selection({8}, {1, 7}, 8, full);
-  check_selection({2, 4}, {1}, 8, window);
-  check_selection({}, {3}, 8, window);
-  EXPECT_BAD_INPUT(check_selection({4}, {}, 8, full),
+  const ActivationShape full{.positions = 8, .mask = {.full = true}};
+  const ActivationShape window{.positions = 8, .mask = {.window = 4}};
+  check_selection({8}, {1, 7}, full);
+  check_selection({2, 4}, {1}, window);
+  check_selection({}, {3}, window);
+  EXPECT_BAD_INPUT(check_selection({4}, {}, full),
                    {.kind = out_of_range, .where = "--lengths", .expected = "8", .found = "4"});
   EXPECT_BAD_INPUT(
-      check_selection({5}, {}, 8, window),
-      {.kind = out_of_range, .where = "--lengths", .expected = "integers in 2..4", .found = "5"});
-  EXPECT_BAD_INPUT(check_selection({}, {4}, 8, window), {.kind = out_of_range, .where = "--top-n"});
+      check_selection({5}, {}, window),
+      {.kind = out_of_range, .where = "--lengths", .expected = "L in 2..4", .found = "5"});
+  EXPECT_BAD_INPUT(check_selection({}, {4}, window), {.kind = out_of_range, .where = "--top-n"});
 }
 
 }  // namespace

@@ -645,8 +645,8 @@ TEST_F(CommandLine, RefusesBrokenFiles) {
                      {{names::kMask, "windows"}});
   expect_refused(
       "run --activations mask.safetensors --out r",
-      "mask.safetensors: metadata 'mask': expected causal, full or window:K with K >= 2, "
-      "found 'windows'");
+      "mask.safetensors: metadata 'mask': expected causal, full or window:K with K >= 2, or a JSON "
+      "list of 1 of these, one a layer, found 'windows'");
   safetensors::write(work / "seen.safetensors", {{names::pattern(0), at::ones({1, 3, 3})}});
   expect_refused("run --activations seen.safetensors --out r",
                  "expected 0 where a query does not see a key");

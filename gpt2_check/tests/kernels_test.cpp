@@ -76,6 +76,12 @@ void see_five(Head& head) {
   head.mask.window = 5;
 }
 
+/// The first three tokens and the last two.
+void see_listed(Head& head) {
+  const Mask::Lists lists(kTokens, {0, 1, 2, kTokens - 2, kTokens - 1});
+  head.mask = {.lists = std::make_shared<const Mask::Lists>(lists)};
+}
+
 /// The same attention as its weights alone, in float32.
 void keep_weights(Head& head) {
   const Rows logits = raw_logits(head);
@@ -109,7 +115,8 @@ constexpr HeadKind kOtherKinds[] = {{"all tokens seen", 1, &see_all},
                                     {"weights", 1, &keep_weights},
                                     {"peaked weights", 4, &keep_weights},
                                     {"weights of all", 1, &keep_weights_of_all},
-                                    {"weights with zeros", 1, &keep_weights_with_zeros}};
+                                    {"weights with zeros", 1, &keep_weights_with_zeros},
+                                    {"listed tokens seen", 1, &see_listed}};
 
 Rows gaussian(std::mt19937_64& stream, Eigen::Index width, double scale) {
   std::normal_distribution<double> normal;

@@ -212,11 +212,25 @@ TEST_F(Safetensors, RefusesEntriesOfAnotherForm) {
                         {.kind = unknown_name, .where = ": tensor 'a'", .found = "'extra'"});
 }
 
-TEST_F(Safetensors, RefusesUnknownDtypes) {
-  expect_header_refused(R"({"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}})",
-                        {.kind = unknown_name, .where = ": tensor 'a'", .found = "\"F8_E4M3\""});
+TEST_F(Safetensors, ReadsWhatLiesBesideOtherTypes) {
+  for (const char* type : {"U16", "U32", "U64", "F8_E4M3", "F8_E5M2", "C64", "F4"}) {
+    const auto path = write(
+        "x.safetensors", file_bytes(R"({"other":{"dtype":")" + std::string(type) +
+                                        R"(","shape":[3],"data_offsets":[0,6]},)"
+                                        R"("a":{"dtype":"U8","shape":[2],"data_offsets":[6,8]}})",
+                                    std::string("\x01\x02\x03\x04\x05\x06\x07\x08", 8)));
+    const File file(path);
+    EXPECT_EQ(file.read("a")[1].item<int>(), 8) << type;
+    EXPECT_BAD_INPUT(file.read("other"),
+                     {.kind = unsupported, .where = "tensor 'other'", .found = type});
+  }
   expect_header_refused(R"({"a":{"dtype":32,"shape":[2],"data_offsets":[0,8]}})",
-                        {.kind = unknown_name, .where = ": tensor 'a'", .found = "32"});
+                        {.kind = malformed, .where = ": tensor 'a'", .found = "32"});
+}
+
+TEST_F(Safetensors, NamesAGitLfsPointer) {
+  expect_refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n",
+                 {.kind = malformed, .found = "a Git LFS pointer", .advice = "git lfs pull"});
 }
 
 TEST_F(Safetensors, RefusesShapesThatAreNotSizes) {

@@ -9,6 +9,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
 
 namespace attn::report {
 namespace {
@@ -21,6 +22,14 @@ std::string mutants_explained(const Report& report) {
   if (guards_of(report).mutants == 0) return {};
   return "<p class=\"meta\">A mutant is a claim made wrong on purpose. A search that lets one pass "
          "could not be trusted with the claim itself.</p>\n";
+}
+
+std::string notes(const Report& report) {
+  std::string out;
+  for (const std::string& note : notes_on_recordings(report)) {
+    out += fmt::format("<p class=\"meta\"><strong>{}</strong></p>\n", escape_html(note));
+  }
+  return out;
 }
 
 std::string links_to_inputs(const Report& report) {
@@ -53,12 +62,13 @@ std::string header(const Report& report) {
 <p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
 <h1>Which limits of softmax attention hold?</h1>
 <p class="lead">{}</p>
-{}<p class="meta">Checked on {}. Started {}, took {}. {} {}, commit {}{}.</p>
+{}{}<p class="meta">Checked on {}. Started {}, took {}. {} {}, commit {}{}.</p>
 <nav aria-label="Sections"><a href="#answer">The answer</a> <a href="#tightness">Tightness</a> {}{}<a href="#claims">Claim by claim</a> {}<a href="#provenance">Provenance</a> <a href="#limits">Limits</a></nav>
 </header>
 )",
-      escape_html(from.version), escape_html(headline(report)), mutants_explained(report),
-      escape_html(inputs(report)), escape_html(from.started), duration(from.seconds),
+      escape_html(from.version), escape_html(headline(report)), notes(report),
+      mutants_explained(report), escape_html(inputs(report)), escape_html(from.started),
+      duration(from.seconds),
       from.effort == Effort::none ? "Seed" : fmt::format("Effort {}, seed", to_string(from.effort)),
       from.seed, escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
       report.comparisons.empty() ? "" : R"(<a href="#sharper">Sharper bounds</a> )",

@@ -73,8 +73,13 @@ std::string taken_as(const Measurements& measured) {
         "a weight of 0 has none";
   }
   std::string seen = "a row sees the tokens up to its own";
+  if (measured.mask == kRecordedMask) {
+    seen = "a row sees the tokens that the recorded scores or weights do not hide";
+  } else if (measured.mask.find(',') != std::string::npos) {
+    seen = "a row sees what the mask of its layer shows (" + escape_html(measured.mask) + ")";
+  }
   if (measured.mask == kFullMask) seen = "a row sees all tokens";
-  if (measured.mask.starts_with(kWindowMask)) {
+  if (measured.mask.starts_with(kWindowMask) && measured.mask.find(',') == std::string::npos) {
     seen = fmt::format("a row sees the last {} tokens up to its own",
                        escape_html(measured.mask.substr(kWindowMask.size())));
   }

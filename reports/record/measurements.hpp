@@ -529,6 +529,8 @@ struct Measurements {
   std::optional<Embedding> embedding{};
   std::optional<Stead> in_place_of_queries{};
   std::string mask{};
+  std::optional<std::uint64_t> padding{}, rows_left_out{}, zero_weights{}, off_sum_rows{};
+  std::optional<double> farthest_sum{};
   std::optional<Rank> rank{};
   std::optional<std::vector<double>> temperatures{};
   std::optional<std::uint64_t> draws{}, draws_at_lengths{};
@@ -579,9 +581,21 @@ struct Measurements {
                "the doubles next to T ln of the numbers.",
                kSetting),
         sparse("mask", &Measurements::mask,
-               "Which tokens a query sees: full, all; window:K, the last K up to its own. Absent: "
-               "those up to its own.",
-               {.pattern = "^(full|window:[0-9]+)$", .is_setting = true}),
+               "Which tokens a query sees: causal, those up to its own; full, all; window:K, the "
+               "last K up to its own; recorded, those that the recorded scores or weights do not "
+               "hide. Of several, one for each layer. Absent: causal.",
+               {.pattern = "^(causal|full|window:[0-9]+|recorded)"
+                           "(,(causal|full|window:[0-9]+|recorded))*$",
+                .is_setting = true}),
+        sparse("padding", &Measurements::padding,
+               "Positions of a recording that were left out, since no other query sees them."),
+        sparse("rows_left_out", &Measurements::rows_left_out,
+               "Rows of heads that see fewer than two keys, as the recording hides the others."),
+        sparse("zero_weights", &Measurements::zero_weights,
+               "Recorded weights that are 0 where a query sees the key."),
+        sparse("off_sum_rows", &Measurements::off_sum_rows,
+               "Rows of a recorded pattern whose sum differs from 1 by more than 0.01."),
+        sparse("farthest_sum", &Measurements::farthest_sum, "Of these, the sum farthest from 1."),
         sparse("rank", &Measurements::rank,
                "By what the N tokens are chosen: the weight, or its product with ||x_i||.",
                kSetting),

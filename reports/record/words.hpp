@@ -49,9 +49,10 @@ enum class Embedding { value, hidden };
 /// alone.
 enum class Stead { scores, weights };
 
-/// The words for a mask other than the causal one: all tokens; the last so many up to a query's
-/// own.
-inline constexpr std::string_view kFullMask = "full", kWindowMask = "window:";
+/// The words for a mask: the tokens up to a query's own; all tokens; the last so many up to its
+/// own; what the recorded scores or weights show.
+inline constexpr std::string_view kCausalMask = "causal", kFullMask = "full",
+                                  kWindowMask = "window:", kRecordedMask = "recorded";
 
 /// By what the N tokens of an experiment are chosen: the weight a_i, or the length of what a token
 /// contributes, a_i ||x_i||.

@@ -8,14 +8,18 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
 
+#include "reports/html/page.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
+#include "reports/text/markdown.hpp"
+#include "reports/text/summary.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/tests/temporary_folder.hpp"
@@ -82,6 +86,45 @@ TEST(ConsoleTable, CountsTheClaimsThatAnInputDoesNotCover) {
   EXPECT_THAT(console_table(report, false), HasSubstr("not covered by this input: 1 claim, which"));
   report.gpt2->not_covered["corollary3"] = "values";
   EXPECT_THAT(console_table(report, false), HasSubstr("not covered by this input: 2 claims, "));
+}
+
+/// On the console, in report.md and at the top of the page.
+TEST(Notes, SayWhereARecordingContradictsItself) {
+  struct Fact {
+    std::function<void(Measurements&)> put;
+    const char* note;
+  };
+  const Fact facts[] = {
+      {[](Measurements& m) {
+         m.pattern_difference_by_layer = {0.001, 0.83};
+       },
+       "differs from softmax(l/T) by up to 0.83"},
+      {[](Measurements& m) { m.padding = 3; }, "3 positions that no other query sees"},
+      {[](Measurements& m) { m.rows_left_out = 12; }, "12 rows of heads see fewer than two keys"},
+      {[](Measurements& m) { m.zero_weights = 7; }, "7 recorded weights are 0"},
+      {[](Measurements& m) {
+         m.off_sum_rows = 40;
+         m.farthest_sum = 0.2;
+       },
+       "40 rows of the recorded patterns have a sum other than 1 (farthest: 0.2)"}};
+  Report report = sample_report();
+  report.gpt2->pattern_difference_by_layer = {0.001};
+  EXPECT_TRUE(notes_on_recordings(report).empty());
+  for (const Fact& fact : facts) {
+    Report other = report;
+    fact.put(*other.gpt2);
+    ASSERT_EQ(notes_on_recordings(other).size(), 1U) << fact.note;
+    const std::string note = notes_on_recordings(other).front();
+    EXPECT_THAT(note, HasSubstr(fact.note));
+    EXPECT_THAT(console_table(other, false), HasSubstr(note));
+    EXPECT_THAT(markdown(other).substr(0, 1000), HasSubstr(std::string(fact.note).substr(0, 9)));
+    const std::string page = page_of(other).html;
+    EXPECT_LT(page.find(fact.note), page.find("<nav aria-label=\"Sections\">"));
+  }
+  report.gpt2->pattern_difference_by_layer = {0.83};
+  for (const char* way : {"hook_rot_q", "hook_rot_k", "hook_attn_scores", "temperatures", "mask"}) {
+    EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr(way));
+  }
 }
 
 TEST(ConsoleTable, BreaksLongReasonsButNoCommand) {

@@ -138,6 +138,7 @@ bool wants_colour(std::FILE* stream) {
 
 std::string console_table(const Report& report, bool colour, const std::string& report_path) {
   std::string out = headline(report) + "\n";
+  for (const std::string& note : notes_on_recordings(report)) out += one_line(note) + "\n";
   for (const Source& source : sources_of(report)) {
     out += source_table(report, source, colour);
     if (source.stage == Stage::synthetic) out += guards_line(report);

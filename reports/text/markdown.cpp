@@ -23,7 +23,7 @@ constexpr std::size_t kReserve = 2048;
 
 /// The longest texts that are always shown, in bytes: so many failures of this length fit.
 constexpr std::size_t kLongestId = 120, kLongestReason = 300, kLongestCommand = 400,
-                      kLongestWord = 60;
+                      kLongestWord = 60, kLongestNote = 1000;
 
 /// Code in Markdown. A backtick ends what stands between backticks, and so does a bar in a table: a
 /// text with one is escaped and stands between tags.
@@ -244,6 +244,9 @@ std::string footer(const Provenance& from) {
 
 std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", escape_markdown(headline(report)));
+  for (const std::string& note : notes_on_recordings(report)) {
+    out += escape_markdown(clipped(note, kLongestNote)) + "\n\n";
+  }
   std::vector<std::string> sections = {failure_list(report), answer(report),
                                        sentences(by_claim(report)), false_claims(by_claim(report))};
   for (const Source& source : sources_of(report)) sections.push_back(table(report, source));

@@ -1,6 +1,7 @@
 #include "reports/text/summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -238,6 +239,72 @@ std::string_view failures_heading(const Report& report) {
 std::string witness_line(const CaseRecord& record) {
   return fmt::format("{}: left side ${}$, right side ${}$", input_line(record.input),
                      six_digits(record.lhs), six_digits(record.rhs));
+}
+
+namespace {
+
+/// A recorded pattern this far from softmax(l/T) was made from other numbers: rounding to half
+/// precision moves a weight by less than a hundredth.
+constexpr double kContradiction = 0.01;
+
+std::string contradiction(const Measurements& measured) {
+  const auto agrees = [](double difference) { return difference <= kContradiction; };
+  const std::vector<double>& differences = measured.pattern_difference_by_layer;
+  if (std::ranges::all_of(differences, agrees)) return {};
+  return fmt::format(
+      "the recorded pattern differs from softmax(l/T) by up to {}: what is said here is not of "
+      "what "
+      "the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or the "
+      "scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or what "
+      "a "
+      "query sees in `mask`",
+      short_number(std::ranges::max(differences)));
+}
+
+std::string off_sums(const Measurements& measured) {
+  if (!measured.off_sum_rows || !measured.farthest_sum) return {};
+  return fmt::format(
+      "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), as a learned sink "
+      "makes them: what is said of softmax is not said of these weights",
+      grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum));
+}
+
+std::string hidden(const Measurements& measured) {
+  std::vector<std::string> parts;
+  if (measured.padding) {
+    parts.push_back(
+        fmt::format("{} positions that no other query sees are taken for padding and "
+                    "left out; rows are counted without them",
+                    grouped(*measured.padding)));
+  }
+  if (measured.rows_left_out) {
+    parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",
+                                grouped(*measured.rows_left_out)));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string zeros(const Measurements& measured) {
+  if (!measured.zero_weights) return {};
+  return fmt::format(
+      "{} recorded weights are 0 where a query sees the key. Where they are padding or a mask, say "
+      "`zeros`: `hidden` in the metadata",
+      grouped(*measured.zero_weights));
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_recordings(const Report& report) {
+  std::vector<std::string> notes;
+  for (const Measurements* const measured : measured_inputs(report)) {
+    for (const std::string& note :
+         {contradiction(*measured), off_sums(*measured), hidden(*measured), zeros(*measured)}) {
+      if (note.empty()) continue;
+      notes.push_back(measured->input.empty() ? "Note: " + note + "."
+                                              : fmt::format("{}: {}.", measured->input, note));
+    }
+  }
+  return notes;
 }
 
 }  // namespace attn::report

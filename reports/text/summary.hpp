@@ -62,4 +62,7 @@ std::string_view failures_heading(const Report& report);
 /// A case too long for a line is described by its size.
 std::string witness_line(const CaseRecord& record);
 
+/// What is to be known of the recordings of a report before their numbers are read, one line each.
+std::vector<std::string> notes_on_recordings(const Report& report);
+
 }  // namespace attn::report

@@ -424,12 +424,11 @@ TEST(DistinguishableShare, CountsTokensThatAreAsNearAsTheNearest) {
 
 /// The head that sees, in its last row, what `head` sees in `row`.
 Head row_as_last(const Head& head, Eigen::Index row) {
-  const Eigen::Index first = head.first(row), tokens = head.tokens(row);
   Head alone{.layer = head.layer, .head = head.head, .temperature = head.temperature};
-  alone.q = head.q.middleRows(first, tokens);
-  alone.q.row(tokens - 1) = head.q.row(row);
-  alone.k = head.k.middleRows(first, tokens);
-  alone.x = head.x.middleRows(first, tokens);
+  alone.q = head.seen_rows(head.q, row);
+  alone.q.row(head.tokens(row) - 1) = head.q.row(row);
+  alone.k = head.seen_rows(head.k, row);
+  alone.x = head.seen_rows(head.x, row);
   return alone;
 }
 
@@ -449,7 +448,13 @@ void expect_same(const SetTerms& found, const SetTerms& expected) {
 
 /// A row under any mask is the last row of a causal head that holds no other tokens.
 TEST(ForEachRow, SeesTheTokensThatTheMaskShows) {
-  for (const Mask& mask : {Mask{.full = true}, Mask{.window = 2}, Mask{.window = 7}}) {
+  Mask::Lists primes(23, {2, 3, 5, 7, 11, 13, 17, 19}), none(23);
+  none[4] = {0, 1, 22};
+  const auto listed = [](const Mask::Lists& lists) {
+    return Mask{.lists = std::make_shared<const Mask::Lists>(lists)};
+  };
+  for (const Mask& mask :
+       {Mask{.full = true}, Mask{.window = 2}, Mask{.window = 7}, listed(primes), listed(none)}) {
     Head head = random_head(23, 4, 5, 1, 15);
     head.mask = mask;
     SelectionPlan plan{
@@ -474,7 +479,7 @@ TEST(ForEachRow, SeesTheTokensThatTheMaskShows) {
                        "full");
           EXPECT_NEAR(found.measures[c].bounds.upper, expected.measures[c].bounds.upper, 1e-10);
           // A set of tokens that a window shows never holds the first one, when that is beyond.
-          if (found.weights->first() > 0) {
+          if (!head.sees_first(found.row)) {
             EXPECT_EQ(found.measures[c].random_share, found.measures[c].random_share_without_first);
           }
         }
