@@ -112,6 +112,26 @@ ActivationShape shape_of_squares(const safetensors::File& file, std::int64_t lay
   return shape;
 }
 
+/// Embeddings; refused where those of a head are so small that their squares underflow.
+at::Tensor embeddings(const safetensors::File& file, const std::string& name) {
+  constexpr double kLeast = 1e-100;
+  at::Tensor x = file.read_finite(name).to(at::kDouble);
+  const auto of_a_head = x.dim() == 3 ? Sizes{0, 2} : Sizes{0, 1};
+  const at::Tensor largest = x.abs().amax(of_a_head);
+  const at::Tensor vanish = largest.gt(0).logical_and(largest.lt(kLeast));
+  if (vanish.any().item<bool>()) {
+    refuse(file, {.kind = BadInputKind::out_of_range,
+                  .where = place(name),
+                  .expected = fmt::format("in every head a number of absolute value {} or more, "
+                                          "whose square a double holds, or zeros alone",
+                                          kLeast),
+                  .found = fmt::format("at most {:.3g}",
+                                       largest.masked_select(vanish).max().item<double>()),
+                  .advice = "multiply all embeddings by one number, which changes no verdict"});
+  }
+  return x;
+}
+
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
 at::Tensor visible_scores(const safetensors::File& file, const std::string& name,
                           const Mask& mask) {
@@ -351,7 +371,7 @@ LayerRows Recording::read_layer(std::int64_t layer) const {
   } else {
     rows.scores = visible_scores(file_, names::scores(layer), shape_.mask);
   }
-  if (shape_.has_values) rows.v = read(names::v(layer));
+  if (shape_.has_values) rows.v = embeddings(file_, names::v(layer));
   if (!shape_.has_weights_alone && file_.contains(names::pattern(layer))) {
     rows.pattern = file_.read_finite(names::pattern(layer));
   }
@@ -364,7 +384,7 @@ void Recording::for_each_layer(Embedding embedding,
   if (hidden) check_hidden();
   for (std::int64_t layer = 0; layer < shape_.layers; ++layer) {
     LayerRows rows = read_layer(layer);
-    if (hidden) rows.hidden = file_.read_finite(hidden_name(layer)).to(at::kDouble);
+    if (hidden) rows.hidden = embeddings(file_, hidden_name(layer));
     visit(rows);
   }
 }
