@@ -141,6 +141,25 @@ at::Tensor marked(const at::Tensor& scores) {
   return scores.to(at::kDouble).le(least / 2);
 }
 
+/// Refuses embeddings of which those of a head are so small that their squares underflow.
+at::Tensor not_vanishing(const safetensors::File& file, const std::string& name, at::Tensor x) {
+  constexpr double kLeast = 1e-100;
+  const auto of_a_head = x.dim() == 3 ? Sizes{0, 2} : Sizes{0, 1};
+  const at::Tensor largest = x.abs().amax(of_a_head);
+  const at::Tensor vanish = largest.gt(0).logical_and(largest.lt(kLeast));
+  if (vanish.any().item<bool>()) {
+    refuse(file, {.kind = BadInputKind::out_of_range,
+                  .where = place(name),
+                  .expected = fmt::format("in every head a number of absolute value {} or more, "
+                                          "whose square a double holds, or zeros alone",
+                                          kLeast),
+                  .found = fmt::format("at most {:.3g}",
+                                       largest.masked_select(vanish).max().item<double>()),
+                  .advice = "multiply all embeddings by one number, which changes no verdict"});
+  }
+  return x;
+}
+
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
 at::Tensor visible_scores(const safetensors::File& file, const std::string& name, at::Tensor scores,
                           const at::Tensor& hidden) {
@@ -548,7 +567,10 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
     const std::string name = names::scores(layer);
     rows.scores = visible_scores(file_, name, square(name), hidden);
   }
-  if (shape_.has_values) rows.v = finite(names::v(layer), 3);
+  const auto embeddings = [&](const std::string& name, std::size_t dimensions) {
+    return not_vanishing(file_, name, finite(name, dimensions));
+  };
+  if (shape_.has_values) rows.v = embeddings(names::v(layer), 3);
   if (!shape_.has_weights_alone && file_.contains(names::pattern(layer))) {
     const std::string name = names::pattern(layer);
     rows.pattern = weights(name).masked_fill(hidden.all(-1, true), 0);
@@ -560,7 +582,7 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
                      .advice = kPaddingAdvice});
     }
   }
-  if (wants_hidden) rows.hidden = finite(hidden_name(layer), 2);
+  if (wants_hidden) rows.hidden = embeddings(hidden_name(layer), 2);
   return rows;
 }
 

@@ -7,6 +7,7 @@
 
 #include "gpt2_check/experiments/summary.hpp"
 #include "reports/judge/statements.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -95,14 +96,15 @@ std::optional<AbstractEntry> distance_statement(const Heads& heads) {
     const double ratio =
         distance_at_quarter(head, lengths.size() - 1) / distance_at_quarter(head, first);
     const bool has_log = ratio > 0 && std::isfinite(ratio);
-    if (has_log) logs.push_back(std::log(ratio));
-    by_head.push_back(has_log ? std::log(ratio) : std::numeric_limits<double>::quiet_NaN());
+    if (has_log) logs.push_back(reproducible::log(ratio));
+    by_head.push_back(has_log ? reproducible::log(ratio)
+                              : std::numeric_limits<double>::quiet_NaN());
   }
   if (logs.size() < 2) return std::nullopt;
   const MeanInterval log_ratio = mean_interval(logs, kConfidence);
-  const MeanInterval ratio{.mean = std::exp(log_ratio.mean),
-                           .low = std::exp(log_ratio.low),
-                           .high = std::exp(log_ratio.high)};
+  const MeanInterval ratio{.mean = reproducible::exp(log_ratio.mean),
+                           .low = reproducible::exp(log_ratio.low),
+                           .high = reproducible::exp(log_ratio.high)};
   return statement(report::kDistanceStatement, ratio, logs.size(), std::move(points),
                    std::move(by_head));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpt2_check/experiments/ks_test.hpp"
+#include "gpt2_check/heads/lanes.hpp"
 #include "gpt2_check/heads/matrix.hpp"
 #include "theory/base/processor.hpp"
 
@@ -31,12 +32,11 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_distances(const Offsets& of, double g, doub
   const double rest = h * h * v_square;
   const double* const squares = of.squares;
   const double* const along = of.along;
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (Index i = 0; i < of.tokens; ++i) {
-    sum += std::sqrt(std::abs(own * squares[i] - cross * along[i] + rest));
-  }
-  return sum;
+  Lanes sum;
+  in_lanes(static_cast<std::size_t>(of.tokens), [&](std::size_t i, std::size_t lane) {
+    sum.at[lane] += std::sqrt(std::abs(own * squares[i] - cross * along[i] + rest));
+  });
+  return sum.sum();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gpt2_check/heads/lanes.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
@@ -14,14 +15,13 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_norms(const double* weight, const double* s
   const double own = (1 + c) * (1 + c);
   const double cross = 2 * c * (1 + c);
   const double rest = c * c * output_square;
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < tokens; ++i) {
+  Lanes sum;
+  in_lanes(tokens, [&](std::size_t i, std::size_t lane) {
     const double a = weight[i];
     const double squared = a * (own * a * square[i] - cross * along[i]) + rest;
-    sum += std::sqrt(squared > 0 ? squared : 0);
-  }
-  return sum;
+    sum.at[lane] += std::sqrt(squared > 0 ? squared : 0);
+  });
+  return sum.sum();
 }
 
 }  // namespace

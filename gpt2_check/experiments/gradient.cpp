@@ -7,8 +7,10 @@
 #include <random>
 #include <utility>
 
+#include "gpt2_check/heads/lanes.hpp"
 #include "gpt2_check/heads/logit_rows.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -26,16 +28,14 @@ struct Secular {
 
 ATTN_EACH_VECTOR_WIDTH Secular secular(const double* a, std::size_t size, double second,
                                        double above) {
-  double psi = 0;
-  double slope = 0;
-#pragma omp simd reduction(+ : psi, slope)
-  for (std::size_t i = 0; i < size; ++i) {
+  Lanes psi, slope;
+  in_lanes(size, [&](std::size_t i, std::size_t lane) {
     // t - a_i as a sum of two terms >= 0: no digits cancel next to the pole at `second`.
     const double ratio = a[i] / (above + (second - a[i]));
-    psi += a[i] * ratio;
-    slope += ratio * ratio;
-  }
-  return {psi, slope};
+    psi.at[lane] += a[i] * ratio;
+    slope.at[lane] += ratio * ratio;
+  });
+  return {psi.sum(), slope.sum()};
 }
 
 /// The positive root v of a v^2 + b v = c, where a > 0, c >= 0.
@@ -84,8 +84,8 @@ std::vector<double> without(std::span<const double> weights, std::size_t token) 
 /// 2 half) and its complement, and within a sign all weights keep their proportions. `odds`: log of
 /// the rising sign's sum over the other's; the rest: ||weights|| over their sum, of each sign.
 double change_of_signs(double odds, double rising, double falling, double half) {
-  const double moved =
-      -std::expm1(-2 * half) / ((1 + std::exp(odds)) * (1 + std::exp(-odds - 2 * half)));
+  const double moved = -reproducible::expm1(-2 * half) /
+                       ((1 + reproducible::exp(odds)) * (1 + reproducible::exp(-odds - 2 * half)));
   return moved * std::hypot(rising, falling);
 }
 
@@ -102,8 +102,8 @@ struct TopTwo {
 /// first e (rest + second w)/z, -second e (first + (1 - second) w)/z and -a_i e (first - second
 /// w)/z.
 double change_of_top(const TopTwo& a, double rise) {
-  const double w = std::exp(-rise);
-  const double e = -std::expm1(-rise);
+  const double w = reproducible::exp(-rise);
+  const double e = -reproducible::expm1(-rise);
   const double z = w * (1 - a.second * e) + a.first * e;
   return e / z *
          std::hypot(a.first * (a.rest + a.second * w), a.second * (a.first + (1 - a.second) * w),
@@ -115,10 +115,14 @@ double larger(double a, double b) {
   return b <= a || std::isnan(a) ? a : b;
 }
 
-/// (l_i - top)/T.
-ATTN_EACH_VECTOR_WIDTH void to_exponents(const double* logits, std::size_t size, double top,
-                                         double temperature, double* exponents) {
-  for (std::size_t i = 0; i < size; ++i) exponents[i] = (logits[i] - top) / temperature;
+/// exp((l_i - top)/T), or 0 where that is not a normal double.
+ATTN_EACH_VECTOR_WIDTH void exponentials(const double* logits, std::size_t size, double top,
+                                         double temperature, double* scaled) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const double exponent = (logits[i] - top) / temperature;
+    const double power = reproducible::exp(exponent);
+    scaled[i] = exponent < kLeastExponent ? 0 : power;
+  }
 }
 
 ATTN_EACH_VECTOR_WIDTH void multiply(const double* values, std::size_t size, double factor,
@@ -127,16 +131,15 @@ ATTN_EACH_VECTOR_WIDTH void multiply(const double* values, std::size_t size, dou
 }
 
 ATTN_EACH_VECTOR_WIDTH WeightSums sums_of(const double* values, std::size_t size) {
-  double sum = 0;
-  double squares = 0;
+  Lanes sum, squares;
+  in_lanes(size, [&](std::size_t i, std::size_t lane) {
+    sum.at[lane] += values[i];
+    squares.at[lane] += values[i] * values[i];
+  });
   double largest = 0;
-#pragma omp simd reduction(+ : sum, squares) reduction(max : largest)
-  for (std::size_t i = 0; i < size; ++i) {
-    sum += values[i];
-    squares += values[i] * values[i];
-    largest = values[i] > largest ? values[i] : largest;
-  }
-  return {sum, squares, largest};
+#pragma omp simd reduction(max : largest)
+  for (std::size_t i = 0; i < size; ++i) largest = values[i] > largest ? values[i] : largest;
+  return {sum.sum(), squares.sum(), largest};
 }
 
 /// One bit of a random number each.
@@ -189,20 +192,16 @@ GradientRow::GradientRow(std::span<const double> logits, std::span<const std::ui
 void GradientRow::scale(Group& group, double temperature) {
   std::vector<double>& scaled = group.scaled;
   scaled.resize(group.logits.size());
-  to_exponents(group.logits.data(), scaled.size(), group.top, temperature, scaled.data());
-  std::size_t count = 0;
-  for (const double exponent : scaled) {
-    if (!(exponent < kLeastExponent)) scaled[count++] = std::exp(exponent);
-  }
-  scaled.resize(count);
-  group.sums = sums_of(scaled.data(), count);
+  exponentials(group.logits.data(), scaled.size(), group.top, temperature, scaled.data());
+  std::erase(scaled, 0.0);
+  group.sums = sums_of(scaled.data(), scaled.size());
 }
 
 RowGradient GradientRow::at(double temperature) {
   scale(first_, temperature);
   scale(second_, temperature);
   const double exponent = (second_.top - first_.top) / temperature;
-  const double share = exponent < kLeastExponent ? 0 : std::exp(exponent);
+  const double share = exponent < kLeastExponent ? 0 : reproducible::exp(exponent);
 
   // The largest weight is 1/z, and first_.scaled has it in front, as 1.
   const std::span<const double> beside_top = std::span(first_.scaled).subspan(1);
@@ -223,7 +222,7 @@ RowGradient GradientRow::at(double temperature) {
   const double first_spread = std::sqrt(first_.sums.squares) / first_.sums.sum;
   const double second_spread =
       second_.scaled.empty() ? 0 : std::sqrt(second_.sums.squares) / second_.sums.sum;
-  const double odds = std::log(first_.sums.sum / second_.sums.sum) - exponent;
+  const double odds = reproducible::log(first_.sums.sum / second_.sums.sum) - exponent;
   for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
     const double step = kStepLengths[k];
     const double half = step / (temperature * root_of_length_);

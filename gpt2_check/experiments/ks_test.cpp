@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -84,12 +85,12 @@ double kolmogorov_tail(double lambda) {
   if (lambda < 1) {
     for (int k = 1; k <= kTerms; ++k) {
       const double angle = (2 * k - 1) * pi / lambda;
-      sum += std::exp(-angle * angle / 8);
+      sum += reproducible::exp(-angle * angle / 8);
     }
     return 1 - std::sqrt(2 * pi) / lambda * sum;
   }
   for (int k = kTerms; k >= 1; --k) {
-    sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2 * k * k * lambda * lambda);
+    sum += (k % 2 == 1 ? 2 : -2) * reproducible::exp(-2 * k * k * lambda * lambda);
   }
   return sum;
 }

@@ -12,7 +12,11 @@ constexpr double kTolerance = 1e-12;
 /// No entry is zero and no pattern repeats, so that no singular vector is likely to be orthogonal.
 Eigen::VectorXd start(Eigen::Index n) {
   Eigen::VectorXd v(n);
-  for (Eigen::Index i = 0; i < n; ++i) v[i] = std::cos(static_cast<double>(i + 1));
+  constexpr double kGoldenRatio = 0x1.9e3779b97f4a8p0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double turns = static_cast<double>(i + 1) * kGoldenRatio;
+    v[i] = turns - std::floor(turns) - 0.5;
+  }
   return v.normalized();
 }
 

@@ -8,6 +8,7 @@
 #include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/largest_singular_value.hpp"
 #include "gpt2_check/heads/head.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -93,8 +94,9 @@ Weighted entmax_at(Logits logits, double temperature) {
 Weighted softmax1_at(Logits logits, double temperature) {
   const double top = std::max(*std::ranges::max_element(logits), 0.0);
   std::vector<double> weights;
-  for (const double logit : logits) weights.push_back(std::exp((logit - top) / temperature));
-  const double none = std::exp(-top / temperature);
+  for (const double logit : logits)
+    weights.push_back(reproducible::exp((logit - top) / temperature));
+  const double none = reproducible::exp(-top / temperature);
   const auto largest = std::ranges::max_element(weights);
   const double others =
       none + sum_of({weights.begin(), largest}) + sum_of({largest + 1, weights.end()});
@@ -105,11 +107,11 @@ Weighted softmax1_at(Logits logits, double temperature) {
 
 /// J is diagonal.
 Weighted sigmoid_attention_at(Logits logits, double temperature) {
-  const double offset = std::log(static_cast<double>(logits.size()));
+  const double offset = reproducible::log(static_cast<double>(logits.size()));
   Weighted result{{}, 0};
   for (const double logit : logits) {
     const double x = logit / temperature - offset;
-    const double e = std::exp(-std::abs(x));
+    const double e = reproducible::exp(-std::abs(x));
     result.weights.push_back((x < 0 ? e : 1) / (1 + e));
     const double slope = e / ((1 + e) * (1 + e)) / temperature;
     result.norm = std::max(result.norm, slope);
@@ -185,7 +187,8 @@ Weighted weigh(Normalizer normalizer, Logits logits, double temperature) {
     case Normalizer::softmax:
       return softmax_at(logits, temperature);
     case Normalizer::scalable_softmax:  // L^z = exp(z ln L)
-      return softmax_at(logits, temperature / std::log(static_cast<double>(logits.size())));
+      return softmax_at(logits,
+                        temperature / reproducible::log(static_cast<double>(logits.size())));
     case Normalizer::sparsemax:
       return sparsemax_at(logits, temperature);
     case Normalizer::entmax:
@@ -202,12 +205,17 @@ Weighted weigh(Normalizer normalizer, Logits logits, double temperature) {
 }
 
 double entropy_of(Logits weights, double sum) {
+  const auto largest = std::ranges::max_element(weights);
   double entropy = 0;
-  for (const double weight : weights) {
-    const double share = weight / sum;
-    if (share != 0) entropy -= share * std::log(share);
+  double others = 0;
+  for (auto weight = weights.begin(); weight != weights.end(); ++weight) {
+    const double share = *weight / sum;
+    if (weight == largest || share == 0) continue;
+    others += share;
+    entropy -= share * reproducible::log(share);
   }
-  return entropy;
+  // The largest share may round to 1, whose logarithm would lose what the others take from it.
+  return entropy - (1 - others) * reproducible::log1p(-others);
 }
 
 }  // namespace

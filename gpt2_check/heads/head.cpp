@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpt2_check/heads/matrix.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 
@@ -43,7 +44,7 @@ bool Head::has_weights(Eigen::Index row) const {
 }
 
 Rows scores_of(const Rows& pattern, double temperature) {
-  return pattern.unaryExpr([=](double p) { return temperature * std::log(p); });
+  return pattern.unaryExpr([=](double p) { return temperature * reproducible::log(p); });
 }
 
 Head without_first_token(const Head& head) {
@@ -116,7 +117,7 @@ void softmax(std::span<const double> logits, double temperature, std::span<doubl
   const double top = *std::ranges::max_element(logits);
   double sum = 0;
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    weights[i] = std::exp((logits[i] - top) / temperature);
+    weights[i] = reproducible::exp((logits[i] - top) / temperature);
     sum += weights[i];
   }
   for (double& weight : weights) weight /= sum;

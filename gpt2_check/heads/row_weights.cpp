@@ -37,7 +37,7 @@ Eigen::ArrayXd HeadLogits::errors_of(const RowLogits& logits, Eigen::Index row) 
   }
   const auto exact = value - value;  // 0; of an infinity NaN
   if (head_->pattern.size() == 0) return exact;
-  constexpr double kRelative = (2 * ErrorDouble::kLibraryUlps + 2) * ErrorDouble::kUnit;
+  constexpr double kRelative = (2 * ErrorDouble::kFunctionUlps + 2) * ErrorDouble::kUnit;
   return value.isInf().select(exact, kRelative * value.abs() * kBoundSlack + ErrorDouble::kTiny);
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "gpt2_check/heads/geometry.hpp"
+#include "gpt2_check/heads/lanes.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
@@ -40,18 +41,23 @@ inline double turned_error_of(const SetPass& p, std::size_t i) {
          2 * length * p.s_error;
 }
 
-/// The bounds do not touch the values, which are the same numbers with and without them: the sums
-/// are added up in as many lanes. What is read is copied, so that no write can be taken to change
-/// where the arrays are.
+/// No minimum yet.
+constexpr Lanes kNone{
+    {kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity}};
+
+/// Of a token outside the set.
+[[gnu::always_inline]] inline void lower(double& least, double out, double value) {
+  least = out > 0 && value < least ? value : least;
+}
+
+/// The bounds do not touch the values, which are the same numbers with and without them. What is
+/// read is copied, so that no write can be taken to change where the arrays are.
 template <bool kWithBounds>
 [[gnu::always_inline]] inline BoundedTotals pass_over(const SetPass p, const BoundedTokens b) {
-  double distance = 0, distance_error = 0, weight = 0, weight_error = 0, mismatch = 0;
-  double around = 0, around_error = 0;
-  double nearest = kInfinity, least_nearest = kInfinity, most_nearest = kInfinity;
+  Lanes distance, distance_error, weight, weight_error, mismatch, around, around_error;
+  Lanes nearest = kNone, least_nearest = kNone, most_nearest = kNone;
   const double c_square = p.centre * p.centre;
-#pragma omp simd reduction(+ : distance, distance_error, weight, weight_error, mismatch, around, \
-                               around_error) reduction(min : nearest, least_nearest, most_nearest)
-  for (std::size_t i = 0; i < p.tokens; ++i) {
+  in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) {
     const double a = p.weight[i];
     const double out = p.outside[i];
 
@@ -61,15 +67,15 @@ template <bool kWithBounds>
     const double offset = above + p.s_square;
     const double gap = root_of(offset);
     p.above[i] = above;
-    nearest = out > 0 && above < nearest ? above : nearest;
-    distance += out * gap;
-    weight += out * a;
-    mismatch += out * std::abs(p.mass - a);
+    lower(nearest.at[lane], out, above);
+    distance.at[lane] += out * gap;
+    weight.at[lane] += out * a;
+    mismatch.at[lane] += out * std::abs(p.mass - a);
 
     // ||x_i - c||^2 = ||x_i||^2 - 2 x_i . s / A + ||c||^2.
     const double about = p.square[i] - 2 * p.along[i] * p.inverse_mass + c_square;
     const double apart = root_of(about);
-    around += out * (a * apart);
+    around.at[lane] += out * (a * apart);
 
     if constexpr (kWithBounds) {
       const double a_error = p.weight_error[i];
@@ -79,8 +85,8 @@ template <bool kWithBounds>
           expanded_error(p.relative, p.root, a * length + p.s_length, gap) + y_error;
       b.gap[i] = gap;
       b.gap_error[i] = gap_error;
-      distance_error += out * gap_error;
-      weight_error += out * a_error;
+      distance_error.at[lane] += out * gap_error;
+      weight_error.at[lane] += out * a_error;
 
       // The rounding of `above` and of its bounds is within what `relative` is larger than needed.
       const double turned_error = turned_error_of(p, i);
@@ -92,24 +98,24 @@ template <bool kWithBounds>
       const double most_above = known ? above + above_error : kInfinity;
       b.least_above[i] = least_above;
       b.most_above[i] = most_above;
-      least_nearest = out > 0 && least_above < least_nearest ? least_above : least_nearest;
-      most_nearest = out > 0 && most_above < most_nearest ? most_above : most_nearest;
+      lower(least_nearest.at[lane], out, least_above);
+      lower(most_nearest.at[lane], out, most_above);
 
       const double apart_error =
           expanded_error(p.relative, p.root, length + p.centre, apart) + p.c_error;
-      around_error += out * (a_error * apart + (a + a_error) * apart_error);
+      around_error.at[lane] += out * (a_error * apart + (a + a_error) * apart_error);
     }
-  }
-  return {.value = {.distance = distance,
-                    .weight = weight,
-                    .mismatch = mismatch,
-                    .around = around,
-                    .nearest = nearest},
-          .error = {.distance = distance_error,
-                    .weight = weight_error,
-                    .around = around_error,
-                    .least_nearest = least_nearest,
-                    .most_nearest = most_nearest}};
+  });
+  return {.value = {.distance = distance.sum(),
+                    .weight = weight.sum(),
+                    .mismatch = mismatch.sum(),
+                    .around = around.sum(),
+                    .nearest = nearest.least()},
+          .error = {.distance = distance_error.sum(),
+                    .weight = weight_error.sum(),
+                    .around = around_error.sum(),
+                    .least_nearest = least_nearest.least(),
+                    .most_nearest = most_nearest.least()}};
 }
 
 }  // namespace
@@ -127,11 +133,9 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
                                                        const BoundedTokens& written) {
   const SetPass p = pass;
   const BoundedTokens b = written;
-  double off_line = 0, off_line_size = 0, off_line_error = 0;
-  double contributions = 0, contributions_error = 0, detour = 0, detour_error = 0;
-#pragma omp simd reduction(+ : off_line, off_line_size, off_line_error, contributions, \
-                               contributions_error, detour, detour_error)
-  for (std::size_t i = 0; i < p.tokens; ++i) {
+  Lanes off_line, off_line_size, off_line_error;
+  Lanes contributions, contributions_error, detour, detour_error;
+  in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) {
     const double a = p.weight[i];
     const double a_error = p.weight_error[i];
     const double out = p.outside[i];
@@ -145,11 +149,11 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
     const double step = turned / reach;
     const double reach_error = b.gap_error[i] + 2 * p.s_error + p.relative * reach;
     const double step_error = quotient_error(step, turned_error, reach, reach_error);
-    off_line += out * (a * step);
-    off_line_size += out * (a * std::abs(step));
-    off_line_error += out * ((a + a_error) * step_error + a_error * std::abs(step));
-    contributions += out * (a * length);
-    contributions_error += out * (a_error * length);
+    off_line.at[lane] += out * (a * step);
+    off_line_size.at[lane] += out * (a * std::abs(step));
+    off_line_error.at[lane] += out * ((a + a_error) * step_error + a_error * std::abs(step));
+    contributions.at[lane] += out * (a * length);
+    contributions_error.at[lane] += out * (a_error * length);
 
     // ||a_i x_i|| + ||s|| - ||a_i x_i - s|| = 2 a_i (||x_i|| ||s|| + x_i . s) / perimeter.
     const double aligned = length * p.s_length + p.along[i];
@@ -158,16 +162,16 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
     const double perimeter_error = reach_error + (a_error + p.relative * a) * length;
     const double share = aligned / perimeter;
     const double share_error = quotient_error(share, aligned_error, perimeter, perimeter_error);
-    detour += out * (2 * a * share);
-    detour_error += out * (2 * ((a + a_error) * share_error + a_error * std::abs(share)));
-  }
-  return {.off_line = off_line,
-          .off_line_size = off_line_size,
-          .off_line_error = off_line_error,
-          .contributions = contributions,
-          .contributions_error = contributions_error,
-          .detour = detour,
-          .detour_error = detour_error};
+    detour.at[lane] += out * (2 * a * share);
+    detour_error.at[lane] += out * (2 * ((a + a_error) * share_error + a_error * std::abs(share)));
+  });
+  return {.off_line = off_line.sum(),
+          .off_line_size = off_line_size.sum(),
+          .off_line_error = off_line_error.sum(),
+          .contributions = contributions.sum(),
+          .contributions_error = contributions_error.sum(),
+          .detour = detour.sum(),
+          .detour_error = detour_error.sum()};
 }
 
 ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,

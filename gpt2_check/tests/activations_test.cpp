@@ -690,6 +690,22 @@ TEST_F(RecordingFile, NamesWhatIsNotFloatingPointOrNotFinite) {
   }
 }
 
+TEST_F(RecordingFile, RefusesEmbeddingsWhoseSquaresVanish) {
+  auto stored = tensors();
+  const std::string name = names::v(1);
+  stored[name] = stored[name].to(at::kDouble);
+  at::Tensor head = stored[name].select(1, 2);
+  head.zero_();
+  safetensors::write(path(), stored);
+  Recording zeros(path());
+  EXPECT_EQ(layers_of(zeros).size(), 2U);
+  head[3][1] = -1e-170;
+  expect_refused(stored, {.kind = BadInputKind::out_of_range,
+                          .where = "tensor '" + name + "'",
+                          .expected = "whose square a double holds",
+                          .found = "at most 1e-170"});
+}
+
 TEST_F(RecordingFile, ChecksTokensAndTemperatures) {
   auto stored = tensors();
   stored["tokens"] = at::zeros({7}, at::kLong);

@@ -185,7 +185,7 @@ TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
 #ifdef __SSE2__
       {"subnormal", "expected subnormal numbers"},
 #endif
-      {"exp", "exp("}};
+  };
   const fs::path out = folder_ / "report.json";
   const std::string search = "--claim corollary3.sharp --effort quick --out " + out.string();
   for (const auto& [name, said] : breaks) {

@@ -9,6 +9,7 @@
 #include "reports/html/heads.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::report {
 namespace {
@@ -21,8 +22,8 @@ constexpr double kStrongest = 0.55;  // the largest; what is written on it must 
 double strength(const HeadMap& map, double value, double largest) {
   if (!(value > map.over)) return value / map.full;
   const double highest = std::min(largest, 1e300);
-  return kFaintest +
-         (kStrongest - kFaintest) * std::log(value / map.over) / std::log(highest / map.over);
+  return kFaintest + (kStrongest - kFaintest) * reproducible::log(value / map.over) /
+                         reproducible::log(highest / map.over);
 }
 
 const HeadValue& least_of(const HeadMap& map) {

@@ -10,6 +10,7 @@
 #include "reports/text/abstract.hpp"
 #include "reports/windows/spreads.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::report {
 namespace {
@@ -288,7 +289,7 @@ void FoldedMeasurements::finish(std::vector<AbstractEntry>& entries) const {
     interval_of(cells.front(), entry.low, entry.high);
     if (entry.id == kDistanceStatement) {
       for (auto* const logarithm : {&entry.estimate, &entry.low, &entry.high}) {
-        if (*logarithm) *logarithm = std::exp(**logarithm);
+        if (*logarithm) *logarithm = reproducible::exp(**logarithm);
       }
     }
     entry.confidence = kWindowConfidence;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "theory/number/elementary.hpp"
+
 namespace attn {
 namespace {
 
@@ -30,7 +32,7 @@ void BoundedDraws::add(double value) {
   const auto stage = std::ranges::upper_bound(kStages, values_.size());
   const double end = stage == kStages.end() ? before + 1 : static_cast<double>(*stage);
   const double variance = (most_ * most_ / 4 + scatter()) / (before + 1);
-  bets_.push_back(std::sqrt(-2 * std::log(miss_) / (variance * end)));
+  bets_.push_back(std::sqrt(-2 * reproducible::log(miss_) / (variance * end)));
   values_.push_back(std::clamp(value, 0.0, most_));
   sum_ += values_.back();
   squares_ += values_.back() * values_.back();
@@ -75,7 +77,7 @@ ConfidenceInterval BoundedDraws::interval() const {
 }
 
 ConfidenceInterval BoundedDraws::foreseen(std::size_t draws) const {
-  const double share = -std::log(miss_) / static_cast<double>(draws);
+  const double share = -reproducible::log(miss_) / static_cast<double>(draws);
   const double variance = scatter() / static_cast<double>(values_.size());
   const double spread = std::sqrt(2 * variance * share);
   return {.lower = mean() - std::max(mean() * share, spread),

@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "theory/number/elementary.hpp"
+
 namespace attn {
 namespace {
 
@@ -48,7 +50,7 @@ double coordinate(std::mt19937_64& random, std::size_t d) {
   } while (!(q > 0 && q < 1));
   if (d == 2) return x / std::sqrt(q);
   const double power = 2 / static_cast<double>(d - 2);
-  return x * std::sqrt(-std::expm1(power * std::log(q)) / q);
+  return x * std::sqrt(-reproducible::expm1(power * reproducible::log(q)) / q);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <random>
 #include <string_view>
 
+#include "theory/number/elementary.hpp"
 #include "theory/number/interval.hpp"
 
 namespace attn {
@@ -67,37 +68,25 @@ double error_in_ulps(double computed, const Fine& exact) {
   return Fine(abs(Fine(computed - exact)) / ulp).convert_to<double>();
 }
 
-double check_point(const LibraryFunction& function, const Domain& domain, double x) {
+double check_point(const ElementaryFunction& function, const Domain& domain, double x) {
   Fine exact = x;
   domain.exact(exact.backend().data(), exact.backend().data(), MPFR_RNDN);
   const double computed = function.computed(x);
   const double error = error_in_ulps(computed, exact);
-  if (!(error <= ErrorDouble::kLibraryUlps)) {
+  if (!(error <= ErrorDouble::kFunctionUlps)) {
     throw BrokenGround(fmt::format(
-        "{}({:a}) of the C library: expected {:.17g} within {} units in the last place, found "
+        "{}({:a}) of this build: expected {:.17g} within {} units in the last place, found "
         "{:.17g}; "
-        "use another C library, or take away what stands in its place (LD_PRELOAD)",
-        function.name, x, exact.convert_to<double>(), ErrorDouble::kLibraryUlps, computed));
+        "build without flags that change floating point",
+        function.name, x, exact.convert_to<double>(), ErrorDouble::kFunctionUlps, computed));
   }
   return error;
 }
 
-// Overloaded in C++; here the C library's own.
-double exp_of(double x) {
-  return std::exp(x);
-}
-double expm1_of(double x) {
-  return std::expm1(x);
-}
-double log_of(double x) {
-  return std::log(x);
-}
-double log1p_of(double x) {
-  return std::log1p(x);
-}
-
-constexpr LibraryFunction kFunctions[] = {
-    {"exp", exp_of}, {"expm1", expm1_of}, {"log", log_of}, {"log1p", log1p_of}};
+constexpr ElementaryFunction kFunctions[] = {{"exp", reproducible::exp},
+                                             {"expm1", reproducible::expm1},
+                                             {"log", reproducible::log},
+                                             {"log1p", reproducible::log1p}};
 
 [[noreturn]] void refuse_thread(const char* expected, const char* found) {
   throw BrokenGround(fmt::format(
@@ -120,11 +109,11 @@ void check_floating_point() {
   }
 }
 
-std::span<const LibraryFunction> library_functions() {
+std::span<const ElementaryFunction> elementary_functions() {
   return kFunctions;
 }
 
-double check_function(const LibraryFunction& function, std::size_t samples) {
+double check_function(const ElementaryFunction& function, std::size_t samples) {
   const auto is_of = [&](const Domain& domain) { return domain.function == function.name; };
   const auto domains = static_cast<std::size_t>(std::ranges::count_if(kDomains, is_of));
   std::mt19937_64 random;  // NOLINT(bugprone-random-generator-seed): the same points in every run
@@ -140,7 +129,7 @@ double check_function(const LibraryFunction& function, std::size_t samples) {
 
 void check_ground(std::size_t times) {
   check_floating_point();
-  for (const LibraryFunction& function : kFunctions) {
+  for (const ElementaryFunction& function : kFunctions) {
     check_function(function, times * kGroundSamples);
   }
 }

@@ -20,25 +20,25 @@ class BrokenGround : public std::runtime_error {
 /// them, so every verdict of the double filter asks again; it costs a few additions.
 void check_floating_point();
 
-/// A function of the C library whose error ErrorDouble bounds by kLibraryUlps.
-struct LibraryFunction {
+/// A function of theory/number/elementary.hpp whose error ErrorDouble bounds by kFunctionUlps.
+struct ElementaryFunction {
   const char* name;            ///< exp, expm1, log or log1p
   double (*computed)(double);  ///< what is checked
 };
 
 /// Those that the programs call.
-std::span<const LibraryFunction> library_functions();
+std::span<const ElementaryFunction> elementary_functions();
 
 /// The largest error found of a function, in units in the last place of the exact value, at
 /// `samples` points of all magnitudes for which its result is a normal number, beside MPFR; the
 /// same points in every run. Throws BrokenGround, naming the point and both values, where it is
-/// above ErrorDouble::kLibraryUlps.
-double check_function(const LibraryFunction& function, std::size_t samples);
+/// above ErrorDouble::kFunctionUlps.
+double check_function(const ElementaryFunction& function, std::size_t samples);
 
 /// The points that a program checks each function at, before the first verdict.
 inline constexpr std::size_t kGroundSamples = 2'000;
 
-/// check_floating_point(), and check_function() for each of library_functions() at `times`
+/// check_floating_point(), and check_function() for each of elementary_functions() at `times`
 /// kGroundSamples points.
 void check_ground(std::size_t times = 1);
 

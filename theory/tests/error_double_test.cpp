@@ -389,7 +389,7 @@ TEST_P(WellConditioned, ProductOfNFactorsErrsByNMinusOneUnitsAtMost) {
 }
 
 TEST_P(WellConditioned, SoftmaxWeightErrsByNPlusSixteenUnitsAtMost) {
-  // Each exp of an exact argument errs by 2 kLibraryUlps = 8 units, the sum inherits 8 and adds
+  // Each exp of an exact argument errs by 2 kFunctionUlps = 8 units, the sum inherits 8 and adds
   // n - 1, the quotient inherits 8 and the sum's, and adds 1.
   const auto values = positives();
   std::vector<ErrorDouble> f;
@@ -400,7 +400,7 @@ TEST_P(WellConditioned, SoftmaxWeightErrsByNPlusSixteenUnitsAtMost) {
   }
   for (const ErrorDouble& value : f) {
     EXPECT_LE(units(value / sum),
-              (GetParam() + 2 * 2 * ErrorDouble::kLibraryUlps + 1) * kSlackOfChain);
+              (GetParam() + 2 * 2 * ErrorDouble::kFunctionUlps + 1) * kSlackOfChain);
   }
 }
 

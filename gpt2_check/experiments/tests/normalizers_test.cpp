@@ -284,6 +284,11 @@ TEST(NormalizeRow, ClosedForms) {
     EXPECT_EQ(row.norm, 0) << to_string(normalizer);
     EXPECT_EQ(row.entropy, 0) << to_string(normalizer);
   }
+  // What the others take from the largest weight is far below its last digit: L - 1 weights e^-z.
+  // The two small weights are far below the last digit of the largest.
+  const double rest = 2 * std::exp(-44.0);
+  EXPECT_NEAR(normalize_row(Normalizer::softmax, std::vector<double>{0, 44, 0}, 1).entropy,
+              45 * rest, 1e-12 * rest);
   // Logits out of the range of exp.
   EXPECT_NEAR(normalize_row(Normalizer::softmax1, apart, 0.5).largest, 1, 1e-15);
   EXPECT_NEAR(normalize_row(Normalizer::sigmoid_attention, apart, 0.5).largest, 1, 1e-15);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+namespace attn::gpt2 {
+
+/// Sums over tokens are added up in so many lanes, whatever the width of the processor's vectors,
+/// so that they are the same numbers on every processor.
+inline constexpr std::size_t kLanes = 8;
+
+/// Of one sum, or minimum: the terms of the tokens whose number leaves the same rest mod kLanes.
+struct Lanes {
+  double at[kLanes] = {};
+
+  [[nodiscard]] double sum() const {
+    return ((at[0] + at[4]) + (at[2] + at[6])) + ((at[1] + at[5]) + (at[3] + at[7]));
+  }
+  [[nodiscard]] double least() const { return *std::min_element(at, at + kLanes); }
+};
+
+/// step(i, lane) for i = 0..count-1; those of one round of lanes side by side.
+template <typename Step>
+[[gnu::always_inline]] inline void in_lanes(std::size_t count, const Step& step) {
+  const std::size_t whole = count - count % kLanes;
+  for (std::size_t first = 0; first < whole; first += kLanes) {
+#pragma omp simd
+    for (std::size_t lane = 0; lane < kLanes; ++lane) step(first + lane, lane);
+  }
+  for (std::size_t lane = 0; lane < count - whole; ++lane) step(whole + lane, lane);
+}
+
+}  // namespace attn::gpt2
