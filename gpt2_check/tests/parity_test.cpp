@@ -100,7 +100,7 @@ TEST_F(Compare, FindsWhatIsNoNumber) {
 }
 
 TEST_F(Compare, FindsAnotherModel) {
-  config.gelu_tanh = !config.gelu_tanh;
+  config.activation = "gelu";
   weights = test::lively_weights(config, 2);
   EXPECT_GE(disagreements().size(), 5U);
 }
