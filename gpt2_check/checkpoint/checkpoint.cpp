@@ -8,126 +8,218 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/one_line.hpp"
+#include "theory/base/read_json.hpp"
+#include "theory/base/sha256.hpp"
+#include "theory/base/shown_json.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "transformer.";
+/// What wrappers put before the names: of distributed training, of torch.compile, of a model with a
+/// head.
+constexpr std::string_view kPrefixes[] = {"module.", "_orig_mod.", "transformer."};
+constexpr const char* kEmbeddings = "wte.weight";
 constexpr const char* kHead = "lm_head.weight";
+/// Heads of other tasks, which attention does not read.
+constexpr std::string_view kOtherHeads[] = {"score.", "classifier.", "qa_outputs.",
+                                            "multiple_choice_head."};
 
 bool is_mask_buffer(std::string_view name) {
   return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
 }
 
-/// Plain name -> name in the file, without the mask buffers.
-std::map<std::string, std::string> plain_names(const safetensors::File& file) {
-  std::map<std::string, std::string> names;
-  for (const auto& [stored, entry] : file.entries()) {
-    if (is_mask_buffer(stored)) continue;
-    const bool prefixed = stored.starts_with(kPrefix);
-    const std::string plain = prefixed ? stored.substr(kPrefix.size()) : stored;
-    const auto [other, inserted] = names.emplace(plain, stored);
-    if (!inserted) {
-      throw BadInput(
-          {.kind = BadInputKind::inconsistent,
-           .where = file.path().string(),
-           .expected = fmt::format("one of the tensors '{}' and '{}'", other->second, stored),
-           .found = "both"});
-    }
-  }
-  return names;
+bool is_of_another_head(std::string_view name) {
+  return std::ranges::any_of(kOtherHeads, [&](auto head) { return name.starts_with(head); });
 }
 
-std::string place(const safetensors::File& file, const std::string& tensor) {
-  return fmt::format("{}: tensor '{}'", file.path().string(), tensor);
+std::string without_prefixes(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kPrefixes);) {
+    const bool found = name.starts_with(kPrefixes[i]);
+    if (found) name.remove_prefix(kPrefixes[i].size());
+    i = found ? 0 : i + 1;
+  }
+  return std::string(name);
 }
 
-void check_tensor(const safetensors::File& file, const std::string& name,
-                  const std::vector<std::int64_t>& shape) {
-  const safetensors::Entry& entry = file.entry(name);
-  if (entry.shape != shape) {
-    throw BadInput({.kind = BadInputKind::inconsistent,
-                    .where = place(file, name),
-                    .expected = fmt::format("shape {}, as config.json makes it", shape),
-                    .found = fmt::format("{}", entry.shape)});
-  }
-  if (!at::isFloatingType(entry.dtype)) {
+/// The files that model.safetensors.index.json names.
+std::set<fs::path> files_of_index(const fs::path& index) {
+  const auto refuse = [&](const std::string& found) {
     throw BadInput({.kind = BadInputKind::malformed,
-                    .where = place(file, name),
-                    .expected = "F64, F32, F16 or BF16 weights",
-                    .found = c10::toString(entry.dtype)});
+                    .where = index.string(),
+                    .expected = "a field weight_map, an object from tensors to names of files",
+                    .found = found});
+  };
+  nlohmann::json document;
+  try {
+    document = read_json(read_file(index), "JSON");
+  } catch (const BadInput& error) {
+    throw error.within(index.string());
   }
+  const nlohmann::json map =
+      document.is_object() ? document.value("weight_map", nlohmann::json()) : nlohmann::json();
+  if (!map.is_object() || map.empty()) refuse("none");
+  std::set<fs::path> files;
+  for (const auto& [tensor, file] : map.items()) {
+    if (!file.is_string()) refuse(shown_json(file));
+    const fs::path name = file.get<std::string>();
+    if (!name.has_filename() || name != name.filename()) refuse(shown_json(file));
+    files.insert(index.parent_path() / name);
+  }
+  return files;
 }
 
-/// Every tensor that the config asks for, and no other.
-void check_tensors(const safetensors::File& file, const Config& config,
-                   const std::map<std::string, std::string>& names) {
-  std::set<std::string> expected;
-  Weights layout;
-  for_each_tensor(config, layout, [&](const std::string& name, at::Tensor&, const auto& shape) {
-    const auto found = names.find(name);
-    if (found == names.end()) {
-      throw BadInput({.kind = BadInputKind::missing,
-                      .where = place(file, name),
-                      .expected = fmt::format("one of shape {}, as config.json asks", shape),
-                      .found = "none"});
-    }
-    check_tensor(file, found->second, shape);
-    expected.insert(name);
-  });
-  for (const auto& [plain, stored] : names) {
-    if (!expected.contains(plain)) {
-      throw BadInput({.kind = BadInputKind::unsupported,
-                      .where = place(file, stored),
-                      .expected = fmt::format("the tensors of a GPT-2 of {} layers", config.layers),
-                      .found = "one that is no part of it"});
-    }
-  }
-}
-
-fs::path weights_file(const fs::path& folder) {
+std::set<fs::path> weights_files(const fs::path& folder) {
   const fs::path file = folder / "model.safetensors";
-  if (fs::exists(file)) return file;
-  if (fs::exists(folder / "model.safetensors.index.json")) {
-    throw BadInput({.kind = BadInputKind::unsupported,
-                    .where = folder.string(),
-                    .expected = "a model.safetensors",
-                    .found = "a checkpoint in several files",
-                    .advice = "save it as one model.safetensors"});
-  }
+  const fs::path index = folder / "model.safetensors.index.json";
+  if (fs::exists(file)) return {file};
+  if (fs::exists(index)) return files_of_index(index);
   throw BadInput({.kind = BadInputKind::missing,
                   .where = folder.string(),
-                  .expected = "a model.safetensors",
+                  .expected = "a model.safetensors, or a model.safetensors.index.json",
                   .found = "none",
                   .advice = "save the model with save_pretrained(..., safe_serialization=True)"});
 }
 
-/// A file that holds what the config asks for, and no other tensor.
-struct CheckedFile {
-  explicit CheckedFile(const fs::path& folder)
-      : config(load_config(folder / "config.json")),
-        file(weights_file(folder)),
-        names(plain_names(file)) {
-    if (names.contains(kHead)) config.tied_head = false;
-    check_tensors(file, config, names);
+/// Whether a checkpoint is to give logits too, and not attention alone.
+enum class Use { logits, attention };
+
+/// The files of a checkpoint, which hold what the config asks for, and no other tensor.
+class CheckedFiles {
+ public:
+  CheckedFiles(const fs::path& folder, Use use)
+      : folder_(folder), config_(load_config(folder / "config.json")) {
+    for (const fs::path& path : weights_files(folder)) files_.emplace_back(path);
+    for (const safetensors::File& file : files_) note_names(file);
+    if (tensors_.contains(kHead)) config_.tied_head = false;
+    Config needed = config_;
+    if (use == Use::attention && !tensors_.contains(kHead)) needed.tied_head = true;
+    check_tensors(needed);
   }
 
-  Config config;
-  safetensors::File file;
-  std::map<std::string, std::string> names;
+  [[nodiscard]] const Config& config() const { return config_; }
+
+  /// A tensor by its plain name, without the rows that pad the vocabulary.
+  [[nodiscard]] at::Tensor read(const std::string& name) const {
+    const Stored& stored = tensors_.at(name);
+    const at::Tensor tensor = stored.file->read_finite(stored.name);
+    return is_by_token(name) ? tensor.slice(0, 0, config_.vocabulary) : tensor;
+  }
+
+  void check_all_finite() const {
+    for (const auto& [name, stored] : tensors_) static_cast<void>(read(name));
+  }
+
+  [[nodiscard]] std::string sha256() const {
+    if (files_.size() == 1) return files_.front().sha256();
+    std::string list;
+    for (const safetensors::File& file : files_) {
+      list += fmt::format("{}  {}\n", file.sha256(), file.path().filename().string());
+    }
+    return attn::sha256(list);
+  }
+
+ private:
+  struct Stored {
+    const safetensors::File* file;
+    std::string name;
+  };
+
+  static bool is_by_token(const std::string& name) { return name == kEmbeddings || name == kHead; }
+
+  static std::string place(const Stored& stored) {
+    return fmt::format("{}: tensor '{}'", stored.file->path().string(), stored.name);
+  }
+
+  void note_names(const safetensors::File& file) {
+    for (const auto& [stored, entry] : file.entries()) {
+      const std::string plain = without_prefixes(stored);
+      if (is_mask_buffer(stored) || is_of_another_head(plain)) continue;
+      const auto [other, inserted] = tensors_.emplace(plain, Stored{&file, stored});
+      if (!inserted) {
+        throw BadInput({.kind = BadInputKind::inconsistent,
+                        .where = file.path().string(),
+                        .expected = fmt::format("one of the tensors '{}' and '{}'",
+                                                other->second.name, stored),
+                        .found = "both"});
+      }
+    }
+  }
+
+  void check_tensor(const std::string& name, const std::vector<std::int64_t>& shape) const {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end()) refuse_missing(name, shape);
+    const Stored& stored = found->second;
+    const safetensors::Entry& entry = stored.file->entry(stored.name);
+    std::vector<std::int64_t> used = entry.shape;
+    if (is_by_token(name) && !used.empty()) used[0] = std::min(used[0], config_.vocabulary);
+    if (used != shape) {
+      const bool transposed = std::vector(shape.rbegin(), shape.rend()) == entry.shape;
+      throw BadInput(
+          {.kind = BadInputKind::inconsistent,
+           .where = place(stored),
+           .expected = fmt::format("shape {}, as config.json makes it", shape),
+           .found = fmt::format("{}", entry.shape),
+           .advice = transposed ? "transpose the weights of nn.Linear: y = x W + b" : ""});
+    }
+    if (!at::isFloatingType(entry.dtype)) {
+      throw BadInput({.kind = BadInputKind::malformed,
+                      .where = place(stored),
+                      .expected = "F64, F32, F16 or BF16 weights",
+                      .found = c10::toString(entry.dtype)});
+    }
+  }
+
+  /// Names a tensor that would be it but for a prefix.
+  [[noreturn]] void refuse_missing(const std::string& name,
+                                   const std::vector<std::int64_t>& shape) const {
+    const auto longer = std::ranges::find_if(
+        tensors_, [&](const auto& tensor) { return tensor.first.ends_with("." + name); });
+    const bool prefixed = longer != tensors_.end();
+    const fs::path& searched = files_.size() == 1 ? files_.front().path() : folder_;
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = fmt::format("{}: tensor '{}'", searched.string(), name),
+                    .expected = fmt::format("one of shape {}, as config.json asks", shape),
+                    .found = prefixed ? in_quotes(longer->second.name) : "none",
+                    .advice = prefixed ? "save the model without that prefix" : ""});
+  }
+
+  /// Every tensor that the config asks for, and no other.
+  void check_tensors(const Config& needed) const {
+    std::set<std::string> expected;
+    Weights layout;
+    for_each_tensor(needed, layout, [&](const std::string& name, at::Tensor&, const auto& shape) {
+      check_tensor(name, shape);
+      expected.insert(name);
+    });
+    for (const auto& [plain, stored] : tensors_) {
+      if (expected.contains(plain)) continue;
+      throw BadInput({.kind = BadInputKind::unsupported,
+                      .where = place(stored),
+                      .expected = fmt::format("the tensors of a GPT-2 of {} layers", needed.layers),
+                      .found = "one that is no part of it"});
+    }
+  }
+
+  fs::path folder_;
+  Config config_;
+  std::deque<safetensors::File> files_;
+  std::map<std::string, Stored> tensors_;  ///< by plain name, without the mask buffers
 };
 
 bool is_residual_projection(std::string_view name) {
@@ -145,7 +237,7 @@ void for_each_tensor(const Config& config, Weights& weights,
                                               const std::vector<std::int64_t>& shape)>& visit) {
   const std::int64_t width = config.width;
   const std::int64_t inner = config.inner;
-  visit("wte.weight", weights.wte, {config.vocabulary, width});
+  visit(kEmbeddings, weights.wte, {config.vocabulary, width});
   visit("wpe.weight", weights.wpe, {config.positions, width});
   weights.blocks.resize(static_cast<std::size_t>(config.layers));
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
@@ -172,36 +264,33 @@ void for_each_tensor(const Config& config, Weights& weights,
 Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
   Checkpoint checkpoint;
   checkpoint.folder = folder;
-  const CheckedFile checked(folder);
-  checkpoint.config = checked.config;
+  const CheckedFiles checked(folder, Use::logits);
+  checkpoint.config = checked.config();
   for_each_tensor(checkpoint.config, checkpoint.weights,
                   [&](const std::string& name, at::Tensor& tensor, const auto&) {
-                    tensor = checked.file.read_finite(checked.names.at(name)).to(dtype);
+                    tensor = checked.read(name).to(dtype);
                   });
-  checkpoint.sha256 = checked.file.sha256();
+  checkpoint.sha256 = checked.sha256();
   return checkpoint;
 }
 
 LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype,
                                     at::DeviceType device) {
-  const auto checked = std::make_shared<const CheckedFile>(folder);
+  const auto checked = std::make_shared<const CheckedFiles>(folder, Use::attention);
   LayerwiseCheckpoint checkpoint{
-      .sha256 = checked->file.sha256(), .config = checked->config, .weights = {}};
-  const auto guard = std::make_shared<std::mutex>();  // the file has one place that it reads at
+      .sha256 = checked->sha256(), .config = checked->config(), .weights = {}};
+  const auto guard = std::make_shared<std::mutex>();  // a file has one place that it reads at
   const auto read = [=](const std::string& name) {
     const std::lock_guard lock(*guard);
-    return checked->file.read_finite(checked->names.at(name)).to(at::Device(device), dtype);
+    return checked->read(name).to(at::Device(device), dtype);
   };
-  Weights layout;
-  for_each_tensor(checked->config, layout, [&](const std::string& name, at::Tensor&, const auto&) {
-    static_cast<void>(checked->file.read_finite(checked->names.at(name)));
-  });
-  checkpoint.weights.wte = read("wte.weight");
+  checked->check_all_finite();
+  checkpoint.weights.wte = read(kEmbeddings);
   checkpoint.weights.wpe = read("wpe.weight");
   checkpoint.weights.block = [=](std::int64_t layer) {
     Weights weights;
     const std::string prefix = fmt::format("h.{}.", layer);
-    for_each_tensor(checked->config, weights,
+    for_each_tensor(checked->config(), weights,
                     [&](const std::string& name, at::Tensor& tensor, const auto&) {
                       if (name.starts_with(prefix)) tensor = read(name);
                     });

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "gpt2_check/model/activation.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
@@ -64,11 +65,12 @@ class Fields {
     return object_[field].get<double>();
   }
 
-  [[nodiscard]] std::string word(const char* field, const std::string& fallback,
-                                 const std::set<std::string>& allowed) const {
+  [[nodiscard]] std::string activation(const char* field, const std::string& fallback) const {
     if (!is_set(field)) return fallback;
-    if (!object_[field].is_string() || !allowed.contains(object_[field].get<std::string>())) {
-      refuse(BadInputKind::unsupported, field, fmt::format("one of {}", fmt::join(allowed, ", ")));
+    if (!object_[field].is_string() || !activations().contains(object_[field].get<std::string>())) {
+      std::vector<std::string> names;
+      for (const auto& [name, function] : activations()) names.push_back(name);
+      refuse(BadInputKind::unsupported, field, fmt::format("one of {}", fmt::join(names, ", ")));
     }
     return object_[field].get<std::string>();
   }
@@ -78,17 +80,26 @@ class Fields {
   const std::string& where_;
 };
 
+/// Hugging Face's classes of GPT-2, which differ in their heads.
+const std::set<std::string> kArchitectures = {
+    "GPT2DoubleHeadsModel",       "GPT2ForQuestionAnswering", "GPT2ForSequenceClassification",
+    "GPT2ForTokenClassification", "GPT2LMHeadModel",          "GPT2Model"};
+
 void check_architecture(const json& object, const Fields& fields) {
-  if (!fields.is_set("model_type") || object["model_type"] != "gpt2") {
+  const bool has_architecture = fields.is_set("architectures");
+  if (fields.is_set("model_type") ? object["model_type"] != "gpt2" : !has_architecture) {
     fields.refuse(BadInputKind::unsupported, "model_type", "\"gpt2\"");
   }
-  if (fields.is_set("architectures")) {
+  if (has_architecture) {
     const json& names = object["architectures"];
-    const bool known = names.is_array() && std::ranges::all_of(names, [](const json& name) {
-                         return name == "GPT2LMHeadModel" || name == "GPT2Model";
-                       });
-    if (!known)
-      fields.refuse(BadInputKind::unsupported, "architectures", "GPT2LMHeadModel or GPT2Model");
+    const bool known =
+        names.is_array() && !names.empty() && std::ranges::all_of(names, [](const json& name) {
+          return name.is_string() && kArchitectures.contains(name.get<std::string>());
+        });
+    if (!known) {
+      fields.refuse(BadInputKind::unsupported, "architectures",
+                    fmt::format("of {}", fmt::join(kArchitectures, ", ")));
+    }
   }
   if (fields.flag("add_cross_attention", false))
     fields.refuse(BadInputKind::unsupported, "add_cross_attention", "false");
@@ -126,12 +137,12 @@ Config parse_config(const std::string& text, const std::string& where) {
     fields.refuse(BadInputKind::inconsistent, "n_embd",
                   fmt::format("a multiple of n_head = {}", config.heads));
   }
-  config.positions = fields.size("n_positions", kMaxRows);
+  const bool has_older_name = fields.is_set("n_ctx") && !fields.is_set("n_positions");
+  config.positions = fields.size(has_older_name ? "n_ctx" : "n_positions", kMaxRows);
   config.vocabulary = fields.size("vocab_size", kMaxRows);
   config.inner = fields.is_set("n_inner") ? fields.size("n_inner", kMaxInner) : 4 * config.width;
   config.layer_norm_epsilon = fields.epsilon("layer_norm_epsilon", 1e-5);
-  config.gelu_tanh = fields.word("activation_function", "gelu_new",
-                                 {"gelu", "gelu_new", "gelu_pytorch_tanh"}) != "gelu";
+  config.activation = fields.activation("activation_function", config.activation);
   config.scale_weights = fields.flag("scale_attn_weights", true);
   config.scale_by_layer = fields.flag("scale_attn_by_inverse_layer_idx", false);
   config.tied_head = fields.flag("tie_word_embeddings", true);
@@ -175,7 +186,7 @@ std::string to_json_text(const Config& config) {
       {"vocab_size", config.vocabulary},
       {"n_inner", config.inner},
       {"layer_norm_epsilon", config.layer_norm_epsilon},
-      {"activation_function", config.gelu_tanh ? "gelu_new" : "gelu"},
+      {"activation_function", config.activation},
       {"scale_attn_weights", config.scale_weights},
       {"scale_attn_by_inverse_layer_idx", config.scale_by_layer},
       {"tie_word_embeddings", config.tied_head},

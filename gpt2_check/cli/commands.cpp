@@ -70,7 +70,11 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
   options.stage = report::Stage::gpt2;
   options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
-  const PreparedInput input = prepare({*flags.model, flags.text, flags.tokens, flags.windows});
+  const PreparedInput input = prepare({.model = *flags.model,
+                                       .text = flags.text,
+                                       .tokens = flags.tokens,
+                                       .plain_text = flags.plain_text,
+                                       .windows = flags.windows});
   arguments::check_selection(
       options.lengths, options.top_n,
       {.positions = static_cast<std::int64_t>(input.tokens.size() / input.windows)});
@@ -119,7 +123,8 @@ int activations_command(const ActivationsFlags& flags) {
 }
 
 int tokenize_command(const TokenizeFlags& flags) {
-  const auto tokens = tokenize(locate_model(flags.model), read_input(flags.file), flags.file);
+  const auto tokens =
+      tokenize(locate_model(flags.model), read_input(flags.file), flags.file, flags.plain_text);
   fmt::print("[{}]\n", fmt::join(tokens, ","));
   return kAsExpected;
 }

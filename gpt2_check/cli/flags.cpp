@@ -32,10 +32,16 @@ void add_tokens(CLI::App& app, std::optional<std::vector<std::int64_t>>& tokens)
       .type_name("IDS");
 }
 
+Flag add_plain_text(CLI::App& app, bool& plain_text) {
+  return add_switch(app, "--plain-text", plain_text,
+                    "Read <|endoftext|> and other added tokens in the text as characters");
+}
+
 /// The flags that say what is checked.
 void add_run_input(CLI::App& run, RunFlags& flags) {
   add_option(run, "--model", flags.model, kModelHelp);
   add_option(run, "--text", flags.text, kTextHelp);
+  add_plain_text(run, flags.plain_text).needs("--text");
   add_tokens(run, flags.tokens);
   add_value(run, "--windows", flags.windows, arguments::windows,
             "Read all of the text in consecutive windows of n_positions tokens, or the first K")
@@ -95,6 +101,7 @@ CLI::App& add_activations(CLI::App& app, ActivationsFlags& flags) {
   CLI::App& activations = add_command(app, "activations", "Record the activations of a model");
   add_option(activations, "--model", flags.input.model, kModelHelp).required();
   add_option(activations, "--text", flags.input.text, kTextHelp);
+  add_plain_text(activations, flags.input.plain_text).needs("--text");
   add_tokens(activations, flags.input.tokens);
   add_option(activations, "--out", flags.out, "The safetensors file to write").required();
   return activations;
@@ -104,6 +111,7 @@ CLI::App& add_tokenize(CLI::App& app, TokenizeFlags& flags) {
   CLI::App& tokenize = add_command(app, "tokenize", "Print the token ids of a text");
   add_option(tokenize, "--model", flags.model, kModelHelp).required();
   add_option(tokenize, "file", flags.file, "A UTF-8 text, or - for standard input").required();
+  add_plain_text(tokenize, flags.plain_text);
   return tokenize;
 }
 

@@ -30,6 +30,7 @@ struct RunFlags {
   std::optional<std::string> model;
   std::optional<std::string> text;  ///< as in ModelInput
   std::optional<std::vector<std::int64_t>> tokens;
+  bool plain_text{};                        ///< as in ModelInput
   std::optional<std::uint64_t> windows;     ///< as in ModelInput
   std::optional<at::ScalarType> precision;  ///< of a model; kDefaultPrecision where not given
   std::optional<at::DeviceType> device;     ///< of a model; kDefaultDevice where not given
@@ -46,6 +47,7 @@ CLI::App& add_activations(CLI::App& app, ActivationsFlags& flags);
 
 struct TokenizeFlags {
   std::string model, file;
+  bool plain_text{};  ///< as in ModelInput
 };
 CLI::App& add_tokenize(CLI::App& app, TokenizeFlags& flags);
 

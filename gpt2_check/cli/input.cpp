@@ -94,13 +94,17 @@ void cut_to_one(std::vector<std::int64_t>& tokens, const std::string& file, cons
   }
 }
 
+AddedTokens reading(bool plain_text) {
+  return plain_text ? AddedTokens::plain : AddedTokens::found;
+}
+
 /// Reads a text, and the first words of its windows where these were asked for.
 void read_text(PreparedInput& prepared, const ModelInput& input, const Config& config) {
   const std::string& file = *input.text;
   const std::string text = read_input(file);
   count_characters(text, file);  // refuses what is not UTF-8
   const Tokenizer tokenizer = Tokenizer::load(prepared.folder);
-  prepared.tokens = tokenizer.encode(text);
+  prepared.tokens = tokenizer.encode(text, reading(input.plain_text));
   prepared.text_sha256 = sha256(text);
   check_not_empty(prepared.tokens, file);
   if (!input.windows) return cut_to_one(prepared.tokens, file, config);
@@ -115,9 +119,9 @@ void read_text(PreparedInput& prepared, const ModelInput& input, const Config& c
 }  // namespace
 
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
-                                   const std::string& name) {
+                                   const std::string& name, bool plain_text) {
   count_characters(text, name);  // refuses what is not UTF-8
-  return Tokenizer::load(folder).encode(text);
+  return Tokenizer::load(folder).encode(text, reading(plain_text));
 }
 
 PreparedInput prepare(const ModelInput& input) {

@@ -21,6 +21,7 @@ struct ModelInput {
   std::string model;                                ///< a folder, a hub name or `tiny`
   std::optional<std::string> text;                  ///< a UTF-8 file
   std::optional<std::vector<std::int64_t>> tokens;  ///< ids, at least one, none negative
+  bool plain_text{};  ///< read <|endoftext|> and other added tokens in the text as characters
   /// Consecutive windows of n_positions tokens: so many, or kAllWindows; else one window, of what
   /// there is of it.
   std::optional<std::uint64_t> windows{};
@@ -39,9 +40,9 @@ struct PreparedInput {
 };
 
 /// The token ids of a UTF-8 text in the vocabulary of a checkpoint folder. `name` begins the
-/// message where the text is not UTF-8.
+/// message where the text is not UTF-8. `plain_text`: as in ModelInput.
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
-                                   const std::string& name);
+                                   const std::string& name, bool plain_text);
 
 /// Locates the model and reads its input. Without windows a text longer than n_positions tokens is
 /// cut, which stderr says, and more tokens than that are refused; with them an input shorter than

@@ -8,7 +8,6 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/softmax.h>
@@ -21,6 +20,7 @@
 #include <limits>
 #include <string>
 
+#include "gpt2_check/model/activation.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/bad_input.hpp"
 
@@ -132,8 +132,8 @@ Attended attend(const Config& config, const Block& block, std::int64_t layer, co
 }
 
 at::Tensor mlp(const Config& config, const Block& block, const at::Tensor& x) {
-  const at::Tensor hidden =
-      at::gelu(linear(x, block.c_fc_weight, block.c_fc_bias), config.gelu_tanh ? "tanh" : "none");
+  const Activation activation = activations().at(config.activation);
+  const at::Tensor hidden = activation(linear(x, block.c_fc_weight, block.c_fc_bias));
   return linear(hidden, block.mlp_proj_weight, block.mlp_proj_bias);
 }
 

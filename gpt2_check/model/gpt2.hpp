@@ -18,10 +18,10 @@ struct Config {
   std::int64_t vocabulary{};  ///< vocab_size
   std::int64_t inner{};       ///< n_inner; 4 width where config.json has null
   double layer_norm_epsilon{1e-5};
-  bool gelu_tanh{true};        ///< activation_function: gelu_new (tanh form) or gelu (erf form)
-  bool scale_weights{true};    ///< scale_attn_weights: divide q.k by sqrt(d_head)
-  bool scale_by_layer{false};  ///< scale_attn_by_inverse_layer_idx: divide by layer + 1 too
-  bool tied_head{true};        ///< tie_word_embeddings: logits = x wte^T
+  std::string activation{"gelu_new"};  ///< activation_function, a name of activations()
+  bool scale_weights{true};            ///< scale_attn_weights: divide q.k by sqrt(d_head)
+  bool scale_by_layer{false};          ///< scale_attn_by_inverse_layer_idx: divide by layer + 1 too
+  bool tied_head{true};                ///< tie_word_embeddings: logits = x wte^T
 
   [[nodiscard]] std::int64_t head_width() const { return width / heads; }
 };
@@ -51,7 +51,7 @@ struct Weights {
 /// Weights of a model of which a layer's are made when they are asked for, and dropped when it is
 /// done.
 struct LayerwiseWeights {
-  at::Tensor wte, wpe;                             ///< as in Weights
+  at::Tensor wte, wpe;  ///< as in Weights
   /// Of a layer, 0-based. Threads may ask at the same time.
   std::function<Block(std::int64_t layer)> block;
 };

@@ -170,15 +170,19 @@ TEST_F(CheckpointFolder, WidensHalfFormatsExactly) {
   }
 }
 
-TEST_F(CheckpointFolder, TakesThePrefixAndSkipsMaskBuffers) {
-  std::map<std::string, at::Tensor> stored;
-  for (const auto& [name, tensor] : tensors) stored["transformer." + name] = tensor;
-  stored["transformer.h.0.attn.bias"] = at::ones({1, 1, 16, 16}, at::kByte);
-  stored["transformer.h.0.attn.masked_bias"] = at::scalar_tensor(-1e4);
+TEST_F(CheckpointFolder, TakesPrefixesAndSkipsMaskBuffersAndOtherHeads) {
   write("config.json", to_json_text(config));
-  safetensors::write(folder / "model.safetensors", stored);
-  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
-  EXPECT_TRUE(at::equal(loaded.weights.wpe, tensors["wpe.weight"]));
+  std::map<std::string, at::Tensor> stored;
+  for (const std::string prefix : {"_orig_mod.", "module._orig_mod.transformer.", "transformer."}) {
+    stored.clear();
+    for (const auto& [name, tensor] : tensors) stored[prefix + name] = tensor;
+    stored[prefix + "h.0.attn.bias"] = at::ones({1, 1, 16, 16}, at::kByte);
+    stored[prefix + "h.0.attn.masked_bias"] = at::scalar_tensor(-1e4);
+    stored["score.weight"] = at::ones({2, 12});
+    safetensors::write(folder / "model.safetensors", stored);
+    const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+    EXPECT_TRUE(at::equal(loaded.weights.wpe, tensors["wpe.weight"])) << prefix;
+  }
 
   stored["h.0.ln_1.bias"] = at::zeros({12});
   safetensors::write(folder / "model.safetensors", stored);
@@ -187,6 +191,68 @@ TEST_F(CheckpointFolder, TakesThePrefixAndSkipsMaskBuffers) {
                     .where = "model.safetensors",
                     .expected = "'h.0.ln_1.bias' and 'transformer.h.0.ln_1.bias'",
                     .found = "both"});
+}
+
+TEST_F(CheckpointFolder, NamesAPrefixThatItDoesNotKnow) {
+  std::map<std::string, at::Tensor> prefixed;
+  for (const auto& [name, tensor] : tensors) prefixed["gpt." + name] = tensor;
+  std::swap(tensors, prefixed);
+  expect_refused({.kind = BadInputKind::missing,
+                  .where = "tensor 'wte.weight'",
+                  .found = "'gpt.wte.weight'",
+                  .advice = "without that prefix"});
+}
+
+TEST_F(CheckpointFolder, IsReadFromSeveralFiles) {
+  write("config.json", to_json_text(config));
+  std::map<std::string, at::Tensor> parts[2];
+  std::string map;
+  for (const auto& [name, tensor] : tensors) {
+    const std::size_t part = name.starts_with("h.1") ? 1 : 0;
+    parts[part][name] = tensor;
+    map += (map.empty() ? "" : ",") + ('"' + name + "\": \"part-" + std::to_string(part) + '"');
+  }
+  const auto index = [&](const std::string& weights) {
+    write("model.safetensors.index.json", R"({"metadata": {}, "weight_map": {)" + weights + "}}");
+  };
+  index(map);
+  safetensors::write(folder / "part-0", parts[0]);
+  const auto refused = [&](const BadInputParts& refusal) {
+    EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat), refusal);
+  };
+  refused({.kind = BadInputKind::missing, .where = (folder / "part-1").string()});
+  safetensors::write(folder / "part-1", parts[1]);
+  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+  for (const auto& [name, tensor] : tensor_map(loaded.config, loaded.weights)) {
+    EXPECT_TRUE(at::equal(tensor, tensors.at(name))) << name;
+  }
+  std::string list;
+  for (const std::string part : {"part-0", "part-1"}) {
+    list += sha256_of_file(folder / part) + "  " + part + "\n";
+  }
+  EXPECT_EQ(loaded.sha256, sha256(list));
+  EXPECT_EQ(open_checkpoint(folder, at::kFloat, at::kCPU).sha256, sha256(list));
+
+  index(R"("h.0.ln_1.bias": "part-0")");
+  refused({.kind = BadInputKind::missing, .where = "part-0: tensor 'h.1."});
+  index(R"("wte.weight": "../part-0")");
+  refused({.kind = BadInputKind::malformed, .found = "\"../part-0\""});
+  index("");
+  refused({.kind = BadInputKind::malformed, .expected = "weight_map", .found = "none"});
+}
+
+TEST_F(CheckpointFolder, LeavesOutRowsThatPadTheVocabulary) {
+  const at::Tensor padded = at::randn({24, 12});
+  tensors["wte.weight"] = padded;
+  tensors["lm_head.weight"] = at::randn({24, 12});
+  save();
+  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
+  EXPECT_TRUE(at::equal(loaded.weights.wte, padded.slice(0, 0, 20)));
+  EXPECT_EQ(forward(loaded.config, loaded.weights, at::tensor({7, 0}, at::kLong)).size(1), 20);
+  EXPECT_TRUE(
+      at::equal(open_checkpoint(folder, at::kFloat, at::kCPU).weights.wte, padded.slice(0, 0, 20)));
+  tensors["wte.weight"] = padded.slice(0, 0, 19);
+  expect_refused({.kind = BadInputKind::inconsistent, .expected = "[20, 12]", .found = "[19, 12]"});
 }
 
 TEST_F(CheckpointFolder, UsesAHeadOfItsOwnWhereThereIsOne) {
@@ -206,9 +272,13 @@ TEST_F(CheckpointFolder, UsesAHeadOfItsOwnWhereThereIsOne) {
       at::equal(forward(loaded.config, loaded.weights, tokens), forward(untied, weights, tokens)));
 }
 
-TEST_F(CheckpointFolder, NamesAMissingHead) {
+TEST_F(CheckpointFolder, NeedsAHeadForLogitsOnly) {
   config.tied_head = false;
-  expect_refused({.kind = BadInputKind::missing, .where = "tensor 'lm_head.weight'"});
+  save();
+  EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat),
+                   {.kind = BadInputKind::missing, .where = "tensor 'lm_head.weight'"});
+  EXPECT_TRUE(
+      at::equal(open_checkpoint(folder, at::kFloat, at::kCPU).weights.wte, tensors["wte.weight"]));
 }
 
 TEST_F(CheckpointFolder, NamesAMissingTensor) {
@@ -228,7 +298,8 @@ TEST_F(CheckpointFolder, NamesATensorOfAnotherShape) {
   expect_refused({.kind = BadInputKind::inconsistent,
                   .where = "tensor 'h.0.attn.c_attn.weight'",
                   .expected = "[12, 36]",
-                  .found = "[36, 12]"});
+                  .found = "[36, 12]",
+                  .advice = "transpose the weights of nn.Linear"});
 }
 
 TEST_F(CheckpointFolder, NamesATensorThatIsNotFloatingPoint) {
@@ -249,9 +320,6 @@ TEST_F(CheckpointFolder, NamesMissingFiles) {
   write("config.json", to_json_text(config));
   EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat),
                    {.kind = BadInputKind::missing, .expected = "a model.safetensors"});
-  write("model.safetensors.index.json", "{}");
-  EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat),
-                   {.kind = BadInputKind::unsupported, .found = "in several files"});
 }
 
 TEST_F(CheckpointFolder, RefusesATruncatedFile) {

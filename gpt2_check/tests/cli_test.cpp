@@ -122,6 +122,16 @@ TEST_F(CommandLine, TokenizesStandardInput) {
   EXPECT_EQ(call("tokenize --model model -").out, "[]\n");
 }
 
+TEST_F(CommandLine, ReadsAddedTokensUnlessATextIsPlain) {
+  write("work/model/added_tokens.json", R"({"<pad>": 256})");
+  write("work/marked.txt", "a<pad>");
+  EXPECT_EQ(run("tokenize --model model marked.txt").out, "[97,256]\n");
+  EXPECT_EQ(run("tokenize --model model --plain-text marked.txt").out, "[97,60,112,97,100,62]\n");
+  expect_refused("activations --model model --text marked.txt --out a.safetensors",
+                 "token id at position 1");
+  expect_success("activations --model model --text marked.txt --plain-text --out a.safetensors");
+}
+
 TEST_F(CommandLine, RecordsActivationsThatItsModelComputes) {
   expect_success("activations --model model --tokens 84,111,32 --out a.safetensors");
   const safetensors::File file(work / "a.safetensors");

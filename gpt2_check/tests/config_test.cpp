@@ -41,7 +41,7 @@ TEST(Config, ReadsDefaultsOfMissingFields) {
   EXPECT_EQ(config.vocabulary, 20);
   EXPECT_EQ(config.inner, 48);
   EXPECT_EQ(config.layer_norm_epsilon, 1e-5);
-  EXPECT_TRUE(config.gelu_tanh);
+  EXPECT_EQ(config.activation, "gelu_new");
   EXPECT_TRUE(config.scale_weights);
   EXPECT_FALSE(config.scale_by_layer);
   EXPECT_TRUE(config.tied_head);
@@ -61,7 +61,7 @@ TEST(Config, ReadsEveryField) {
   const Config config = parse(fields);
   EXPECT_EQ(config.inner, 20);
   EXPECT_EQ(config.layer_norm_epsilon, 1e-6);
-  EXPECT_FALSE(config.gelu_tanh);
+  EXPECT_EQ(config.activation, "gelu");
   EXPECT_FALSE(config.scale_weights);
   EXPECT_TRUE(config.scale_by_layer);
   EXPECT_FALSE(config.tied_head);
@@ -85,12 +85,25 @@ TEST(Config, KnowsGpt2) {
   EXPECT_EQ(to_json_text(parse_config(to_json_text(config), "x")), to_json_text(config));
 }
 
+TEST(Config, TakesTheFilesOfOlderVersions) {
+  json fields = minimal();
+  fields.erase("n_positions");
+  fields["n_ctx"] = 32;
+  fields.erase("model_type");
+  fields["architectures"] = {"GPT2Model"};
+  EXPECT_EQ(parse(fields).positions, 32);
+  fields["n_positions"] = 16;
+  EXPECT_EQ(parse(fields).positions, 16);
+  fields.erase("architectures");
+  EXPECT_BAD_INPUT(parse(fields), {.kind = missing, .where = "model_type"});
+}
+
 TEST(Config, RefusesOtherModels) {
   expect_field_refused("model_type", "llama", unsupported, "\"gpt2\"", "\"llama\"");
   expect_field_refused("model_type", nullptr, unsupported, "\"gpt2\"", "null");
   expect_field_refused("architectures", json::array({"LlamaForCausalLM"}), unsupported,
                        "GPT2LMHeadModel", "LlamaForCausalLM");
-  expect_field_refused("activation_function", "relu", unsupported, "gelu", "\"relu\"");
+  expect_field_refused("activation_function", "prelu", unsupported, "gelu", "\"prelu\"");
   expect_field_refused("add_cross_attention", true, unsupported, "false", "true");
   // Deeper than anything that calls itself for each array could print.
   constexpr std::size_t kDeep = 400'000;

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/model/activation.hpp"
 #include "gpt2_check/model/gpt2.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
@@ -94,12 +95,45 @@ TEST_P(ForwardOption, ChangesTheLogits) {
 INSTANTIATE_TEST_SUITE_P(
     Options, ForwardOption,
     ::testing::Values(Option{"UntiedHead", [](Config& c) { c.tied_head = false; }},
-                      Option{"GeluErf", [](Config& c) { c.gelu_tanh = false; }},
+                      Option{"GeluErf", [](Config& c) { c.activation = "gelu"; }},
                       Option{"ScaleByLayer", [](Config& c) { c.scale_by_layer = true; }},
                       Option{"Unscaled", [](Config& c) { c.scale_weights = false; }},
                       Option{"OtherEpsilon", [](Config& c) { c.layer_norm_epsilon = 0.1; }},
                       Option{"OneHead", [](Config& c) { c.heads = 1; }}),
     [](const auto& info) { return info.param.name; });
+
+/// At -2, -1/2, 3/4 and 12, of the formulas in transformers, evaluated apart from these.
+TEST(Activations, AreThoseOfTransformers) {
+  const std::map<std::string, std::vector<double>> expected = {
+      {"gelu", {-0.0455002638963584, -0.154268769362993, 0.580029485717349, 12}},
+      {"gelu_10", {-0.0455002638963584, -0.154268769362993, 0.580029485717349, 10}},
+      {"gelu_accurate", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
+      {"gelu_fast", {-0.0454023059128245, -0.154285990175165, 0.579960555165041, 12}},
+      {"gelu_new", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
+      {"gelu_python", {-0.0455002638963584, -0.154268769362993, 0.580029485717349, 12}},
+      {"gelu_python_tanh", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
+      {"gelu_pytorch_tanh", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
+      {"hardsigmoid", {1. / 6, 2.5 / 6, 0.625, 1}},
+      {"laplace", {0, 9.38338116768245e-06, 0.560426886530824, 1}},
+      {"leaky_relu", {-0.02, -0.005, 0.75, 12}},
+      {"linear", {-2, -0.5, 0.75, 12}},
+      {"mish", {-0.252501482695709, -0.22074377465173, 0.610018335218293, 11.999999999094}},
+      {"quick_gelu", {-0.0643413768557919, -0.14961156339362, 0.586390057534638, 11.9999999838136}},
+      {"relu", {0, 0, 0.75, 12}},
+      {"relu2", {0, 0, 0.5625, 144}},
+      {"relu6", {0, 0, 0.75, 6}},
+      {"sigmoid", {0.119202922022118, 0.377540668798145, 0.679178699175393, 0.999993855825398}},
+      {"silu", {-0.238405844044235, -0.188770334399073, 0.509384024381545, 11.9999262699048}},
+      {"swish", {-0.238405844044235, -0.188770334399073, 0.509384024381545, 11.9999262699048}},
+      {"tanh", {-0.964027580075817, -0.46211715726001, 0.635148952387287, 0.999999999924497}},
+  };
+  const at::Tensor x = at::tensor({-2., -0.5, 0.75, 12.}, at::kDouble);
+  EXPECT_EQ(activations().size(), expected.size());
+  for (const auto& [name, values] : expected) {
+    EXPECT_LE(largest_difference(activations().at(name)(x), at::tensor(values, at::kDouble)), 1e-13)
+        << name;
+  }
+}
 
 TEST(Temperature, IsTheDivisorOfTheRawLogits) {
   Config config = small_config();  // d_head = 4

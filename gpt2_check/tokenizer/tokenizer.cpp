@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <queue>
 #include <sstream>
@@ -19,6 +21,8 @@
 namespace attn {
 namespace {
 
+namespace fs = std::filesystem;
+using nlohmann::json;
 using Ids = std::unordered_map<std::string, std::int64_t>;
 
 std::uint64_t pair_key(std::int64_t left, std::int64_t right) {
@@ -55,28 +59,36 @@ std::string bytes_of(const std::string& entry,
   return bytes;
 }
 
-std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
-  const std::string text = read_file(path);
-  nlohmann::json json;
+[[noreturn]] void refuse_type(const std::string& where, const std::string& expected,
+                              const json& found) {
+  throw BadInput({.kind = BadInputKind::malformed,
+                  .where = where,
+                  .expected = expected,
+                  .found = fmt::format("a JSON {}", found.type_name())});
+}
+
+json read_object(const fs::path& path) {
+  json object;
   try {
-    json = read_json(text, "JSON");
+    object = read_json(read_file(path), "JSON");
   } catch (const BadInput& error) {
     throw error.within(path.string());
   }
-  if (!json.is_object())
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = path.string(),
-                    .expected = "a JSON object from entry to id",
-                    .found = fmt::format("a JSON {}", json.type_name())});
-  std::vector<std::string> vocabulary(json.size());
-  std::vector<bool> seen(json.size(), false);
-  for (const auto& [entry, id] : json.items()) {
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= json.size() ||
+  if (!object.is_object()) refuse_type(path.string(), "a JSON object", object);
+  return object;
+}
+
+/// The entries in the order of their ids.
+std::vector<std::string> vocabulary_of(const json& ids, const std::string& where) {
+  std::vector<std::string> vocabulary(ids.size());
+  std::vector<bool> seen(ids.size(), false);
+  for (const auto& [entry, id] : ids.items()) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= ids.size() ||
         seen[id.get<std::size_t>()])
       throw BadInput(
           {.kind = BadInputKind::out_of_range,
-           .where = path.string(),
-           .expected = fmt::format("ids 0..{}, each once", json.size() - 1),
+           .where = where,
+           .expected = fmt::format("ids 0..{}, each once", ids.size() - 1),
            .found = fmt::format("{} for entry {}", id.is_number() ? id.dump() : id.type_name(),
                                 shown_json(entry))});
     seen[id.get<std::size_t>()] = true;
@@ -85,29 +97,145 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path) {
   return vocabulary;
 }
 
-std::vector<Tokenizer::Merge> read_merges(const std::filesystem::path& path) {
+Tokenizer::Merge merge_from(std::string_view pair, const std::string& where) {
+  const std::size_t space = pair.find(' ');
+  if (space == 0 || space == std::string_view::npos || space + 1 == pair.size() ||
+      pair.find(' ', space + 1) != std::string_view::npos)
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = where,
+                    .expected = "two symbols with one space between them",
+                    .found = fmt::format("{} bytes", pair.size())});
+  return {std::string(pair.substr(0, space)), std::string(pair.substr(space + 1))};
+}
+
+std::vector<Tokenizer::Merge> read_merges(const fs::path& path) {
   std::istringstream stream(read_file(path));
   std::vector<Tokenizer::Merge> merges;
   std::string line;
   for (std::int64_t number = 1; std::getline(stream, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty() || (number == 1 && line.starts_with("#version"))) continue;
-    const std::size_t space = line.find(' ');
-    if (space == 0 || space == std::string::npos || space + 1 == line.size() ||
-        line.find(' ', space + 1) != std::string::npos)
-      throw BadInput({.kind = BadInputKind::malformed,
-                      .where = fmt::format("{}: line {}", path.string(), number),
-                      .expected = "two symbols with one space between them",
-                      .found = fmt::format("{} bytes", line.size())});
-    merges.emplace_back(line.substr(0, space), line.substr(space + 1));
+    merges.push_back(merge_from(line, fmt::format("{}: line {}", path.string(), number)));
   }
   return merges;
+}
+
+/// Each is "left right", or ["left", "right"] as newer files have it.
+std::vector<Tokenizer::Merge> merges_of(const json& list, const std::string& where) {
+  if (!list.is_array()) refuse_type(where, "a list of merges", list);
+  std::vector<Tokenizer::Merge> merges;
+  for (const json& merge : list) {
+    const std::string place = fmt::format("{}/{}", where, merges.size());
+    const bool is_pair =
+        merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string();
+    if (!is_pair && !merge.is_string()) refuse_type(place, "a merge of two symbols", merge);
+    merges.push_back(is_pair ? merge.get<Tokenizer::Merge>()
+                             : merge_from(merge.get_ref<const std::string&>(), place));
+  }
+  return merges;
+}
+
+/// Adds a token to the vocabulary, where it may be already.
+void add_token(json& ids, const std::string& token, const json& id, const std::string& where) {
+  const auto [entry, is_new] = ids.emplace(token, id);
+  if (is_new || *entry == id) return;
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = where,
+                  .expected = fmt::format("the id of {} in the vocabulary, {}", shown_json(token),
+                                          shown_json(*entry)),
+                  .found = shown_json(id)});
+}
+
+/// What makes a tokenizer.json GPT-2's byte-level BPE; what is not there or null is as expected,
+/// but where it must be there.
+struct Setting {
+  const char* pointer;
+  json expected;
+  bool required{false};
+};
+
+void check_settings(const json& file, const std::string& where) {
+  static const Setting settings[] = {
+      {"/normalizer", nullptr},
+      {"/pre_tokenizer/type", "ByteLevel", true},
+      {"/pre_tokenizer/add_prefix_space", false, true},
+      {"/pre_tokenizer/use_regex", true},
+      {"/post_processor/type", "ByteLevel"},
+      {"/model/type", "BPE"},
+      {"/model/dropout", 0},
+      {"/model/continuing_subword_prefix", ""},
+      {"/model/end_of_word_suffix", ""},
+      {"/model/byte_fallback", false},
+      {"/model/ignore_merges", false},
+  };
+  for (const Setting& setting : settings) {
+    const json::json_pointer pointer(setting.pointer);
+    const json found = file.contains(pointer) ? file.at(pointer) : json();
+    if (found == setting.expected || (found.is_null() && !setting.required)) continue;
+    throw BadInput(
+        {.kind = BadInputKind::unsupported,
+         .where = fmt::format("{}: at {}", where, setting.pointer),
+         .expected = fmt::format("{}, as GPT-2's byte-level BPE has", shown_json(setting.expected)),
+         .found = shown_json(found),
+         .advice = "give token ids in place of a text"});
+  }
+}
+
+/// Adds the tokens of a tokenizer.json to its vocabulary; returns their texts.
+std::set<std::string> add_tokens(json& ids, const json& tokens, const std::string& where) {
+  std::set<std::string> added;
+  for (const json& token : tokens) {
+    const std::string place = fmt::format("{}/{}", where, added.size());
+    if (!token.is_object() || !token.contains("id") || !token.contains("content") ||
+        !token["content"].is_string())
+      refuse_type(place, "an added token, with id and content", token);
+    const auto content = token["content"].get<std::string>();
+    for (const char* const flag : {"single_word", "lstrip", "rstrip"})
+      if (token.contains(flag) && token[flag] != false)
+        throw BadInput({.kind = BadInputKind::unsupported,
+                        .where = fmt::format("{}/{}", place, flag),
+                        .expected = "false",
+                        .found = shown_json(token[flag]),
+                        .advice = "give token ids in place of a text"});
+    add_token(ids, content, token["id"], place);
+    added.insert(content);
+  }
+  return added;
+}
+
+Tokenizer load_tokenizer_json(const fs::path& path) {
+  json file = read_object(path);
+  check_settings(file, path.string());
+  json& model = file["model"];
+  if (!model.is_object() || !model["vocab"].is_object())
+    refuse_type(path.string() + ": at /model/vocab", "a JSON object from entry to id",
+                model.is_object() ? model["vocab"] : model);
+  std::set<std::string> added =
+      add_tokens(model["vocab"], file["added_tokens"], path.string() + ": at /added_tokens");
+  return Tokenizer(vocabulary_of(model["vocab"], path.string()),
+                   merges_of(model["merges"], path.string() + ": at /model/merges"), path.string(),
+                   std::move(added));
+}
+
+Tokenizer load_two_files(const fs::path& folder) {
+  json ids = read_object(folder / "vocab.json");
+  std::set<std::string> added;
+  if (const fs::path path = folder / "added_tokens.json"; fs::exists(path)) {
+    const json tokens = read_object(path);
+    for (const auto& [token, id] : tokens.items()) {
+      add_token(ids, token, id, path.string());
+      added.insert(token);
+    }
+  }
+  std::vector<std::string> vocabulary = vocabulary_of(ids, (folder / "vocab.json").string());
+  return Tokenizer(std::move(vocabulary), read_merges(folder / "merges.txt"), folder.string(),
+                   std::move(added));
 }
 
 }  // namespace
 
 Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merge>& merges,
-                     const std::string& name)
+                     const std::string& name, std::set<std::string> added)
     : vocabulary_(std::move(vocabulary)) {
   Ids ids;
   for (std::size_t id = 0; id < vocabulary_.size(); ++id)
@@ -123,8 +251,15 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
     byte_of.emplace(byte_symbols()[byte], static_cast<unsigned char>(byte));
   }
   for (const std::string& entry : vocabulary_) bytes_.push_back(bytes_of(entry, byte_of));
-  if (const auto found = ids.find(std::string(kEndOfText)); found != ids.end())
-    end_of_text_ = found->second;
+  if (ids.contains(std::string(kEndOfText))) added.emplace(kEndOfText);
+  added.erase("");
+  for (const std::string& token : added) {
+    added_.push_back({token, id_of(ids, token, name)});
+    bytes_[static_cast<std::size_t>(added_.back().id)] = token;
+    added_begin_ += token.front();
+  }
+  std::ranges::stable_sort(added_, std::greater<>(),
+                           [](const Added& token) { return token.text.size(); });
 
   for (const auto& [left, right] : merges) {
     const std::uint64_t key = pair_key(id_of(ids, left, name), id_of(ids, right, name));
@@ -139,8 +274,13 @@ Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merg
 }
 
 Tokenizer Tokenizer::load(const std::filesystem::path& folder) {
-  std::vector<std::string> vocabulary = read_vocabulary(folder / "vocab.json");
-  return Tokenizer(std::move(vocabulary), read_merges(folder / "merges.txt"), folder.string());
+  if (fs::exists(folder / "tokenizer.json")) return load_tokenizer_json(folder / "tokenizer.json");
+  if (fs::exists(folder / "vocab.json")) return load_two_files(folder);
+  throw BadInput({.kind = BadInputKind::missing,
+                  .where = folder.string(),
+                  .expected = "tokenizer.json, or vocab.json and merges.txt",
+                  .found = "neither",
+                  .advice = "save the tokenizer there with save_pretrained"});
 }
 
 const Tokenizer::Merged* Tokenizer::merge_of(std::int64_t left, std::int64_t right) const {
@@ -192,23 +332,24 @@ void Tokenizer::append_text(std::string_view text, std::vector<std::int64_t>& id
   for (const std::string_view word : split_words(text)) append_word(word, ids);
 }
 
-std::vector<std::int64_t> Tokenizer::encode(std::string_view text, EndOfText special) const {
+std::vector<std::int64_t> Tokenizer::encode(std::string_view text, AddedTokens added) const {
   count_characters(text, "text");
   std::vector<std::int64_t> ids;
-  if (special == EndOfText::kToken) {
-    if (!end_of_text_) {
-      throw BadInput({.kind = BadInputKind::missing,
-                      .where = "text",
-                      .expected = "a tokenizer with an <|endoftext|> token",
-                      .found = "one without"});
+  std::size_t start = 0;  // of what is not yet encoded
+  std::size_t at = added == AddedTokens::found ? 0 : std::string_view::npos;
+  while ((at = text.find_first_of(added_begin_, at)) != std::string_view::npos) {
+    const auto token = std::ranges::find_if(
+        added_, [&](const Added& one) { return text.substr(at).starts_with(one.text); });
+    if (token == added_.end()) {
+      ++at;
+      continue;
     }
-    for (std::size_t found; (found = text.find(kEndOfText)) != std::string_view::npos;
-         text.remove_prefix(found + kEndOfText.size())) {
-      append_text(text.substr(0, found), ids);
-      ids.push_back(*end_of_text_);
-    }
+    append_text(text.substr(start, at - start), ids);
+    ids.push_back(token->id);
+    at += token->text.size();
+    start = at;
   }
-  append_text(text, ids);
+  append_text(text.substr(start), ids);
   return ids;
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +15,10 @@ namespace attn {
 
 inline constexpr std::string_view kEndOfText = "<|endoftext|>";
 
-/// What "<|endoftext|>" in a text stands for.
-enum class EndOfText {
-  kText,   ///< those thirteen characters, as any others
-  kToken,  ///< the one token that separates documents
+/// How a text is read that holds an added token, such as <|endoftext|>.
+enum class AddedTokens {
+  found,  ///< as that token, as Hugging Face's tokenizers do
+  plain,  ///< as its characters, like any others
 };
 
 /// GPT-2's byte-level byte-pair encoding. Any UTF-8 text can be encoded; decode(encode(t)) == t.
@@ -29,25 +29,25 @@ class Tokenizer {
   /// `vocabulary[i]` is the entry with id i, `merges` the pairs from the lowest rank on, both
   /// written in byte_symbols(). Throws BadInput, naming `name`, where an entry is there twice, one
   /// of the 256 byte symbols is missing, a merge is given twice or a part or the result of one is
-  /// no entry.
+  /// no entry. `added` are entries that are texts: they are found before a text is split into
+  /// words, and <|endoftext|> is one of them where the vocabulary has it.
   Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merge>& merges,
-            const std::string& name = "tokenizer");
+            const std::string& name = "tokenizer", std::set<std::string> added = {});
 
-  /// Reads vocab.json and merges.txt of a checkpoint folder. Throws BadInput, naming the file and
-  /// what is wrong in it, where one is missing or is not a vocabulary (ids 0..n-1, each once) or a
-  /// list of merges ("left right", one a line, after an optional line "#version...").
+  /// Reads tokenizer.json of a checkpoint folder; where there is none, vocab.json and merges.txt,
+  /// and added_tokens.json where it is there. Throws BadInput, naming the file and what is wrong in
+  /// it, where one is missing or is not a vocabulary (ids 0..n-1, each once) or a list of merges
+  /// ("left right", one a line, after an optional line "#version..."), and for a tokenizer.json
+  /// that is not GPT-2's kind, byte-level BPE.
   static Tokenizer load(const std::filesystem::path& folder);
 
   /// The number of entries.
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(vocabulary_.size()); }
 
-  /// The id of <|endoftext|>, where the vocabulary has it.
-  [[nodiscard]] std::optional<std::int64_t> end_of_text() const { return end_of_text_; }
-
-  /// The token ids of a text. Throws BadInput where it is not UTF-8, naming the byte offset, and
-  /// where `special` asks for a token that the vocabulary does not have.
+  /// The token ids of a text. Of added tokens that begin at one place the longest is found. Throws
+  /// BadInput where the text is not UTF-8, naming the byte offset.
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text,
-                                                 EndOfText special = EndOfText::kText) const;
+                                                 AddedTokens added = AddedTokens::found) const;
 
   /// The bytes that the ids stand for. Throws BadInput for an id outside 0..size()-1.
   [[nodiscard]] std::string decode(std::span<const std::int64_t> ids) const;
@@ -55,6 +55,10 @@ class Tokenizer {
  private:
   struct Merged {
     std::int64_t rank{}, id{};
+  };
+  struct Added {
+    std::string text;
+    std::int64_t id{};
   };
 
   [[nodiscard]] const Merged* merge_of(std::int64_t left, std::int64_t right) const;
@@ -65,7 +69,8 @@ class Tokenizer {
   std::vector<std::string> bytes_;       ///< what each id decodes to
   std::array<std::int64_t, 256> byte_ids_{};
   std::unordered_map<std::uint64_t, Merged> merges_;  ///< by left id << 32 | right id
-  std::optional<std::int64_t> end_of_text_;
+  std::vector<Added> added_;                          ///< the longest first
+  std::string added_begin_;                           ///< the bytes that they begin with
 };
 
 }  // namespace attn

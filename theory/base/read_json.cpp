@@ -76,7 +76,16 @@ class Place {
   std::vector<Container> open_;
 };
 
-/// `parse` calls json::parse with the callback that it is given.
+BadInput not_json(const std::string& expected, const std::string& where) {
+  return BadInput({.kind = BadInputKind::malformed,
+                   .expected = expected,
+                   .found = "text that is not JSON " + where});
+}
+
+constexpr const char* kAfterZero = "from a byte of value 0 on";
+
+/// `parse` calls json::parse with the callback that it is given. That ends at a byte 0 as at the
+/// end of the text, so that what follows is the caller's to refuse.
 template <class Parse>
 json checked(const std::string& expected, const json::parser_callback_t& keep, Parse parse) {
   Place place;
@@ -86,9 +95,7 @@ json checked(const std::string& expected, const json::parser_callback_t& keep, P
       return !keep || keep(depth, event, value);
     });
   } catch (const json::parse_error& error) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .expected = expected,
-                    .found = fmt::format("text that is not JSON at byte {}", error.byte)});
+    throw not_json(expected, fmt::format("at byte {}", error.byte));
   } catch (const json::out_of_range& error) {
     const std::string_view message = error.what();  // "... parsing '1e400'"
     throw BadInput({.kind = BadInputKind::out_of_range,
@@ -103,15 +110,20 @@ json checked(const std::string& expected, const json::parser_callback_t& keep, P
 
 json read_json(std::string_view text, const std::string& expected,
                const json::parser_callback_t& keep) {
-  return checked(expected, keep,
-                 [&](const json::parser_callback_t& follow) { return json::parse(text, follow); });
+  json value = checked(expected, keep, [&](const json::parser_callback_t& follow) {
+    return json::parse(text, follow);
+  });
+  if (text.find('\0') != std::string_view::npos) throw not_json(expected, kAfterZero);
+  return value;
 }
 
 json read_json(std::istream& stream, const std::string& expected,
                const json::parser_callback_t& keep) {
-  return checked(expected, keep, [&](const json::parser_callback_t& follow) {
+  json value = checked(expected, keep, [&](const json::parser_callback_t& follow) {
     return json::parse(stream, follow);
   });
+  if (!stream.eof()) throw not_json(expected, kAfterZero);
+  return value;
 }
 
 }  // namespace attn

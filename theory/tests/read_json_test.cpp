@@ -41,6 +41,17 @@ TEST(ReadJson, SaysWhereATextIsNotJson) {
   }
 }
 
+TEST(ReadJson, RefusesWhatFollowsAByte0) {
+  for (const std::string rest : {"", " ", "{}", " garbage"}) {
+    const std::string text = "{} " + std::string(1, '\0') + rest;
+    const BadInputParts refusal = {.kind = malformed,
+                                   .found = "not JSON from a byte of value 0 on"};
+    EXPECT_BAD_INPUT(read(text), refusal);
+    std::istringstream stream(text);
+    EXPECT_BAD_INPUT(read_json(stream, "a document"), refusal);
+  }
+}
+
 TEST(ReadJson, SaysWhichObjectHasANameTwice) {
   const std::pair<const char*, const char*> twice[] = {
       {R"({"a": 1, "a": 1})", "at /"},

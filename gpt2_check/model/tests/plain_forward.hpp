@@ -96,7 +96,7 @@ class PlainForward {
   }
 
   [[nodiscard]] double activation(double x) const {
-    if (!config_.gelu_tanh) return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2));
+    if (config_.activation == "gelu") return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2));
     return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
   }
 

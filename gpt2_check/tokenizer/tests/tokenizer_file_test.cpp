@@ -53,7 +53,10 @@ TEST_F(TokenizerFolder, LoadsMergesWithoutAVersionOrWithOtherLineEnds) {
 }
 
 TEST_F(TokenizerFolder, RefusesMissingFiles) {
-  expect_refused("vocab.json", {.kind = missing});
+  EXPECT_BAD_INPUT(Tokenizer::load(folder),
+                   {.kind = missing,
+                    .where = folder.string(),
+                    .expected = "tokenizer.json, or vocab.json and merges.txt"});
   write("vocab.json", vocabulary.dump());
   expect_refused("merges.txt", {.kind = missing});
 }
@@ -108,13 +111,88 @@ TEST_F(TokenizerFolder, RefusesAMergeOfAnotherTokenizer) {
                    {.kind = missing, .where = folder.string(), .expected = "\"ba\""});
 }
 
+TEST_F(TokenizerFolder, ReadsAddedTokensBesideTheTwoFiles) {
+  save();
+  write("added_tokens.json", R"({"<pad>": 257, "ab": 256})");
+  EXPECT_THAT(Tokenizer::load(folder).encode("!<pad>cab"), ElementsAre(0, 257, 66, 256));
+  write("added_tokens.json", R"({"<pad>": 258})");
+  expect_refused("vocab.json", {.kind = out_of_range, .found = "258 for entry \"<pad>\""});
+  write("added_tokens.json", R"({"ab": 3})");
+  expect_refused("added_tokens.json", {.kind = inconsistent, .expected = "256", .found = "3"});
+}
+
+/// A folder with a tokenizer.json alone.
+class TokenizerJson : public TokenizerFolder {
+ protected:
+  void SetUp() override {
+    TokenizerFolder::SetUp();
+    file = {{"added_tokens", {{{"id", 257}, {"content", "<pad>"}, {"lstrip", false}}}},
+            {"normalizer", nullptr},
+            {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
+            {"post_processor", {{"type", "ByteLevel"}}},
+            {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", {"a b"}}}}};
+  }
+
+  void save_file() const { write("tokenizer.json", file.dump()); }
+
+  nlohmann::json file;
+};
+
+TEST_F(TokenizerJson, IsReadAlone) {
+  const auto pair = nlohmann::json::array({nlohmann::json::array({"a", "b"})});
+  for (const nlohmann::json& merges : {nlohmann::json{"a b"}, pair}) {
+    file["model"]["merges"] = merges;
+    save_file();
+    const Tokenizer tokenizer = Tokenizer::load(folder);
+    EXPECT_EQ(tokenizer.size(), 258);
+    EXPECT_THAT(tokenizer.encode("ab<pad>!"), ElementsAre(256, 257, 0));
+  }
+}
+
+TEST_F(TokenizerJson, RefusesWhatIsNotGpt2s) {
+  const std::pair<const char*, nlohmann::json> others[] = {
+      {"/normalizer", {{"type", "NFC"}}},  {"/pre_tokenizer", nullptr},
+      {"/pre_tokenizer/type", "Sequence"}, {"/pre_tokenizer/add_prefix_space", true},
+      {"/pre_tokenizer/use_regex", false}, {"/post_processor/type", "TemplateProcessing"},
+      {"/model/type", "WordPiece"},        {"/model/dropout", 0.1},
+      {"/model/ignore_merges", true},      {"/added_tokens/0/lstrip", true},
+  };
+  const nlohmann::json whole = file;
+  for (const auto& [pointer, value] : others) {
+    file = whole;
+    file[nlohmann::json::json_pointer(pointer)] = value;
+    save_file();
+    expect_refused("tokenizer.json",
+                   {.kind = unsupported, .where = std::string(": at ") + pointer});
+  }
+}
+
+TEST_F(TokenizerJson, RefusesPartsOfAnotherForm) {
+  const std::pair<const char*, nlohmann::json> others[] = {
+      {"/model/vocab", nlohmann::json::array()},
+      {"/model", "BPE"},
+      {"/model/merges", "a b"},
+      {"/model/merges/0", {"a", "b", "c"}},
+      {"/model/merges/0", "a  b"},
+      {"/added_tokens/0", "<pad>"},
+      {"/added_tokens/0/content", 1},
+  };
+  const nlohmann::json whole = file;
+  for (const auto& [pointer, value] : others) {
+    file = whole;
+    file[nlohmann::json::json_pointer(pointer)] = value;
+    save_file();
+    expect_refused("tokenizer.json", {.kind = malformed});
+  }
+}
+
 TEST(RealTokenizer, GivesThePublishedIds) {
   const char* folder = std::getenv("ATTN_GPT2_TOKENIZER");
   if (folder == nullptr)
     GTEST_SKIP() << "ATTN_GPT2_TOKENIZER names no folder with vocab.json, merges.txt, cases.json";
   const Tokenizer tokenizer = Tokenizer::load(folder);
   EXPECT_EQ(tokenizer.size(), 50257);
-  EXPECT_EQ(tokenizer.end_of_text(), 50256);
+  EXPECT_THAT(tokenizer.encode("Hello<|endoftext|>world"), ElementsAre(15496, 50256, 6894));
   const auto cases =
       nlohmann::json::parse(test::read_bytes(std::filesystem::path(folder) / "cases.json"));
   ASSERT_FALSE(cases.empty());

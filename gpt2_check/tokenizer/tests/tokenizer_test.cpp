@@ -79,7 +79,7 @@ TEST(Tokenizer, GivesBackAnyText) {
   EXPECT_TRUE(rc::check("decode(encode(text)) == text", [&] {
     const std::string text = *test::any_text();
     RC_ASSERT(tokenizer.decode(tokenizer.encode(text)) == text);
-    RC_ASSERT(tokenizer.decode(tokenizer.encode(text, EndOfText::kToken)) == text);
+    RC_ASSERT(tokenizer.decode(tokenizer.encode(text, AddedTokens::plain)) == text);
   }));
 }
 
@@ -89,24 +89,27 @@ TEST(Tokenizer, EncodesALongWordInTime) {
   EXPECT_EQ(tokenizer.encode(word).size(), 500'000U);
 }
 
-TEST(Tokenizer, ReadsEndOfTextOnlyWhereAsked) {
+TEST(Tokenizer, FindsEndOfTextUnlessATextIsPlain) {
   const Tokenizer tokenizer = tokenizer_of(kMerges);
   const std::int64_t id = tokenizer.size() - 1;
-  EXPECT_EQ(tokenizer.end_of_text(), id);
-  EXPECT_EQ(tokenizer.encode("b<|endoftext|>").size(), 14U);
-  EXPECT_THAT(tokenizer.encode("b<|endoftext|><|endoftext|>c", EndOfText::kToken),
-              ElementsAre('b', id, id, 'c'));
-  EXPECT_THAT(tokenizer.encode("<|endoftext|>", EndOfText::kToken), ElementsAre(id));
+  EXPECT_EQ(tokenizer.encode("b<|endoftext|>", AddedTokens::plain).size(), 14U);
+  EXPECT_THAT(tokenizer.encode("b<|endoftext|><|endoftext|><c"),
+              ElementsAre('b', id, id, '<', 'c'));
+  EXPECT_THAT(tokenizer.encode("<|endoftext|>"), ElementsAre(id));
   EXPECT_EQ(tokenizer.decode(std::vector<std::int64_t>{id}), kEndOfText);
+  std::vector<std::string> without = vocabulary_of({});
+  without.pop_back();
+  EXPECT_EQ(Tokenizer(without, {}).encode("<|endoftext|>").size(), 13U);
 }
 
-TEST(Tokenizer, RefusesEndOfTextWhereTheVocabularyHasNone) {
-  std::vector<std::string> vocabulary = vocabulary_of({});
-  vocabulary.pop_back();
-  const Tokenizer tokenizer(vocabulary, {});
-  EXPECT_FALSE(tokenizer.end_of_text());
-  EXPECT_BAD_INPUT(tokenizer.encode("a", EndOfText::kToken),
-                   {.kind = BadInputKind::missing, .expected = "<|endoftext|>"});
+TEST(Tokenizer, FindsTheLongestAddedToken) {
+  std::vector<std::string> vocabulary = vocabulary_of(kMerges);
+  const auto id = std::ssize(vocabulary);
+  for (const char* const token : {"<x>", "<x>>", "a \u00E9"}) vocabulary.emplace_back(token);
+  const Tokenizer tokenizer(vocabulary, kMerges, "t", {"<x>", "<x>>", "a \u00E9", ""});
+  const std::string text = "bc<x>>a \u00E9a <x>";
+  EXPECT_THAT(tokenizer.encode(text), ElementsAre(256, id + 1, id + 2, 'a', ' ', id));
+  EXPECT_EQ(tokenizer.decode(tokenizer.encode(text)), text);
 }
 
 TEST(Tokenizer, RefusesTextThatIsNotUtf8AndIdsOutOfRange) {

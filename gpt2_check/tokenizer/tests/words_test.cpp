@@ -27,6 +27,16 @@ TEST(SplitWords, KnowsLettersNumbersAndSpacesOfAllScripts) {
               ElementsAre("\u043C\u0438\u0440", " \u0663\u00BD", "\u3000", "\u4E16", "!"));
 }
 
+TEST(SplitWords, TakesRunsOfAnyLength) {
+  constexpr std::size_t kLong = 3'000'000;
+  for (const std::string run : {" ", "\u3000", "a", "1", "!"}) {
+    std::string text = "x";
+    for (std::size_t i = 0; i < kLong; ++i) text += run;
+    text += "x";
+    EXPECT_LE(split_words(text).size(), 4U) << run;
+  }
+}
+
 TEST(SplitWords, RefusesWhatIsNotUtf8) {
   EXPECT_BAD_INPUT(split_words("ab\xFF"),
                    {.kind = BadInputKind::malformed, .found = "byte offset 2"});
