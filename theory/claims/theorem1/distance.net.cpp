@@ -1,6 +1,7 @@
 #ifndef ATTN_RECHECK
 
 #include "theory/attention/attained.hpp"
+#include "theory/claims/any_weights.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::distance_net {
@@ -44,8 +45,9 @@ Claim claim() {
       .id = "distance.net",
       .title = "The distance is at least that of the sums",
       .statement =
-          "$||sum_{i not in I} (a_i x_i - s)|| <= D$ for any set $I$ of $N$ tokens: "
-          "$||o - (L-N+1) s|| <= D$ with $o = sum_i a_i x_i$",
+          "$||sum_{i not in I} (a_i x_i - s)|| <= D$ for weights $a_i >= 0$ of any sum, any "
+          "vectors $x_i$ and $I$ any set of $N < L$ tokens, $s = sum_{i in I} a_i x_i$, $D = "
+          "sum_{i not in I} ||a_i x_i - s||$: $||o - (L-N+1) s|| <= D$ with $o = sum_i a_i x_i$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,
@@ -58,8 +60,9 @@ Claim claim() {
       .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
       .attained = &attains_net,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
+      .hypotheses = kAnyWeights,
       .mutants = {on_rows(scaled<kSides, 1, 2>("distance.net/half", "$D$ halved")),
                   strict("distance.net/strict"),
                   mutant<kWithoutSum>("distance.net/without_sum", "$s$ left out"),
@@ -94,7 +97,7 @@ Sides sides(const Input& input) {
 }  // namespace
 
 Check check() {
-  return {.sides = &sides, .unmet = &no_distribution};
+  return {.sides = &sides, .unmet = &lacks_weights};
 }
 
 }  // namespace attn::recheck::distance_net
