@@ -7,6 +7,7 @@
 
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn::properties {
 
@@ -34,11 +35,19 @@ ExitCode recheck_and_print(const std::string& name, const json& certificate,
     fmt::print("recheck {:<40} {:<9} no second implementation\n", name, verdict);
     return kUndecided;
   }
-  const Recheck again = recheck_certificate(checks, certificate);
-  fmt::print("recheck {:<40} {:<9} the second implementation {}: {}\n", name, verdict,
-             again.agrees ? "agrees" : "does not agree",
-             again.result.at("verdict").get<std::string>());
-  return code_of(again);
+  try {
+    const Recheck again = recheck_certificate(checks, certificate);
+    fmt::print("recheck {:<40} {:<9} the second implementation {}: {}\n", name, verdict,
+               again.agrees ? "agrees" : "does not agree",
+               again.result.at("verdict").get<std::string>());
+    return code_of(again);
+  } catch (const BadInput& refusal) {
+    const bool is_beyond = recheck::is_beyond(refusal);
+    fmt::print("recheck {:<40} {:<9} {}: {}\n", name, verdict,
+               is_beyond ? "not compared" : "the second implementation refuses a valid case",
+               refusal.what());
+    return is_beyond ? kUndecided : kUnexpected;
+  }
 }
 
 }  // namespace

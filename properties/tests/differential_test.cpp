@@ -10,6 +10,7 @@
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/cli/three_ways.hpp"
+#include "theory/recheck/check.hpp"
 
 namespace attn::properties {
 namespace {
@@ -54,6 +55,25 @@ TEST(ThreeWays, AgreeOnSidesThatAreAllButEqual) {
     EXPECT_TRUE(ways.compared) << gap;
     EXPECT_EQ(ways.contradiction, "") << gap;
   }
+}
+
+template <BadInputKind kind>
+recheck::Sides refuse(const recheck::Input&) {
+  throw BadInput({.kind = kind, .expected = "another case"});
+}
+
+/// Only what is beyond the second implementation goes uncompared.
+TEST(ThreeWays, FindARefusalOfAValidCase) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  const auto ways = [&](recheck::Sides (*sides)(const recheck::Input&)) {
+    return decide_three_ways({{claim.id, {.sides = sides}}}, claim,
+                             SoftmaxRow{.logits = {Rational(1), Rational(0)}});
+  };
+  EXPECT_EQ(ways(&refuse<BadInputKind::too_large>).contradiction, "");
+  EXPECT_FALSE(ways(&refuse<BadInputKind::too_large>).compared);
+  EXPECT_EQ(ways(&refuse<BadInputKind::unsupported>).contradiction, "");
+  EXPECT_EQ(ways(&refuse<BadInputKind::inconsistent>).contradiction,
+            "the second implementation refuses a valid case: expected another case");
 }
 
 /// The claim with the sides of a mutant: the first of its own kind that has some.

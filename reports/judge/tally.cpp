@@ -141,6 +141,16 @@ Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim), counts_(describe
   for (const unsigned level : kLadder) counts_.digits[level_name(level)] = 0;
 }
 
+bool Tally::may_be_worst(const Decision& decision) const {
+  const bool is_strict =
+      decision.verdict == Verdict::holds || decision.verdict == Verdict::violated;
+  if (!is_strict || decision.sampled || !(decision.rhs_bounds.upper > 0)) return false;
+  const Bounds bounds = ratio_bounds(decision);
+  const double most =
+      decision.verdict == Verdict::holds ? std::min(bounds.upper, 1.0) : bounds.upper;
+  return !is_known(bounds) && (!counts_.max_ratio || most > *counts_.max_ratio);
+}
+
 Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   ++counts_.cases;
   if (!family.empty()) count_one(counts_.families, family);

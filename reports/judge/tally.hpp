@@ -91,13 +91,18 @@ class Tally {
   /// Counts one decided case, under the input family `family` where one is named. `describe()`
   /// returns a pair-like {Case, std::string where}; it is called only where the case is kept: as
   /// the worst so far, the first violation or the first case that stays undecided at the precision
-  /// cap (one that a confidence interval leaves open is only counted). In place of the Case it may
-  /// give a SharedCase, which is made only of what is kept to the end.
+  /// cap (one that a confidence interval leaves open is only counted); and where the ratio is known
+  /// too roughly to tell whether it is the largest, which intervals then tell. In place of the Case
+  /// it may give a SharedCase, which is made only for that, or of what is kept to the end.
   template <class Describe>
-  void add(const Decision& decision, Describe&& describe, std::string_view family = {}) {
+  void add(Decision decision, const Describe& describe, std::string_view family = {}) {
+    if (may_be_worst(decision)) {
+      auto [input, where] = describe();
+      enclose_sides(decision, *claim_, shared(std::move(input))->make());
+    }
     const Wanted wanted = count(decision, family);
     if (wanted.worst || wanted.violation || wanted.undecided) {
-      auto [input, where] = std::forward<Describe>(describe)();
+      auto [input, where] = describe();
       keep(wanted, decision, shared(std::move(input)), std::move(where));
     }
   }
@@ -142,6 +147,8 @@ class Tally {
   static SharedCase shared(Case input) { return whole_case(std::move(input)); }
   static SharedCase shared(SharedCase input) { return input; }
 
+  /// Whether the ratio of a case that is not sampled may be the largest, but is not known.
+  [[nodiscard]] bool may_be_worst(const Decision& decision) const;
   Wanted count(const Decision& decision, std::string_view family);
   void keep(const Wanted& wanted, const Decision& decision, SharedCase input, std::string where);
   struct Certified {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "theory/attention/weights.hpp"
@@ -18,11 +19,11 @@ struct SoftmaxStep {
 
 /// softmax(z + delta) - softmax(z), a = softmax(z), where delta is exactly 0 for the token of the
 /// largest weight: with e_i = exp(delta_i) - 1 and m = sum_j a_j e_j it is a_i (e_i - m)/(1 + m).
-/// No digits cancel, however short the step is or however small all weights but one: 1 + m is at
-/// least the largest weight, the change of which is -m over it. [L]
+/// No digits cancel, however short or long the step is or however small all weights but one: 1 + m
+/// is at least the largest weight, the change of which is -m over it. [L]
 ///
-/// Where exp(delta_i) would overflow, e_i = exp(delta_i - max_j delta_j) and m = sum_j a_j e_j, and
-/// it is a_i (e_i - m)/m.
+/// Where a double exp(delta_i) would overflow, e_i = exp(delta_i - max_j delta_j) and m = sum_j a_j
+/// e_j, and it is a_i (e_i - m)/m, which loses the digits of a weight that hardly moves.
 template <class S>
 std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& delta) {
   using std::exp;
@@ -30,7 +31,8 @@ std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& del
   constexpr double kLargest = 700;
   S most(0.0);
   for (const S& step : delta) most = max(most, step);
-  const bool overflows = ScalarTraits<S>::lower(most) > kLargest;
+  const bool overflows =
+      std::is_same_v<Point<S>, double> && ScalarTraits<S>::lower(most) > kLargest;
   std::vector<S> growth;
   growth.reserve(a.size());
   S mean(0.0);

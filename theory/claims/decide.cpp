@@ -275,6 +275,16 @@ Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits)
   return decision;
 }
 
+void enclose_sides(Decision& decision, const Claim& claim, const Case& input) {
+  const WidestExponents widest;
+  const WorkingDigits working(kLadder[0]);
+  const Decision known = decision_of(claim.evaluators->enclose(Problem(input)), kLadder[0]);
+  decision.lhs = known.lhs;
+  decision.rhs = known.rhs;
+  decision.lhs_bounds = known.lhs_bounds;
+  decision.rhs_bounds = known.rhs_bounds;
+}
+
 Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
                     unsigned max_digits) {
   const Problem problem(input);

@@ -62,6 +62,10 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200
 /// The same where several claims are decided on one case, which share what is computed of it.
 Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits = 200);
 
+/// Puts what intervals of 50 digits show of the two sides in the place of what the filter left
+/// rough; the verdict and its level stay. For a decision that is not sampled.
+void enclose_sides(Decision& decision, const Claim& claim, const Case& input);
+
 /// A quantity on the way to the sides, with outward-rounded decimal ends.
 struct CertifiedStep {
   std::string_view name;

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "theory/attention/case_json.hpp"
-#include "theory/base/bad_input.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/recheck/recheck.hpp"
 
@@ -61,7 +60,10 @@ ThreeWays decide_three_ways(const recheck::Checks& checks, const Claim& claim, c
                              ? outside(checks, claim, input)
                              : inside(checks, claim, input, to_string(ways.usual.verdict));
     ways.compared = true;
-  } catch (const BadInput&) {  // more than the second implementation takes on
+  } catch (const BadInput& refusal) {
+    if (recheck::is_beyond(refusal)) return ways;
+    ways.contradiction =
+        fmt::format("the second implementation refuses a valid case: {}", refusal.what());
   }
   return ways;
 }

@@ -12,8 +12,9 @@ namespace attn {
 struct ThreeWays {
   Decision usual;             ///< by the filter and the ladder
   bool compared{};            ///< with both others: not where an expectation is sampled, of which
-                              ///< each way draws its own sample, or the second refuses the case
-  std::string contradiction;  ///< in words; empty where all agree, or one cannot tell
+                              ///< each way draws its own sample, or the case is beyond the second
+  std::string contradiction;  ///< in words; empty where all agree, or one cannot tell;
+                              ///< that the second refuses a valid case is one
 };
 
 /// Decides a case that `read_case` has read or a generator drawn in all three ways; `max_digits`

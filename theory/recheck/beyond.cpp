@@ -238,7 +238,7 @@ Checks beyond_checks() {
       {"rank_collapse.diameter", {.sides = &rank_collapse_diameter}},
       {"cage.norm", {.sides = &cage_norm, .unmet = &sum_beyond_one}},
       {"cage.pooling", {.sides = &cage_pooling, .unmet = &not_spread_out}},
-      {"norm_based.largest", {.sides = &norm_based_largest, .unmet = &no_distribution}},
+      {"norm_based.largest", {.sides = &norm_based_largest, .unmet = &lacks_weights}},
       {"sink.no_op", {.sides = &sink_no_op, .unmet = &no_sink}},
       {"lse.upper", {.sides = &lse_upper}},
   };

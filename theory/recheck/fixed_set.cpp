@@ -6,7 +6,7 @@
 
 namespace attn::recheck {
 
-FixedSet::FixedSet(const Input& input) : scores(scores_of(input)), x(input.rows("embeddings")) {
+FixedSet::FixedSet(const Input& input) : scores(weights_of(input)), x(input.rows("embeddings")) {
   const std::size_t tokens = scores.size();
   require(x.size() == tokens, BadInputKind::inconsistent, "embeddings",
           fmt::format("{} rows, one a token", tokens), fmt::format("{}", x.size()));

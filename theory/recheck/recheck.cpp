@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "theory/base/bad_input.hpp"
 #include "theory/base/nearest.hpp"
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/decimal.hpp"
@@ -59,6 +58,10 @@ unsigned decimal_digits(slong bits) {
 }
 
 }  // namespace
+
+bool is_beyond(const BadInput& refusal) {
+  return refusal.kind() == BadInputKind::too_large || refusal.kind() == BadInputKind::unsupported;
+}
 
 Rechecked recheck(const Checks& checks, const std::string& claim_id,
                   const nlohmann::json& exact_case) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "theory/base/bad_input.hpp"
 #include "theory/recheck/checks.hpp"
 
 namespace attn::recheck {
@@ -22,6 +23,10 @@ struct Rechecked {
   /// `equal` without being the same number they may show more than the verdict says.
   std::string order;
 };
+
+/// Whether a refusal says no more than that a valid case is beyond this implementation: too large,
+/// or not supported.
+bool is_beyond(const BadInput& refusal);
 
 /// Decides a claim from its exact case alone, by its check among `checks`: formulas and arithmetic
 /// that share nothing with the claim's own evaluators: exact rationals and ball arithmetic of 57,

@@ -4,11 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"
@@ -46,6 +51,91 @@ TEST(Catalogue, EveryRowIsComplete) {
     EXPECT_NE(claim.evaluators->enclose, nullptr);
     for (const std::string_view text : {claim.title, claim.statement, claim.argument}) {
       EXPECT_THAT(std::string(text), Not(HasSubstr("\n")));
+    }
+  }
+}
+
+/// The words of the marked formulas: "xi_i^2" has xi, i and 2.
+std::set<std::string> words_of(std::string_view statement) {
+  std::set<std::string> words;
+  std::string word;
+  bool inside = false;
+  for (const char c : statement) {
+    inside ^= c == '$';
+    if (inside && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '\'')) {
+      word += c;
+    } else if (!word.empty()) {
+      words.insert(std::exchange(word, {}));
+    }
+  }
+  return words;
+}
+
+/// A symbol, and what may say what it is.
+const std::map<std::string, std::vector<const char*>> kDefinitions = {
+    {"A", {"$A = sum"}},
+    {"D", {"$D = "}},
+    {"Delta", {"$Delta = "}},
+    {"E", {"$E = E[D]$", "N_s = #"}},
+    {"F", {"F(z) = ", "$F > 0$", "||J||_F^2 = sum"}},
+    {"H", {"$H(a) = ", "$H(T) = "}},
+    {"I", {"$I$ holds", "$I$ any set", "$I$ is uniform", "$I$ the $N < L$"}},
+    {"J", {"$J = d", "$J(T) = d"}},
+    {"N", {"$N_s = #", "set of $N < L$", "sets of $N$", "the $N < L$", "any $N$"}},
+    {"P", {"doubly stochastic $P$"}},
+    {"R", {"of radius $R$", "$R$ the largest", "$-R$ and $R$"}},
+    {"S", {"$S = sum"}},
+    {"T", {"$T > 0$", "$0 < T' < T$"}},
+    {"V", {"$V_i = "}},
+    {"X", {"$X = max"}},
+    {"a",
+     {"a = softmax", "a_i = ", "a_i >= 0", "weights $a_i$", "a_i1", "a = (1, 0", "f(l)$ the",
+      "|l_i| <= a", "point of"}},
+    {"b", {"$b = ", "<= b = "}},
+    {"c", {"$c = s/A$", "$c > 0$"}},
+    {"d1", {"$d1 = max"}},
+    {"delta", {"$delta = 0$"}},
+    {"diam", {"$diam = max"}},
+    {"epsilon", {"$epsilon > 0$"}},
+    {"g", {"$g(T, epsilon) = "}},
+    {"gain", {"$gain > 0$"}},
+    {"h", {"$h$ any step", "any step $h$"}},
+    {"l", {"$l$ any", "logits", "l_i = q . k_i"}},
+    {"m", {"$m_i = ", "$m$ and $M$ its least"}},
+    {"mean", {"$mean = "}},
+    {"o", {"o = sum", "o_i = sum"}},
+    {"p", {"$p = ", "$p$ of $P$", "$p >= 1$"}},
+    {"r", {"$r > 0$", "$r = min"}},
+    {"rho", {"$rho = ", "N = rho L"}},
+    {"s", {"$s = sum", "N_s"}},
+    {"s2", {"$s2_i = "}},
+    {"std", {"$std^2 = "}},
+    {"tau", {"$tau$ such that"}},
+    {"v", {"$v_i = ", "$||v|| = 1$", "$v != 0$"}},
+    {"x", {"vectors", "x_i = x != 0", "$x_i$ independent"}},
+    {"xi", {"$xi_i = ", "$xi_i^2 = "}},
+    {"y", {"$y_i = "}},
+    {"z", {"$z = l/T$", "F(z) = "}},
+};
+
+/// No symbol is left to another claim or to the reader, and each number that a case must give is
+/// one of them.
+TEST(Catalogue, AStatementIsCompleteByItself) {
+  for (const Claim& claim : catalogue()) {
+    SCOPED_TRACE(claim.id);
+    const std::string statement(claim.statement);
+    const std::set<std::string> words = words_of(statement);
+    for (const auto& [symbol, definitions] : kDefinitions) {
+      const bool is_defined = std::ranges::any_of(
+          definitions, [&](const char* text) { return statement.find(text) != std::string::npos; });
+      EXPECT_TRUE(!words.contains(symbol) || is_defined) << symbol;
+    }
+    for (const FieldOfKind& row : fields_of(claim.kind)) {
+      if (row.presence != Presence::required || row.field == &case_field::normalizer) continue;
+      EXPECT_TRUE(words.contains(std::string(row.field->symbol))) << row.field->symbol;
+    }
+    for (const Claim& other : catalogue()) {
+      if (other.id != claim.id) EXPECT_THAT(statement, Not(HasSubstr(std::string(other.id))));
     }
   }
 }

@@ -38,7 +38,9 @@ Claim claim() {
   return {
       .id = "cage.norm",
       .title = "Weights of sum at most 1 do not lengthen what they mix",
-      .statement = "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i >= 0$, $sum_i a_i <= 1$",
+      .statement =
+          "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i >= 0$, $sum_i a_i <= 1$ and any vectors "
+          "$x_i$",
       .paper = kCage,
       .provenance = Provenance::reconstructed,
       .status = Status::proved,

@@ -35,8 +35,9 @@ Claim claim() {
       .id = "cage.pooling",
       .title = "Attention pooling does not lengthen what it mixes",
       .statement =
-          "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i = gain (z_i - mean)/std$, $std > 0$ of "
-          "$z$ over $L$",
+          "$||sum_i a_i x_i|| <= max_i ||x_i||$ for any vectors $x_i$ and $a_i = gain (z_i - "
+          "mean)/std$, $gain > 0$, $mean = (1/L) sum_i z_i$, $std^2 = (1/L) sum_i (z_i - mean)^2 "
+          "> 0$, $z = l/T$ of $L$ logits, $T > 0$",
       .paper = kCage,
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,

@@ -57,7 +57,9 @@ Claim claim() {
   return {
       .id = "lse.upper",
       .title = "A similarity by the log of a sum of exponentials",
-      .statement = "$log sum_k exp(q_k + k_k) <= max_k (q_k + k_k) + log d$",
+      .statement =
+          "$log sum_k exp(q_k + k_k) <= max_k (q_k + k_k) + log d$ for a query $q$ and a key $k$ "
+          "of $d$ coordinates",
       .paper = "arXiv 2404.05843: Softmax attention with constant cost per token",
       .provenance = Provenance::derived,
       .status = Status::proved,

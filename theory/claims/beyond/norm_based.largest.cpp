@@ -1,4 +1,5 @@
 #include "theory/attention/output.hpp"
+#include "theory/claims/any_weights.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::norm_based_largest {
@@ -36,8 +37,8 @@ Claim claim() {
       .id = "norm_based.largest",
       .title = "The largest weight read as the largest contribution",
       .statement =
-          "$max_i a_i ||x_i|| <= a_(1) ||x_(1)||$, $(1)$ the token of the largest weight, of tied "
-          "ones the first",
+          "$max_i a_i ||x_i|| <= a_(1) ||x_(1)||$ for weights $a_i >= 0$ of any sum and any "
+          "vectors $x_i$, $(1)$ the token of the largest weight, of tied ones the first",
       .paper = "arXiv 2004.10102: Attention is not only a weight",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,
@@ -47,9 +48,10 @@ Claim claim() {
       .kind = WeightedEmbeddings{},
       .evaluators = sides<kSides>,
       .attained = &is_beyond_all_others,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .example = R"({"weights":["3/5","2/5"],"embeddings":[["1"],["2"]]})",
       .witness = {.lhs = "4/5", .rhs = "3/5"},
+      .hypotheses = kAnyWeights,
   };
 }
 

@@ -43,8 +43,8 @@ Claim claim() {
       .title = "Self-attention draws its embeddings together",
       .statement =
           "$max_{i,k} ||o_i - o_k|| <= diam tanh(diam^2/(4T))$ with $o_i = sum_j a_ij x_j$, where "
-          "$a_i1, ..., a_iL$ are the softmax weights of $x_i . x_j/T$ over $j$ and $diam = "
-          "max_{i,k} ||x_i - x_k||$",
+          "$a_i1, ..., a_iL$ are the softmax weights of $x_i . x_j/T$ over $j$, $diam = max_{i,k} "
+          "||x_i - x_k||$, $x_1, ..., x_L$ any vectors, $T > 0$",
       .paper = "arXiv 2103.03404: Attention is not all you need (rank collapse)",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -86,13 +86,13 @@ Claim claim() {
       .title = "A head that is to output nothing must have a sink",
       .statement =
           "$1 - ||sum_i a_i x_i||/c <= a_0$, $a_0$ the weight of the first token, for $a_i >= 0$, "
-          "$sum_i a_i = 1$, where some $u != 0$ has $u . x_i >= c ||u||$, $c > 0$, for every $i != "
-          "0$, and $u . x_0 >= 0$",
+          "$sum_i a_i = 1$ and vectors $x_i$ for which some $v != 0$ has $v . x_i >= c ||v||$, $c "
+          "> 0$, for every $i != 0$, and $v . x_0 >= 0$",
       .paper = "arXiv 2603.11487: Attention sinks",
       .provenance = Provenance::derived,
       .status = Status::proved,
       .argument =
-          "Of $o = sum a_i x_i$: $||o|| ||u|| >= u . o = sum a_i (u . x_i) >= (1 - a_0) c ||u||$. "
+          "Of $o = sum a_i x_i$: $||o|| ||v|| >= v . o = sum a_i (v . x_i) >= (1 - a_0) c ||v||$. "
           "Attained where $x_0 = 0$ and all other embeddings are the same vector of length $c$.",
       .kind = SinkEmbeddings{},
       .evaluators = sides<kSides>,

@@ -45,7 +45,8 @@ Claim claim() {
       .id = "softmax.cocoercive",
       .title = "Weights and logits move in one direction",
       .statement =
-          "$2T ||b - a||^2 <= (b - a) . h$, $a$ and $b$ the weights of softmax at $l$ and $l + h$",
+          "$2T ||b - a||^2 <= (b - a) . h$, $a = softmax(l/T)$, $b = softmax((l + h)/T)$, $l$ any "
+          "$L$ logits, $h$ any step, $T > 0$",
       .paper =
           "arXiv 1704.00805: the cocoercivity of softmax, with the constant of arXiv 2510.23012",
       .provenance = Provenance::derived,

@@ -30,7 +30,9 @@ Claim claim() {
   return {
       .id = "softmax.entropy",
       .title = "A smaller temperature does not raise the entropy of softmax",
-      .statement = "$H(T') <= H(T)$ for softmax at temperatures $T' < T$, $H = -sum_i a_i log a_i$",
+      .statement =
+          "$H(T') <= H(T)$ for $0 < T' < T$, $H(T) = -sum_i a_i log a_i$ of $a = softmax(l/T)$, "
+          "$l$ any $L$ logits",
       .paper = "arXiv 2410.01104: Softmax is not enough",
       .provenance = Provenance::quoted,
       .status = Status::proved,

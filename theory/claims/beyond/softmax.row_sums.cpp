@@ -26,8 +26,8 @@ Claim claim() {
       .id = "softmax.row_sums",
       .title = "The gradient bound of softmax holds for the largest row sum too",
       .statement =
-          "$max_i sum_j |J_ij| <= 1/(2T)$ for softmax: its gradient in the norms $l_1$ and "
-          "$l_infinity$",
+          "$max_i sum_j |J_ij| <= 1/(2T)$ for $J = da/dl$, $a = softmax(l/T)$, $l$ any $L$ "
+          "logits, $T > 0$: its gradient in the norms $l_1$ and $l_infinity$",
       .paper = "arXiv 2510.23012, beside Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,

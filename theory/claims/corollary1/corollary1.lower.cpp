@@ -42,8 +42,8 @@ Claim claim() {
       .id = "corollary1.lower",
       .title = "The least weight that queries and keys allow",
       .statement =
-          "$exp(-2 Delta/T)/L <= min_i a_i$ for softmax of $l_i = q . k_i$, $Delta = ||q|| max_j "
-          "||k_j||$",
+          "$exp(-2 Delta/T)/L <= min_i a_i$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a query "
+          "$q$ and $L$ keys $k_i$, $T > 0$, $Delta = ||q|| max_j ||k_j||$",
       .paper = "Corollary 1",
       .provenance = Provenance::quoted,
       .status = Status::proved,

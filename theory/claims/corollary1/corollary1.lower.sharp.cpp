@@ -38,8 +38,8 @@ Claim claim() {
       .id = "corollary1.lower.sharp",
       .title = "The least weight that the range of the logits allows",
       .statement =
-          "$1/(1 + (L-1) exp(D/T)) <= min_i a_i$ for softmax of $l_i = q . k_i$, $D = max l - min "
-          "l$",
+          "$1/(1 + (L-1) exp(D/T)) <= min_i a_i$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a "
+          "query $q$ and $L$ keys $k_i$, $T > 0$, $D = max l - min l$",
       .paper = "Corollary 1",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -14,8 +14,9 @@ Claim claim() {
       .id = "corollary1.own_key.upper",
       .title = "The largest weight, with each token's own key alone",
       .statement =
-          "$max_i L a_i exp(-2 ||q|| ||k_i||/T) <= 1$ for softmax of $l_i = q . k_i$: $a_i <= "
-          "exp(2 Delta/T)/L$ with $Delta = ||q|| ||k_i||$, one key",
+          "$max_i L a_i exp(-2 ||q|| ||k_i||/T) <= 1$ for $a = softmax(l/T)$, $l_i = q . k_i$ of "
+          "a query $q$ and $L$ keys $k_i$, $T > 0$: $a_i <= exp(2 Delta/T)/L$ with $Delta = ||q|| "
+          "||k_i||$, one key",
       .paper = "Corollary 1, read with the token's own key",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

@@ -41,8 +41,8 @@ Claim claim() {
       .id = "corollary1.upper",
       .title = "The largest weight that queries and keys allow",
       .statement =
-          "$max_i a_i <= exp(2 Delta/T)/L$ for softmax of $l_i = q . k_i$, $Delta = ||q|| max_j "
-          "||k_j||$",
+          "$max_i a_i <= exp(2 Delta/T)/L$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a query $q$ "
+          "and $L$ keys $k_i$, $T > 0$, $Delta = ||q|| max_j ||k_j||$",
       .paper = "Corollary 1",
       .provenance = Provenance::quoted,
       .status = Status::proved,

@@ -35,8 +35,8 @@ Claim claim() {
       .id = "corollary1.upper.sharp",
       .title = "The largest weight that the range of the logits allows",
       .statement =
-          "$max_i a_i <= 1/(1 + (L-1) exp(-D/T))$ for softmax of $l_i = q . k_i$, $D = max l - min "
-          "l$",
+          "$max_i a_i <= 1/(1 + (L-1) exp(-D/T))$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a "
+          "query $q$ and $L$ keys $k_i$, $T > 0$, $D = max l - min l$",
       .paper = "Corollary 1",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -21,7 +21,9 @@ Claim claim() {
       .title = "Selecting a fixed share of a growing context",
       .statement =
           "$D -> 0$ when $N = rho L$ and $L$ grows: $D <= epsilon ||x||$ once $L$ is large (here "
-          "$L >= 1000$), on the family $a_i = 1/L$, $x_i = x$",
+          "$L >= 1000$), on the family $a_i = 1/L$, $x_i = x != 0$, where $I$ holds any $N$ of "
+          "the $L$ tokens, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, "
+          "$epsilon > 0$",
       .paper = "Corollary 2, read for proportional selection",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,

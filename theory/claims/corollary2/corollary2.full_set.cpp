@@ -29,7 +29,9 @@ Claim claim() {
       .id = "corollary2.full_set",
       .title = "Nearly everything selected: few tokens are left to be far",
       .statement =
-          "$E <= (L-N) max_i ||x_i||$ for $a_i >= 0$ with $sum_i a_i <= 1$, so $E = 0$ at $N = L$",
+          "$E <= (L-N) max_i ||x_i||$ for $a_i >= 0$ with $sum_i a_i <= 1$ and any vectors $x_i$, "
+          "so $E = 0$ at $N = L$, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E "
+          "= E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$",
       .paper = "Corollary 2",
       .provenance = Provenance::reconstructed,
       .status = Status::proved,

@@ -25,7 +25,10 @@ Claim claim() {
   return {
       .id = "corollary2.full_set.sharp",
       .title = "The distance from a random set is at most so many times the mean contribution",
-      .statement = "$E <= ((N+1)(L-N)/L) sum_i a_i ||x_i||$ for $a_i >= 0$",
+      .statement =
+          "$E <= ((N+1)(L-N)/L) sum_i a_i ||x_i||$ for weights $a_i >= 0$ of any sum and any "
+          "vectors $x_i$, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = "
+          "E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$",
       .paper = "Corollary 2",
       .provenance = Provenance::derived,
       .status = Status::proved,

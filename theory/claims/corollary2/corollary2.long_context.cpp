@@ -21,9 +21,11 @@ Claim claim() {
       .id = "corollary2.long_context",
       .title = "Long contexts: what the distance was said to approach",
       .statement =
-          "for fixed $N$, $E -> sum_i ||y_i||$ as $L$ grows: $|E - sum_i ||y_i||| <= epsilon sum_i "
-          "||y_i||$ once $L$ is large (here $L >= 1000 N/epsilon$), on the family $a = (1, 0, ..., "
-          "0)$, $x_i = x$",
+          "for fixed $N$, $E -> sum_i ||y_i||$ as $L$ grows: $|E - sum_i ||y_i||| <= epsilon "
+          "sum_i ||y_i||$ once $L$ is large (here $L >= 1000 N/epsilon$), on the family $a = (1, "
+          "0, ..., 0)$, $x_i = x != 0$, where $I$ is uniform over the sets of $N$ of the $L$ "
+          "tokens, $E = E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = "
+          "a_i x_i$, $epsilon > 0$",
       .paper = "Corollary 2",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,

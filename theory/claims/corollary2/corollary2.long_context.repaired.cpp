@@ -28,7 +28,10 @@ Claim claim() {
   return {
       .id = "corollary2.long_context.repaired",
       .title = "Long contexts: how far the distance is from the sum of contributions",
-      .statement = "$|E - p sum_i ||y_i||| <= p N sum_i ||y_i||$",
+      .statement =
+          "$|E - p sum_i ||y_i||| <= p N sum_i ||y_i||$ for weights $a_i$ and vectors $x_i$ of "
+          "any sort, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = E[D]$, $D "
+          "= sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, $p = (L-N)/L$",
       .paper = "Corollary 2",
       .provenance = Provenance::derived,
       .status = Status::proved,

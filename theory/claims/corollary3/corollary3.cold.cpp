@@ -20,7 +20,9 @@ Claim claim() {
   return {
       .id = "corollary3.cold",
       .title = "A smaller temperature is said to inflate the gradient",
-      .statement = "$||J(T)|| <= ||J(T')||$ for softmax at temperatures $T' < T$",
+      .statement =
+          "$||J(T)|| <= ||J(T')||$ for $0 < T' < T$, $J(T) = da/dl$ of $a = softmax(l/T)$, "
+          "$||J||$ its spectral norm, $l$ any $L$ logits",
       .paper = "Corollary 3, the text beside it",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

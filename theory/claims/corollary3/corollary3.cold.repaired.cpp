@@ -35,8 +35,8 @@ Claim claim() {
       .id = "corollary3.cold.repaired",
       .title = "The gradient vanishes in the cold where the largest logit stands alone",
       .statement =
-          "$||J|| <= L exp(-(l_(1) - l_(2))/T)/T$ for softmax, $l_(1) >= l_(2)$ the two largest "
-          "logits",
+          "$||J|| <= L exp(-(l_(1) - l_(2))/T)/T$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any "
+          "$L$ logits, $T > 0$, $||J||$ its spectral norm, $l_(1) >= l_(2)$ the two largest logits",
       .paper = "Corollary 3, its remark on small T",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -36,7 +36,8 @@ Claim claim() {
       .id = "corollary3.cold.sharp",
       .title = "How fast the gradient vanishes in the cold",
       .statement =
-          "$||J|| <= L/(4 T cosh^2((l_(1) - l_(2))/(2T)))$ for softmax, $l_(1) >= l_(2)$ the two "
+          "$||J|| <= L/(4 T cosh^2((l_(1) - l_(2))/(2T)))$, $J = da/dl$ for $a = softmax(l/T)$, "
+          "$l$ any $L$ logits, $T > 0$, $||J||$ its spectral norm, $l_(1) >= l_(2)$ the two "
           "largest logits",
       .paper = "Corollary 3, its remark on small T",
       .provenance = Provenance::derived,

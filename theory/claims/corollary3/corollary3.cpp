@@ -20,7 +20,9 @@ Claim claim() {
   return {
       .id = "corollary3",
       .title = "The printed gradient bound of softmax",
-      .statement = "$||J|| <= min{1/(4T), sqrt 2}$ for softmax",
+      .statement =
+          "$||J|| <= min{1/(4T), sqrt 2}$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ "
+          "logits, $T > 0$, $||J||$ its spectral norm",
       .paper = "Corollary 3",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

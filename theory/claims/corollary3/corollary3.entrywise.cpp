@@ -32,7 +32,9 @@ Claim claim() {
   return {
       .id = "corollary3.entrywise",
       .title = "Where $1/4$ comes from: the entries of the gradient",
-      .statement = "$max_ij |J_ij| <= 1/(4T)$ for softmax",
+      .statement =
+          "$max_ij |J_ij| <= 1/(4T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T "
+          "> 0$",
       .paper = "Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -25,7 +25,9 @@ Claim claim() {
   return {
       .id = "corollary3.frobenius",
       .title = "The gradient bound of softmax holds for the Frobenius norm too",
-      .statement = "$||J||_F <= 1/(2T)$ for softmax, where $||J||_F^2 = sum_ij J_ij^2$",
+      .statement =
+          "$||J||_F <= 1/(2T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$, "
+          "where $||J||_F^2 = sum_ij J_ij^2$",
       .paper = "Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,

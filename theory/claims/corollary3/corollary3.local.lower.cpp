@@ -25,8 +25,9 @@ Claim claim() {
       .id = "corollary3.local.lower",
       .title = "The gradient is at least what the weights at hand ask for",
       .statement =
-          "$max(a_(2), L/(L-1) max_i a_i (1 - a_i))/T <= ||J||$ for softmax, $a_(2)$ the second "
-          "largest weight",
+          "$max(a_(2), L/(L-1) max_i a_i (1 - a_i))/T <= ||J||$, $J = da/dl$ for $a = "
+          "softmax(l/T)$, $l$ any $L$ logits, $T > 0$, $||J||$ its spectral norm, $a_(2)$ the "
+          "second largest weight",
       .paper = "Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,

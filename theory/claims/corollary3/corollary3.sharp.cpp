@@ -28,7 +28,9 @@ Claim claim() {
   return {
       .id = "corollary3.sharp",
       .title = "The sharp gradient bound of softmax",
-      .statement = "$||J|| <= 1/(2T)$ for softmax",
+      .statement =
+          "$||J|| <= 1/(2T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$, "
+          "$||J||$ its spectral norm",
       .paper = "Corollary 3",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -34,8 +34,9 @@ Claim claim() {
       .id = "corollary3.step",
       .title = "The bound on a finite step of softmax that holds",
       .statement =
-          "$g(T, epsilon) <= (sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T))$, $g$ as in "
-          "corollary3.step.printed",
+          "$g(T, epsilon) <= (sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T))$, $g(T, epsilon) = ||b "
+          "- a||/epsilon$, $a = softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $l$ any $L$ "
+          "logits, $||v|| = 1$, $T > 0$, $epsilon > 0$",
       .paper = "Corollary 3, the finite difference of its experiment",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -20,8 +20,9 @@ Claim claim() {
       .id = "corollary3.step.order",
       .title = "A smaller step is said to show a larger gradient",
       .statement =
-          "$g(T, epsilon') <= g(T, epsilon)$ for $epsilon < epsilon'$, $g = ||b - a||/epsilon$, "
-          "$a = softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $||v|| = 1$",
+          "$g(T, epsilon') <= g(T, epsilon)$ for $epsilon < epsilon'$, $g(T, epsilon) = ||b - "
+          "a||/epsilon$, $a = softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $l$ any $L$ "
+          "logits, $||v|| = 1$, $T > 0$, $epsilon > 0$",
       .paper = "Corollary 3, the finite difference of its experiment",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

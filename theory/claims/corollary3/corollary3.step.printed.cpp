@@ -15,8 +15,9 @@ Claim claim() {
       .id = "corollary3.step.printed",
       .title = "The printed bound on a finite step of softmax",
       .statement =
-          "$g(T, epsilon) <= min{1/(4T), sqrt 2}$, $g = ||b - a||/epsilon$, $a = softmax(l/T)$, "
-          "$b = softmax((l + epsilon v)/T)$, $||v|| = 1$",
+          "$g(T, epsilon) <= min{1/(4T), sqrt 2}$, $g(T, epsilon) = ||b - a||/epsilon$, $a = "
+          "softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $l$ any $L$ logits, $||v|| = 1$, $T > "
+          "0$, $epsilon > 0$",
       .paper = "Corollary 3, the finite difference of its experiment",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

@@ -27,7 +27,8 @@ Claim claim() {
       .id = "lemma1.entropy",
       .title = "How much entropy the weights lack: by the range of the logits, not their number",
       .statement =
-          "$log L - H(a) <= (max l - min l)^2/(8 T^2)$ for softmax, $H(a) = -sum_i a_i log a_i$",
+          "$log L - H(a) <= (max l - min l)^2/(8 T^2)$, $H(a) = -sum_i a_i log a_i$ for $a = "
+          "softmax(l/T)$, $l$ any $L$ logits, $T > 0$",
       .paper = "Lemma 1, its remark on uniform selection",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -30,8 +30,9 @@ Claim claim() {
       .id = "lemma1.lower.sharp",
       .title = "The least weight that bounded logits allow",
       .statement =
-          "$m/(m+(L-1) M) <= min_i a_i$ where $|l_i| <= a$, $F > 0$ is continuous and "
-          "does not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+          "$m/(m+(L-1) M) <= min_i a_i$ for $a_i = F(l_i/T)/sum_j F(l_j/T)$ of $L$ logits with "
+          "$|l_i| <= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and "
+          "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .provenance = Provenance::derived,
       .status = Status::proved,

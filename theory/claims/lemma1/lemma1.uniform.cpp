@@ -25,7 +25,8 @@ Claim claim() {
       .title = "Weights over a long context are said to become uniform",
       .statement =
           "$TV(a, u) <= epsilon$ once $L$ is large (here $L >= 1000$), $u_i = 1/L$, $TV(a, u) = "
-          "(1/2) sum_i |a_i - u_i|$, where half of the logits are $spread > 0$ and half are 0",
+          "(1/2) sum_i |a_i - u_i|$, $a = softmax(l/T)$, where half of the $L$ logits are $spread "
+          "> 0$ and half are 0, $T > 0$, $epsilon > 0$",
       .paper = "Lemma 1, read as what becomes of all weights together",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,

@@ -30,8 +30,8 @@ Claim claim() {
       .id = "lemma1.uniform.repaired",
       .title = "How far the weights are from uniform: by the range of the logits, not their number",
       .statement =
-          "$TV(a, uniform) <= tanh((max l - min l)/(4T))$ for softmax, $TV = (1/2) sum_i |a_i - "
-          "1/L|$",
+          "$TV(a, uniform) <= tanh((max l - min l)/(4T))$, $TV(a, uniform) = (1/2) sum_i |a_i - "
+          "1/L|$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$",
       .paper = "Lemma 1, its remark on uniform selection",
       .provenance = Provenance::derived,
       .status = Status::proved,

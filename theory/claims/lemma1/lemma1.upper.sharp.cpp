@@ -35,8 +35,9 @@ Claim claim() {
       .id = "lemma1.upper.sharp",
       .title = "The largest weight that bounded logits allow",
       .statement =
-          "$max_i a_i <= M/(M+(L-1) m)$ where $|l_i| <= a$, $F > 0$ is continuous and "
-          "does not depend on $L$, $m = min F$ and $M = max F$ over $[-a, a]$",
+          "$max_i a_i <= M/(M+(L-1) m)$ for $a_i = F(l_i/T)/sum_j F(l_j/T)$ of $L$ logits with "
+          "$|l_i| <= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and "
+          "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -46,8 +46,10 @@ Claim claim() {
       .id = "lemma2",
       .title = "How large the gradient of a normaliser gets",
       .statement =
-          "$||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2))$, $J = da/dl$, maxima over the "
-          "given logits",
+          "$||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2))$, $a_i = F(l_i)/S$, $S = sum_j "
+          "F(l_j)$, $J = da/dl$, $||J||$ its spectral norm, $F > 0$ differentiable in the logit "
+          "$l$ ($l/T$ is what the normaliser reads, $T > 0$), which may depend on the number $L$ "
+          "of logits, maxima over the given logits",
       .paper = "Lemma 2",
       .provenance = Provenance::reconstructed,
       .status = Status::proved,

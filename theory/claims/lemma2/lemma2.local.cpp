@@ -45,8 +45,10 @@ Claim claim() {
       .id = "lemma2.local",
       .title = "The gradient of a normaliser is at most what the weights at hand allow",
       .statement =
-          "$||J|| <= max_j |F'(l_j)/F(l_j)| a_(1) (1 - a_(1) + a_(2))$, $a_(1) >= a_(2)$ the two "
-          "largest weights",
+          "$||J|| <= max_j |F'(l_j)/F(l_j)| a_(1) (1 - a_(1) + a_(2))$, $a_i = F(l_i)/S$, $S = "
+          "sum_j F(l_j)$, $J = da/dl$, $||J||$ its spectral norm, $F > 0$ differentiable in the "
+          "logit $l$ ($l/T$ is what the normaliser reads, $T > 0$), which may depend on the "
+          "number $L$ of logits, $a_(1) >= a_(2)$ the two largest weights",
       .paper = "Lemma 2",
       .provenance = Provenance::derived,
       .status = Status::proved,

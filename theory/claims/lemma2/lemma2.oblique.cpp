@@ -36,7 +36,11 @@ Claim claim() {
   return {
       .id = "lemma2.oblique",
       .title = "The gradient bound from an oblique projection",
-      .statement = "$||J|| <= sqrt(L) ||a|| max|F'|/S$, $S = sum_j F(l_j)$",
+      .statement =
+          "$||J|| <= sqrt(L) ||a|| max|F'|/S$, $a_i = F(l_i)/S$, $S = sum_j F(l_j)$, $J = da/dl$, "
+          "$||J||$ its spectral norm, $F > 0$ differentiable in the logit $l$ ($l/T$ is what the "
+          "normaliser reads, $T > 0$), which may depend on the number $L$ of logits, maxima over "
+          "the given logits",
       .paper = "Lemma 2",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -30,7 +30,10 @@ Claim claim() {
   return {
       .id = "lemma2.sharp",
       .title = "The sharp gradient bound of a normaliser",
-      .statement = "$||J|| <= (1/2) max_j |F'(l_j)/F(l_j)|$",
+      .statement =
+          "$||J|| <= (1/2) max_j |F'(l_j)/F(l_j)|$, $a_i = F(l_i)/S$, $S = sum_j F(l_j)$, $J = "
+          "da/dl$, $||J||$ its spectral norm, $F > 0$ differentiable in the logit $l$ ($l/T$ is "
+          "what the normaliser reads, $T > 0$), which may depend on the number $L$ of logits",
       .paper = "Lemma 2",
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -15,7 +15,9 @@ Claim claim() {
       .id = "lipschitz.entmax.any_length",
       .title = "The gradient of 1.5-entmax, by the constant of two tokens",
       .statement =
-          "$||J|| <= 2^(-1/2)/T$ for 1.5-entmax of any length, $a_i = max(z_i/2 - tau, 0)^2$",
+          "$||J|| <= 2^(-1/2)/T$, $J = da/dl$, $||J||$ its spectral norm, for 1.5-entmax, $a_i = "
+          "max(z_i/2 - tau, 0)^2$ with $tau$ such that $sum_i a_i = 1$, of $z = l/T$, $l$ any $L$ "
+          "logits, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::refuted,

@@ -28,8 +28,10 @@ Claim claim() {
       .id = "lipschitz.entmax",
       .title = "The gradient of 1.5-entmax",
       .statement =
-          "$||J|| <= u_1 (1 - (u_1 - u_2)/sum u)/T$ for 1.5-entmax, $u_i = sqrt(a_i)$, $u_1 >= "
-          "u_2$ the two largest; hence $||J|| <= 1/T$",
+          "$||J|| <= u_1 (1 - (u_1 - u_2)/sum u)/T$, $J = da/dl$, $||J||$ its spectral norm, for "
+          "1.5-entmax, $a_i = max(z_i/2 - tau, 0)^2$ with $tau$ such that $sum_i a_i = 1$, of $z "
+          "= l/T$, $l$ any $L$ logits, $T > 0$, $u_i = sqrt(a_i)$, $u_1 >= u_2$ the two largest; "
+          "hence $||J|| <= 1/T$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -42,7 +42,10 @@ Claim claim() {
   return {
       .id = "lipschitz.polynomial",
       .title = "The gradient of polynomial attention",
-      .statement = "$||J|| <= p b^(p-1)/(sqrt(L) T)$ for $a_i = z_i^p/sqrt(L)$, $|z_i| <= b = a/T$",
+      .statement =
+          "$||J|| <= p b^(p-1)/(sqrt(L) T)$, $J = da/dl$, $||J||$ its spectral norm, for $a_i = "
+          "z_i^p/sqrt(L)$, $z = l/T$ of $L$ logits with $|z_i| <= b = a/T$, $p >= 1$ a whole "
+          "number, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

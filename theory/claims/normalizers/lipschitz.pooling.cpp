@@ -60,7 +60,9 @@ Claim claim() {
       .id = "lipschitz.pooling",
       .title = "The gradient of normalised attention pooling",
       .statement =
-          "$||J|| <= gain/(T std)$ for $a_i = gain (z_i - mean)/std$, $std > 0$ of $z$ over $L$",
+          "$||J|| <= gain/(T std)$, $J = da/dl$, $||J||$ its spectral norm, for $a_i = gain (z_i "
+          "- mean)/std$, $gain > 0$, $mean = (1/L) sum_i z_i$, $std^2 = (1/L) sum_i (z_i - "
+          "mean)^2 > 0$, $z = l/T$ of $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -27,7 +27,9 @@ Claim claim() {
   return {
       .id = "lipschitz.relu_attention",
       .title = "How far ReLU attention moves",
-      .statement = "$||f(l+h) - f(l)|| <= ||h||/(L T)$ for ReLU attention, $a_i = max(z_i, 0)/L$",
+      .statement =
+          "$||f(l+h) - f(l)|| <= ||h||/(L T)$ for ReLU attention, $f(l) = a$ with $a_i = max(z_i, "
+          "0)/L$ of $z = l/T$, $l$ any $L$ logits, $T > 0$, $h$ any step",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

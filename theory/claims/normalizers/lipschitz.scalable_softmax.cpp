@@ -21,7 +21,10 @@ Claim claim() {
   return {
       .id = "lipschitz.scalable_softmax",
       .title = "The gradient of Scalable-Softmax",
-      .statement = "$||J|| <= ln(L)/(2T)$ for $F(z) = L^z$",
+      .statement =
+          "$||J|| <= ln(L)/(2T)$, $J = da/dl$, $||J||$ its spectral norm, for Scalable-Softmax, "
+          "$a_i = F(z_i)/sum_j F(z_j)$ with $F(z) = L^z$, of $z = l/T$, $l$ any $L$ logits, $T > "
+          "0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -29,7 +29,11 @@ Claim claim() {
       .id = "lipschitz.self_adjusted",
       .title = "How far Self-Adjusted Softmax moves",
       .statement =
-          "$||f(l+h) - f(l)|| <= K ||h||/T$ for Self-Adjusted Softmax, for a $K$ given beforehand",
+          "$||f(l+h) - f(l)|| <= K ||h||/T$ for Self-Adjusted Softmax, for a $K > 0$ given "
+          "beforehand and any step $h$, $f(l) = a$ with $a_i = p_i v_i$ of $p = softmax(z)$, $v_i "
+          "= (z_i - min(0, z_(L)))/rho$, $rho = max(0, z_(1)) - min(0, z_(L))$, $z_(1)$ the "
+          "largest and $z_(L)$ the smallest entry of $z = l/T$, $l$ any $L$ logits, $T > 0$, "
+          "where not all of $z$ are 0, before or after the step",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::refuted,

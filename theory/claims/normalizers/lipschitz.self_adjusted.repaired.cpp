@@ -32,9 +32,12 @@ Claim claim() {
       .id = "lipschitz.self_adjusted.repaired",
       .title = "The gradient of Self-Adjusted Softmax where it has one",
       .statement =
-          "$||J|| <= (1/2 + sqrt(2)/rho)/T$ for Self-Adjusted Softmax, $rho = max(0, z_(1)) - "
-          "min(0, "
-          "z_(L))$, $z_(1)$ the largest and $z_(L)$ the smallest entry of $z = l/T$",
+          "$||J|| <= (1/2 + sqrt(2)/rho)/T$, $J = da/dl$, $||J||$ its spectral norm, for "
+          "Self-Adjusted Softmax, $a_i = p_i v_i$ of $p = softmax(z)$, $v_i = (z_i - min(0, "
+          "z_(L)))/rho$, $rho = max(0, z_(1)) - min(0, z_(L))$, $z_(1)$ the largest and $z_(L)$ "
+          "the smallest entry of $z = l/T$, $l$ any $L$ logits, $T > 0$, where $z_(1)$ and "
+          "$z_(L)$ are not 0, $z_(1)$ is negative or no other entry is as large, and $z_(L)$ is "
+          "positive or no other entry is as small",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

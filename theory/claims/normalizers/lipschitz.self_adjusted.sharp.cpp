@@ -67,9 +67,13 @@ Claim claim() {
       .id = "lipschitz.self_adjusted.sharp",
       .title = "The gradient of Self-Adjusted Softmax, by the weights of softmax",
       .statement =
-          "$||J|| <= (p_(1)(1 - p_(1) + p_(2)) + sqrt(2 sum p_i^2)/rho)/T$ for Self-Adjusted "
-          "Softmax, $p = softmax(z)$, the sum over the tokens with $0 < v_i < 1$, $v_i = (z_i - "
-          "min(0, z_(L)))/rho$",
+          "$||J|| <= (p_(1)(1 - p_(1) + p_(2)) + sqrt(2 sum p_i^2)/rho)/T$, $J = da/dl$, $||J||$ "
+          "its spectral norm, for Self-Adjusted Softmax, $a_i = p_i v_i$ of $p = softmax(z)$, "
+          "$v_i = (z_i - min(0, z_(L)))/rho$, $rho = max(0, z_(1)) - min(0, z_(L))$, $z_(1)$ the "
+          "largest and $z_(L)$ the smallest entry of $z = l/T$, $l$ any $L$ logits, $T > 0$, "
+          "where $z_(1)$ and $z_(L)$ are not 0, $z_(1)$ is negative or no other entry is as "
+          "large, and $z_(L)$ is positive or no other entry is as small, $p_(1) >= p_(2)$ the two "
+          "largest $p_i$, the sum over the tokens with $0 < v_i < 1$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -13,7 +13,9 @@ Claim claim() {
   return {
       .id = "lipschitz.sigmoid_attention",
       .title = "The gradient of sigmoid attention",
-      .statement = "$||J|| <= 1/(4T)$ for sigmoid attention, $a_i = 1/(1 + exp(-(z_i - ln L)))$",
+      .statement =
+          "$||J|| <= 1/(4T)$, $J = da/dl$, $||J||$ its spectral norm, for sigmoid attention, $a_i "
+          "= 1/(1 + exp(-(z_i - ln L)))$ of $z = l/T$, $l$ any $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

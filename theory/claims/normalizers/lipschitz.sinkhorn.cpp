@@ -15,7 +15,8 @@ Claim claim() {
       .id = "lipschitz.sinkhorn",
       .title = "The gradient of Sinkhorn attention",
       .statement =
-          "$||J|| <= 1/T$ for the doubly stochastic $P$ that $exp(C/T)$ is scaled to, $J = dP/dC$",
+          "$||J|| <= 1/T$, $J = dP/dC$, $||J||$ its spectral norm, for the doubly stochastic $P$ "
+          "that the rows and columns of $exp(C/T)$ are scaled to, $C$ any square matrix, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -68,9 +68,10 @@ Claim claim() {
       .id = "lipschitz.sinkhorn.local",
       .title = "The gradient of Sinkhorn attention is at most what the plan at hand allows",
       .statement =
-          "$||J|| <= min(R, C)/T$, $R$ the largest of $p_(1) (1 - p_(1) + p_(2))$ over the rows "
-          "$p$ "
-          "of $P$ and $C$ over its columns, $p_(1) >= p_(2)$ the two largest entries",
+          "$||J|| <= min(R, Q)/T$, $J = dP/dC$, $||J||$ its spectral norm, for the doubly "
+          "stochastic $P$ that the rows and columns of $exp(C/T)$ are scaled to, $C$ any square "
+          "matrix, $T > 0$, $R$ the largest of $p_(1) (1 - p_(1) + p_(2))$ over the rows $p$ of "
+          "$P$ and $Q$ over its columns, $p_(1) >= p_(2)$ the two largest entries",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -18,7 +18,10 @@ Claim claim() {
   return {
       .id = "lipschitz.sinkhorn.sharp",
       .title = "The sharp gradient bound of Sinkhorn attention",
-      .statement = "$||J|| <= 1/(2T)$ for the doubly stochastic $P$ that $exp(C/T)$ is scaled to",
+      .statement =
+          "$||J|| <= 1/(2T)$, $J = dP/dC$, $||J||$ its spectral norm, for the doubly stochastic "
+          "$P$ that the rows and columns of $exp(C/T)$ are scaled to, $C$ any square matrix, $T > "
+          "0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -13,7 +13,9 @@ Claim claim() {
   return {
       .id = "lipschitz.softmax1",
       .title = "The gradient of softmax1",
-      .statement = "$||J|| <= 1/(2T)$ for softmax1, $a_i = exp(z_i)/(1 + sum_j exp(z_j))$",
+      .statement =
+          "$||J|| <= 1/(2T)$, $J = da/dl$, $||J||$ its spectral norm, for softmax1, $a_i = "
+          "exp(z_i)/(1 + sum_j exp(z_j))$ of $z = l/T$, $l$ any $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

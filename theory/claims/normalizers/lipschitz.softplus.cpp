@@ -6,7 +6,10 @@ Claim claim() {
   return {
       .id = "lipschitz.softplus",
       .title = "The gradient of the normalised softplus",
-      .statement = "$||J|| <= 1/(2T)$ for $F(z) = log(1 + exp(z))$",
+      .statement =
+          "$||J|| <= 1/(2T)$, $J = da/dl$, $||J||$ its spectral norm, for normalised softplus, "
+          "$a_i = F(z_i)/sum_j F(z_j)$ with $F(z) = log(1 + exp(z))$, of $z = l/T$, $l$ any $L$ "
+          "logits, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

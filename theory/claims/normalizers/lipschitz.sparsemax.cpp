@@ -19,7 +19,9 @@ Claim claim() {
   return {
       .id = "lipschitz.sparsemax",
       .title = "How far sparsemax moves",
-      .statement = "$||f(l+h) - f(l)|| <= ||h||/T$ for sparsemax",
+      .statement =
+          "$||f(l+h) - f(l)|| <= ||h||/T$ for sparsemax, $f(l)$ the point of the simplex nearest "
+          "to $z = l/T$, $l$ any $L$ logits, $h$ any step, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

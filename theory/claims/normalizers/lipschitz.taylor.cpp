@@ -6,7 +6,10 @@ Claim claim() {
   return {
       .id = "lipschitz.taylor",
       .title = "The gradient of the normalised Taylor polynomial",
-      .statement = "$||J|| <= 1/(2T)$ for $F(z) = 1 + z + z^2/2$",
+      .statement =
+          "$||J|| <= 1/(2T)$, $J = da/dl$, $||J||$ its spectral norm, for the normalised Taylor "
+          "polynomial, $a_i = F(z_i)/sum_j F(z_j)$ with $F(z) = 1 + z + z^2/2$, of $z = l/T$, $l$ "
+          "any $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
       .provenance = Provenance::derived,
       .status = Status::proved,

@@ -14,8 +14,10 @@ Claim claim() {
       .id = "separability.share.lower",
       .title = "More than 16 selected tokens: at least 70 % of them are distinguishable",
       .statement =
-          "$7/10 <= N_s/N$ for $N > 16$: at least 70 % of the selected tokens are distinguishable, "
-          "$N_s = #{i in I : ||a_i x_i - s|| <= r}$ with $r = min_{j not in I} ||a_j x_j - s||$",
+          "$7/10 <= N_s/N$ for $N > 16$: at least 70 % of the selected tokens are "
+          "distinguishable, $N_s = #{i in I : ||a_i x_i - s|| <= r}$ with $r = min_{j not in I} "
+          "||a_j x_j - s||$, $s = sum_{i in I} a_i x_i$, for weights $a_i >= 0$ of sum 1, any "
+          "vectors $x_i$ and $I$ the $N < L$ tokens of the largest weights",
       .paper = "Section 3.2, what its experiment on separability shows",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

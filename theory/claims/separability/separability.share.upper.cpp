@@ -14,8 +14,10 @@ Claim claim() {
       .id = "separability.share.upper",
       .title = "More than 16 selected tokens: at most 85 % of them are distinguishable",
       .statement =
-          "$N_s/N <= 17/20$ for $N > 16$: at most 85 % of the selected tokens are distinguishable, "
-          "$N_s = #{i in I : ||a_i x_i - s|| <= r}$ with $r = min_{j not in I} ||a_j x_j - s||$",
+          "$N_s/N <= 17/20$ for $N > 16$: at most 85 % of the selected tokens are "
+          "distinguishable, $N_s = #{i in I : ||a_i x_i - s|| <= r}$ with $r = min_{j not in I} "
+          "||a_j x_j - s||$, $s = sum_{i in I} a_i x_i$, for weights $a_i >= 0$ of sum 1, any "
+          "vectors $x_i$ and $I$ the $N < L$ tokens of the largest weights",
       .paper = "Section 3.2, what its experiment on separability shows",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

@@ -1,4 +1,5 @@
 #include "theory/attention/attained.hpp"
+#include "theory/claims/any_weights.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::distance_linear {
@@ -65,7 +66,9 @@ Claim claim() {
       .id = "distance.linear",
       .title = "The distance grows with the context, at the slope of the selected sum",
       .statement =
-          "$|D - (L-N) ||s||| <= sum_{i not in I} a_i ||x_i||$ for any set $I$ of $N$ tokens",
+          "$|D - (L-N) ||s||| <= sum_{i not in I} a_i ||x_i||$ for weights $a_i >= 0$ of any sum, "
+          "any vectors $x_i$ and $I$ any set of $N < L$ tokens, $s = sum_{i in I} a_i x_i$, $D = "
+          "sum_{i not in I} ||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,
@@ -78,9 +81,10 @@ Claim claim() {
       .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
       .attained = &attains_linear,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .steps = &linear_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
+      .hypotheses = kAnyWeights,
       .mutants = {mutant<kHalf>("distance.linear/half", "the right-hand side halved"),
                   strict("distance.linear/strict"),
                   on_rows(mutant<kSelectedSlope>("distance.linear/selected",

@@ -1,4 +1,5 @@
 #include "theory/attention/attained.hpp"
+#include "theory/claims/any_weights.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::distance_net {
@@ -42,8 +43,9 @@ Claim claim() {
       .id = "distance.net",
       .title = "The distance is at least that of the sums",
       .statement =
-          "$||sum_{i not in I} (a_i x_i - s)|| <= D$ for any set $I$ of $N$ tokens: "
-          "$||o - (L-N+1) s|| <= D$ with $o = sum_i a_i x_i$",
+          "$||sum_{i not in I} (a_i x_i - s)|| <= D$ for weights $a_i >= 0$ of any sum, any "
+          "vectors $x_i$ and $I$ any set of $N < L$ tokens, $s = sum_{i in I} a_i x_i$, $D = "
+          "sum_{i not in I} ||a_i x_i - s||$: $||o - (L-N+1) s|| <= D$ with $o = sum_i a_i x_i$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,
@@ -56,8 +58,9 @@ Claim claim() {
       .kind = SetEmbeddings{},
       .evaluators = sides<kSides>,
       .attained = &attains_net,
-      .unmet = &breaks_theorem1,
+      .unmet = &lacks_weights,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
+      .hypotheses = kAnyWeights,
       .mutants = {on_rows(scaled<kSides, 1, 2>("distance.net/half", "$D$ halved")),
                   strict("distance.net/strict"),
                   mutant<kWithoutSum>("distance.net/without_sum", "$s$ left out"),

@@ -15,7 +15,11 @@ Claim claim() {
   return {
       .id = "theorem1.fixed.any_set",
       .title = "The same bound for an arbitrary fixed set",
-      .statement = "$D <= (1-A) d1 + X (A (L-N) - (1-A))$ for any set $I$ of $N$ tokens",
+      .statement =
+          "$D <= (1-A) d1 + X (A (L-N) - (1-A))$ for weights $a_i >= 0$ of sum 1, any vectors "
+          "$x_i$ and $I$ any set of $N < L$ tokens, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i "
+          "x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, $d1 = max_{i not in I, j in I} ||x_i - "
+          "x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1), read for any set",
       .provenance = Provenance::quoted,
       .status = Status::refuted,

@@ -37,7 +37,9 @@ Claim claim() {
       .title = "The distance from any set, measured about its centre",
       .statement =
           "$D <= ||c|| sum_{i not in I} |A - a_i| + sum_{i not in I} a_i ||x_i - c||$, $c = s/A$, "
-          "for any set $I$ with $A > 0$",
+          "for weights $a_i >= 0$ of sum 1, any vectors $x_i$ and $I$ any set of $N < L$ tokens "
+          "with $A > 0$, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in "
+          "I} ||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,

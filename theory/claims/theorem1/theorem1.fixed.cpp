@@ -35,9 +35,10 @@ Claim claim() {
       .id = "theorem1.fixed",
       .title = "Distance between the top-$N$ tokens and the rest",
       .statement =
-          "$D <= (1-A) d1 + X (A (L-N) - (1-A))$, where $I$ holds the $N$ largest weights, $A = "
-          "sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, "
-          "$d1 = max_{i not in I, j in I} ||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
+          "$D <= (1-A) d1 + X (A (L-N) - (1-A))$ for weights $a_i >= 0$ of sum 1 and any vectors "
+          "$x_i$, where $I$ holds the $N < L$ largest weights, $A = sum_{i in I} a_i$, $s = "
+          "sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, $d1 = max_{i not in I, "
+          "j in I} ||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::quoted,
       .status = Status::proved,

@@ -39,8 +39,10 @@ Claim claim() {
       .id = "theorem1.fixed.sharp.lower",
       .title = "The distance from below",
       .statement =
-          "$||c|| (A (L-N) - (1-A)) - sum_{i not in I} a_i ||x_i - c|| <= D$, $c = s/A$, where $I$ "
-          "holds the $N$ largest weights",
+          "$||c|| (A (L-N) - (1-A)) - sum_{i not in I} a_i ||x_i - c|| <= D$, $c = s/A$, for "
+          "weights $a_i >= 0$ of sum 1 and any vectors $x_i$, where $I$ holds the $N < L$ largest "
+          "weights, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} "
+          "||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,

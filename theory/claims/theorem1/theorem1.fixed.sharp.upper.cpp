@@ -33,8 +33,10 @@ Claim claim() {
       .id = "theorem1.fixed.sharp.upper",
       .title = "The distance, measured about the selected tokens' centre",
       .statement =
-          "$D <= ||c|| (A (L-N) - (1-A)) + sum_{i not in I} a_i ||x_i - c||$, $c = s/A$, where $I$ "
-          "holds the $N$ largest weights",
+          "$D <= ||c|| (A (L-N) - (1-A)) + sum_{i not in I} a_i ||x_i - c||$, $c = s/A$, for "
+          "weights $a_i >= 0$ of sum 1 and any vectors $x_i$, where $I$ holds the $N < L$ largest "
+          "weights, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} "
+          "||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
       .provenance = Provenance::derived,
       .status = Status::proved,

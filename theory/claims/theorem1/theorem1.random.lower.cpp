@@ -31,8 +31,10 @@ Claim claim() {
       .id = "theorem1.random.lower",
       .title = "Randomly selected tokens: the distance from below",
       .statement =
-          "$p sum_i ||m_i|| <= E$, where $I$ is uniform over the sets of $N$ tokens, $E = E[D]$, "
-          "$p = (L-N)/L$, $y_i = a_i x_i$, $m_i = y_i - (N/(L-1)) sum_{j != i} y_j$",
+          "$p sum_i ||m_i|| <= E$ for weights $a_i$ and vectors $x_i$ of any sort, where $I$ is "
+          "uniform over the sets of $N$ of the $L$ tokens, $E = E[D]$, $D = sum_{i not in I} "
+          "||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, $p = (L-N)/L$, $m_i = y_i - "
+          "(N/(L-1)) sum_{j != i} y_j$",
       .paper = "Theorem 1 (2)",
       .provenance = Provenance::reconstructed,
       .status = Status::proved,

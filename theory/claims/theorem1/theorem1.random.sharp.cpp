@@ -26,7 +26,12 @@ Claim claim() {
   return {
       .id = "theorem1.random.sharp",
       .title = "Randomly selected tokens: mean and variance together",
-      .statement = "$E <= p sum_i sqrt(||m_i||^2 + V_i)$",
+      .statement =
+          "$E <= p sum_i sqrt(||m_i||^2 + V_i)$ for weights $a_i$ and vectors $x_i$ of any sort, "
+          "where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = E[D]$, $D = sum_{i "
+          "not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, $p = (L-N)/L$, $m_i = "
+          "y_i - (N/(L-1)) sum_{j != i} y_j$, $V_i = N (L-1-N)/((L-1)(L-2)) [sum_{j != i} "
+          "||y_j||^2 - ||sum_{j != i} y_j||^2/(L-1)]$, 0 when $L = 2$ or $N = L-1$",
       .paper = "Theorem 1 (2)",
       .provenance = Provenance::derived,
       .status = Status::proved,

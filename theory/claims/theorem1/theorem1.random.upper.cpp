@@ -27,7 +27,10 @@ Claim claim() {
       .id = "theorem1.random.upper",
       .title = "Randomly selected tokens: the distance from above",
       .statement =
-          "$E <= p sum_i (||m_i|| + sqrt V_i)$, $V_i = N (L-1-N)/((L-1)(L-2)) [sum_{j != i} "
+          "$E <= p sum_i (||m_i|| + sqrt V_i)$ for weights $a_i$ and vectors $x_i$ of any sort, "
+          "where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = E[D]$, $D = sum_{i "
+          "not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, $p = (L-N)/L$, $m_i = "
+          "y_i - (N/(L-1)) sum_{j != i} y_j$, $V_i = N (L-1-N)/((L-1)(L-2)) [sum_{j != i} "
           "||y_j||^2 - ||sum_{j != i} y_j||^2/(L-1)]$, 0 when $L = 2$ or $N = L-1$",
       .paper = "Theorem 1 (2)",
       .provenance = Provenance::reconstructed,

@@ -35,9 +35,11 @@ Claim claim() {
       .id = "theorem2.lower.exclusive",
       .title = "At least so many selected tokens stay distinguishable from the others",
       .statement =
-          "$1 - (1/(r N)) sum_{i in I} xi_i <= E[N_x]/N$ for $x_i$ as in theorem2.lower in "
-          "dimension $d = 1$, where $N_x = N_s$ if no $a_j x_j$, $j not in I$, is within $r$ of "
-          "$s$, and $N_x = 0$ else",
+          "$1 - (1/(r N)) sum_{i in I} xi_i <= E[N_x]/N$ for weights $a_i >= 0$ of sum 1, $I$ the "
+          "$N < L$ tokens of the largest weights, and $x_i$ independent and uniform on $-R$ and "
+          "$R$, the sphere of dimension $d = 1$, $delta = 0$, where $N_x = N_s$ if no $a_j x_j$, "
+          "$j not in I$, is within $r$ of $s$, and $N_x = 0$ else, $N_s = #{i in I : ||a_i x_i - "
+          "s|| <= r}$, $s = sum_{i in I} a_i x_i$, $r > 0$, $xi_i = R sum_{j in I, j != i} a_j$",
       .paper = "Theorem 2, lower bound, with its definition of the ball",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,

@@ -41,10 +41,12 @@ Claim claim() {
       .id = "theorem2.lower.sharp",
       .title = "The lower bound from second and fourth moments",
       .statement =
-          "for $delta = 0$ and $x_i$ as in theorem2.lower: $1 - (1/N) sum_{i in I} m_i <= "
-          "E[N_s]/N$, $m_i = min(1, s2_i/r^2, v_i/(v_i + (r^2 - s2_i)^2))$ where $s2_i < r^2$ and "
-          "1 elsewhere, $s2_i = R^2 sum_{j in I, j != i} a_j^2$, $s4_i = R^4 sum_{j in I, j != i} "
-          "a_j^4$, $v_i = (2/d) (s2_i^2 - s4_i)$",
+          "for $delta = 0$: $1 - (1/N) sum_{i in I} m_i <= E[N_s]/N$ for weights $a_i >= 0$ of "
+          "sum 1, $I$ the $N < L$ tokens of the largest weights, and $x_i$ independent and "
+          "uniform on the sphere of radius $R$ in $R^d$, where $N_s = #{i in I : ||a_i x_i - s|| "
+          "<= r}$, $s = sum_{i in I} a_i x_i$, $r > 0$, $m_i = min(1, s2_i/r^2, v_i/(v_i + (r^2 - "
+          "s2_i)^2))$ where $s2_i < r^2$ and 1 elsewhere, $s2_i = R^2 sum_{j in I, j != i} "
+          "a_j^2$, $s4_i = R^4 sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - s4_i)$",
       .paper = "Theorem 2, lower bound",
       .provenance = Provenance::derived,
       .status = Status::proved,

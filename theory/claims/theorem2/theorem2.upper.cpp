@@ -38,8 +38,13 @@ Claim claim() {
       .id = "theorem2.upper",
       .title = "At most so many selected tokens stay distinguishable",
       .statement =
-          "for $r <= min xi_i$, with $x_i$, $delta$, $I$ and $xi_i$ as in theorem2.lower: "
-          "$E[N_s]/N <= (1/N) sum_{i in I} exp(-(xi_i - r)^2/(2 R^2))$",
+          "for $r <= min xi_i$: $E[N_s]/N <= (1/N) sum_{i in I} exp(-(xi_i - r)^2/(2 R^2))$ for "
+          "weights $a_i >= 0$ of sum 1, $I$ the $N < L$ tokens of the largest weights, and $x_i$ "
+          "independent and uniform on the sphere of radius $R$ in $R^d$, their law conditioned on "
+          "all $||x_j - x_k|| >= delta$ ($delta = 0$: no condition; $delta > 0$ is decided where "
+          "$d = 3$ and $delta^2 L (L-1)/2 < 4 R^2$), where $N_s = #{i in I : ||a_i x_i - s|| <= "
+          "r}$, $s = sum_{i in I} a_i x_i$, $r > 0$, $xi_i >= 0$ and $xi_i^2 = R^2 (sum_{j in I, "
+          "j != i} a_j)^2 - (delta^2/2) sum_{j,k in I; j != k; j,k != i} a_j a_k$",
       .paper = "Theorem 2, upper bound",
       .provenance = Provenance::reconstructed,
       .status = Status::refuted,

@@ -44,10 +44,12 @@ Claim claim() {
       .id = "theorem2.upper.repaired",
       .title = "The upper bound that holds",
       .statement =
-          "for $delta = 0$ and $x_i$ as in theorem2.lower: $E[N_s]/N <= (1/N) sum_{i in I} "
-          "v_i/(v_i + (s2_i - r^2)^2)$, $s2_i = R^2 sum_{j in I, j != i} a_j^2$, $s4_i = R^4 "
-          "sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - s4_i)$; a term is 1 where $s2_i <= "
-          "r^2$",
+          "for $delta = 0$: $E[N_s]/N <= (1/N) sum_{i in I} v_i/(v_i + (s2_i - r^2)^2)$ for "
+          "weights $a_i >= 0$ of sum 1, $I$ the $N < L$ tokens of the largest weights, and $x_i$ "
+          "independent and uniform on the sphere of radius $R$ in $R^d$, where $N_s = #{i in I : "
+          "||a_i x_i - s|| <= r}$, $s = sum_{i in I} a_i x_i$, $r > 0$, $s2_i = R^2 sum_{j in I, "
+          "j != i} a_j^2$, $s4_i = R^4 sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - "
+          "s4_i)$; a term is 1 where $s2_i <= r^2$",
       .paper = "Theorem 2, upper bound",
       .provenance = Provenance::derived,
       .status = Status::proved,
