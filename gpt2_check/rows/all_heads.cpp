@@ -34,8 +34,9 @@ std::map<std::string, std::string> not_covered(const Known& known) {
 
 /// What the rows would need of which there were none; empty where there were some.
 std::string lacking_rows(const report::ClaimRecord& record) {
+  if (record.cases > 0) return {};
   const bool is_sparse = kernel_of(find_claim(record.id)) == nullptr;
-  return record.cases == 0 && is_sparse ? "rows of at most 64 tokens with logits" : "";
+  return is_sparse ? "rows of at most 64 tokens with logits" : "rows with logits";
 }
 
 /// What the report calls a mask; empty for the causal one.
