@@ -1,6 +1,7 @@
 // Runs the program as a user does: exit codes, one line on stderr, nothing written.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/eye.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
@@ -230,6 +231,14 @@ TEST_F(CommandLine, CatchesEveryRowMutantOnTheInputsThatAreShipped) {
       ADD_FAILURE() << input << ": " << survivor.reason;
     }
   }
+}
+
+/// Each query sees one key alone, and no row has logits.
+TEST_F(CommandLine, NamesWhatRowsWithoutLogitsDoNotCover) {
+  safetensors::write(work / "one.safetensors", {{names::pattern(0), at::eye(8).unsqueeze(0)}});
+  expect_success("run --activations one.safetensors --out report");
+  const report::Report report = report::read_report(work / "report" / "report.json");
+  EXPECT_EQ(report.gpt2->not_covered.at("corollary3"), "rows with logits");
 }
 
 TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {
