@@ -206,12 +206,18 @@ std::optional<Mask> mask_called(const std::string& word) {
   return Mask{.window = *window};
 }
 
+/// A value of the metadata as JSON; discarded where it is none. At a byte 0 the parser would end.
+nlohmann::json json_in(const std::string& value) {
+  if (value.find('\0') != std::string::npos) return nlohmann::json::value_t::discarded;
+  return nlohmann::json::parse(value, nullptr, /*allow_exceptions=*/false);
+}
+
 /// The tokens that a query sees, by layer, as the metadata says; causal where they say nothing.
 std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) {
   const auto found = file.metadata().find(names::kMask);
   if (found == file.metadata().end()) return std::vector<Mask>(layers);
   std::vector<std::string> words(layers, found->second);
-  const auto list = nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false);
+  const auto list = json_in(found->second);
   if (list.is_array() && std::ranges::all_of(list, &nlohmann::json::is_string)) {
     words = list.get<std::vector<std::string>>();
   }
@@ -467,7 +473,7 @@ void Recording::read_temperatures() {
       layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
   const auto found = file_.metadata().find(names::kTemperatures);
   if (found == file_.metadata().end()) return;
-  const auto list = nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false);
+  const auto list = json_in(found->second);
   const bool valid =
       list.is_array() && list.size() == layers && std::ranges::all_of(list, [](const auto& value) {
         return value.is_number() && value.template get<double>() > 0 &&

@@ -75,47 +75,6 @@ TEST(Svg, EscapesAllText) {
   EXPECT_THAT(drawing, HasSubstr("<title>p &amp; q</title>"));
 }
 
-TEST(DotChart, PutsEachRowOnItsOwnLineAndADotAtItsRatio) {
-  DotChart chart{.label = "chart",
-                 .rows = {{.label = "Holds", .dots = {}, .is_heading = true},
-                          {.label = "first", .dots = {{0.5, 0.25, 0.5, Mark::circle, "s", "tip"}}},
-                          {.label = "second", .dots = {}}},
-                 .width = 600};
-  const DotLayout at = layout(chart);
-  ASSERT_EQ(at.row_y.size(), 3u);
-  EXPECT_LT(at.row_y[0], at.row_y[1]);
-  EXPECT_LT(at.row_y[1], at.row_y[2]);
-  EXPECT_LT(at.row_y[2], at.bottom);
-  EXPECT_GT(at.height, at.bottom);
-  EXPECT_DOUBLE_EQ(at.scale(0.5), (at.left + at.right) / 2);
-  const std::string drawing = draw(chart).str();
-  EXPECT_EQ(occurrences(drawing, "<circle"), 1u);
-  EXPECT_EQ(occurrences(drawing, "class=\"s spread\""), 1u);
-  EXPECT_THAT(drawing, HasSubstr("<title>tip</title>"));
-  EXPECT_THAT(drawing, HasSubstr(">second</text>"));
-}
-
-TEST(DotChart, GivesLabelsAboveTheWholeWidth) {
-  DotChart chart{.label = "chart", .rows = {{.label = "first"}}, .width = 350};
-  const double beside = layout(chart).left;
-  chart.labels_above = true;
-  EXPECT_LT(layout(chart).left, beside);
-  EXPECT_LT(layout(chart).right, 350);
-}
-
-TEST(RatioHistogram, DrawsBarsToScaleOnOneBaseline) {
-  const RatioHistogram histogram{.label = "h", .bins = {0, 50, 100, 1}, .css_class = "bar"};
-  const HistogramLayout at = layout(histogram);
-  ASSERT_EQ(at.bars.size(), 4u);
-  EXPECT_EQ(at.bars[0].height, 0);
-  EXPECT_DOUBLE_EQ(at.bars[1].height, at.bars[2].height / 2);
-  EXPECT_GT(at.bars[3].height, 0) << "one case stays visible";
-  for (const Rect& bar : at.bars) EXPECT_DOUBLE_EQ(bar.y + bar.height, at.baseline);
-  EXPECT_GT(at.bars[3].x, at.bars[2].x + at.bars[2].width + 5) << "ratios above 1 are set apart";
-  EXPECT_LE(at.bars[3].x + at.bars[3].width, at.width);
-  EXPECT_EQ(occurrences(draw(histogram).str(), "<rect"), 4u);
-}
-
 TEST(RatioHistogram, OfNothingIsFlat) {
   for (const Rect& bar : layout({.label = "h", .bins = {0, 0}, .css_class = "bar"}).bars) {
     EXPECT_EQ(bar.height, 0);
@@ -243,51 +202,6 @@ TEST(LineChart, LeavesAGapWhereThereIsNoValue) {
   }
 }
 
-TEST(LineChart, SurvivesOnePointAndNone) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  LineChart chart = line_chart();
-  chart.series[0].points = {{3, nan, 0, 0}, {3, 1, 1, 1}};
-  const LineLayout at = layout(chart);
-  EXPECT_DOUBLE_EQ(at.at(3, 0).x, (at.left + at.right) / 2) << "one position, in the middle";
-  EXPECT_TRUE(has_points(chart));
-  for (const Spacing spacing : {Spacing::linear, Spacing::logarithmic}) {
-    chart.y_spacing = spacing;
-    EXPECT_EQ(occurrences(draw(chart).str(), "<circle"), 1u);
-    LineChart empty = chart;
-    empty.series.clear();
-    EXPECT_FALSE(has_points(empty));
-    EXPECT_EQ(occurrences(draw(empty).str(), "nan"), 0u);
-  }
-}
-
-TEST(LineChart, DrawsReferencesAndRegionsInside) {
-  LineChart chart = line_chart();
-  chart.references = {{"limit", "r", 20}};
-  chart.region = Region{"usual", 9, 12};
-  const LineLayout at = layout(chart);
-  EXPECT_GE(at.y(20), at.top);
-  EXPECT_TRUE(at.y.holds(20));
-  const std::string drawing = draw(chart).str();
-  EXPECT_EQ(occurrences(drawing, "class=\"r link\""), 1u);
-  EXPECT_EQ(occurrences(drawing, "class=\"region\""), 1u);
-  std::vector<std::string> names;
-  for (const Key& key : keys_of(chart)) names.push_back(key.name);
-  EXPECT_THAT(names, testing::ElementsAre("s", "limit", "usual"));
-}
-
-TEST(Legend, NamesEachSeriesOnceAndDiffersWithoutColour) {
-  std::vector<Key> keys;
-  join_keys(keys, {{"a", "x dashed"}, {"b", "x", Key::Shape::marked_line, Mark::square}});
-  join_keys(keys, {{"b", "x", Key::Shape::marked_line, Mark::square},
-                   {"c", "x", Key::Shape::box},
-                   {"<d>", "region", Key::Shape::region}});
-  const std::string html = legend(keys);
-  EXPECT_EQ(occurrences(html, "<li>"), 4u);
-  EXPECT_THAT(html, HasSubstr("x dashed link"));
-  EXPECT_THAT(html, HasSubstr("&lt;d&gt;"));
-  EXPECT_EQ(legend({}), "");
-}
-
 BoxChart box_chart() {
   const Box box{.min = 0, .q1 = 0.25, .median = 0.5, .q3 = 0.75, .max = 1, .mean = 0.6};
   return {.label = "b",
@@ -299,28 +213,6 @@ BoxChart box_chart() {
           .lines = {{.name = "bound", .css_class = "l", .values = {0.5, -3.0, 0.2}}},
           .region = Region{"usual", 0.7, 0.85},
           .width = 400};
-}
-
-TEST(BoxChart, PutsBoxesOfAGroupSideBySide) {
-  const BoxLayout at = layout(box_chart());
-  EXPECT_DOUBLE_EQ(at.y(0), at.bottom);
-  EXPECT_DOUBLE_EQ(at.y(1), at.top);
-  EXPECT_DOUBLE_EQ(at.centre(1) - at.centre(0), at.group_width);
-  EXPECT_DOUBLE_EQ(at.box_left(0, 1, 2), at.centre(0));
-  EXPECT_DOUBLE_EQ(at.box_left(0, 0, 2) + at.box_width, at.box_left(0, 1, 2));
-  EXPECT_GE(at.box_left(0, 0, 2), at.left);
-  EXPECT_LT(at.box_left(0, 1, 2) + at.box_width, at.box_left(1, 0, 2)) << "groups stand apart";
-  EXPECT_LE(at.box_left(2, 1, 2) + at.box_width, at.right);
-}
-
-TEST(BoxChart, DrawsBoxesMeansBoundsAndTheRegion) {
-  const std::string drawing = draw(box_chart()).str();
-  EXPECT_EQ(occurrences(drawing, "s box"), 3u);
-  EXPECT_EQ(occurrences(drawing, "t box"), 2u) << "one is missing";
-  EXPECT_EQ(occurrences(drawing, "s median"), 3u);
-  EXPECT_EQ(occurrences(drawing, "l link"), 1u);
-  EXPECT_EQ(occurrences(drawing, "l dot"), 1u) << "the value below the axis is marked at its end";
-  EXPECT_EQ(occurrences(drawing, "class=\"region\""), 1u);
 }
 
 TEST(BoxChart, BreaksLinesAndSurvivesNothing) {
@@ -336,36 +228,6 @@ TEST(BoxChart, BreaksLinesAndSurvivesNothing) {
               HasSubstr("<svg"));
 }
 
-TEST(HeatMap, HasACellForEachHead) {
-  HeatMap map{.label = "m", .cells = {}, .width = 100};
-  for (unsigned layer = 0; layer < 2; ++layer) {
-    for (unsigned head = 0; head < 3; ++head) {
-      map.cells.push_back({.row = layer, .column = head, .value = 0.5, .is_over = head == 2});
-    }
-  }
-  const HeatLayout at = layout(map);
-  EXPECT_EQ(at.rows, 2u);
-  EXPECT_EQ(at.columns, 3u);
-  EXPECT_DOUBLE_EQ(at.rect(1, 2).x - at.rect(1, 1).x, at.cell);
-  EXPECT_DOUBLE_EQ(at.rect(1, 2).y - at.rect(0, 2).y, at.cell);
-  EXPECT_LE(at.rect(1, 2).x + at.rect(1, 2).width, map.width);
-  const std::string drawing = draw(map).str();
-  EXPECT_EQ(occurrences(drawing, "class=\"heat\""), 4u);
-  EXPECT_EQ(occurrences(drawing, "class=\"heat over\""), 2u);
-  EXPECT_EQ(occurrences(drawing, "fill-opacity=\"0.5\""), 6u);
-}
-
-TEST(HeatMap, HasAScaleBelowTheCellsWhereItIsNamed) {
-  HeatMap map{.label = "m", .cells = {{.value = 0.5}}, .width = 100};
-  const double bare = layout(map).height;
-  EXPECT_FALSE(has(draw(map).str(), ">0.03<"));
-  map.full_text = "0.03";
-  EXPECT_GT(layout(map).height, bare);
-  const std::string drawing = draw(map).str();
-  EXPECT_TRUE(has(drawing, ">0.03</text>"));
-  EXPECT_TRUE(has(drawing, "fill-opacity=\"1\"")) << "the full colour";
-}
-
 TEST(HeatMap, ClampsValuesAndSurvivesNothing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   HeatMap map{.label = "m", .cells = {{.value = 7}, {.column = 1, .value = nan}}, .width = 100};
@@ -373,17 +235,6 @@ TEST(HeatMap, ClampsValuesAndSurvivesNothing) {
   EXPECT_THAT(drawing, HasSubstr("fill-opacity=\"1\""));
   EXPECT_THAT(drawing, HasSubstr("fill-opacity=\"0\""));
   EXPECT_THAT(draw({.label = "empty", .cells = {}, .width = 100}).str(), HasSubstr("<svg"));
-}
-
-TEST(HeatMap, LeadsFromEachCellToItsHead) {
-  const HeatMap map{.label = "m",
-                    .cells = {{.tooltip = "layer 0, head 0: 1", .href = "#head-0-0"},
-                              {.column = 1, .tooltip = "layer 0, head 1: 2", .href = "#head-0-1"}},
-                    .width = 100};
-  const std::string drawing = draw(map).str();
-  EXPECT_THAT(drawing, HasSubstr("<a href=\"#head-0-1\"><title>layer 0, head 1: 2</title><rect"));
-  EXPECT_THAT(drawing, HasSubstr("role=\"group\"")) << "the links of an image are not read";
-  EXPECT_EQ(occurrences(drawing, "<title>"), 2u) << "one name for each cell";
 }
 
 Panel small_panel(const char* title) {
