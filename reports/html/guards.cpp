@@ -59,11 +59,13 @@ std::string mutant_table(const ClaimRecord& record) {
                         escape_html(word_of(mutant)), math_html(mutant.change),
                         marked(fate_of(record.stage, mutant), mutant.caught || !is_search));
   }
-  return folded((is_search ? "Mutants: " : "Mutants on real rows: ") +
-                    mutants_in_short(caught, record.mutants.size()),
-                is_search && caught < record.mutants.size(),
-                fmt::format(
-                    R"(<div class="scroll" tabindex="0" role="region" aria-label="Mutants">
+  const bool cannot_tell = !is_search && caught < record.mutants.size();
+  return folded(
+      (is_search ? "Mutants: " : "Mutants on real rows: ") +
+          mutants_in_short(caught, record.mutants.size()),
+      is_search && caught < record.mutants.size(),
+      fmt::format(
+          R"(<div class="scroll" tabindex="0" role="region" aria-label="Mutants">
 <table>
 <caption>The formula made wrong on purpose. {}</caption>
 <thead><tr><th scope="col">Mutant</th><th scope="col">What was changed</th><th scope="col">The search</th></tr></thead>
@@ -72,11 +74,12 @@ std::string mutant_table(const ClaimRecord& record) {
 </table>
 </div>
 )",
-                    is_search ? "The same search must find a case that breaks each of these; else "
-                                "its silence about the claim would mean nothing."
-                              : "One that no row of this input breaks shows what these rows cannot "
-                                "tell; it says nothing against the claim.",
-                    rows));
+          cannot_tell ? "One that no row of this input breaks shows what these rows cannot tell; "
+                        "it says nothing against the claim."
+                      : fmt::format("{} must find a case that breaks each of these; else its "
+                                    "silence about the claim would mean nothing.",
+                                    is_search ? "The same search" : "The rows of this input"),
+          rows));
 }
 
 std::string note(const ClaimRecord& record, std::string_view what, const std::string& html) {

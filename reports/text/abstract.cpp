@@ -78,8 +78,10 @@ void put_into_words(AbstractEntry& entry, std::string_view over) {
 }
 
 std::string agreement(const AbstractEntry& entry) {
-  if (is_too_short(entry)) return "Too short to tell: the paper has 32 to 1,024 tokens.";
-  if (!entry.judged) return "No verdict: the paper speaks of GPT-2 124M.";
+  if (!entry.judged) {
+    return is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
+                               : "No verdict: the paper speaks of GPT-2 124M.";
+  }
   if (!entry.agrees) return "Cannot tell.";
   return *entry.agrees ? "Agrees." : "Does not agree.";
 }

@@ -292,7 +292,7 @@ TEST(Abstract, GradientNeedsASmallTemperature) {
 
 TEST(Abstract, OneLengthSaysNothingOfTheDistance) {
   std::vector<HeadMeasures> heads = heads_of(agreeing());
-  for (HeadMeasures& head : heads) head.full.lengths.pop_back();
+  for (HeadMeasures& head : heads) head.full.lengths.resize(1);
   EXPECT_EQ(abstract_statements(heads, true).size(), 2U);
 }
 
