@@ -13,6 +13,7 @@
 #include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
+#include "theory/number/elementary.hpp"
 #include "theory/number/exponents.hpp"
 #include "theory/number/scalar.hpp"
 
@@ -331,7 +332,7 @@ TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   EXPECT_TRUE(other.weights.empty());
   EXPECT_EQ(other.temperature, 2);
   EXPECT_EQ(other.logits, exact_logits(head, at.row).logits);
-  EXPECT_EQ(other.logits[3], exact(std::log(head.pattern(6, 3))));
+  EXPECT_EQ(other.logits[3], exact(reproducible::log(head.pattern(6, 3))));
 }
 
 /// The double next to T ln p is not T ln p.
