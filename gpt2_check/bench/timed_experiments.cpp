@@ -221,7 +221,7 @@ Work work_of_tests(double tokens, std::size_t heads) {
   // D and E of two readings; one count of paths.
   work[Elementwise::read] =
       4 * samples * sum_of(lengths_of(tokens), [](double length) { return length - 1; });
-  work[Elementwise::division] = square(samples);
+  work[Elementwise::division] = samples * samples;
   return work;
 }
 

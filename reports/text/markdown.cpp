@@ -194,24 +194,23 @@ std::string guarded_cell(const ClaimRecord& record) {
   return fmt::format("{} ({})", code(record.id), escape_markdown(source_words(source_of(record))));
 }
 
-/// What stands behind the verdicts, one line a claim and stage, and how to run a search again.
+/// What stands behind the verdicts, one line a claim and stage.
 std::string guards(const Report& report) {
   std::string rows;
   const auto or_dash = [](const std::string& text) { return text.empty() ? "-" : text; };
   for (const ClaimRecord& record : report.claims) {
-    const bool is_search = record.stage == Stage::synthetic;
-    if (!is_search && record.mutants.empty()) continue;
-    rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", guarded_cell(record),
+    if (record.stage != Stage::synthetic && record.mutants.empty()) continue;
+    rows += fmt::format("| {} | {} | {} | {} | {} |\n", guarded_cell(record),
                         or_dash(classes_cell(record)), or_dash(mutants_cell(record)),
-                        or_dash(tightness_cell(record)), or_dash(sampled_cell(record)),
-                        is_search && !record.replay.empty() ? code(record.replay) : "-");
+                        or_dash(tightness_cell(record)), or_dash(sampled_cell(record)));
   }
   if (rows.empty()) return rows;
   return "## What guards each claim\n\nMutants: the formula made wrong on purpose, which a search "
          "must notice, and rows of a real input notice as far as they can tell. Sampled: cases "
-         "judged against a confidence interval.\n\n"
-         "| claim | input classes | mutants | tightness | sampled | replay |\n"
-         "|---|---|---|---|---|---|\n" +
+         "judged against a confidence interval. The page has the command that runs a search "
+         "again.\n\n"
+         "| claim | input classes | mutants | tightness | sampled |\n"
+         "|---|---|---|---|---|\n" +
          rows + "\n";
 }
 

@@ -155,7 +155,7 @@ Sides cage_pooling(const Input& input) {
 
 /// The largest of a_i ||x_i||, and that of the token of the largest weight.
 Sides norm_based_largest(const Input& input) {
-  const Scores scores = scores_of(input);
+  const Scores scores = weights_of(input);
   const auto x = embeddings_of(input, scores.size());
   std::vector<Arb> contributions;
   for (std::size_t i = 0; i < x.size(); ++i) {

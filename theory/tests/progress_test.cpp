@@ -36,10 +36,15 @@ std::string shown_on(const char* term) {
   ::dup2(side, STDERR_FILENO);
   ProgressLine(ProgressUnit::items).update("claims", 3, 47);
   ::dup2(before, STDERR_FILENO);
+  for (const int file : {before, side}) ::close(file);
+  std::string shown;
   char text[256];
-  const ssize_t size = ::read(terminal, text, sizeof text);
-  for (const int file : {before, side, terminal}) ::close(file);
-  return {text, static_cast<std::size_t>(size > 0 ? size : 0)};
+  // Ends with an error where nobody has the terminal open any more.
+  for (ssize_t size = 0; (size = ::read(terminal, text, sizeof text)) > 0;) {
+    shown.append(text, static_cast<std::size_t>(size));
+  }
+  ::close(terminal);
+  return shown;
 }
 
 TEST(ProgressLine, IsNotShownOnADumbTerminal) {
