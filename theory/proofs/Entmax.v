@@ -1,4 +1,4 @@
-(** 1.5-entmax, and normalised attention pooling. *)
+(** 1.5-entmax. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
 From Limits Require Import Basics Vectors Weights Row Claim Corollary3.
@@ -89,12 +89,12 @@ Proof. pose proof (sqrt_def 2 ltac:(lra)). pose proof (sqrt_pos 2). nra. Qed.
 Theorem lipschitz_entmax_any_length_refuted : ~ holds lipschitz_entmax_any_length.
 Proof.
   set (s := sqrt 4345). assert (Hs : s * s = 4345) by (apply sqrt_def; lra).
-  assert (P : 65 < s < 66) by (pose proof (sqrt_pos 4345); fold s in H; split; nra).
+  assert (P : 659/10 < s < 66) by (pose proof (sqrt_pos 4345); fold s in H; split; nra).
   set (b := (s - 13) / 768).
   assert (Hb : 48 * (b * b) + 13/8 * b = 87/256).
   { unfold b. replace (48 * ((s - 13) / 768 * ((s - 13) / 768)) + 13 / 8 * ((s - 13) / 768))
       with ((s * s - 169) * 48 / (768 * 768)) by field. rewrite Hs. field. }
-  assert (Pb : 676/10000 < b < 70/1000) by (unfold b; lra).
+  assert (Pb : 688/10000 < b < 70/1000) by (unfold b; lra).
   set (x := EntmaxRow (SoftmaxRow 48 (fun i => if (i =? 0)%nat then 13/8 else 0) 1) (- b)).
   assert (u0 : u_ x 0 = 13/16 + b) by (unfold u_; cbn; rewrite Rmax_left; lra).
   assert (u1 : forall i, i <> 0%nat -> u_ x i = b).
