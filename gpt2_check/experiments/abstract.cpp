@@ -154,7 +154,7 @@ std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
   for (const HeadMeasures& head : heads) {
     if (has_rows(head)) with_rows.push_back(&head);
   }
-  if (with_rows.empty()) return std::nullopt;
+  if (with_rows.size() < 2) return std::nullopt;
   std::vector<double> largest(with_rows.size(), 0.0);
   for (std::size_t t = 0; t < heads.front().full.gradient.size(); ++t) {
     const double temperature = heads.front().full.gradient[t].temperature;

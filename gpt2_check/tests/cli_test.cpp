@@ -199,11 +199,24 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   expect_success("activations --model wide --text numbers.txt --out a.safetensors");
   safetensors::write(work / "scores.safetensors", {{names::scores(0), at::randn({2, 80, 80})}},
                      {{names::kMask, "window:64"}});
+  // The first token is padding, and a query sees itself alone.
+  const double hidden = -std::numeric_limits<double>::infinity();
+  at::Tensor scores = at::randn({2, 12, 12}).masked_fill(at::ones({12, 12}).triu(1) > 0, hidden);
+  scores.select(2, 0).fill_(hidden);
+  scores.select(1, 5).slice(1, 0, 5).fill_(hidden);
+  safetensors::write(work / "masked.safetensors", {{names::scores(0), scores}});
+  // A weight of 0, and a row whose sum is not 1.
+  at::Tensor pattern = at::softmax(scores.slice(1, 1, 5).slice(2, 1, 5), -1);
+  pattern[0][3][1] = 0;
+  pattern[1][2] *= 0.2;
+  safetensors::write(work / "sums.safetensors", {{names::pattern(0), pattern}});
   std::set<std::string> written;
   const std::string wide = " --lengths 32,64 --top-n 1,20";
   for (const std::string& input :
        {"--model wide --text numbers.txt" + wide, "--activations a.safetensors" + wide,
         "--activations scores.safetensors" + wide,
+        std::string("--activations masked.safetensors"),
+        std::string("--activations sums.safetensors"),
         std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3")}) {
     const Outcome outcome =
         run(fmt::format("run {} --rows last --temperatures 4 --out report", input));
@@ -235,7 +248,9 @@ TEST_F(CommandLine, CatchesEveryRowMutantOnTheInputsThatAreShipped) {
 
 /// Each query sees one key alone, and no row has logits.
 TEST_F(CommandLine, NamesWhatRowsWithoutLogitsDoNotCover) {
-  safetensors::write(work / "one.safetensors", {{names::pattern(0), at::eye(8).unsqueeze(0)}});
+  safetensors::write(
+      work / "one.safetensors",
+      {{names::pattern(0), at::eye(8).unsqueeze(0)}, {names::v(0), at::randn({8, 1, 4})}});
   expect_success("run --activations one.safetensors --out report");
   const report::Report report = report::read_report(work / "report" / "report.json");
   EXPECT_EQ(report.gpt2->not_covered.at("corollary3"), "rows with logits");
