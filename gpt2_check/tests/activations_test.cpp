@@ -441,8 +441,6 @@ TEST_F(RecordingFile, RefusesWeightsThatAreNone) {
   auto stored = weights_alone();
   stored[names::pattern(0)][0][2].zero_();
   expect_refused(stored, {.kind = BadInputKind::out_of_range, .found = "a row of zeros"});
-  stored.erase(names::pattern(0));
-  expect_refused(stored, {.kind = BadInputKind::missing});
 }
 
 TEST_F(RecordingFile, ListsTemperaturesOfScoresAndWeights) {
