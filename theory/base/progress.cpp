@@ -49,7 +49,7 @@ void ProgressLine::update(const std::string& what, std::uint64_t done, std::uint
   }
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - started_).count();
-  // A download that starts over has less than it began with.
+  // What starts over has less than it began with.
   const double rate =
       seconds > 0 && done > first_done_ ? static_cast<double>(done - first_done_) / seconds : 0;
   erase();
