@@ -126,7 +126,7 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
   const Clock::time_point start = Clock::now();
   report::WindowFold fold(options.seed);
   {
-    ProgressLine progress(ProgressUnit::items);
+    ProgressLine progress;
     const auto show = [&](std::int64_t done, std::int64_t all) {
       progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
     };

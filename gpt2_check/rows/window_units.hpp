@@ -43,7 +43,7 @@ class WindowUnits {
   const CheckPlan& plan_;
   std::vector<std::uint64_t> windows_;
   std::atomic<std::uint64_t> done_{0};
-  ProgressLine progress_{ProgressUnit::items};
+  ProgressLine progress_;
 };
 
 }  // namespace attn::gpt2

@@ -111,7 +111,7 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, unit
   const report::Provenance provenance = begin(claims, run, std::nullopt, team, parts);
   std::vector<SearchResult> results;
   {
-    ProgressLine line(ProgressUnit::items);
+    ProgressLine line;
     const std::size_t kept = parts.units().size();
     results = search_all(claims, run, team, parts, [&](const Schedule& search) {
       // What was kept does not tell how long the rest takes.
@@ -136,7 +136,7 @@ report::Report search_shard(const report::Shard& shard, const std::vector<Claim>
   report::Report report{.provenance = begin(claims, run, shard, team, parts)};
   const std::vector<units::Unit> units = units_of(shard, claims, run);
   {
-    ProgressLine line(ProgressUnit::items);
+    ProgressLine line;
     const std::size_t kept = parts.units().size();
     report.parts = compute_shard(units, claims, run, team, parts, [&](std::size_t done) {
       if (done > kept) line.update(kUnits, done, units.size());

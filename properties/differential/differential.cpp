@@ -89,7 +89,7 @@ int run(const Options& options) {
              "by filter", "outside", "compared", "contradictions");
   Counts all;
   bool compares_all = true;
-  ProgressLine line(ProgressUnit::items);
+  ProgressLine line;
   for (const Claim& claim : catalogue()) {
     const bool is_asked = std::ranges::find(options.claims, claim.id) != options.claims.end();
     if (!options.claims.empty() && !is_asked) continue;

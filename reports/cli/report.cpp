@@ -127,7 +127,7 @@ struct MergeOptions {
 int run_merge(const MergeOptions& options) {
   std::vector<Report> reports;
   for (const fs::path& source : options.reports) reports.push_back(read_part(source));
-  attn::ProgressLine line(attn::ProgressUnit::items);
+  attn::ProgressLine line;
   const auto end_shards = [&](Report& shards) {
     attn::properties::end_shards(shards, [&](const attn::properties::Schedule& search) {
       line.update("units of work", search.taken(), search.units());

@@ -7,19 +7,17 @@
 
 namespace attn {
 
-enum class ProgressUnit { items, bytes };
-
-/// "claims: 3 of 47", "model.safetensors: 120.5 of 548.1 MB", and ", 1:05 left" (minutes and
-/// seconds) where `rate`, in units per second, is above 0. done <= total.
+/// "claims: 3 of 47", and ", 1:05 left" (minutes and seconds) where `rate`, in items per second, is
+/// above 0. done <= total.
 std::string progress_text(const std::string& what, std::uint64_t done, std::uint64_t total,
-                          ProgressUnit unit, double rate);
+                          double rate);
 
 /// One line on stderr that shows what is being done, how far it is and how long it still takes,
 /// where stderr is a terminal that takes escapes; else nothing. It may be updated from several
 /// threads; it vanishes with the object.
 class ProgressLine {
  public:
-  explicit ProgressLine(ProgressUnit unit);
+  ProgressLine();
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -36,7 +34,6 @@ class ProgressLine {
 
   void erase() const;
 
-  ProgressUnit unit_;
   bool shown_;
   std::mutex guard_;
   std::string what_;

@@ -11,19 +11,12 @@ namespace attn {
 namespace {
 
 TEST(ProgressText, SaysHowFarAndHowLongStill) {
-  EXPECT_EQ(
-      progress_text("model.safetensors", 120'500'000, 548'100'000, ProgressUnit::bytes, 6.6e6),
-      "model.safetensors: 120.5 of 548.1 MB, 1:05 left");
-  EXPECT_EQ(progress_text("file", 1'000'000, 1'000'000, ProgressUnit::bytes, 1e6),
-            "file: 1.0 of 1.0 MB, 0:00 left");
-}
-
-TEST(ProgressText, CountsItems) {
-  EXPECT_EQ(progress_text("claims", 3, 47, ProgressUnit::items, 0.5), "claims: 3 of 47, 1:28 left");
+  EXPECT_EQ(progress_text("claims", 3, 47, 0.5), "claims: 3 of 47, 1:28 left");
+  EXPECT_EQ(progress_text("claims", 47, 47, 1), "claims: 47 of 47, 0:00 left");
 }
 
 TEST(ProgressText, SaysNothingOfATimeThatIsNotKnown) {
-  EXPECT_EQ(progress_text("file", 0, 1'000'000, ProgressUnit::bytes, 0), "file: 0.0 of 1.0 MB");
+  EXPECT_EQ(progress_text("claims", 0, 47, 0), "claims: 0 of 47");
 }
 
 /// What a terminal of that TERM gets of a line that is shown and vanishes.
@@ -34,7 +27,7 @@ std::string shown_on(const char* term) {
   EXPECT_EQ(::unlockpt(terminal), 0);
   const int before = ::dup(STDERR_FILENO), side = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
   ::dup2(side, STDERR_FILENO);
-  ProgressLine(ProgressUnit::items).update("claims", 3, 47);
+  ProgressLine().update("claims", 3, 47);
   ::dup2(before, STDERR_FILENO);
   for (const int file : {before, side}) ::close(file);
   std::string shown;

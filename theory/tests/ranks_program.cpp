@@ -47,7 +47,7 @@ int run(const Options& options, const CLI::App& app, Messages& messages) {
   Identity identity = identity_of(command_given(app));
   identity["input"] = rank == options.other_input ? "other" : "usual";
   Team team(messages, 2, identity);
-  ProgressLine line(ProgressUnit::items);
+  ProgressLine line;
   std::atomic<std::uint64_t> begun{0};
   const Compute compute = [&](const std::string& input) {
     if (rank == options.dies) std::raise(SIGKILL);
