@@ -33,7 +33,7 @@ Property of_the_kind(const Claim& claim) {
                 "Taylor; other normalisers are drawn too and counted as outside",
                 kLemma1Classes};
           },
-          [](const ColderRow&) {
+          [](const TwoTemperatureLogits&) {
             return Property{"logits of 2 to 64 tokens, T > 0, a T' from T/1024 to 63 T/64, softmax",
                             "T' < T, by construction", kLogitClasses};
           },
@@ -138,7 +138,7 @@ Property of_the_kind(const Claim& claim) {
                 "to 16 T in any direction",
                 kNone, kDirectionClasses};
           },
-          [](const RowOf& kind) {
+          [](const FixedNormalizerLogits& kind) {
             return Property{"logits of 2 to 64 tokens, T > 0", kNone,
                             kind.normalizer == Normalizer::entmax
                                 ? std::span<const InputClass>(kTwoLevelClasses)
@@ -153,7 +153,7 @@ Property of_the_kind(const Claim& claim) {
                 "logits of 2 to 64 tokens, T > 0, degrees 1 to 6, a bound a of the logits' size",
                 "|l_i| <= a, by construction", kPolynomialClasses};
           },
-          [](const StepOf&) { return kSteps; },
+          [](const FixedNormalizerStep&) { return kSteps; },
           [](const StepWithin&) { return kSteps; },
           [](const TransportPlan&) {
             return Property{"positive doubly stochastic matrices of 2 to 5 rows, T > 0", kNone,

@@ -24,7 +24,7 @@ struct Property {
 Property property_of(const Claim& claim);
 
 /// What the claim's cases are made of.
-inline Given given(const Claim& claim) {
+inline InputDomain given(const Claim& claim) {
   return {claim.kind, claim.radius};
 }
 

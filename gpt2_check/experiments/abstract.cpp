@@ -12,8 +12,8 @@
 namespace attn::gpt2 {
 namespace {
 
-using report::AbstractEntry;
 using report::AbstractPoint;
+using report::PaperStatement;
 using Heads = std::vector<HeadMeasures>;
 
 constexpr double kConfidence = 0.95;
@@ -24,9 +24,9 @@ double largest_of(const std::vector<double>& values) {
 }
 
 /// `by_head`: what the estimate is of. `largest`: as report::agreement has it.
-AbstractEntry statement(std::string_view id, const MeanInterval& interval, std::size_t samples,
-                        std::vector<AbstractPoint> points, std::vector<double> by_head,
-                        std::optional<double> largest = {}) {
+PaperStatement statement(std::string_view id, const MeanInterval& interval, std::size_t samples,
+                         std::vector<AbstractPoint> points, std::vector<double> by_head,
+                         std::optional<double> largest = {}) {
   return {.id = std::string(id),
           .estimate = interval.mean,
           .low = interval.low,
@@ -64,7 +64,7 @@ std::optional<std::size_t> first_of_two(const std::vector<LengthMeasures>& lengt
 
 /// "the distance falls as N grows with L": D at N = L/4, from the shortest to the longest length of
 /// the paper's range, or of all where the input is too short for that.
-std::optional<AbstractEntry> distance_statement(const Heads& heads) {
+std::optional<PaperStatement> distance_statement(const Heads& heads) {
   const auto& lengths = heads.front().full.lengths;
   constexpr double kLeast = 4;  // N = L/4 >= 1
   const auto in_range = first_of_two(lengths, report::kShortestOfPaper);
@@ -110,7 +110,7 @@ std::optional<AbstractEntry> distance_statement(const Heads& heads) {
 }
 
 /// "N_s/N settles between 0.70 and 0.85 beyond N = 16": means over all rows of each head.
-std::optional<AbstractEntry> share_statement(const Heads& heads) {
+std::optional<PaperStatement> share_statement(const Heads& heads) {
   constexpr std::size_t kBeyond = 16;
   std::vector<AbstractPoint> points;
   std::vector<double> shares(heads.size(), 0.0);
@@ -143,7 +143,7 @@ std::optional<AbstractEntry> share_statement(const Heads& heads) {
 }
 
 /// "T ||J|| is 1/4 at small T": the largest over the rows of a head, for T < 0.1.
-std::optional<AbstractEntry> gradient_statement(const Heads& heads) {
+std::optional<PaperStatement> gradient_statement(const Heads& heads) {
   constexpr double kSmall = 0.1;
   std::vector<AbstractPoint> points;
   const auto has_rows = [](const HeadMeasures& head) {  // with logits
@@ -198,14 +198,14 @@ bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t he
   return name == "gpt2" && layers == 12 && heads == 12 && is_as_wide;
 }
 
-std::vector<AbstractEntry> abstract_statements(const Heads& heads, bool judged) {
-  std::vector<AbstractEntry> all;
+std::vector<PaperStatement> abstract_statements(const Heads& heads, bool judged) {
+  std::vector<PaperStatement> all;
   if (heads.size() < 2) return all;
   for (const auto& statement :
        {distance_statement(heads), share_statement(heads), gradient_statement(heads)}) {
     if (statement) all.push_back(*statement);
   }
-  for (AbstractEntry& entry : all) {
+  for (PaperStatement& entry : all) {
     entry.judged = judged && !report::is_too_short(entry);
     if (!entry.judged) entry.agrees = std::nullopt;
   }

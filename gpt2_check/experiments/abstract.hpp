@@ -23,7 +23,7 @@ bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t he
 /// the paper's range. One agrees where the whole interval lies in what
 /// is stated, and does not where it lies wholly outside. The gradient's says something of every
 /// row: it does not agree where one row is above it.
-std::vector<report::AbstractEntry> abstract_statements(const std::vector<HeadMeasures>& heads,
-                                                       bool judged);
+std::vector<report::PaperStatement> abstract_statements(const std::vector<HeadMeasures>& heads,
+                                                        bool judged);
 
 }  // namespace attn::gpt2

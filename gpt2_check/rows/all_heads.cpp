@@ -16,13 +16,13 @@
 namespace attn::gpt2 {
 namespace {
 
-Known known_of(const ActivationShape& shape, const CheckPlan& plan) {
+AvailableInputs known_of(const ActivationShape& shape, const CheckPlan& plan) {
   return {.queries = shape.has_queries,
           .embeddings = shape.has_values || plan.embedding == Embedding::hidden};
 }
 
 /// The claims on rows that an input cannot speak to -> what it would need.
-std::map<std::string, std::string> not_covered(const Known& known) {
+std::map<std::string, std::string> not_covered(const AvailableInputs& known) {
   std::map<std::string, std::string> claims;
   for (const Claim* const claim : row_claims()) {
     if (const auto lacks = lacking(*claim, known); !lacks.empty()) {
@@ -149,7 +149,7 @@ report::Measurements AllHeads::measurements(std::string model) {
   if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
   measured.abstract = abstract_statements(
       measures_, is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
-  for (report::AbstractEntry& entry : measured.abstract) report::put_into_words(entry);
+  for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
   return measured;
 }
 

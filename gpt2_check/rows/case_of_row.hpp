@@ -11,14 +11,14 @@ namespace attn::gpt2 {
 /// gives_case().
 class CaseOfRow : public report::DeferredCase {
  public:
-  CaseOfRow(std::shared_ptr<const Head> head, Kind kind, RowCase at)
+  CaseOfRow(std::shared_ptr<const Head> head, InputKind kind, RowCase at)
       : head_(std::move(head)), kind_(std::move(kind)), at_(std::move(at)) {}
 
   [[nodiscard]] Case make() const override { return exact_case(*head_, kind_, at_); }
 
  private:
   std::shared_ptr<const Head> head_;
-  Kind kind_;
+  InputKind kind_;
   RowCase at_;
 };
 

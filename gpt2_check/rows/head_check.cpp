@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "gpt2_check/rows/case_of_row.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/dispersion.hpp"
-#include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
@@ -29,7 +29,7 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
 }
 
 /// Whether a claim without a kernel is decided on a row, of so many tokens.
-bool is_taken(const Kind& kind, std::size_t tokens, const Row& row) {
+bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
   constexpr std::size_t kMostTokens = 64;
   return std::holds_alternative<SphereEmbeddings>(kind) ||
          (std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens);
@@ -38,10 +38,10 @@ bool is_taken(const Kind& kind, std::size_t tokens, const Row& row) {
 /// The exact case of a row, made where it is first needed.
 class ExactRow {
  public:
-  ExactRow(const Head& head, const Kind& kind, const RowCase& at)
+  ExactRow(const Head& head, const InputKind& kind, const RowCase& at)
       : head_(head), kind_(kind), at_(at) {}
 
-  const Problem& problem() {
+  const CaseContext& problem() {
     if (!problem_) {
       input_ = exact_case(head_, kind_, at_);
       problem_.emplace(*input_);
@@ -51,10 +51,10 @@ class ExactRow {
 
  private:
   const Head& head_;
-  const Kind& kind_;
+  const InputKind& kind_;
   const RowCase& at_;
   std::optional<Case> input_;
-  std::optional<Problem> problem_;
+  std::optional<CaseContext> problem_;
 };
 
 }  // namespace
@@ -69,12 +69,12 @@ std::vector<const Claim*> row_claims() {
   return found;
 }
 
-std::string_view lacking(const Claim& claim, const Known& known) {
+std::string_view lacking(const Claim& claim, const AvailableInputs& known) {
   if (!known.queries && reads(claim.kind, case_field::keys)) return "queries and keys";
   return !known.embeddings && reads_embeddings(claim.kind) ? "values" : "";
 }
 
-std::vector<const Claim*> row_claims(const Known& known) {
+std::vector<const Claim*> row_claims(const AvailableInputs& known) {
   std::vector<const Claim*> found = row_claims();
   std::erase_if(found, [&](const Claim* claim) { return !lacking(*claim, known).empty(); });
   return found;
@@ -99,12 +99,12 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
 
 void HeadCheck::check(const RowSelections& row, double temperature) {
   terms_.for_each_case(row, temperature,
-                       [&](const Kind& kind, const RowTerms& terms, const RowCase& at) {
+                       [&](const InputKind& kind, const RowTerms& terms, const RowCase& at) {
                          check_case(kind, terms, at);
                        });
 }
 
-void HeadCheck::check_case(const Kind& kind, const RowTerms& terms, const RowCase& at) {
+void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at) {
   ExactRow exact(*head_, kind, at);
   for (ClaimCheck& check : checks_) {
     check.latest.reset();

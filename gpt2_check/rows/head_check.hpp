@@ -17,16 +17,16 @@ namespace attn::gpt2 {
 std::vector<const Claim*> row_claims();
 
 /// What a head has beside its logits.
-struct Known {
+struct AvailableInputs {
   bool queries{true};     ///< and keys
   bool embeddings{true};  ///< the x of the claims
 };
 
 /// What a claim on rows would need that is not known: "queries and keys", "values"; else empty.
-std::string_view lacking(const Claim& claim, const Known& known);
+std::string_view lacking(const Claim& claim, const AvailableInputs& known);
 
 /// Those of row_claims() that lack nothing.
-std::vector<const Claim*> row_claims(const Known& known);
+std::vector<const Claim*> row_claims(const AvailableInputs& known);
 
 /// Decides claims on the rows of one head: by the claim's kernel first, by the ladder what stays
 /// open.
@@ -65,7 +65,7 @@ class HeadCheck {
     BoundPair bounds;
   };
 
-  void check_case(const Kind& kind, const RowTerms& terms, const RowCase& at);
+  void check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at);
 
   std::shared_ptr<const Head> head_;
   HeadTerms terms_;

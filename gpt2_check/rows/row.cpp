@@ -103,9 +103,7 @@ K with_step(const Head& head, const Row& row, Normalizer normalizer) {
 template <class K>
 K with_embeddings(const Head& head, const Row& row) {
   K input;
-  constexpr bool kTakesShares = requires {
-    input.weights;
-  };
+  constexpr bool kTakesShares = requires { input.weights; };
   if constexpr (kTakesShares) {
     if (head.has_shares(row.temperature)) input.weights = exact_shares(head, row);
   }
@@ -227,13 +225,13 @@ struct ExactCase {
   }
   Case operator()(const SoftmaxRow&) const { return exact_logits(head, at.row); }
   Case operator()(const BoundedRow&) const { return with_logits<BoundedRow>(head, at.row); }
-  Case operator()(const ColderRow&) const {
-    auto input = with_logits<ColderRow>(head, at.row);
+  Case operator()(const TwoTemperatureLogits&) const {
+    auto input = with_logits<TwoTemperatureLogits>(head, at.row);
     input.colder = input.temperature / 2;
     return input;
   }
-  Case operator()(const RowOf& kind) const {
-    auto input = with_logits<RowOf>(head, at.row);
+  Case operator()(const FixedNormalizerLogits& kind) const {
+    auto input = with_logits<FixedNormalizerLogits>(head, at.row);
     input.normalizer = kind.normalizer;
     return input;
   }
@@ -248,8 +246,8 @@ struct ExactCase {
     input.bound = largest_absolute(input.logits);
     return input;
   }
-  Case operator()(const StepOf& kind) const {
-    return with_step<StepOf>(head, at.row, kind.normalizer);
+  Case operator()(const FixedNormalizerStep& kind) const {
+    return with_step<FixedNormalizerStep>(head, at.row, kind.normalizer);
   }
   Case operator()(const StepWithin& kind) const {
     auto input = with_step<StepWithin>(head, at.row, kind.normalizer);
@@ -295,7 +293,7 @@ struct GivesCase {
   const Head& head;
   const RowCase& at;
 
-  bool operator()(const StepOf&) const { return has_step(); }
+  bool operator()(const FixedNormalizerStep&) const { return has_step(); }
   bool operator()(const StepWithin&) const { return has_step(); }
   bool operator()(const SoftmaxSteps&) const { return has_step(); }
   bool operator()(const PolynomialRow&) const {
@@ -326,21 +324,21 @@ struct GivesCase {
 
 }  // namespace
 
-bool reads(const Kind& kind, const Field& field) {
+bool reads(const InputKind& kind, const Field& field) {
   return std::ranges::find(fields_of(kind), &field, &FieldOfKind::field) != fields_of(kind).end();
 }
 
-bool reads_embeddings(const Kind& kind) {
+bool reads_embeddings(const InputKind& kind) {
   // A sphere has its radius and its dimension from the embeddings.
   return reads(kind, case_field::embeddings) || reads(kind, case_field::sphere_radius);
 }
 
-std::span<const Kind> kinds_without_set() {
-  static const std::vector<Kind> kinds = [] {
-    std::vector<Kind> found;
+std::span<const InputKind> kinds_without_set() {
+  static const std::vector<InputKind> kinds = [] {
+    std::vector<InputKind> found;
     for (const Claim& claim : catalogue()) {
-      const Kind& kind = claim.kind;
-      const auto is_same = [&](const Kind& other) { return same_kind(other, kind); };
+      const InputKind& kind = claim.kind;
+      const auto is_same = [&](const InputKind& other) { return same_kind(other, kind); };
       const bool has_set = reads(kind, case_field::top_n) || reads(kind, case_field::set);
       if (!is_on_rows(kind) || has_set || std::holds_alternative<SoftmaxDirection>(kind) ||
           std::ranges::any_of(found, is_same)) {
@@ -366,17 +364,17 @@ std::span<const Normalizer> other_smooth_normalizers() {
   return others;
 }
 
-bool has_case(const Head& head, const Kind& kind, const Row& row) {
+bool has_case(const Head& head, const InputKind& kind, const Row& row) {
   if (reads(kind, case_field::keys)) return head.has_queries();
   return head.has_logits(row.row) ||
          (reads(kind, case_field::weights) && head.has_shares(row.temperature));
 }
 
-bool gives_case(const Head& head, const Kind& kind, const RowCase& at) {
+bool gives_case(const Head& head, const InputKind& kind, const RowCase& at) {
   return has_case(head, kind, at.row) && std::visit(GivesCase{head, at}, kind);
 }
 
-Case exact_case(const Head& head, const Kind& kind, const RowCase& at) {
+Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
   return std::visit(ExactCase{head, at}, kind);
 }
 

@@ -53,26 +53,26 @@ SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_
 QueryKeys exact_query_keys(const Head& head, const Row& row);
 
 /// Whether cases of a kind have the field.
-bool reads(const Kind& kind, const Field& field);
+bool reads(const InputKind& kind, const Field& field);
 
 /// Whether a kind holds the x of the claims, or what is made of them.
-bool reads_embeddings(const Kind& kind);
+bool reads_embeddings(const InputKind& kind);
 
 /// The kinds that claims on rows read of which a row gives one case for each normaliser: no token
 /// is selected, and no step of a chosen length is taken.
-std::span<const Kind> kinds_without_set();
+std::span<const InputKind> kinds_without_set();
 
 /// The normalisers beside softmax that Lemma 2 speaks of: F positive and differentiable.
 std::span<const Normalizer> other_smooth_normalizers();
 
 /// Whether the head knows what a kind reads of a row: false where the row has no logits, or the
 /// head no queries, and the kind reads them.
-bool has_case(const Head& head, const Kind& kind, const Row& row);
+bool has_case(const Head& head, const InputKind& kind, const Row& row);
 
 /// Whether the row gives a case of this kind: has_case(), and what else it takes. A step leads to
 /// the logits of the next query, which sees the same tokens and one more; a sphere, a ball and a
 /// direction are not 0.
-bool gives_case(const Head& head, const Kind& kind, const RowCase& at);
+bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
 
 /// What a claim of this kind reads, of those of is_on_rows() any but SoftmaxDirection, which needs
 /// a chosen step as well; needs gives_case(). Throws std::logic_error for any other.
@@ -87,7 +87,7 @@ bool gives_case(const Head& head, const Kind& kind, const RowCase& at);
 /// * a sphere (Assumption 1 of Theorem 2): its radius the root mean square of the ||x_i||, its
 ///   weights the row's as doubles, over their sum, r the distance from s to the nearest a_i x_i
 ///   that is not selected, as computed in doubles, delta 0
-Case exact_case(const Head& head, const Kind& kind, const RowCase& at);
+Case exact_case(const Head& head, const InputKind& kind, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.
 SoftmaxDirection exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,

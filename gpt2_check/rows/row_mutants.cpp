@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "reports/judge/tally.hpp"
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
 
@@ -30,15 +30,15 @@ std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count) {
 }  // namespace
 
 MutantTrial::MutantTrial(const Mutant& mutant)
-    : original_(&original(catalogue(), mutant)), posing_(posing(*original_, mutant)) {
+    : original_(&original(catalogue(), mutant)), mutated_(as_mutated_claim(*original_, mutant)) {
   record_.id = mutant.id;
   record_.change = mutant.change;
 }
 
 /// Whether its sides are others than the claim's: a term that is left out may be 0 here.
-bool MutantTrial::differs_from_claim(const Problem& problem) const {
-  if (!same_kind(posing_.kind, original_->kind)) return true;
-  const Sides<ErrorDouble> ours = posing_.evaluators->filter(problem);
+bool MutantTrial::differs_from_claim(const CaseContext& problem) const {
+  if (!same_kind(mutated_.kind, original_->kind)) return true;
+  const Sides<ErrorDouble> ours = mutated_.evaluators->filter(problem);
   const Sides<ErrorDouble> theirs = original_->evaluators->filter(problem);
   return ours.lhs.value() != theirs.lhs.value() || ours.rhs.value() != theirs.rhs.value();
 }
@@ -48,8 +48,8 @@ bool MutantTrial::open() const {
 }
 
 void MutantTrial::attempt(const Case& input, const std::string& where) {
-  const Problem problem(input);
-  const Decision decision = decide(posing_, problem);
+  const CaseContext problem(input);
+  const Decision decision = decide(mutated_, problem);
   const bool is_violated = decision.verdict == Verdict::violated;
   const bool says_nothing = !is_violated && (decision.verdict == Verdict::assumption_not_met ||
                                              decision.lhs == 0 || !differs_from_claim(problem));
@@ -57,7 +57,7 @@ void MutantTrial::attempt(const Case& input, const std::string& where) {
   ++record_.cases;
   if (!is_violated) return;
   record_.caught = true;
-  record_.witness = report::case_record(input, certify(posing_, input), where);
+  record_.witness = report::case_record(input, certify(mutated_, input), where);
 }
 
 std::vector<MutantTrial> row_trials(const Claim& claim) {
@@ -89,13 +89,13 @@ void RowMutants::try_row(const Head& head, const Row& row) {
   if (seen < 2 || seen > kMostTokens || !head.has_weights(row.row)) return;
   if (head.has_logits(row.row) && all_equal(exact_logits(head, row).logits)) return;
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
-  for (const Kind& kind : kinds_without_set()) {
+  for (const InputKind& kind : kinds_without_set()) {
     try_case(head, kind, {.row = row, .n = 0, .set = {}});
   }
   for (std::size_t n = 1; n < tokens; ++n) {
     const RowCase of_largest{.row = row, .n = n, .set = {}};
-    for (const Kind& kind :
-         {Kind(TopNEmbeddings{}), Kind(RandomSetEmbeddings{}), Kind(SphereEmbeddings{})}) {
+    for (const InputKind& kind : {InputKind(TopNEmbeddings{}), InputKind(RandomSetEmbeddings{}),
+                                  InputKind(SphereEmbeddings{})}) {
       try_case(head, kind, of_largest);
     }
     for (const std::size_t first : {std::size_t{0}, tokens - n}) {
@@ -104,13 +104,13 @@ void RowMutants::try_row(const Head& head, const Row& row) {
   }
 }
 
-bool RowMutants::any_open(const Kind& kind) const {
+bool RowMutants::any_open(const InputKind& kind) const {
   return std::ranges::any_of(trials_, [&](const MutantTrial& trial) {
     return same_kind(trial.kind(), kind) && trial.open();
   });
 }
 
-void RowMutants::try_case(const Head& head, const Kind& kind, const RowCase& at) {
+void RowMutants::try_case(const Head& head, const InputKind& kind, const RowCase& at) {
   if (!any_open(kind) || !gives_case(head, kind, at)) return;
   const Case input = exact_case(head, kind, at);
   const std::string where = at.place(head, "tokens in a row");

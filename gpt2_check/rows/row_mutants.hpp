@@ -18,7 +18,7 @@ class MutantTrial {
 
   /// The claim it is a wrong version of, and the inputs that it reads.
   [[nodiscard]] std::string_view claim_id() const { return original_->id; }
-  [[nodiscard]] const Kind& kind() const { return posing_.kind; }
+  [[nodiscard]] const InputKind& kind() const { return mutated_.kind; }
 
   /// Neither caught nor out of cases.
   [[nodiscard]] bool open() const;
@@ -32,10 +32,10 @@ class MutantTrial {
   [[nodiscard]] const report::MutantRecord& record() const { return record_; }
 
  private:
-  [[nodiscard]] bool differs_from_claim(const Problem& problem) const;
+  [[nodiscard]] bool differs_from_claim(const CaseContext& problem) const;
 
   const Claim* original_;
-  Claim posing_;
+  Claim mutated_;
   report::MutantRecord record_;
 };
 
@@ -60,8 +60,8 @@ class RowMutants {
 
  private:
   void try_row(const Head& head, const Row& row);
-  void try_case(const Head& head, const Kind& kind, const RowCase& at);
-  [[nodiscard]] bool any_open(const Kind& kind) const;
+  void try_case(const Head& head, const InputKind& kind, const RowCase& at);
+  [[nodiscard]] bool any_open(const InputKind& kind) const;
 
   std::vector<MutantTrial> trials_;
 };

@@ -118,7 +118,7 @@ HeadTerms::HeadTerms(const Head& head, std::vector<std::int64_t> lengths)
 void HeadTerms::for_each_case(const RowSelections& selections, double temperature,
                               const VisitCase& visit_any) const {
   const Row row{.row = selections.row, .temperature = temperature};
-  const auto visit = [&](const Kind& kind, const RowTerms& terms, const RowCase& at) {
+  const auto visit = [&](const InputKind& kind, const RowTerms& terms, const RowCase& at) {
     if (has_case(*head_, kind, row)) visit_any(kind, terms, at);
   };
   const RowWeights& weights = *selections.weights;
@@ -126,7 +126,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   RowTerms terms(weights, temperature, twice_delta(row),
                  output_terms(weights, {lengths.data(), weights.tokens()}, selections.output));
   RowCase whole{.row = row, .n = 0, .set = {}};
-  for (const Kind& kind : kinds_without_set()) visit(kind, terms, whole);
+  for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
   for (const Normalizer normalizer : other_smooth_normalizers()) {
     whole.normalizer = normalizer;
     visit(NormalizedRow{}, terms, whole);

@@ -43,7 +43,7 @@ struct RowTerms {
 };
 
 /// Told of a case of a row: which claims read it, its terms and its place.
-using VisitCase = std::function<void(const Kind&, const RowTerms&, const RowCase&)>;
+using VisitCase = std::function<void(const InputKind&, const RowTerms&, const RowCase&)>;
 
 /// What the terms of a head's rows need of the head.
 class HeadTerms {

@@ -25,7 +25,7 @@
 #include "theory/base/processor.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/number/ground.hpp"
-#include "theory/units/parts.hpp"
+#include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 
 namespace attn::gpt2 {
@@ -98,8 +98,8 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
   return rows;
 }
 
-report::Provenance provenance_of(const RunOptions& options, const report::Processes& processes) {
-  report::Provenance provenance =
+report::RunInfo provenance_of(const RunOptions& options, const report::Processes& processes) {
+  report::RunInfo provenance =
       report::collect_provenance(options.seed, report::Effort::none, processes, blas_name());
   provenance.libraries["libtorch"] = libtorch_name();
   provenance.model = {.name = options.source->model_name(), .sha256 = options.source->sha256()};
@@ -121,7 +121,7 @@ int finish(report::Report report, const RunOptions& options) {
 
 /// Of one source, which one process checks.
 int run_source(const RunOptions& options, const CheckPlan& plan) {
-  report::Provenance provenance = provenance_of(
+  report::RunInfo provenance = provenance_of(
       options, {.threads = static_cast<unsigned>(options.threads), .processors = processor()});
   const Clock::time_point start = Clock::now();
   report::WindowFold fold(options.seed);
@@ -172,7 +172,7 @@ units::Identity identity_of(const RunOptions& options) {
 
 /// Writes the part of a report that a shard is; `report merge` joins it with the others.
 int finish_shard(const report::Report& report, const std::vector<units::Unit>& windows,
-                 const units::Parts& parts, const RunOptions& options) {
+                 const units::ResultJournal& parts, const RunOptions& options) {
   auto at = windows.begin();
   report::write_shard(options.out / "report.json", report, [&]() -> std::optional<std::string> {
     if (at == windows.end()) return {};
@@ -195,9 +195,9 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
     team.follow(compute);
     return kAsExpected;
   }
-  report::Provenance provenance = provenance_of(
+  report::RunInfo provenance = provenance_of(
       options, {.ranks = team.ranks(), .threads = team.threads(), .processors = team.processors()});
-  units::Parts parts(options.out, identity, options.resume);
+  units::ResultJournal parts(options.out, identity, options.resume);
   const std::size_t kept = parts.units().size();
   if (kept > 0) fmt::print("resumed with {} windows that were kept\n", kept);
   report::WindowFold fold(options.seed);

@@ -14,9 +14,9 @@ namespace attn::gpt2 {
 namespace {
 
 /// The stage, as its layers come in.
-class Stage {
+class WindowChecker {
  public:
-  Stage(const CheckPlan& plan, const ActivationShape& shape, const Progress& progress)
+  WindowChecker(const CheckPlan& plan, const ActivationShape& shape, const Progress& progress)
       : plan_(plan), shape_(shape), progress_(progress), joined_(plan, shape) {}
 
   /// Its last heads may still be at work when this returns, while the next layer is prepared; those
@@ -77,7 +77,7 @@ class Stage {
 
 report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
                                   const Progress& progress) {
-  Stage stage(plan, source.shape(), progress);
+  WindowChecker stage(plan, source.shape(), progress);
   source.for_each_layer(plan.embedding, [&](const LayerRows& layer) { stage.add(layer); });
   return stage.result(source);
 }

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "gpt2_check/rows/head_check.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/output.hpp"
-#include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/elementary.hpp"
@@ -147,7 +147,7 @@ void for_each_case_of(const Head& head, double temperature, Use use) {
   const HeadTerms terms(head, {2, 4, 7});
   for_each_row(head, temperature, plan, stream, [&](const RowSelections& row) {
     terms.for_each_case(row, temperature,
-                        [&](const Kind& kind, const RowTerms& of_case, const RowCase& at) {
+                        [&](const InputKind& kind, const RowTerms& of_case, const RowCase& at) {
                           // Kernels are of softmax.
                           if (at.normalizer != Normalizer::softmax) return;
                           use(head, kind, of_case, at);
@@ -187,7 +187,7 @@ void hold(const RowKernel& kernel, const Head& head, const RowTerms& terms, cons
           Tried& tried) {
   const Claim& claim = find_claim(kernel.claim);
   const Case input = exact_case(head, claim.kind, at);
-  const Problem problem(input);
+  const CaseContext problem(input);
   const std::string_view unmet = claim.unmet == nullptr ? "" : claim.unmet(problem);
   if (kernel.unmet != nullptr) {
     EXPECT_EQ(kernel.unmet(terms), unmet);
@@ -236,15 +236,15 @@ TEST(Kernels, AreEachOfOneClaimOfRows) {
 std::map<std::string_view, Tried> held(std::span<const HeadKind> kinds) {
   std::map<std::string_view, Tried> tried;
   for (const HeadKind& heads : kinds) {
-    for_each_case_of(
-        heads, [&](const Head& head, const Kind& kind, const RowTerms& terms, const RowCase& at) {
-          for (const RowKernel& kernel : row_kernels()) {
-            if (!same_kind(find_claim(kernel.claim).kind, kind)) continue;
-            SCOPED_TRACE(std::string(kernel.claim) + ", " + heads.name + ", " +
-                         at.place(head, "random set"));
-            hold(kernel, head, terms, at, tried[kernel.claim]);
-          }
-        });
+    for_each_case_of(heads, [&](const Head& head, const InputKind& kind, const RowTerms& terms,
+                                const RowCase& at) {
+      for (const RowKernel& kernel : row_kernels()) {
+        if (!same_kind(find_claim(kernel.claim).kind, kind)) continue;
+        SCOPED_TRACE(std::string(kernel.claim) + ", " + heads.name + ", " +
+                     at.place(head, "random set"));
+        hold(kernel, head, terms, at, tried[kernel.claim]);
+      }
+    });
   }
   return tried;
 }
@@ -385,7 +385,7 @@ constexpr std::string_view kWithoutOrder[] = {"lemma1.uniform.repaired", "lemma1
 std::map<std::string_view, Tried> answers(const HeadKind& heads) {
   std::map<std::string_view, Tried> found;
   for_each_case_of(
-      heads, [&](const Head&, const Kind& kind, const RowTerms& terms, const RowCase& at) {
+      heads, [&](const Head&, const InputKind& kind, const RowTerms& terms, const RowCase& at) {
         if (at.n > 1) return;
         for (const RowKernel& kernel : row_kernels()) {
           if (!same_kind(find_claim(kernel.claim).kind, kind)) continue;
@@ -405,12 +405,13 @@ const HeadKind& kind_called(std::string_view name) {
 TEST(Kernels, SayNothingOfAnOrderThatTheyDoNotKnow) {
   for (const char* const name : {"almost tied", "uniform"}) {
     std::map<std::string_view, Tried> found = answers(kind_called(name));
-    for (const Kind& kind : {Kind(NormalizedRow{}), Kind(SoftmaxRow{}), Kind(WeightedEmbeddings{}),
-                             Kind(TopNEmbeddings{})}) {
+    for (const InputKind& kind : {InputKind(NormalizedRow{}), InputKind(SoftmaxRow{}),
+                                  InputKind(WeightedEmbeddings{}), InputKind(TopNEmbeddings{})}) {
       EXPECT_GT(found[name_of(kind)].cases, 0) << name;
       EXPECT_EQ(found[name_of(kind)].answered, 0) << name;
     }
-    for (const Kind& kind : {Kind(BoundedRow{}), Kind(QueryKeys{}), Kind(SetEmbeddings{})}) {
+    for (const InputKind& kind :
+         {InputKind(BoundedRow{}), InputKind(QueryKeys{}), InputKind(SetEmbeddings{})}) {
       EXPECT_GT(found[name_of(kind)].cases, 0) << name;
       EXPECT_EQ(found[name_of(kind)].answered, found[name_of(kind)].cases) << name;
     }
@@ -492,7 +493,7 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
       const Eigen::VectorXd lengths = head.x.rowwise().norm();
       const OutputTerms terms = output_terms(*row.weights, {lengths.data(), 3}, row.output);
       const Case input = exact_embeddings(head, {.row = 2, .temperature = 1});
-      EXPECT_TRUE(meet(terms.length, output_length<Interval>(Problem(input))));
+      EXPECT_TRUE(meet(terms.length, output_length<Interval>(CaseContext(input))));
       EXPECT_GT(terms.length.error(), terms.length.value());
       EXPECT_LT(terms.length.error(), 1e-13);
     });
@@ -510,7 +511,7 @@ TEST(Kernels, SayEqualOnlyWhereTheLargestWeightCertainlyContributesMost) {
     std::mt19937_64 stream(5);
     Verdict found{};
     for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
-      terms.for_each_case(row, 1.0, [&](const Kind&, const RowTerms& of_row, const RowCase&) {
+      terms.for_each_case(row, 1.0, [&](const InputKind&, const RowTerms& of_row, const RowCase&) {
         const RowKernel& kernel = *kernel_of(find_claim("norm_based.largest"));
         found = filter(*kernel.decided(of_row)).verdict;
       });
@@ -601,7 +602,7 @@ TEST(HeadCheck, DecidesEveryRowByAKernel) {
   for (const HeadKind& kind : kKinds) {
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
-      const Kind& of_claim = find_claim(record.id).kind;
+      const InputKind& of_claim = find_claim(record.id).kind;
       const bool has_set = std::holds_alternative<TopNEmbeddings>(of_claim) ||
                            std::holds_alternative<SetEmbeddings>(of_claim);
       const bool has_normalizers = std::holds_alternative<NormalizedRow>(of_claim);
@@ -654,8 +655,8 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
 TEST(ExactCase, TakesTheStepToTheNextQuery) {
   const Head head = head_of_kind(kind_called("moderate"), 1);
   const RowCase at{.row = {.row = 3, .temperature = 2}, .n = 0, .set = {}};
-  const auto input =
-      std::get<StepOf>(exact_case(head, StepOf{.normalizer = Normalizer::sparsemax}, at));
+  const auto input = std::get<FixedNormalizerStep>(
+      exact_case(head, FixedNormalizerStep{.normalizer = Normalizer::sparsemax}, at));
   const std::vector<Rational> here = exact_logits(head, at.row).logits;
   const std::vector<Rational> next = exact_logits(head, {.row = 4, .temperature = 2}).logits;
   ASSERT_EQ(input.step.size(), 4U);
@@ -664,8 +665,8 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
   EXPECT_EQ(input.temperature, 2);
   EXPECT_EQ(input.normalizer, Normalizer::sparsemax);
   const RowCase last{.row = {.row = kTokens - 1, .temperature = 2}, .n = 0, .set = {}};
-  EXPECT_FALSE(gives_case(head, StepOf{}, last));
-  EXPECT_TRUE(gives_case(head, StepOf{}, at));
+  EXPECT_FALSE(gives_case(head, FixedNormalizerStep{}, last));
+  EXPECT_TRUE(gives_case(head, FixedNormalizerStep{}, at));
 }
 
 /// Logits 2, 1, 0 at T = 1 and x = 4, 0, 1: of the two largest weights s = 4 a_0, and the third
@@ -709,7 +710,7 @@ TEST(HeadCheck, DecidesRowsOfOtherMasksAndOfWeightsAlone) {
     const std::string_view name = kind.name;
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
-      const Kind& of_claim = find_claim(record.id).kind;
+      const InputKind& of_claim = find_claim(record.id).kind;
       const bool reads_keys = std::holds_alternative<QueryKeys>(of_claim);
       const bool has_case = !reads_keys || head.has_queries();
       const bool has_logits = reads_embeddings(of_claim) || name != "weights with zeros";

@@ -124,7 +124,7 @@ bool meet(const ErrorDouble& a, const Interval& b) {
 }
 
 void expect_same_terms(const DistanceTerms<ErrorDouble>& filter, const Case& input) {
-  const Problem problem(input);
+  const CaseContext problem(input);
   const auto exact = distance_terms<Interval>(problem);
   EXPECT_TRUE(meet(filter.distance, exact.distance));
   EXPECT_TRUE(meet(filter.mass, exact.mass));
@@ -139,7 +139,7 @@ void expect_same_terms(const DistanceTerms<ErrorDouble>& filter, const Case& inp
 }
 
 void expect_same_parts(const CentredTerms<ErrorDouble>& filter, const Case& input) {
-  const Problem problem(input);
+  const CaseContext problem(input);
   const auto exact = centred_terms<Interval>(problem);
   EXPECT_TRUE(meet(filter.core, exact.core));
   EXPECT_TRUE(meet(filter.around, exact.around));
@@ -148,7 +148,7 @@ void expect_same_parts(const CentredTerms<ErrorDouble>& filter, const Case& inpu
 }
 
 void expect_same_difference(const ErrorDouble& beyond, const Case& input) {
-  const Problem problem(input);
+  const CaseContext problem(input);
   const auto exact =
       Interval(distance_terms<Interval>(problem).distance - centred_terms<Interval>(problem).core);
   EXPECT_TRUE(meet(beyond, exact));
@@ -221,7 +221,7 @@ TEST(RowWeights, EncloseTheGradientsNorm) {
     const auto sorted = selections.weights->sorted();
     ASSERT_TRUE(sorted.has_value());
     const Case input = exact_logits(head, row);
-    const auto exact = sorted_softmax<Interval>(Problem(input));
+    const auto exact = sorted_softmax<Interval>(CaseContext(input));
     EXPECT_TRUE(meet(softmax_jacobian_norm(*sorted), softmax_jacobian_norm(exact)));
     EXPECT_TRUE(meet(sorted->rest, exact.rest));
   });
@@ -531,7 +531,7 @@ void expect_caught(const report::MutantRecord& mutant) {
   EXPECT_EQ(mutant.witness->verdict, Verdict::violated) << mutant.id;
   EXPECT_THAT(mutant.witness->where, ::testing::StartsWith("layer ")) << mutant.id;
   const Mutant wrong = find_mutant(catalogue(), mutant.id);
-  const Claim claim = posing(original(catalogue(), wrong), wrong);
+  const Claim claim = as_mutated_claim(original(catalogue(), wrong), wrong);
   EXPECT_EQ(decide(claim, read_case(claim, mutant.witness->input)).verdict, Verdict::violated)
       << mutant.id;
 }
@@ -680,7 +680,7 @@ TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
       EXPECT_EQ(same.cases, record.cases) << record.id;
       // Softmax alone does not see that the logits of a row have moved by the same amount; a step
       // of the logits is not one of the queries at another temperature.
-      const Kind& kind = find_claim(record.id).kind;
+      const InputKind& kind = find_claim(record.id).kind;
       const Normalizer normalizer = only_normalizer(kind).value_or(Normalizer::softmax);
       if (normalizer == Normalizer::softmax && !std::holds_alternative<SoftmaxSteps>(kind)) {
         EXPECT_EQ(same.violated, record.violated) << record.id;
@@ -736,7 +736,7 @@ TEST(CheckSource, DecidesRowsOfListedTokens) {
   const report::Report found = check_source(listed, plan, no_progress);
   for (const report::ClaimRecord& record : expected.claims) {
     // Random sets are drawn in another order, and only those of a window go by its first token.
-    const Kind& kind = find_claim(record.id).kind;
+    const InputKind& kind = find_claim(record.id).kind;
     if (std::holds_alternative<SetEmbeddings>(kind)) continue;
     const report::ClaimRecord& same = record_of(found, record.id);
     EXPECT_EQ(same.cases, record.cases) << record.id;

@@ -14,7 +14,7 @@
 #include "properties/property.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/stream.hpp"
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
@@ -29,14 +29,14 @@ constexpr std::string_view kGeneric = "generic";
 /// Cases of every family that a search draws for the claim, or of the family `generic` alone: those
 /// that meet the claim's hypotheses, small ones and large ones.
 std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
-  const Given inputs = given(claim);
+  const InputDomain inputs = given(claim);
   std::vector<Case> drawn;
   rc::Random random(1);
   for (const Family& family : families_of(inputs)) {
     if (only_generic && family.name != kGeneric) continue;
     for (int k = 0; k < kCases; ++k) {
       const Case input = draw_case(inputs, family, random.split(), 100 * k / kCases);
-      if (claim.unmet == nullptr || claim.unmet(Problem(input)).empty()) drawn.push_back(input);
+      if (claim.unmet == nullptr || claim.unmet(CaseContext(input)).empty()) drawn.push_back(input);
     }
   }
   return drawn;
@@ -65,7 +65,7 @@ void decided(benchmark::State& state, const Claim& claim) {
 template <class Evaluate>
 void level(benchmark::State& state, const Claim& claim, Evaluate evaluate) {
   over(state, drawn_for(claim, true), [&](const Case& c) {
-    const Problem problem(c);
+    const CaseContext problem(c);
     benchmark::DoNotOptimize((claim.evaluators->*evaluate)(problem));
   });
 }

@@ -21,8 +21,8 @@
 #include "theory/base/flags.hpp"
 #include "theory/base/sha256.hpp"
 #include "theory/units/identity.hpp"
-#include "theory/units/parts.hpp"
 #include "theory/units/ranks.hpp"
+#include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 
 namespace attn::properties {
@@ -85,8 +85,9 @@ int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
     team.follow(unit_computer(claims, run));
     return kAsExpected;
   }
-  units::Parts parts =
-      options.out ? units::Parts(*options.out, identity, options.resumes) : units::Parts();
+  units::ResultJournal parts = options.out
+                                   ? units::ResultJournal(*options.out, identity, options.resumes)
+                                   : units::ResultJournal();
   const Searched searched =
       options.shard ? Searched{kAsExpected, search_shard(*options.shard, claims, run, team, parts)}
                     : search_and_print(claims, run, team, parts);

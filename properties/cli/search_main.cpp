@@ -63,7 +63,7 @@ int search(const SearchOptions& asked, const Folder& out, const recheck::Checks&
   const std::vector<Claim> claims = properties::chosen_claims(asked);
   units::Alone alone;
   units::Team team(alone, asked.run.threads, {});
-  units::Parts none;
+  units::ResultJournal none;
   const properties::Searched searched = properties::search_and_print(claims, asked.run, team, none);
   if (searched.code == kInternal) return searched.code;
   Certified certified{.code = kAsExpected};

@@ -45,10 +45,10 @@ std::string ranks_in_words(const units::Team& team) {
 }
 
 /// Says what is begun, and notes it.
-report::Provenance begin(const std::vector<Claim>& claims, const Run& run,
-                         const std::optional<report::Shard>& shard, const units::Team& team,
-                         const units::Parts& parts) {
-  report::Provenance provenance = report::collect_provenance(
+report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
+                      const std::optional<report::Shard>& shard, const units::Team& team,
+                      const units::ResultJournal& parts) {
+  report::RunInfo provenance = report::collect_provenance(
       run.seed, run.effort,
       {.ranks = team.ranks(), .threads = team.threads(), .processors = team.processors()});
   provenance.shard = shard;
@@ -65,7 +65,7 @@ report::Provenance begin(const std::vector<Claim>& claims, const Run& run,
 
 /// A search of some minutes is as far as its time; any other, as its units.
 void show_progress(ProgressLine& line, const Schedule& search, const Run& run,
-                   const units::Parts& parts) {
+                   const units::ResultJournal& parts) {
   if (run.minutes) {
     const auto all = static_cast<std::uint64_t>(*run.minutes * 60);
     line.update("seconds", std::min(all, static_cast<std::uint64_t>(parts.seconds())), all);
@@ -107,8 +107,8 @@ int list_or_try(const SearchOptions& asked) {
 }
 
 Searched search_and_print(const std::vector<Claim>& claims, const Run& run, units::Team& team,
-                          units::Parts& parts) {
-  const report::Provenance provenance = begin(claims, run, std::nullopt, team, parts);
+                          units::ResultJournal& parts) {
+  const report::RunInfo provenance = begin(claims, run, std::nullopt, team, parts);
   std::vector<SearchResult> results;
   {
     ProgressLine line;
@@ -132,7 +132,7 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, unit
 }
 
 report::Report search_shard(const report::Shard& shard, const std::vector<Claim>& claims,
-                            const Run& run, units::Team& team, units::Parts& parts) {
+                            const Run& run, units::Team& team, units::ResultJournal& parts) {
   report::Report report{.provenance = begin(claims, run, shard, team, parts)};
   const std::vector<units::Unit> units = units_of(shard, claims, run);
   {

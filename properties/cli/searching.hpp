@@ -23,11 +23,11 @@ struct Searched {
 
 /// Searches the claims, on rank 0 of the team, and says on stdout what came of each.
 Searched search_and_print(const std::vector<Claim>& claims, const Run& run, units::Team& team,
-                          units::Parts& parts);
+                          units::ResultJournal& parts);
 
 /// Computes a shard's units of the search of these claims, on rank 0 of the team. Throws
 /// std::runtime_error where one fails.
 report::Report search_shard(const report::Shard& shard, const std::vector<Claim>& claims,
-                            const Run& run, units::Team& team, units::Parts& parts);
+                            const Run& run, units::Team& team, units::ResultJournal& parts);
 
 }  // namespace attn::properties

@@ -6,7 +6,7 @@ namespace {
 
 using namespace attn;
 
-constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const S e = exp(-logit_gap<S>(problem, 0, 1));
   return {weight_difference<S>(problem, 0, 1), (S(1.0) - e) / (S(1.0) + e)};
@@ -17,7 +17,7 @@ Claim gap() {
           .title = "The two largest weights differ by at most tanh of half the gap",
           .statement = "$a_(1) - a_(2) <= (1 - exp(-g))/(1 + exp(-g))$, $g = (l_(1) - l_(2))/T$",
           .paper = "our note, Lemma 3",
-          .provenance = Provenance::derived,
+          .provenance = FormulaOrigin::derived,
           .status = Status::proved,
           .argument = "$a_(1)/a_(2) = exp(g)$ and $a_(1) + a_(2) <= 1$.",
           .kind = SoftmaxRow{},

@@ -12,7 +12,7 @@ namespace attn::properties {
 /// Who belongs is decided for every case drawn, whatever family it came from.
 struct InputClass {
   std::string_view name;
-  bool (*contains)(const Profile&);
+  bool (*contains)(const CaseFeatures&);
   double least_share;  ///< of all cases of the search
 };
 

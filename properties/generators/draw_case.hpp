@@ -8,9 +8,11 @@ namespace attn::properties {
 
 NormalizedRow draw_case(Draw& draw, const NormalizedRow&, const Family& family, int size);
 SoftmaxRow draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int size);
-ColderRow draw_case(Draw& draw, const ColderRow&, const Family& family, int size);
+TwoTemperatureLogits draw_case(Draw& draw, const TwoTemperatureLogits&, const Family& family,
+                               int size);
 BoundedRow draw_case(Draw& draw, const BoundedRow&, const Family& family, int size);
-RowOf draw_case(Draw& draw, const RowOf& kind, const Family& family, int size);
+FixedNormalizerLogits draw_case(Draw& draw, const FixedNormalizerLogits& kind, const Family& family,
+                                int size);
 PoolingRow draw_case(Draw& draw, const PoolingRow&, const Family& family, int size);
 PolynomialRow draw_case(Draw& draw, const PolynomialRow&, const Family& family, int size);
 SoftmaxDirection draw_case(Draw& draw, const SoftmaxDirection&, const Family& family, int size);
@@ -18,7 +20,8 @@ SoftmaxDirection draw_case(Draw& draw, const SoftmaxDirection&, const Family& fa
 /// epsilon < epsilon'.
 SoftmaxSteps draw_case(Draw& draw, const SoftmaxSteps&, const Family& family, int size);
 
-StepOf draw_case(Draw& draw, const StepOf& kind, const Family& family, int size);
+FixedNormalizerStep draw_case(Draw& draw, const FixedNormalizerStep& kind, const Family& family,
+                              int size);
 StepWithin draw_case(Draw& draw, const StepWithin& kind, const Family& family, int size);
 QueryKeys draw_case(Draw& draw, const QueryKeys&, const Family& family, int size);
 

@@ -12,7 +12,8 @@ namespace {
 std::optional<Rational> draw_bound(Draw& draw, const Family& family, const BoundedRow& row) {
   if (draw.one_in(3)) return std::nullopt;
   const Rational most = largest_absolute(row.logits);
-  const bool attained = family.scores == Scores::one_at_an_end || (most > 0 && draw.one_in(2));
+  const bool attained =
+      family.scores == ScorePattern::one_at_an_end || (most > 0 && draw.one_in(2));
   return attained ? most : Rational(most + draw.power_of_two(-6, 3) * row.temperature);
 }
 
@@ -37,7 +38,7 @@ std::vector<Rational> draw_direction(Draw& draw, std::size_t tokens) {
 /// A step of about the size of the logits, or of any size: logits near 0 then cross it.
 template <class Row>
 std::vector<Rational> draw_step(Draw& draw, const Family& family, const Row& row) {
-  const bool near = family.scores == Scores::near_zero || draw.one_in(4);
+  const bool near = family.scores == ScorePattern::near_zero || draw.one_in(4);
   const Rational most = largest_absolute(row.logits);
   const Rational size = near && most > 0 ? most : row.temperature;
   std::vector<Rational> step = draw_vector(draw, tokens_of(row), 2, 4);
@@ -48,7 +49,7 @@ std::vector<Rational> draw_step(Draw& draw, const Family& family, const Row& row
 
 /// Two levels matter where there are many tokens on the lower one.
 std::size_t draw_tokens(Draw& draw, const Family& family, int size) {
-  const bool many = family.scores == Scores::two_level && draw.one_in(2);
+  const bool many = family.scores == ScorePattern::two_level && draw.one_in(2);
   return many ? family.max_tokens : draw.grown(2, family.max_tokens, size);
 }
 
@@ -81,8 +82,9 @@ SoftmaxRow draw_case(Draw& draw, const SoftmaxRow&, const Family& family, int si
   return draw_row<SoftmaxRow>(draw, family, size);
 }
 
-ColderRow draw_case(Draw& draw, const ColderRow&, const Family& family, int size) {
-  auto row = draw_row<ColderRow>(draw, family, size);
+TwoTemperatureLogits draw_case(Draw& draw, const TwoTemperatureLogits&, const Family& family,
+                               int size) {
+  auto row = draw_row<TwoTemperatureLogits>(draw, family, size);
   const Rational factor =
       draw.one_in(2) ? draw.power_of_two(-10, -1) : dyadic(draw.integer(1, 63), 6);
   row.colder = factor * row.temperature;
@@ -96,8 +98,9 @@ BoundedRow draw_case(Draw& draw, const BoundedRow&, const Family& family, int si
   return row;
 }
 
-RowOf draw_case(Draw& draw, const RowOf& kind, const Family& family, int size) {
-  auto row = draw_row<RowOf>(draw, family, size);
+FixedNormalizerLogits draw_case(Draw& draw, const FixedNormalizerLogits& kind, const Family& family,
+                                int size) {
+  auto row = draw_row<FixedNormalizerLogits>(draw, family, size);
   row.normalizer = kind.normalizer;
   return row;
 }
@@ -129,8 +132,9 @@ SoftmaxSteps draw_case(Draw& draw, const SoftmaxSteps&, const Family& family, in
   return row;
 }
 
-StepOf draw_case(Draw& draw, const StepOf& kind, const Family& family, int size) {
-  auto row = draw_row<StepOf>(draw, family, size);
+FixedNormalizerStep draw_case(Draw& draw, const FixedNormalizerStep& kind, const Family& family,
+                              int size) {
+  auto row = draw_row<FixedNormalizerStep>(draw, family, size);
   row.normalizer = kind.normalizer;
   row.step = draw_step(draw, family, row);
   return row;

@@ -28,9 +28,9 @@ TransportPlan draw_case(Draw& draw, const TransportPlan&, const Family& family, 
     for (std::size_t i = 0; i < n; ++i) parts[i][order[i]] += part;
     total += part;
   };
-  if (family.scores == Scores::one_dominant) {
+  if (family.scores == ScorePattern::one_dominant) {
     mix_in(10 * total * draw.integer(1, 100));
-  } else if (family.scores != Scores::flat) {
+  } else if (family.scores != ScorePattern::flat) {
     for (std::size_t k = draw.index(1, n); k > 0; --k) mix_in(draw.integer(1, 100));
   }
   for (const auto& row : parts) {

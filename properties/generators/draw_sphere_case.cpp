@@ -37,7 +37,7 @@ std::size_t draw_tokens(Draw& draw, const Family& family, int size) {
 }
 
 std::size_t draw_dimension(Draw& draw, const Family& family) {
-  const bool exact = family.reach != Reach::sampled;
+  const bool exact = family.reach != SamplingMode::sampled;
   return static_cast<std::size_t>(exact ? draw.one_of({1, 3}) : draw.one_of({2, 4, 8, 64}));
 }
 

@@ -68,7 +68,7 @@ SelfAttention draw_case(Draw& draw, const SelfAttention&, const Family& family, 
   const std::size_t dimension = draw.grown(1, family.max_dimension, size);
   output.embeddings = draw_vectors(draw, family.vectors, tokens, dimension);
   output.temperature = draw_temperature(draw, family.heat);
-  if (family.heat != Heat::moderate) return output;
+  if (family.heat != TemperatureRange::moderate) return output;
   // In proportion to the logits x_i . x_j, so that the weights are neither flat nor all on one.
   Rational longest = 0;
   for (const auto& x : output.embeddings) {
@@ -109,7 +109,7 @@ SetEmbeddings draw_case(Draw& draw, const SetEmbeddings&, const Family& family, 
 RandomSetEmbeddings draw_case(Draw& draw, const RandomSetEmbeddings&, const Family& family,
                               int size) {
   RandomSetEmbeddings output;
-  if (family.reach == Reach::sampled) {
+  if (family.reach == SamplingMode::sampled) {
     const std::size_t tokens = draw.index(kLeastTokensToSample, family.max_tokens);
     draw_scores(draw, family, tokens, output);
     output.embeddings =

@@ -36,38 +36,41 @@ Families joined(std::initializer_list<std::span<const Family>> lists) {
 
 constexpr Family kLogits[] = {
     {.name = "generic", .contains = is_any},
-    {.name = "near_ties", .scores = Scores::near_ties, .contains = has_near_tie},
+    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
     {.name = "exact_ties",
-     .scores = Scores::exact_ties,
+     .scores = ScorePattern::exact_ties,
      .max_tokens = kAttainedTokens,
      .contains = has_exact_tie},
-    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = has_dominant_token},
-    {.name = "flat", .scores = Scores::flat, .max_tokens = kAttainedTokens, .contains = is_flat},
-    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = has_huge_gap},
-    {.name = "cancelling", .scores = Scores::opposite_pairs, .contains = logits_cancel},
+    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
+    {.name = "flat",
+     .scores = ScorePattern::flat,
+     .max_tokens = kAttainedTokens,
+     .contains = is_flat},
+    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
+    {.name = "cancelling", .scores = ScorePattern::opposite_pairs, .contains = logits_cancel},
     {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-    {.name = "tiny_temperature", .heat = Heat::tiny, .contains = is_cold},
-    {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
+    {.name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold},
+    {.name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot},
 };
 
 constexpr Family kTwoLevel[] = {
-    {.name = "two_level", .scores = Scores::two_level, .contains = is_two_level},
+    {.name = "two_level", .scores = ScorePattern::two_level, .contains = is_two_level},
 };
 
 constexpr Family kNearZero[] = {
-    {.name = "near_zero", .scores = Scores::near_zero, .contains = is_near_zero},
+    {.name = "near_zero", .scores = ScorePattern::near_zero, .contains = is_near_zero},
 };
 
 constexpr Family kOneAtAnEnd[] = {
     {.name = "one_at_an_end",
-     .scores = Scores::one_at_an_end,
+     .scores = ScorePattern::one_at_an_end,
      .max_tokens = kAttainedTokens,
      .contains = is_one_at_an_end},
 };
 
-constexpr Family other_normalizers(bool (*contains)(const Profile&)) {
+constexpr Family other_normalizers(bool (*contains)(const CaseFeatures&)) {
   return {.name = "other_normalizers",
-          .reach = Reach::other_normalizers,
+          .reach = SamplingMode::other_normalizers,
           .weight = kRare,
           .contains = contains};
 }
@@ -86,17 +89,17 @@ constexpr Family kQueryKeys[] = {
     {.name = "cancelling", .vectors = Vectors::opposite_pairs, .contains = vectors_cancel},
     {.name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate},
     {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-    {.name = "tiny_temperature", .heat = Heat::tiny, .contains = is_cold},
-    {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
+    {.name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold},
+    {.name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot},
 };
 
 constexpr Family kScoredVectors[] = {
     {.name = "generic", .contains = is_any},
-    {.name = "near_ties", .scores = Scores::near_ties, .contains = has_near_tie},
-    {.name = "exact_ties", .scores = Scores::exact_ties, .contains = has_exact_tie},
-    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = has_dominant_token},
-    {.name = "flat", .scores = Scores::flat, .contains = is_flat},
-    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = has_huge_gap},
+    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
+    {.name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie},
+    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
+    {.name = "flat", .scores = ScorePattern::flat, .contains = is_flat},
+    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
     {.name = "equal_embeddings",
      .vectors = Vectors::equal,
      .max_tokens = kAttainedTokens,
@@ -107,7 +110,7 @@ constexpr Family kScoredVectors[] = {
 
 constexpr Family kCancellingPairs[] = {
     {.name = "cancelling",
-     .scores = Scores::equal_pairs,
+     .scores = ScorePattern::equal_pairs,
      .vectors = Vectors::opposite_pairs,
      .contains = vectors_cancel},
 };
@@ -121,8 +124,8 @@ constexpr Family kSelections[] = {
 
 constexpr Family kTwoTokensAndHeat[] = {
     {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-    {.name = "tiny_temperature", .heat = Heat::tiny, .contains = is_cold},
-    {.name = "large_temperature", .heat = Heat::large, .contains = is_hot},
+    {.name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold},
+    {.name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot},
 };
 
 /// Scores and vectors of which some tokens are selected.
@@ -142,12 +145,12 @@ constexpr Family kEmptySink[] = {
 constexpr Family kQueryKey[] = {
     {.name = "generic", .contains = is_any},
     {.name = "equal_sums",
-     .scores = Scores::flat,
+     .scores = ScorePattern::flat,
      .max_dimension = kAttainedTokens,
      .contains = has_equal_sums},
-    {.name = "near_ties", .scores = Scores::near_ties, .contains = is_any},
-    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = is_any},
-    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = is_any},
+    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = is_any},
+    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = is_any},
+    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = is_any},
     {.name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate},
 };
 
@@ -180,12 +183,12 @@ constexpr Family kSelfAttention[] = {
      .max_dimension = kAttendingDimension,
      .contains = has_two_tokens},
     {.name = "tiny_temperature",
-     .heat = Heat::tiny,
+     .heat = TemperatureRange::tiny,
      .max_tokens = kAttainedTokens,
      .max_dimension = kAttainedDimension,
      .contains = is_cold},
     {.name = "large_temperature",
-     .heat = Heat::large,
+     .heat = TemperatureRange::large,
      .max_tokens = kAttendingTokens,
      .max_dimension = kAttendingDimension,
      .contains = is_hot},
@@ -195,11 +198,11 @@ constexpr Family kTwoLevels[] = {
     {.name = "long", .length = Length::long_alone, .contains = is_long},
     {.name = "longest", .length = Length::million, .contains = has_a_million_tokens},
     {.name = "tiny_temperature",
-     .heat = Heat::tiny,
+     .heat = TemperatureRange::tiny,
      .length = Length::long_alone,
      .contains = is_cold},
     {.name = "large_temperature",
-     .heat = Heat::large,
+     .heat = TemperatureRange::large,
      .length = Length::long_alone,
      .contains = is_hot},
     {.name = "short_context", .weight = kRare, .contains = is_short},
@@ -207,7 +210,7 @@ constexpr Family kTwoLevels[] = {
 
 constexpr Family kSampledSets[] = {
     {.name = "sampled",
-     .reach = Reach::sampled,
+     .reach = SamplingMode::sampled,
      .max_dimension = kAttainedDimension,
      .weight = kFew,
      .contains = has_sets_to_sample},
@@ -231,16 +234,16 @@ constexpr Family kFlatFamily[] = {
 
 constexpr Family kSphere[] = {
     {.name = "generic", .contains = is_any},
-    {.name = "near_ties", .scores = Scores::near_ties, .contains = has_near_tie},
-    {.name = "exact_ties", .scores = Scores::exact_ties, .contains = has_exact_tie},
-    {.name = "one_dominant", .scores = Scores::one_dominant, .contains = has_dominant_token},
-    {.name = "flat", .scores = Scores::flat, .contains = is_flat},
-    {.name = "huge_gaps", .scores = Scores::huge_gaps, .contains = has_huge_gap},
+    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
+    {.name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie},
+    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
+    {.name = "flat", .scores = ScorePattern::flat, .contains = is_flat},
+    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
     {.name = "n_is_all_but_one",
      .selection = Selection::all_but_one,
      .contains = selects_all_but_one},
     {.name = "other_dimensions",
-     .reach = Reach::sampled,
+     .reach = SamplingMode::sampled,
      .weight = kFew,
      .contains = is_in_other_dimensions},
 };
@@ -253,18 +256,21 @@ constexpr Family kSphereOfOne[] = {
 
 constexpr Family kPlans[] = {
     {.name = "generic", .max_tokens = kPlanTokens, .contains = is_any},
-    {.name = "flat", .scores = Scores::flat, .max_tokens = kPlanTokens, .contains = is_flat_plan},
+    {.name = "flat",
+     .scores = ScorePattern::flat,
+     .max_tokens = kPlanTokens,
+     .contains = is_flat_plan},
     {.name = "one_dominant",
-     .scores = Scores::one_dominant,
+     .scores = ScorePattern::one_dominant,
      .max_tokens = kPlanTokens,
      .contains = is_nearly_permutation},
     {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
     {.name = "tiny_temperature",
-     .heat = Heat::tiny,
+     .heat = TemperatureRange::tiny,
      .max_tokens = kPlanTokens,
      .contains = is_cold},
     {.name = "large_temperature",
-     .heat = Heat::large,
+     .heat = TemperatureRange::large,
      .max_tokens = kPlanTokens,
      .contains = is_hot},
 };
@@ -279,7 +285,7 @@ Families families(const SoftmaxRow&) {
   return joined({kLogits});
 }
 
-Families families(const ColderRow&) {
+Families families(const TwoTemperatureLogits&) {
   return joined({kLogits});
 }
 
@@ -287,7 +293,7 @@ Families families(const BoundedRow&) {
   return joined({kLogits, kOneAtAnEnd, kOutsideLemma1});
 }
 
-Families families(const RowOf& kind) {
+Families families(const FixedNormalizerLogits& kind) {
   if (kind.normalizer == Normalizer::entmax) return joined({kLogits, kTwoLevel});
   return joined({kLogits});
 }
@@ -310,7 +316,7 @@ Families families(const SoftmaxSteps&) {
   return joined({kLogits});
 }
 
-Families families(const StepOf&) {
+Families families(const FixedNormalizerStep&) {
   return joined({kLogits, kNearZero});
 }
 
@@ -372,7 +378,7 @@ Families families(const TransportPlan&) {
 
 }  // namespace
 
-std::vector<Family> families_of(const Given& given) {
+std::vector<Family> families_of(const InputDomain& given) {
   return std::visit(Overloaded{
                         [&](const SphereEmbeddings& kind) { return families(kind, given.radius); },
                         [](const auto& kind) { return families(kind); },

@@ -5,7 +5,7 @@
 
 namespace attn::properties {
 
-Case draw_case(const Given& given, const Family& family, const rc::Random& random, int size) {
+Case draw_case(const InputDomain& given, const Family& family, const rc::Random& random, int size) {
   Draw draw(random);
   return std::visit(
       Overloaded{

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/generators/profile.hpp"
+#include "properties/generators/case_features.hpp"
 #include "theory/attention/case.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 
 /// How the scores (logits, or the weights given in their place) are drawn.
-enum class Scores {
+enum class ScorePattern {
   generic,
   near_ties,       ///< two or more differ by less than 2^-20, but differ
   exact_ties,      ///< fewer distinct values than tokens
@@ -41,14 +41,14 @@ enum class Vectors {
 enum class Selection { any, one, all_but_one };
 
 /// The temperature; the logits follow it, so that l / T keeps its usual range.
-enum class Heat {
+enum class TemperatureRange {
   moderate,  ///< 1/8 .. 8
   tiny,      ///< 2^-10 .. 2^-30
   large,     ///< 2^10 .. 2^30
 };
 
 /// What is special about cases that a claim may not speak of, or can be decided by sampling only.
-enum class Reach {
+enum class SamplingMode {
   usual,
   other_normalizers,  ///< the normaliser is one that the claim does not speak of
   sampled,            ///< the expectation is too long to add up
@@ -68,33 +68,33 @@ enum class Length {
 /// A named kind of input: what is special about it, how it is drawn, and who belongs to it.
 struct Family {
   std::string_view name;
-  Scores scores{Scores::generic};
+  ScorePattern scores{ScorePattern::generic};
   Vectors vectors{Vectors::generic};
   Selection selection{Selection::any};
-  Heat heat{Heat::moderate};
-  Reach reach{Reach::usual};
+  TemperatureRange heat{TemperatureRange::moderate};
+  SamplingMode reach{SamplingMode::usual};
   Length length{Length::any};
   std::size_t max_tokens{64};
-  std::size_t max_dimension{64};     ///< of the vectors
-  unsigned weight{12};               ///< of a search's cases it gets weight over sum of weights
-  bool (*contains)(const Profile&);  ///< exact membership, decided without a rounding
+  std::size_t max_dimension{64};  ///< of the vectors
+  unsigned weight{12};            ///< of a search's cases it gets weight over sum of weights
+  bool (*contains)(const CaseFeatures&);  ///< exact membership, decided without a rounding
 };
 
 /// What a claim speaks of: its kind of input, and the hypothesis of Theorem 2 on r.
-struct Given {
-  Kind kind;
+struct InputDomain {
+  InputKind kind;
   Radius radius{Radius::any};  ///< of SphereEmbeddings
 
-  bool operator==(const Given&) const = default;
+  bool operator==(const InputDomain&) const = default;
 };
 
 /// The families that make sense for such inputs, in the order in which they are searched.
-std::vector<Family> families_of(const Given& given);
+std::vector<Family> families_of(const InputDomain& given);
 
 /// A case of one family. Hypotheses hold by construction, but for those on the normaliser in the
 /// family `other_normalizers`; nothing is discarded. The number of tokens and of coordinates grows
 /// with RapidCheck's size (0 .. 100). The same `random` gives the same case. Safe to call from
 /// several threads.
-Case draw_case(const Given& given, const Family& family, const rc::Random& random, int size);
+Case draw_case(const InputDomain& given, const Family& family, const rc::Random& random, int size);
 
 }  // namespace attn::properties

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kManyTokens = 64;
 
-bool has_logits(const Profile& profile) {
+bool has_logits(const CaseFeatures& profile) {
   return !profile.logits().empty();
 }
 
@@ -47,7 +47,7 @@ class Line {
 };
 
 /// q_k + k_k of a query and one key, the largest first; empty for other kinds.
-std::vector<Rational> falling_sums(const Profile& profile) {
+std::vector<Rational> falling_sums(const CaseFeatures& profile) {
   const auto* const input = std::get_if<QueryKey>(&profile.input());
   if (input == nullptr) return {};
   std::vector<Rational> sums = input->keys.front();
@@ -56,43 +56,43 @@ std::vector<Rational> falling_sums(const Profile& profile) {
   return sums;
 }
 
-bool is_outside(const Profile& profile, bool NormalizerTraits::*fits) {
+bool is_outside(const CaseFeatures& profile, bool NormalizerTraits::*fits) {
   return has_logits(profile) && !(traits(value_of<case_field::normalizer>(profile.input())).*fits);
 }
 
 }  // namespace
 
-bool is_any(const Profile&) {
+bool is_any(const CaseFeatures&) {
   return true;
 }
 
-bool has_near_tie(const Profile& profile) {
+bool has_near_tie(const CaseFeatures& profile) {
   const auto& gaps = profile.gaps();
   return gaps && gaps->least && *gaps->least * (std::int64_t{1} << 20) <= gaps->unit;
 }
 
-bool has_exact_tie(const Profile& profile) {
+bool has_exact_tie(const CaseFeatures& profile) {
   return profile.gaps() && profile.gaps()->tied;
 }
 
-bool has_dominant_token(const Profile& profile) {
+bool has_dominant_token(const CaseFeatures& profile) {
   const auto& gaps = profile.gaps();
   if (!gaps) return false;
   return has_logits(profile) ? gaps->lead >= 10 * gaps->unit : gaps->top >= Rational(9, 10);
 }
 
-bool is_flat(const Profile& profile) {
+bool is_flat(const CaseFeatures& profile) {
   return profile.gaps() && profile.gaps()->widest == 0;
 }
 
-bool has_huge_gap(const Profile& profile) {
+bool has_huge_gap(const CaseFeatures& profile) {
   const auto& gaps = profile.gaps();
   if (!gaps) return false;
   if (has_logits(profile)) return gaps->widest >= 100 * gaps->unit;
   return gaps->top >= gaps->bottom * (std::int64_t{1} << 40);
 }
 
-bool logits_cancel(const Profile& profile) {
+bool logits_cancel(const CaseFeatures& profile) {
   const std::vector<Rational>& logits = profile.logits();
   if (logits.empty()) return false;
   double near = 0;
@@ -108,12 +108,12 @@ bool logits_cancel(const Profile& profile) {
   return sum == 0;
 }
 
-bool is_two_level(const Profile& profile) {
+bool is_two_level(const CaseFeatures& profile) {
   const auto& gaps = profile.gaps();
   return gaps && gaps->lead > 0 && gaps->lead == gaps->widest;
 }
 
-bool is_one_at_an_end(const Profile& profile) {
+bool is_one_at_an_end(const CaseFeatures& profile) {
   const std::vector<Rational>& logits = profile.logits();
   if (logits.empty()) return false;
   const Rational* const given = find_value<case_field::bound>(profile.input());
@@ -126,18 +126,18 @@ bool is_one_at_an_end(const Profile& profile) {
   return up == 1 || up + 1 == logits.size();
 }
 
-bool is_near_zero(const Profile& profile) {
+bool is_near_zero(const CaseFeatures& profile) {
   const auto& gaps = profile.gaps();
   if (!has_logits(profile)) return false;
   const Rational size = std::max<Rational>(abs(gaps->top), abs(gaps->bottom));
   return size * 1024 < gaps->unit;
 }
 
-bool has_zero_weight(const Profile& profile) {
+bool has_zero_weight(const CaseFeatures& profile) {
   return !has_logits(profile) && profile.gaps() && profile.gaps()->bottom == 0;
 }
 
-bool vectors_cancel(const Profile& profile) {
+bool vectors_cancel(const CaseFeatures& profile) {
   const auto& vectors = profile.vectors();
   if (vectors.empty()) return false;
   for (std::size_t k = 0; k < vectors.front().size(); ++k) {
@@ -148,127 +148,127 @@ bool vectors_cancel(const Profile& profile) {
   return true;
 }
 
-bool has_equal_vectors(const Profile& profile) {
+bool has_equal_vectors(const CaseFeatures& profile) {
   const auto& vectors = profile.vectors();
   return !vectors.empty() && std::all_of(vectors.begin(), vectors.end(),
                                          [&](const auto& x) { return x == vectors.front(); });
 }
 
-bool has_collinear_vectors(const Profile& profile) {
+bool has_collinear_vectors(const CaseFeatures& profile) {
   const auto& vectors = profile.vectors();
   Line line;
   return !vectors.empty() &&
          std::all_of(vectors.begin(), vectors.end(), [&](const auto& x) { return line.holds(x); });
 }
 
-bool has_one_coordinate(const Profile& profile) {
+bool has_one_coordinate(const CaseFeatures& profile) {
   return !profile.vectors().empty() && profile.vectors().front().size() == 1;
 }
 
-bool has_64_coordinates(const Profile& profile) {
+bool has_64_coordinates(const CaseFeatures& profile) {
   return !profile.vectors().empty() && profile.vectors().front().size() == 64;
 }
 
-bool has_empty_sink(const Profile& profile) {
+bool has_empty_sink(const CaseFeatures& profile) {
   const auto& vectors = profile.vectors();
   return !vectors.empty() && largest_absolute(vectors.front()) == 0 &&
          std::all_of(vectors.begin() + 1, vectors.end(),
                      [&](const auto& x) { return x == vectors.back(); });
 }
 
-bool has_equal_sums(const Profile& profile) {
+bool has_equal_sums(const CaseFeatures& profile) {
   const std::vector<Rational> sums = falling_sums(profile);
   return !sums.empty() && sums.front() == sums.back();
 }
 
-bool has_dominant_sum(const Profile& profile) {
+bool has_dominant_sum(const CaseFeatures& profile) {
   const std::vector<Rational> sums = falling_sums(profile);
   return sums.size() > 1 && sums[0] >= sums[1] + 10;
 }
 
-bool has_aligned_query(const Profile& profile) {
+bool has_aligned_query(const CaseFeatures& profile) {
   const auto* const input = std::get_if<QueryKeys>(&profile.input());
   Line line;
   return input != nullptr && line.holds(input->query) &&
          std::ranges::all_of(input->keys, [&](const auto& key) { return line.holds(key); });
 }
 
-bool selects_one(const Profile& profile) {
+bool selects_one(const CaseFeatures& profile) {
   return profile.selected() == 1;
 }
 
-bool selects_all_but_one(const Profile& profile) {
+bool selects_all_but_one(const CaseFeatures& profile) {
   return profile.selected() + 1 == tokens_of(profile.input());
 }
 
-bool selects_more_than_16(const Profile& profile) {
+bool selects_more_than_16(const CaseFeatures& profile) {
   return profile.selected() > 16;
 }
 
-bool has_two_tokens(const Profile& profile) {
+bool has_two_tokens(const CaseFeatures& profile) {
   return tokens_of(profile.input()) == 2;
 }
 
-bool has_64_tokens(const Profile& profile) {
+bool has_64_tokens(const CaseFeatures& profile) {
   return tokens_of(profile.input()) == kManyTokens;
 }
 
-bool has_a_million_tokens(const Profile& profile) {
+bool has_a_million_tokens(const CaseFeatures& profile) {
   return tokens_of(profile.input()) == kMillion;
 }
 
-bool is_long(const Profile& profile) {
+bool is_long(const CaseFeatures& profile) {
   return tokens_of(profile.input()) >= kLong;
 }
 
-bool is_long_beside_n(const Profile& profile) {
+bool is_long_beside_n(const CaseFeatures& profile) {
   return tokens_of(profile.input()) >= kLong * profile.selected();
 }
 
-bool is_short(const Profile& profile) {
+bool is_short(const CaseFeatures& profile) {
   return !is_long(profile);
 }
 
-bool is_cold(const Profile& profile) {
+bool is_cold(const CaseFeatures& profile) {
   return profile.temperature() <= dyadic(1, 10);
 }
 
-bool is_hot(const Profile& profile) {
+bool is_hot(const CaseFeatures& profile) {
   return profile.temperature() >= 1024;
 }
 
-bool is_outside_lemma1(const Profile& profile) {
+bool is_outside_lemma1(const CaseFeatures& profile) {
   return is_outside(profile, &NormalizerTraits::of_any_length);
 }
 
-bool is_outside_lemma2(const Profile& profile) {
+bool is_outside_lemma2(const CaseFeatures& profile) {
   return is_outside(profile, &NormalizerTraits::smooth_positive);
 }
 
-bool is_outside_theorem1(const Profile& profile) {
+bool is_outside_theorem1(const CaseFeatures& profile) {
   return is_outside(profile, &NormalizerTraits::probability);
 }
 
-bool bound_is_attained(const Profile& profile) {
+bool bound_is_attained(const CaseFeatures& profile) {
   const Rational* const bound = find_value<case_field::bound>(profile.input());
   return bound != nullptr && largest_absolute(profile.logits()) == *bound;
 }
 
-bool bound_is_absent(const Profile& profile) {
+bool bound_is_absent(const CaseFeatures& profile) {
   return find_value<case_field::bound>(profile.input()) == nullptr;
 }
 
-bool is_short_step(const Profile& profile) {
+bool is_short_step(const CaseFeatures& profile) {
   const Rational* const epsilon = find_value<case_field::epsilon>(profile.input());
   return epsilon != nullptr && *epsilon * 1024 <= profile.temperature();
 }
 
-bool is_long_step(const Profile& profile) {
+bool is_long_step(const CaseFeatures& profile) {
   const Rational* const epsilon = find_value<case_field::epsilon>(profile.input());
   return epsilon != nullptr && *epsilon >= profile.temperature();
 }
 
-bool moves_two_tokens(const Profile& profile) {
+bool moves_two_tokens(const CaseFeatures& profile) {
   const auto* const direction = find_value<case_field::direction>(profile.input());
   if (direction == nullptr) return false;
   std::size_t up = 0;
@@ -282,46 +282,46 @@ bool moves_two_tokens(const Profile& profile) {
   return up == 1 && down == 1 && sum == 0;
 }
 
-bool is_odd_degree(const Profile& profile) {
+bool is_odd_degree(const CaseFeatures& profile) {
   const std::size_t* const degree = find_value<case_field::degree>(profile.input());
   return degree != nullptr && *degree % 2 == 1;
 }
 
-bool is_even_degree(const Profile& profile) {
+bool is_even_degree(const CaseFeatures& profile) {
   const std::size_t* const degree = find_value<case_field::degree>(profile.input());
   return degree != nullptr && *degree % 2 == 0;
 }
 
-bool is_flat_plan(const Profile& profile) {
+bool is_flat_plan(const CaseFeatures& profile) {
   const auto* const plan = find_value<case_field::plan>(profile.input());
   return plan != nullptr && std::ranges::all_of(*plan, [&](const auto& row) {
            return std::ranges::all_of(row, [&](const Rational& p) { return p == row.front(); });
          });
 }
 
-bool is_nearly_permutation(const Profile& profile) {
+bool is_nearly_permutation(const CaseFeatures& profile) {
   const auto* const plan = find_value<case_field::plan>(profile.input());
   return plan != nullptr && std::ranges::all_of(*plan, [](const auto& row) {
            return *std::ranges::max_element(row) >= Rational(9, 10);
          });
 }
 
-bool is_on_line(const Profile& profile) {
+bool is_on_line(const CaseFeatures& profile) {
   const std::size_t* const dimension = find_value<case_field::dimension>(profile.input());
   return dimension != nullptr && *dimension == 1;
 }
 
-bool is_in_space(const Profile& profile) {
+bool is_in_space(const CaseFeatures& profile) {
   const std::size_t* const dimension = find_value<case_field::dimension>(profile.input());
   return dimension != nullptr && *dimension == 3;
 }
 
-bool is_in_other_dimensions(const Profile& profile) {
+bool is_in_other_dimensions(const CaseFeatures& profile) {
   return std::holds_alternative<SphereEmbeddings>(profile.input()) && !is_on_line(profile) &&
          !is_in_space(profile);
 }
 
-bool has_sets_to_sample(const Profile& profile) {
+bool has_sets_to_sample(const CaseFeatures& profile) {
   return sets_of(tokens_of(profile.input()), profile.selected()) > kMostSets;
 }
 

@@ -5,20 +5,20 @@
 
 namespace attn::properties {
 
-Rational draw_temperature(Draw& draw, Heat heat) {
+Rational draw_temperature(Draw& draw, TemperatureRange heat) {
   switch (heat) {
-    case Heat::moderate:
+    case TemperatureRange::moderate:
       return draw.one_in(4) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
-    case Heat::tiny:
+    case TemperatureRange::tiny:
       return draw.power_of_two(-30, -10);
-    case Heat::large:
+    case TemperatureRange::large:
       return draw.power_of_two(10, 30);
   }
   throw std::logic_error("a heat without a temperature");
 }
 
 Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family) {
-  const bool fitting = family.reach != Reach::other_normalizers;
+  const bool fitting = family.reach != SamplingMode::other_normalizers;
   std::vector<Normalizer> from;
   for (const NormalizerTraits& row : normalizers()) {
     if (row.normalizer && row.*fits == fitting) from.push_back(*row.normalizer);

@@ -11,7 +11,7 @@
 /// The pieces that the cases of several kinds are made of.
 namespace attn::properties {
 
-Rational draw_temperature(Draw& draw, Heat heat);
+Rational draw_temperature(Draw& draw, TemperatureRange heat);
 
 /// Fills in the temperature and the logits of a kind that has them.
 template <class Row>
@@ -29,9 +29,9 @@ Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Famil
 /// may then vanish, which no enclosure shows of weights that are not rational.
 template <class Embeddings>
 void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Embeddings& output) {
-  const bool other = family.reach == Reach::other_normalizers;
+  const bool other = family.reach == SamplingMode::other_normalizers;
   const bool cancels = family.vectors == Vectors::opposite_pairs;
-  if (family.heat == Heat::moderate && !other && (cancels || draw.one_in(2))) {
+  if (family.heat == TemperatureRange::moderate && !other && (cancels || draw.one_in(2))) {
     output.weights = shares(draw_parts(draw, family.scores, tokens, false));
     return;
   }

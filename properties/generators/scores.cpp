@@ -39,15 +39,15 @@ std::vector<Number> paired(std::size_t tokens, const auto& next, const auto& par
 
 }  // namespace
 
-std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t tokens) {
+std::vector<Rational> draw_scaled_logits(Draw& draw, ScorePattern scores, std::size_t tokens) {
   const auto bits = static_cast<unsigned>(draw.integer(0, 20));
   const std::int64_t bound = draw.one_of({1, 4, 16, 50});
   const auto moderate = [&] { return draw.dyadic(bound, bits); };
   const auto two = draw.two_of(tokens);
   switch (scores) {
-    case Scores::generic:
+    case ScorePattern::generic:
       return filled<Rational>(tokens, moderate);
-    case Scores::near_ties: {
+    case ScorePattern::near_ties: {
       const Rational centre = moderate();
       std::vector<Rational> z = filled<Rational>(tokens, [&]() -> Rational {
         if (draw.one_in(4)) return moderate();
@@ -57,40 +57,40 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t 
       z[two[1]] = centre + dyadic(draw.integer(1, 16), kTieBits);
       return z;
     }
-    case Scores::exact_ties:
+    case ScorePattern::exact_ties:
       return with_repeats<Rational>(draw, tokens, moderate);
-    case Scores::one_dominant: {
+    case ScorePattern::one_dominant: {
       std::vector<Rational> z = filled<Rational>(tokens, [&] { return draw.dyadic(10, bits); });
       z[two[0]] = 20 + dyadic(draw.integer(0, std::int64_t{30} << bits), bits);
       return z;
     }
-    case Scores::flat:
+    case ScorePattern::flat:
       return std::vector<Rational>(tokens, moderate());
-    case Scores::huge_gaps: {
+    case ScorePattern::huge_gaps: {
       std::vector<Rational> z = filled<Rational>(tokens, [&] { return draw.dyadic(350, bits); });
       const std::int64_t sign = draw.one_of({-1, 1});
       z[two[0]] = sign * draw.integer(50, 350);
       z[two[1]] = -sign * draw.integer(50, 350);
       return z;
     }
-    case Scores::equal_pairs:
+    case ScorePattern::equal_pairs:
       return paired<Rational>(
           tokens, moderate, [](const Rational& z) { return z; }, moderate());
-    case Scores::opposite_pairs:
+    case ScorePattern::opposite_pairs:
       return paired<Rational>(
           tokens, moderate, [](const Rational& z) { return -z; }, Rational(0));
-    case Scores::two_level: {
+    case ScorePattern::two_level: {
       std::vector<Rational> z(tokens, Rational(0));
       // Up to 8, and often between 1 and 2, where sparse normalisers begin to leave tokens out.
       z[two[0]] = draw.one_in(4) ? dyadic(draw.integer(1, std::int64_t{8} << bits), bits)
                                  : 1 + dyadic(draw.integer(1, 256), 8);
       return z;
     }
-    case Scores::near_zero: {
+    case ScorePattern::near_zero: {
       const auto depth = static_cast<unsigned>(draw.integer(16, 30));
       return filled<Rational>(tokens, [&] { return dyadic(draw.integer(-8, 8), depth); });
     }
-    case Scores::one_at_an_end: {
+    case ScorePattern::one_at_an_end: {
       const Rational sign = draw.one_of({-1, 1});
       const Rational end = sign * dyadic(draw.integer(1, bound << bits), bits);
       std::vector<Rational> z(tokens, Rational(-end));
@@ -101,7 +101,8 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, Scores scores, std::size_t 
   throw std::logic_error("a kind of scores without logits");
 }
 
-std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t tokens, bool positive) {
+std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_t tokens,
+                                     bool positive) {
   using Part = std::int64_t;
   const auto moderate = [&]() -> Part {
     return !positive && draw.one_in(16) ? 0 : draw.integer(1, 1000);
@@ -109,14 +110,14 @@ std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t toke
   const auto two = draw.two_of(tokens);
   std::vector<Part> parts;
   switch (scores) {
-    case Scores::generic:
-    case Scores::opposite_pairs:
-    case Scores::two_level:
-    case Scores::near_zero:
-    case Scores::one_at_an_end:
+    case ScorePattern::generic:
+    case ScorePattern::opposite_pairs:
+    case ScorePattern::two_level:
+    case ScorePattern::near_zero:
+    case ScorePattern::one_at_an_end:
       parts = filled<Part>(tokens, moderate);
       break;
-    case Scores::near_ties: {
+    case ScorePattern::near_ties: {
       constexpr Part kCentre = Part{1} << kTieBits;
       parts = filled<Part>(tokens, [&]() -> Part {
         return draw.one_in(4) ? draw.integer(1, kCentre) : kCentre + draw.integer(-16, 16);
@@ -125,25 +126,25 @@ std::vector<std::int64_t> draw_parts(Draw& draw, Scores scores, std::size_t toke
       parts[two[1]] = kCentre + draw.integer(1, 16);
       break;
     }
-    case Scores::exact_ties:
+    case ScorePattern::exact_ties:
       parts = with_repeats<Part>(draw, tokens, moderate);
       break;
-    case Scores::one_dominant: {
+    case ScorePattern::one_dominant: {
       parts = filled<Part>(tokens, [&] { return draw.integer(1, 10); });
       const Part all = std::accumulate(parts.begin(), parts.end(), Part{0});
       parts[two[0]] = all * draw.integer(9, 1000);
       break;
     }
-    case Scores::flat:
+    case ScorePattern::flat:
       parts.assign(tokens, 1);
       break;
-    case Scores::huge_gaps:
+    case ScorePattern::huge_gaps:
       parts = filled<Part>(tokens, [&] { return Part{1} << draw.integer(0, 50); });
       parts[two[0]] = 1;
       parts[two[1]] = Part{1} << draw.integer(40, 50);
       if (draw.one_in(2)) std::swap(parts[two[0]], parts[two[1]]);
       break;
-    case Scores::equal_pairs:
+    case ScorePattern::equal_pairs:
       parts = paired<Part>(
           tokens, moderate, [](const Part& part) { return part; }, moderate());
       break;

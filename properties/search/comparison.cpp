@@ -43,7 +43,7 @@ Sides<Bounds> sides_of(const Decision& decision) {
   return {.lhs = decision.lhs_bounds, .rhs = decision.rhs_bounds};
 }
 
-bool is_attained(const Claim& claim, const Problem& problem) {
+bool is_attained(const Claim& claim, const CaseContext& problem) {
   return claim.attained != nullptr && claim.attained(problem);
 }
 
@@ -55,7 +55,7 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-Relation compare(const Claim& sharp, const Claim& printed, const Problem& problem) {
+Relation compare(const Claim& sharp, const Claim& printed, const CaseContext& problem) {
   const auto level = [&](auto evaluate) {
     return relation((sharp.evaluators->*evaluate)(problem),
                     (printed.evaluators->*evaluate)(problem));
@@ -85,7 +85,7 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
   Stream stream(given(sharp), seed, cases);
   while (const auto drawn = stream.next()) {
     const Case& input = drawn->input;
-    const Problem problem(input);
+    const CaseContext problem(input);
     const Decision of_sharp = decide(sharp, problem);
     const Decision of_printed = decide(printed, problem);
     const auto sharp_ratio = report::tightness(of_sharp);

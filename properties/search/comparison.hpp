@@ -4,7 +4,7 @@
 
 #include "properties/property.hpp"
 #include "reports/record/report.hpp"
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {
@@ -16,7 +16,7 @@ enum class Relation { tighter, as_tight, looser, unknown };
 /// is certainly larger, an upper bound where it is certainly smaller: by the double filter, else by
 /// intervals of 50 and 200 digits. As tight only where both are known to be attained, or both sides
 /// agree to 190 digits. Throws std::logic_error where the two do not share a side.
-Relation compare(const Claim& sharp, const Claim& printed, const Problem& problem);
+Relation compare(const Claim& sharp, const Claim& printed, const CaseContext& problem);
 
 /// Both claims on the same `cases` cases, drawn for the sharp claim.
 /// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted. An

@@ -7,7 +7,7 @@
 
 namespace attn::properties {
 
-void Coverage::add(const Profile& profile) {
+void Coverage::add(const CaseFeatures& profile) {
   ++cases_;
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     if (classes_[i].contains(profile)) ++counts_[i];

@@ -16,7 +16,7 @@ class Coverage {
   explicit Coverage(std::span<const InputClass> classes)
       : classes_(classes), counts_(classes.size()) {}
 
-  void add(const Profile& profile);
+  void add(const CaseFeatures& profile);
 
   /// Adds the counts of `other`, of other cases and the same classes.
   void merge(const Coverage& other);

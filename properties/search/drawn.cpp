@@ -21,7 +21,7 @@ Case case_in(const report::Reader& in, const Claim& claim) {
 Drawn::Drawn(const Claim& claim, const Property& property)
     : tally(claim, report::Stage::synthetic), coverage(property.classes) {}
 
-void Drawn::add(const Profile& profile, std::string_view family, const Decision& decision) {
+void Drawn::add(const CaseFeatures& profile, std::string_view family, const Decision& decision) {
   const Case& input = profile.input();
   coverage.add(profile);
   tally.add(

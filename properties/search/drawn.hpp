@@ -31,7 +31,7 @@ class Drawn {
   /// Of no case yet. `claim` and the classes of `property` must outlive it.
   Drawn(const Claim& claim, const Property& property);
 
-  void add(const Profile& profile, std::string_view family, const Decision& decision);
+  void add(const CaseFeatures& profile, std::string_view family, const Decision& decision);
 
   /// Joins what later cases came to.
   void merge(const Drawn& later);

@@ -11,8 +11,8 @@ namespace attn::properties {
 
 namespace {
 
-Given given_to(const Claim& original, const Mutant& mutant) {
-  Given inputs = given(original);
+InputDomain given_to(const Claim& original, const Mutant& mutant) {
+  InputDomain inputs = given(original);
   inputs.kind = mutant.kind.value_or(inputs.kind);
   return inputs;
 }
@@ -26,7 +26,7 @@ bool is_caught(const Mutant& mutant, const Claim& claim, const Case& input) {
 
 report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std::uint64_t seed,
                                 std::size_t cases) {
-  const Claim claim = posing(original, mutant);
+  const Claim claim = as_mutated_claim(original, mutant);
   const auto caught = [&](const Case& input) { return is_caught(mutant, claim, input); };
   report::MutantRecord record;
   record.id = mutant.id;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "properties/generators/case_features.hpp"
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/plan.hpp"
-#include "properties/generators/profile.hpp"
 
 namespace attn::properties {
 
@@ -28,7 +28,7 @@ Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {
   if (numbers.empty()) return std::nullopt;
   const FreeNumber& number = numbers[draw.index(0, numbers.size() - 1)];
   Rational size = abs(*number.value);
-  if (size == 0) size = Profile(c).temperature();
+  if (size == 0) size = CaseFeatures(c).temperature();
   *number.value = rounded(*number.value + signed_unit(draw) * size * dyadic(1, depth));
   return number.positive && !(*number.value > 0) ? std::nullopt : Neighbour(std::move(c));
 }

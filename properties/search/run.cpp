@@ -34,7 +34,7 @@ report::MutantRecord try_in_run(const Claim& claim, const Mutant& mutant, const 
 }
 
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
-                                     units::Team& team, units::Parts& parts,
+                                     units::Team& team, units::ResultJournal& parts,
                                      const Progress& progress) {
   const units::Compute compute = unit_computer(claims, run);
   Schedule schedule(
@@ -52,7 +52,7 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run) {
   units::Alone alone;
   units::Team team(alone, run.threads, {});
-  units::Parts parts;
+  units::ResultJournal parts;
   return search_all(claims, run, team, parts);
 }
 

@@ -13,7 +13,7 @@
 #include "reports/record/report.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/mutant.hpp"
-#include "theory/units/parts.hpp"
+#include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 
 namespace attn::properties {
@@ -66,7 +66,7 @@ using Progress = std::function<void(const Schedule&)>;
 /// which no other claim could do without, and what Team::lead throws besides. On rank 0 of the
 /// team; the other ranks follow it with unit_computer.
 std::vector<SearchResult> search_all(
-    std::span<const Claim> claims, const Run& run, units::Team& team, units::Parts& parts,
+    std::span<const Claim> claims, const Run& run, units::Team& team, units::ResultJournal& parts,
     const Progress& progress = [](const Schedule&) {});
 
 /// The same in this process alone, with the threads of the run.

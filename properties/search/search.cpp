@@ -104,7 +104,7 @@ Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
   Drawn result(claim, property);
   Stream stream(given(claim), batch.seed, batch.cases, portion);
   while (const auto drawn = stream.next()) {
-    const Profile profile(drawn->input);
+    const CaseFeatures profile(drawn->input);
     result.add(profile, drawn->family, decide(claim, profile.problem()));
   }
   return result;

@@ -38,7 +38,7 @@ std::vector<units::Unit> units_of(const report::Shard& shard, std::span<const Cl
 
 std::vector<report::PartRecord> compute_shard(const std::vector<units::Unit>& units,
                                               std::span<const Claim> claims, const Run& run,
-                                              units::Team& team, units::Parts& parts,
+                                              units::Team& team, units::ResultJournal& parts,
                                               const std::function<void(std::size_t)>& progress) {
   std::vector<report::PartRecord> records;
   units::InOrder in_order(units, parts, [&](std::size_t index, const std::string& text) {
@@ -81,13 +81,13 @@ std::vector<SearchResult> join_shards(const std::vector<report::PartRecord>& par
   };
   units::Alone alone;
   units::Team team(alone, run.threads, {});
-  units::Parts none;
+  units::ResultJournal none;
   team.lead({.next = next, .take = take}, none, unit_computer(claims, run));
   return schedule.results();
 }
 
 void end_shards(report::Report& joined, const Progress& progress) {
-  const report::Provenance& provenance = joined.provenance;
+  const report::RunInfo& provenance = joined.provenance;
   if (const std::string commit = build_info().commit; commit != provenance.commit) {
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = "shards",

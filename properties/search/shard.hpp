@@ -8,7 +8,7 @@
 #include "properties/search/run.hpp"
 #include "reports/record/report.hpp"
 #include "reports/record/shard.hpp"
-#include "theory/units/parts.hpp"
+#include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 
 namespace attn::properties {
@@ -29,7 +29,7 @@ std::vector<units::Unit> units_of(const report::Shard& shard, std::span<const Cl
 /// Throws std::runtime_error where one fails, and what Team::lead throws.
 std::vector<report::PartRecord> compute_shard(const std::vector<units::Unit>& units,
                                               std::span<const Claim> claims, const Run& run,
-                                              units::Team& team, units::Parts& parts,
+                                              units::Team& team, units::ResultJournal& parts,
                                               const std::function<void(std::size_t)>& progress);
 
 /// What the search of all claims of the run's catalogue came to, whose units these are, but for its

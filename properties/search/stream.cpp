@@ -22,7 +22,8 @@ double share_of(double drawn, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-Stream::Stream(const Given& given, std::uint64_t seed, std::size_t cases, const Portion& portion)
+Stream::Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
+               const Portion& portion)
     : given_(given) {
   const std::vector<Family> families = families_of(given);
   std::size_t weights = 0;

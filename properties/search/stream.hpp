@@ -29,7 +29,8 @@ struct Portion {
 class Stream {
  public:
   /// `cases` over all families, shared out by their weights.
-  Stream(const Given& given, std::uint64_t seed, std::size_t cases, const Portion& portion = {});
+  Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
+         const Portion& portion = {});
 
   /// Empty after the last.
   std::optional<DrawnCase> next();
@@ -43,7 +44,7 @@ class Stream {
     std::size_t next;         ///< to be drawn
     double progress;          ///< how much of this portion is drawn
   };
-  Given given_;
+  InputDomain given_;
   std::vector<Source> sources_;
 };
 

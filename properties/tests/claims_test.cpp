@@ -10,8 +10,8 @@
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/stream.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/attention/problem.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 
@@ -96,7 +96,7 @@ TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
   Stream stream(given(claim), 1, 1000);
   while (const auto drawn = stream.next()) {
     const Case& input = drawn->input;
-    const Problem problem(input);
+    const CaseContext problem(input);
     if (claim.unmet != nullptr && !claim.unmet(problem).empty()) continue;
     if (!claim.attained(problem)) continue;
     ++known;
@@ -122,7 +122,7 @@ class AttainedExampleTest : public testing::TestWithParam<std::string> {};
 TEST_P(AttainedExampleTest, SparesTheLadder) {
   const Claim& claim = find_claim(GetParam());
   const Case example = read_case(claim, nlohmann::json::parse(claim.example));
-  EXPECT_TRUE(claim.attained(Problem(example)));
+  EXPECT_TRUE(claim.attained(CaseContext(example)));
   const Decision decision = decide(claim, example);
   EXPECT_EQ(decision.verdict, Verdict::equal);
   EXPECT_EQ(decision.digits, kFilter);

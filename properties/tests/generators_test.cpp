@@ -17,9 +17,9 @@
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
 #include "reports/tests/schema.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/case_schema.hpp"
-#include "theory/attention/problem.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -33,7 +33,7 @@ constexpr int kSizeToShrink = 20;  // up to 18 tokens: enough to see every kind 
 /// One family of inputs, and a claim that they are for.
 struct Drawn {
   const Claim* claim;
-  Given inputs;
+  InputDomain inputs;
   Family family;
 
   friend void PrintTo(const Drawn& drawn, std::ostream* out) {
@@ -44,9 +44,9 @@ struct Drawn {
 /// The families of every kind of input that some claim is given.
 std::vector<Drawn> all_families() {
   std::vector<Drawn> all;
-  std::vector<Given> seen;
+  std::vector<InputDomain> seen;
   for (const Claim& claim : catalogue()) {
-    const Given inputs = given(claim);
+    const InputDomain inputs = given(claim);
     if (std::find(seen.begin(), seen.end(), inputs) != seen.end()) continue;
     seen.push_back(inputs);
     for (const Family& family : families_of(inputs)) all.push_back({&claim, inputs, family});
@@ -61,7 +61,7 @@ std::string family_name(const testing::TestParamInfo<Drawn>& info) {
 }
 
 /// Draws of a family with their shrinks, small ones first.
-std::vector<rc::Shrinkable<Case>> draws(const Given& inputs, const Family& family,
+std::vector<rc::Shrinkable<Case>> draws(const InputDomain& inputs, const Family& family,
                                         int count = kDraws, int largest = 100) {
   rc::Random random(42);
   std::vector<rc::Shrinkable<Case>> result;
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Claims, FamilyTest, testing::ValuesIn(all_families()), 
 /// Every case of every family of such inputs.
 template <class K>
 std::vector<K> many_cases(const K& kind, Radius radius = Radius::any) {
-  const Given inputs{kind, radius};
+  const InputDomain inputs{kind, radius};
   std::vector<K> all;
   for (const Family& family : families_of(inputs)) {
     for (const auto& drawn : draws(inputs, family, 100)) all.push_back(std::get<K>(drawn.value()));
@@ -237,8 +237,8 @@ TEST(Ends, AreReachedByQueriesFlatFamiliesAndPlans) {
 
 /// What the claims that are drawn for them assume holds by construction, at its edge too.
 TEST(Ends, AreReachedByPairsOfTemperaturesAndOfSteps) {
-  const auto rows = many_cases(ColderRow{});
-  for (const ColderRow& c : rows) ASSERT_LT(c.colder, c.temperature);
+  const auto rows = many_cases(TwoTemperatureLogits{});
+  for (const TwoTemperatureLogits& c : rows) ASSERT_LT(c.colder, c.temperature);
   EXPECT_TRUE(some(rows, [](const auto& c) { return c.colder * 1024 == c.temperature; }));
   EXPECT_TRUE(some(rows, [](const auto& c) { return c.colder * 64 == c.temperature * 63; }));
   const auto steps = many_cases(SoftmaxSteps{});
@@ -264,9 +264,9 @@ TEST(Ends, ASinkMeetsItsAssumptionAndReachesItsEdge) {
   for (const SinkEmbeddings& c : many_cases(SinkEmbeddings{})) {
     Case input = c;
     if (is_outside_theorem1(input)) continue;
-    ASSERT_EQ(unmet(Problem(input)), "");
+    ASSERT_EQ(unmet(CaseContext(input)), "");
     std::get<SinkEmbeddings>(input).reach *= 1 + dyadic(1, 40);
-    edge = edge || !unmet(Problem(input)).empty();
+    edge = edge || !unmet(CaseContext(input)).empty();
   }
   EXPECT_TRUE(edge);
 }
@@ -283,15 +283,15 @@ TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
 
 /// Every normaliser is drawn, those that a claim speaks of outside `other_normalizers` alone.
 TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
-  for (const Kind& kind :
-       std::vector<Kind>{NormalizedRow{}, BoundedRow{}, TopNEmbeddings{}, RandomSetEmbeddings{}}) {
+  for (const InputKind& kind : std::vector<InputKind>{NormalizedRow{}, BoundedRow{},
+                                                      TopNEmbeddings{}, RandomSetEmbeddings{}}) {
     std::set<Normalizer> usual;
     std::set<Normalizer> other;
     for (const Family& family : families_of({kind})) {
       for (const auto& drawn : draws({kind}, family, 200)) {
         const Case input = drawn.value();
         if (value_of<case_field::logits>(input).empty()) continue;
-        (family.reach == Reach::other_normalizers ? other : usual)
+        (family.reach == SamplingMode::other_normalizers ? other : usual)
             .insert(value_of<case_field::normalizer>(input));
       }
     }
@@ -410,11 +410,11 @@ TEST(Membership, ANearTieIsNoExactTie) {
   EXPECT_TRUE(has_exact_tie(tied));
 }
 
-TEST(Profile, HasTheGapsOfTheLogitsWhereTheWeightsAreInAnotherOrder) {
+TEST(CaseFeatures, HasTheGapsOfTheLogitsWhereTheWeightsAreInAnotherOrder) {
   // 1 + z + z^2/2 falls below z = -1.
   const Case input =
       NormalizedRow{.logits = {-5, 1, -3, -1}, .temperature = 2, .normalizer = Normalizer::taylor};
-  const Profile profile(input);
+  const CaseFeatures profile(input);
   EXPECT_EQ(profile.problem().order(), (std::vector<std::size_t>{0, 1, 2, 3}));
   EXPECT_EQ(profile.problem().score_order(), (std::vector<std::size_t>{1, 3, 2, 0}));
   const auto& gaps = profile.gaps();
@@ -427,10 +427,10 @@ TEST(Profile, HasTheGapsOfTheLogitsWhereTheWeightsAreInAnotherOrder) {
   EXPECT_FALSE(gaps->tied);
 }
 
-TEST(Profile, SeesGapsThatDoublesDoNot) {
+TEST(CaseFeatures, SeesGapsThatDoublesDoNot) {
   const Rational tiny = dyadic(1, 40) * dyadic(1, 40);
   Case input = SoftmaxRow{.logits = {1 + tiny, 7, 1, -3}};
-  const Profile profile(input);
+  const CaseFeatures profile(input);
   EXPECT_EQ(profile.gaps()->least, tiny);
   EXPECT_FALSE(profile.gaps()->tied);
   EXPECT_EQ(profile.gaps()->lead, 6 - tiny);

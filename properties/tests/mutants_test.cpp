@@ -52,7 +52,7 @@ TEST(Mutants, HaveIdsOfTheirOwnAndSayWhatChanged) {
 
 TEST(Mutants, PoseAsProvedAndKeepTheHypotheses) {
   const Mutant mutant = find_mutant(catalogue(), "lemma1.lower/half_bound");
-  const Claim claim = posing(original(catalogue(), mutant), mutant);
+  const Claim claim = as_mutated_claim(original(catalogue(), mutant), mutant);
   EXPECT_EQ(claim.status, Status::proved);
   EXPECT_EQ(claim.id, mutant.id);
   EXPECT_EQ(claim.unmet, find_claim("lemma1.lower").unmet);

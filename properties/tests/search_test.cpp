@@ -22,8 +22,8 @@
 #include "properties/search/stream.hpp"
 #include "properties/search/units.hpp"
 #include "reports/judge/judge.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/attention/problem.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -39,7 +39,7 @@ constexpr ShrinkBudget kAmple{.attempts = 10'000, .time = std::chrono::minutes(1
 /// "The largest logit is at most 5": false, and its plainest counterexamples are (0, 6) and (0, 7).
 struct LargestLogitAtMostFive {
   template <class S>
-  static Sides<S> sides(const Problem& problem) {
+  static Sides<S> sides(const CaseContext& problem) {
     return {from<S>(problem.logits()[problem.order().front()]), S(5.0)};
   }
 };
@@ -47,7 +47,7 @@ struct LargestLogitAtMostFive {
 /// "The largest logit is at most itself and one": true.
 struct LargestLogitAtMostItselfAndOne {
   template <class S>
-  static Sides<S> sides(const Problem& problem) {
+  static Sides<S> sides(const CaseContext& problem) {
     const S largest = from<S>(problem.logits()[problem.order().front()]);
     return {largest, largest + S(1.0)};
   }
@@ -56,7 +56,7 @@ struct LargestLogitAtMostItselfAndOne {
 /// "The largest logit is at most 10^12": true of every case drawn, and false.
 struct LargestLogitAtMostMuch {
   template <class S>
-  static Sides<S> sides(const Problem& problem) {
+  static Sides<S> sides(const CaseContext& problem) {
     return {from<S>(problem.logits()[problem.order().front()]), S(1e12)};
   }
 };
@@ -66,18 +66,20 @@ const Rational kTooMuch(2'000'000'000'000);
 struct Moody {
   static inline std::atomic<int> asked{0};
   template <class S>
-  static Sides<S> sides(const Problem&) {
+  static Sides<S> sides(const CaseContext&) {
     return {S(asked++ == 0 ? 2.0 : 0.0), S(1.0)};
   }
 };
 
-std::string_view never_met(const Problem&) {
+std::string_view never_met(const CaseContext&) {
   return "a hypothesis that no case meets";
 }
 
 template <class Formula>
 constexpr const Evaluators* evaluators_of() {
-  return sides<[]<class S>(const Problem& problem) { return Formula::template sides<S>(problem); }>;
+  return sides<[]<class S>(const CaseContext& problem) {
+    return Formula::template sides<S>(problem);
+  }>;
 }
 
 template <class Formula>
@@ -86,7 +88,7 @@ Claim fake(Status status) {
           .title = "fake",
           .statement = "fake",
           .paper = "none",
-          .provenance = Provenance::derived,
+          .provenance = FormulaOrigin::derived,
           .status = status,
           .argument = "none",
           .kind = SoftmaxRow{},
@@ -187,7 +189,7 @@ TEST(Search, EveryFamilyHasItsShareOfTheCases) {
   }
 }
 
-bool is_never(const Profile&) {
+bool is_never(const CaseFeatures&) {
   return false;
 }
 
@@ -339,7 +341,7 @@ TEST(Regressions, AViolationOfAProvedClaimCounts) {
 /// Largest logit over 100: pushed up by a climb, and never above 1 while |z| <= 50.
 struct LargestLogitOverHundred {
   template <class S>
-  static Sides<S> sides(const Problem& problem) {
+  static Sides<S> sides(const CaseContext& problem) {
     return {from<S>(problem.logits()[problem.order().front()]) / S(100.0), S(1.0)};
   }
 };
@@ -375,7 +377,7 @@ TEST(Climb, HasNoRecordWithoutARatio) {
 }
 
 Relation relation_on(std::string_view sharp, std::string_view printed, const Case& input) {
-  return compare(find_claim(sharp), find_claim(printed), Problem(input));
+  return compare(find_claim(sharp), find_claim(printed), CaseContext(input));
 }
 
 TEST(Compare, TellsTighterAsTightAndLooserApart) {
@@ -508,7 +510,7 @@ TEST(SearchAll, TellsHowFarItIs) {
   const std::vector<Claim> claims = quick_claims();
   units::Alone alone;
   units::Team team(alone, 2, {});
-  units::Parts none;
+  units::ResultJournal none;
   std::vector<std::pair<std::size_t, std::size_t>> told;
   search_all(claims, {.seed = 5, .effort = Effort::quick, .threads = 2}, team, none,
              [&](const Schedule& search) { told.emplace_back(search.taken(), search.units()); });

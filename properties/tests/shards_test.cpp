@@ -50,7 +50,7 @@ std::vector<report::PartRecord> computed(const report::Shard& shard) {
   const Run run = few_run();
   units::Alone alone;
   units::Team team(alone, run.threads, {});
-  units::Parts none;
+  units::ResultJournal none;
   return compute_shard(units_of(shard, claims, run), claims, run, team, none, [](std::size_t) {});
 }
 

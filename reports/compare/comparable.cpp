@@ -50,7 +50,7 @@ std::string stages_text(const Report& report) {
 }
 
 Fields run_of(const Report& report) {
-  const Provenance& from = report.provenance;
+  const RunInfo& from = report.provenance;
   return {{"seed", fmt::format("{}", from.seed)},
           {"effort", std::string(to_string(from.effort))},
           {"cases", from.cases ? fmt::format("{}", *from.cases) : ""},
@@ -83,7 +83,7 @@ Fields settings_of_input(const Measurements& measured) {
   return fields;
 }
 
-Fields build_of(const Provenance& from) {
+Fields build_of(const RunInfo& from) {
   Fields fields = {{"version", from.version},
                    {"commit", from.commit + (from.dirty ? " (with local changes)" : "")},
                    {"compiler", from.compiler},
@@ -118,7 +118,7 @@ std::vector<Difference> different_runs(const RunSettings& a, const RunSettings& 
   return found;
 }
 
-std::vector<Difference> different_builds(const Provenance& a, const Provenance& b) {
+std::vector<Difference> different_builds(const RunInfo& a, const RunInfo& b) {
   return differences(build_of(a), build_of(b));
 }
 

@@ -62,7 +62,7 @@ std::vector<Difference> different_runs(const RunSettings& a, const RunSettings& 
 
 /// What the same run may differ in, and what one compares for: version, commit, compiler, flags,
 /// libraries, BLAS, threads and the model's name.
-std::vector<Difference> different_builds(const Provenance& a, const Provenance& b);
+std::vector<Difference> different_builds(const RunInfo& a, const RunInfo& b);
 
 /// Throws BadInput, naming the first field and both values, where two reports are of different
 /// runs.

@@ -124,7 +124,7 @@ std::string plain_words(const Report& report) {
 }
 
 bool is_judged(const Measurements& measured) {
-  return std::ranges::any_of(measured.abstract, &AbstractEntry::judged);
+  return std::ranges::any_of(measured.abstract, &PaperStatement::judged);
 }
 
 /// What the abstract says beside what was measured, of each input; first of the paper's model.

@@ -24,13 +24,13 @@ std::string title_html(const ClaimRecord& record) {
   return escape_html(source_title(source_of(record)));
 }
 
-std::string_view provenance_words(attn::Provenance provenance) {
+std::string_view provenance_words(attn::FormulaOrigin provenance) {
   switch (provenance) {
-    case attn::Provenance::quoted:
+    case attn::FormulaOrigin::quoted:
       return "Quoted: the formula as printed";
-    case attn::Provenance::reconstructed:
+    case attn::FormulaOrigin::reconstructed:
       return "Reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
-    case attn::Provenance::derived:
+    case attn::FormulaOrigin::derived:
       return "Derived: stated by this project, beside a statement of the paper";
   }
   return {};

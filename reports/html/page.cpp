@@ -56,7 +56,7 @@ std::string inputs(const Report& report) {
 }
 
 std::string header(const Report& report) {
-  const Provenance& from = report.provenance;
+  const RunInfo& from = report.provenance;
   return fmt::format(
       R"(<header>
 <p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>

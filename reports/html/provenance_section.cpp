@@ -45,7 +45,7 @@ std::string synthetic_only(const Report& report) {
 
 }  // namespace
 
-std::string provenance_section(const Provenance& from) {
+std::string provenance_section(const RunInfo& from) {
   std::string libraries;
   for (const auto& [name, version] : from.libraries) {
     libraries += fmt::format("{}{} {}", libraries.empty() ? "" : ", ", name, version);
@@ -72,7 +72,7 @@ std::string provenance_section(const Provenance& from) {
 std::string limits_section(const Report& report) {
   std::string rebuilt;
   for (const ClaimView& view : by_claim(report)) {
-    if (view.any().provenance != attn::Provenance::reconstructed) continue;
+    if (view.any().provenance != attn::FormulaOrigin::reconstructed) continue;
     rebuilt += (rebuilt.empty() ? "" : ", ") + claim_link(view.any().id);
   }
   if (!rebuilt.empty()) {

@@ -14,7 +14,7 @@
 namespace attn::report {
 namespace {
 
-std::string agreement_html(const AbstractEntry& entry) {
+std::string agreement_html(const PaperStatement& entry) {
   const char* const css_class = !entry.agrees ? "open" : *entry.agrees ? "yes" : "no";
   return fmt::format(R"(<strong class="agrees-{}">{}</strong>)", css_class, agreement(entry));
 }
@@ -34,7 +34,7 @@ std::vector<std::string> fields_of(const nlohmann::json& points) {
   return fields;
 }
 
-DataTable points_of(const AbstractEntry& entry) {
+DataTable points_of(const PaperStatement& entry) {
   const nlohmann::json points = csv_rows(entry.points);
   const std::vector<std::string> fields = fields_of(points);
   DataTable table{.caption = "What the estimate rests on.", .columns = {}};
@@ -53,7 +53,7 @@ DataTable points_of(const AbstractEntry& entry) {
   return table;
 }
 
-std::string entry_html(const AbstractEntry& entry, const std::string& prefix) {
+std::string entry_html(const PaperStatement& entry, const std::string& prefix) {
   const std::string interval = interval_words(entry);
   return fmt::format(
       "<div class=\"abstract-entry\" id=\"{}abstract-{}\">\n<p class=\"says\">{}</p>\n<p>{} "
@@ -75,14 +75,14 @@ std::string real_abstract(const Measurements& measured, FigureFiles& files) {
       "from these activations, which holds for this model and this text. A statement agrees "
       "where its whole interval lies in what is stated, and does not where it lies wholly "
       "outside.</p>\n";
-  for (const AbstractEntry& entry : measured.abstract) out += entry_html(entry, files.prefix);
+  for (const PaperStatement& entry : measured.abstract) out += entry_html(entry, files.prefix);
   return out;
 }
 
 std::string abstract_in_short(const Measurements& measured, const std::string& prefix) {
   if (measured.abstract.empty()) return {};
   std::string items;
-  for (const AbstractEntry& entry : measured.abstract) {
+  for (const PaperStatement& entry : measured.abstract) {
     items += fmt::format("<li>{} <a href=\"#{}abstract-{}\">{}</a><br>Measured: {}</li>\n",
                          agreement_html(entry), prefix, escape_html(entry.id),
                          math_html(entry.says), math_html(entry.measured));

@@ -26,7 +26,7 @@ std::string guards_html(const ClaimView& view);  ///< input classes, mutants, sa
 /// Empty without a real-input block.
 std::string real_input_section(const Report& report, FigureFiles& files);
 
-std::string provenance_section(const Provenance& provenance);
+std::string provenance_section(const RunInfo& provenance);
 std::string limits_section(const Report& report);
 
 /// The script of the maps of heads: one stop of the tab key a map, arrow keys between its cells.

@@ -53,7 +53,7 @@ class Properties {
   pugi::xml_node list_;
 };
 
-void add_properties(pugi::xml_node suite, const Provenance& from) {
+void add_properties(pugi::xml_node suite, const RunInfo& from) {
   Properties properties(suite);
   properties.add("version", from.version);
   properties.add("commit", from.commit);

@@ -65,13 +65,13 @@ void join_library(std::string_view field, unsigned names, std::string& into,
 }
 
 /// The model of a report is that of its first input.
-void join_model(Provenance& into, const Provenance& from) {
+void join_model(RunInfo& into, const RunInfo& from) {
   fill_in("model name", into.model.name, from.model.name);
   fill_in("model sha256", into.model.sha256, from.model.sha256);
   fill_in("text sha256", into.text_sha256, from.text_sha256);
 }
 
-void join(Provenance& into, const Provenance& from) {
+void join(RunInfo& into, const RunInfo& from) {
   must_agree("version", into.version, from.version);
   must_agree("commit", into.commit, from.commit);
   must_agree("dirty", into.dirty ? "true" : "false", from.dirty ? "true" : "false");
@@ -189,10 +189,10 @@ std::string missing_from(const std::vector<Shard>& shards) {
 
 /// Shards of one search draw as many cases.
 void check_budgets(const std::vector<Report>& reports) {
-  const auto in_words = [](const Provenance& provenance) {
+  const auto in_words = [](const RunInfo& provenance) {
     return provenance.cases ? fmt::format("{}", *provenance.cases) : "those of the effort";
   };
-  const Provenance* first = nullptr;
+  const RunInfo* first = nullptr;
   for (const Report& report : reports) {
     if (!report.provenance.shard) continue;
     if (first == nullptr) first = &report.provenance;
@@ -262,7 +262,7 @@ Report fold_windows(const std::vector<Report>& shards, std::uint64_t seed,
 /// One report in the place of the shards of a run over windows.
 Report folded(const std::vector<Report>& shards, const ShowWindows& show) {
   check_shards(shards);
-  Provenance provenance = shards.front().provenance;
+  RunInfo provenance = shards.front().provenance;
   for (std::size_t i = 1; i < shards.size(); ++i) {
     join(provenance, shards[i].provenance);
     join_model(provenance, shards[i].provenance);

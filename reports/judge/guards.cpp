@@ -13,8 +13,8 @@ std::string cases(std::uint64_t count) {
 
 }  // namespace
 
-Guards guards_of(const Report& report) {
-  Guards total;
+SearchChecks guards_of(const Report& report) {
+  SearchChecks total;
   for (const ClaimRecord& record : report.claims) {
     total.mutants += record.mutants.size();
     total.classes += record.classes.size();

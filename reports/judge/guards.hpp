@@ -16,13 +16,13 @@ inline constexpr std::string_view kSampledConfidence = "$1 - 10^-9$";
 static_assert(kConfidence == 1 - 1e-9);
 
 /// Totals over the records of a report.
-struct Guards {
+struct SearchChecks {
   std::uint64_t mutants{}, caught{};
   std::uint64_t classes{}, covered{};
   std::uint64_t sampled{}, sampled_open{};
 };
 
-Guards guards_of(const Report& report);
+SearchChecks guards_of(const Report& report);
 
 /// The word on the change: what follows the claim's id in the id of a mutant.
 std::string_view word_of(const MutantRecord& mutant);

@@ -27,7 +27,7 @@ constexpr Stated kStated[] = {{kDistanceStatement, kAny, 1, false},
 
 }  // namespace
 
-bool is_too_short(const AbstractEntry& entry) {
+bool is_too_short(const PaperStatement& entry) {
   return entry.id == kDistanceStatement && !entry.points.empty() &&
          entry.points.front().length < kShortestOfPaper;
 }

@@ -13,7 +13,7 @@ namespace attn::report {
 inline constexpr double kShortestOfPaper = 32;
 
 /// Whether D was measured at lengths below those that its statement speaks of.
-bool is_too_short(const AbstractEntry& entry);
+bool is_too_short(const PaperStatement& entry);
 
 /// Most heads of which no exact two-sample Kolmogorov-Smirnov test rejects at level 0.01: of four
 /// and four values that lie wholly apart, p is 2/C(8, 4), about 0.03. They have no critical N.

@@ -377,7 +377,7 @@ struct AbstractPoint {
   }
 };
 
-struct AbstractEntry {
+struct PaperStatement {
   std::string id{}, says{}, measured{};
   std::optional<double> estimate{}, low{}, high{}, confidence{};
   std::optional<std::uint64_t> samples{};
@@ -392,25 +392,25 @@ struct AbstractEntry {
       "A statement of the paper's abstract beside what was measured.";
   static constexpr auto fields() {
     return field_table(
-        required("id", &AbstractEntry::id, "\"distance\", ..."),
-        required("says", &AbstractEntry::says, "What the paper says."),
-        defaulted("measured", &AbstractEntry::measured, "What was measured, in words."),
-        defaulted("estimate", &AbstractEntry::estimate,
+        required("id", &PaperStatement::id, "\"distance\", ..."),
+        required("says", &PaperStatement::says, "What the paper says."),
+        defaulted("measured", &PaperStatement::measured, "What was measured, in words."),
+        defaulted("estimate", &PaperStatement::estimate,
                   "The number measured, in the unit of the statement."),
         defaulted(
-            "low", &AbstractEntry::low,
+            "low", &PaperStatement::low,
             "Lower end of its confidence interval over the heads, or over windows and heads."),
-        defaulted("high", &AbstractEntry::high, "Upper end."),
-        defaulted("confidence", &AbstractEntry::confidence, "The confidence of the interval.",
+        defaulted("high", &PaperStatement::high, "Upper end."),
+        defaulted("confidence", &PaperStatement::confidence, "The confidence of the interval.",
                   {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
-        defaulted("samples", &AbstractEntry::samples, kSamplesMeaning),
-        defaulted("judged", &AbstractEntry::judged,
+        defaulted("samples", &PaperStatement::samples, kSamplesMeaning),
+        defaulted("judged", &PaperStatement::judged,
                   "Whether the statement speaks of this model, GPT-2 124M, and of such lengths."),
         defaulted(
-            "agrees", &AbstractEntry::agrees,
+            "agrees", &PaperStatement::agrees,
             "true where the whole interval lies in what is stated, false where it lies wholly "
             "outside, null where it does neither or where the statement is not judged."),
-        defaulted("points", &AbstractEntry::points, "The measurements behind it."));
+        defaulted("points", &PaperStatement::points, "The measurements behind it."));
   }
 };
 
@@ -538,7 +538,7 @@ struct Measurements {
   std::vector<double> pattern_difference_by_layer{};
   std::optional<WindowsRecord> windows{};
   Figures figures{};
-  std::vector<AbstractEntry> abstract{};
+  std::vector<PaperStatement> abstract{};
   std::vector<HeadRecord> heads{};
 
   static constexpr std::string_view kName = "gpt2";

@@ -16,10 +16,10 @@ std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
-Provenance collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
-                              std::string blas) {
+RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
+                           std::string blas) {
   const BuildInfo build = build_info();
-  Provenance provenance;
+  RunInfo provenance;
   provenance.version = build.version;
   provenance.commit = build.commit;
   provenance.dirty = build.dirty;

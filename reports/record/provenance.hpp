@@ -20,7 +20,7 @@ struct Processes {
 /// What is known when a run starts: what build_info() tells, by whom, and the time. `blas` names
 /// the BLAS in use, empty where the stage uses none; a stage adds libraries of its own, its model,
 /// its text and the seconds it took.
-Provenance collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
-                              std::string blas = {});
+RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
+                           std::string blas = {});
 
 }  // namespace attn::report

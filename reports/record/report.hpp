@@ -148,7 +148,7 @@ struct TightnessRecord {
 struct ClaimRecord {
   std::string id{}, title{};
   Status status{};
-  attn::Provenance provenance{};
+  attn::FormulaOrigin provenance{};
   std::string statement{}, paper{}, argument{};
   std::string sentence{}, instead{};
   Stage stage{};
@@ -292,7 +292,7 @@ struct ModelRecord {
   }
 };
 
-struct Provenance {
+struct RunInfo {
   std::string version{}, commit{};
   bool dirty{};
   std::string compiler{}, flags{}, processor{};
@@ -314,40 +314,40 @@ struct Provenance {
   static constexpr std::string_view kMeaning = "What was run, on what, with what.";
   static constexpr auto fields() {
     return field_table(
-        required("version", &Provenance::version, "Version of the project."),
-        required("commit", &Provenance::commit,
+        required("version", &RunInfo::version, "Version of the project."),
+        required("commit", &RunInfo::commit,
                  "The commit that was built, in hexadecimal; \"unknown\" outside a checkout.",
                  {.pattern = "^([0-9a-f]{40}|unknown)$"}),
-        required("dirty", &Provenance::dirty,
+        required("dirty", &RunInfo::dirty,
                  "Whether the tree had changes when it was built, or its commit is unknown."),
-        required("compiler", &Provenance::compiler, "Compiler and its version."),
-        required("flags", &Provenance::flags, "What it was given."),
-        sparse("processor", &Provenance::processor,
+        required("compiler", &RunInfo::compiler, "Compiler and its version."),
+        required("flags", &RunInfo::flags, "What it was given."),
+        sparse("processor", &RunInfo::processor,
                "The processor that it ran on: its family, the vectors used, its name. "
                "Here and below, of reports joined from several machines a list."),
-        required("libraries", &Provenance::libraries,
+        required("libraries", &RunInfo::libraries,
                  "Library -> version; LibTorch's with the vectors that its kernels use."),
-        required("blas", &Provenance::blas,
+        required("blas", &RunInfo::blas,
                  "The BLAS of the forward pass; empty where the stage uses none."),
-        required("threads", &Provenance::threads, "Threads at most, of all ranks together."),
-        sparse("ranks", &Provenance::ranks,
+        required("threads", &RunInfo::threads, "Threads at most, of all ranks together."),
+        sparse("ranks", &RunInfo::ranks,
                "Processes that shared the run (MPI ranks), where there were several."),
-        required("seed", &Provenance::seed, "The seed of the run, below 2^64."),
-        required("effort", &Provenance::effort,
+        required("seed", &RunInfo::seed, "The seed of the run, below 2^64."),
+        required("effort", &RunInfo::effort,
                  "How much was searched; empty on real input, where nothing is drawn."),
-        sparse("cases", &Provenance::cases, "Cases of each claim, where so many were asked for."),
-        sparse("minutes", &Provenance::minutes,
+        sparse("cases", &RunInfo::cases, "Cases of each claim, where so many were asked for."),
+        sparse("minutes", &RunInfo::minutes,
                "How long the search was to last, where that was asked for."),
-        required("started", &Provenance::started, "When the run started: UTC, ISO 8601.",
+        required("started", &RunInfo::started, "When the run started: UTC, ISO 8601.",
                  {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
-        required("seconds", &Provenance::seconds,
+        required("seconds", &RunInfo::seconds,
                  "How long it took, in seconds; of merged reports the sum."),
-        required("model", &Provenance::model,
+        required("model", &RunInfo::model,
                  "The model that was run; both fields are empty where the stage has none."),
-        required("text_sha256", &Provenance::text_sha256,
+        required("text_sha256", &RunInfo::text_sha256,
                  "SHA-256 of the text that the model read; empty where there is none.",
                  {.pattern = kSha256Pattern}),
-        sparse("shard", &Provenance::shard,
+        sparse("shard", &RunInfo::shard,
                "Which part of the run this report is of; absent where it is of the whole."));
   }
 };
@@ -512,7 +512,7 @@ struct PartRecord {
 };
 
 struct Report {
-  Provenance provenance{};
+  RunInfo provenance{};
   std::optional<CatalogueRecord> catalogue{};
   std::vector<ClaimRecord> claims{};
   std::vector<ComparisonRecord> comparisons{};

@@ -147,9 +147,9 @@ struct Words<Status> {
 };
 
 template <>
-struct Words<attn::Provenance> {
-  using enum attn::Provenance;
-  static constexpr Word<attn::Provenance> kTable[] = {
+struct Words<attn::FormulaOrigin> {
+  using enum attn::FormulaOrigin;
+  static constexpr Word<attn::FormulaOrigin> kTable[] = {
       {quoted, attn::to_string(quoted)},
       {reconstructed, attn::to_string(reconstructed)},
       {derived, attn::to_string(derived)}};
@@ -168,9 +168,7 @@ struct Words<Verdict> {
 
 /// An enum that report.json spells as a word.
 template <class Enum>
-concept Worded = requires {
-  Words<Enum>::kTable;
-};
+concept Worded = requires { Words<Enum>::kTable; };
 
 template <Worded Enum>
 constexpr std::string_view to_string(Enum value) {

@@ -229,7 +229,7 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
 
 TEST(Comparable, LetsTheCodeAndTheMachineDiffer) {
   const Report other = edited([](Report& r) {
-    Provenance& from = r.provenance;
+    RunInfo& from = r.provenance;
     from.version = "9";
     from.commit = "feed";
     from.dirty = !from.dirty;

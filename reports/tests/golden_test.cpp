@@ -43,7 +43,7 @@ Report shortened(Report report) {
 /// The sample report as one build at one time would have made it.
 Report dated_report() {
   Report report = sample_report();
-  Provenance& from = report.provenance;
+  RunInfo& from = report.provenance;
   from.version = "1.2.3";
   from.commit = "0123456789abcdef0123456789abcdef01234567";
   from.dirty = false;

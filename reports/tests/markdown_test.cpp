@@ -47,7 +47,7 @@ TEST(Markdown, SetsWhatIsTrueBesideEachSentenceOfThePaper) {
 
 TEST(MarkdownLimit, HoldsWhateverEachTextSays) {
   Report report = sample_report();
-  Provenance& from = report.provenance;
+  RunInfo& from = report.provenance;
   from.version = from.commit = from.started = long_text(kMarkdownLimit);
   from.model.name = long_text(kMarkdownLimit);
   ClaimRecord& record = report.claims.front();

@@ -146,17 +146,17 @@ TEST(Merge, RefusesAnInputTwice) {
 }
 
 TEST(Merge, RefusesReportsOfDifferentRuns) {
-  const std::pair<const char*, std::function<void(Provenance&)>> changes[] = {
-      {"version", [](Provenance& p) { p.version = "9"; }},
-      {"commit", [](Provenance& p) { p.commit = "feed"; }},
-      {"dirty", [](Provenance& p) { p.dirty = !p.dirty; }},
-      {"compiler", [](Provenance& p) { p.compiler = "other"; }},
-      {"flags", [](Provenance& p) { p.flags = "-O0"; }},
-      {"seed", [](Provenance& p) { p.seed = 43; }},
-      {"effort", [](Provenance& p) { p.effort = Effort::thorough; }},
-      {"library gmp", [](Provenance& p) { p.libraries["gmp"] = "0"; }},
-      {"blas", [](Provenance& p) { p.blas = "reference"; }},
-      {"text sha256", [](Provenance& p) { p.text_sha256 = "0"; }},
+  const std::pair<const char*, std::function<void(RunInfo&)>> changes[] = {
+      {"version", [](RunInfo& p) { p.version = "9"; }},
+      {"commit", [](RunInfo& p) { p.commit = "feed"; }},
+      {"dirty", [](RunInfo& p) { p.dirty = !p.dirty; }},
+      {"compiler", [](RunInfo& p) { p.compiler = "other"; }},
+      {"flags", [](RunInfo& p) { p.flags = "-O0"; }},
+      {"seed", [](RunInfo& p) { p.seed = 43; }},
+      {"effort", [](RunInfo& p) { p.effort = Effort::thorough; }},
+      {"library gmp", [](RunInfo& p) { p.libraries["gmp"] = "0"; }},
+      {"blas", [](RunInfo& p) { p.blas = "reference"; }},
+      {"text sha256", [](RunInfo& p) { p.text_sha256 = "0"; }},
   };
   for (const auto& [field, change] : changes) {
     auto [search, real] = two_stages();
@@ -168,15 +168,15 @@ TEST(Merge, RefusesReportsOfDifferentRuns) {
 
 TEST(Merge, ListsWhatTheProcessorsOfSeveralMachinesTake) {
   auto [search, real] = two_stages();
-  Provenance& here = search.provenance;
-  Provenance& there = real.provenance;
+  RunInfo& here = search.provenance;
+  RunInfo& there = real.provenance;
   here.processor = "x86_64 (EPYC 7)";
   there.processor = "x86_64 (EPYC)";
   here.libraries["libtorch"] = "1.13.0 with AVX512";
   there.libraries["libtorch"] = "1.13.0 with AVX2";
   here.blas = "OpenBLAS 0.3.21 SkylakeX; OpenBLAS 0.3.21 Zen";
   there.blas = "OpenBLAS 0.3.21 Zen";
-  const Provenance joined = merge({search, real}).provenance;
+  const RunInfo joined = merge({search, real}).provenance;
   EXPECT_EQ(joined.processor, "x86_64 (EPYC 7); x86_64 (EPYC)");
   EXPECT_EQ(joined.libraries.at("libtorch"), "1.13.0 with AVX512; 1.13.0 with AVX2");
   EXPECT_EQ(joined.blas, here.blas);

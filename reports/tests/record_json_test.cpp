@@ -152,7 +152,7 @@ TEST(Words, AreReadAsTheyAreWritten) {
   expect_words<Rank>();
   expect_words<Precision>();
   expect_words<Status>();
-  expect_words<attn::Provenance>();
+  expect_words<attn::FormulaOrigin>();
   expect_words<Verdict>();
 }
 

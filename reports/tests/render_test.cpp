@@ -269,10 +269,10 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
     record.name = record.definition = record.constant = record.breaks = hostile;
     record.claim = report.claims.front().id;
   }
-  Provenance& from = report.provenance;
+  RunInfo& from = report.provenance;
   from.version = from.commit = from.started = from.model.name = hostile;
   report.gpt2->model = hostile;
-  for (AbstractEntry& entry : report.gpt2->abstract) {
+  for (PaperStatement& entry : report.gpt2->abstract) {
     entry.id = entry.says = entry.measured = hostile;
   }
   for (NormalizerPoint& point : report.gpt2->figures.normalizers) point.name = hostile;

@@ -31,12 +31,12 @@ Case case_for(const BoundedRow&) {
   return BoundedRow{.logits = {1, -1}, .bound = 1};
 }
 
-Case case_for(const ColderRow&) {
-  return ColderRow{.logits = {1, 0}, .colder = Rational(1, 2)};
+Case case_for(const TwoTemperatureLogits&) {
+  return TwoTemperatureLogits{.logits = {1, 0}, .colder = Rational(1, 2)};
 }
 
-Case case_for(const RowOf& kind) {
-  return RowOf{.normalizer = kind.normalizer, .logits = {2, 1}};
+Case case_for(const FixedNormalizerLogits& kind) {
+  return FixedNormalizerLogits{.normalizer = kind.normalizer, .logits = {2, 1}};
 }
 
 Case case_for(const PoolingRow&) {
@@ -55,8 +55,8 @@ Case case_for(const SoftmaxSteps&) {
   return SoftmaxSteps{.logits = {0, 0}, .epsilon = 1, .larger_epsilon = 2, .direction = {1, -1}};
 }
 
-Case case_for(const StepOf& kind) {
-  return StepOf{.normalizer = kind.normalizer, .logits = {1, 0}, .step = {1, 0}};
+Case case_for(const FixedNormalizerStep& kind) {
+  return FixedNormalizerStep{.normalizer = kind.normalizer, .logits = {1, 0}, .step = {1, 0}};
 }
 
 Case case_for(const StepWithin& kind) {
@@ -216,7 +216,7 @@ ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases) {
   record.id = std::move(id);
   record.title = "A claim";
   record.status = Status::proved;
-  record.provenance = attn::Provenance::derived;
+  record.provenance = attn::FormulaOrigin::derived;
   record.stage = stage;
   record.outcome = Outcome::as_expected;
   record.cases = cases;

@@ -47,7 +47,7 @@ json every_case_field() {
   const Case inputs[] = {
       PolynomialRow{.logits = {1}, .bound = 1, .degree = 1},
       PoolingRow{.logits = {1}, .gain = 1},
-      ColderRow{.logits = {1}, .colder = 1},
+      TwoTemperatureLogits{.logits = {1}, .colder = 1},
       SoftmaxSteps{.logits = {1}, .epsilon = 1, .larger_epsilon = 1, .direction = {1}},
       StepWithin{.logits = {1}, .step = {1}, .constant = 1},
       QueryKeys{.query = {1}, .keys = {{1}}},

@@ -19,9 +19,9 @@
 #include "reports/tests/sample_report.hpp"
 #include "reports/tests/schema.hpp"
 #include "reports/windows/bootstrap.hpp"
-#include "reports/windows/cells.hpp"
 #include "reports/windows/fold.hpp"
 #include "reports/windows/quantiles.hpp"
+#include "reports/windows/spread_accumulator.hpp"
 #include "reports/windows/spreads.hpp"
 #include "reports/windows/window_json.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -194,10 +194,10 @@ TEST(Bootstrap, IntervalIsAsWideAsTwoWayVarianceSays) {
 
 // ---- cells ----
 
-TEST(Cells, SumUpByHandAndLeaveOutHeadsWithoutANumber) {
+TEST(SpreadAccumulator, SumUpByHandAndLeaveOutHeadsWithoutANumber) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const Resampling resampling(1, 3);
-  Cells cells;
+  SpreadAccumulator cells;
   cells.add(resampling, resampling.of_window(0), std::vector<double>{1, 2, 6});
   cells.add(resampling, resampling.of_window(1), std::vector<double>{5, kNone, 7});
   cells.add(resampling, resampling.of_window(2), std::vector<double>{});

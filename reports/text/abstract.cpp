@@ -14,7 +14,7 @@
 namespace attn::report {
 namespace {
 
-std::string distance_words(const AbstractEntry& entry, std::string_view over) {
+std::string distance_words(const PaperStatement& entry, std::string_view over) {
   const double ratio = *entry.estimate, low = *entry.low, high = *entry.high;
   const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
   const double shortest = *first.length, longest = *last.length;
@@ -31,14 +31,14 @@ std::string distance_words(const AbstractEntry& entry, std::string_view over) {
       *first.distance / *first.expected, shortest, *last.distance / *last.expected, longest);
 }
 
-std::string share_words(const AbstractEntry& entry, std::string_view over) {
+std::string share_words(const PaperStatement& entry, std::string_view over) {
   return fmt::format(
       "Over all rows and every $N$ measured beyond 16, {:.1f} % of the $N$ largest weights stay "
       "distinguishable (mean over {}, {:.1f} % to {:.1f} %).",
       100 * *entry.estimate, over, 100 * *entry.low, 100 * *entry.high);
 }
 
-std::string gradient_words(const AbstractEntry& entry, std::string_view) {
+std::string gradient_words(const PaperStatement& entry, std::string_view) {
   double most = 0;
   for (const AbstractPoint& point : entry.points) {
     if (!(*point.largest <= most)) most = *point.largest;
@@ -52,7 +52,7 @@ std::string gradient_words(const AbstractEntry& entry, std::string_view) {
 
 struct Statement {
   std::string_view id, says;
-  std::string (*measured)(const AbstractEntry&, std::string_view over);
+  std::string (*measured)(const PaperStatement&, std::string_view over);
 };
 
 constexpr Statement kStatements[] = {
@@ -68,7 +68,7 @@ constexpr Statement kStatements[] = {
 
 }  // namespace
 
-void put_into_words(AbstractEntry& entry, std::string_view over) {
+void put_into_words(PaperStatement& entry, std::string_view over) {
   const auto* const statement = std::ranges::find(kStatements, entry.id, &Statement::id);
   if (statement == std::end(kStatements)) {
     throw std::logic_error(fmt::format("no statement is called \"{}\"", entry.id));
@@ -77,7 +77,7 @@ void put_into_words(AbstractEntry& entry, std::string_view over) {
   entry.measured = statement->measured(entry, over);
 }
 
-std::string agreement(const AbstractEntry& entry) {
+std::string agreement(const PaperStatement& entry) {
   if (!entry.judged) {
     return is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
                                : "No verdict: the paper speaks of GPT-2 124M.";
@@ -86,7 +86,7 @@ std::string agreement(const AbstractEntry& entry) {
   return *entry.agrees ? "Agrees." : "Does not agree.";
 }
 
-std::string interval_words(const AbstractEntry& entry) {
+std::string interval_words(const PaperStatement& entry) {
   if (!entry.estimate) return {};
   std::string words = "Estimate " + short_number(*entry.estimate);
   if (entry.low && entry.high) {

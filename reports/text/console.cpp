@@ -64,7 +64,7 @@ std::string source_table(const Report& report, const Source& source, bool colour
 
 /// What stands behind the search in one line.
 std::string guards_line(const Report& report) {
-  const Guards guards = guards_of(report);
+  const SearchChecks guards = guards_of(report);
   const auto or_none = [](const std::string& text) { return text.empty() ? "none" : text; };
   std::string sampled;
   if (guards.sampled > 0) {
@@ -79,7 +79,7 @@ std::string guards_line(const Report& report) {
 /// What was measured says of the statements of the paper's abstract; empty where none was judged.
 std::string abstract_line(const Measurements& measured) {
   std::size_t judged = 0, agree = 0, disagree = 0;
-  for (const AbstractEntry& entry : measured.abstract) {
+  for (const PaperStatement& entry : measured.abstract) {
     if (!entry.judged) continue;
     ++judged;
     if (entry.agrees) ++(*entry.agrees ? agree : disagree);

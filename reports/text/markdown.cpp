@@ -225,7 +225,7 @@ std::string replays(const Report& report) {
   return out;
 }
 
-std::string footer(const Provenance& from) {
+std::string footer(const RunInfo& from) {
   const auto word = [](std::string_view text) {
     return escape_markdown(clipped(text, kLongestWord));
   };

@@ -167,7 +167,7 @@ std::string abstract_markdown(const Measurements& measured) {
   std::string out =
       "## What the abstract says, measured\n\n| the abstract | measured here | estimate | |\n"
       "|---|---|---|---|\n";
-  for (const AbstractEntry& entry : measured.abstract) {
+  for (const PaperStatement& entry : measured.abstract) {
     out += fmt::format("| {} | {} | {} | {} |\n", escape_markdown(typeset(plain_text(entry.says))),
                        escape_markdown(typeset(plain_text(entry.measured))),
                        escape_markdown(interval_words(entry)), agreement(entry));

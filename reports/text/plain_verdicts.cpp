@@ -105,7 +105,7 @@ std::string open_claims(const StatementView& statement) {
 std::string_view verdict_on(const StatementView& statement) {
   bool any_holds = false, any_false = false;
   for (const ClaimView& view : statement.claims) {
-    if (view.any().provenance == attn::Provenance::derived) continue;
+    if (view.any().provenance == attn::FormulaOrigin::derived) continue;
     (view.is_proved() ? any_holds : any_false) = true;
   }
   if (any_holds && any_false) return kHoldsInPart;
@@ -115,7 +115,7 @@ std::string_view verdict_on(const StatementView& statement) {
 
 bool is_rebuilt(const StatementView& statement) {
   return std::any_of(statement.claims.begin(), statement.claims.end(), [](const ClaimView& view) {
-    return view.any().provenance == attn::Provenance::reconstructed;
+    return view.any().provenance == attn::FormulaOrigin::reconstructed;
   });
 }
 

@@ -75,7 +75,7 @@ std::string statement_of(std::string_view paper) {
 
 /// How the search fared against mutants, as a sentence with a space before it; empty without any.
 std::string mutant_sentence(const Report& report) {
-  const Guards guards = guards_of(report);
+  const SearchChecks guards = guards_of(report);
   if (guards.mutants == 0) return {};
   return fmt::format(" {} of {} {} caught.", grouped(guards.caught), grouped(guards.mutants),
                      guards.mutants == 1 ? "mutant was" : "mutants were");

@@ -131,7 +131,7 @@ std::vector<std::vector<double>> take_by_head(Measurements& measured) {
     lists.push_back(spread ? std::move(spread->by_head) : std::vector<double>{});
     if (spread) spread->by_head.clear();
   });
-  for (AbstractEntry& entry : measured.abstract) {
+  for (PaperStatement& entry : measured.abstract) {
     lists.push_back(std::move(entry.by_head));
     entry.by_head.clear();
     for (AbstractPoint& point : entry.points) {
@@ -168,7 +168,7 @@ void FoldedMeasurements::check(const WindowResult& result) const {
   const Measurements& measured = result.measured;
   std::size_t lists = 0;
   for_each_spread(measured.figures, [&](const MaybeSpread&) { ++lists; });
-  for (const AbstractEntry& entry : measured.abstract) lists += 1 + entry.points.size();
+  for (const PaperStatement& entry : measured.abstract) lists += 1 + entry.points.size();
   const bool has_lists = lists == result.by_head.size() &&
                          std::ranges::all_of(result.by_head, [&](const std::vector<double>& list) {
                            return list.empty() || list.size() == measured.heads.size();
@@ -228,18 +228,18 @@ void FoldedMeasurements::add_figures(const WindowResult& result,
 
 void FoldedMeasurements::add_abstract(const WindowResult& result,
                                       const Resampling::Weights& window) {
-  const std::vector<AbstractEntry>& next = result.measured.abstract;
-  std::erase_if(total_.abstract, [&](const AbstractEntry& entry) {
-    const auto at = std::ranges::find(next, entry.id, &AbstractEntry::id);
+  const std::vector<PaperStatement>& next = result.measured.abstract;
+  std::erase_if(total_.abstract, [&](const PaperStatement& entry) {
+    const auto at = std::ranges::find(next, entry.id, &PaperStatement::id);
     return at == next.end() || at->points.size() != entry.points.size();
   });
   std::size_t list = spreads_.size();
-  for (const AbstractEntry& from : next) {
+  for (const PaperStatement& from : next) {
     const std::size_t first = list;
     list += 1 + from.points.size();
-    const auto into = std::ranges::find(total_.abstract, from.id, &AbstractEntry::id);
+    const auto into = std::ranges::find(total_.abstract, from.id, &PaperStatement::id);
     if (into == total_.abstract.end()) continue;
-    std::vector<Cells>& cells = statements_[from.id];
+    std::vector<SpreadAccumulator>& cells = statements_[from.id];
     cells.resize(1 + from.points.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       cells[i].add(*resampling_, window, result.by_head[first + i]);
@@ -275,16 +275,16 @@ void FoldedMeasurements::finish(Figures& figures) const {
   }
 }
 
-void FoldedMeasurements::finish(std::vector<AbstractEntry>& entries) const {
-  const auto interval_of = [](const Cells& cells, std::optional<double>& low,
+void FoldedMeasurements::finish(std::vector<PaperStatement>& entries) const {
+  const auto interval_of = [](const SpreadAccumulator& cells, std::optional<double>& low,
                               std::optional<double>& high) {
     const MaybeSpread spread = cells.spread();
     if (!spread) return;
     low = spread->windows->low;
     high = spread->windows->high;
   };
-  for (AbstractEntry& entry : entries) {
-    const std::vector<Cells>& cells = statements_.at(entry.id);
+  for (PaperStatement& entry : entries) {
+    const std::vector<SpreadAccumulator>& cells = statements_.at(entry.id);
     entry.estimate = cells.front().spread()->mean;
     interval_of(cells.front(), entry.low, entry.high);
     if (entry.id == kDistanceStatement) {

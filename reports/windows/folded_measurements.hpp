@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
-#include "reports/windows/cells.hpp"
+#include "reports/windows/spread_accumulator.hpp"
 
 namespace attn::report {
 
@@ -37,16 +37,16 @@ class FoldedMeasurements {
   void add_figures(const WindowResult& result, const Resampling::Weights& window);
   void add_abstract(const WindowResult& result, const Resampling::Weights& window);
   void finish(Figures& figures) const;
-  void finish(std::vector<AbstractEntry>& entries) const;
+  void finish(std::vector<PaperStatement>& entries) const;
 
   std::uint64_t seed_;
   std::uint64_t windows_{0};
   Measurements total_;  ///< all but what the members below make
   std::optional<Resampling> resampling_;
-  std::vector<Cells> spreads_;        ///< in the order of for_each_spread
-  std::vector<CriticalNs> critical_;  ///< in the order of for_each_critical
+  std::vector<SpreadAccumulator> spreads_;  ///< in the order of for_each_spread
+  std::vector<CriticalNs> critical_;        ///< in the order of for_each_critical
   /// By id: the statement's, then its points'. Of those that every window has.
-  std::map<std::string, std::vector<Cells>> statements_;
+  std::map<std::string, std::vector<SpreadAccumulator>> statements_;
 };
 
 }  // namespace attn::report

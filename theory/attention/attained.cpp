@@ -37,7 +37,7 @@ struct KnownWeights {
   std::vector<std::size_t> kind;  ///< [L]
   std::vector<Interval> weight;   ///< w_k
 
-  explicit KnownWeights(const Problem& problem) {
+  explicit KnownWeights(const CaseContext& problem) {
     if (auto rational = rational_weights(problem)) {
       share = std::move(*rational);
       kind.assign(share.size(), 0);
@@ -78,7 +78,7 @@ struct KnownWeights {
 /// The line from 0 through s, and where on it tokens are: x_i = t s.
 class SelectedLine {
  public:
-  explicit SelectedLine(const Problem& problem)
+  explicit SelectedLine(const CaseContext& problem)
       : x_(problem.embeddings()),
         a_(problem),
         mass_(a_.weight.size()),
@@ -173,7 +173,7 @@ class SelectedLine {
 };
 
 /// Whether all a_i x_i are known to be equal.
-bool has_equal_contributions(const Problem& problem) {
+bool has_equal_contributions(const CaseContext& problem) {
   const auto& x = problem.embeddings();
   const auto is_as_first = [&](const auto& row) { return row == x.front(); };
   const bool equal_vectors = std::ranges::all_of(x, is_as_first);
@@ -189,7 +189,7 @@ bool has_equal_contributions(const Problem& problem) {
 }
 
 /// The tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is known.
-std::optional<std::vector<std::size_t>> contributing_tokens(const Problem& problem) {
+std::optional<std::vector<std::size_t>> contributing_tokens(const CaseContext& problem) {
   const std::vector<bool> has_weight = known_support(problem);
   if (has_weight.empty()) return std::nullopt;
   std::vector<std::size_t> tokens;
@@ -199,7 +199,7 @@ std::optional<std::vector<std::size_t>> contributing_tokens(const Problem& probl
   return tokens;
 }
 
-bool contributes_one_token_at_most(const Problem& problem) {
+bool contributes_one_token_at_most(const CaseContext& problem) {
   const auto contributing = contributing_tokens(problem);
   return contributing && contributing->size() <= 1;
 }
@@ -226,7 +226,7 @@ bool point_opposite_ways(const std::vector<Rational>& u, const std::vector<Ratio
 
 /// Where all a_i x_i are known to lie on one line through 0: a coordinate in which none is 0 but 0
 /// itself.
-std::optional<std::size_t> coordinate_of_line(const Problem& problem, const KnownWeights& a) {
+std::optional<std::size_t> coordinate_of_line(const CaseContext& problem, const KnownWeights& a) {
   const std::vector<Rational>* first = nullptr;
   std::size_t pivot = 0;
   for (std::size_t i = 0; i < problem.tokens(); ++i) {
@@ -243,7 +243,7 @@ std::optional<std::size_t> coordinate_of_line(const Problem& problem, const Know
 }
 
 template <class Test>
-bool all_outside(const Problem& problem, Test test) {
+bool all_outside(const CaseContext& problem, Test test) {
   return std::ranges::all_of(problem.others(), test);
 }
 
@@ -252,7 +252,7 @@ bool all_outside(const Problem& problem, Test test) {
 // a_i x_i - s = a_i (x_i - c) - (A - a_i) c: the length is the difference of the two where the
 // first vector is t times the second, 0 <= t <= 1, which says that x_i lies on the ray from c away
 // from 0, and a_i x_i no further than s.
-bool attains_centred_lower(const Problem& problem) {
+bool attains_centred_lower(const CaseContext& problem) {
   const SelectedLine line(problem);
   return all_outside(problem, [&](std::size_t i) {
     return line.is_weightless(i) || line.is_centre(i) ||
@@ -261,7 +261,7 @@ bool attains_centred_lower(const Problem& problem) {
 }
 
 // And it is their sum where one is 0 or they point opposite ways.
-bool attains_centred_upper(const Problem& problem) {
+bool attains_centred_upper(const CaseContext& problem) {
   const SelectedLine line(problem);
   if (line.is_origin()) return true;
   return all_outside(problem, [&](std::size_t i) {
@@ -273,7 +273,7 @@ bool attains_centred_upper(const Problem& problem) {
 
 // ||a_i x_i - s|| - ||s|| is a_i ||x_i|| where a_i x_i points away from s, and minus that where it
 // points as s does and is no longer.
-bool attains_linear(const Problem& problem) {
+bool attains_linear(const CaseContext& problem) {
   const SelectedLine line(problem);
   if (line.is_origin()) return true;
   return all_outside(problem,
@@ -285,7 +285,7 @@ bool attains_linear(const Problem& problem) {
 
 // Lengths add up to that of the sum where all vectors point one way: on a line through 0, where one
 // coordinate tells the way.
-bool attains_net(const Problem& problem) {
+bool attains_net(const CaseContext& problem) {
   if (problem.others().size() == 1) return true;
   const WidestExponents widest;
   const WorkingDigits working(kCapDigits);
@@ -303,18 +303,18 @@ bool attains_net(const Problem& problem) {
          all_outside(problem, [&](std::size_t i) { return a.not_negative(times(-1, offset(i))); });
 }
 
-bool attains_random(const Problem& problem) {
+bool attains_random(const CaseContext& problem) {
   return problem.top_n() + 1 == problem.tokens() || has_equal_contributions(problem);
 }
 
 // Of a y that is alone, y_i - s is y for i its own token, and 0 or -y for any other.
-bool attains_random_lower(const Problem& problem) {
+bool attains_random_lower(const CaseContext& problem) {
   return attains_random(problem) || contributes_one_token_at_most(problem);
 }
 
 // ||y_i - s|| is ||y_i|| + sum_{j in I} ||y_j|| where of all these vectors one is not 0; or where
 // two are, i is one of them and the other points the opposite way, as for every set of one token.
-bool attains_full_set(const Problem& problem) {
+bool attains_full_set(const CaseContext& problem) {
   const auto contributing = contributing_tokens(problem);
   if (!contributing) return false;
   if (contributing->size() <= 1) return true;
@@ -324,7 +324,7 @@ bool attains_full_set(const Problem& problem) {
 }
 
 // E = 0 where N = 1 and all y_i are equal.
-bool attains_contributions(const Problem& problem) {
+bool attains_contributions(const CaseContext& problem) {
   return attains_full_set(problem) || (problem.top_n() == 1 && has_equal_contributions(problem));
 }
 

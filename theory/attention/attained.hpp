@@ -1,6 +1,6 @@
 #pragma once
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 
 namespace attn {
 
@@ -11,32 +11,32 @@ namespace attn {
 // softmax equal weights are known to be equal, and nothing else.
 
 /// ||c|| (A (L-N) - (1-A)) - sum_{i in O} a_i ||x_i - c|| = D, where I holds the N largest weights.
-bool attains_centred_lower(const Problem& problem);
+bool attains_centred_lower(const CaseContext& problem);
 
 /// D = ||c|| sum_{i in O} |A - a_i| + sum_{i in O} a_i ||x_i - c||.
-bool attains_centred_upper(const Problem& problem);
+bool attains_centred_upper(const CaseContext& problem);
 
 /// |D - (L-N) ||s||| = sum_{i in O} a_i ||x_i||.
-bool attains_linear(const Problem& problem);
+bool attains_linear(const CaseContext& problem);
 
 /// ||sum_{i in O} (a_i x_i - s)|| = D. Known on a line through 0, and of one token outside.
-bool attains_net(const Problem& problem);
+bool attains_net(const CaseContext& problem);
 
 // The bounds on E[D] over random sets, y_i = a_i x_i.
 
 /// p sum_i ||m_i|| = E = p sum_i sqrt(||m_i||^2 + V_i), I uniform over the sets of N tokens. Known
 /// where y_i - s, i outside, is the same for every set: at N = L-1, and where all y_i are equal.
-bool attains_random(const Problem& problem);
+bool attains_random(const CaseContext& problem);
 
 /// The former of the two. Known where both are attained, and where at most one y_i is not 0.
-bool attains_random_lower(const Problem& problem);
+bool attains_random_lower(const CaseContext& problem);
 
 /// E = p (N+1) sum_i ||y_i||, a_i >= 0. Known where at most one y_i is not 0, and of N = 1 where
 /// two are not and point opposite ways.
-bool attains_full_set(const Problem& problem);
+bool attains_full_set(const CaseContext& problem);
 
 /// |E - p sum_i ||y_i||| = p N sum_i ||y_i||, a_i >= 0. Known where the former is attained, and of
 /// N = 1 where all y_i are equal.
-bool attains_contributions(const Problem& problem);
+bool attains_contributions(const CaseContext& problem);
 
 }  // namespace attn

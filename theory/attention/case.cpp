@@ -65,24 +65,24 @@ std::size_t numbers_of(const Case& input) {
   return sum;
 }
 
-std::span<const FieldOfKind> fields_of(const Kind& kind) {
+std::span<const FieldOfKind> fields_of(const InputKind& kind) {
   return std::visit([]<class K>(const K&) -> std::span<const FieldOfKind> { return kRows<K>; },
                     kind);
 }
 
-std::string_view name_of(const Kind& kind) {
+std::string_view name_of(const InputKind& kind) {
   return std::visit([](const auto& k) { return k.name; }, kind);
 }
 
-std::string_view meaning_of(const Kind& kind) {
+std::string_view meaning_of(const InputKind& kind) {
   return std::visit([](const auto& k) { return k.meaning; }, kind);
 }
 
-bool is_on_rows(const Kind& kind) {
+bool is_on_rows(const InputKind& kind) {
   return std::visit([](const auto& k) { return k.on_rows; }, kind);
 }
 
-std::optional<Normalizer> only_normalizer(const Kind& kind) {
+std::optional<Normalizer> only_normalizer(const InputKind& kind) {
   std::optional<Normalizer> only;
   for_each_field(kind, Overloaded{
                            [&](const FieldOfKind& row, const NormalizerName&, Normalizer its) {
@@ -93,7 +93,7 @@ std::optional<Normalizer> only_normalizer(const Kind& kind) {
   return only;
 }
 
-bool same_kind(const Kind& a, const Kind& b) {
+bool same_kind(const InputKind& a, const InputKind& b) {
   return a.index() == b.index() && only_normalizer(a) == only_normalizer(b);
 }
 
@@ -141,7 +141,7 @@ void* detail::own_value(Case& input, const Field& field) {
   return found;
 }
 
-void detail::refuse_field(const Kind& kind, const Field& field) {
+void detail::refuse_field(const InputKind& kind, const Field& field) {
   throw std::logic_error(fmt::format("a {} has no {}", name_of(kind), field.name));
 }
 

@@ -16,16 +16,14 @@ namespace attn {
 namespace detail {
 
 using OneOfTheKinds =
-    std::variant<NormalizedRow, SoftmaxRow, ColderRow, BoundedRow, RowOf, PoolingRow, PolynomialRow,
-                 SoftmaxDirection, SoftmaxSteps, StepOf, StepWithin, QueryKeys, QueryKey,
-                 SelfAttention, WeightedEmbeddings, PoolingEmbeddings, SinkEmbeddings,
-                 TopNEmbeddings, SetEmbeddings, RandomSetEmbeddings, EqualTokens, TwoLevelTokens,
-                 SphereEmbeddings, TransportPlan>;
+    std::variant<NormalizedRow, SoftmaxRow, TwoTemperatureLogits, BoundedRow, FixedNormalizerLogits,
+                 PoolingRow, PolynomialRow, SoftmaxDirection, SoftmaxSteps, FixedNormalizerStep,
+                 StepWithin, QueryKeys, QueryKey, SelfAttention, WeightedEmbeddings,
+                 PoolingEmbeddings, SinkEmbeddings, TopNEmbeddings, SetEmbeddings,
+                 RandomSetEmbeddings, EqualTokens, TwoLevelTokens, SphereEmbeddings, TransportPlan>;
 
 template <class K>
-concept IsKind = requires {
-  K::fields;
-};
+concept IsKind = requires { K::fields; };
 
 }  // namespace detail
 
@@ -45,7 +43,7 @@ class Case : public detail::OneOfTheKinds {
 };
 
 /// A kind, as a case of it without values; it says which normaliser a claim on one is about.
-using Kind = Case;
+using InputKind = Case;
 
 /// A row of a kind's table.
 struct FieldOfKind {
@@ -55,18 +53,18 @@ struct FieldOfKind {
   bool is_same;  ///< in all cases of the kind, which hold no value of their own
 };
 
-std::span<const FieldOfKind> fields_of(const Kind& kind);
-std::string_view name_of(const Kind& kind);
-std::string_view meaning_of(const Kind& kind);
+std::span<const FieldOfKind> fields_of(const InputKind& kind);
+std::string_view name_of(const InputKind& kind);
+std::string_view meaning_of(const InputKind& kind);
 
 /// Whether a row of attention gives cases of the kind: real input must cover its claims.
-bool is_on_rows(const Kind& kind);
+bool is_on_rows(const InputKind& kind);
 
 /// The one normaliser that a kind has; empty where cases choose theirs, or have none.
-std::optional<Normalizer> only_normalizer(const Kind& kind);
+std::optional<Normalizer> only_normalizer(const InputKind& kind);
 
 /// Whether both are of one kind, and of one normaliser where the kind has only one.
-bool same_kind(const Kind& a, const Kind& b);
+bool same_kind(const InputKind& a, const InputKind& b);
 
 /// L.
 std::size_t tokens_of(const Case& input);
@@ -102,7 +100,7 @@ auto* pointer_to(T& value) {
   }
 }
 
-[[noreturn]] void refuse_field(const Kind& kind, const Field& field);
+[[noreturn]] void refuse_field(const InputKind& kind, const Field& field);
 
 /// Calls visit(context, row, value) for every field of the case's kind, in the order of its table,
 /// with the address of its value; an optional number is left out where the case does not have it.

@@ -135,7 +135,7 @@ std::string case_of(std::string_view whose) {
 class NameCheck {
  public:
   /// `given`: the fields that say something. `whose`: in messages.
-  NameCheck(const Kind& kind, std::vector<const Field*> given, std::string_view whose)
+  NameCheck(const InputKind& kind, std::vector<const Field*> given, std::string_view whose)
       : kind_(kind), given_(std::move(given)), whose_(whose) {}
 
   /// Throws BadInput for two fields in the place of one, which leave open what is meant; for a
@@ -183,7 +183,7 @@ class NameCheck {
     refuse_absent(name, "how many tokens are selected");
   }
   template <class Count>
-  requires requires(Count count) { count.range; }
+    requires requires(Count count) { count.range; }
   void refuse_missing(std::string_view name, const Count& count) const {
     refuse_absent(name, fmt::format("an integer in {}..{}", count.range.least, count.range.most));
   }
@@ -200,13 +200,13 @@ class NameCheck {
     throw BadInput(std::move(parts)).within(case_of(whose_));
   }
 
-  const Kind& kind_;
+  const InputKind& kind_;
   std::vector<const Field*> given_;
   std::string_view whose_;
 };
 
 /// Cases of a kind with one normaliser must be of that one.
-void check_normalizer(const json& value, const Kind& kind, std::string_view whose) {
+void check_normalizer(const json& value, const InputKind& kind, std::string_view whose) {
   const std::optional<Normalizer> only = only_normalizer(kind);
   if (!only) return;
   Normalizer named = Normalizer::softmax;
@@ -221,7 +221,7 @@ void check_normalizer(const json& value, const Kind& kind, std::string_view whos
 
 }  // namespace
 
-Case case_from_json(const json& value, const Kind& kind, std::string_view whose) {
+Case case_from_json(const json& value, const InputKind& kind, std::string_view whose) {
   if (!value.is_object()) {
     throw BadInput({.kind = BadInputKind::malformed,
                     .where = "case",

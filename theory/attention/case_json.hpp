@@ -12,7 +12,7 @@ namespace attn {
 /// lost on reading. Unknown fields are refused by name, and so are those of other kinds, a
 /// normaliser that is not the kind's, and numbers that are missing: "case of `whose`: ...". Throws
 /// BadInput. Values may lie out of range: `validate` of a claim checks them.
-Case case_from_json(const nlohmann::json& json, const Kind& kind, std::string_view whose);
+Case case_from_json(const nlohmann::json& json, const InputKind& kind, std::string_view whose);
 
 /// The inverse: every number as the shortest exact string.
 nlohmann::json to_json(const Case& input);

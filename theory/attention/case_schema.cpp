@@ -99,7 +99,7 @@ json exact_definitions() {
             {"minItems", 1}}}};
 }
 
-json case_schema(const Kind& kind) {
+json case_schema(const InputKind& kind) {
   json properties;
   json needed = json::array();
   json alternatives = json::array();

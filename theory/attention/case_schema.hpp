@@ -15,6 +15,6 @@ nlohmann::json case_properties();
 nlohmann::json exact_definitions();
 
 /// The schema of a case of that kind: its own fields, which of them must be there, and no other.
-nlohmann::json case_schema(const Kind& kind);
+nlohmann::json case_schema(const InputKind& kind);
 
 }  // namespace attn

@@ -19,21 +19,21 @@ struct DispersionTerms {
 };
 
 /// a: the bound given, or max_i |l_i|.
-inline Rational logit_bound(const Problem& problem) {
+inline Rational logit_bound(const CaseContext& problem) {
   const Rational* const bound = problem.bound();
   return bound == nullptr ? largest_absolute(problem.logits()) : *bound;
 }
 
 /// min F over [-a, a]. F increases, but for the Taylor polynomial, which is least at z = -1.
 template <class S>
-S least_value(const Problem& problem, const Rational& bound) {
+S least_value(const CaseContext& problem, const Rational& bound) {
   const bool turns = problem.normalizer() == Normalizer::taylor && bound >= problem.temperature();
   const Rational at = turns ? Rational(-problem.temperature()) : Rational(-bound);
   return NormalizerFunction<S>(problem).value(at);
 }
 
 template <class S>
-DispersionTerms<S> dispersion_terms(const Problem& problem) {
+DispersionTerms<S> dispersion_terms(const CaseContext& problem) {
   const Rational bound = logit_bound(problem);
   const std::vector<S> a = attention_weights<S>(problem);
   return {.least = least_value<S>(problem, bound),
@@ -86,7 +86,7 @@ S corollary1_upper_sharp_bound(const RangeTerms<S>& t) {
 
 /// 2 Delta / T of Corollary 1, Delta = ||q|| max_j ||k_j||.
 template <class S>
-S twice_delta(const Problem& problem) {
+S twice_delta(const CaseContext& problem) {
   Rational longest = 0;
   for (const auto& key : problem.keys()) {
     const Rational squared = squared_norm(key);

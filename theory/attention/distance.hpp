@@ -62,7 +62,7 @@ template <class W>
 using Rows = std::vector<std::vector<W>>;
 
 template <class S>
-Rows<S> embeddings_of(const Problem& problem) {
+Rows<S> embeddings_of(const CaseContext& problem) {
   Rows<S> x;
   x.reserve(problem.embeddings().size());
   for (const auto& row : problem.embeddings()) {
@@ -75,7 +75,8 @@ Rows<S> embeddings_of(const Problem& problem) {
 
 /// The terms from the definitions, for weights a and embeddings x in W.
 template <class S, class W>
-DistanceTerms<S> distance_terms(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>& a,
+                                const Rows<W>& x) {
   const auto& selected = problem.selected();
   const auto& others = problem.others();
   DistanceTerms<S> t{};
@@ -129,7 +130,7 @@ namespace detail {
 
 /// s = sum_{j in I} a_j x_j.
 template <class W>
-std::vector<W> selected_sum(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+std::vector<W> selected_sum(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
   std::vector<W> s(x.front().size(), W(0));
   for (const std::size_t j : problem.selected()) {
     for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
@@ -139,7 +140,7 @@ std::vector<W> selected_sum(const Problem& problem, const std::vector<W>& a, con
 
 /// D = sum_{i in O} ||a_i x_i - s||.
 template <class S, class W>
-S distance_from(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+S distance_from(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
   const std::vector<W> s = selected_sum(problem, a, x);
   S distance(0.0);
   for (const std::size_t i : problem.others()) {
@@ -163,7 +164,7 @@ inline bool is_zero(const std::vector<Rational>& x) {
 /// D - (L-N) ||s||, token by token: ||y_i - s|| - ||s|| is the difference of the squares over the
 /// sum, and exactly 0 where y_i is.
 template <class S, class W>
-S distance_off_line(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+S distance_off_line(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
   const std::vector<W> s = selected_sum(problem, a, x);
   const S length = sqrt_nonnegative(enclose<S>(squared_norm(s)));
   S sum(0.0);
@@ -177,7 +178,7 @@ S distance_off_line(const Problem& problem, const std::vector<W>& a, const Rows<
 }
 
 /// Whether all selected tokens have the same k-th coordinate, for each k.
-inline std::vector<bool> common_coordinates(const Problem& problem) {
+inline std::vector<bool> common_coordinates(const CaseContext& problem) {
   const auto& x = problem.embeddings();
   std::vector<bool> common(x.front().size(), true);
   for (const std::size_t j : problem.selected()) {
@@ -200,7 +201,8 @@ struct CentreSquares {
 };
 
 template <class W>
-CentreSquares<W> centre_squares(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+CentreSquares<W> centre_squares(const CaseContext& problem, const std::vector<W>& a,
+                                const Rows<W>& x) {
   CentreSquares<W> t;
   const std::vector<W> s = selected_sum(problem, a, x);
   for (const std::size_t j : problem.selected()) t.mass += a[j];
@@ -266,7 +268,7 @@ std::optional<CentredTerms<S>> exact_parts(const CentreSquares<Rational>& t) {
 /// Calls use(a, x) with the weights and the embeddings of the case: in rationals where an enclosure
 /// would hide an exact zero, else in S. The double filter never needs rationals.
 template <class S, class Use>
-auto with_weights(const Problem& problem, Use use) {
+auto with_weights(const CaseContext& problem, Use use) {
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = rational_weights(problem)) return use(*a, problem.embeddings());
   }
@@ -274,7 +276,7 @@ auto with_weights(const Problem& problem, Use use) {
 }
 
 /// Whether A > 0, exactly: false only where all weights of the set are zero.
-inline bool has_mass(const Problem& problem) {
+inline bool has_mass(const CaseContext& problem) {
   const std::vector<bool> has_weight = known_support(problem);
   return has_weight.empty() ||
          std::ranges::any_of(problem.selected(), [&](std::size_t j) { return has_weight[j]; });
@@ -282,7 +284,7 @@ inline bool has_mass(const Problem& problem) {
 
 /// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.
 template <class S>
-CentredTerms<S> centred_terms(const Problem& problem) {
+CentredTerms<S> centred_terms(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     const auto t = detail::centre_squares(problem, a, x);
     auto parts = detail::enclosed_parts<S>(t);
@@ -296,7 +298,7 @@ CentredTerms<S> centred_terms(const Problem& problem) {
 
 /// The terms of Theorem 1 for the case's set.
 template <class S>
-DistanceTerms<S> distance_terms(const Problem& problem) {
+DistanceTerms<S> distance_terms(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     return detail::distance_terms<S>(problem, a, x);
   });

@@ -2,14 +2,14 @@
 
 #include <vector>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/number/squared_norm.hpp"
 
 namespace attn {
 
 /// ||x||, x the one embedding of the case.
 template <class S>
-S embedding_length(const Problem& problem) {
+S embedding_length(const CaseContext& problem) {
   return sqrt_nonnegative(from<S>(squared_norm(problem.embeddings().front())));
 }
 
@@ -22,7 +22,7 @@ struct FlatFamily {
 };
 
 template <class S>
-FlatFamily<S> flat_family(const Problem& problem) {
+FlatFamily<S> flat_family(const CaseContext& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
   const S length = embedding_length<S>(problem);
@@ -39,7 +39,7 @@ struct OneTokenFamily {
 };
 
 template <class S>
-OneTokenFamily<S> one_token_family(const Problem& problem) {
+OneTokenFamily<S> one_token_family(const CaseContext& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
   const S length = embedding_length<S>(problem);

@@ -10,7 +10,7 @@ namespace attn {
 
 /// Weights of a case by a normaliser F / sum F, sorted for the secular equation.
 template <class S>
-SortedWeights<S> sorted_softmax(const Problem& problem) {
+SortedWeights<S> sorted_softmax(const CaseContext& problem) {
   const std::vector<S> f = normalizer_values<S>(problem);
   const std::vector<std::size_t>& order = problem.order();
   SortedWeights<S> w;
@@ -27,13 +27,13 @@ SortedWeights<S> sorted_softmax(const Problem& problem) {
 
 /// Whether the two largest weights tie, or all but the largest: where the norm of diag a - a a^T is
 /// max(a_(2), L/(L-1) a_(1) (1 - a_(1))) and a_(1) (1 - a_(1) + a_(2)).
-inline bool ties_at_an_end(const Problem& problem) {
+inline bool ties_at_an_end(const CaseContext& problem) {
   return problem.top_tied() || problem.others_tied();
 }
 
 /// Where softmax has a weight of 1/2, and nowhere else: exponentials of distinct rationals are
 /// linearly independent over the rationals.
-inline bool has_two_equal_logits(const Problem& problem) {
+inline bool has_two_equal_logits(const CaseContext& problem) {
   return problem.tokens() == 2 && all_logits_equal(problem);
 }
 
@@ -61,7 +61,7 @@ Matrix<S> jacobian(const Normalized<S>& f) {
 /// ||J|| for a normaliser F / sum F: by the secular equation where F'/F is the same for all tokens
 /// (softmax, Scalable-Softmax), by Cholesky for the others.
 template <class S>
-S jacobian_norm(const Problem& problem, const Normalized<S>& f) {
+S jacobian_norm(const CaseContext& problem, const Normalized<S>& f) {
   const S temperature = from<S>(problem.temperature());
   if (problem.normalizer() == Normalizer::softmax) {
     return softmax_jacobian_norm(sorted_softmax<S>(problem)) / temperature;
@@ -182,7 +182,7 @@ template <class S>
 struct SoftmaxGradient {
   SortedWeights<S> w;
   S temperature;
-  explicit SoftmaxGradient(const Problem& problem)
+  explicit SoftmaxGradient(const CaseContext& problem)
       : w(sorted_softmax<S>(problem)), temperature(from<S>(problem.temperature())) {}
   [[nodiscard]] S norm() const { return softmax_jacobian_norm(w) / temperature; }
   /// max_ij |J_ij|

@@ -92,9 +92,7 @@ inline constexpr bool kCountsTokens = kIsAnyOf<Played, TokenCount>;
 /// L, as the first field of the kind's table says that says it; of fields in each other's place,
 /// the one that the case has.
 template <class K>
-requires requires {
-  K::fields;
-}
+  requires requires { K::fields; }
 std::size_t tokens_of(const K& of_kind) {
   std::size_t tokens = 0;
   bool found = false;
@@ -154,7 +152,7 @@ struct SoftmaxRow {
 };
 
 /// Logits of softmax at two temperatures.
-struct ColderRow {
+struct TwoTemperatureLogits {
   static constexpr Normalizer normalizer{Normalizer::softmax};
   std::vector<Rational> logits{};
   Rational temperature{1};
@@ -165,11 +163,11 @@ struct ColderRow {
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
   static constexpr auto fields =
-      field_table(required<case_field::logits>(&ColderRow::logits),
-                  optional<case_field::temperature>(&ColderRow::temperature),
-                  optional<case_field::normalizer>(&ColderRow::normalizer),
-                  required<case_field::colder>(&ColderRow::colder));
-  bool operator==(const ColderRow&) const = default;
+      field_table(required<case_field::logits>(&TwoTemperatureLogits::logits),
+                  optional<case_field::temperature>(&TwoTemperatureLogits::temperature),
+                  optional<case_field::normalizer>(&TwoTemperatureLogits::normalizer),
+                  required<case_field::colder>(&TwoTemperatureLogits::colder));
+  bool operator==(const TwoTemperatureLogits&) const = default;
 };
 
 /// Logits of any normaliser, with a bound on their size, which else is max |l_i|.
@@ -192,7 +190,7 @@ struct BoundedRow {
 };
 
 /// Logits, through the one normaliser that the claim is about.
-struct RowOf {
+struct FixedNormalizerLogits {
   Normalizer normalizer{};
   std::vector<Rational> logits{};
   Rational temperature{1};
@@ -201,10 +199,11 @@ struct RowOf {
   static constexpr std::string_view meaning{"logits of the claim's normaliser"};
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
-  static constexpr auto fields = field_table(required<case_field::logits>(&RowOf::logits),
-                                             optional<case_field::temperature>(&RowOf::temperature),
-                                             required<case_field::normalizer>(&RowOf::normalizer));
-  bool operator==(const RowOf&) const = default;
+  static constexpr auto fields =
+      field_table(required<case_field::logits>(&FixedNormalizerLogits::logits),
+                  optional<case_field::temperature>(&FixedNormalizerLogits::temperature),
+                  required<case_field::normalizer>(&FixedNormalizerLogits::normalizer));
+  bool operator==(const FixedNormalizerLogits&) const = default;
 };
 
 /// Logits, through normalised attention pooling with its gain.
@@ -295,7 +294,7 @@ struct SoftmaxSteps {
 };
 
 /// Logits of the one normaliser that the claim is about, and a step.
-struct StepOf {
+struct FixedNormalizerStep {
   Normalizer normalizer{};
   std::vector<Rational> logits{};
   Rational temperature{1};
@@ -306,11 +305,11 @@ struct StepOf {
   static constexpr bool averages{false};
   static constexpr bool on_rows{true};
   static constexpr auto fields =
-      field_table(required<case_field::logits>(&StepOf::logits),
-                  optional<case_field::temperature>(&StepOf::temperature),
-                  required<case_field::normalizer>(&StepOf::normalizer),
-                  required<case_field::step>(&StepOf::step));
-  bool operator==(const StepOf&) const = default;
+      field_table(required<case_field::logits>(&FixedNormalizerStep::logits),
+                  optional<case_field::temperature>(&FixedNormalizerStep::temperature),
+                  required<case_field::normalizer>(&FixedNormalizerStep::normalizer),
+                  required<case_field::step>(&FixedNormalizerStep::step));
+  bool operator==(const FixedNormalizerStep&) const = default;
 };
 
 /// The same of a normaliser that has no Lipschitz constant, with one that is claimed.

@@ -8,14 +8,14 @@
 namespace attn {
 
 /// z of the logits l + h. [L]
-inline std::vector<Rational> moved_logits(const Problem& problem) {
+inline std::vector<Rational> moved_logits(const CaseContext& problem) {
   std::vector<Rational> z = problem.scaled_logits();
   for (std::size_t i = 0; i < z.size(); ++i) z[i] += problem.step()[i] / problem.temperature();
   return z;
 }
 
 /// ||h||^2 / T^2.
-inline Rational squared_step(const Problem& problem) {
+inline Rational squared_step(const CaseContext& problem) {
   const Rational& temperature = problem.temperature();
   return squared_norm(problem.step()) / (temperature * temperature);
 }
@@ -29,7 +29,8 @@ struct StepLengths {
 
 /// The squares of the lengths, for an f of rational values, `map`.
 template <class Map>
-StepLengths<Rational> squared_lengths(const Problem& problem, Map map, const Rational& constant) {
+StepLengths<Rational> squared_lengths(const CaseContext& problem, Map map,
+                                      const Rational& constant) {
   return {.moved = squared_distance(map(moved_logits(problem)), map(problem.scaled_logits())),
           .allowed = constant * constant * squared_step(problem)};
 }
@@ -43,7 +44,7 @@ StepLengths<S> roots_of(const StepLengths<Rational>& squared) {
 
 /// Whether the lengths of these squares are equal.
 template <auto squared>
-bool attains_step(const Problem& problem) {
+bool attains_step(const CaseContext& problem) {
   const StepLengths<Rational> lengths = squared(problem);
   return lengths.moved == lengths.allowed;
 }

@@ -18,7 +18,7 @@ struct BallCount {
 namespace detail {
 
 /// Whether y_i = y_j whatever the enclosures of the weights say: equal tokens, or both at 0.
-inline bool same_contribution(const Problem& problem, std::size_t i, std::size_t j) {
+inline bool same_contribution(const CaseContext& problem, std::size_t i, std::size_t j) {
   const auto& x = problem.embeddings();
   if (x[i] != x[j]) return false;
   const auto& scores = problem.has_weights() ? problem.weights() : problem.logits();
@@ -46,7 +46,7 @@ bool certainly_above(const W& a, const W& b) {
 
 /// By what orders the tokens as ||y_i - s|| does.
 template <class W>
-BallCount ball_count(const Problem& problem, const std::vector<W>& a, const Rows<W>& x) {
+BallCount ball_count(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
   const std::vector<W> s = selected_sum(problem, a, x);
   std::vector<W> squares;
   for (std::size_t i = 0; i < a.size(); ++i) squares.push_back(offset_square(a[i], x[i], s));
@@ -77,7 +77,7 @@ S share_above(const BallCount& count, std::size_t selected, const Rational& leve
 
 /// N_s/N of the case's set.
 template <class S>
-S share_within_nearest(const Problem& problem) {
+S share_within_nearest(const CaseContext& problem) {
   const BallCount count =
       with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
         return detail::ball_count(problem, a, x);

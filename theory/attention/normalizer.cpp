@@ -71,17 +71,17 @@ std::string_view to_string(Normalizer normalizer) {
   return traits(normalizer).name;
 }
 
-std::string_view breaks_lemma1(const Problem& problem) {
+std::string_view breaks_lemma1(const CaseContext& problem) {
   const Normalizer normalizer = problem.normalizer();
   return traits(normalizer).of_any_length ? std::string_view{} : outside(normalizer);
 }
 
-std::string_view breaks_lemma2(const Problem& problem) {
+std::string_view breaks_lemma2(const CaseContext& problem) {
   const Normalizer normalizer = problem.normalizer();
   return traits(normalizer).smooth_positive ? std::string_view{} : outside(normalizer);
 }
 
-std::string_view breaks_theorem1(const Problem& problem) {
+std::string_view breaks_theorem1(const CaseContext& problem) {
   if (problem.has_weights() || traits(problem.normalizer()).probability) return {};
   return outside(problem.normalizer());
 }

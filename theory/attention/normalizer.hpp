@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -33,9 +33,9 @@ const NormalizerTraits& traits(Normalizer normalizer);
 /// The hypothesis of Lemma 1 (F positive, continuous, independent of L), of Lemma 2 (F positive,
 /// differentiable) and of Theorem 1 (weights of sum one) on the normaliser: empty where it is met,
 /// else the normaliser's name and what it breaks. Weights that are given meet Theorem 1's.
-std::string_view breaks_lemma1(const Problem& problem);
-std::string_view breaks_lemma2(const Problem& problem);
-std::string_view breaks_theorem1(const Problem& problem);
+std::string_view breaks_lemma1(const CaseContext& problem);
+std::string_view breaks_lemma2(const CaseContext& problem);
+std::string_view breaks_theorem1(const CaseContext& problem);
 
 /// F and its derivative F' with respect to the logit, for every token; F(l) = f(l / T).
 /// For softmax both are divided by exp(max l / T): weights, F'/F and every bound of Lemma 2 are
@@ -86,7 +86,7 @@ std::pair<S, S> normalizer_at(Normalizer normalizer, const S& z, std::size_t tok
 
 /// What is taken off the logits before F, to keep it in range: F(l - shift) is F(l) over a common
 /// factor for the exponential normalisers; 0 for the others.
-inline Rational common_shift(const Problem& problem) {
+inline Rational common_shift(const CaseContext& problem) {
   const Normalizer normalizer = problem.normalizer();
   const bool exponential =
       normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
@@ -98,7 +98,7 @@ inline Rational common_shift(const Problem& problem) {
 template <class S>
 class NormalizerFunction {
  public:
-  explicit NormalizerFunction(const Problem& problem)
+  explicit NormalizerFunction(const CaseContext& problem)
       : normalizer_(problem.normalizer()),
         tokens_(problem.tokens()),
         shift_(common_shift(problem)),
@@ -130,7 +130,7 @@ class NormalizerFunction {
 
 /// F of every token. [L]
 template <class S>
-std::vector<S> normalizer_values(const Problem& problem) {
+std::vector<S> normalizer_values(const CaseContext& problem) {
   const NormalizerFunction<S> f(problem);
   std::vector<S> values;
   values.reserve(problem.tokens());
@@ -140,7 +140,7 @@ std::vector<S> normalizer_values(const Problem& problem) {
 
 /// F and F' of every token.
 template <class S>
-Normalized<S> normalize(const Problem& problem) {
+Normalized<S> normalize(const CaseContext& problem) {
   const NormalizerFunction<S> f(problem);
   Normalized<S> result;
   result.value.reserve(problem.tokens());

@@ -9,7 +9,7 @@ namespace attn {
 
 /// ||J|| of softmax1, a_i = exp(z_i) / (1 + sum_j exp(z_j)): J = (diag a - a a^T)/T.
 template <class S>
-S softmax1_norm(const Problem& problem) {
+S softmax1_norm(const CaseContext& problem) {
   using std::exp;
   const std::vector<Rational> z = problem.scaled_logits();
   const Rational top = std::max(Rational(0), *std::ranges::max_element(z));
@@ -42,7 +42,7 @@ S softmax1_norm(const Problem& problem) {
 /// ||J|| of sigmoid attention, sigma(z_i - ln L): J is diagonal, with entries u/(T (1 + u)^2) for
 /// u = L exp(-z_i), which is the same for 1/u.
 template <class S>
-S sigmoid_attention_norm(const Problem& problem) {
+S sigmoid_attention_norm(const CaseContext& problem) {
   using std::exp;
   const S count = from_count<S>(problem.tokens());
   S steepest(0.0);
@@ -64,7 +64,7 @@ struct Entmax {
 };
 
 template <class S>
-Entmax<S> entmax_terms(const Problem& problem) {
+Entmax<S> entmax_terms(const CaseContext& problem) {
   const std::vector<S> u = entmax_roots<S>(problem);
   const auto& tokens = problem.support().tokens;
   const S& top = u[tokens.front()];

@@ -12,7 +12,7 @@ namespace attn {
 
 /// The embedding that all tokens of some weight share, which weights of sum 1 put out; null where
 /// they do not.
-inline const std::vector<Rational>* shared_embedding(const Problem& problem) {
+inline const std::vector<Rational>* shared_embedding(const CaseContext& problem) {
   const auto& x = problem.embeddings();
   std::vector<std::size_t> tokens(x.size());
   std::iota(tokens.begin(), tokens.end(), std::size_t{0});
@@ -38,7 +38,7 @@ std::vector<W> weighted_sum(const std::vector<W>& a, const Rows<W>& x) {
 }  // namespace detail
 
 /// ||o||^2 where that is known to be rational: bounds that are attained then are so exactly.
-inline std::optional<Rational> rational_output_square(const Problem& problem) {
+inline std::optional<Rational> rational_output_square(const CaseContext& problem) {
   if (const auto a = rational_weights(problem)) {
     return squared_norm(detail::weighted_sum(*a, problem.embeddings()));
   }
@@ -49,7 +49,7 @@ inline std::optional<Rational> rational_output_square(const Problem& problem) {
 
 /// ||o||.
 template <class S>
-S output_length(const Problem& problem) {
+S output_length(const CaseContext& problem) {
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto squared = rational_output_square(problem)) {
       return sqrt_nonnegative(from<S>(*squared));
@@ -61,13 +61,13 @@ S output_length(const Problem& problem) {
 
 /// ||x_i||.
 template <class S>
-S embedding_length(const Problem& problem, std::size_t i) {
+S embedding_length(const CaseContext& problem, std::size_t i) {
   return sqrt_nonnegative(from<S>(squared_norm(problem.embeddings()[i])));
 }
 
 /// max_i ||x_i||.
 template <class S>
-S longest_embedding(const Problem& problem) {
+S longest_embedding(const CaseContext& problem) {
   Rational longest = 0;
   for (const auto& x : problem.embeddings()) {
     longest = std::max(longest, squared_norm(x));

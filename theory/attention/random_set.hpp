@@ -255,7 +255,7 @@ RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count, Moments moment
 }
 
 template <class S, class W>
-RandomSetTerms<S> random_set_terms(const Problem& problem, const std::vector<W>& a,
+RandomSetTerms<S> random_set_terms(const CaseContext& problem, const std::vector<W>& a,
                                    const Rows<W>& x, Moments moments) {
   const std::size_t count = problem.top_n();
   const Rows<W> y = contributions_of(a, x);
@@ -288,7 +288,7 @@ RandomSetTerms<S> scaled(RandomSetTerms<S> t, const S& scale) {
 /// The terms for a random set. Where an enclosure would hide an exact zero, and there are few sets,
 /// the linear parts are computed in rationals.
 template <class S>
-RandomSetTerms<S> random_set_terms(const Problem& problem, Moments moments) {
+RandomSetTerms<S> random_set_terms(const CaseContext& problem, Moments moments) {
   constexpr std::size_t kFewSets = 300;
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = scaled_weights<S>(problem);

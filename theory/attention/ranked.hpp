@@ -11,7 +11,7 @@ namespace attn {
 
 /// (l_(i) - l_(j)) / T. Ranks i, j < L; where i < j it is not negative. [L]
 template <class S>
-S logit_gap(const Problem& problem, std::size_t i, std::size_t j) {
+S logit_gap(const CaseContext& problem, std::size_t i, std::size_t j) {
   const auto& order = problem.order();
   const Rational gap = problem.logits()[order.at(i)] - problem.logits()[order.at(j)];
   return from<S>(Rational(gap / problem.temperature()));
@@ -20,7 +20,7 @@ S logit_gap(const Problem& problem, std::size_t i, std::size_t j) {
 /// a_(i) - a_(j) of softmax, as a_(i) (1 - exp(-gap)), so that close weights keep their digits.
 /// Ranks i, j < L. [L]
 template <class S>
-S weight_difference(const Problem& problem, std::size_t i, std::size_t j) {
+S weight_difference(const CaseContext& problem, std::size_t i, std::size_t j) {
   using std::expm1;
   const auto weights = attention_weights<S>(problem);
   return weights[problem.order().at(i)] * -expm1(-logit_gap<S>(problem, i, j));

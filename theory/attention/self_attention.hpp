@@ -22,7 +22,7 @@ inline Rational squared_diameter(const std::vector<std::vector<Rational>>& x) {
 template <class S>
 class SelfAttended {
  public:
-  explicit SelfAttended(const Problem& problem) {
+  explicit SelfAttended(const CaseContext& problem) {
     const auto& x = problem.embeddings();
     for (const auto& query : x) {
       std::vector<Rational> z;

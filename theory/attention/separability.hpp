@@ -45,7 +45,7 @@ std::vector<PowerSums<S>> sums_without_one(const std::vector<S>& numbers) {
 
 /// The weights a_i of the selected tokens.
 template <class S>
-std::vector<S> selected_weights(const Problem& problem) {
+std::vector<S> selected_weights(const CaseContext& problem) {
   std::vector<S> a;
   a.reserve(problem.selected().size());
   for (const std::size_t i : problem.selected()) a.push_back(from<S>(problem.weights()[i]));
@@ -55,7 +55,7 @@ std::vector<S> selected_weights(const Problem& problem) {
 /// The sums of the others' weights that Theorem 2 is written in, over j in I, j != i; one entry for
 /// each selected token i.
 template <class S>
-std::vector<PowerSums<S>> others_sums(const Problem& problem) {
+std::vector<PowerSums<S>> others_sums(const CaseContext& problem) {
   return sums_without_one(selected_weights<S>(problem));
 }
 
@@ -63,7 +63,7 @@ std::vector<PowerSums<S>> others_sums(const Problem& problem) {
 template <class S>
 struct Sphere {
   S radius, r, delta;
-  explicit Sphere(const Problem& problem)
+  explicit Sphere(const CaseContext& problem)
       : radius(from<S>(problem.sphere_radius())),
         r(from<S>(problem.r())),
         delta(from<S>(problem.delta())) {}
@@ -89,7 +89,7 @@ struct SquaredOffset {
 /// The sign of s2_i - r^2 for the token i, from enclosures of both: in rationals where these
 /// overlap.
 template <class S>
-int side_of_mean(const Problem& problem, std::size_t token, const S& mean, const S& allowed) {
+int side_of_mean(const CaseContext& problem, std::size_t token, const S& mean, const S& allowed) {
   if (certainly_less(mean, allowed)) return -1;
   if (certainly_less(allowed, mean)) return 1;
   Rational beyond = -problem.r() * problem.r();
@@ -103,7 +103,7 @@ int side_of_mean(const Problem& problem, std::size_t token, const S& mean, const
 
 /// One entry for each selected token.
 template <class S>
-std::vector<SquaredOffset<S>> squared_offsets(const Problem& problem) {
+std::vector<SquaredOffset<S>> squared_offsets(const CaseContext& problem) {
   const S radius = from<S>(problem.sphere_radius());
   std::vector<S> squares = selected_weights<S>(problem);
   for (S& a : squares) a = square(S(radius * a));
@@ -152,7 +152,7 @@ S largest_offset(const PowerSums<S>& m, const S& sphere_radius, const S& delta) 
 /// the L is with probability at most q = C(L,2) delta^2 / (4 R^2), and the conditional share lies
 /// in [p - q, p / (1 - q)] for the unconditional p. Where p is 0 or 1, so is the conditional one.
 template <class S>
-S expected_share(const Problem& problem) {
+S expected_share(const CaseContext& problem) {
   using Traits = ScalarTraits<S>;
   if (!problem.share_is_exact()) {
     const ConfidenceInterval& interval = problem.sampled_share();

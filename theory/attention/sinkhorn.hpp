@@ -32,7 +32,7 @@ Matrix<S> enclosed_matrix(const std::vector<std::vector<Rational>>& entries) {
 
 /// ||J|| of the case's plan.
 template <class S>
-S sinkhorn_norm(const Problem& problem) {
+S sinkhorn_norm(const CaseContext& problem) {
   return spectral_norm(enclosed_matrix<S>(sinkhorn_jacobian(problem.plan()))) /
          from<S>(problem.temperature());
 }

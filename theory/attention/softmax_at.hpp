@@ -14,7 +14,7 @@ struct SoftmaxAt {
   std::vector<S> behind;  ///< (l_(1) - l_(i)) / T, not negative. [L]
   S others{0.0};          ///< sum of exp(-behind) over all but the first: 1/a_(1) = 1 + others
 
-  SoftmaxAt(const Problem& problem, const Rational& temperature) {
+  SoftmaxAt(const CaseContext& problem, const Rational& temperature) {
     using std::exp;
     const auto& order = problem.order();
     const Rational& top = problem.logits()[order.front()];
@@ -40,7 +40,7 @@ struct SoftmaxAt {
 };
 
 /// What a claim on two temperatures assumes of them.
-inline std::string_view breaks_order_of_temperatures(const Problem& problem) {
+inline std::string_view breaks_order_of_temperatures(const CaseContext& problem) {
   return problem.colder() < problem.temperature() ? std::string_view{} : "T' < T";
 }
 

@@ -60,7 +60,7 @@ S step_bound(const S& slope, const S& epsilon) {
 
 /// g(T, length) along the case's direction v, which is normalised first.
 template <class S>
-SoftmaxStep<S> softmax_step(const Problem& problem, const Rational& length) {
+SoftmaxStep<S> softmax_step(const CaseContext& problem, const Rational& length) {
   const auto& v = problem.direction();
   const S epsilon = from<S>(length);
   const S temperature = from<S>(problem.temperature());
@@ -77,7 +77,7 @@ SoftmaxStep<S> softmax_step(const Problem& problem, const Rational& length) {
 
 /// The same for the case's own epsilon.
 template <class S>
-SoftmaxStep<S> softmax_step(const Problem& problem) {
+SoftmaxStep<S> softmax_step(const CaseContext& problem) {
   return softmax_step<S>(problem, problem.epsilon());
 }
 

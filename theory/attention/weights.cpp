@@ -47,12 +47,12 @@ std::vector<Rational> relu_attention(std::vector<Rational> z) {
   return z;
 }
 
-bool all_logits_equal(const Problem& problem) {
+bool all_logits_equal(const CaseContext& problem) {
   const auto& l = problem.logits();
   return std::ranges::adjacent_find(l, std::not_equal_to<>()) == l.end();
 }
 
-std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
+std::optional<std::vector<Rational>> rational_weights(const CaseContext& problem) {
   if (problem.has_weights()) return problem.weights();
   if (problem.normalizer() == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
   if (problem.normalizer() == Normalizer::relu_attention) {
@@ -77,7 +77,7 @@ std::optional<std::vector<Rational>> rational_weights(const Problem& problem) {
   return weights_of(f);
 }
 
-std::vector<bool> known_support(const Problem& problem) {
+std::vector<bool> known_support(const CaseContext& problem) {
   std::vector<bool> has_weight(problem.tokens());
   if (const auto rational = rational_weights(problem)) {
     for (std::size_t i = 0; i < rational->size(); ++i) has_weight[i] = (*rational)[i] != 0;
@@ -91,7 +91,7 @@ std::vector<bool> known_support(const Problem& problem) {
   return has_weight;
 }
 
-template std::vector<ErrorDouble> attention_weights(const Problem&);
-template std::vector<Interval> attention_weights(const Problem&);
+template std::vector<ErrorDouble> attention_weights(const CaseContext&);
+template std::vector<Interval> attention_weights(const CaseContext&);
 
 }  // namespace attn

@@ -40,7 +40,7 @@ std::vector<S> enclosed(const std::vector<Rational>& values) {
 
 /// u_i = sqrt(a_i) of 1.5-entmax: z_i/2 - tau on the support, 0 elsewhere. [L]
 template <class S>
-std::vector<S> entmax_roots(const Problem& problem) {
+std::vector<S> entmax_roots(const CaseContext& problem) {
   const Support& support = problem.support();
   const S rise = sqrt_nonnegative(from<S>(support.rise));
   std::vector<S> u(problem.logits().size(), S(0.0));
@@ -100,7 +100,7 @@ std::vector<Rational> relu_attention(std::vector<Rational> z);
 /// The weights of a case, given or computed from its logits, by any normaliser that needs nothing
 /// else: not by pooling, which has a gain, or by the polynomial, which has a degree. [L]
 template <class S>
-std::vector<S> attention_weights(const Problem& problem) {
+std::vector<S> attention_weights(const CaseContext& problem) {
   if (problem.has_weights()) return enclosed<S>(problem.weights());
   switch (problem.normalizer()) {
     case Normalizer::sparsemax:
@@ -124,19 +124,19 @@ std::vector<S> attention_weights(const Problem& problem) {
 }
 
 // Compiled once, in weights.cpp.
-extern template std::vector<ErrorDouble> attention_weights(const Problem&);
-extern template std::vector<Interval> attention_weights(const Problem&);
+extern template std::vector<ErrorDouble> attention_weights(const CaseContext&);
+extern template std::vector<Interval> attention_weights(const CaseContext&);
 
-bool all_logits_equal(const Problem& problem);
+bool all_logits_equal(const CaseContext& problem);
 
 /// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, of
 /// ReLU attention, of Scalable-Softmax some, of entmax where those that are not 0 are equal, or all
 /// equal with sum one. Zeros that come from cancellation then stay exact, which no enclosure can
 /// show. [L]
-std::optional<std::vector<Rational>> rational_weights(const Problem& problem);
+std::optional<std::vector<Rational>> rational_weights(const CaseContext& problem);
 
 /// Which tokens have a weight other than 0; empty where that is not known. [L]
-std::vector<bool> known_support(const Problem& problem);
+std::vector<bool> known_support(const CaseContext& problem);
 
 /// Weights as rationals times one number.
 template <class S>
@@ -147,7 +147,7 @@ struct ScaledWeights {
 
 /// The weights as such, where they are rational or all equal.
 template <class S>
-std::optional<ScaledWeights<S>> scaled_weights(const Problem& problem) {
+std::optional<ScaledWeights<S>> scaled_weights(const CaseContext& problem) {
   if (auto a = rational_weights(problem)) return ScaledWeights<S>{std::move(*a), S(1.0)};
   if (!all_logits_equal(problem)) return std::nullopt;
   return ScaledWeights<S>{std::vector<Rational>(problem.tokens(), Rational(1)),

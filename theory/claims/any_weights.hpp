@@ -17,7 +17,7 @@ inline constexpr std::string_view kAnyWeights =
 
 /// What a case lacks to have weights; empty where it has them. Nothing else is asked of the
 /// weights.
-inline std::string_view lacks_weights(const Problem& problem) {
+inline std::string_view lacks_weights(const CaseContext& problem) {
   if (problem.has_weights()) return {};
   switch (problem.normalizer()) {
     case Normalizer::pooling:
@@ -35,7 +35,7 @@ inline std::string_view lacks_weights(const Problem& problem) {
 
 /// a_i >= 0 is true of all weights that a case can have; whether their sum is at most 1 is decided
 /// exactly, or beyond doubt: where 200 digits leave it open, the hypothesis counts as not met.
-inline std::string_view sum_beyond_one(const Problem& problem) {
+inline std::string_view sum_beyond_one(const CaseContext& problem) {
   constexpr std::string_view kUnmet = "a_i >= 0 and sum a_i <= 1";
   if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
   if (breaks_theorem1(problem).empty()) return {};

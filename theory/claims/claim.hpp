@@ -11,7 +11,7 @@
 
 namespace attn {
 
-class Problem;
+class CaseContext;
 
 // theory/claims/evaluation.hpp has these, and the numbers that they are made of, for who writes or
 // evaluates a formula.
@@ -38,7 +38,8 @@ struct Mutant {
   std::string_view change;         ///< what was done
   const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
   bool strict{false};              ///< the claim reads `<`: an attained bound is a violation too
-  std::optional<Kind> kind{};  ///< the inputs, where a hypothesis was removed; none: the claim's
+  std::optional<InputKind>
+      kind{};  ///< the inputs, where a hypothesis was removed; none: the claim's
   /// Real rows of attention must catch it too. They attain no bound, and come as flat or as peaked
   /// as they are: only what goes wrong on nearly every row is marked so, two mutants a claim.
   bool on_rows{false};
@@ -51,21 +52,21 @@ struct Claim {
   std::string_view statement;  ///< the inequality; formulas are marked, see base/marked_text.hpp
   /// The statement of arXiv 2508.17821 it belongs to; that of another work begins with "arXiv ".
   std::string_view paper;
-  Provenance provenance;
+  FormulaOrigin provenance;
   Status status;
   /// The proof in a few lines, or why the witness is one; `argument_text` adds the witness itself.
   std::string_view argument;
-  Kind kind;                     ///< of its cases
+  InputKind kind;                ///< of its cases
   const Evaluators* evaluators;  ///< both sides, at every level of the ladder
   /// Whether both sides are exactly equal: asked where their enclosures overlap, and false where
   /// that is not known. Null: the enclosures alone decide, which know no zero that comes from
   /// cancellation.
-  bool (*attained)(const Problem&){nullptr};
+  bool (*attained)(const CaseContext&){nullptr};
   /// Names the hypothesis of the claim that the case does not meet, decided exactly; empty where
   /// all are met. Null where the kind says it all.
-  std::string_view (*unmet)(const Problem&){nullptr};
+  std::string_view (*unmet)(const CaseContext&){nullptr};
   /// What both sides are made of, for a reader who rechecks them by hand. Null: the two sides.
-  std::vector<Step> (*steps)(const Problem&){nullptr};
+  std::vector<Step> (*steps)(const CaseContext&){nullptr};
   /// A case as JSON: the witness against a refuted claim, which a person can check, or one that
   /// attains a proved bound; empty where no case does.
   std::string_view example{};

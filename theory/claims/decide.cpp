@@ -7,7 +7,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/exponents.hpp"
 #include "theory/number/ground.hpp"
@@ -121,7 +121,7 @@ bool touch(const Sides<S>& sides) {
 /// What the intervals say of the two sides, and where they overlap, what the claim knows.
 class Judge {
  public:
-  Judge(const Claim& claim, const Problem& problem) : claim_(claim), problem_(problem) {}
+  Judge(const Claim& claim, const CaseContext& problem) : claim_(claim), problem_(problem) {}
 
   template <class S>
   Decision operator()(const Sides<S>& sides, unsigned digits) {
@@ -141,13 +141,13 @@ class Judge {
 
  private:
   const Claim& claim_;
-  const Problem& problem_;
+  const CaseContext& problem_;
   std::optional<bool> attained_;
 };
 
 /// By a confidence interval, with more draws until it decides. More digits narrow no such interval,
 /// but they show its ends exactly.
-Decision decide_sampled(const Claim& claim, const Problem& problem) {
+Decision decide_sampled(const Claim& claim, const CaseContext& problem) {
   const WorkingDigits working(kLadder[0]);
   Decision decision = Judge(claim, problem)(claim.evaluators->enclose(problem), kLadder[0]);
   while (decision.verdict == Verdict::undecided && problem.draw_more()) {
@@ -157,7 +157,7 @@ Decision decide_sampled(const Claim& claim, const Problem& problem) {
   return decision;
 }
 
-std::string_view unmet_hypothesis(const Claim& claim, const Problem& problem) {
+std::string_view unmet_hypothesis(const Claim& claim, const CaseContext& problem) {
   return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
 }
 
@@ -170,7 +170,7 @@ struct Levels {
 
 /// Calls `visit(sides, digits)` at each level until it returns true.
 template <class Visit>
-void climb(const Claim& claim, const Problem& problem, const Levels& levels, Visit visit) {
+void climb(const Claim& claim, const CaseContext& problem, const Levels& levels, Visit visit) {
   const WidestExponents widest;
   bool nearly_equal = false;
   const auto level = [&](unsigned digits) {
@@ -225,7 +225,7 @@ std::string upper_of(const Interval& x) {
 }
 
 /// The claim's steps; the two sides where it names none.
-std::vector<Step> steps_of(const Claim& claim, const Problem& problem) {
+std::vector<Step> steps_of(const Claim& claim, const CaseContext& problem) {
   if (claim.steps != nullptr) return claim.steps(problem);
   const auto sides = claim.evaluators->enclose(problem);
   return {{"left", sides.lhs}, {"right", sides.rhs}};
@@ -248,10 +248,10 @@ Decision filter(const Sides<ErrorDouble>& sides) {
 }
 
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
-  return decide(claim, Problem(input), max_digits);
+  return decide(claim, CaseContext(input), max_digits);
 }
 
-Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits) {
+Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits) {
   Decision decision;
   decision.unmet = unmet_hypothesis(claim, problem);
   if (!decision.unmet.empty()) {
@@ -278,7 +278,7 @@ Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits)
 void enclose_sides(Decision& decision, const Claim& claim, const Case& input) {
   const WidestExponents widest;
   const WorkingDigits working(kLadder[0]);
-  const Decision known = decision_of(claim.evaluators->enclose(Problem(input)), kLadder[0]);
+  const Decision known = decision_of(claim.evaluators->enclose(CaseContext(input)), kLadder[0]);
   decision.lhs = known.lhs;
   decision.rhs = known.rhs;
   decision.lhs_bounds = known.lhs_bounds;
@@ -287,7 +287,7 @@ void enclose_sides(Decision& decision, const Claim& claim, const Case& input) {
 
 Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
                     unsigned max_digits) {
-  const Problem problem(input);
+  const CaseContext problem(input);
   Certificate result;
   result.decision.unmet = unmet_hypothesis(claim, problem);
   if (!result.decision.unmet.empty()) {

@@ -10,7 +10,7 @@
 namespace attn {
 
 class ErrorDouble;
-class Problem;
+class CaseContext;
 template <class S>
 struct Sides;
 
@@ -60,7 +60,7 @@ Decision filter(const Sides<ErrorDouble>& sides);
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200);
 
 /// The same where several claims are decided on one case, which share what is computed of it.
-Decision decide(const Claim& claim, const Problem& problem, unsigned max_digits = 200);
+Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits = 200);
 
 /// Puts what intervals of 50 digits show of the two sides in the place of what the filter left
 /// rough; the verdict and its level stay. For a decision that is not sampled.

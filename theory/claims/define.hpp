@@ -2,16 +2,16 @@
 
 #include <string_view>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
 
-/// A formula, `[]<class S>(const Problem&) -> Sides<S>`, for one scalar.
+/// A formula, `[]<class S>(const CaseContext&) -> Sides<S>`, for one scalar.
 template <auto formula, class S>
-Sides<S> evaluate(const Problem& problem) {
+Sides<S> evaluate(const CaseContext& problem) {
   return formula.template operator()<S>(problem);
 }
 
@@ -36,7 +36,7 @@ Mutant mutant(std::string_view id, std::string_view change) {
 /// The sides of a formula with the larger one multiplied by numerator/denominator < 1.
 template <auto formula, int numerator, int denominator>
 Mutant scaled(std::string_view id, std::string_view change) {
-  constexpr auto smaller = []<class S>(const Problem& problem) -> Sides<S> {
+  constexpr auto smaller = []<class S>(const CaseContext& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.lhs, s.rhs * S(static_cast<double>(numerator)) / S(static_cast<double>(denominator))};
   };
@@ -46,7 +46,7 @@ Mutant scaled(std::string_view id, std::string_view change) {
 /// The sides of a formula with the factor 1/T of the larger one left out.
 template <auto formula>
 Mutant without_temperature(std::string_view id) {
-  constexpr auto at_one = []<class S>(const Problem& problem) -> Sides<S> {
+  constexpr auto at_one = []<class S>(const CaseContext& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.lhs, s.rhs * from<S>(problem.temperature())};
   };
@@ -56,7 +56,7 @@ Mutant without_temperature(std::string_view id) {
 /// The sides of a formula in each other's place.
 template <auto formula>
 Mutant exchanged(std::string_view id) {
-  constexpr auto other_way = []<class S>(const Problem& problem) -> Sides<S> {
+  constexpr auto other_way = []<class S>(const CaseContext& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.rhs, s.lhs};
   };
@@ -72,7 +72,7 @@ Mutant thousandth(std::string_view id) {
 /// The sides of a formula with the larger one divided by the number of tokens.
 template <auto formula>
 Mutant per_token(std::string_view id) {
-  constexpr auto divided = []<class S>(const Problem& problem) -> Sides<S> {
+  constexpr auto divided = []<class S>(const CaseContext& problem) -> Sides<S> {
     const auto s = evaluate<formula, S>(problem);
     return {s.lhs, s.rhs / from_count<S>(problem.tokens())};
   };

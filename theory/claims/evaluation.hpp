@@ -7,7 +7,7 @@
 
 namespace attn {
 
-class Problem;
+class CaseContext;
 
 /// Both sides of a claim `lhs <= rhs`, of one arithmetic.
 template <class S>
@@ -24,8 +24,8 @@ struct Step {
 
 /// The same templated code in both arithmetics: the double filter, and intervals.
 struct Evaluators {
-  Sides<ErrorDouble> (*filter)(const Problem&);
-  Sides<Interval> (*enclose)(const Problem&);  ///< to the working digits
+  Sides<ErrorDouble> (*filter)(const CaseContext&);
+  Sides<Interval> (*enclose)(const CaseContext&);  ///< to the working digits
 };
 
 }  // namespace attn

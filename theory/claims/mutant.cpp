@@ -44,7 +44,7 @@ const Claim& original(const Catalogue& claims, const Mutant& mutant) {
   return claims.at(claim_id_of(mutant.id));
 }
 
-Claim posing(const Claim& original, const Mutant& mutant) {
+Claim as_mutated_claim(const Claim& original, const Mutant& mutant) {
   Claim claim = original;
   claim.id = mutant.id;
   claim.title = "mutant";

@@ -16,6 +16,6 @@ Mutant find_mutant(const Catalogue& claims, std::string_view id);
 const Claim& original(const Catalogue& claims, const Mutant& mutant);
 
 /// The mutant of that claim as a claim that poses as proved.
-Claim posing(const Claim& original, const Mutant& mutant);
+Claim as_mutated_claim(const Claim& original, const Mutant& mutant);
 
 }  // namespace attn

@@ -5,19 +5,19 @@
 namespace attn {
 
 /// Where the formula of a claim comes from.
-enum class Provenance {
+enum class FormulaOrigin {
   quoted,         ///< seen in print
   reconstructed,  ///< rebuilt from the paper's prose, proof sketch and figures
   derived,        ///< stated by this project, beside a statement of the paper
 };
 
-constexpr std::string_view to_string(Provenance provenance) {
+constexpr std::string_view to_string(FormulaOrigin provenance) {
   switch (provenance) {
-    case Provenance::quoted:
+    case FormulaOrigin::quoted:
       return "quoted";
-    case Provenance::reconstructed:
+    case FormulaOrigin::reconstructed:
       return "reconstructed";
-    case Provenance::derived:
+    case FormulaOrigin::derived:
       return "derived";
   }
   return {};

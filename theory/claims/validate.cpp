@@ -324,11 +324,11 @@ void check(const Complaint& complain, const NormalizedRow& input) {
 
 void check(const Complaint&, const SoftmaxRow&) {}
 
-void check(const Complaint&, const ColderRow&) {}
+void check(const Complaint&, const TwoTemperatureLogits&) {}
 
 void check(const Complaint&, const BoundedRow&) {}
 
-void check(const Complaint& complain, const RowOf& input) {
+void check(const Complaint& complain, const FixedNormalizerLogits& input) {
   check_matrix(complain, input);
 }
 
@@ -349,7 +349,7 @@ void check(const Complaint&, const SoftmaxDirection&) {}
 
 void check(const Complaint&, const SoftmaxSteps&) {}
 
-void check(const Complaint&, const StepOf&) {}
+void check(const Complaint&, const FixedNormalizerStep&) {}
 
 void check(const Complaint&, const StepWithin&) {}
 
@@ -443,7 +443,7 @@ void check(const Complaint&, const TwoLevelTokens&) {}
 
 void check(const Complaint& complain, const SphereEmbeddings& input) {
   const Case whole = input;
-  if (!Problem(whole).share_is_exact()) {
+  if (!CaseContext(whole).share_is_exact()) {
     if (input.top_n > kMaxDrawn) {
       complain.refuse({.kind = BadInputKind::too_large,
                        .where = "N",

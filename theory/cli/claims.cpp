@@ -50,7 +50,7 @@ int list(bool as_json) {
   return kAsExpected;
 }
 
-void show_fields(const Kind& kind) {
+void show_fields(const InputKind& kind) {
   fmt::print("case: {}\n", meaning_of(kind));
   std::size_t width = 12;
   for (const FieldOfKind& row : fields_of(kind))

@@ -8,7 +8,7 @@ namespace {
 using namespace attn;
 
 /// Two tokens alone attain it.
-constexpr auto kHalf = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sorted_softmax<S>(problem).a[1], S(1.0) / S(2.0)};
 };
 
@@ -17,7 +17,7 @@ Claim half() {
           .title = "The second weight is at most a half",
           .statement = "$a_(2) <= 1/2$",
           .paper = "our note, Lemma 1",
-          .provenance = Provenance::derived,
+          .provenance = FormulaOrigin::derived,
           .status = Status::proved,
           .argument = "$2 a_(2) <= a_(1) + a_(2) <= 1$.",
           .kind = SoftmaxRow{},

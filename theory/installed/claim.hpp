@@ -1,9 +1,9 @@
 #pragma once
 
 /// What one needs to write a claim, and to decide it.
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/jacobian.hpp"
-#include "theory/attention/problem.hpp"
 #include "theory/attention/ranked.hpp"
 #include "theory/attention/weights.hpp"
 #include "theory/claims/claim.hpp"

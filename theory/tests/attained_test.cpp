@@ -118,8 +118,8 @@ TEST(Attained, OnlyWhereThatIsCertain) {
   TopNEmbeddings input{.logits = {5, 0, 0}, .top_n = 2, .embeddings = {{0}, {1}, {}}};
   input.embeddings[2].push_back(parse_rational(c.str(270, std::ios_base::fixed)));
   const Case near = input;
-  EXPECT_FALSE(attains_centred_lower(Problem(near)));
-  EXPECT_FALSE(attains_centred_upper(Problem(near)));
+  EXPECT_FALSE(attains_centred_lower(CaseContext(near)));
+  EXPECT_FALSE(attains_centred_upper(CaseContext(near)));
 }
 
 /// A case in which much ties.
@@ -163,7 +163,7 @@ void expect_agreement(const char* id, Known known = Known::all,
     embeddings.normalizer = normalizer;
     const Case input = embeddings;
     const Verdict verdict = decide(unaided, input).verdict;
-    const bool found = claim.attained(Problem(input));
+    const bool found = claim.attained(CaseContext(input));
     const bool must_be_found = known == Known::all && verdict != Verdict::holds;
     ASSERT_TRUE(found ? verdict != Verdict::holds : !must_be_found)
         << id << " " << test::replay(trial);
@@ -194,7 +194,8 @@ TEST(Attained, IsSaidOfTheClaimsOwnSidesAlone) {
     ASSERT_NE(claim.attained, nullptr) << id;
     for (const Mutant& mutant : claim.mutants) {
       const bool own = mutant.evaluators == nullptr;
-      EXPECT_EQ(posing(claim, mutant).attained, own ? claim.attained : nullptr) << mutant.id;
+      EXPECT_EQ(as_mutated_claim(claim, mutant).attained, own ? claim.attained : nullptr)
+          << mutant.id;
     }
   }
 }

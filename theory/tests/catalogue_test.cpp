@@ -167,15 +167,15 @@ TEST(Catalogue, StatusAndProvenanceAreAsTheMathematicsSays) {
   }
   const auto provenance = [](std::string_view id) { return find_claim(id).provenance; };
   for (const char* id : {"theorem2.lower", "theorem2.upper", "lemma2"}) {
-    EXPECT_EQ(provenance(id), Provenance::reconstructed) << id;
+    EXPECT_EQ(provenance(id), FormulaOrigin::reconstructed) << id;
   }
   for (const char* id : {"theorem1.fixed", "corollary3"}) {
-    EXPECT_EQ(provenance(id), Provenance::quoted) << id;
+    EXPECT_EQ(provenance(id), FormulaOrigin::quoted) << id;
   }
   for (const char* id : {"theorem2.lower.sharp", "theorem2.upper.repaired", "lemma2.sharp",
                          "corollary3.entrywise", "corollary3.sharp", "corollary3.local.lower",
                          "corollary3.local.upper", "theorem1.fixed.any_set.repaired"}) {
-    EXPECT_EQ(provenance(id), Provenance::derived) << id;
+    EXPECT_EQ(provenance(id), FormulaOrigin::derived) << id;
   }
 }
 
@@ -342,7 +342,7 @@ TEST(Catalogue, SetsWhatIsTrueBesideEachFalseSentenceOfThePaper) {
     SCOPED_TRACE(claim.id);
     EXPECT_EQ(claim.sentence.empty(), claim.instead.empty());
     const bool of_paper = !claim.paper.starts_with("arXiv ");
-    if (of_paper && claim.status == Status::refuted && claim.provenance != Provenance::derived) {
+    if (of_paper && claim.status == Status::refuted && claim.provenance != FormulaOrigin::derived) {
       EXPECT_FALSE(claim.sentence.empty());
     }
   }

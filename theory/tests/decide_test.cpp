@@ -184,7 +184,7 @@ TEST(Equal, IsNotSaidOfADifferenceThatCanBeSeen) {
 /// Both sides [1, 1 + 10^exponent] at 200 digits, and wide before: a claim that no precision
 /// separates.
 template <int exponent>
-constexpr auto kOverlap = []<class S>(const Problem&) -> Sides<S> {
+constexpr auto kOverlap = []<class S>(const CaseContext&) -> Sides<S> {
   using P = Point<S>;
   const bool is_cap = WorkingDigits::now() == kCapDigits;
   const S around_one = ScalarTraits<S>::enclose(P(1), P(1 + pow(P(10), is_cap ? exponent : -10)));

@@ -128,13 +128,13 @@ SoftmaxRow random_case(Random& random, const SoftmaxRow&) {
   return logit_case<SoftmaxRow>(random);
 }
 
-ColderRow random_case(Random& random, const ColderRow&) {
-  auto input = logit_case<ColderRow>(random);
+TwoTemperatureLogits random_case(Random& random, const TwoTemperatureLogits&) {
+  auto input = logit_case<TwoTemperatureLogits>(random);
   input.colder = input.temperature * Rational(random.between(1, 9), 10);
   return input;
 }
 
-RowOf random_case(Random& random, const RowOf& kind) {
+FixedNormalizerLogits random_case(Random& random, const FixedNormalizerLogits& kind) {
   return logit_case(random, kind);
 }
 
@@ -280,8 +280,8 @@ SoftmaxSteps random_case(Random& random, const SoftmaxSteps&) {
   return input;
 }
 
-StepOf random_case(Random& random, const StepOf& kind) {
-  StepOf input = logit_case(random, kind);
+FixedNormalizerStep random_case(Random& random, const FixedNormalizerStep& kind) {
+  FixedNormalizerStep input = logit_case(random, kind);
   input.step = vector_of(random, tokens_of(input), 2);
   input.step[0] += 3;
   return input;

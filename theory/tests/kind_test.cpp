@@ -18,32 +18,32 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 /// One of each kind.
-const std::vector<Kind> kKinds{NormalizedRow{},
-                               SoftmaxRow{},
-                               ColderRow{},
-                               BoundedRow{},
-                               RowOf{Normalizer::entmax},
-                               PoolingRow{},
-                               PolynomialRow{},
-                               SoftmaxDirection{},
-                               SoftmaxSteps{},
-                               StepOf{Normalizer::sparsemax},
-                               StepWithin{Normalizer::self_adjusted},
-                               QueryKeys{},
-                               QueryKey{},
-                               SelfAttention{},
-                               WeightedEmbeddings{},
-                               PoolingEmbeddings{},
-                               SinkEmbeddings{},
-                               TopNEmbeddings{},
-                               SetEmbeddings{},
-                               RandomSetEmbeddings{},
-                               EqualTokens{},
-                               TwoLevelTokens{},
-                               SphereEmbeddings{},
-                               TransportPlan{}};
+const std::vector<InputKind> kKinds{NormalizedRow{},
+                                    SoftmaxRow{},
+                                    TwoTemperatureLogits{},
+                                    BoundedRow{},
+                                    FixedNormalizerLogits{Normalizer::entmax},
+                                    PoolingRow{},
+                                    PolynomialRow{},
+                                    SoftmaxDirection{},
+                                    SoftmaxSteps{},
+                                    FixedNormalizerStep{Normalizer::sparsemax},
+                                    StepWithin{Normalizer::self_adjusted},
+                                    QueryKeys{},
+                                    QueryKey{},
+                                    SelfAttention{},
+                                    WeightedEmbeddings{},
+                                    PoolingEmbeddings{},
+                                    SinkEmbeddings{},
+                                    TopNEmbeddings{},
+                                    SetEmbeddings{},
+                                    RandomSetEmbeddings{},
+                                    EqualTokens{},
+                                    TwoLevelTokens{},
+                                    SphereEmbeddings{},
+                                    TransportPlan{}};
 
-std::set<std::string_view> names_of(const Kind& kind) {
+std::set<std::string_view> names_of(const InputKind& kind) {
   std::set<std::string_view> names;
   for (const FieldOfKind& row : fields_of(kind)) names.insert(row.field->name);
   return names;
@@ -60,7 +60,7 @@ json every_field() {
 }
 
 /// The fields of the kind alone; of fields that stand in for each other the first.
-json full_json(const Kind& kind) {
+json full_json(const InputKind& kind) {
   json full = json::object();
   bool has_one = false;
   for (const auto& [field, presence, role, is_same] : fields_of(kind)) {
@@ -81,8 +81,8 @@ TEST(Field, EachIsFoundByItsName) {
   EXPECT_EQ(every_field().size(), kFields.size());
 }
 
-TEST(Kind, HoldsItsFieldsAsTheyAreWritten) {
-  for (const Kind& kind : kKinds) {
+TEST(InputKind, HoldsItsFieldsAsTheyAreWritten) {
+  for (const InputKind& kind : kKinds) {
     SCOPED_TRACE(name_of(kind));
     json full = full_json(kind);
     const Case input = case_from_json(full, kind, "a test");
@@ -104,8 +104,8 @@ std::set<std::string_view> walked(const Case& input) {
   return names;
 }
 
-TEST(Kind, WalksSeeEveryFieldOfTheKindAndAnOptionalNumberWhereItIsGiven) {
-  for (const Kind& kind : kKinds) {
+TEST(InputKind, WalksSeeEveryFieldOfTheKindAndAnOptionalNumberWhereItIsGiven) {
+  for (const InputKind& kind : kKinds) {
     EXPECT_EQ(walked(case_from_json(full_json(kind), kind, "a test")), names_of(kind));
   }
   EXPECT_TRUE(walked(BoundedRow{.bound = 1}).contains("a"));
@@ -114,7 +114,7 @@ TEST(Kind, WalksSeeEveryFieldOfTheKindAndAnOptionalNumberWhereItIsGiven) {
   EXPECT_EQ(find_value<case_field::bound>(without), nullptr);
 }
 
-TEST(Kind, AValueThatACaseHoldsItselfCanBeChanged) {
+TEST(InputKind, AValueThatACaseHoldsItselfCanBeChanged) {
   Case row = BoundedRow{.logits = {0, 1}, .bound = 1};
   *own_value<case_field::bound>(row) = 2;
   *own_value<case_field::normalizer>(row) = Normalizer::sigmoid;
@@ -127,7 +127,7 @@ TEST(Kind, AValueThatACaseHoldsItselfCanBeChanged) {
   EXPECT_EQ(own_value<case_field::epsilon>(of_softmax), nullptr);
 }
 
-TEST(Kind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
+TEST(InputKind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
   const Case row = SoftmaxRow{.logits = {0, 1}};
   EXPECT_EQ(value_of<case_field::logits>(row), test::rationals({"0", "1"}));
   EXPECT_EQ(find_value<case_field::epsilon>(row), nullptr);
@@ -140,23 +140,23 @@ TEST(Kind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
   }
 }
 
-TEST(Kind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {
+TEST(InputKind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {
   std::set<std::string_view> used;
-  for (const Kind& kind : kKinds) used.merge(names_of(kind));
+  for (const InputKind& kind : kKinds) used.merge(names_of(kind));
   EXPECT_EQ(used.size(), kFields.size());
   std::set<std::size_t> kinds;
   for (const Claim& claim : catalogue()) kinds.insert(claim.kind.index());
   EXPECT_EQ(kinds.size(), std::variant_size_v<detail::OneOfTheKinds>);
 }
 
-TEST(Kind, NamesAreDistinct) {
+TEST(InputKind, NamesAreDistinct) {
   std::set<std::string_view> names;
-  for (const Kind& kind : kKinds) names.insert(name_of(kind));
+  for (const InputKind& kind : kKinds) names.insert(name_of(kind));
   EXPECT_EQ(names.size(), std::variant_size_v<detail::OneOfTheKinds>);
 }
 
-TEST(Kind, RefusesEveryFieldOfAnother) {
-  for (const Kind& kind : kKinds) {
+TEST(InputKind, RefusesEveryFieldOfAnother) {
+  for (const InputKind& kind : kKinds) {
     const auto own = names_of(kind);
     for (const Field* field : kFields) {
       if (own.contains(field->name)) continue;
@@ -170,14 +170,14 @@ TEST(Kind, RefusesEveryFieldOfAnother) {
 }
 
 /// What holds for a case that leaves the field out may be said of any kind.
-TEST(Kind, TakesADefaultThatItDoesNotHave) {
+TEST(InputKind, TakesADefaultThatItDoesNotHave) {
   json sphere = full_json(SphereEmbeddings{});
   sphere["temperature"] = 1;
   sphere["normalizer"] = "softmax";
   EXPECT_NO_THROW(case_from_json(sphere, SphereEmbeddings{}, "a test"));
 }
 
-TEST(Kind, NoCaseIsValidWithoutWhatItNeeds) {
+TEST(InputKind, NoCaseIsValidWithoutWhatItNeeds) {
   for (const Claim& claim : catalogue()) {
     if (claim.example.empty()) continue;
     SCOPED_TRACE(claim.id);
@@ -192,7 +192,7 @@ TEST(Kind, NoCaseIsValidWithoutWhatItNeeds) {
 }
 
 TEST(CaseSchema, HasTheFieldsOfTheKindAndNoOther) {
-  for (const Kind& kind : kKinds) {
+  for (const InputKind& kind : kKinds) {
     const json schema = case_schema(kind);
     SCOPED_TRACE(schema["title"]);
     std::set<std::string_view> described;
@@ -213,7 +213,7 @@ TEST(CaseSchema, HasTheFieldsOfTheKindAndNoOther) {
 }
 
 /// As many tokens as the first field that says so has, whatever the other fields hold.
-TEST(Kind, KnowsHowManyTokensACaseHas) {
+TEST(InputKind, KnowsHowManyTokensACaseHas) {
   EXPECT_EQ(tokens_of(SoftmaxRow{.logits = {1, 2, 3}}), 3U);
   EXPECT_EQ(tokens_of(WeightedEmbeddings{.weights = {1, 0}}), 2U);
   EXPECT_EQ(tokens_of(QueryKeys{.query = {1}, .keys = {{1}, {2}, {3}}}), 3U);
@@ -226,15 +226,17 @@ TEST(Kind, KnowsHowManyTokensACaseHas) {
 TEST(CaseSchema, SaysThatALengthIsEvenAndThatSoftmaxNeedsNoName) {
   EXPECT_EQ(case_schema(TwoLevelTokens{})["properties"]["length"]["multipleOf"], 2);
   EXPECT_FALSE(case_schema(EqualTokens{})["properties"]["L"].contains("multipleOf"));
-  EXPECT_EQ(case_schema(StepOf{Normalizer::softmax})["required"], json({"logits", "step"}));
-  EXPECT_EQ(case_schema(StepOf{Normalizer::sparsemax})["required"],
+  EXPECT_EQ(case_schema(FixedNormalizerStep{Normalizer::softmax})["required"],
+            json({"logits", "step"}));
+  EXPECT_EQ(case_schema(FixedNormalizerStep{Normalizer::sparsemax})["required"],
             json({"logits", "normalizer", "step"}));
 }
 
 TEST(CaseSchema, SaysWhichNormalizerAndWhichAlternatives) {
   EXPECT_EQ(case_schema(SoftmaxRow{})["properties"]["normalizer"]["enum"], json({"softmax"}));
-  EXPECT_EQ(case_schema(RowOf{Normalizer::entmax})["properties"]["normalizer"]["enum"],
-            json({"entmax"}));
+  EXPECT_EQ(
+      case_schema(FixedNormalizerLogits{Normalizer::entmax})["properties"]["normalizer"]["enum"],
+      json({"entmax"}));
   EXPECT_EQ(case_schema(NormalizedRow{})["properties"]["normalizer"]["enum"].size(), 13U);
   EXPECT_EQ(case_schema(TopNEmbeddings{})["oneOf"],
             json::parse(R"([{"required": ["logits"]}, {"required": ["weights"]}])"));

@@ -11,7 +11,7 @@ using test::case_of;
 
 template <class S>
 BallCount counted(const Case& input) {
-  const Problem problem(input);
+  const CaseContext problem(input);
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     return detail::ball_count(problem, a, x);
   });

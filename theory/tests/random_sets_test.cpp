@@ -24,8 +24,8 @@ TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
           RandomSetEmbeddings{.weights = std::vector<Rational>(tokens, Rational(1, tokens)),
                               .top_n = n,
                               .embeddings = std::vector(tokens, x)};
-      const Problem problem(full);
-      const auto closed = flat_family<S>(Problem(family));
+      const CaseContext problem(full);
+      const auto closed = flat_family<S>(CaseContext(family));
       const auto enumerated = random_set_terms<S>(problem, Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.distance, enumerated.expected));
       EXPECT_TRUE(overlap(closed.distance, distance_terms<S>(problem).distance));
@@ -45,8 +45,8 @@ TEST(OneTokenFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
       weights[tokens / 2] = 1;
       const Case full =
           RandomSetEmbeddings{.weights = weights, .top_n = n, .embeddings = std::vector(tokens, x)};
-      const auto closed = one_token_family<S>(Problem(family));
-      const auto enumerated = random_set_terms<S>(Problem(full), Moments::mean_and_variance);
+      const auto closed = one_token_family<S>(CaseContext(family));
+      const auto enumerated = random_set_terms<S>(CaseContext(full), Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.expected, enumerated.expected));
       EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));
     }
@@ -76,7 +76,7 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
     input.top_n = 1 + random.below(tokens - 1);
     for (std::size_t i = 0; i < tokens; ++i) input.embeddings.push_back({random.decimal(2)});
     const Case whole = input;
-    const Problem problem(whole);
+    const CaseContext problem(whole);
     const auto terms = random_set_terms<S>(problem, Moments::mean_and_variance);
     for (std::size_t i = 0; i < tokens; ++i) {
       Rational count = 0;

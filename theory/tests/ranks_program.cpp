@@ -60,7 +60,7 @@ int run(const Options& options, const CLI::App& app, Messages& messages) {
     team.follow(compute);
     return kAsExpected;
   }
-  Parts parts(options.out, identity, options.resume);
+  ResultJournal parts(options.out, identity, options.resume);
   std::vector<Unit> units;
   for (std::size_t i = 0; i < options.units; ++i) {
     units.push_back({fmt::format("unit {}", i), fmt::format("{}", i)});

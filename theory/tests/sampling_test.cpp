@@ -38,7 +38,7 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
     // sum.
     const Rational r = Rational(random.between(1, 20), 20) + Rational(1, 104'729);
     const Case input = sphere(weights, n, r, trial % 2 == 0 ? 1 : 3);
-    const Problem problem(input);
+    const CaseContext problem(input);
     const Rational& exact_share = problem.expected_share();
     const ConfidenceInterval& sampled = problem.sampled_share();
     std::size_t stages = 0;
@@ -99,11 +99,11 @@ TEST(SampledShare, DrawsDirectionsUniformlyInAnyDimension) {
 TEST(SampledShare, IsTheSameEachTimeAndDependsOnTheDimension) {
   const std::vector<Rational> flat(8, Rational(1, 8));
   const Case two = sphere(flat, 7, Rational(1, 2), 2);
-  EXPECT_EQ(Problem(two).sampled_share().lower, Problem(two).sampled_share().lower);
+  EXPECT_EQ(CaseContext(two).sampled_share().lower, CaseContext(two).sampled_share().lower);
   // P(||sum|| <= r) grows with d here: in high dimension the length hardly varies.
   const Case many = sphere(flat, 7, Rational(1, 2), 64);
   const auto after_all = [](const Case& input) {
-    const Problem problem(input);
+    const CaseContext problem(input);
     static_cast<void>(problem.sampled_share());
     while (problem.draw_more()) {
     }
@@ -224,7 +224,7 @@ TEST(SampledDistance, HoldsTheExactDistanceWhereThatIsKnown) {
   for (int trial = 0; trial < 20; ++trial) {
     SCOPED_TRACE(test::replay(trial));
     const Case input = embeddings(random, 8, 1 + random.below(7));
-    const Problem problem(input);
+    const CaseContext problem(input);
     const auto exact_terms = random_set_terms<Interval>(problem, Moments::mean_and_variance);
     ASSERT_FALSE(problem.sampled());
     const ConfidenceInterval& sampled = problem.sampled_distance();
@@ -259,7 +259,7 @@ TEST(SampledDistance, IsAsWideAsTheErrorsOfTheContributions) {
 TEST(SampledDistance, StopsDrawingWhereTheVerdictIsClear) {
   test::Random random;
   const Case input = embeddings(random, 40, 10);
-  const Problem problem(input);
+  const CaseContext problem(input);
   const Decision decision = decide(find_claim("corollary2.full_set"), problem);
   EXPECT_EQ(decision.verdict, Verdict::holds);
   std::size_t more = 0;
@@ -275,7 +275,7 @@ TEST(SampledShare, NeedsNoDrawForABoundThatEveryShareKeeps) {
   const Case near = sphere(flat, 7, Rational(8, 8), 8);
   for (const auto& [id, input] : {std::pair<const char*, const Case*>{"theorem2.lower.sharp", &far},
                                   {"theorem2.upper.repaired", &near}}) {
-    const Problem problem(*input);
+    const CaseContext problem(*input);
     const Decision decision = decide(find_claim(id), problem);
     EXPECT_TRUE(decision.sampled) << id;
     EXPECT_EQ(decision.verdict, Verdict::holds) << id;

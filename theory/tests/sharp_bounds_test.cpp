@@ -48,7 +48,7 @@ SoftmaxRow random_row(Random& random) {
 /// corollary3.local.upper over corollary3.local.lower.
 S quotient_of_bounds(const SoftmaxRow& row) {
   const Case input = row;
-  const Problem problem(input);
+  const CaseContext problem(input);
   const auto w = sorted_softmax<S>(problem);
   return corollary3_local_upper(w) / corollary3_local_lower(w);
 }
@@ -80,7 +80,7 @@ TEST(LocalBounds, AreTheNormWhereTheLargestOrTheOthersTie) {
   for (const std::vector<Rational>& logits : std::vector<std::vector<Rational>>{
            {0, 3}, {0, parse_rational("1e-150")}, {1, 1, 0, -3}, {2, -1, -1, -1}, {900, 0, 0}}) {
     const Case input = SoftmaxRow{.logits = logits};
-    const Problem problem(input);
+    const CaseContext problem(input);
     const WorkingDigits working(kCapDigits);
     const auto w = sorted_softmax<Interval>(problem);
     const auto norm = softmax_jacobian_norm(w);
@@ -106,7 +106,7 @@ TEST(SelfAdjustedBound, IsApproachedAtBothEnds) {
 /// The right side of theorem2.upper.repaired.
 S upper_bound(const SphereEmbeddings& sphere) {
   const Case input = sphere;
-  const Problem problem(input);
+  const CaseContext problem(input);
   return mean_over(squared_offsets<S>(problem),
                    [](const SquaredOffset<S>& x) { return chance_within(x); });
 }
@@ -158,7 +158,7 @@ TEST(SumsWithoutOne, AreThoseOverTheOthers) {
 
 /// The sides of r^2 on which s2_i lies, of the largest weight first.
 template <class Scalar>
-std::vector<int> sides_of_means(const Problem& problem) {
+std::vector<int> sides_of_means(const CaseContext& problem) {
   std::vector<int> sides;
   for (const auto& offset : squared_offsets<Scalar>(problem)) sides.push_back(offset.side);
   return sides;
@@ -174,14 +174,14 @@ TEST(SquaredOffsets, KnowExactlyOnWhichSideTheirMeanLies) {
   for (const int side : {-1, 0, 1}) {
     sphere.r = Rational(1, 2) - side * Rational(0x1p-100);
     const Case input = sphere;
-    const Problem problem(input);
+    const CaseContext problem(input);
     const std::vector<int> sides = {-1, side, side};
     EXPECT_EQ(sides_of_means<ErrorDouble>(problem), sides);
     EXPECT_EQ(sides_of_means<S>(problem), sides);
   }
 }
 
-TEST(Problem, LargestAndLeastAreTheEndsOfTheOrder) {
+TEST(CaseContext, LargestAndLeastAreTheEndsOfTheOrder) {
   Random random;
   for (int trial = 0; trial < 100; ++trial) {
     SCOPED_TRACE(test::replay(trial));
@@ -190,7 +190,7 @@ TEST(Problem, LargestAndLeastAreTheEndsOfTheOrder) {
     const std::size_t tokens = 2 + random.below(8);
     for (std::size_t i = 0; i < tokens; ++i) row.logits.emplace_back(random.between(-2, 2));
     const Case input = row;
-    const Problem fresh(input);
+    const CaseContext fresh(input);
     const std::size_t largest = fresh.largest();
     const std::size_t least = fresh.least();
     EXPECT_EQ(largest, fresh.order().front());

@@ -47,7 +47,7 @@ TEST(IsSinkhornNorm, AgreesWithTheEnclosure) {
   const Rational norm = Rational(2, 3) * Rational(1, 2);
   const Case input = TransportPlan{.plan = plan};
   EXPECT_TRUE(is_sinkhorn_norm(plan, norm));
-  EXPECT_TRUE(test::overlap(sinkhorn_norm<Interval>(Problem(input)), from<Interval>(norm)));
+  EXPECT_TRUE(test::overlap(sinkhorn_norm<Interval>(CaseContext(input)), from<Interval>(norm)));
   EXPECT_FALSE(is_sinkhorn_norm(plan, Rational(1, 6)));
 }
 

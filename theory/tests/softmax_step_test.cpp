@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/weights.hpp"
 #include "theory/number/error_double.hpp"
 #include "theory/number/interval.hpp"
@@ -23,8 +23,8 @@ std::vector<Interval> difference(const std::vector<Rational>& z,
   SoftmaxRow moved{.logits = z};
   for (std::size_t i = 0; i < z.size(); ++i) moved.logits[i] += delta[i];
   const Case after = moved;
-  const std::vector<Interval> a = attention_weights<Interval>(Problem(before));
-  std::vector<Interval> b = attention_weights<Interval>(Problem(after));
+  const std::vector<Interval> a = attention_weights<Interval>(CaseContext(before));
+  std::vector<Interval> b = attention_weights<Interval>(CaseContext(after));
   for (std::size_t i = 0; i < z.size(); ++i) b[i] -= a[i];
   return b;
 }
@@ -32,7 +32,7 @@ std::vector<Interval> difference(const std::vector<Rational>& z,
 template <class S>
 std::vector<S> change(const std::vector<Rational>& z, const std::vector<Rational>& delta) {
   const Case before = SoftmaxRow{.logits = z};
-  return softmax_change(attention_weights<S>(Problem(before)), enclosed<S>(delta));
+  return softmax_change(attention_weights<S>(CaseContext(before)), enclosed<S>(delta));
 }
 
 /// `longest`: of the steps, in logits.

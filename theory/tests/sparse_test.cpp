@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/weights.hpp"
 #include "theory/tests/support.hpp"
 
@@ -90,8 +90,9 @@ TEST(Entmax, TokensAtTheEdgeGetNoWeight) {
 
 TEST(Entmax, EqualWeightsAreRational) {
   const auto weights = [](std::vector<Rational> logits) {
-    const Case input = RowOf{.normalizer = Normalizer::entmax, .logits = std::move(logits)};
-    return rational_weights(Problem(input));
+    const Case input =
+        FixedNormalizerLogits{.normalizer = Normalizer::entmax, .logits = std::move(logits)};
+    return rational_weights(CaseContext(input));
   };
   EXPECT_EQ(weights(rationals({"2", "0", "-1"})), rationals({"1", "0", "0"}));
   EXPECT_EQ(weights(rationals({"-1", "5", "5", "0", "5"})),

@@ -52,7 +52,7 @@ std::string replay(int trial) {
   return fmt::format("trial {} of seed {}", trial, Random::kSeed);
 }
 
-Case case_of(const Kind& kind, const std::string& json) {
+Case case_of(const InputKind& kind, const std::string& json) {
   return case_from_json(nlohmann::json::parse(json), kind, "a test");
 }
 

@@ -46,7 +46,7 @@ class Random {
 std::string replay(int trial);
 
 /// The case of that kind written as JSON.
-Case case_of(const Kind& kind, const std::string& json);
+Case case_of(const InputKind& kind, const std::string& json);
 
 template <class K>
 K case_of(const std::string& json) {

@@ -64,7 +64,8 @@ std::vector<Unit> numbers(int count) {
 }
 
 /// The results of the units, in the order in which they are taken.
-std::vector<std::string> in_order(Team& team, Parts& parts, int count, const Compute& compute) {
+std::vector<std::string> in_order(Team& team, ResultJournal& parts, int count,
+                                  const Compute& compute) {
   std::vector<std::string> results;
   InOrder units(numbers(count), parts, [&](std::size_t index, const std::string& text) {
     EXPECT_EQ(index, results.size());
@@ -106,7 +107,7 @@ TEST(Team, OfOneProcessComputesEveryUnit) {
   for (const unsigned threads : {1U, 3U}) {
     Alone alone;
     Team team(alone, threads, kIdentity);
-    Parts none;
+    ResultJournal none;
     EXPECT_TRUE(team.leads());
     EXPECT_EQ(team.ranks(), 1U);
     EXPECT_EQ(team.threads(), threads);
@@ -136,7 +137,7 @@ TEST(Team, OfRanksGivesTheSame) {
       EXPECT_EQ(team.threads(), 1 + 2 * (ranks - 1));
       EXPECT_FALSE(team.processors().empty());
       EXPECT_EQ(team.processors().find(';'), std::string::npos) << "each once";
-      Parts none;
+      ResultJournal none;
       EXPECT_EQ(in_order(team, none, 14, counted), kSquares);
       EXPECT_EQ(in_order(team, none, 14, counted), kSquares) << "another plan of the same team";
     });
@@ -161,7 +162,7 @@ TEST(Team, UnitsMayDependOnResults) {
                              taken.push_back(text);
                              known = text;
                            }};
-    Parts none;
+    ResultJournal none;
     team.lead(plan, none, square);
     EXPECT_EQ(taken, (std::vector<std::string>{"4", "16", "256"}));
   });
@@ -179,11 +180,11 @@ TEST(Team, WhatIsKeptIsNotComputedAgain) {
   Alone alone;
   Team team(alone, 1, kIdentity);
   {
-    Parts parts(folder / "x", kIdentity, false);
+    ResultJournal parts(folder / "x", kIdentity, false);
     EXPECT_THROW(in_order(team, parts, 14, counted), std::runtime_error);
   }
   computed = 10;
-  Parts parts(folder / "x", kIdentity, true);
+  ResultJournal parts(folder / "x", kIdentity, true);
   EXPECT_EQ(parts.units(), (std::vector<std::string>{"n0", "n2", "n3", "n4"}));
   EXPECT_EQ(in_order(team, parts, 14, counted), kSquares);
   EXPECT_EQ(computed, 10 + 10);
@@ -212,7 +213,7 @@ TEST(Team, WhatEndsAUnitEndsTheRun) {
   const auto lead = [](const Compute& compute) {
     return [&compute](Messages& messages) {
       Team team(messages, 1, kIdentity);
-      Parts none;
+      ResultJournal none;
       in_order(team, none, 14, compute);
     };
   };

@@ -481,7 +481,7 @@ TEST(Validate, RefusesACaseOfAnotherKind) {
   EXPECT_BAD_INPUT(
       validate(softmax, NormalizedRow{.logits = {0, 1}}),
       {.kind = inconsistent, .expected = "a softmax_row", .found = "a normalized_row"});
-  StepOf step{.normalizer = Normalizer::sparsemax, .logits = {0, 1}, .step = {1, 0}};
+  FixedNormalizerStep step{.normalizer = Normalizer::sparsemax, .logits = {0, 1}, .step = {1, 0}};
   EXPECT_NO_THROW(validate(find_claim(kStep), step));
   step.normalizer = Normalizer::relu_attention;
   EXPECT_BAD_INPUT(validate(find_claim(kStep), step), {.kind = inconsistent});

@@ -43,7 +43,7 @@ void send_failure(Messages& messages, const std::exception_ptr& failure) {
 /// Rank 0 at work on one plan.
 class Leader {
  public:
-  Leader(Messages& messages, const Plan& plan, Parts& parts, const Compute& compute,
+  Leader(Messages& messages, const Plan& plan, ResultJournal& parts, const Compute& compute,
          std::vector<unsigned> idle)
       : messages_(messages),
         plan_(plan),
@@ -124,7 +124,7 @@ class Leader {
 
   Messages& messages_;
   const Plan& plan_;
-  Parts& parts_;
+  ResultJournal& parts_;
   std::vector<unsigned> idle_;  ///< places, by rank
   std::map<std::uint64_t, Unit> begun_{};
   std::uint64_t next_id_{0};
@@ -184,7 +184,7 @@ std::string Team::processors() const {
   return fmt::format("{}", fmt::join(each, "; "));
 }
 
-void Team::lead(const Plan& plan, Parts& parts, const Compute& compute) {
+void Team::lead(const Plan& plan, ResultJournal& parts, const Compute& compute) {
   Leader(messages_, plan, parts, compute, at_a_time_).work();
 }
 
@@ -205,7 +205,7 @@ void Team::follow(const Compute& compute) {
   }
 }
 
-InOrder::InOrder(std::vector<Unit> units, const Parts& parts, Take take)
+InOrder::InOrder(std::vector<Unit> units, const ResultJournal& parts, Take take)
     : units_(std::move(units)), parts_(parts), take_(std::move(take)) {}
 
 Plan InOrder::plan() {

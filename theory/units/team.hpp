@@ -8,7 +8,7 @@
 
 #include "theory/units/identity.hpp"
 #include "theory/units/messages.hpp"
-#include "theory/units/parts.hpp"
+#include "theory/units/result_journal.hpp"
 #include "theory/units/unit.hpp"
 
 namespace attn::units {
@@ -20,7 +20,7 @@ namespace attn::units {
 ///       team.follow(compute);
 ///       return kAsExpected;
 ///     }
-///     Parts parts(out, identity, resumes);
+///     ResultJournal parts(out, identity, resumes);
 ///     team.lead(plan, parts, compute);
 class Team {
  public:
@@ -42,7 +42,7 @@ class Team {
   /// there. May be called again, with another plan. Throws what `compute` throws here, BadInput or
   /// std::runtime_error, which name the rank, for what it throws on another, and what the plan and
   /// the parts throw.
-  void lead(const Plan& plan, Parts& parts, const Compute& compute);
+  void lead(const Plan& plan, ResultJournal& parts, const Compute& compute);
 
   /// On the others: computes what rank 0 hands out until it says stop.
   void follow(const Compute& compute);
@@ -62,7 +62,7 @@ class InOrder {
  public:
   using Take = std::function<void(std::size_t index, std::string text)>;
 
-  InOrder(std::vector<Unit> units, const Parts& parts, Take take);
+  InOrder(std::vector<Unit> units, const ResultJournal& parts, Take take);
 
   [[nodiscard]] Plan plan();
 
@@ -70,7 +70,7 @@ class InOrder {
   void take_all_ready();
 
   std::vector<Unit> units_;
-  const Parts& parts_;
+  const ResultJournal& parts_;
   Take take_;
   std::size_t begun_{0}, taken_{0};
   std::map<std::string, std::string> early_{};  ///< unit -> result; empty where the parts have it

@@ -73,8 +73,8 @@ std::vector<Made> agreeing() {
 
 /// The statements in words, as report.json has them.
 json statements(const std::vector<Made>& made, bool judged = true) {
-  std::vector<report::AbstractEntry> entries = abstract_statements(heads_of(made), judged);
-  for (report::AbstractEntry& entry : entries) report::put_into_words(entry);
+  std::vector<report::PaperStatement> entries = abstract_statements(heads_of(made), judged);
+  for (report::PaperStatement& entry : entries) report::put_into_words(entry);
   return json(report::json_of(entries));
 }
 
@@ -250,7 +250,7 @@ TEST(Abstract, ShareNeedsAnNBeyond16) {
     head.full.means[1].n = 16;
     head.full.means[2].rows = 0;  // applies to no row
   }
-  const std::vector<report::AbstractEntry> all = abstract_statements(heads, true);
+  const std::vector<report::PaperStatement> all = abstract_statements(heads, true);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].id, "distance");
   EXPECT_EQ(all[1].id, "gradient");

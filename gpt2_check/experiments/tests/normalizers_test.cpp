@@ -223,7 +223,7 @@ double middle(const S& value) {
 }
 
 /// ||J|| by the theory's evaluators, which enclose it.
-S proved_norm(const Problem& problem) {
+S proved_norm(const CaseContext& problem) {
   switch (problem.normalizer()) {
     case Normalizer::entmax:
       return entmax_terms<S>(problem).norm;
@@ -244,13 +244,13 @@ TEST(NormalizeRow, AgreesWithTheTheory) {
          {Normalizer::softmax, Normalizer::scalable_softmax, Normalizer::entmax,
           Normalizer::softmax1, Normalizer::sigmoid_attention}) {
       const Case input = case_of(normalizer, logits, 1.5);
-      const double expected = middle(proved_norm(Problem(input)));
+      const double expected = middle(proved_norm(CaseContext(input)));
       EXPECT_NEAR(normalize_row(normalizer, logits, 1.5).norm, expected, 1e-12 * expected)
           << to_string(normalizer);
     }
     for (const Normalizer normalizer : {Normalizer::sparsemax, Normalizer::entmax}) {
       const Case input = case_of(normalizer, logits, 1.5);
-      const std::vector<S> expected = attention_weights<S>(Problem(input));
+      const std::vector<S> expected = attention_weights<S>(CaseContext(input));
       const NormalizedRow row = normalize_row(normalizer, logits, 1.5);
       for (std::size_t i = 0; i < logits.size(); ++i) {
         EXPECT_NEAR(row.weights[i], middle(expected[i]), 1e-14) << to_string(normalizer);

@@ -6,11 +6,11 @@
 namespace attn::claims::cage_norm {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {output_length<S>(problem), longest_embedding<S>(problem)};
 };
 
-constexpr auto kShortest = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kShortest = []<class S>(const CaseContext& problem) -> Sides<S> {
   S shortest = longest_embedding<S>(problem);
   for (std::size_t i = 0; i < problem.tokens(); ++i) {
     shortest = min(shortest, embedding_length<S>(problem, i));
@@ -18,7 +18,7 @@ constexpr auto kShortest = []<class S>(const Problem& problem) -> Sides<S> {
   return {output_length<S>(problem), shortest};
 };
 
-constexpr auto kLargestShare = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLargestShare = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<S> a = attention_weights<S>(problem);
   S largest(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -27,7 +27,7 @@ constexpr auto kLargestShare = []<class S>(const Problem& problem) -> Sides<S> {
   return {output_length<S>(problem), largest};
 };
 
-constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S least = attention_weights<S>(problem)[problem.least()];
   return {output_length<S>(problem), least * longest_embedding<S>(problem)};
 };
@@ -42,7 +42,7 @@ Claim claim() {
           "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i >= 0$, $sum_i a_i <= 1$ and any vectors "
           "$x_i$",
       .paper = kCage,
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::proved,
       .argument =
           "The triangle inequality: $||sum a_i x_i|| <= sum a_i ||x_i|| <= (sum a_i) max ||x_i||$. "

@@ -14,12 +14,12 @@ std::vector<Rational> about_mean(const std::vector<Rational>& z) {
   return offsets;
 }
 
-std::string_view spread_out(const Problem& problem) {
+std::string_view spread_out(const CaseContext& problem) {
   return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
 }
 
 /// The square of gain ||sum_i (z_i - mean) x_i||/std, which is rational.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
   const Rational variance = squared_norm(offsets) / offsets.size();
   const Rational squared = squared_norm(detail::weighted_sum(offsets, problem.embeddings()));
@@ -39,7 +39,7 @@ Claim claim() {
           "mean)/std$, $gain > 0$, $mean = (1/L) sum_i z_i$, $std^2 = (1/L) sum_i (z_i - mean)^2 "
           "> 0$, $z = l/T$ of $L$ logits, $T > 0$",
       .paper = kCage,
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
           "The weights have both signs and $sum a_i^2 = gain^2 L$: here they are $gain (1, -1)$, "

@@ -1,20 +1,20 @@
 #include <algorithm>
 #include <functional>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::lse_upper {
 namespace {
 
 /// q_k + k_k. [d]
-std::vector<Rational> sums(const Problem& problem) {
+std::vector<Rational> sums(const CaseContext& problem) {
   std::vector<Rational> s = problem.query();
   for (std::size_t k = 0; k < s.size(); ++k) s[k] += problem.keys().front()[k];
   return s;
 }
 
-bool all_sums_equal(const Problem& problem) {
+bool all_sums_equal(const CaseContext& problem) {
   const std::vector<Rational> s = sums(problem);
   return std::ranges::adjacent_find(s, std::not_equal_to<>()) == s.end();
 }
@@ -34,17 +34,17 @@ S log_dimension(const std::vector<Rational>& s) {
   return log_positive(from_count<S>(s.size()));
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> s = sums(problem);
   return {log_sum_exp<S>(s), from<S>(*std::ranges::max_element(s)) + log_dimension<S>(s)};
 };
 
-constexpr auto kWithoutDimension = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutDimension = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> s = sums(problem);
   return {log_sum_exp<S>(s), from<S>(*std::ranges::max_element(s))};
 };
 
-constexpr auto kMean = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kMean = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> s = sums(problem);
   Rational mean = 0;
   for (const Rational& value : s) mean += value / s.size();
@@ -61,7 +61,7 @@ Claim claim() {
           "$log sum_k exp(q_k + k_k) <= max_k (q_k + k_k) + log d$ for a query $q$ and a key $k$ "
           "of $d$ coordinates",
       .paper = "arXiv 2404.05843: Softmax attention with constant cost per token",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "Each of the $d$ terms is at most $exp(max_k (q_k + k_k))$, and the logarithm increases. "

@@ -5,7 +5,7 @@
 namespace attn::claims::norm_based_largest {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<S> a = attention_weights<S>(problem);
   const auto contribution = [&](std::size_t i) -> S {
     return a[i] * embedding_length<S>(problem, i);
@@ -17,7 +17,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
 };
 
 /// Known where no enclosure of another contribution reaches that of the largest weight.
-bool is_beyond_all_others(const Problem& problem) {
+bool is_beyond_all_others(const CaseContext& problem) {
   using S = ErrorDouble;
   const std::vector<S> a = attention_weights<S>(problem);
   const std::size_t first = problem.largest();
@@ -40,7 +40,7 @@ Claim claim() {
           "$max_i a_i ||x_i|| <= a_(1) ||x_(1)||$ for weights $a_i >= 0$ of any sum and any "
           "vectors $x_i$, $(1)$ the token of the largest weight, of tied ones the first",
       .paper = "arXiv 2004.10102: Attention is not only a weight",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
           "A token of less weight contributes more where its embedding is longer. The sides are "

@@ -7,29 +7,29 @@ namespace {
 
 /// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).
 template <class S>
-Sides<S> contraction(const Problem& problem, const S& length, const Rational& t) {
+Sides<S> contraction(const CaseContext& problem, const S& length, const Rational& t) {
   const Rational reach = squared_diameter(problem.embeddings()) / (4 * t);
   return {SelfAttended<S>(problem).diameter(), length * tanh_nonnegative(from<S>(reach))};
 }
 
 template <class S>
-S diameter(const Problem& problem) {
+S diameter(const CaseContext& problem) {
   return sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings())));
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return contraction<S>(problem, diameter<S>(problem), problem.temperature());
 };
 
-constexpr auto kHalfExponent = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfExponent = []<class S>(const CaseContext& problem) -> Sides<S> {
   return contraction<S>(problem, diameter<S>(problem), 2 * problem.temperature());
 };
 
-constexpr auto kWithoutTemperature = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutTemperature = []<class S>(const CaseContext& problem) -> Sides<S> {
   return contraction<S>(problem, diameter<S>(problem), Rational(1));
 };
 
-constexpr auto kLongest = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLongest = []<class S>(const CaseContext& problem) -> Sides<S> {
   Rational longest = 0;
   for (const auto& x : problem.embeddings()) longest = std::max(longest, squared_norm(x));
   return contraction<S>(problem, sqrt_nonnegative(from<S>(longest)), problem.temperature());
@@ -46,7 +46,7 @@ Claim claim() {
           "$a_i1, ..., a_iL$ are the softmax weights of $x_i . x_j/T$ over $j$, $diam = max_{i,k} "
           "||x_i - x_k||$, $x_1, ..., x_L$ any vectors, $T > 0$",
       .paper = "arXiv 2103.03404: Attention is not all you need (rank collapse)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "For two tokens $i$ and $k$ let $p_j = a_ij$, $q_j = a_kj$, $r_j = q_j/p_j$. Over $j$, "

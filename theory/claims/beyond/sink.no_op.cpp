@@ -11,13 +11,13 @@ Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
 }
 
 /// u . x_i. [L]
-std::vector<Rational> along_direction(const Problem& problem) {
+std::vector<Rational> along_direction(const CaseContext& problem) {
   std::vector<Rational> along;
   for (const auto& x : problem.embeddings()) along.push_back(dot(problem.direction(), x));
   return along;
 }
 
-std::string_view breaks_sink(const Problem& problem) {
+std::string_view breaks_sink(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   const std::vector<Rational> along = along_direction(problem);
   const Rational& c = problem.reach();
@@ -32,7 +32,7 @@ std::string_view breaks_sink(const Problem& problem) {
 /// exact, and e = sum_i a_i (x_i - y) is as small as the other weights, so that no digits of a
 /// small a_0 are lost where ||y|| = c.
 template <class S>
-S square_missing(const Problem& problem, const Rational& reach) {
+S square_missing(const CaseContext& problem, const Rational& reach) {
   const std::vector<S> a = attention_weights<S>(problem);
   const auto& y = problem.embeddings()[problem.largest()];
   S along(0.0);
@@ -51,7 +51,7 @@ S square_missing(const Problem& problem, const Rational& reach) {
 
 /// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.
 template <class S>
-S missing(const Problem& problem, const Rational& reach) {
+S missing(const CaseContext& problem, const Rational& reach) {
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto squared = rational_output_square(problem)) {
       const auto root = exact_root(Rational(*squared / (reach * reach)));
@@ -62,19 +62,19 @@ S missing(const Problem& problem, const Rational& reach) {
   return square_missing<S>(problem, reach) / (c * (c + output_length<S>(problem)));
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {missing<S>(problem, problem.reach()), attention_weights<S>(problem).front()};
 };
 
-constexpr auto kLeastWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {missing<S>(problem, problem.reach()), attention_weights<S>(problem)[problem.least()]};
 };
 
-constexpr auto kWithoutSink = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutSink = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {missing<S>(problem, problem.reach()), S(0.0)};
 };
 
-constexpr auto kTwiceTheReach = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kTwiceTheReach = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {missing<S>(problem, 2 * problem.reach()), attention_weights<S>(problem).front()};
 };
 
@@ -89,7 +89,7 @@ Claim claim() {
           "$sum_i a_i = 1$ and vectors $x_i$ for which some $v != 0$ has $v . x_i >= c ||v||$, $c "
           "> 0$, for every $i != 0$, and $v . x_0 >= 0$",
       .paper = "arXiv 2603.11487: Attention sinks",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "Of $o = sum a_i x_i$: $||o|| ||v|| >= v . o = sum a_i (v . x_i) >= (1 - a_0) c ||v||$. "

@@ -11,7 +11,7 @@ struct Terms {
 };
 
 template <class S>
-Terms<S> terms(const Problem& problem) {
+Terms<S> terms(const CaseContext& problem) {
   // Against the token of the largest weight: b - a adds up to 0.
   const auto& h = problem.step();
   const Rational& of_largest = h[problem.largest()];
@@ -28,12 +28,12 @@ Terms<S> terms(const Problem& problem) {
   return {squared_norm(change), along};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Terms<S> t = terms<S>(problem);
   return {from<S>(Rational(2 * problem.temperature())) * t.squared, t.along_step};
 };
 
-constexpr auto kWithoutTemperature = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutTemperature = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Terms<S> t = terms<S>(problem);
   return {S(2.0) * t.squared, t.along_step};
 };
@@ -49,7 +49,7 @@ Claim claim() {
           "$L$ logits, $h$ any step, $T > 0$",
       .paper =
           "arXiv 1704.00805: the cocoercivity of softmax, with the constant of arXiv 2510.23012",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "Baillon-Haddad, with a proof of its own here. $b - a = G h$ with $G$ the mean of $J(l "
@@ -58,7 +58,7 @@ Claim claim() {
           "Its eigenvalues $g$ have $g^2 <= g/(2T)$, so that $||G h||^2 <= (G h) . h/(2T)$. "
           "Approached at $L = 2$ with equal logits as $h = (t, -t)$ vanishes; both sides are 0 "
           "where $h$ moves all logits alike.",
-      .kind = StepOf{Normalizer::softmax},
+      .kind = FixedNormalizerStep{Normalizer::softmax},
       .evaluators = sides<kSides>,
       .mutants = {on_rows(
                       scaled<kSides, 1, 2>("softmax.cocoercive/double", "$4T$ in place of $2T$")),

@@ -5,21 +5,21 @@ namespace attn::claims::softmax_entropy {
 namespace {
 
 template <class S>
-S entropy_at(const Problem& problem, const Rational& temperature) {
+S entropy_at(const CaseContext& problem, const Rational& temperature) {
   return SoftmaxAt<S>(problem, temperature).entropy();
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {entropy_at<S>(problem, problem.colder()), entropy_at<S>(problem, problem.temperature())};
 };
 
-constexpr auto kInProportion = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kInProportion = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Rational share = problem.colder() / problem.temperature();
   return {entropy_at<S>(problem, problem.colder()),
           entropy_at<S>(problem, problem.temperature()) * from<S>(share)};
 };
 
-constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxAt<S>(problem, problem.colder()).weights.a[1],
           SoftmaxAt<S>(problem, problem.temperature()).weights.a[1]};
 };
@@ -34,13 +34,13 @@ Claim claim() {
           "$H(T') <= H(T)$ for $0 < T' < T$, $H(T) = -sum_i a_i log a_i$ of $a = softmax(l/T)$, "
           "$l$ any $L$ logits",
       .paper = "arXiv 2410.01104: Softmax is not enough",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::proved,
       .argument =
           "With $b = 1/T$, $Z = sum_i exp(b l_i)$ and $m = sum_i a_i l_i = d log Z/db$: $H = log Z "
           "- b m$, and $dm/db = sum_i a_i (l_i - m)^2$, so that $dH/db = m - m - b dm/db <= 0$. "
           "Equal exactly where all logits are.",
-      .kind = ColderRow{},
+      .kind = TwoTemperatureLogits{},
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
       .unmet = &breaks_order_of_temperatures,

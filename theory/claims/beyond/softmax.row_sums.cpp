@@ -3,18 +3,18 @@
 namespace attn::claims::softmax_row_sums {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {largest_row_sum(softmax.w) / softmax.temperature,
           corollary3_sharp_bound(softmax.temperature)};
 };
 
-constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {largest_row_sum(softmax.w) / softmax.temperature, softmax.second()};
 };
 
-constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {largest_row_sum(softmax.w) / softmax.temperature, softmax.entry()};
 };
@@ -29,7 +29,7 @@ Claim claim() {
           "$max_i sum_j |J_ij| <= 1/(2T)$ for $J = da/dl$, $a = softmax(l/T)$, $l$ any $L$ "
           "logits, $T > 0$: its gradient in the norms $l_1$ and $l_infinity$",
       .paper = "arXiv 2510.23012, beside Corollary 3",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$T sum_j |J_ij| = a_i (1 - a_i) + sum_{j != i} a_i a_j = 2 a_i (1 - a_i) <= 1/2$. $J$ "

@@ -3,13 +3,13 @@
 namespace attn::claims::corollary1_lower {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const std::vector<S> a = attention_weights<S>(problem);
   return {exp(S(-twice_delta<S>(problem))) / from_count<S>(a.size()), a[problem.least()]};
 };
 
-constexpr auto kOneDeltaBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneDeltaBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   return {exp(S(-(twice_delta<S>(problem) / S(2.0)))) / from_count<S>(a.size()),
@@ -17,19 +17,19 @@ constexpr auto kOneDeltaBelow = []<class S>(const Problem& problem) -> Sides<S> 
 };
 
 /// exp(-2 ||q|| ||k_i|| / T) / L <= a_i for the token of the least weight.
-constexpr auto kOwnKeyBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOwnKeyBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   const std::size_t i = problem.least();
   return {exp(S(-twice_own_delta<S>(problem, i))) / from_count<S>(a.size()), a[i]};
 };
 
-constexpr auto kUniformBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kUniformBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
   return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
 };
 
-constexpr auto kLeastProductBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastProductBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   return {exp(S(-twice_least_product<S>(problem))) / from_count<S>(a.size()), a[problem.least()]};
@@ -45,7 +45,7 @@ Claim claim() {
           "$exp(-2 Delta/T)/L <= min_i a_i$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a query "
           "$q$ and $L$ keys $k_i$, $T > 0$, $Delta = ||q|| max_j ||k_j||$",
       .paper = "Corollary 1",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::proved,
       .argument =
           "lemma1.lower with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ (Cauchy-Schwarz), and "

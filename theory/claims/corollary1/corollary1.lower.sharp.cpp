@@ -3,29 +3,29 @@
 namespace attn::claims::corollary1_lower_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = range_terms(problem, logit_range<S>(problem));
   return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
-constexpr auto kOneOtherFewer = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOtherFewer = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = range_terms(problem, logit_range<S>(problem));
   t.others = t.others - S(1.0);
   return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
-constexpr auto kUniform = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = range_terms(problem, S(0.0));
   return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
-constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::size_t last = problem.tokens() - 1;
   const auto t = range_terms(problem, logit_gap<S>(problem, last - 1, last));
   return {corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
-bool all_but_the_least_tie(const Problem& problem) {
+bool all_but_the_least_tie(const CaseContext& problem) {
   const auto& l = problem.logits();
   const auto& order = problem.order();
   return l[order.front()] == l[order[order.size() - 2]];
@@ -41,7 +41,7 @@ Claim claim() {
           "$1/(1 + (L-1) exp(D/T)) <= min_i a_i$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a "
           "query $q$ and $L$ keys $k_i$, $T > 0$, $D = max l - min l$",
       .paper = "Corollary 1",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$1/a_i = sum_j exp((l_j - l_i)/T)$, where the term of $i$ itself is 1 and each of the "

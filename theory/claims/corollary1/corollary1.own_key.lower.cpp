@@ -3,7 +3,7 @@
 namespace attn::claims::corollary1_own_key_lower {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {own_key_ratios<S>(problem).over, S(1.0)};
 };
 
@@ -18,7 +18,7 @@ Claim claim() {
           "of a query $q$ and $L$ keys $k_i$, $T > 0$: $exp(-2 Delta/T)/L <= a_i$ with $Delta = "
           "||q|| ||k_i||$, one key",
       .paper = "Corollary 1, read with the token's own key",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "A key of zero has $Delta = 0$, so its weight would be at least $1/L$ whatever the other "

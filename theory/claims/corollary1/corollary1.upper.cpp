@@ -3,32 +3,32 @@
 namespace attn::claims::corollary1_upper {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const std::vector<S> a = attention_weights<S>(problem);
   return {a[problem.largest()], exp(twice_delta<S>(problem)) / from_count<S>(a.size())};
 };
 
-constexpr auto kOneDeltaAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneDeltaAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   return {a[problem.largest()], exp((twice_delta<S>(problem) / S(2.0))) / from_count<S>(a.size())};
 };
 
 /// a_i <= exp(2 ||q|| ||k_i|| / T) / L for the token of the largest weight.
-constexpr auto kOwnKeyAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOwnKeyAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   const std::size_t i = problem.largest();
   return {a[i], exp(twice_own_delta<S>(problem, i)) / from_count<S>(a.size())};
 };
 
-constexpr auto kUniformAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kUniformAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
   return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
 };
 
-constexpr auto kLeastProductAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastProductAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   return {a[problem.largest()], exp(twice_least_product<S>(problem)) / from_count<S>(a.size())};
@@ -44,7 +44,7 @@ Claim claim() {
           "$max_i a_i <= exp(2 Delta/T)/L$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a query $q$ "
           "and $L$ keys $k_i$, $T > 0$, $Delta = ||q|| max_j ||k_j||$",
       .paper = "Corollary 1",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::proved,
       .argument =
           "lemma1.upper with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ (Cauchy-Schwarz), and "

@@ -3,28 +3,28 @@
 namespace attn::claims::corollary1_upper_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = range_terms(problem, logit_range<S>(problem));
   return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
-constexpr auto kOneOtherMore = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOtherMore = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = range_terms(problem, logit_range<S>(problem));
   t.others = t.others + S(1.0);
   return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
-constexpr auto kUniform = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = range_terms(problem, S(0.0));
   return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
-constexpr auto kGap = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = range_terms(problem, logit_gap<S>(problem, 0, 1));
   return {t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
-bool all_but_the_largest_tie(const Problem& problem) {
+bool all_but_the_largest_tie(const CaseContext& problem) {
   return problem.others_tied();
 }
 
@@ -38,7 +38,7 @@ Claim claim() {
           "$max_i a_i <= 1/(1 + (L-1) exp(-D/T))$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a "
           "query $q$ and $L$ keys $k_i$, $T > 0$, $D = max l - min l$",
       .paper = "Corollary 1",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$1/a_i = sum_j exp((l_j - l_i)/T)$, where the term of $i$ itself is 1 and each of the "

@@ -9,7 +9,7 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> corollary1_steps(const Problem& problem) {
+inline std::vector<Step> corollary1_steps(const CaseContext& problem) {
   const auto a = attention_weights<Interval>(problem);
   return {{"2 Delta/T", twice_delta<Interval>(problem)},
           {"min_i a_i", a[problem.least()]},
@@ -18,14 +18,14 @@ inline std::vector<Step> corollary1_steps(const Problem& problem) {
 
 /// 2 ||q|| ||k_i|| / T of one token.
 template <class S>
-S twice_own_delta(const Problem& problem, std::size_t i) {
+S twice_own_delta(const CaseContext& problem, std::size_t i) {
   const Rational squared = 4 * squared_norm(problem.query()) * squared_norm(problem.keys()[i]);
   return sqrt_nonnegative(from<S>(squared)) / from<S>(problem.temperature());
 }
 
 /// `gap` in the place of D/T.
 template <class S>
-RangeTerms<S> range_terms(const Problem& problem, const S& gap) {
+RangeTerms<S> range_terms(const CaseContext& problem, const S& gap) {
   using std::exp;
   const auto a = attention_weights<S>(problem);
   return {.shrunk = exp(S(-gap)),
@@ -36,11 +36,11 @@ RangeTerms<S> range_terms(const Problem& problem, const S& gap) {
 
 /// D/T.
 template <class S>
-S logit_range(const Problem& problem) {
+S logit_range(const CaseContext& problem) {
   return logit_gap<S>(problem, 0, problem.tokens() - 1);
 }
 
-inline std::vector<Step> range_steps(const Problem& problem) {
+inline std::vector<Step> range_steps(const CaseContext& problem) {
   const auto range = logit_range<Interval>(problem);
   const auto t = range_terms(problem, range);
   return {{"D/T", range}, {"min_i a_i", t.least_weight}, {"max_i a_i", t.largest_weight}};
@@ -54,7 +54,7 @@ struct OwnKeyRatios {
 };
 
 template <class S>
-OwnKeyRatios<S> own_key_ratios(const Problem& problem) {
+OwnKeyRatios<S> own_key_ratios(const CaseContext& problem) {
   using std::exp;
   const std::size_t tokens = problem.tokens();
   // With z_i = l_i/T behind the largest by b_i, L a_i = exp(-b_i) / mean_j exp(-b_j).
@@ -77,7 +77,7 @@ OwnKeyRatios<S> own_key_ratios(const Problem& problem) {
 
 /// 2 min_j |q . k_j| / T.
 template <class S>
-S twice_least_product(const Problem& problem) {
+S twice_least_product(const CaseContext& problem) {
   return from<S>(Rational(2 * least_absolute(problem.logits()) / problem.temperature()));
 }
 

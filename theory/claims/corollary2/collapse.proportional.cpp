@@ -3,12 +3,12 @@
 namespace attn::claims::collapse_proportional {
 namespace {
 
-std::string_view long_context(const Problem& problem) {
+std::string_view long_context(const CaseContext& problem) {
   return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
 }
 
 /// D against epsilon ||x||, on the flat family.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = flat_family<S>(problem);
   return {t.distance, from<S>(problem.epsilon()) * t.contributions};
 };
@@ -25,7 +25,7 @@ Claim claim() {
           "the $L$ tokens, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, "
           "$epsilon > 0$",
       .paper = "Corollary 2, read for proportional selection",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
           "All $x_i = x$, $a_i = 1/L$: $s = rho x$ and $L - N = (1-rho) L$ tokens are $(rho - 1/L) "

@@ -3,17 +3,17 @@
 namespace attn::claims::corollary2_full_set {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.expected, full_set_bound(t, problem.tokens() - problem.top_n())};
 };
 
-constexpr auto kOneOutside = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOutside = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.expected, t.longest};
 };
 
-constexpr auto kShortestEmbedding = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kShortestEmbedding = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   const auto x = detail::embeddings_of<S>(problem);
   S least = squared_norm(x.front());
@@ -33,7 +33,7 @@ Claim claim() {
           "so $E = 0$ at $N = L$, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E "
           "= E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$",
       .paper = "Corollary 2",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::proved,
       .argument =
           "Of any weights $a_i >= 0$ of sum at most 1: $||a_i x_i - s|| <= a_i ||x_i|| + sum_{j in "

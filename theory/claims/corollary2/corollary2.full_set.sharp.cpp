@@ -6,16 +6,16 @@ namespace {
 
 /// factor p sum_i ||y_i||, p = (L-N)/L.
 template <class S>
-Sides<S> within(const Problem& problem, std::size_t factor) {
+Sides<S> within(const CaseContext& problem, std::size_t factor) {
   const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.expected, from_count<S>(factor) * expected_contributions(t)};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, problem.top_n() + 1);
 };
 
-constexpr auto kWithoutOne = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutOne = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, problem.top_n());
 };
 
@@ -30,7 +30,7 @@ Claim claim() {
           "vectors $x_i$, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = "
           "E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$",
       .paper = "Corollary 2",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "With $y_i = a_i x_i$, $||y_i - s|| <= ||y_i|| + sum_{j in I} ||y_j||$. Token $i$ is "

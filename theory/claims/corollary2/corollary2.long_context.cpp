@@ -3,13 +3,13 @@
 namespace attn::claims::corollary2_long_context {
 namespace {
 
-std::string_view long_beside_n(const Problem& problem) {
+std::string_view long_beside_n(const CaseContext& problem) {
   const bool far_out = problem.epsilon() * problem.length() >= Rational(kLong * problem.top_n());
   return far_out ? std::string_view{} : "L >= 1000 N/epsilon";
 }
 
 /// |E - sum ||y_i||| against epsilon sum ||y_i||, where one token has all the weight.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = one_token_family<S>(problem);
   return {abs(S(t.expected - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
 };
@@ -27,7 +27,7 @@ Claim claim() {
           "tokens, $E = E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = "
           "a_i x_i$, $epsilon > 0$",
       .paper = "Corollary 2",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
           "Only $y_1 = x$ is not 0. With probability $N/L$ the first token is selected, $s = x$ "

@@ -4,19 +4,19 @@
 namespace attn::claims::corollary2_long_context_repaired {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   const S expected_sum = expected_contributions(t);
   return {abs(S(t.expected - expected_sum)), from_count<S>(problem.top_n()) * expected_sum};
 };
 
-constexpr auto kGapWithoutN = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kGapWithoutN = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   const S sum = expected_contributions(t);
   return {abs(S(t.expected - sum)), sum};
 };
 
-constexpr auto kGapToAll = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kGapToAll = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   return {abs(S(t.expected - t.contributions)),
           from_count<S>(problem.top_n()) * expected_contributions(t)};
@@ -33,7 +33,7 @@ Claim claim() {
           "any sort, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = E[D]$, $D "
           "= sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, $p = (L-N)/L$",
       .paper = "Corollary 2",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$E = p sum_i E_i$, $E_i$ the mean of $||y_i - s||$ given that $i$ is not selected "

@@ -6,11 +6,11 @@ namespace {
 
 /// ||J|| of softmax at a temperature.
 template <class S>
-S norm_at(const Problem& problem, const Rational& temperature) {
+S norm_at(const CaseContext& problem, const Rational& temperature) {
   return softmax_jacobian_norm(SoftmaxAt<S>(problem, temperature).weights) / from<S>(temperature);
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {norm_at<S>(problem, problem.temperature()), norm_at<S>(problem, problem.colder())};
 };
 
@@ -24,13 +24,13 @@ Claim claim() {
           "$||J(T)|| <= ||J(T')||$ for $0 < T' < T$, $J(T) = da/dl$ of $a = softmax(l/T)$, "
           "$||J||$ its spectral norm, $l$ any $L$ logits",
       .paper = "Corollary 3, the text beside it",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "For two tokens $||J(T)|| = 2 a_1 a_2/T$, $a_2 = 1/(1 + exp((l_1 - l_2)/T))$. As $T$ "
           "falls, $a_2$ falls exponentially in $1/T$ unless the logits are tied, and the factor "
           "$1/T$ can't make up for it.",
-      .kind = ColderRow{},
+      .kind = TwoTemperatureLogits{},
       .evaluators = sides<kSides>,
       .unmet = &breaks_order_of_temperatures,
       .example = R"({"logits":["1","0"],"temperature":"1","colder":"1/10"})",

@@ -6,25 +6,25 @@ namespace {
 
 /// exp(-(l_(1) - l_(2))/T)/T.
 template <class S>
-S cooled(const Problem& problem) {
+S cooled(const CaseContext& problem) {
   using std::exp;
   return exp(S(-logit_gap<S>(problem, 0, 1))) / from<S>(problem.temperature());
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxGradient<S>(problem).norm(), from_count<S>(problem.tokens()) * cooled<S>(problem)};
 };
 
-constexpr auto kWithoutLength = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxGradient<S>(problem).norm(), cooled<S>(problem)};
 };
 
-constexpr auto kLargestWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.norm(), softmax.w.a[0] * cooled<S>(problem)};
 };
 
-constexpr auto kOverLength = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOverLength = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxGradient<S>(problem).norm(), cooled<S>(problem) / from_count<S>(problem.tokens())};
 };
 
@@ -38,7 +38,7 @@ Claim claim() {
           "$||J|| <= L exp(-(l_(1) - l_(2))/T)/T$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any "
           "$L$ logits, $T > 0$, $||J||$ its spectral norm, $l_(1) >= l_(2)$ the two largest logits",
       .paper = "Corollary 3, its remark on small T",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "With $e = exp(-(l_(1) - l_(2))/T)$, $a_(2) = e a_(1)$, and none of the $L-1$ others is "

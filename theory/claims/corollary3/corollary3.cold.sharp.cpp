@@ -6,26 +6,26 @@ namespace {
 
 /// 1/(4 T cosh^2(g/2)) = e/((1 + e)^2 T), g = (l_(1) - l_(2))/T, e = exp(-g).
 template <class S>
-S of_two(const Problem& problem) {
+S of_two(const CaseContext& problem) {
   using std::exp;
   const S e = exp(S(-logit_gap<S>(problem, 0, 1)));
   return e / square(S(S(1.0) + e)) / from<S>(problem.temperature());
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxGradient<S>(problem).norm(), from_count<S>(problem.tokens()) * of_two<S>(problem)};
 };
 
-constexpr auto kWithoutLength = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxGradient<S>(problem).norm(), of_two<S>(problem)};
 };
 
-constexpr auto kLargestWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.norm(), softmax.w.a[0] * of_two<S>(problem)};
 };
 
-bool has_two_tokens(const Problem& problem) {
+bool has_two_tokens(const CaseContext& problem) {
   return problem.tokens() == 2;
 }
 
@@ -40,7 +40,7 @@ Claim claim() {
           "$l$ any $L$ logits, $T > 0$, $||J||$ its spectral norm, $l_(1) >= l_(2)$ the two "
           "largest logits",
       .paper = "Corollary 3, its remark on small T",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "None of the $L-1$ others is larger than $a_(2)$, so that $1 - a_(1) <= (L-1) a_(2)$, "

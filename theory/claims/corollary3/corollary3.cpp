@@ -3,13 +3,13 @@
 namespace attn::claims::corollary3 {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.norm(), corollary3_printed_bound(softmax.temperature)};
 };
 
 /// ||J|| = 1/(4T) of four equal logits, where that is at most sqrt 2. Not known of any others.
-bool is_a_quarter(const Problem& problem) {
+bool is_a_quarter(const CaseContext& problem) {
   const Rational& temperature = problem.temperature();
   return problem.tokens() == 4 && all_logits_equal(problem) && 32 * temperature * temperature >= 1;
 }
@@ -24,7 +24,7 @@ Claim claim() {
           "$||J|| <= min{1/(4T), sqrt 2}$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ "
           "logits, $T > 0$, $||J||$ its spectral norm",
       .paper = "Corollary 3",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "Two equal logits: $a = (1/2, 1/2)$, $J = (1/(4T)) [[1, -1], [-1, 1]]$, whose norm "

@@ -3,21 +3,21 @@
 namespace attn::claims::corollary3_entrywise {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {largest_entry(softmax.w) / softmax.temperature, S(1.0) / (S(4.0) * softmax.temperature)};
 };
 
-constexpr auto kEighthEntrywise = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kEighthEntrywise = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {largest_entry(sorted_softmax<S>(problem)), S(0.125)};
 };
 
-constexpr auto kOffDiagonal = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOffDiagonal = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> gradient(problem);
   return {gradient.entry(), gradient.off_diagonal()};
 };
 
-constexpr auto kLeastEntry = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> gradient(problem);
   S least = self_derivative(gradient.w, 0);
   for (std::size_t i = 1; i < gradient.w.a.size(); ++i) {
@@ -36,7 +36,7 @@ Claim claim() {
           "$max_ij |J_ij| <= 1/(4T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T "
           "> 0$",
       .paper = "Corollary 3",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and for $j != i$ $|J_ij| = a_i a_j/T <= a_i (1 - "

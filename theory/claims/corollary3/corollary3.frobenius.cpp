@@ -3,18 +3,18 @@
 namespace attn::claims::corollary3_frobenius {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {frobenius_norm(softmax.w) / softmax.temperature,
           corollary3_sharp_bound(softmax.temperature)};
 };
 
-constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {frobenius_norm(softmax.w) / softmax.temperature, softmax.second()};
 };
 
-constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {frobenius_norm(softmax.w) / softmax.temperature, softmax.entry()};
 };
@@ -29,7 +29,7 @@ Claim claim() {
           "$||J||_F <= 1/(2T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$, "
           "where $||J||_F^2 = sum_ij J_ij^2$",
       .paper = "Corollary 3",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "With $p_k = sum_i a_i^k$: $T^2 ||J||_F^2 = sum_i a_i^2 (1 - a_i)^2 + sum_{i != j} a_i^2 "

@@ -3,17 +3,17 @@
 namespace attn::claims::corollary3_local_lower {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {attn::corollary3_local_lower(softmax.w) / softmax.temperature, softmax.norm()};
 };
 
-constexpr auto kLargestWeightBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLargestWeightBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.w.a[0] / softmax.temperature, softmax.norm()};
 };
 
-constexpr auto kGershgorinBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kGershgorinBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {S(2.0) * softmax.entry(), softmax.norm()};
 };
@@ -29,7 +29,7 @@ Claim claim() {
           "softmax(l/T)$, $l$ any $L$ logits, $T > 0$, $||J||$ its spectral norm, $a_(2)$ the "
           "second largest weight",
       .paper = "Corollary 3",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$T J = diag a - a a^T$ is symmetric and positive semidefinite, since $v^T (T J) v$ is "

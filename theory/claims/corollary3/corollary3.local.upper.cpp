@@ -3,17 +3,17 @@
 namespace attn::claims::corollary3_local_upper {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.norm(), attn::corollary3_local_upper(softmax.w) / softmax.temperature};
 };
 
-constexpr auto kWithoutSecond = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutSecond = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.norm(), self_derivative(softmax.w, 0) / softmax.temperature};
 };
 
-constexpr auto kSecondWeightAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondWeightAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.norm(), softmax.second()};
 };
@@ -29,7 +29,7 @@ Claim claim() {
           "$L$ logits, $T > 0$, $||J||$ its spectral norm, $a_(1) >= a_(2)$ the two largest "
           "weights",
       .paper = "Corollary 3",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$T J = diag a - a a^T$ is positive semidefinite (corollary3.local.lower) and at most "

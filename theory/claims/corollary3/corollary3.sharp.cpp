@@ -3,21 +3,21 @@
 namespace attn::claims::corollary3_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> softmax(problem);
   return {softmax.norm(), corollary3_sharp_bound(softmax.temperature)};
 };
 
-constexpr auto kQuarterNorm = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kQuarterNorm = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxGradient<S>(problem).norm(), S(1.0) / (S(4.0) * from<S>(problem.temperature()))};
 };
 
-constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> gradient(problem);
   return {gradient.norm(), gradient.second()};
 };
 
-constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> gradient(problem);
   return {gradient.norm(), gradient.entry()};
 };
@@ -32,7 +32,7 @@ Claim claim() {
           "$||J|| <= 1/(2T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$, "
           "$||J||$ its spectral norm",
       .paper = "Corollary 3",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "lemma2.sharp with $F(l) = exp(l/T)$, $F'/F = 1/T$. Attained at $L = 2$ with equal "

@@ -3,27 +3,27 @@
 namespace attn::claims::corollary3_step {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return step_below(problem, corollary3_sharp_bound(from<S>(problem.temperature())));
 };
 
-constexpr auto kStepQuarter = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kStepQuarter = []<class S>(const CaseContext& problem) -> Sides<S> {
   return step_below(problem, S(corollary3_sharp_bound(from<S>(problem.temperature())) / S(2.0)));
 };
 
 /// (1/epsilon) tanh(epsilon/(2T)), whose slope at epsilon -> 0 is right.
-constexpr auto kStepDiameterOne = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kStepDiameterOne = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto step = softmax_step<S>(problem);
   const S root = sqrt_nonnegative(S(2.0));
   const S slope = corollary3_sharp_bound(step.temperature);
   return {step.quotient, step_bound(slope, S(root * step.epsilon))};
 };
 
-constexpr auto kStepSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kStepSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   return step_below(problem, SoftmaxGradient<S>(problem).second());
 };
 
-constexpr auto kStepOffDiagonal = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kStepOffDiagonal = []<class S>(const CaseContext& problem) -> Sides<S> {
   return step_below(problem, SoftmaxGradient<S>(problem).off_diagonal());
 };
 
@@ -38,7 +38,7 @@ Claim claim() {
           "- a||/epsilon$, $a = softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $l$ any $L$ "
           "logits, $||v|| = 1$, $T > 0$, $epsilon > 0$",
       .paper = "Corollary 3, the finite difference of its experiment",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "Let $h = epsilon v$, $b_i = a_i exp(h_i/T)/S$ with $S = sum_j a_j exp(h_j/T)$, and $osc "

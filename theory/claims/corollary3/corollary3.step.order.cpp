@@ -4,11 +4,11 @@
 namespace attn::claims::corollary3_step_order {
 namespace {
 
-std::string_view breaks_order_of_steps(const Problem& problem) {
+std::string_view breaks_order_of_steps(const CaseContext& problem) {
   return problem.epsilon() < problem.larger_epsilon() ? std::string_view{} : "epsilon < epsilon'";
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {softmax_step<S>(problem, problem.larger_epsilon()).quotient,
           softmax_step<S>(problem).quotient};
 };
@@ -24,7 +24,7 @@ Claim claim() {
           "a||/epsilon$, $a = softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $l$ any $L$ "
           "logits, $||v|| = 1$, $T > 0$, $epsilon > 0$",
       .paper = "Corollary 3, the finite difference of its experiment",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "Where nearly all the weight is on one token the gradient is small, and a step towards "

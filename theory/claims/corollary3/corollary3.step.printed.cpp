@@ -3,7 +3,7 @@
 namespace attn::claims::corollary3_step_printed {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto step = softmax_step<S>(problem);
   return {step.quotient, corollary3_printed_bound(step.temperature)};
 };
@@ -19,7 +19,7 @@ Claim claim() {
           "softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $l$ any $L$ logits, $||v|| = 1$, $T > "
           "0$, $epsilon > 0$",
       .paper = "Corollary 3, the finite difference of its experiment",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "The weights move from $1/2$ to $1/(1 + exp(-sqrt 2)) = 0.8044...$, each by "

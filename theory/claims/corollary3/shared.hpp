@@ -7,7 +7,7 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> softmax_steps(const Problem& problem) {
+inline std::vector<Step> softmax_steps(const CaseContext& problem) {
   const SoftmaxGradient<Interval> softmax(problem);
   return {{"a_(1)", softmax.w.a[0]},
           {"a_(2)", softmax.w.a[1]},

@@ -8,7 +8,7 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> softmax_step_steps(const Problem& problem) {
+inline std::vector<Step> softmax_step_steps(const CaseContext& problem) {
   const auto step = softmax_step<Interval>(problem);
   return {{"g(T, epsilon)", step.quotient},
           {"1/(4T)", corollary3_sharp_bound(step.temperature) / 2},
@@ -20,7 +20,7 @@ inline std::vector<Step> softmax_step_steps(const Problem& problem) {
 
 /// g(T, epsilon) <= (sqrt(2)/epsilon) tanh(slope epsilon/sqrt(2)).
 template <class S>
-Sides<S> step_below(const Problem& problem, const S& slope) {
+Sides<S> step_below(const CaseContext& problem, const S& slope) {
   const auto step = softmax_step<S>(problem);
   return {step.quotient, step_bound(slope, step.epsilon)};
 }

@@ -11,7 +11,7 @@ namespace attn::claims {
 
 /// About the largest logit.
 template <class S>
-Deviation<S> deviation(const Problem& problem) {
+Deviation<S> deviation(const CaseContext& problem) {
   std::vector<S> behind;
   behind.reserve(problem.tokens());
   for (std::size_t rank = 0; rank < problem.tokens(); ++rank) {
@@ -21,17 +21,17 @@ Deviation<S> deviation(const Problem& problem) {
 }
 
 /// (max l - min l)/T.
-inline Rational scaled_range(const Problem& problem) {
+inline Rational scaled_range(const CaseContext& problem) {
   const auto& l = problem.logits();
   return (l[problem.largest()] - l[problem.least()]) / problem.temperature();
 }
 
 /// min_i |l_i|/T.
-inline Rational least_scaled(const Problem& problem) {
+inline Rational least_scaled(const CaseContext& problem) {
   return least_absolute(problem.logits()) / problem.temperature();
 }
 
-inline std::vector<Step> deviation_steps(const Problem& problem) {
+inline std::vector<Step> deviation_steps(const CaseContext& problem) {
   const auto d = deviation<Interval>(problem);
   return {{"(max l - min l)/T", from<Interval>(scaled_range(problem))},
           {"TV(a, uniform)", d.total_variation},

@@ -3,20 +3,20 @@
 namespace attn::claims::lemma1_entropy {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {deviation<S>(problem).entropy, entropy_bound(from<S>(scaled_range(problem)))};
 };
 
-constexpr auto kHalf = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {deviation<S>(problem).entropy, entropy_bound(from<S>(scaled_range(problem))) / S(2.0)};
 };
 
-constexpr auto kPinsker = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kPinsker = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto d = deviation<S>(problem);
   return {d.entropy, square(d.total_variation)};
 };
 
-constexpr auto kLeastLogit = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastLogit = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {deviation<S>(problem).entropy, entropy_bound(from<S>(least_scaled(problem)))};
 };
 
@@ -30,7 +30,7 @@ Claim claim() {
           "$log L - H(a) <= (max l - min l)^2/(8 T^2)$, $H(a) = -sum_i a_i log a_i$ for $a = "
           "softmax(l/T)$, $l$ any $L$ logits, $T > 0$",
       .paper = "Lemma 1, its remark on uniform selection",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "With $z = l/T$ and $K(t) = log((1/L) sum_i e^(t z_i))$, $log L - H(a) = K'(1) - K(1)$, "

@@ -3,22 +3,22 @@
 namespace attn::claims::lemma1_lower {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = dispersion_terms<S>(problem);
   return {lemma1_lower_bound(t), t.least_weight};
 };
 
-constexpr auto kHalfBoundLower = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfBoundLower = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = half_bound_terms<S>(problem);
   return {lemma1_lower_bound(t), t.least_weight};
 };
 
-constexpr auto kOneOverLBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOverLBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = dispersion_terms<S>(problem);
   return {S(1.0) / t.count, t.least_weight};
 };
 
-constexpr auto kLeastLogitBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastLogitBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = least_logit_terms<S>(problem);
   return {lemma1_lower_bound(t), t.least_weight};
 };
@@ -34,7 +34,7 @@ Claim claim() {
           "<= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and $M$ "
           "its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::proved,
       .argument =
           "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at least $m$ and the denominator at most $L "

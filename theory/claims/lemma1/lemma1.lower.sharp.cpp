@@ -3,23 +3,23 @@
 namespace attn::claims::lemma1_lower_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = dispersion_terms<S>(problem);
   return {lemma1_lower_sharp_bound(t), t.least_weight};
 };
 
-constexpr auto kOneOtherFewerBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOtherFewerBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = dispersion_terms<S>(problem);
   t.count = t.count - S(1.0);
   return {lemma1_lower_sharp_bound(t), t.least_weight};
 };
 
-constexpr auto kUniformBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kUniformBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
   return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
 };
 
-bool one_at_the_lower_end(const Problem& problem) {
+bool one_at_the_lower_end(const CaseContext& problem) {
   return is_one_at(problem, -logit_bound(problem));
 }
 
@@ -34,7 +34,7 @@ Claim claim() {
           "$|l_i| <= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and "
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "

@@ -5,12 +5,12 @@ namespace {
 
 constexpr std::size_t kLong = 1000;
 
-std::string_view too_short(const Problem& problem) {
+std::string_view too_short(const CaseContext& problem) {
   return problem.tokens() >= kLong ? std::string_view{} : "L >= 1000";
 }
 
 /// TV = tanh(spread/(2T))/2 = (1 - e)/(2 (1 + e)), e = exp(-spread/T), of any even L.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   using std::expm1;
   const S fall = from<S>(Rational(-problem.spread() / problem.temperature()));
@@ -28,7 +28,7 @@ Claim claim() {
           "(1/2) sum_i |a_i - u_i|$, $a = softmax(l/T)$, where half of the $L$ logits are $spread "
           "> 0$ and half are 0, $T > 0$, $epsilon > 0$",
       .paper = "Lemma 1, read as what becomes of all weights together",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
           "Every weight falls as $1/L$, as the lemma says, but their ratios stay: with $e = "

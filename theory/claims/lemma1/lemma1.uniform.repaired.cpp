@@ -3,22 +3,22 @@
 namespace attn::claims::lemma1_uniform_repaired {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {deviation<S>(problem).total_variation,
           total_variation_bound(from<S>(scaled_range(problem)))};
 };
 
-constexpr auto kEighth = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kEighth = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {deviation<S>(problem).total_variation,
           total_variation_bound(from<S>(Rational(scaled_range(problem) / 2)))};
 };
 
-constexpr auto kHalfLargest = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfLargest = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto d = deviation<S>(problem);
   return {d.total_variation, d.largest / S(2.0)};
 };
 
-constexpr auto kLeastLogit = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastLogit = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {deviation<S>(problem).total_variation,
           total_variation_bound(from<S>(least_scaled(problem)))};
 };
@@ -33,7 +33,7 @@ Claim claim() {
           "$TV(a, uniform) <= tanh((max l - min l)/(4T))$, $TV(a, uniform) = (1/2) sum_i |a_i - "
           "1/L|$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$",
       .paper = "Lemma 1, its remark on uniform selection",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$TV = a(B) - |B|/L$ for the set $B$ of tokens above $1/L$. With $u = |B|/L$, $r = (max "

@@ -3,22 +3,22 @@
 namespace attn::claims::lemma1_upper {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = dispersion_terms<S>(problem);
   return {t.largest_weight, lemma1_upper_bound(t)};
 };
 
-constexpr auto kHalfBoundUpper = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfBoundUpper = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = half_bound_terms<S>(problem);
   return {t.largest_weight, lemma1_upper_bound(t)};
 };
 
-constexpr auto kOneOverLAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOverLAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = dispersion_terms<S>(problem);
   return {t.largest_weight, S(1.0) / t.count};
 };
 
-constexpr auto kLeastLogitAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastLogitAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = least_logit_terms<S>(problem);
   return {t.largest_weight, lemma1_upper_bound(t)};
 };
@@ -34,7 +34,7 @@ Claim claim() {
           "<= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and $M$ "
           "its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::proved,
       .argument =
           "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at most $M$ and the denominator at least $L "

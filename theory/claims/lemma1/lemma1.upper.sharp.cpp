@@ -3,28 +3,28 @@
 namespace attn::claims::lemma1_upper_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = dispersion_terms<S>(problem);
   return {t.largest_weight, lemma1_upper_sharp_bound(t)};
 };
 
-constexpr auto kOneOtherMoreAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOtherMoreAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = dispersion_terms<S>(problem);
   t.count = t.count + S(1.0);
   return {t.largest_weight, lemma1_upper_sharp_bound(t)};
 };
 
-constexpr auto kUniformAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kUniformAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
   return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
 };
 
-constexpr auto kLeastLogitSharpAbove = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastLogitSharpAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = least_logit_terms<S>(problem);
   return {t.largest_weight, lemma1_upper_sharp_bound(t)};
 };
 
-bool one_at_the_upper_end(const Problem& problem) {
+bool one_at_the_upper_end(const CaseContext& problem) {
   return is_one_at(problem, logit_bound(problem));
 }
 
@@ -39,7 +39,7 @@ Claim claim() {
           "$|l_i| <= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and "
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "

@@ -8,14 +8,14 @@
 
 namespace attn::claims {
 
-inline std::string_view lemma1_unmet(const Problem& problem) {
+inline std::string_view lemma1_unmet(const CaseContext& problem) {
   if (const auto broken = breaks_lemma1(problem); !broken.empty()) return broken;
   const Rational* const bound = problem.bound();
   const bool within = bound == nullptr || largest_absolute(problem.logits()) <= *bound;
   return within ? std::string_view{} : "|l_i| <= a";
 }
 
-inline std::vector<Step> lemma1_steps(const Problem& problem) {
+inline std::vector<Step> lemma1_steps(const CaseContext& problem) {
   const auto t = dispersion_terms<Interval>(problem);
   return {{"a", from<Interval>(logit_bound(problem))},
           {"m", t.least},
@@ -26,7 +26,7 @@ inline std::vector<Step> lemma1_steps(const Problem& problem) {
 
 /// The terms of Lemma 1 with F taken over half of [-a, a].
 template <class S>
-DispersionTerms<S> half_bound_terms(const Problem& problem) {
+DispersionTerms<S> half_bound_terms(const CaseContext& problem) {
   const Rational half = logit_bound(problem) / 2;
   auto t = dispersion_terms<S>(problem);
   t.least = least_value<S>(problem, half);
@@ -36,7 +36,7 @@ DispersionTerms<S> half_bound_terms(const Problem& problem) {
 
 /// The same with a = min_i |l_i|.
 template <class S>
-DispersionTerms<S> least_logit_terms(const Problem& problem) {
+DispersionTerms<S> least_logit_terms(const CaseContext& problem) {
   const Rational bound = least_absolute(problem.logits());
   auto t = dispersion_terms<S>(problem);
   t.least = least_value<S>(problem, bound);
@@ -46,7 +46,7 @@ DispersionTerms<S> least_logit_terms(const Problem& problem) {
 
 /// Whether one logit is at `end`, which is a or -a, and all others are at -end, with F least at -a
 /// and largest at a.
-inline bool is_one_at(const Problem& problem, const Rational& end) {
+inline bool is_one_at(const CaseContext& problem, const Rational& end) {
   if (problem.normalizer() == Normalizer::taylor) return false;
   std::size_t there = 0;
   for (const Rational& logit : problem.logits()) {

@@ -3,12 +3,12 @@
 namespace attn::claims::lemma2 {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Normalized<S> f = normalize<S>(problem);
   return {jacobian_norm(problem, f), lemma2_bound(f)};
 };
 
-constexpr auto kExtremesSwapped = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kExtremesSwapped = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   S most = f.value.front();
   S steepest(0.0);
@@ -20,12 +20,12 @@ constexpr auto kExtremesSwapped = []<class S>(const Problem& problem) -> Sides<S
   return {jacobian_norm(problem, f), S(2.0) * steepest / (count * most)};
 };
 
-constexpr auto kSecondSlope = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   return {jacobian_norm(problem, f), second_slope(f)};
 };
 
-constexpr auto kSecondTermSwapped = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondTermSwapped = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   S least = f.value.front();
   S most = f.value.front();
@@ -51,7 +51,7 @@ Claim claim() {
           "$l$ ($l/T$ is what the normaliser reads, $T > 0$), which may depend on the number $L$ "
           "of logits, maxima over the given logits",
       .paper = "Lemma 2",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::proved,
       .argument =
           "$J = diag(F')/S - F F'^T/S^2$, $S = sum_j F(l_j)$, so $||J|| <= max|F'|/S + ||F|| "

@@ -9,29 +9,29 @@ S steepest_ratio(const Normalized<S>& f) {
   return S(2.0) * lemma2_sharp_bound(f);
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   return {jacobian_norm(problem, f), lemma2_local_bound(f, sorted_softmax<S>(problem))};
 };
 
-constexpr auto kWithoutSlope = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {jacobian_norm(problem, normalize<S>(problem)),
           attn::corollary3_local_upper(sorted_softmax<S>(problem))};
 };
 
-constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   const auto w = sorted_softmax<S>(problem);
   return {jacobian_norm(problem, f), steepest_ratio(f) * self_derivative(w, 0)};
 };
 
-constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   return {jacobian_norm(problem, f), steepest_ratio(f) * sorted_softmax<S>(problem).a[1]};
 };
 
 /// Known where the logits are equal, and of the normalisers of which F'/F is the same everywhere.
-bool ties_at_equal_slopes(const Problem& problem) {
+bool ties_at_equal_slopes(const CaseContext& problem) {
   const Normalizer normalizer = problem.normalizer();
   const bool exponential =
       normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
@@ -50,7 +50,7 @@ Claim claim() {
           "logit $l$ ($l/T$ is what the normaliser reads, $T > 0$), which may depend on the "
           "number $L$ of logits, $a_(1) >= a_(2)$ the two largest weights",
       .paper = "Lemma 2",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$J = (diag a - a a^T) diag(g)$, $g_j = F'_j/F_j$, so that $||J|| <= max_j |g_j| ||diag "

@@ -3,23 +3,23 @@
 namespace attn::claims::lemma2_oblique {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Normalized<S> f = normalize<S>(problem);
   return {jacobian_norm(problem, f), lemma2_oblique_bound(f)};
 };
 
-constexpr auto kObliqueWithoutRoot = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kObliqueWithoutRoot = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   const S root = sqrt_nonnegative(from_count<S>(f.value.size()));
   return {jacobian_norm(problem, f), lemma2_oblique_bound(f) / root};
 };
 
-constexpr auto kSecondSlope = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   return {jacobian_norm(problem, f), second_slope(f)};
 };
 
-constexpr auto kLeastSlope = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLeastSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   S most = abs(f.derivative.front());
   S least = most;
@@ -42,7 +42,7 @@ Claim claim() {
           "normaliser reads, $T > 0$), which may depend on the number $L$ of logits, maxima over "
           "the given logits",
       .paper = "Lemma 2",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$J = diag(F')/S - F F'^T/S^2 = (I - a 1^T) diag(F')/S$. As $1^T a = 1$, $Q = a 1^T$ is "

@@ -3,22 +3,22 @@
 namespace attn::claims::lemma2_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Normalized<S> f = normalize<S>(problem);
   return {jacobian_norm(problem, f), lemma2_sharp_bound(f)};
 };
 
-constexpr auto kWithoutSlope = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {jacobian_norm(problem, normalize<S>(problem)), S(0.5)};
 };
 
-constexpr auto kSecondWeight = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   const S twice = S(2.0) * sorted_softmax<S>(problem).a[1];
   return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
 };
 
-constexpr auto kEntry = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto f = normalize<S>(problem);
   const S twice = S(2.0) * largest_entry(sorted_softmax<S>(problem));
   return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
@@ -35,7 +35,7 @@ Claim claim() {
           "da/dl$, $||J||$ its spectral norm, $F > 0$ differentiable in the logit $l$ ($l/T$ is "
           "what the normaliser reads, $T > 0$), which may depend on the number $L$ of logits",
       .paper = "Lemma 2",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$J = diag(F')/S - F F'^T/S^2 = (diag a - a a^T) diag(F'/F)$, $S = sum_j F(l_j)$. The "

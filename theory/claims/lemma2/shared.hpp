@@ -7,7 +7,7 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> lemma2_steps(const Problem& problem) {
+inline std::vector<Step> lemma2_steps(const CaseContext& problem) {
   const auto f = normalize<Interval>(problem);
   return {{"||J||", jacobian_norm(problem, f)},
           {"printed bound", lemma2_bound(f)},

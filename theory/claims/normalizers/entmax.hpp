@@ -6,7 +6,7 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> entmax_steps(const Problem& problem) {
+inline std::vector<Step> entmax_steps(const CaseContext& problem) {
   const auto t = entmax_terms<Interval>(problem);
   return {{"||J||", t.norm},
           {"max_i sqrt(a_i)", t.largest_root},

@@ -3,19 +3,19 @@
 namespace attn::claims::lipschitz_entmax {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = entmax_terms<S>(problem);
   return {t.norm, t.local_upper / from<S>(problem.temperature())};
 };
 
 /// p_1 (1 - p_1 + p_2) of the shares p = u/sum u.
-constexpr auto kOfShares = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOfShares = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = entmax_terms<S>(problem);
   return {t.norm, t.local_upper / (t.sum * from<S>(problem.temperature()))};
 };
 
 /// Of the support: one token, the two largest logits tied, or all but the largest.
-bool ties_in_support(const Problem& problem) {
+bool ties_in_support(const CaseContext& problem) {
   const auto& l = problem.logits();
   const auto& tokens = problem.support().tokens;
   return tokens.size() == 1 || problem.top_tied() || l[tokens[1]] == l[tokens.back()];
@@ -33,7 +33,7 @@ Claim claim() {
           "= l/T$, $l$ any $L$ logits, $T > 0$, $u_i = sqrt(a_i)$, $u_1 >= u_2$ the two largest; "
           "hence $||J|| <= 1/T$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$a_i = u_i^2$, $u_i = max(z_i/2 - tau, 0)$, $z = l/T$, with $tau$ such that $sum_i a_i "
@@ -46,7 +46,7 @@ Claim claim() {
           "side. Attained where the two largest logits tie or all but the largest of the support "
           "do; with one token in the support both sides are 0. $u_1 <= 1$, and $1/T$ is approached "
           "as $L$ grows.",
-      .kind = RowOf{Normalizer::entmax},
+      .kind = FixedNormalizerLogits{Normalizer::entmax},
       .evaluators = sides<kSides>,
       .attained = &ties_in_support,
       .steps = &entmax_steps,

@@ -10,18 +10,18 @@ Rational power(const Rational& base, std::size_t exponent) {
   return result;
 }
 
-std::string_view within_bound(const Problem& problem) {
+std::string_view within_bound(const CaseContext& problem) {
   const bool within = largest_absolute(problem.logits()) <= *problem.bound();
   return within ? std::string_view{} : "|l_i| <= a";
 }
 
 /// p = 1 has the same gradient everywhere.
-bool reaches_bound(const Problem& problem) {
+bool reaches_bound(const CaseContext& problem) {
   return problem.degree() == 1 || largest_absolute(problem.logits()) == *problem.bound();
 }
 
 /// p max|z|^(p-1) / (sqrt(L) T) against p b^(p-1) / (sqrt(L) T): J is diagonal.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Rational largest = largest_absolute(problem.logits()) / problem.temperature();
   const std::size_t p = problem.degree();
   const S root = sqrt_nonnegative(from_count<S>(problem.tokens()));
@@ -31,7 +31,7 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
 };
 
 /// p taken as 1, p b^(p-1) as b^(p-1).
-constexpr auto kWithoutDegree = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutDegree = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto s = evaluate<kSides, S>(problem);
   return {s.lhs, s.rhs / from_count<S>(problem.degree())};
 };
@@ -47,7 +47,7 @@ Claim claim() {
           "z_i^p/sqrt(L)$, $z = l/T$ of $L$ logits with $|z_i| <= b = a/T$, $p >= 1$ a whole "
           "number, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$, and $|z_i| <= b$. Attained "

@@ -37,16 +37,16 @@ Matrix<S> projection(const std::vector<Rational>& z, const S& std) {
   return result;
 }
 
-std::string_view spread_out(const Problem& problem) {
+std::string_view spread_out(const CaseContext& problem) {
   return variance_of(problem.logits()) > 0 ? std::string_view{} : "std > 0";
 }
 
 /// Two directions are projected away, and of three or more one is left.
-bool keeps_a_direction(const Problem& problem) {
+bool keeps_a_direction(const CaseContext& problem) {
   return problem.tokens() > 2;
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> z = problem.scaled_logits();
   const S std = sqrt_nonnegative(from<S>(variance_of(z)));
   const S slope = from<S>(problem.gain()) / (from<S>(problem.temperature()) * std);
@@ -64,7 +64,7 @@ Claim claim() {
           "- mean)/std$, $gain > 0$, $mean = (1/L) sum_i z_i$, $std^2 = (1/L) sum_i (z_i - "
           "mean)^2 > 0$, $z = l/T$ of $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "With $n = (z - mean)/std$ and $std^2 = (1/L) sum_i (z_i - mean)^2$, $d std = (1/L) n . "

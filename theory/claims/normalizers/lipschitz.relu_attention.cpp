@@ -10,13 +10,13 @@ std::vector<Rational> positive_parts(std::vector<Rational> z) {
 }
 
 /// Those of max(z, 0), each over L^2.
-StepLengths<Rational> squared(const Problem& problem) {
+StepLengths<Rational> squared(const CaseContext& problem) {
   const Rational tokens(problem.tokens());
   const auto [moved, allowed] = squared_lengths(problem, &positive_parts, 1);
   return {.moved = moved / (tokens * tokens), .allowed = allowed / (tokens * tokens)};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto [moved, allowed] = roots_of<S>(squared(problem));
   return {moved, allowed};
 };
@@ -31,12 +31,12 @@ Claim claim() {
           "$||f(l+h) - f(l)|| <= ||h||/(L T)$ for ReLU attention, $f(l) = a$ with $a_i = max(z_i, "
           "0)/L$ of $z = l/T$, $l$ any $L$ logits, $T > 0$, $h$ any step",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry, and $z = l/T$ moves by $||h||/T$. "
           "Attained where all $z$ stay positive.",
-      .kind = StepOf{Normalizer::relu_attention},
+      .kind = FixedNormalizerStep{Normalizer::relu_attention},
       .evaluators = sides<kSides>,
       .attained = &attains_step<&squared>,
       .example =

@@ -3,14 +3,14 @@
 namespace attn::claims::lipschitz_scalable_softmax {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S slope = log_positive(from_count<S>(problem.tokens()));
   return {jacobian_norm(problem, normalize<S>(problem)),
           slope * corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
 /// ln L taken as 1.
-constexpr auto kWithoutLength = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {jacobian_norm(problem, normalize<S>(problem)),
           corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
@@ -26,12 +26,12 @@ Claim claim() {
           "$a_i = F(z_i)/sum_j F(z_j)$ with $F(z) = L^z$, of $z = l/T$, $l$ any $L$ logits, $T > "
           "0$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$L^(l/T) = exp(l ln(L)/T)$: corollary3.sharp at temperature $T/ln L$. Attained at $L = "
           "2$ with equal logits.",
-      .kind = RowOf{Normalizer::scalable_softmax},
+      .kind = FixedNormalizerLogits{Normalizer::scalable_softmax},
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",

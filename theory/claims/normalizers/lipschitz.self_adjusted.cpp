@@ -4,7 +4,7 @@
 namespace attn::claims::lipschitz_self_adjusted {
 namespace {
 
-std::string_view off_the_origin(const Problem& problem) {
+std::string_view off_the_origin(const CaseContext& problem) {
   const auto is_zero = [](const Rational& value) { return value == 0; };
   const bool undefined =
       std::ranges::all_of(problem.logits(), is_zero) ||
@@ -12,7 +12,7 @@ std::string_view off_the_origin(const Problem& problem) {
   return undefined ? "not all logits zero" : std::string_view{};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto before = self_adjusted_weights<S>(problem.scaled_logits());
   const auto after = self_adjusted_weights<S>(moved_logits(problem));
   S squares(0.0);
@@ -35,7 +35,7 @@ Claim claim() {
           "largest and $z_(L)$ the smallest entry of $z = l/T$, $l$ any $L$ logits, $T > 0$, "
           "where not all of $z$ are 0, before or after the step",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::refuted,
       .argument =
           "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: with $c = 1/(1 + exp(-t)) > 1/2$ the "

@@ -5,7 +5,7 @@ namespace {
 
 /// ||J|| against (half + root/rho)/T.
 template <class S>
-Sides<S> within(const Problem& problem, const S& half, const S& root) {
+Sides<S> within(const CaseContext& problem, const S& half, const S& root) {
   const std::vector<Rational> z = problem.scaled_logits();
   const self_adjusted::Reach reach(z);
   const S temperature = from<S>(problem.temperature());
@@ -13,15 +13,15 @@ Sides<S> within(const Problem& problem, const S& half, const S& root) {
           S(half + root / from<S>(reach.rho())) / temperature};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within(problem, S(0.5), sqrt_nonnegative(S(2.0)));
 };
 
-constexpr auto kWithoutRho = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutRho = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within(problem, S(0.5), S(0.0));
 };
 
-constexpr auto kWithoutHalf = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within(problem, S(0.0), sqrt_nonnegative(S(2.0)));
 };
 
@@ -39,7 +39,7 @@ Claim claim() {
           "$z_(L)$ are not 0, $z_(1)$ is negative or no other entry is as large, and $z_(L)$ is "
           "positive or no other entry is as small",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$a_i = p_i v_i$ with $p = softmax(z)$ and $v_i = (z_i - min(0, z_(L)))/rho$ in $[0, "
@@ -50,7 +50,7 @@ Claim claim() {
           "hence from their convex combination, so that the second has Frobenius norm at most "
           "$sqrt(2) ||p||/rho <= sqrt(2)/rho$. No constant holds for all logits: "
           "lipschitz.self_adjusted.",
-      .kind = RowOf{Normalizer::self_adjusted},
+      .kind = FixedNormalizerLogits{Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .hypotheses = self_adjusted::kHypotheses,

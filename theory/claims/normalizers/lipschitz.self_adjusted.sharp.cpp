@@ -12,7 +12,7 @@ struct Terms {
 };
 
 template <class S>
-Terms<S> terms(const Problem& problem) {
+Terms<S> terms(const CaseContext& problem) {
   const std::vector<Rational> z = problem.scaled_logits();
   const self_adjusted::Reach reach(z);
   const std::vector<S> p = softmax_of<S>(z);
@@ -32,7 +32,7 @@ Terms<S> terms(const Problem& problem) {
           .inner = sqrt_nonnegative(squares) / from<S>(reach.rho())};
 }
 
-std::vector<Step> steps(const Problem& problem) {
+std::vector<Step> steps(const CaseContext& problem) {
   const auto t = terms<Interval>(problem);
   return {{"T ||J||", t.norm},
           {"p_(1) (1 - p_(1) + p_(2))", t.local},
@@ -40,22 +40,22 @@ std::vector<Step> steps(const Problem& problem) {
 }
 
 template <class S>
-Sides<S> within(const Problem& problem, const Terms<S>& t, const S& bound) {
+Sides<S> within(const CaseContext& problem, const Terms<S>& t, const S& bound) {
   const S temperature = from<S>(problem.temperature());
   return {t.norm / temperature, bound / temperature};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = terms<S>(problem);
   return within(problem, t, S(t.local + sqrt_nonnegative(S(2.0)) * t.inner));
 };
 
-constexpr auto kWithoutRootOfTwo = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutRootOfTwo = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = terms<S>(problem);
   return within(problem, t, S(t.local + t.inner));
 };
 
-constexpr auto kWithoutLocal = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutLocal = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = terms<S>(problem);
   return within(problem, t, S(sqrt_nonnegative(S(2.0)) * t.inner));
 };
@@ -75,7 +75,7 @@ Claim claim() {
           "large, and $z_(L)$ is positive or no other entry is as small, $p_(1) >= p_(2)$ the two "
           "largest $p_i$, the sum over the tokens with $0 < v_i < 1$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "As in lipschitz.self_adjusted.repaired $T J = diag(v) (diag p - p p^T) + diag(p) "
@@ -86,7 +86,7 @@ Claim claim() {
           "lipschitz.self_adjusted.repaired, and small where one weight is nearly all. Approached "
           "at $L = 2$: where $z_(2)/z_(1)$ goes to 1, both as $rho = z_(1)$ goes to 0 and as it "
           "grows.",
-      .kind = RowOf{Normalizer::self_adjusted},
+      .kind = FixedNormalizerLogits{Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .steps = &steps,

@@ -3,7 +3,7 @@
 namespace attn::claims::lipschitz_sigmoid_attention {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sigmoid_attention_norm<S>(problem), S(1.0) / (S(4.0) * from<S>(problem.temperature()))};
 };
 
@@ -17,12 +17,12 @@ Claim claim() {
           "$||J|| <= 1/(4T)$, $J = da/dl$, $||J||$ its spectral norm, for sigmoid attention, $a_i "
           "= 1/(1 + exp(-(z_i - ln L)))$ of $z = l/T$, $l$ any $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$J$ is diagonal with entries $a_i (1 - a_i)/T <= 1/(4T)$. Approached as some "
           "$z_i$ nears $ln L$.",
-      .kind = RowOf{Normalizer::sigmoid_attention},
+      .kind = FixedNormalizerLogits{Normalizer::sigmoid_attention},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 2>("lipschitz.sigmoid_attention/half", kHalf),
                   without_temperature<kSides>("lipschitz.sigmoid_attention/no_t"),

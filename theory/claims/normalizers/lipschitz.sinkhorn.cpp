@@ -4,7 +4,7 @@
 namespace attn::claims::lipschitz_sinkhorn {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sinkhorn_norm<S>(problem), S(1.0) / from<S>(problem.temperature())};
 };
 
@@ -18,7 +18,7 @@ Claim claim() {
           "$||J|| <= 1/T$, $J = dP/dC$, $||J||$ its spectral norm, for the doubly stochastic $P$ "
           "that the rows and columns of $exp(C/T)$ are scaled to, $C$ any square matrix, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$log P = C/T + u 1^T + 1 v^T$ for vectors $u$, $v$ that are unique up to a number added "

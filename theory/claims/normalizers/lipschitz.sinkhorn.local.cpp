@@ -18,7 +18,7 @@ TwoLargest two_largest(std::vector<Rational> p) {
 
 /// The lesser of the maxima over rows and over columns of `bound(two largest entries)`.
 template <class Bound>
-Rational rows_or_columns(const Problem& problem, Bound bound) {
+Rational rows_or_columns(const CaseContext& problem, Bound bound) {
   const auto& plan = problem.plan();
   Rational rows = 0;
   Rational columns = 0;
@@ -33,7 +33,7 @@ Rational rows_or_columns(const Problem& problem, Bound bound) {
 
 /// A bound that is attained is found so exactly: no enclosure of the norm would tell.
 template <class S, class Bound>
-Sides<S> within(const Problem& problem, Bound bound) {
+Sides<S> within(const CaseContext& problem, Bound bound) {
   const Rational most = rows_or_columns(problem, bound);
   const S rhs = from<S>(Rational(most / problem.temperature()));
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
@@ -42,19 +42,19 @@ Sides<S> within(const Problem& problem, Bound bound) {
   return {sinkhorn_norm<S>(problem), rhs};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first + p.second); });
 };
 
-constexpr auto kSecond = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSecond = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, [](const TwoLargest& p) { return p.second; });
 };
 
-constexpr auto kWithoutSecond = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutSecond = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first); });
 };
 
-bool is_short_or_uniform(const Problem& problem) {
+bool is_short_or_uniform(const CaseContext& problem) {
   const auto& plan = problem.plan();
   return plan.size() == 2 || std::ranges::all_of(plan, [&](const auto& row) {
            return std::ranges::all_of(row, [&](const Rational& p) { return p == plan[0][0]; });
@@ -73,7 +73,7 @@ Claim claim() {
           "matrix, $T > 0$, $R$ the largest of $p_(1) (1 - p_(1) + p_(2))$ over the rows $p$ of "
           "$P$ and $Q$ over its columns, $p_(1) >= p_(2)$ the two largest entries",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$J = D^(1/2) (I - Pi) D^(1/2)/T$, $D = diag(vec P)$, where $Pi$ projects on the span of "

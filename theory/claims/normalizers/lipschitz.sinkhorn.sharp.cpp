@@ -4,11 +4,11 @@
 namespace attn::claims::lipschitz_sinkhorn_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sinkhorn_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
-bool is_flat_of_two(const Problem& problem) {
+bool is_flat_of_two(const CaseContext& problem) {
   return problem.plan().size() == 2 && problem.plan()[0][0] == Rational(1, 2);
 }
 
@@ -23,7 +23,7 @@ Claim claim() {
           "$P$ that the rows and columns of $exp(C/T)$ are scaled to, $C$ any square matrix, $T > "
           "0$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$T J = D^(1/2) (I - Q) D^(1/2)$ as in lipschitz.sinkhorn. With only the rows of $B$ "

@@ -4,11 +4,11 @@
 namespace attn::claims::lipschitz_sparsemax {
 namespace {
 
-StepLengths<Rational> squared(const Problem& problem) {
+StepLengths<Rational> squared(const CaseContext& problem) {
   return squared_lengths(problem, &sparsemax, 1);
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto [moved, allowed] = roots_of<S>(squared(problem));
   return {moved, allowed};
 };
@@ -23,13 +23,13 @@ Claim claim() {
           "$||f(l+h) - f(l)|| <= ||h||/T$ for sparsemax, $f(l)$ the point of the simplex nearest "
           "to $z = l/T$, $l$ any $L$ logits, $h$ any step, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$f$ is the projection of $z = l/T$ on the simplex, and a projection on a closed convex "
           "set moves two points no further apart; $z$ moves by $||h||/T$. Attained by steps inside "
           "the simplex.",
-      .kind = StepOf{Normalizer::sparsemax},
+      .kind = FixedNormalizerStep{Normalizer::sparsemax},
       .evaluators = sides<kSides>,
       .attained = &attains_step<&squared>,
       .example =

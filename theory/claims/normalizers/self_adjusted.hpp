@@ -24,7 +24,7 @@ struct Reach {
 };
 
 /// What a case lacks to be where the weights are differentiable; empty where nothing.
-inline std::string_view kink(const Problem& problem) {
+inline std::string_view kink(const CaseContext& problem) {
   const std::vector<Rational> z = problem.scaled_logits();
   const auto [low, high] = std::ranges::minmax(z);
   const bool off_zero = low != 0 && high != 0;

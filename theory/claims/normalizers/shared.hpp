@@ -9,7 +9,7 @@ inline constexpr std::string_view kOtherNormalizers = "Section 4, other normalis
 inline constexpr std::string_view kHalf = "the bound halved";
 
 /// ||J|| <= 1/(2T) for a normaliser F / sum F with |F'/F| <= 1/T.
-inline constexpr auto kRatioLipschitz = []<class S>(const Problem& problem) -> Sides<S> {
+inline constexpr auto kRatioLipschitz = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {jacobian_norm(problem, normalize<S>(problem)),
           corollary3_sharp_bound(from<S>(problem.temperature()))};
 };

@@ -3,7 +3,7 @@
 namespace attn::claims::separability_share_lower {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {from<S>(least_share_shown()), share_within_nearest<S>(problem)};
 };
 
@@ -19,7 +19,7 @@ Claim claim() {
           "||a_j x_j - s||$, $s = sum_{i in I} a_i x_i$, for weights $a_i >= 0$ of sum 1, any "
           "vectors $x_i$ and $I$ the $N < L$ tokens of the largest weights",
       .paper = "Section 3.2, what its experiment on separability shows",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "Seventeen tokens of weight $2/35$ at $x = 1$ and one of weight $1/35$ at 33: $s = "

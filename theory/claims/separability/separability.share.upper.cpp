@@ -3,7 +3,7 @@
 namespace attn::claims::separability_share_upper {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {share_within_nearest<S>(problem), from<S>(most_share_shown())};
 };
 
@@ -19,7 +19,7 @@ Claim claim() {
           "||a_j x_j - s||$, $s = sum_{i in I} a_i x_i$, for weights $a_i >= 0$ of sum 1, any "
           "vectors $x_i$ and $I$ the $N < L$ tokens of the largest weights",
       .paper = "Section 3.2, what its experiment on separability shows",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "Seventeen tokens of weight $1/17$ at $x = 1$ and one of weight 0: $s = 1$, the one "

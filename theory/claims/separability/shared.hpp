@@ -11,12 +11,12 @@ inline constexpr std::string_view kManySelected =
     "weights of sum 1; I holds the N largest, N > 16. Fewer, and normalisers of other sums, are "
     "drawn too and counted as outside";
 
-inline std::string_view many_selected(const Problem& problem) {
+inline std::string_view many_selected(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   return few_selected(problem.top_n());
 }
 
-inline std::vector<Step> share_steps(const Problem& problem) {
+inline std::vector<Step> share_steps(const CaseContext& problem) {
   using S = Interval;
   const S share = share_within_nearest<S>(problem);
   return {{"N_s", share * from_count<S>(problem.top_n())}, {"N_s/N", share}};

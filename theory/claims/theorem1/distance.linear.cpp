@@ -15,7 +15,7 @@ struct LinearTerms {
 };
 
 template <class S>
-LinearTerms<S> linear_terms(const Problem& problem) {
+LinearTerms<S> linear_terms(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     LinearTerms<S> t{.distance = detail::distance_from<S>(problem, a, x),
                      .length = selected_length<S>(problem),
@@ -29,7 +29,7 @@ LinearTerms<S> linear_terms(const Problem& problem) {
   });
 }
 
-std::vector<Step> linear_steps(const Problem& problem) {
+std::vector<Step> linear_steps(const CaseContext& problem) {
   const auto t = linear_terms<Interval>(problem);
   return {{"D", t.distance},
           {"||s||", t.length},
@@ -37,24 +37,24 @@ std::vector<Step> linear_steps(const Problem& problem) {
           {"sum_{i not in I} a_i ||x_i||", t.contributions}};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = linear_terms<S>(problem);
   return {abs(t.off_line), t.contributions};
 };
 
-constexpr auto kHalf = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = linear_terms<S>(problem);
   return {abs(t.off_line), t.contributions / S(2.0)};
 };
 
 /// At the slope ||s|| of N in place of L-N tokens.
-constexpr auto kSelectedSlope = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSelectedSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = linear_terms<S>(problem);
   const S line = from_count<S>(problem.selected().size()) * t.length;
   return {abs(S(t.distance - line)), t.contributions};
 };
 
-constexpr auto kNoSlope = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kNoSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = linear_terms<S>(problem);
   return {t.distance, t.contributions};
 };
@@ -70,7 +70,7 @@ Claim claim() {
           "any vectors $x_i$ and $I$ any set of $N < L$ tokens, $s = sum_{i in I} a_i x_i$, $D = "
           "sum_{i not in I} ||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "With $y_i = a_i x_i$ the triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= "

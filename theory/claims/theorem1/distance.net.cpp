@@ -7,7 +7,7 @@ namespace {
 
 /// ||sum_{i in O} (y_i - per_token s)||, y_i = a_i x_i.
 template <class S>
-S net_length(const Problem& problem, const Rational& per_token) {
+S net_length(const CaseContext& problem, const Rational& per_token) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     const std::vector<W> s = detail::selected_sum(problem, a, x);
     const W share = detail::exact_as<W>(per_token);
@@ -20,19 +20,19 @@ S net_length(const Problem& problem, const Rational& per_token) {
 }
 
 template <class S>
-S distance(const Problem& problem) {
+S distance(const CaseContext& problem) {
   return distance_terms<S>(problem).distance;
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {net_length<S>(problem, 1), distance<S>(problem)};
 };
 
-constexpr auto kWithoutSum = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutSum = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {net_length<S>(problem, 0), distance<S>(problem)};
 };
 
-constexpr auto kOppositeSum = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOppositeSum = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {net_length<S>(problem, -1), distance<S>(problem)};
 };
 
@@ -47,7 +47,7 @@ Claim claim() {
           "vectors $x_i$ and $I$ any set of $N < L$ tokens, $s = sum_{i in I} a_i x_i$, $D = "
           "sum_{i not in I} ||a_i x_i - s||$: $||o - (L-N+1) s|| <= D$ with $o = sum_i a_i x_i$",
       .paper = "Theorem 1 (1)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "The triangle inequality, for the $L-N$ vectors whose lengths $D$ adds up; their sum is "

@@ -8,7 +8,7 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> random_set_steps(const Problem& problem) {
+inline std::vector<Step> random_set_steps(const CaseContext& problem) {
   const auto t = random_set_terms<Interval>(problem, Moments::mean_and_variance);
   return {{"E", t.expected},
           {"p", t.share},

@@ -7,13 +7,13 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> distance_steps(const Problem& problem) {
+inline std::vector<Step> distance_steps(const CaseContext& problem) {
   const auto t = distance_terms<Interval>(problem);
   return {{"A", t.mass},     {"1 - A", t.outside}, {"A (L-N) - (1-A)", t.excess},
           {"D", t.distance}, {"d1", t.spread},     {"X", t.radius}};
 }
 
-inline std::vector<Step> centred_steps(const Problem& problem) {
+inline std::vector<Step> centred_steps(const CaseContext& problem) {
   std::vector<Step> steps = distance_steps(problem);
   const auto t = centred_terms<Interval>(problem);
   steps.push_back({"||c|| (A (L-N) - (1-A))", t.core});
@@ -23,7 +23,7 @@ inline std::vector<Step> centred_steps(const Problem& problem) {
 
 /// ||s|| = A ||c||.
 template <class S>
-S selected_length(const Problem& problem) {
+S selected_length(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     const std::vector<W> s = detail::selected_sum(problem, a, x);
     return sqrt_nonnegative(detail::enclose<S>(squared_norm(s)));

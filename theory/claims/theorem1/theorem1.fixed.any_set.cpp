@@ -4,7 +4,7 @@ namespace attn::claims::theorem1_fixed_any_set {
 namespace {
 
 /// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = distance_terms<S>(problem);
   return {t.distance, theorem1_bound(t)};
 };
@@ -21,7 +21,7 @@ Claim claim() {
           "x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, $d1 = max_{i not in I, j in I} ||x_i - "
           "x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1), read for any set",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "Where all $x$ are equal, $D$ is $||x||$ times $sum_{i not in I} |A - a_i|$ and the "

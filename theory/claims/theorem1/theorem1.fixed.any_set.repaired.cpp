@@ -3,28 +3,28 @@
 namespace attn::claims::theorem1_fixed_any_set_repaired {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = distance_terms<S>(problem);
   return {t.distance, theorem1_bound_any_set(t)};
 };
 
-constexpr auto kSignedMismatch = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSignedMismatch = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = distance_terms<S>(problem);
   t.mismatch = t.excess;
   return {t.distance, theorem1_bound_any_set(t)};
 };
 
-constexpr auto kAnySetWithoutNorms = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kAnySetWithoutNorms = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = distance_terms<S>(problem);
   return {t.distance, t.outside * t.spread + t.mismatch};
 };
 
-constexpr auto kWithoutMismatch = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutMismatch = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = distance_terms<S>(problem);
   return {t.distance, t.outside * t.spread};
 };
 
-constexpr auto kWithoutSpread = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutSpread = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = distance_terms<S>(problem);
   return {t.distance, t.radius * t.mismatch};
 };
@@ -41,7 +41,7 @@ Claim claim() {
           "in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, $d1 = max_{i not in I, j in I} "
           "||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "Where $A > 0$, $a_i x_i - s = sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$, "

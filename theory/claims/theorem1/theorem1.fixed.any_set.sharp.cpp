@@ -4,27 +4,27 @@
 namespace attn::claims::theorem1_fixed_any_set_sharp {
 namespace {
 
-std::string_view some_mass(const Problem& problem) {
+std::string_view some_mass(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   return has_mass(problem) ? std::string_view{} : "A > 0";
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.distance, t.core_any_set + t.around};
 };
 
-constexpr auto kSigned = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSigned = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.distance, t.above};
 };
 
-constexpr auto kNoAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kNoAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.distance, t.core_any_set};
 };
 
-constexpr auto kCoreLessAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kCoreLessAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.distance, t.core_any_set - t.around};
 };
@@ -41,7 +41,7 @@ Claim claim() {
           "with $A > 0$, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in "
           "I} ||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$, since $s = A c$; take lengths (triangle "

@@ -4,24 +4,24 @@ namespace attn::claims::theorem1_fixed {
 namespace {
 
 /// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = distance_terms<S>(problem);
   return {t.distance, theorem1_bound(t)};
 };
 
-constexpr auto kWithoutNorms = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutNorms = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = distance_terms<S>(problem);
   return {t.distance, t.outside * t.spread};
 };
 
-constexpr auto kHalfSpread = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfSpread = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = distance_terms<S>(problem);
   t.spread = t.spread / S(2.0);
   t.cancels = false;
   return {t.distance, theorem1_bound(t)};
 };
 
-constexpr auto kOneOtherToken = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOneOtherToken = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = distance_terms<S>(problem);
   t.excess = t.mass - t.outside;
   t.cancels = false;
@@ -40,7 +40,7 @@ Claim claim() {
           "sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, $d1 = max_{i not in I, "
           "j in I} ||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1)",
-      .provenance = Provenance::quoted,
+      .provenance = FormulaOrigin::quoted,
       .status = Status::proved,
       .argument =
           "$A >= N/L > 0$, since $I$ holds the largest of $L$ weights of sum 1. $a_i x_i - s = "

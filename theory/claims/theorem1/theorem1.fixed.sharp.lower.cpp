@@ -4,29 +4,29 @@
 namespace attn::claims::theorem1_fixed_sharp_lower {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.below, t.distance};
 };
 
-constexpr auto kNoAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kNoAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   const S distance = distance_terms<S>(problem).distance;
   return {t.core, distance};
 };
 
-constexpr auto kHalfAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   const S distance = distance_terms<S>(problem).distance;
   return {t.core - t.around * S(0.5), distance};
 };
 
-constexpr auto kCoreMoreAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kCoreMoreAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.above, t.distance};
 };
 
-constexpr auto kAllTokensBelow = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kAllTokensBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   const S selected = from_count<S>(problem.selected().size());
   return {t.below + selected * selected_length<S>(problem), t.distance};
@@ -44,7 +44,7 @@ Claim claim() {
           "weights, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} "
           "||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$ and $A > 0$ "

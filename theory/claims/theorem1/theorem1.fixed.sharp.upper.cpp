@@ -4,24 +4,24 @@
 namespace attn::claims::theorem1_fixed_sharp_upper {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.distance, t.above};
 };
 
-constexpr auto kNoAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kNoAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   const S distance = distance_terms<S>(problem).distance;
   return {distance, t.core};
 };
 
-constexpr auto kHalfAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   const S distance = distance_terms<S>(problem).distance;
   return {distance, t.core + t.around * S(0.5)};
 };
 
-constexpr auto kCoreLessAround = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kCoreLessAround = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.distance, t.below};
 };
@@ -38,7 +38,7 @@ Claim claim() {
           "weights, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} "
           "||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$ and $A > 0$ "

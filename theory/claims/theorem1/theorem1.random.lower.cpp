@@ -4,22 +4,22 @@
 namespace attn::claims::theorem1_random_lower {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::mean);
   return {random_lower_bound(t), t.expected};
 };
 
-constexpr auto kLowerOfAll = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLowerOfAll = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::mean);
   return {random_lower_bound(t) / t.share, t.expected};
 };
 
-constexpr auto kLowerWithoutOthers = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLowerWithoutOthers = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.share * t.contributions, t.expected};
 };
 
-constexpr auto kLowerWithVariance = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kLowerWithVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   return {random_upper_bound(t), t.expected};
 };
@@ -36,7 +36,7 @@ Claim claim() {
           "||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, $p = (L-N)/L$, $m_i = y_i - "
           "(N/(L-1)) sum_{j != i} y_j$",
       .paper = "Theorem 1 (2)",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::proved,
       .argument =
           "$E = sum_i P(i not in I) E_i$ with $P(i not in I) = p$ and $E_i$ the mean of $||y_i - "

@@ -4,17 +4,17 @@
 namespace attn::claims::theorem1_random_sharp {
 namespace {
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   return {t.expected, random_sharp_bound(t)};
 };
 
-constexpr auto kUpperWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kUpperWithoutVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::mean);
   return {t.expected, random_lower_bound(t)};
 };
 
-constexpr auto kSharpOfSelected = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSharpOfSelected = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   t.share = S(1.0) - t.share;
   return {t.expected, random_sharp_bound(t)};
@@ -33,7 +33,7 @@ Claim claim() {
           "y_i - (N/(L-1)) sum_{j != i} y_j$, $V_i = N (L-1-N)/((L-1)(L-2)) [sum_{j != i} "
           "||y_j||^2 - ||sum_{j != i} y_j||^2/(L-1)]$, 0 when $L = 2$ or $N = L-1$",
       .paper = "Theorem 1 (2)",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$E = p sum_i E_i$, and $E_i^2 <= E||y_i - s||^2 = ||m_i||^2 + V_i$ (Jensen), given that "

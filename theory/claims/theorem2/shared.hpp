@@ -12,7 +12,7 @@ inline constexpr std::string_view kBothAssumptions =
     "useful bound on it)";
 
 /// Conditioning on Assumption 2 has positive probability, with a bound of use, in d = 3 only.
-inline std::string_view separated(const Problem& problem) {
+inline std::string_view separated(const CaseContext& problem) {
   if (problem.delta() == 0) return {};
   if (problem.dimension() != 3) return kBothAssumptions;
   const std::size_t pairs = problem.tokens() * (problem.tokens() - 1) / 2;
@@ -20,7 +20,7 @@ inline std::string_view separated(const Problem& problem) {
   return closer * closer * pairs < 4 ? std::string_view{} : kBothAssumptions;
 }
 
-inline std::string_view independent(const Problem& problem) {
+inline std::string_view independent(const CaseContext& problem) {
   return problem.delta() == 0 ? std::string_view{}
                               : "Assumption 1 alone (independent tokens: delta = 0)";
 }
@@ -29,7 +29,7 @@ inline std::string_view independent(const Problem& problem) {
 inline constexpr std::string_view kIndependent =
     "Assumption 1 alone: embeddings independent and uniform on the sphere, delta = 0";
 
-inline std::vector<Step> squared_offset_steps(const Problem& problem) {
+inline std::vector<Step> squared_offset_steps(const CaseContext& problem) {
   using S = Interval;
   const auto offsets = squared_offsets<S>(problem);
   return {{"E[N_s]/N", expected_share<S>(problem)},
@@ -40,7 +40,7 @@ inline std::vector<Step> squared_offset_steps(const Problem& problem) {
           {"v of the least selected", offsets.back().variance}};
 }
 
-inline std::vector<Step> separability_steps(const Problem& problem) {
+inline std::vector<Step> separability_steps(const CaseContext& problem) {
   using S = Interval;
   const Sphere<S> sphere(problem);
   const auto moments = others_sums<S>(problem);

@@ -4,7 +4,7 @@ namespace attn::claims::theorem2_lower {
 namespace {
 
 /// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Sphere<S> sphere(problem);
   const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) {
     return largest_offset(m, sphere.radius, sphere.delta);
@@ -12,13 +12,13 @@ constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
   return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
 };
 
-constexpr auto kAllTokens = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kAllTokens = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto s = evaluate<kSides, S>(problem);
   const S share = from_count<S>(problem.top_n()) / from_count<S>(problem.tokens());
   return {S(1.0) - share * (S(1.0) - s.lhs), s.rhs};
 };
 
-constexpr auto kHalfOffset = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfOffset = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto s = evaluate<kSides, S>(problem);
   return {(S(1.0) + s.lhs) / S(2.0), s.rhs};
 };
@@ -38,7 +38,7 @@ Claim claim() {
           "> 0$, $xi_i >= 0$ and $xi_i^2 = R^2 (sum_{j in I, j != i} a_j)^2 - (delta^2/2) "
           "sum_{j,k in I; j != k; j,k != i} a_j a_k$",
       .paper = "Theorem 2, lower bound",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::proved,
       .argument =
           "$X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j||$, so that $X_i^2 = R^2 sum_{j "

@@ -4,12 +4,12 @@
 namespace attn::claims::theorem2_lower_exclusive {
 namespace {
 
-std::string_view on_the_line(const Problem& problem) {
+std::string_view on_the_line(const CaseContext& problem) {
   const bool known = problem.dimension() == 1 && problem.delta() == 0;
   return known ? std::string_view{} : "dimension 1 and delta = 0";
 }
 
-std::vector<Rational> radii_of(const Problem& problem, const std::vector<std::size_t>& tokens) {
+std::vector<Rational> radii_of(const CaseContext& problem, const std::vector<std::size_t>& tokens) {
   std::vector<Rational> radii;
   radii.reserve(tokens.size());
   for (const std::size_t i : tokens) {
@@ -19,7 +19,7 @@ std::vector<Rational> radii_of(const Problem& problem, const std::vector<std::si
 }
 
 /// 1 - (1/(r N)) sum xi_i <= E[N_x]/N.
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Sphere<S> sphere(problem);
   const S mean = mean_over(others_sums<S>(problem),
                            [&](const PowerSums<S>& m) -> S { return sphere.radius * m.first; });
@@ -41,7 +41,7 @@ Claim claim() {
           "$j not in I$, is within $r$ of $s$, and $N_x = 0$ else, $N_s = #{i in I : ||a_i x_i - "
           "s|| <= r}$, $s = sum_{i in I} a_i x_i$, $r > 0$, $xi_i = R sum_{j in I, j != i} a_j$",
       .paper = "Theorem 2, lower bound, with its definition of the ball",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
           "The bound knows nothing of the tokens outside. One of weight 0 stands at the origin, "

@@ -5,15 +5,15 @@ namespace {
 
 /// 1 - (1/N) sum_{i in I} m_i <= E[N_s]/N, m_i as `chance` finds it from X_i^2.
 template <class S, class Chance>
-Sides<S> beyond(const Problem& problem, Chance chance) {
+Sides<S> beyond(const CaseContext& problem, Chance chance) {
   return {S(1.0) - mean_over(squared_offsets<S>(problem), chance), expected_share<S>(problem)};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return beyond<S>(problem, [](const SquaredOffset<S>& x) { return chance_beyond(x); });
 };
 
-constexpr auto kHalfVariance = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
   return beyond<S>(problem, [](SquaredOffset<S> x) {
     x.variance = x.variance / S(2.0);
     return chance_beyond(x);
@@ -21,13 +21,13 @@ constexpr auto kHalfVariance = []<class S>(const Problem& problem) -> Sides<S> {
 };
 
 /// s2_i/r^2 halved, which is then below 1 up to r^2 = s2_i/2.
-constexpr auto kHalfMoment = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfMoment = []<class S>(const CaseContext& problem) -> Sides<S> {
   return beyond<S>(problem, [](const SquaredOffset<S>& x) -> S {
     return min(S(x.mean / (S(2.0) * x.allowed)), S(1.0));
   });
 };
 
-constexpr auto kWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
   return beyond<S>(problem, [](SquaredOffset<S> x) {
     x.variance = S(0.0);
     return chance_beyond(x);
@@ -48,7 +48,7 @@ Claim claim() {
           "s2_i)^2))$ where $s2_i < r^2$ and 1 elsewhere, $s2_i = R^2 sum_{j in I, j != i} "
           "a_j^2$, $s4_i = R^4 sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - s4_i)$",
       .paper = "Theorem 2, lower bound",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "With $b_j = R a_j$ and independent unit vectors $u_j$, $X_i^2 = ||sum_{j in I, j != i} "

@@ -8,7 +8,7 @@ namespace {
 /// r <= min xi_i, exactly: xi_i^2 is rational. The largest weight has the least xi_i: with first^2
 /// = second + 2 pairs, xi_i^2 = (R^2 - delta^2/2) first^2 + (delta^2/2) second, whose sums fall as
 /// a_i grows, and of three tokens or more separated() leaves delta^2 < (4/3) R^2.
-std::string_view r_below_every_offset(const Problem& problem) {
+std::string_view r_below_every_offset(const CaseContext& problem) {
   if (const auto unmet = separated(problem); !unmet.empty()) return unmet;
   PowerSums<Rational> others;
   for (const std::size_t j : std::span(problem.selected()).subspan(1)) {
@@ -20,7 +20,7 @@ std::string_view r_below_every_offset(const Problem& problem) {
 }
 
 /// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2 / (2 R^2)).
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const Sphere<S> sphere(problem);
   const S scale = S(2.0) * square(sphere.radius);
@@ -46,7 +46,7 @@ Claim claim() {
           "r}$, $s = sum_{i in I} a_i x_i$, $r > 0$, $xi_i >= 0$ and $xi_i^2 = R^2 (sum_{j in I, "
           "j != i} a_j)^2 - (delta^2/2) sum_{j,k in I; j != k; j,k != i} a_j a_k$",
       .paper = "Theorem 2, upper bound",
-      .provenance = Provenance::reconstructed,
+      .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
           "The proof puts $xi_i >= E X_i$ where Hoeffding's inequality needs $E X_i$. With equal "

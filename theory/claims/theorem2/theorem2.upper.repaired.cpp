@@ -5,22 +5,22 @@ namespace {
 
 /// E[N_s]/N <= (1/N) sum_{i in I} of the chances that `chance` finds from X_i^2.
 template <class S, class Chance>
-Sides<S> within(const Problem& problem, Chance chance) {
+Sides<S> within(const CaseContext& problem, Chance chance) {
   return {expected_share<S>(problem), mean_over(squared_offsets<S>(problem), chance)};
 }
 
-constexpr auto kSides = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, [](const SquaredOffset<S>& x) { return chance_within(x); });
 };
 
-constexpr auto kHalfVariance = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kHalfVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, [](SquaredOffset<S> x) {
     x.variance = x.variance / S(2.0);
     return chance_within(x);
   });
 };
 
-constexpr auto kOffsetForMean = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kOffsetForMean = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
   const Sphere<S> sphere(problem);
   const S scale = S(2.0) * square(sphere.radius);
@@ -30,7 +30,7 @@ constexpr auto kOffsetForMean = []<class S>(const Problem& problem) -> Sides<S> 
   return {expected_share<S>(problem), mean};
 };
 
-constexpr auto kWithoutVariance = []<class S>(const Problem& problem) -> Sides<S> {
+constexpr auto kWithoutVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
   return within<S>(problem, [](SquaredOffset<S> x) {
     x.variance = S(0.0);
     return chance_within(x);
@@ -51,7 +51,7 @@ Claim claim() {
           "j != i} a_j^2$, $s4_i = R^4 sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - "
           "s4_i)$; a term is 1 where $s2_i <= r^2$",
       .paper = "Theorem 2, upper bound",
-      .provenance = Provenance::derived,
+      .provenance = FormulaOrigin::derived,
       .status = Status::proved,
       .argument =
           "$X_i^2$ has mean $s2_i$ and variance $v_i$ (theorem2.lower.sharp). Where $s2_i > r^2$, "

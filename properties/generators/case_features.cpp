@@ -1,4 +1,4 @@
-#include "properties/generators/profile.hpp"
+#include "properties/generators/case_features.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,21 +48,21 @@ const std::vector<T>& or_empty(const std::vector<T>* list) {
 
 }  // namespace
 
-const std::vector<Rational>& Profile::logits() const {
+const std::vector<Rational>& CaseFeatures::logits() const {
   return or_empty(find_value<case_field::logits>(input()));
 }
 
-const std::vector<Rational>& Profile::weights() const {
+const std::vector<Rational>& CaseFeatures::weights() const {
   return or_empty(find_value<case_field::weights>(input()));
 }
 
-const Rational& Profile::temperature() const {
+const Rational& CaseFeatures::temperature() const {
   static const Rational one(1);
   const Rational* const temperature = find_value<case_field::temperature>(input());
   return temperature == nullptr ? one : *temperature;
 }
 
-const std::optional<Gaps>& Profile::gaps() const {
+const std::optional<Gaps>& CaseFeatures::gaps() const {
   if (!compared_) {
     compared_ = true;
     if (!logits().empty()) {
@@ -74,12 +74,12 @@ const std::optional<Gaps>& Profile::gaps() const {
   return gaps_;
 }
 
-std::size_t Profile::selected() const {
+std::size_t CaseFeatures::selected() const {
   const std::size_t* const top_n = find_value<case_field::top_n>(input());
   return top_n == nullptr ? or_empty(find_value<case_field::set>(input())).size() : *top_n;
 }
 
-const std::vector<std::vector<Rational>>& Profile::vectors() const {
+const std::vector<std::vector<Rational>>& CaseFeatures::vectors() const {
   const auto* const embeddings = find_value<case_field::embeddings>(input());
   return or_empty(embeddings == nullptr ? find_value<case_field::keys>(input()) : embeddings);
 }

@@ -1,23 +1,23 @@
-#include "reports/windows/cells.hpp"
+#include "reports/windows/spread_accumulator.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace attn::report {
 
-void Cells::Sample::add(double value) {
+void SpreadAccumulator::Sample::add(double value) {
   const bool is_first = quantiles.count() == 0;
   least = is_first ? value : std::min(least, value);
   most = is_first ? value : std::max(most, value);
   quantiles.add(value);
 }
 
-double Cells::Sample::quantile(double p) const {
+double SpreadAccumulator::Sample::quantile(double p) const {
   return std::clamp(quantiles.quantile(p), least, most);
 }
 
-void Cells::add(const Resampling& resampling, const Resampling::Weights& window,
-                std::span<const double> by_head) {
+void SpreadAccumulator::add(const Resampling& resampling, const Resampling::Weights& window,
+                            std::span<const double> by_head) {
   double sum = 0;
   std::uint64_t heads = 0;
   for (const double value : by_head) {
@@ -32,7 +32,7 @@ void Cells::add(const Resampling& resampling, const Resampling::Weights& window,
   mean_.add(resampling, window, by_head);
 }
 
-MaybeSpread Cells::spread() const {
+MaybeSpread SpreadAccumulator::spread() const {
   if (count() == 0) return std::nullopt;
   OverWindows windows{.min = means_.least,
                       .q1 = means_.quantile(0.25),

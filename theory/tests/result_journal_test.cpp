@@ -1,4 +1,4 @@
-#include "theory/units/parts.hpp"
+#include "theory/units/result_journal.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -25,7 +25,7 @@ class PartsTest : public testing::Test {
  protected:
   /// A run that was cut off behind the results of a and b.
   void leave_two() {
-    Parts parts(out, kRun, false);
+    ResultJournal parts(out, kRun, false);
     parts.keep("a", R"({"x":1})");
     parts.keep("b", R"([2])");
   }
@@ -42,7 +42,7 @@ TEST_F(PartsTest, LieBesideWhatTheRunWrites) {
 
 TEST_F(PartsTest, AreThereAgain) {
   leave_two();
-  Parts parts(out, kRun, true);
+  ResultJournal parts(out, kRun, true);
   EXPECT_EQ(parts.units(), (std::vector<std::string>{"a", "b"}));
   EXPECT_TRUE(parts.has("a"));
   EXPECT_FALSE(parts.has("c"));
@@ -63,10 +63,10 @@ TEST_F(PartsTest, AreWhatARunGoesOnWithThatCannotBeWritten) {
   const auto refused = []() -> int {
     throw BadInput({.kind = BadInputKind::unwritable, .where = "out", .advice = "name another"});
   };
-  EXPECT_BAD_INPUT(Parts(out, kRun, false).written(refused),
+  EXPECT_BAD_INPUT(ResultJournal(out, kRun, false).written(refused),
                    {.kind = BadInputKind::unwritable, .advice = "name another"});
   leave_two();
-  const Parts parts(out, kRun, true);
+  const ResultJournal parts(out, kRun, true);
   EXPECT_BAD_INPUT(parts.written(refused),
                    {.kind = BadInputKind::unwritable, .where = "out", .advice = "--resume"});
   EXPECT_EQ(parts.written([] { return 3; }), 3);
@@ -74,27 +74,27 @@ TEST_F(PartsTest, AreWhatARunGoesOnWithThatCannotBeWritten) {
 
 TEST_F(PartsTest, GoWhenTheyAreNeededNoLonger) {
   leave_two();
-  Parts parts(out, kRun, true);
+  ResultJournal parts(out, kRun, true);
   parts.remove();
   EXPECT_FALSE(fs::exists(file));
 }
 
 TEST_F(PartsTest, WithoutAResultNothingIsLeft) {
-  { Parts parts(out, kRun, false); }
+  { ResultJournal parts(out, kRun, false); }
   EXPECT_FALSE(fs::exists(file));
-  { Parts parts(out, kRun, true); }
+  { ResultJournal parts(out, kRun, true); }
   EXPECT_FALSE(fs::exists(file));
   write_file(file, to_text({{"command", "another"}}) + "\n");  // killed before its first result
-  { Parts parts(out, kRun, false); }
+  { ResultJournal parts(out, kRun, false); }
   EXPECT_FALSE(fs::exists(file));
 }
 
 TEST_F(PartsTest, TheTimeOfARunGoesOn) {
-  { Parts(out, kRun, false).keep("a", "1"); }
-  EXPECT_LT(Parts(out, kRun, true).seconds(), 60);
+  { ResultJournal(out, kRun, false).keep("a", "1"); }
+  EXPECT_LT(ResultJournal(out, kRun, true).seconds(), 60);
   const std::string after_a_minute = "60.000\tb\t2";
   write_file(file, read_file(file) + sha256(after_a_minute) + "\t" + after_a_minute + "\n");
-  EXPECT_GE(Parts(out, kRun, true).seconds(), 60);
+  EXPECT_GE(ResultJournal(out, kRun, true).seconds(), 60);
 }
 
 constexpr std::size_t kStep = 7;  // of the bytes, every so many-th: each takes a write to the disk
@@ -107,7 +107,7 @@ TEST_F(PartsTest, ALineThatWasCutOrAlteredIsNoResult) {
   const std::size_t second = whole.find('\n', header) + 1;
   for (std::size_t size = header; size < whole.size(); size += kStep) {
     write_file(file, whole.substr(0, size));
-    Parts parts(out, kRun, true);
+    ResultJournal parts(out, kRun, true);
     EXPECT_EQ(parts.has("a"), size >= second) << size;
     EXPECT_FALSE(parts.has("b")) << size;
     parts.keep("b", "[2]");
@@ -117,7 +117,7 @@ TEST_F(PartsTest, ALineThatWasCutOrAlteredIsNoResult) {
     std::string altered = whole;
     altered[at] = static_cast<char>(altered[at] ^ 1);
     write_file(file, altered);
-    Parts parts(out, kRun, true);
+    ResultJournal parts(out, kRun, true);
     EXPECT_EQ(parts.has("a") && parts.has("b"), false) << at;
     for (const std::string& unit : parts.units()) {
       EXPECT_EQ(parts.result(unit), unit == "a" ? R"({"x":1})" : "[2]") << at;
@@ -128,10 +128,10 @@ TEST_F(PartsTest, ALineThatWasCutOrAlteredIsNoResult) {
 TEST_F(PartsTest, AreNeverUsedUnasked) {
   leave_two();
   const std::string before = read_file(file);
-  EXPECT_BAD_INPUT(Parts(out, kRun, false), {.kind = BadInputKind::inconsistent,
-                                             .where = file.string(),
-                                             .found = "2 results",
-                                             .advice = "by --resume"});
+  EXPECT_BAD_INPUT(ResultJournal(out, kRun, false), {.kind = BadInputKind::inconsistent,
+                                                     .where = file.string(),
+                                                     .found = "2 results",
+                                                     .advice = "by --resume"});
   EXPECT_EQ(read_file(file), before);
 }
 
@@ -140,38 +140,38 @@ TEST_F(PartsTest, OfAnotherRunAreRefused) {
   const std::string before = read_file(file);
   Identity other = kRun;
   other["commit"] = "def";
-  EXPECT_BAD_INPUT(Parts(out, other, true), {.kind = BadInputKind::inconsistent,
-                                             .where = "commit",
-                                             .expected = "'def'",
-                                             .found = "'abc'"});
+  EXPECT_BAD_INPUT(ResultJournal(out, other, true), {.kind = BadInputKind::inconsistent,
+                                                     .where = "commit",
+                                                     .expected = "'def'",
+                                                     .found = "'abc'"});
   other = kRun;
   other["text"] = "123";
-  EXPECT_BAD_INPUT(Parts(out, other, true),
+  EXPECT_BAD_INPUT(ResultJournal(out, other, true),
                    {.kind = BadInputKind::inconsistent, .where = "text", .expected = "'123'"});
   EXPECT_EQ(read_file(file), before);
   write_file(file, "a letter\n");
-  EXPECT_BAD_INPUT(Parts(out, kRun, true), {.kind = BadInputKind::malformed});
-  EXPECT_BAD_INPUT(Parts(out, kRun, false), {.kind = BadInputKind::malformed});
+  EXPECT_BAD_INPUT(ResultJournal(out, kRun, true), {.kind = BadInputKind::malformed});
+  EXPECT_BAD_INPUT(ResultJournal(out, kRun, false), {.kind = BadInputKind::malformed});
   EXPECT_EQ(read_file(file), "a letter\n");
 }
 
 TEST_F(PartsTest, AFinishedRunIsNotResumed) {
   write_file(out, "{}");
   EXPECT_BAD_INPUT(
-      Parts(out, kRun, true),
+      ResultJournal(out, kRun, true),
       {.kind = BadInputKind::inconsistent, .where = out.string(), .found = "finished"});
   EXPECT_FALSE(fs::exists(file));
   const fs::path folder_out = folder / "report";
   fs::create_directory(folder_out);
-  { Parts parts(folder_out, kRun, true); }  // an empty folder is none
+  { ResultJournal parts(folder_out, kRun, true); }  // an empty folder is none
   write_file(folder_out / "report.json", "{}");
-  EXPECT_BAD_INPUT(Parts(folder_out, kRun, true), {.kind = BadInputKind::inconsistent});
+  EXPECT_BAD_INPUT(ResultJournal(folder_out, kRun, true), {.kind = BadInputKind::inconsistent});
 }
 
 TEST_F(PartsTest, BelongToOneProcess) {
-  Parts first(out, kRun, false);
+  ResultJournal first(out, kRun, false);
   first.keep("a", "1");
-  EXPECT_BAD_INPUT(Parts(out, kRun, true),
+  EXPECT_BAD_INPUT(ResultJournal(out, kRun, true),
                    {.kind = BadInputKind::inconsistent, .found = "still going on"});
   EXPECT_TRUE(first.has("a"));
 }
@@ -185,7 +185,7 @@ TEST_F(PartsTest, AFullDiskLosesNothing) {
   const rlimit small = {before.size() + 200, limit.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
   {
-    Parts parts(out, kRun, true);
+    ResultJournal parts(out, kRun, true);
     EXPECT_BAD_INPUT(parts.keep("c", std::string(1000, '1')),
                      {.kind = BadInputKind::unwritable, .where = file.string()});
     EXPECT_FALSE(parts.has("c"));
@@ -193,13 +193,13 @@ TEST_F(PartsTest, AFullDiskLosesNothing) {
   }
   setrlimit(RLIMIT_FSIZE, &limit);
   std::signal(SIGXFSZ, usual);
-  Parts parts(out, kRun, true);
+  ResultJournal parts(out, kRun, true);
   parts.keep("c", std::string(1000, '1'));
   EXPECT_EQ(parts.result("c").size(), 1000U);
 }
 
 TEST_F(PartsTest, AFolderThatIsNotThereIsRefused) {
-  EXPECT_BAD_INPUT(Parts(folder / "none/report.json", kRun, false),
+  EXPECT_BAD_INPUT(ResultJournal(folder / "none/report.json", kRun, false),
                    {.kind = BadInputKind::unwritable});
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 
 namespace attn::properties {
 
@@ -23,14 +23,14 @@ struct Gaps {
 
 /// A case and what the input classes ask of it again and again, computed once, on first use.
 /// Keeps a reference to the case. Not to be shared between threads.
-class Profile {
+class CaseFeatures {
  public:
-  Profile(const Case& input) : problem_(input) {}  // NOLINT: a case is a profile of itself
+  CaseFeatures(const Case& input) : problem_(input) {}  // NOLINT: a case is a profile of itself
 
   [[nodiscard]] const Case& input() const { return problem_.input(); }
 
   /// The case for who decides claims on it: both need the order of its scores.
-  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const CaseContext& problem() const { return problem_; }
 
   // Empty where the case does not have them.
   [[nodiscard]] const std::vector<Rational>& logits() const;
@@ -49,7 +49,7 @@ class Profile {
   [[nodiscard]] const std::vector<std::vector<Rational>>& vectors() const;
 
  private:
-  Problem problem_;
+  CaseContext problem_;
   mutable bool compared_{false};
   mutable std::optional<Gaps> gaps_;
 };

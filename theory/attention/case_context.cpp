@@ -1,4 +1,4 @@
-#include "theory/attention/problem.hpp"
+#include "theory/attention/case_context.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -11,14 +11,14 @@
 
 namespace attn {
 
-Problem::Problem(const Case& input)
+CaseContext::CaseContext(const Case& input)
     : input_(input),
       temperature_(find_value<case_field::temperature>(input)),
       normalizer_(find_value<case_field::normalizer>(input)),
       weights_given_(find_value<case_field::weights>(input)),
       logits_given_(find_value<case_field::logits>(input)) {}
 
-const std::vector<Rational>& Problem::logits() const {
+const std::vector<Rational>& CaseContext::logits() const {
   if (logits_given_ != nullptr) return *logits_given_;
   const auto* const keys = find_value<case_field::keys>(input_);
   if (keys == nullptr) detail::refuse_field(input_, case_field::logits);
@@ -30,17 +30,17 @@ const std::vector<Rational>& Problem::logits() const {
   return logits_;
 }
 
-std::vector<Rational> Problem::scaled_logits() const {
+std::vector<Rational> CaseContext::scaled_logits() const {
   std::vector<Rational> z = logits();
   for (Rational& value : z) value /= temperature();
   return z;
 }
 
-const std::vector<Rational>& Problem::scores() const {
+const std::vector<Rational>& CaseContext::scores() const {
   return has_weights() ? weights() : logits();
 }
 
-const std::vector<std::size_t>& Problem::score_order() const {
+const std::vector<std::size_t>& CaseContext::score_order() const {
   if (score_order_.empty()) score_order_ = falling_order(scores());
   return score_order_;
 }
@@ -48,7 +48,7 @@ const std::vector<std::size_t>& Problem::score_order() const {
 /// A number that orders the tokens as their weights do, exactly. exp, the sigmoid and the softplus
 /// increase, so that the logits themselves will do; the Taylor polynomial falls below z = -1, and
 /// tokens outside a support are tied at zero.
-const std::vector<Rational>& Problem::order_keys() const {
+const std::vector<Rational>& CaseContext::order_keys() const {
   if (has_weights()) return scores();
   const auto& l = logits();
   switch (normalizer()) {
@@ -70,7 +70,7 @@ const std::vector<Rational>& Problem::order_keys() const {
   }
 }
 
-const std::vector<std::size_t>& Problem::order() const {
+const std::vector<std::size_t>& CaseContext::order() const {
   if (order_.empty()) {
     const std::vector<Rational>& keys = order_keys();
     order_ = &keys == &scores() ? score_order() : falling_order(keys);
@@ -78,13 +78,13 @@ const std::vector<std::size_t>& Problem::order() const {
   return order_;
 }
 
-std::size_t Problem::largest() const {
+std::size_t CaseContext::largest() const {
   if (!order_.empty()) return order_.front();
   const std::vector<Rational>& keys = order_keys();
   return static_cast<std::size_t>(std::ranges::max_element(keys) - keys.begin());
 }
 
-std::size_t Problem::least() const {
+std::size_t CaseContext::least() const {
   if (!order_.empty()) return order_.back();
   const std::vector<Rational>& keys = order_keys();
   // The last of those that are tied.
@@ -92,27 +92,27 @@ std::size_t Problem::least() const {
   return static_cast<std::size_t>(from_the_end.base() - keys.begin()) - 1;
 }
 
-bool Problem::top_tied() const {
+bool CaseContext::top_tied() const {
   const std::vector<Rational>& keys = order_keys();
   return keys.size() > 1 && keys[order()[0]] == keys[order()[1]];
 }
 
-bool Problem::others_tied() const {
+bool CaseContext::others_tied() const {
   const std::vector<Rational>& keys = order_keys();
   return keys[order().at(1)] == keys[order().back()];
 }
 
-const std::vector<std::size_t>& Problem::selected() const {
+const std::vector<std::size_t>& CaseContext::selected() const {
   split();
   return selected_;
 }
 
-const std::vector<std::size_t>& Problem::others() const {
+const std::vector<std::size_t>& CaseContext::others() const {
   split();
   return others_;
 }
 
-void Problem::split() const {
+void CaseContext::split() const {
   if (!selected_.empty()) return;
   if (const std::size_t* const top_n = find_value<case_field::top_n>(input_)) {
     const auto middle = order().begin() + static_cast<std::ptrdiff_t>(*top_n);
@@ -127,7 +127,7 @@ void Problem::split() const {
   }
 }
 
-const Support& Problem::support() const {
+const Support& CaseContext::support() const {
   if (!support_) {
     support_ = normalizer() == Normalizer::sparsemax ? sparsemax_support(scaled_logits())
                                                      : entmax_support(scaled_logits());
@@ -135,7 +135,7 @@ const Support& Problem::support() const {
   return *support_;
 }
 
-bool Problem::share_is_exact() const {
+bool CaseContext::share_is_exact() const {
   if (dimension() == 1 || dimension() == 3) return true;
   // With one other token left, or with r beyond the sum of all, no direction matters.
   if (top_n() <= 2) return true;
@@ -144,7 +144,7 @@ bool Problem::share_is_exact() const {
   return reach <= r();
 }
 
-const Rational& Problem::expected_share() const {
+const Rational& CaseContext::expected_share() const {
   if (!expected_share_) {
     std::vector<Rational> radii;
     for (const std::size_t i : selected()) {
@@ -157,7 +157,7 @@ const Rational& Problem::expected_share() const {
   return *expected_share_;
 }
 
-const ConfidenceInterval& Problem::sampled_share() const {
+const ConfidenceInterval& CaseContext::sampled_share() const {
   if (!sampled_share_) {
     std::vector<ErrorDouble> radii;
     for (const std::size_t i : selected()) {
@@ -168,7 +168,7 @@ const ConfidenceInterval& Problem::sampled_share() const {
   return sampled_share_->interval();
 }
 
-const ConfidenceInterval& Problem::sampled_distance() const {
+const ConfidenceInterval& CaseContext::sampled_distance() const {
   if (!sampled_distance_) {
     const auto y = detail::contributions_of(attention_weights<ErrorDouble>(*this),
                                             detail::embeddings_of<ErrorDouble>(*this));
@@ -177,7 +177,7 @@ const ConfidenceInterval& Problem::sampled_distance() const {
   return sampled_distance_->interval();
 }
 
-bool Problem::draw_more() const {
+bool CaseContext::draw_more() const {
   const bool more_of_share = sampled_share_ && sampled_share_->draw_more();
   const bool more_of_distance = sampled_distance_ && sampled_distance_->draw_more();
   return more_of_share || more_of_distance;

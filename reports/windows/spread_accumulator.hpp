@@ -12,7 +12,7 @@ namespace attn::report {
 
 /// One number of each head in each window, summed up in bounded memory. Windows are added in their
 /// order, which alone the rounding of the sums depends on.
-class Cells {
+class SpreadAccumulator {
  public:
   /// The numbers of one window, NaN for a head that has none; nothing where no head has one.
   void add(const Resampling& resampling, const Resampling::Weights& window,

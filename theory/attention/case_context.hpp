@@ -12,10 +12,10 @@ namespace attn {
 /// A valid case with what can be said of it exactly, before any rounding: the order of the weights,
 /// the selected set, and expectations that are rational or sampled. Computed on first use; not to
 /// be shared between threads. Keeps a reference to the case.
-class Problem {
+class CaseContext {
  public:
-  explicit Problem(const Case& input);
-  explicit Problem(Case&&) = delete;
+  explicit CaseContext(const Case& input);
+  explicit CaseContext(Case&&) = delete;
 
   [[nodiscard]] const Case& input() const { return input_; }
 

@@ -1,4 +1,4 @@
-#include "theory/units/parts.hpp"
+#include "theory/units/result_journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -97,7 +97,8 @@ fs::path parts_of(fs::path out) {
   return out;
 }
 
-Parts::Parts(const fs::path& out, const Identity& identity, bool resumes) : path_(parts_of(out)) {
+ResultJournal::ResultJournal(const fs::path& out, const Identity& identity, bool resumes)
+    : path_(parts_of(out)) {
   try {
     if (fs::exists(path_)) go_on(identity, resumes);
     if (places_.empty()) begin(out, identity, resumes);
@@ -109,12 +110,12 @@ Parts::Parts(const fs::path& out, const Identity& identity, bool resumes) : path
   say_how_to_resume(command.substr(0, command.find(' ')), path_);
 }
 
-Parts::~Parts() {
+ResultJournal::~ResultJournal() {
   if (places_.empty()) remove();
   close();
 }
 
-void Parts::begin(const fs::path& out, const Identity& identity, bool resumes) {
+void ResultJournal::begin(const fs::path& out, const Identity& identity, bool resumes) {
   if (resumes && is_whole(out)) {
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = out.string(),
@@ -128,7 +129,7 @@ void Parts::begin(const fs::path& out, const Identity& identity, bool resumes) {
   end_ = read();
 }
 
-void Parts::go_on(const Identity& identity, bool resumes) {
+void ResultJournal::go_on(const Identity& identity, bool resumes) {
   open();
   std::ifstream stream(path_, std::ios::binary);
   std::string first;
@@ -162,7 +163,7 @@ void Parts::go_on(const Identity& identity, bool resumes) {
 }
 
 /// Opens the file for this process alone.
-void Parts::open() {
+void ResultJournal::open() {
   file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
   if (file_ < 0) refuse(path_, errno);
   if (::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
@@ -174,7 +175,7 @@ void Parts::open() {
 }
 
 /// Reads the places of the results, and returns where the last whole line ends.
-std::uint64_t Parts::read() {
+std::uint64_t ResultJournal::read() {
   std::ifstream stream(path_, std::ios::binary);
   std::string text;
   std::uint64_t offset = 0;
@@ -189,13 +190,13 @@ std::uint64_t Parts::read() {
   return offset;
 }
 
-std::vector<std::string> Parts::units() const {
+std::vector<std::string> ResultJournal::units() const {
   std::vector<std::string> names;
   for (const auto& [unit, place] : places_) names.push_back(unit);
   return names;
 }
 
-std::string Parts::result(const std::string& unit) const {
+std::string ResultJournal::result(const std::string& unit) const {
   const Place place = places_.at(unit);
   std::string text(place.size, '\0');
   std::size_t done = 0;
@@ -214,7 +215,7 @@ std::string Parts::result(const std::string& unit) const {
   return text;
 }
 
-void Parts::keep(const std::string& unit, const std::string& text) {
+void ResultJournal::keep(const std::string& unit, const std::string& text) {
   if (file_ < 0) return;
   if ((unit + text).find('\n') != std::string::npos || unit.find('\t') != std::string::npos) {
     throw std::logic_error("a result that is not one line: " + unit);
@@ -225,7 +226,7 @@ void Parts::keep(const std::string& unit, const std::string& text) {
   places_[unit] = {end_ - 1 - text.size(), text.size()};
 }
 
-void Parts::add(const std::string& line, std::uint64_t offset) {
+void ResultJournal::add(const std::string& line, std::uint64_t offset) {
   std::size_t done = 0;
   while (done < line.size()) {
     const ssize_t count =
@@ -240,12 +241,12 @@ void Parts::add(const std::string& line, std::uint64_t offset) {
   }
 }
 
-double Parts::seconds() const {
+double ResultJournal::seconds() const {
   const auto since = std::chrono::steady_clock::now() - begun_;
   return seconds_before_ + std::chrono::duration<double>(since).count();
 }
 
-int Parts::written(const std::function<int()>& write) const {
+int ResultJournal::written(const std::function<int()>& write) const {
   try {
     return write();
   } catch (const BadInput& error) {
@@ -258,14 +259,14 @@ int Parts::written(const std::function<int()>& write) const {
   }
 }
 
-void Parts::remove() {
+void ResultJournal::remove() {
   if (file_ < 0) return;
   std::error_code ignored;
   fs::remove(path_, ignored);
   close();
 }
 
-void Parts::close() {
+void ResultJournal::close() {
   if (file_ < 0) return;
   say_on_interrupt("");
   ::close(file_);

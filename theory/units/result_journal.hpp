@@ -18,10 +18,10 @@ namespace attn::units {
 ///
 /// Its first line is the identity of the run, each further one a result with its digest. A line
 /// that was cut short or altered is as if it had never been written.
-class Parts {
+class ResultJournal {
  public:
   /// Keeps nothing: of a run that writes no file.
-  Parts() = default;
+  ResultJournal() = default;
 
   /// Begins the run that will write `out`, in the file that parts_of(out) names; with `resumes` it
   /// goes on with what is there. Throws BadInput where there are results and `resumes` is false,
@@ -30,12 +30,12 @@ class Parts {
   ///
   /// An interrupt then leaves a line on stderr that says how to go on. Where a launcher started
   /// several processes, stdout gets such a line at once: one that is killed takes the others along.
-  Parts(const std::filesystem::path& out, const Identity& identity, bool resumes);
+  ResultJournal(const std::filesystem::path& out, const Identity& identity, bool resumes);
 
   /// A file that holds no result goes.
-  ~Parts();
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
+  ~ResultJournal();
+  ResultJournal(const ResultJournal&) = delete;
+  ResultJournal& operator=(const ResultJournal&) = delete;
 
   [[nodiscard]] bool has(const std::string& unit) const { return places_.contains(unit); }
 
