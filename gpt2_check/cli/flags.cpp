@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gpt2_check/cli/arguments.hpp"
-#include "reports/record/shard.hpp"
+#include "reports/record/run_info.hpp"
 #include "theory/base/flags.hpp"
 
 namespace attn::gpt2 {

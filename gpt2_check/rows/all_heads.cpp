@@ -9,8 +9,8 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/text/abstract.hpp"
-#include "reports/windows/spreads.hpp"
+#include "reports/judge/statements.hpp"
+#include "reports/windows/fold.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {

@@ -7,8 +7,8 @@
 
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/stage.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/windows/fold.hpp"
-#include "reports/windows/window_json.hpp"
 
 namespace attn::gpt2 {
 

@@ -214,8 +214,7 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   const std::string wide = " --lengths 32,64 --top-n 1,20";
   for (const std::string& input :
        {"--model wide --text numbers.txt" + wide, "--activations a.safetensors" + wide,
-        "--activations scores.safetensors" + wide,
-        std::string("--activations masked.safetensors"),
+        "--activations scores.safetensors" + wide, std::string("--activations masked.safetensors"),
         std::string("--activations sums.safetensors"),
         std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3")}) {
     const Outcome outcome =
@@ -248,12 +247,11 @@ TEST_F(CommandLine, CatchesEveryRowMutantOnTheInputsThatAreShipped) {
 
 /// Each query sees one key alone, and no row has logits.
 TEST_F(CommandLine, NamesWhatRowsWithoutLogitsDoNotCover) {
-  safetensors::write(
-      work / "one.safetensors",
-      {{names::pattern(0), at::eye(8).unsqueeze(0)}, {names::v(0), at::randn({8, 1, 4})}});
+  safetensors::write(work / "one.safetensors", {{names::pattern(0), at::eye(8).unsqueeze(0)},
+                                                {names::v(0), at::randn({8, 1, 4})}});
   expect_success("run --activations one.safetensors --out report");
   const report::Report report = report::read_report(work / "report" / "report.json");
-  EXPECT_EQ(report.gpt2->not_covered.at("corollary3"), "rows with logits");
+  EXPECT_EQ(report.inputs.front().not_covered.at("corollary3"), "rows with logits");
 }
 
 TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/attention/case_schema.hpp"
 
 namespace attn::report {
@@ -204,7 +204,7 @@ ordered_json claims_unless_shard() {
 
 ordered_json schema_of_records() {
   Definitions definitions(basic_definitions());
-  ordered_json report = definitions.object<Report>();
+  ordered_json report = definitions.object<ReportFile>();
   ordered_json properties = {
       {"schema", with_meaning("The version of this contract.",
                               {{"type", "integer"}, {"const", kReportSchema}})}};
@@ -213,7 +213,7 @@ ordered_json schema_of_records() {
   for (const ordered_json& name : report["required"]) required.push_back(name);
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "report.json of attention-limits, schema 1"},
-          {"description", Report::kMeaning},
+          {"description", ReportFile::kMeaning},
           {"type", "object"},
           {"required", std::move(required)},
           {"properties", std::move(properties)},

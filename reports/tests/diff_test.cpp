@@ -127,7 +127,7 @@ TEST(Diff, LeavesOutAStageThatOnlyOneHas) {
   const Diff changed = diff_after([](Report& report) {
     std::erase_if(report.claims,
                   [](const ClaimRecord& record) { return record.stage == Stage::gpt2; });
-    report.gpt2.reset();
+    report.inputs.clear();
   });
   ASSERT_EQ(changed.runs.size(), 1u);
   EXPECT_EQ(changed.runs[0].field, "stages");
@@ -169,7 +169,7 @@ TEST(DiffText, IsNotBrokenByWhatAReportNames) {
 /// The sample with a block that records every setting.
 Report with_settings() {
   Report report = sample_report();
-  Measurements& measured = *report.gpt2;
+  Measurements& measured = report.inputs.front();
   measured.precision = Precision::f32;
   measured.positions = 1024;
   measured.head_width = 16;
@@ -197,24 +197,27 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
        }},
       {"model sha256", "\"aaaa", [](Report& r) { r.provenance.model.sha256 = "11"; }},
       {"text sha256", "\"bbbb", [](Report& r) { r.provenance.text_sha256.clear(); }},
-      {"gpt2 layers", "", [](Report& r) { r.gpt2->layers = 77; }},
+      {"gpt2 layers", "", [](Report& r) { r.inputs.front().layers = 77; }},
       {"gpt2 precision", "\"f32\" in a.json and \"f64\" in",
-       [](Report& r) { r.gpt2->precision = Precision::f64; }},
-      {"gpt2 rows", "\"21\" in a.json and \"22\" in", [](Report& r) { r.gpt2->rows = 22; }},
-      {"gpt2 rows", "\"21\" in a.json and \"none\" in", [](Report& r) { r.gpt2->rows.reset(); }},
-      {"gpt2 top_n", "\"[1,5]\" in a.json and \"[1]\" in", [](Report& r) { r.gpt2->top_n = {1}; }},
-      {"gpt2 positions", "", [](Report& r) { r.gpt2->positions = 512; }},
-      {"gpt2 head_width", "", [](Report& r) { r.gpt2->head_width = 8; }},
-      {"gpt2 embedding", "", [](Report& r) { r.gpt2->embedding = Embedding::hidden; }},
-      {"gpt2 rank", "", [](Report& r) { r.gpt2->rank = Rank::contribution; }},
-      {"gpt2 temperatures", "", [](Report& r) { r.gpt2->temperatures = {{0.1}}; }},
-      {"gpt2 tokens_sha256", "", [](Report& r) { r.gpt2->tokens_sha256 = "cc"; }},
-      {"gpt2 draws", "", [](Report& r) { r.gpt2->draws = 8; }},
-      {"gpt2 draws_at_lengths", "", [](Report& r) { r.gpt2->draws_at_lengths = 8; }},
+       [](Report& r) { r.inputs.front().precision = Precision::f64; }},
+      {"gpt2 rows", "\"21\" in a.json and \"22\" in",
+       [](Report& r) { r.inputs.front().rows = 22; }},
+      {"gpt2 rows", "\"21\" in a.json and \"none\" in",
+       [](Report& r) { r.inputs.front().rows.reset(); }},
+      {"gpt2 top_n", "\"[1,5]\" in a.json and \"[1]\" in",
+       [](Report& r) { r.inputs.front().top_n = {1}; }},
+      {"gpt2 positions", "", [](Report& r) { r.inputs.front().positions = 512; }},
+      {"gpt2 head_width", "", [](Report& r) { r.inputs.front().head_width = 8; }},
+      {"gpt2 embedding", "", [](Report& r) { r.inputs.front().embedding = Embedding::hidden; }},
+      {"gpt2 rank", "", [](Report& r) { r.inputs.front().rank = Rank::contribution; }},
+      {"gpt2 temperatures", "", [](Report& r) { r.inputs.front().temperatures = {{0.1}}; }},
+      {"gpt2 tokens_sha256", "", [](Report& r) { r.inputs.front().tokens_sha256 = "cc"; }},
+      {"gpt2 draws", "", [](Report& r) { r.inputs.front().draws = 8; }},
+      {"gpt2 draws_at_lengths", "", [](Report& r) { r.inputs.front().draws_at_lengths = 8; }},
       {"gpt2 lengths", "\"32, 64, 128, 256, 512, 1024\" in a.json and \"16, 32,",
-       [](Report& r) { r.gpt2->figures.distance_by_length[0].length = 16; }},
+       [](Report& r) { r.inputs.front().figures.distance_by_length[0].length = 16; }},
       {"gpt2 temperatures of the gradient", "\"0.001,",
-       [](Report& r) { r.gpt2->figures.gradient[0].temperature = 5; }},
+       [](Report& r) { r.inputs.front().figures.gradient[0].temperature = 5; }},
   };
   for (const auto& [field, found, change] : changes) {
     Report other = with_settings();

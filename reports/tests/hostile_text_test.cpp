@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "reports/io/record_json.hpp"
-#include "reports/io/render.hpp"
+#include "reports/html/render.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/text/console.hpp"
@@ -97,10 +97,10 @@ Report full_report() {
     record.sentence = "a sentence";
     record.instead = "what is true";
   }
-  report.gpt2->not_covered["lemma2"] = "queries";
-  report.gpt2->windows = {.count = 2, .worst = {{1, "the first words", {"lemma2"}}}};
-  report.further_inputs.push_back(*report.gpt2);
-  report.further_inputs.front().input = "another";
+  report.inputs.front().not_covered["lemma2"] = "queries";
+  report.inputs.front().windows = {.count = 2, .worst = {{1, "the first words", {"lemma2"}}}};
+  report.inputs.push_back(Measurements(report.inputs.front()));
+  report.inputs.back().input = "another";
   return report;
 }
 

@@ -24,7 +24,7 @@ std::pair<Report, Report> two_stages() {
   search.provenance = real.provenance = whole.provenance;
   search.comparisons = whole.comparisons;
   search.normalizers = whole.normalizers;
-  real.gpt2 = whole.gpt2;
+  real.inputs = whole.inputs;
   for (const ClaimRecord& record : whole.claims) {
     (record.stage == Stage::synthetic ? search : real).claims.push_back(record);
   }
@@ -56,7 +56,7 @@ TEST(Merge, JoinsTheStagesInAnyOrder) {
   EXPECT_EQ(joined.provenance.started, "2025-01-01T00:00:00Z");
   EXPECT_EQ(joined.provenance.model.name, "tiny");
   EXPECT_EQ(joined.provenance.libraries.at("libtorch"), "1.13.1");
-  EXPECT_TRUE(joined.gpt2);
+  EXPECT_EQ(joined.inputs.size(), 1U);
   EXPECT_EQ(exit_code(joined), 0);
 }
 
@@ -92,14 +92,14 @@ TEST(Merge, RefusesTheSameClaimTwiceInAStage) {
 
 TEST(Merge, RefusesTwoRealInputBlocks) {
   auto [search, real] = two_stages();
-  search.gpt2 = real.gpt2;
+  search.inputs = real.inputs;
   EXPECT_BAD_INPUT(merge({search, real}), {.kind = inconsistent, .where = "real input"});
 }
 
 /// The real stage of the sample on an input of that name.
 Report real_input(const std::string& name, Stage stage) {
   Report real = two_stages().second;
-  real.gpt2->input = name;
+  real.inputs.front().input = name;
   real.provenance.model = {.name = name,
                            .sha256 = std::string(64, name.front() == 'a' ? 'a' : 'b')};
   for (ClaimRecord& record : real.claims) {

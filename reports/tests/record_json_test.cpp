@@ -1,5 +1,5 @@
 // What follows from the table of a record: a small one, with a field of each kind.
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

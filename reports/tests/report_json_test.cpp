@@ -208,7 +208,7 @@ TEST(ReportJson, SpellsOutWhatIsNotFinite) {
   Report report = sample_report();
   ClaimRecord& violated = record_in(report, "corollary3");
   violated.max_ratio = kInfinity;
-  Spread& share = *report.gpt2->figures.sink[0].share;
+  Spread& share = *report.inputs.front().figures.sink[0].share;
   share.mean = std::numeric_limits<double>::quiet_NaN();
   share.min = -kInfinity;
   const std::string text = to_json(report).dump();

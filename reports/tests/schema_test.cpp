@@ -86,7 +86,7 @@ json full_document() {
   record.input = "tiny";
   report.claims = {record};
   report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}), "own eval");
-  report.further_inputs = {*report.gpt2};
+  report.inputs.push_back(Measurements(report.inputs.front()));
   report.comparisons[0].input = "tiny";
   json document = json::parse(to_json(report).dump());
   shorten(document);
@@ -293,7 +293,7 @@ TEST(Schema, OnlyAShardMayBeWithoutClaims) {
   Report written = sample_report();
   written.provenance.shard = Shard{2, 4};
   written.claims.clear();
-  written.gpt2.reset();
+  written.inputs.clear();
   EXPECT_TRUE(is_valid(json_of(written)));
 }
 

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/experiments/summary.hpp"
-#include "reports/io/record_json.hpp"
-#include "reports/text/abstract.hpp"
+#include "reports/judge/statements.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::gpt2 {
 namespace {
