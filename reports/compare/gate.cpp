@@ -82,7 +82,7 @@ void check_proofs(const Report& report, std::vector<Failure>& found) {
                      {},
                      Outcome::unexpected,
                      "a proof checked by Coq is required, but people alone have read it",
-                     {}});
+                     record.replay});
   }
 }
 

@@ -170,7 +170,12 @@ TEST(DiffText, IsNotBrokenByWhatAReportNames) {
 Report with_settings() {
   Report report = sample_report();
   Measurements& measured = report.inputs.front();
+  measured.heads_per_layer = 12;
   measured.precision = Precision::f32;
+  measured.tokens_sha256 = "bb";
+  measured.in_place_of_queries = Stead::scores;
+  measured.mask = "causal";
+  measured.temperatures = {{0.5}};
   measured.positions = 1024;
   measured.head_width = 16;
   measured.rows = 21;
@@ -206,14 +211,7 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
        [](Report& r) { r.inputs.front().rows.reset(); }},
       {"gpt2 top_n", "\"[1,5]\" in a.json and \"[1]\" in",
        [](Report& r) { r.inputs.front().top_n = {1}; }},
-      {"gpt2 positions", "", [](Report& r) { r.inputs.front().positions = 512; }},
-      {"gpt2 head_width", "", [](Report& r) { r.inputs.front().head_width = 8; }},
-      {"gpt2 embedding", "", [](Report& r) { r.inputs.front().embedding = Embedding::hidden; }},
-      {"gpt2 rank", "", [](Report& r) { r.inputs.front().rank = Rank::contribution; }},
       {"gpt2 temperatures", "", [](Report& r) { r.inputs.front().temperatures = {{0.1}}; }},
-      {"gpt2 tokens_sha256", "", [](Report& r) { r.inputs.front().tokens_sha256 = "cc"; }},
-      {"gpt2 draws", "", [](Report& r) { r.inputs.front().draws = 8; }},
-      {"gpt2 draws_at_lengths", "", [](Report& r) { r.inputs.front().draws_at_lengths = 8; }},
       {"gpt2 lengths", "\"32, 64, 128, 256, 512, 1024\" in a.json and \"16, 32,",
        [](Report& r) { r.inputs.front().figures.distance_by_length[0].length = 16; }},
       {"gpt2 temperatures of the gradient", "\"0.001,",
@@ -228,6 +226,19 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
   }
   EXPECT_NO_THROW(check_comparable(settings_of(with_settings()), "a.json",
                                    settings_of(with_settings()), "b.json"));
+}
+
+TEST(Comparable, AsksForTheseSettingsOfAnInput) {
+  std::vector<std::string> names;
+  for (const Setting& setting : settings_of(with_settings()).inputs.at(0).settings) {
+    names.push_back(setting.name);
+  }
+  EXPECT_THAT(
+      names, ElementsAre("gpt2 layers", "gpt2 heads_per_layer", "gpt2 positions", "gpt2 head_width",
+                         "gpt2 precision", "gpt2 tokens_sha256", "gpt2 rows", "gpt2 top_n",
+                         "gpt2 embedding", "gpt2 in_place_of_queries", "gpt2 mask", "gpt2 rank",
+                         "gpt2 temperatures", "gpt2 draws", "gpt2 draws_at_lengths", "gpt2 lengths",
+                         "gpt2 temperatures of the gradient"));
 }
 
 TEST(Comparable, LetsTheCodeAndTheMachineDiffer) {

@@ -185,6 +185,7 @@ TEST(GateProofs, AsksForACheckedProofOfEachClaimDecided) {
   Report report;
   const std::string id(proved->id);
   report.claims = {plain_record(id, Stage::synthetic), plain_record(id, Stage::gpt2)};
+  report.claims[0].replay = "properties";
   EXPECT_THAT(gate_failures(report, {.proofs_checked = true}), IsEmpty());
   report.catalogue = record_of(Catalogue("own", {*proved}), "own eval");
   EXPECT_THAT(gate_failures(report, {}), IsEmpty());

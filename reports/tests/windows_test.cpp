@@ -24,6 +24,7 @@
 #include "reports/windows/quantiles.hpp"
 #include "reports/windows/spread_accumulator.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/quantile.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
@@ -43,6 +44,18 @@ std::vector<double> skewed_sample(std::size_t size) {
   }
   values[1] = 0;
   return values;
+}
+
+TEST(Quantile, IsThatOfNumPyAndR) {
+  const std::vector<double> sample = {1, 1, 2, 3, 4, 5, 6, 9};
+  const std::pair<double, double> expected[] = {{0, 1},       {0.1, 1},   {0.25, 1.75}, {0.5, 3.5},
+                                                {0.75, 5.25}, {0.9, 6.9}, {1, 9}};
+  for (const auto& [p, value] : expected) EXPECT_DOUBLE_EQ(quantile(sample, p), value) << p;
+  EXPECT_EQ(median({4, 1, 3, 2}), 2.5);
+  EXPECT_EQ(median({9, 1, 3}), 3);
+  EXPECT_EQ(quantile(std::vector<double>{7}, 0.3), 7);
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(quantile(std::vector<double>{0, infinity}, 0), 0) << "not 0 + 0 * infinity";
 }
 
 TEST(Quantiles, AreWithinTheStatedErrorOfTheExactOnes) {
