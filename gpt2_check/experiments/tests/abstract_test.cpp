@@ -1,6 +1,4 @@
 // The statements of the paper's abstract, on measurements made up to agree and to disagree.
-#include "gpt2_check/experiments/abstract.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gpt2_check/experiments/summary.hpp"
+#include "gpt2_check/experiments/figures.hpp"
+#include "gpt2_check/experiments/statistics.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/record/record_json.hpp"
 
