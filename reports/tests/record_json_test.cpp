@@ -154,21 +154,21 @@ struct RunPart {
 
 TEST(Join, DoesWithEachNumberWhatItsTableSays) {
   RunPart all{.cases = 1,
-           .largest = 3,
-           .mean = 2,
-           .name = "first",
-           .levels = {{"a", 1}},
-           .bins = {1, 0},
-           .nested = {{.share = 0.5}}};
+              .largest = 3,
+              .mean = 2,
+              .name = "first",
+              .levels = {{"a", 1}},
+              .bins = {1, 0},
+              .nested = {{.share = 0.5}}};
   join(all,
        RunPart{.cases = 10,
-            .largest = 2,
-            .mean = 5,
-            .rows = 7,
-            .name = "second",
-            .levels = {{"a", 2}, {"b", 4}},
-            .bins = {2, 3},
-            .nested = {{.share = 1}}},
+               .largest = 2,
+               .mean = 5,
+               .rows = 7,
+               .name = "second",
+               .levels = {{"a", 2}, {"b", 4}},
+               .bins = {2, 3},
+               .nested = {{.share = 1}}},
        3);
   EXPECT_EQ(json_of(all).dump(),
             R"({"cases":11,"largest":3.0,"mean":3.0,"rows":7,"name":"first",)"
