@@ -7,7 +7,6 @@
 #include "reports/plot/dot_chart.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
-#include "theory/base/quantile.hpp"
 
 namespace attn::report {
 namespace {
@@ -28,24 +27,25 @@ Mark mark_of(Stage stage) {
   return Mark::square;
 }
 
-/// A quantile of the cases, which lie evenly within each bin; ratios above 1 count as 1.
-double quantile_of(const std::vector<std::uint64_t>& bins, double p) {
-  const auto total = std::accumulate(bins.begin(), bins.end(), std::uint64_t{0});
-  if (total == 0) return 1;
-  return quantile(total, p, [&](std::uint64_t rank) {
-    for (std::size_t i = 0; i < kRatioBins; ++i) {
-      const auto here = static_cast<double>(bins[i]), place = static_cast<double>(rank) + 0.5;
-      if (rank < bins[i]) return (static_cast<double>(i) + place / here) / kRatioBins;
-      rank -= bins[i];
+/// The ratio below which a share of the cases lies, to within a bin; ratios above 1 count as 1.
+double quantile(const std::vector<std::uint64_t>& bins, double share) {
+  const auto total =
+      static_cast<double>(std::accumulate(bins.begin(), bins.end(), std::uint64_t{0}));
+  double below = 0;
+  for (std::size_t i = 0; i < kRatioBins; ++i) {
+    const auto here = static_cast<double>(bins[i]);
+    if (here > 0 && below + here >= share * total) {
+      return (static_cast<double>(i) + (share * total - below) / here) / kRatioBins;
     }
-    return 1.0;
-  });
+    below += here;
+  }
+  return 1;
 }
 
 /// Where the middle half of the cases lies; an empty range where that is not known.
 std::pair<double, double> middle_half(const std::vector<std::uint64_t>& bins) {
   if (bins.size() != kRatioBins + 1) return {0, 0};
-  return {quantile_of(bins, 0.25), quantile_of(bins, 0.75)};
+  return {quantile(bins, 0.25), quantile(bins, 0.75)};
 }
 
 plot::DotRow row_of(const ClaimView& view) {

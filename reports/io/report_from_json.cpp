@@ -247,11 +247,10 @@ Report report_from_json(const json& document) {
   }
   ReportFile file;
   read(in, file);
-  if (file.gpt2) file.inputs.push_back(*std::move(file.gpt2));
-  std::ranges::move(file.further_inputs, std::back_inserter(file.inputs));
-  for_each_value<CaseRecord>(file.claims, [](CaseRecord& record) { enclose(record); });
-  check(file, in);
-  return file;
+  Report report = report_of(std::move(file));
+  for_each_value<CaseRecord>(report.claims, [](CaseRecord& record) { enclose(record); });
+  check(report, in);
+  return report;
 }
 
 }  // namespace attn::report

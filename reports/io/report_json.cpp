@@ -63,16 +63,26 @@ WindowResult window_at(const Reader& in) {
 
 }  // namespace
 
+ReportFile file_of(Report report) {
+  ReportFile file{std::move(report)};
+  if (file.inputs.empty()) return file;
+  file.gpt2 = std::move(file.inputs.front());
+  file.inputs.erase(file.inputs.begin());
+  file.further_inputs = std::move(file.inputs);
+  return file;
+}
+
+Report report_of(ReportFile file) {
+  file.inputs = std::move(file.further_inputs);
+  if (file.gpt2) file.inputs.insert(file.inputs.begin(), *std::move(file.gpt2));
+  return file;
+}
+
 ordered_json to_json(const Report& report) {
-  ReportFile file{report};
-  if (!report.inputs.empty()) {
-    file.gpt2 = report.inputs.front();
-    file.further_inputs.assign(report.inputs.begin() + 1, report.inputs.end());
-  }
   ordered_json document = {{"schema", kReportSchema}};
-  document.update(json_of(file));
+  document.update(json_of(file_of(report)));
   // The block of real input has had its fields in the order of the alphabet from the start.
-  if (file.gpt2) document["gpt2"] = json(document["gpt2"]);
+  if (!report.inputs.empty()) document["gpt2"] = json(document["gpt2"]);
   return document;
 }
 

@@ -13,6 +13,10 @@ namespace attn::report {
 
 inline constexpr int kReportSchema = 1;
 
+/// A report as its file has it, and back.
+ReportFile file_of(Report report);
+Report report_of(ReportFile file);
+
 /// report.json, schema 1, with its keys in a fixed order. Counts are integers; both sides of a case
 /// are strings; NaN and infinities, where a stage supplies them, become the strings "nan", "inf"
 /// and "-inf".

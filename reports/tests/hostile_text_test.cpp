@@ -8,6 +8,7 @@
 #include <string>
 
 #include "reports/html/render.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/tests/sample_report.hpp"
@@ -151,19 +152,19 @@ void expect_not_live(const std::map<std::string, std::string>& files) {
 class HostileText : public testing::TestWithParam<std::string> {};
 
 TEST_P(HostileText, IsLiveInNoFile) {
-  Report report = full_report();
+  ReportFile report = file_of(full_report());
   std::size_t replaced = 0;
   for_each_text(report, "", [&](const std::string& path, std::string& text) {
     if (path != GetParam()) return;
     text = kHostile + std::to_string(replaced++);
   });
   ASSERT_GT(replaced, 0U);
-  expect_not_live(rendered_files(report));
+  expect_not_live(rendered_files(report_of(std::move(report))));
 }
 
 std::vector<std::string> all_paths() {
   std::set<std::string> paths;
-  add_paths<Report>(paths, "");
+  add_paths<ReportFile>(paths, "");
   // Only a shard has them, which nothing renders.
   std::erase_if(paths, [](const std::string& path) {
     return path.starts_with("windows.") || path.starts_with("parts.");
@@ -187,13 +188,13 @@ TEST(HostileTexts, AreLiveAsTheyAre) {
 }
 
 TEST(HostileTexts, TogetherAreLiveInNoFileAndAreShown) {
-  Report report = full_report();
+  ReportFile report = file_of(full_report());
   std::set<std::string> given;
   for_each_text(report, "", [&](const std::string& path, std::string& text) {
     text = kHostile + "{" + path + "}" + std::to_string(given.size());
     given.insert(path);
   });
-  const std::map<std::string, std::string> files = rendered_files(report);
+  const std::map<std::string, std::string> files = rendered_files(report_of(std::move(report)));
   expect_not_live(files);
   std::size_t shown = 0;
   for (const std::string& path : given) {

@@ -69,8 +69,8 @@ TEST(Quantiles, AreWithinTheStatedErrorOfTheExactOnes) {
     EXPECT_LE(std::abs(found - exact), kQuantileError * std::abs(exact)) << rank;
   }
   EXPECT_EQ(quantiles.count(), 5001U);
-  EXPECT_EQ(quantiles.quantile(0), values.front()) << "the least is exact";
-  EXPECT_EQ(quantiles.quantile(1), values.back());
+  EXPECT_EQ(quantiles.least(), values.front());
+  EXPECT_EQ(quantiles.most(), values.back());
 }
 
 TEST(Quantiles, InterpolateBetweenRanks) {

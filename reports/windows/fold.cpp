@@ -46,12 +46,12 @@ std::string lacking_rows(const ClaimRecord& record) {
   return says_nothing ? "rows on which its left side is above 0" : "";
 }
 
-void expect_windows(bool right, BadInputKind kind, std::string expected, std::uint64_t found) {
+void expect_windows(bool right, BadInputKind kind, std::string expected, std::string found) {
   if (right) return;
   throw BadInput({.kind = kind,
                   .where = "windows",
                   .expected = std::move(expected),
-                  .found = fmt::format("{}", found),
+                  .found = std::move(found),
                   .advice = "give every window of the run once"});
 }
 
@@ -146,7 +146,8 @@ std::vector<NamedWindow> FoldedClaims::worst() const {
 
 void WindowFold::add(const WindowResult& result) {
   expect_windows(result.window == windows_ + 1, BadInputKind::inconsistent,
-                 fmt::format("window {} next", windows_ + 1), result.window);
+                 fmt::format("window {} next", windows_ + 1),
+                 fmt::format("window {}", result.window));
   measurements_.add(result);
   claims_.add(result);
   ++windows_;
@@ -160,7 +161,7 @@ Report WindowFold::report() const {
   std::optional<WindowsRecord>& windows = measured.windows;
   const std::uint64_t all = windows ? windows->count : 1;
   expect_windows(windows_ == all, BadInputKind::missing, fmt::format("all {} of the run", all),
-                 windows_);
+                 fmt::format("{}", windows_));
   expect_claims(report);
   if (windows_ > 1) {
     windows->quantile_error = kQuantileError;
