@@ -229,10 +229,9 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
 }
 
 TEST(Comparable, AsksForTheseSettingsOfAnInput) {
+  const RunSettings settings = settings_of(with_settings());
   std::vector<std::string> names;
-  for (const Setting& setting : settings_of(with_settings()).inputs.at(0).settings) {
-    names.push_back(setting.name);
-  }
+  for (const Setting& setting : settings.inputs.at(0).settings) names.push_back(setting.name);
   EXPECT_THAT(
       names, ElementsAre("gpt2 layers", "gpt2 heads_per_layer", "gpt2 positions", "gpt2 head_width",
                          "gpt2 precision", "gpt2 tokens_sha256", "gpt2 rows", "gpt2 top_n",
