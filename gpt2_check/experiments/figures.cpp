@@ -10,7 +10,7 @@
 #include "gpt2_check/experiments/summary.hpp"
 #include "reports/judge/statements.hpp"
 #include "theory/attention/jacobian.hpp"
-#include "theory/attention/softmax_step.hpp"
+#include "theory/attention/softmax_row.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -10,7 +10,6 @@
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
-#include "theory/claims/mutant.hpp"
 
 namespace attn::properties {
 

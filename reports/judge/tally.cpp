@@ -13,7 +13,7 @@
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/base/one_line.hpp"
-#include "theory/claims/witness.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::report {
 namespace {

@@ -9,7 +9,6 @@
 #include "theory/base/one_line.hpp"
 #include "theory/base/shown_json.hpp"
 #include "theory/claims/decide.hpp"
-#include "theory/number/exponents.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/recheck/recheck.hpp"
 

@@ -15,7 +15,7 @@
 #include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/witness.hpp"
+#include "theory/claims/claim.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
 #include "theory/recheck/arb.hpp"

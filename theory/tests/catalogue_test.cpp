@@ -18,9 +18,9 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/claims/claim.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
-#include "theory/claims/witness.hpp"
 #include "theory/number/interval.hpp"
 
 namespace attn {

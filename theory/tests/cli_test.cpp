@@ -14,7 +14,7 @@
 #include "theory/attention/case_schema.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/witness.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <bit>
 
-#include "theory/attention/flat_family.hpp"
 #include "theory/attention/random_set.hpp"
+#include "theory/claims/corollary2/flat_family.hpp"
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
 

@@ -1,6 +1,137 @@
 #include "theory/attention/norm/spectral_norm.hpp"
 
+#include <Eigen/Eigenvalues>
+
 namespace attn {
+namespace {
+
+using End = Interval::End;
+
+End largest_magnitude(const End* first, Eigen::Index count) {
+  End largest = 0;
+  for (const End* x = first; x != first + count; ++x) {
+    if (abs(*x) > largest) largest = abs(*x);
+  }
+  return largest;
+}
+
+End dot(const Vector<End>& x, const Vector<End>& y) {
+  End sum = 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) sum += x(i) * y(i);
+  return sum;
+}
+
+/// x of m x = b by Gaussian elimination with partial pivoting; not finite where m is singular.
+/// Eigen's own factorisation is written for speed in hardware arithmetic, and takes ten seconds to
+/// compile.
+Vector<End> solve(Matrix<End> m, Vector<End> b) {
+  const Eigen::Index n = m.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = k;
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      if (abs(m(i, k)) > abs(m(pivot, k))) pivot = i;
+    }
+    for (Eigen::Index j = k; j < n; ++j) std::swap(m(k, j), m(pivot, j));
+    std::swap(b(k), b(pivot));
+    for (Eigen::Index i = k + 1; i < n && m(k, k) != 0; ++i) {
+      const End factor = m(i, k) / m(k, k);
+      for (Eigen::Index j = k + 1; j < n; ++j) m(i, j) -= factor * m(k, j);
+      b(i) -= factor * b(k);
+    }
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    for (Eigen::Index j = k + 1; j < n; ++j) b(k) -= m(k, j) * b(j);
+    b(k) /= m(k, k);
+  }
+  return b;
+}
+
+/// The rotation of rows and columns p and q that makes m(p, q) zero, applied to m and to the
+/// columns of `vectors`.
+void rotate(Matrix<End>& m, Matrix<End>& vectors, Eigen::Index p, Eigen::Index q) {
+  const End theta = (m(q, q) - m(p, p)) / (2 * m(p, q));
+  const End size = 1 / (abs(theta) + sqrt(theta * theta + 1));
+  const End tangent = theta < 0 ? End(-size) : size;
+  const End cosine = 1 / sqrt(tangent * tangent + 1);
+  const End sine = tangent * cosine;
+  const auto mix = [&](End& x, End& y) {
+    const End old = x;
+    x = cosine * old - sine * y;
+    y = sine * old + cosine * y;
+  };
+  for (Eigen::Index i = 0; i < m.rows(); ++i) mix(m(i, p), m(i, q));
+  for (Eigen::Index i = 0; i < m.rows(); ++i) mix(m(p, i), m(q, i));
+  for (Eigen::Index i = 0; i < m.rows(); ++i) mix(vectors(i, p), vectors(i, q));
+}
+
+/// How often the correct digits of a double triple until they are the working ones, and one to
+/// spare.
+int triplings() {
+  int count = 1;
+  for (unsigned digits = 15; digits < WorkingDigits::now(); digits *= 3) ++count;
+  return count;
+}
+
+}  // namespace
+
+Vector<double> top_eigenvector(const Matrix<double>& symmetric) {
+  const double scale = symmetric.cwiseAbs().maxCoeff();
+  if (!(scale > 0) || !std::isfinite(scale)) return Vector<double>::Ones(symmetric.rows());
+  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(symmetric / scale);
+  return solver.eigenvectors().col(symmetric.rows() - 1);
+}
+
+/// Starts from the eigenvector in double and refines it by Rayleigh quotient iteration, which
+/// triples the correct digits each time.
+Vector<End> top_eigenvector(const Matrix<End>& symmetric) {
+  const Eigen::Index n = symmetric.rows();
+  const End scale = largest_magnitude(symmetric.data(), symmetric.size());
+  if (!(scale > 0) || !isfinite(scale)) return Vector<End>::Ones(n);
+  Matrix<End> scaled = symmetric;
+  for (End& x : scaled.reshaped()) x /= scale;
+  const Matrix<double> coarse =
+      scaled.unaryExpr([](const End& x) { return x.convert_to<double>(); });
+  Vector<End> v = top_eigenvector(coarse).cast<End>();
+  for (int i = 0; i < triplings(); ++i) {
+    const End quotient = dot(v, detail::product(scaled, v)) / dot(v, v);
+    Matrix<End> shifted = scaled;
+    for (Eigen::Index k = 0; k < n; ++k) shifted(k, k) -= quotient;
+    Vector<End> next = solve(shifted, v);
+    const End largest = largest_magnitude(next.data(), n);
+    // A shift that meets the eigenvalue to the last digit leaves a singular matrix: v is good.
+    if (!(largest > 0) || !isfinite(largest)) break;
+    for (End& x : next) x /= largest;
+    v = next;
+  }
+  return v;
+}
+
+/// By Jacobi's cyclic rotations.
+Vector<End> decomposed_eigenvector(const Matrix<End>& symmetric) {
+  Matrix<End> m = symmetric;
+  const Eigen::Index n = m.rows();
+  Matrix<End> vectors = Matrix<End>::Identity(n, n);
+  const End negligible =
+      largest_magnitude(m.data(), m.size()) * std::numeric_limits<End>::epsilon();
+  constexpr int kMostSweeps = 50;
+  bool rotated = true;
+  for (int sweep = 0; rotated && sweep < kMostSweeps; ++sweep) {
+    rotated = false;
+    for (Eigen::Index q = 1; q < n; ++q) {
+      for (Eigen::Index p = 0; p < q; ++p) {
+        if (!(abs(m(p, q)) > negligible)) continue;
+        rotate(m, vectors, p, q);
+        rotated = true;
+      }
+    }
+  }
+  Eigen::Index top = 0;
+  for (Eigen::Index i = 1; i < n; ++i) {
+    if (m(i, i) > m(top, top)) top = i;
+  }
+  return vectors.col(top);
+}
+
 namespace detail {
 
 Matrix<ErrorDouble> gram(const Matrix<ErrorDouble>& m) {
