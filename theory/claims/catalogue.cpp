@@ -35,7 +35,8 @@ Catalogue::Catalogue(std::string_view name, std::vector<Claim> claims)
   std::set<std::string_view> ids;
   for (Claim& claim : claims_) {
     for (Mutant& mutant : claim.mutants) {
-      mutant.id = lasting(fmt::format("{}/{}", claim.id, mutant.id));
+      const bool is_whole = claim_id_of(mutant.id) == claim.id;  // of a claim of another catalogue
+      if (!is_whole) mutant.id = lasting(fmt::format("{}/{}", claim.id, mutant.id));
     }
     if (!ids.insert(claim.id).second) {
       throw std::logic_error(fmt::format("catalogue {}: two claims '{}'", name_, claim.id));

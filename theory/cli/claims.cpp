@@ -18,7 +18,7 @@
 #include "theory/claims/claim.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/recheck/arb.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 namespace {

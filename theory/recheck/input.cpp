@@ -243,6 +243,23 @@ std::vector<Rational> Input::move(const std::string& field) const {
   return values;
 }
 
+std::vector<Rational> moved(const Input& input) {
+  std::vector<Rational> z = input.scaled_logits();
+  const std::vector<Rational> h = input.move("step");
+  const Rational t = input.temperature();
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += h[i] / t;
+  return z;
+}
+
+std::string not_colder(const Input& input) {
+  return input.positive("colder") < input.temperature() ? "" : "T' < T";
+}
+
+void require_normalizer(const Input& input, const std::string& name) {
+  const std::string given = input.has("normalizer") ? input.word("normalizer") : name;
+  require(given == name, BadInputKind::inconsistent, "normalizer", name, given);
+}
+
 std::size_t Input::selected(std::size_t tokens) const {
   const std::size_t n = count("N");
   require(n < tokens, BadInputKind::out_of_range, "N", fmt::format("1..L-1 = 1..{}", tokens - 1),

@@ -52,9 +52,6 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
   }
 }
 
-/// Of three tokens of length 1 two are left, at an angle of cosine c, and ||u + v||^2 = 2 + 2c is
-/// at most r^2 with the probability that (1 + c)/2 <= r^2/4: it has the distribution Beta((d-1)/2,
-/// (d-1)/2).
 /// A step of 31/20 and those of 16/20 and 15/20 back on a line end in 0, and in doubles 1e-8 from
 /// it. They are drawn where the token of 0 is left out, with two of eight signs.
 TEST(SampledShare, DoesNotDecideByRounding) {
@@ -80,6 +77,9 @@ TEST(SampledShare, DoesNotDecideByTheMiddlesOfRadii) {
   EXPECT_GT(share.interval().upper, 420.0 / 512);
 }
 
+/// Of three tokens of length 1 two are left, at an angle of cosine c, and ||u + v||^2 = 2 + 2c is
+/// at most r^2 with the probability that (1 + c)/2 <= r^2/4: it has the distribution Beta((d-1)/2,
+/// (d-1)/2).
 TEST(SampledShare, DrawsDirectionsUniformlyInAnyDimension) {
   for (const std::size_t d : {2U, 3U, 4U, 5U, 8U, 64U, 1000U}) {
     for (const double r : {0.5, 1.0, 1.25, 1.5, 1.75}) {

@@ -284,15 +284,6 @@ TEST(Sides, OfDispersion) {
                decimal("0.18242552380635634039278282134375175245375915641909"));
 }
 
-TEST(Sides, ThatCancelToZero) {
-  // a_1 x_1 = a_2 x_2, and (1-A) d1 = X (A - a_2).
-  const Rechecked result = check("theorem1.fixed.any_set",
-                                 R"({"weights":["1/3","2/3"],"set":[0],"embeddings":[[2],[1]]})");
-  EXPECT_EQ(result.verdict, "equal");
-  EXPECT_EQ(result.lhs.upper, "0");
-  EXPECT_EQ(result.rhs.lower, "0");
-}
-
 TEST(Sides, OfTwoTokensAndRandomSets) {
   const char* const two = R"({"weights":["1/2","1/2"],"N":1,"embeddings":[[1],["1/2"]]})";
   for (const char* id :
@@ -343,24 +334,6 @@ TEST(Sides, OfTheoremTwoWithTokensApart) {
   EXPECT_GE(decimal(result.lhs.upper), Rational(50, 197));
   EXPECT_LT(decimal(result.lhs.upper), Rational(50, 197) + little);
   expect_side(result.rhs, decimal("0.969384594216320425502455390545121881189303868665765"));
-}
-
-TEST(Sides, OfTheoremTwoRepaired) {
-  // Two others of radius 1/4: s2 = 1/8, s4 = 1/128, v = 1/192, and r^2 = 1/16.
-  expect_sides(
-      "theorem2.upper.repaired",
-      R"({"weights":["1/4","1/4","1/4","1/4"],"N":3,"M":1,"delta":0,"dimension":3,"r":"1/4"})",
-      Rational(1, 4), Rational(4, 7));
-}
-
-TEST(Sides, OfAStep) {
-  const Rechecked far =
-      check("corollary3.step",
-            R"({"logits":[0,0,0],"temperature":"1/10","epsilon":10,"direction":[1,-2,0]})");
-  expect_side(far.rhs, decimal("0.141421356237309504880168872420914563531536037"));
-  const Rechecked near =
-      check("corollary3.step", R"({"logits":[0,0,0],"epsilon":"1/10","direction":[1,-2,0]})");
-  expect_side(near.rhs, decimal("0.499791770780656642953082388865896974186540264482902"));
 }
 
 TEST(Sides, OfTheoremTwo) {
