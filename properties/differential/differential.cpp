@@ -14,7 +14,6 @@
 #include "properties/property.hpp"
 #include "properties/search/stream.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/progress.hpp"

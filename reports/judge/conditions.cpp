@@ -10,9 +10,7 @@
 
 #include "reports/judge/judge.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/nearest.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::report {
 namespace {

@@ -11,7 +11,6 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {

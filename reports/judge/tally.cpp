@@ -12,7 +12,7 @@
 #include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::report {

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::report {
 

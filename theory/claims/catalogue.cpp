@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/nearest.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn {
 namespace {

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/base/one_line.hpp"
-#include "theory/base/shown_json.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::recheck {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "theory/base/nearest.hpp"
+#include "theory/base/words.hpp"
 #include "theory/recheck/check.hpp"
 
 namespace attn::recheck {
