@@ -46,24 +46,6 @@ Vector<End> solve(Matrix<End> m, Vector<End> b) {
   return b;
 }
 
-/// The rotation of rows and columns p and q that makes m(p, q) zero, applied to m and to the
-/// columns of `vectors`.
-void rotate(Matrix<End>& m, Matrix<End>& vectors, Eigen::Index p, Eigen::Index q) {
-  const End theta = (m(q, q) - m(p, p)) / (2 * m(p, q));
-  const End size = 1 / (abs(theta) + sqrt(theta * theta + 1));
-  const End tangent = theta < 0 ? End(-size) : size;
-  const End cosine = 1 / sqrt(tangent * tangent + 1);
-  const End sine = tangent * cosine;
-  const auto mix = [&](End& x, End& y) {
-    const End old = x;
-    x = cosine * old - sine * y;
-    y = sine * old + cosine * y;
-  };
-  for (Eigen::Index i = 0; i < m.rows(); ++i) mix(m(i, p), m(i, q));
-  for (Eigen::Index i = 0; i < m.rows(); ++i) mix(m(p, i), m(q, i));
-  for (Eigen::Index i = 0; i < m.rows(); ++i) mix(vectors(i, p), vectors(i, q));
-}
-
 /// How often the correct digits of a double triple until they are the working ones, and one to
 /// spare.
 int triplings() {
@@ -106,30 +88,9 @@ Vector<End> top_eigenvector(const Matrix<End>& symmetric) {
   return v;
 }
 
-/// By Jacobi's cyclic rotations.
 Vector<End> decomposed_eigenvector(const Matrix<End>& symmetric) {
-  Matrix<End> m = symmetric;
-  const Eigen::Index n = m.rows();
-  Matrix<End> vectors = Matrix<End>::Identity(n, n);
-  const End negligible =
-      largest_magnitude(m.data(), m.size()) * std::numeric_limits<End>::epsilon();
-  constexpr int kMostSweeps = 50;
-  bool rotated = true;
-  for (int sweep = 0; rotated && sweep < kMostSweeps; ++sweep) {
-    rotated = false;
-    for (Eigen::Index q = 1; q < n; ++q) {
-      for (Eigen::Index p = 0; p < q; ++p) {
-        if (!(abs(m(p, q)) > negligible)) continue;
-        rotate(m, vectors, p, q);
-        rotated = true;
-      }
-    }
-  }
-  Eigen::Index top = 0;
-  for (Eigen::Index i = 1; i < n; ++i) {
-    if (m(i, i) > m(top, top)) top = i;
-  }
-  return vectors.col(top);
+  const Eigen::SelfAdjointEigenSolver<Matrix<End>> solver(symmetric);
+  return solver.eigenvectors().col(symmetric.rows() - 1);
 }
 
 namespace detail {
