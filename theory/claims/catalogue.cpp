@@ -64,14 +64,6 @@ const Claim& find_claim(std::string_view id) {
   return catalogue().at(id);
 }
 
-std::vector<Mutant> all_mutants(const Catalogue& claims) {
-  std::vector<Mutant> all;
-  for (const Claim& claim : claims) {
-    all.insert(all.end(), claim.mutants.begin(), claim.mutants.end());
-  }
-  return all;
-}
-
 Mutant find_mutant(const Catalogue& claims, std::string_view id) {
   const std::vector<Mutant>& siblings = claims.at(claim_id_of(id)).mutants;
   const auto at = std::ranges::find(siblings, id, &Mutant::id);
