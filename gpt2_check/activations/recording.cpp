@@ -17,9 +17,7 @@
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/valid_utf8.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -7,8 +7,6 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
 namespace {

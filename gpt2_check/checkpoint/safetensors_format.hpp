@@ -14,7 +14,6 @@
 
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 
 // What reading a header and reading and writing tensors have in common.
 namespace attn::safetensors {

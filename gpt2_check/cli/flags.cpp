@@ -10,8 +10,7 @@
 #include "reports/record/run_info.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace arguments {

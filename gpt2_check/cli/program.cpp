@@ -16,11 +16,9 @@
 #include "reports/html/render.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/pending_output.hpp"
-#include "theory/base/valid_utf8.hpp"
 #include "theory/units/ranks.hpp"
 
 namespace attn::gpt2 {

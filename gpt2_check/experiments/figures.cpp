@@ -11,7 +11,7 @@
 #include "gpt2_check/experiments/statistics.hpp"
 #include "reports/judge/statements.hpp"
 #include "theory/attention/jacobian.hpp"
-#include "theory/attention/softmax_step.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {

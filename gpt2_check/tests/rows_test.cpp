@@ -27,7 +27,6 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/mutant.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "gpt2_check/tests/support.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::safetensors {
 namespace {

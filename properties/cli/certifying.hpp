@@ -7,7 +7,7 @@
 #include "reports/record/report.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/claim.hpp"
-#include "theory/recheck/checks.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn::properties {
 

@@ -7,7 +7,7 @@
 
 #include "properties/search/run.hpp"
 #include "theory/base/parallel.hpp"
-#include "theory/claims/mutant.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace CLI {
 class App;

@@ -9,7 +9,7 @@
 
 #include "properties/property.hpp"
 #include "reports/judge/judge.hpp"
-#include "theory/base/command_line.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 

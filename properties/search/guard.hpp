@@ -4,7 +4,7 @@
 
 #include "properties/search/effort.hpp"
 #include "reports/record/report.hpp"
-#include "theory/claims/mutant.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 

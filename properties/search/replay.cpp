@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "theory/base/command_line.hpp"
 #include "theory/base/flags.hpp"
 
 namespace attn::properties {

@@ -25,7 +25,6 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 

@@ -16,6 +16,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/sha256.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/verdict.hpp"
 
 namespace attn::report {
 namespace {

@@ -11,8 +11,8 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/terminal.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/launched.hpp"
 
 namespace attn::report {
 namespace {

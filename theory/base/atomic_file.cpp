@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/pending_output.hpp"
 
 namespace attn {

@@ -7,6 +7,13 @@ namespace attn {
 /// What mathematics says of a claim: there is a proof, or there is a witness against it.
 enum class Status { proved, refuted };
 
+/// Where the formula of a claim comes from.
+enum class FormulaOrigin {
+  quoted,         ///< seen in print
+  reconstructed,  ///< rebuilt from the paper's prose, proof sketch and figures
+  derived,        ///< stated by this project, beside a statement of the paper
+};
+
 /// What one case says of a claim `lhs <= rhs`. Never a bool: "not holds" has four meanings.
 enum class Verdict {
   holds,      ///< certainly lhs <= rhs
@@ -38,6 +45,18 @@ constexpr std::string_view to_string(Verdict verdict) {
       return "undecided";
     case Verdict::assumption_not_met:
       return "assumption not met";
+  }
+  return {};
+}
+
+constexpr std::string_view to_string(FormulaOrigin provenance) {
+  switch (provenance) {
+    case FormulaOrigin::quoted:
+      return "quoted";
+    case FormulaOrigin::reconstructed:
+      return "reconstructed";
+    case FormulaOrigin::derived:
+      return "derived";
   }
   return {};
 }

@@ -1,4 +1,4 @@
-#include "theory/number/falling_order.hpp"
+#include "theory/number/rationals.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,24 @@ std::vector<std::size_t> order_by_counting(const std::vector<Rational>& numbers)
   return order;
 }
 
+/// Throws for NaN and infinities.
+OddAndPower parts_of(double value) {
+  return odd_and_power(exact(value).nearest());
+}
+
 }  // namespace
+
+Rational largest_absolute(const std::vector<Rational>& values) {
+  if (values.empty()) return 0;
+  const auto [least, most] = std::ranges::minmax_element(values);
+  return std::max(abs(*least), abs(*most));
+}
+
+Rational least_absolute(const std::vector<Rational>& values) {
+  Rational least = abs(values.front());
+  for (const Rational& value : values) least = std::min(least, abs(value));
+  return least;
+}
 
 std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers) {
   if (are_few_doubles(numbers)) return order_by_counting(numbers);
@@ -57,6 +74,26 @@ std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers) {
   order.reserve(ranked.size());
   for (const Ranked& rank : ranked) order.push_back(rank.index);
   return order;
+}
+
+Rational exact_dot(std::span<const double> a, std::span<const double> b) {
+  // One integer over a power of two: no common factors are looked for on the way.
+  std::vector<OddAndPower> left, right;
+  int least = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    left.push_back(parts_of(a[k]));
+    right.push_back(parts_of(b[k]));
+    least = std::min(least, left[k].exponent + right[k].exponent);
+  }
+  Integer sum = 0;
+  Integer term;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    term = left[k].odd;
+    term *= right[k].odd;
+    term <<= left[k].exponent + right[k].exponent - least;
+    std::signbit(a[k]) == std::signbit(b[k]) ? sum += term : sum -= term;
+  }
+  return {sum, Integer(1) << -least};
 }
 
 }  // namespace attn

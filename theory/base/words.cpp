@@ -1,23 +1,17 @@
-#pragma once
+#include "theory/base/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
-
-#include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 
 namespace attn {
+namespace {
 
 /// How many letters must be put in, left out or replaced to make `b` of `a`.
-inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -32,7 +26,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 /// What to say of the known words beside an unknown one: all of them where there are few, else the
 /// nearest, by edit distance.
-inline std::string known_words(std::string_view word, std::vector<std::string_view> known) {
+std::string known_words(std::string_view word, std::vector<std::string_view> known) {
   constexpr std::size_t kFew = 5;
   if (known.empty()) return "there is none";
   if (known.size() <= kFew) return fmt::format("there is: {}", fmt::join(known, ", "));
@@ -41,9 +35,9 @@ inline std::string known_words(std::string_view word, std::vector<std::string_vi
   return fmt::format("nearest: {}", fmt::join(known, ", "));
 }
 
-/// The complaint about an id that the list of claims called `name` does not have.
-inline BadInput no_claim(std::string_view id, std::string_view name,
-                         std::vector<std::string_view> known) {
+}  // namespace
+
+BadInput no_claim(std::string_view id, std::string_view name, std::vector<std::string_view> known) {
   constexpr std::size_t kLongestCompared = 60;
   return BadInput({.kind = BadInputKind::unknown_name,
                    .expected = fmt::format("a claim of {}", name),
