@@ -11,9 +11,7 @@
 
 #include "reports/text/format.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/nearest.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
 
