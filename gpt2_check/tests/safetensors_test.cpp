@@ -6,6 +6,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/zeros.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
@@ -155,18 +156,14 @@ TEST_F(Safetensors, RefusesHostileHeaderLengths) {
 }
 
 TEST_F(Safetensors, RefusesHeadersThatAreNotJsonObjects) {
-  expect_refused(little_endian(0),
-                 {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
-  expect_refused(file_bytes(" {}"),
-                 {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
-  expect_refused(file_bytes("[]"),
-                 {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
-  expect_refused(file_bytes("{"),
-                 {.kind = malformed, .where = ": header", .found = "not JSON at byte"});
-  expect_refused(file_bytes("{} {}"),
-                 {.kind = malformed, .where = ": header", .found = "not JSON at byte"});
-  expect_refused(file_bytes("{\"\xff\":1}"),
-                 {.kind = malformed, .where = ": header", .found = "not JSON at byte"});
+  for (const char* header : {"", " {}", "[]"}) {
+    expect_refused(file_bytes(header),
+                   {.kind = malformed, .where = ": header", .expected = "'{' at its beginning"});
+  }
+  for (const char* header : {"{", "{} {}", "{\"\xff\":1}"}) {
+    expect_refused(file_bytes(header),
+                   {.kind = malformed, .where = ": header", .found = "not JSON at byte"});
+  }
   expect_refused(file_bytes(R"({"a":1e999})"),
                  {.kind = out_of_range, .where = ": header: at /a", .found = "'1e999'"});
 }
@@ -191,23 +188,16 @@ TEST_F(Safetensors, RefusesDuplicateNames) {
                          .found = "'dtype' twice"});
 }
 
-TEST_F(Safetensors, AcceptsTheSameFieldInDifferentTensors) {
-  const File file(write("x", file_bytes(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
-                                        R"("b":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
-                                        "\x07\x08")));
-  EXPECT_EQ(file.read("b").item<int>(), 8);
-}
-
 TEST_F(Safetensors, RefusesEntriesOfAnotherForm) {
   expect_header_refused(R"({"a":1})",
                         {.kind = malformed, .where = ": tensor 'a'", .expected = "an object"});
-  expect_header_refused(R"({"a":{"shape":[2],"data_offsets":[0,8]}})",
-                        {.kind = missing, .where = ": tensor 'a'", .expected = "a field dtype"});
-  expect_header_refused(R"({"a":{"dtype":"F32","data_offsets":[0,8]}})",
-                        {.kind = missing, .where = ": tensor 'a'", .expected = "a field shape"});
-  expect_header_refused(
-      R"({"a":{"dtype":"F32","shape":[2]}})",
-      {.kind = missing, .where = ": tensor 'a'", .expected = "a field data_offsets"});
+  for (const auto& [entry, field] : {std::pair{R"("shape":[2],"data_offsets":[0,8])", "dtype"},
+                                     {R"("dtype":"F32","data_offsets":[0,8])", "shape"},
+                                     {R"("dtype":"F32","shape":[2])", "data_offsets"}}) {
+    expect_header_refused(
+        std::string(R"({"a":{)") + entry + "}}",
+        {.kind = missing, .where = ": tensor 'a'", .expected = std::string("a field ") + field});
+  }
   expect_header_refused(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8],"extra":0}})",
                         {.kind = unknown_name, .where = ": tensor 'a'", .found = "'extra'"});
 }
@@ -290,18 +280,19 @@ TEST_F(Safetensors, RefusesHolesAndOverlaps) {
                          .where = ": tensor 'a'",
                          .expected = "begin at byte 0",
                          .found = "a hole: byte 4"});
-  expect_header_refused(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
-                        R"("b":{"dtype":"U8","shape":[5],"data_offsets":[3,8]}})",
-                        {.kind = inconsistent,
-                         .where = ": tensor 'b'",
-                         .expected = "begin at byte 2",
-                         .found = "a hole: byte 3"});
-  expect_header_refused(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},)"
-                        R"("b":{"dtype":"U8","shape":[6],"data_offsets":[2,8]}})",
-                        {.kind = inconsistent, .where = ": tensor 'b'", .found = "an overlap"});
-  expect_header_refused(R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},)"
-                        R"("b":{"dtype":"U8","shape":[8],"data_offsets":[0,8]}})",
-                        {.kind = inconsistent, .where = ": tensor 'b'", .found = "an overlap"});
+  const auto of_two = [](const char* first, const char* second) {
+    return fmt::format(R"({{"a":{{"dtype":"U8",{}}},"b":{{"dtype":"U8",{}}}}})", first, second);
+  };
+  for (const auto& [first, second, found] :
+       {std::tuple{R"("shape":[2],"data_offsets":[0,2])", R"("shape":[5],"data_offsets":[3,8])",
+                   "a hole: byte 3"},
+        {R"("shape":[4],"data_offsets":[0,4])", R"("shape":[6],"data_offsets":[2,8])",
+         "an overlap"},
+        {R"("shape":[8],"data_offsets":[0,8])", R"("shape":[8],"data_offsets":[0,8])",
+         "an overlap"}}) {
+    expect_header_refused(of_two(first, second),
+                          {.kind = inconsistent, .where = ": tensor 'b'", .found = found});
+  }
 }
 
 TEST_F(Safetensors, RefusesATruncatedFileAndTrailingBytes) {
@@ -313,16 +304,10 @@ TEST_F(Safetensors, RefusesATruncatedFileAndTrailingBytes) {
                   .advice = "cut short"});
   expect_refused(file_bytes(header, std::string(9, '\0')),
                  {.kind = inconsistent, .found = "1 more, after the last tensor"});
-  expect_refused(file_bytes("{}", "x"),
-                 {.kind = inconsistent, .found = "1 more, after the last tensor"});
-}
-
-TEST_F(Safetensors, AllocatesNothingForATensorThatTheFileDoesNotHold) {
+  // Nothing is allocated for a tensor that the file does not hold.
   expect_header_refused(
       R"({"a":{"dtype":"U8","shape":[1099511627776],"data_offsets":[0,1099511627776]}})",
-      {.kind = inconsistent,
-       .expected = "1099511627776 bytes of data, as the header promises",
-       .found = "8"});
+      {.kind = inconsistent, .expected = "1099511627776 bytes of data", .found = "8"});
 }
 
 TEST_F(Safetensors, RefusesMetadataThatIsNotStrings) {
