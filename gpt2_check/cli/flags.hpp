@@ -45,11 +45,7 @@ inline constexpr at::DeviceType kDefaultDevice = at::kCPU;
 
 /// Either a model with what it reads, or a recording.
 struct RunFlags {
-  std::optional<std::string> model;
-  std::optional<std::string> text;  ///< as in ModelInput
-  std::optional<std::vector<std::int64_t>> tokens;
-  bool plain_text{};                        ///< as in ModelInput
-  std::optional<std::uint64_t> windows;     ///< as in ModelInput
+  ModelInput input;                         ///< of a model; its name is empty where there is none
   std::optional<at::ScalarType> precision;  ///< of a model; kDefaultPrecision where not given
   std::optional<at::DeviceType> device;     ///< of a model; kDefaultDevice where not given
   std::optional<std::string> activations;

@@ -33,7 +33,8 @@ std::string recording_label(const std::string& model, const std::string& file) {
 }
 
 void read_recording(const RunFlags& flags, RunOptions& options) {
-  if (flags.text || flags.tokens || flags.windows || flags.precision || flags.device) {
+  const ModelInput& of_model = flags.input;
+  if (of_model.text || of_model.tokens || of_model.windows || flags.precision || flags.device) {
     throw BadInput(
         {.kind = BadInputKind::inconsistent,
          .where = "--activations",
@@ -71,20 +72,16 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
   options.stage = report::Stage::gpt2;
   options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
-  const PreparedInput input = prepare({.model = *flags.model,
-                                       .text = flags.text,
-                                       .tokens = flags.tokens,
-                                       .plain_text = flags.plain_text,
-                                       .windows = flags.windows});
+  const PreparedInput input = prepare(flags.input);
   check_selection(options.lengths, options.top_n,
                   {.positions = static_cast<std::int64_t>(input.tokens.size() / input.windows)});
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
-  options.input = display_name(*flags.model);
+  options.input = display_name(flags.input.model);
   TextWindows windows = windows_of(
       open(input.folder, precision, flags.device.value_or(kDefaultDevice)), options.input, input);
   options.source = windows.source(0);
-  if (flags.windows) options.windows = std::move(windows);
+  if (flags.input.windows) options.windows = std::move(windows);
 }
 
 // Each command returns the exit code and throws BadInput before anything is written.
@@ -93,12 +90,13 @@ void read_model(const RunFlags& flags, RunOptions& options) {
 /// together. `command`: the command line that gives these flags, but for those that change no
 /// result.
 int run_command(RunFlags flags, const std::string& command, units::Messages& messages) {
-  if (flags.model.has_value() == flags.activations.has_value()) {
-    throw BadInput({.kind = flags.model ? BadInputKind::inconsistent : BadInputKind::missing,
+  const bool has_model = !flags.input.model.empty();
+  if (has_model == flags.activations.has_value()) {
+    throw BadInput({.kind = has_model ? BadInputKind::inconsistent : BadInputKind::missing,
                     .expected = "either --model with --text or --tokens, or --activations",
-                    .found = flags.model ? "both" : "neither"});
+                    .found = has_model ? "both" : "neither"});
   }
-  if (!flags.windows && (flags.options.shard || flags.options.resume)) {
+  if (!flags.input.windows && (flags.options.shard || flags.options.resume)) {
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = flags.options.shard ? "--shard" : "--resume",
                     .expected = "--windows beside it",
