@@ -611,7 +611,8 @@ TEST(RatioSample, IsExactUpToItsLimitAndBucketedBeyond) {
   const auto median = [&] {
     std::vector<double> sorted = ratios;
     std::ranges::sort(sorted);
-    return sorted[sorted.size() / 2];
+    const std::size_t half = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[half] : std::midpoint(sorted[half - 1], sorted[half]);
   };
   first.merge(second);
   EXPECT_EQ(first.count(), kMost);

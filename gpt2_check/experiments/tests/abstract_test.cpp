@@ -5,6 +5,8 @@
 
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
+#include "reports/judge/statements.hpp"
+#include "reports/text/abstract.hpp"
 
 namespace attn::gpt2 {
 namespace {
