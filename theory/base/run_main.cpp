@@ -33,6 +33,15 @@ const CLI::App& innermost(const CLI::App& app) {
   return given.empty() ? app : innermost(*given.back());
 }
 
+/// What is wrong with a command line. CLI11 misses what is required before it says which flag it
+/// does not know, which is the likelier slip.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::vector<std::string> unknown = app.remaining(true);
+  std::erase_if(unknown, [](const std::string& word) { return !word.starts_with("--"); });
+  if (error.get_name() != "RequiredError" || unknown.empty()) return error.what();
+  return CLI::ExtrasError(unknown).what();
+}
+
 /// A standard stream that is closed would be the next file or pipe that is opened: each gets one
 /// that cannot be used either, for it is opened for the other direction.
 void occupy_standard_streams() {
@@ -77,7 +86,7 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
     return app.exit(e);  // --help, --version
   } catch (const CLI::ParseError& e) {
     return end(kBadInput,
-               std::string(e.what()) + " (see " + command_name(innermost(app)) + " --help)");
+               usage_error(app, e) + " (see " + command_name(innermost(app)) + " --help)");
   } catch (const BadInput& e) {
     return end(kBadInput, e.what());
   } catch (const std::filesystem::filesystem_error& e) {
