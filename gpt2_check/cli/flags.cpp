@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/record/shard.hpp"
+#include "reports/record/run_info.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/number_from.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/quantile.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
@@ -19,19 +20,13 @@ report::MaybeSpread summary(std::vector<double> values) {
   if (values.empty() || !finite) return std::nullopt;
   std::vector<double> by_head = values;
   std::ranges::sort(values);
-  const auto quantile = [&](double p) {
-    const double at = p * static_cast<double>(values.size() - 1);
-    const auto low = static_cast<std::size_t>(at);
-    const std::size_t high = std::min(low + 1, values.size() - 1);
-    return std::lerp(values[low], values[high], at - static_cast<double>(low));
-  };
   double sum = 0;
   for (const double value : values) sum += value;
   return report::Spread{.mean = sum / static_cast<double>(values.size()),
                         .min = values.front(),
-                        .q1 = quantile(0.25),
-                        .median = quantile(0.5),
-                        .q3 = quantile(0.75),
+                        .q1 = quantile(values, 0.25),
+                        .median = quantile(values, 0.5),
+                        .q3 = quantile(values, 0.75),
                         .max = values.back(),
                         .by_head = std::move(by_head)};
 }

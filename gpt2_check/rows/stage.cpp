@@ -15,9 +15,8 @@
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/text/abstract.hpp"
+#include "reports/judge/statements.hpp"
 #include "reports/windows/fold.hpp"
-#include "reports/windows/spreads.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {

@@ -250,7 +250,7 @@ TEST_F(CommandLine, NamesWhatRowsWithoutLogitsDoNotCover) {
                                                 {names::v(0), at::randn({8, 1, 4})}});
   expect_success("run --activations one.safetensors --out report");
   const report::Report report = report::read_report(work / "report" / "report.json");
-  EXPECT_EQ(report.gpt2->not_covered.at("corollary3"), "rows with logits");
+  EXPECT_EQ(report.inputs.front().not_covered.at("corollary3"), "rows with logits");
 }
 
 TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {

@@ -218,7 +218,7 @@ TEST_P(Recordings, ShowsWhatNumpyShows) {
     EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
   }
   // The scores were recorded beside the pattern, in float32.
-  for (const double difference : found.gpt2->pattern_difference_by_layer) {
+  for (const double difference : found.inputs.front().pattern_difference_by_layer) {
     EXPECT_LE(difference, 1e-5);
   }
   report::complete(found);

@@ -21,9 +21,9 @@
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/rows/stage.hpp"
-#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -275,7 +275,7 @@ TEST(CheckSource, CountsEveryRowOfEveryHead) {
   const std::uint64_t rows = 9 * (kTokens - 1);
   // Beside the claims on every row the two on a finite step. No row meets the assumptions of three.
   EXPECT_EQ(report.claims.size(), row_claims().size() + 2 - kOtherRows.size());
-  EXPECT_EQ(report.gpt2->not_covered, kOtherRows);
+  EXPECT_EQ(report.inputs.front().not_covered, kOtherRows);
   EXPECT_EQ(record_of(report, "corollary3.sharp").cases, rows);
   // N = 1 leaves a token out of every row, N = 2 of those with three tokens, N = 5 with six.
   const std::uint64_t sets = 9 * ((kTokens - 1) + (kTokens - 2) + (kTokens - 5));
@@ -325,7 +325,7 @@ TEST(CheckSource, GivesTheSameReportForAnyNumberOfThreads) {
 
 TEST(CheckSource, ReportsFiguresAndHeads) {
   const report::Report report = check(2);
-  const nlohmann::json gpt2(report::json_of(*report.gpt2));
+  const nlohmann::json gpt2(report::json_of(report.inputs.front()));
   EXPECT_EQ(gpt2.at("heads").size(), 9U);
   const nlohmann::json& figures = gpt2.at("figures");
   // Two lengths, with and without the first token.
@@ -372,7 +372,7 @@ TEST(CheckSource, ComparesSharperBoundsWithThePrintedOnes) {
 TEST(CheckSource, CountsFailingRowsOfEachHead) {
   const report::Report report = check(2);
   std::uint64_t violated = 0;
-  for (const report::HeadRecord& head : report.gpt2->heads) {
+  for (const report::HeadRecord& head : report.inputs.front().heads) {
     violated += head.claims.at("corollary3").violated;
   }
   EXPECT_EQ(violated, record_of(report, "corollary3").violated);
@@ -410,7 +410,7 @@ TEST(CheckSource, SaysWhatRowsAClaimWouldNeedThatNoRowMeets) {
       check_source(source, plan_of_all_rows(), [](std::int64_t, std::int64_t) {});
   std::map<std::string, std::string> expected = kOtherRows;
   expected["sink.no_op"] = "rows with u . x_0 >= 0";
-  EXPECT_EQ(report.gpt2->not_covered, expected);
+  EXPECT_EQ(report.inputs.front().not_covered, expected);
   for (const report::ClaimRecord& record : report.claims) EXPECT_NE(record.id, "sink.no_op");
   report::complete(report);
   for (const report::ClaimRecord& record : report.claims) {
@@ -430,11 +430,11 @@ TEST(CheckSource, ReadsTheResidualStreamAndRanksByContribution) {
   plan.embedding = Embedding::hidden;
   plan.measures.selection.rank = Rank::contribution;
   const report::Report report = check(plan, 2);
-  EXPECT_EQ(report.gpt2->embedding, Embedding::hidden);
-  EXPECT_EQ(report.gpt2->rank, Rank::contribution);
+  EXPECT_EQ(report.inputs.front().embedding, Embedding::hidden);
+  EXPECT_EQ(report.inputs.front().rank, Rank::contribution);
   const report::Report plain = check(2);
-  EXPECT_NE(report::json_of(report.gpt2->figures.distance_by_n),
-            report::json_of(plain.gpt2->figures.distance_by_n));
+  EXPECT_NE(report::json_of(report.inputs.front().figures.distance_by_n),
+            report::json_of(plain.inputs.front().figures.distance_by_n));
   for (const report::ClaimRecord& record : report.claims) {
     // So few rows have a sink here that a wrong version may pass.
     if (record.id == "sink.no_op") continue;
@@ -564,22 +564,22 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
   report::Report found = check_source(scores, plan, no_progress);
   RandomSource whole;
   const report::Report expected = check_source(whole, plan, no_progress);
-  ASSERT_TRUE(found.gpt2);
-  EXPECT_EQ(found.gpt2->not_covered.at("corollary1.upper"), "queries and keys");
-  EXPECT_EQ(found.gpt2->not_covered.at("theorem1.fixed"), "values");
-  EXPECT_EQ(found.gpt2->in_place_of_queries, report::Stead::scores);
+  ASSERT_FALSE(found.inputs.empty());
+  EXPECT_EQ(found.inputs.front().not_covered.at("corollary1.upper"), "queries and keys");
+  EXPECT_EQ(found.inputs.front().not_covered.at("theorem1.fixed"), "values");
+  EXPECT_EQ(found.inputs.front().in_place_of_queries, report::Stead::scores);
   std::uint64_t violated = 0;
   for (const report::ClaimRecord& record : found.claims) {
     const report::ClaimRecord& same = record_of(expected, record.id);
     EXPECT_EQ(record.cases, same.cases) << record.id;
     EXPECT_EQ(record.violated, same.violated) << record.id;
     EXPECT_GT(record.cases, 0u) << record.id;
-    EXPECT_FALSE(found.gpt2->not_covered.contains(record.id)) << record.id;
+    EXPECT_FALSE(found.inputs.front().not_covered.contains(record.id)) << record.id;
     violated += record.violated;
   }
   EXPECT_GT(violated, 0u);
-  EXPECT_EQ(found.claims.size() + found.gpt2->not_covered.size(),
-            expected.claims.size() + expected.gpt2->not_covered.size());
+  EXPECT_EQ(found.claims.size() + found.inputs.front().not_covered.size(),
+            expected.claims.size() + expected.inputs.front().not_covered.size());
   report::complete(found);
   EXPECT_EQ(report::exit_code(found), 0);
 }
@@ -672,10 +672,10 @@ TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
     std::uint64_t violated = 0;
     for (const report::ClaimRecord& record : expected.claims) {
       if (std::holds_alternative<QueryKeys>(find_claim(record.id).kind)) {
-        EXPECT_EQ(found.gpt2->not_covered.at(record.id), "queries and keys");
+        EXPECT_EQ(found.inputs.front().not_covered.at(record.id), "queries and keys");
         continue;
       }
-      if (found.gpt2->not_covered.contains(record.id)) continue;
+      if (found.inputs.front().not_covered.contains(record.id)) continue;
       const report::ClaimRecord& same = record_of(found, record.id);
       EXPECT_EQ(same.cases, record.cases) << record.id;
       // Softmax alone does not see that the logits of a row have moved by the same amount; a step
@@ -689,15 +689,15 @@ TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
       violated += same.violated;
     }
     EXPECT_GT(violated, 0U);
-    for (const auto& [id, lacks] : found.gpt2->not_covered) {
-      const auto of_logits = expected.gpt2->not_covered.find(id);
+    for (const auto& [id, lacks] : found.inputs.front().not_covered) {
+      const auto of_logits = expected.inputs.front().not_covered.find(id);
       const bool is_same =
-          of_logits != expected.gpt2->not_covered.end() && of_logits->second == lacks;
+          of_logits != expected.inputs.front().not_covered.end() && of_logits->second == lacks;
       EXPECT_TRUE(is_same || lacks == "queries and keys" || id == "lipschitz.relu_attention") << id;
     }
-    EXPECT_EQ(found.gpt2->in_place_of_queries, report::Stead::weights);
-    EXPECT_EQ(found.gpt2->mask, mask.full ? "full" : mask.is_causal() ? "" : "window:5");
-    EXPECT_EQ(expected.gpt2->in_place_of_queries, std::nullopt);
+    EXPECT_EQ(found.inputs.front().in_place_of_queries, report::Stead::weights);
+    EXPECT_EQ(found.inputs.front().mask, mask.full ? "full" : mask.is_causal() ? "" : "window:5");
+    EXPECT_EQ(expected.inputs.front().in_place_of_queries, std::nullopt);
     report::complete(found);
     EXPECT_EQ(report::exit_code(found), 0);
   }
@@ -772,7 +772,7 @@ TEST(CheckSource, LeavesRowsWithZerosToTheClaimsOnWeights) {
       EXPECT_EQ(record.undecided, record.sampled_open) << record.id;
       EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
     }
-    for (const report::GradientPoint& point : found.gpt2->figures.gradient) {
+    for (const report::GradientPoint& point : found.inputs.front().figures.gradient) {
       EXPECT_LE(point.largest_t_norm, 0.5 + 1e-12);
       EXPECT_GT(point.mean_t_norm, 0);
     }
@@ -798,8 +798,8 @@ TEST(CheckSource, ReadsWeightsThatAreAllOnTheFirstToken) {
   report::Report found = check(sink);
   EXPECT_EQ(record_of(found, "cage.norm").violated, 0U);
   EXPECT_EQ(record_of(found, "cage.norm").cases, 9U * (kTokens - 1));
-  EXPECT_EQ(found.gpt2->not_covered.at("corollary3.sharp"), "rows with logits");
-  EXPECT_TRUE(found.gpt2->figures.gradient.empty());
+  EXPECT_EQ(found.inputs.front().not_covered.at("corollary3.sharp"), "rows with logits");
+  EXPECT_TRUE(found.inputs.front().figures.gradient.empty());
   report::complete(found);
   EXPECT_NO_THROW(report::report_from_json(nlohmann::json::parse(report::report_text(found))));
 }
@@ -820,7 +820,8 @@ TEST(RatioSample, IsExactUpToItsLimitAndBucketedBeyond) {
   const auto median = [&] {
     std::vector<double> sorted = ratios;
     std::ranges::sort(sorted);
-    return sorted[sorted.size() / 2];
+    const std::size_t half = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[half] : std::midpoint(sorted[half - 1], sorted[half]);
   };
   first.merge(second);
   EXPECT_EQ(first.count(), kMost);
@@ -839,7 +840,7 @@ TEST(RatioSample, IsExactUpToItsLimitAndBucketedBeyond) {
   report::Quantiles all;
   for (const double ratio : ratios) all.add(ratio);
   all.add(0.75);
-  EXPECT_EQ(later.median(), all.at(all.count() / 2));
+  EXPECT_EQ(later.median(), all.quantile(0.5));
   EXPECT_EQ(report::Quantiles(later.buckets()).count(), all.count());
 }
 
@@ -963,7 +964,7 @@ TEST(CheckSource, MeasuresTheShortestSequence) {
   plan.measures.lengths = {2};
   RandomSource source(2);
   const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
-  EXPECT_EQ(report.gpt2->figures.distance_by_length.size(), 1U);
+  EXPECT_EQ(report.inputs.front().figures.distance_by_length.size(), 1U);
   EXPECT_EQ(record_of(report, "theorem1.fixed").cases, 9U);
 }
 
@@ -990,8 +991,8 @@ TEST(RealActivations, DecideEveryHeadOfGpt2) {
     }
   }
   // The pattern was recorded in float32.
-  EXPECT_FALSE(report.gpt2->pattern_difference_by_layer.empty());
-  for (const double difference : report.gpt2->pattern_difference_by_layer) {
+  EXPECT_FALSE(report.inputs.front().pattern_difference_by_layer.empty());
+  for (const double difference : report.inputs.front().pattern_difference_by_layer) {
     EXPECT_LE(difference, 1e-6);
   }
 }

@@ -12,7 +12,7 @@
 #include "properties/cli/certifying.hpp"
 #include "properties/cli/options.hpp"
 #include "properties/cli/searching.hpp"
-#include "reports/io/render.hpp"
+#include "reports/html/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/base/atomic_file.hpp"

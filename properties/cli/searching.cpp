@@ -9,7 +9,7 @@
 #include "properties/cli/printing.hpp"
 #include "properties/search/schedule.hpp"
 #include "properties/search/shard.hpp"
-#include "reports/record/provenance.hpp"
+#include "reports/record/run_info.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/progress.hpp"

@@ -3,7 +3,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/io/json_reader.hpp"
+#include "reports/record/json_reader.hpp"
 
 namespace attn::properties {
 

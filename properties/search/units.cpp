@@ -9,7 +9,7 @@
 
 #include "properties/search/comparison.hpp"
 #include "properties/search/seed.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/base/words.hpp"
 #include "theory/number/ground.hpp"
 

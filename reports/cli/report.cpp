@@ -13,11 +13,10 @@
 #include "reports/compare/baseline.hpp"
 #include "reports/compare/comparable.hpp"
 #include "reports/compare/gate.hpp"
+#include "reports/html/render.hpp"
 #include "reports/io/merge.hpp"
-#include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/io/schema.hpp"
-#include "reports/judge/conditions.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/console.hpp"
 #include "reports/text/diff_text.hpp"
@@ -78,6 +77,7 @@ void print_passed(const Report& report, const GateOptions& options, const CLI::A
     if (!given.empty()) asked += fmt::format(", {} {}", name, fmt::join(given, " "));
   }
   if (options.conditions.caught_on_rows) asked += ", every mutant caught on real rows";
+  if (options.conditions.proofs_checked) asked += ", every proof checked by Coq";
   if (options.baseline) {
     asked += fmt::format(", nothing worse than in {}", options.baseline->string());
   }
@@ -176,13 +176,13 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
       "many times")
       .one_word_each()
       .option_text("STAGE");
-  attn::add_values(gate, "--require", options.conditions.outcomes, required_outcome_from,
+  attn::add_values(gate, "--require", options.conditions.claims, required_outcome_from,
                    "the claim must have this outcome in every stage, or in the one that "
                    "id@stage=outcome names: as-expected, unexpected, undecided, not-covered or "
                    "missing; may be given many times and excuses nothing")
       .one_word_each()
       .option_text("id=outcome");
-  attn::add_values(gate, "--tightness", options.conditions.tightness, tightness_limit_from,
+  attn::add_values(gate, "--tightness", options.conditions.claims, tightness_limit_from,
                    "the claim's largest lhs/rhs must be at most x, in every stage or in that of "
                    "'id@stage<=x'; may be given many times; quote it, or the shell takes the <")
       .one_word_each()
@@ -190,6 +190,9 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
   attn::add_switch(gate, "--caught-on-rows", options.conditions.caught_on_rows,
                    "fail where a mutant survived on the rows of a real input, which then cannot "
                    "tell the claim from a wrong version of it");
+  attn::add_switch(
+      gate, "--proofs-checked", options.conditions.proofs_checked,
+      "fail where a claim was decided whose proof, or refutation, Coq has not checked");
   attn::add_footer(
       gate,
       "Prints one line for each thing that failed: which claim in which stage, why, and the "

@@ -5,11 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "reports/io/render.hpp"
+#include "reports/html/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/console.hpp"
-#include "reports/text/totals_table.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/read_json.hpp"
 
@@ -25,7 +24,6 @@ void write_all(Report report) {
     if (name.ends_with(".html") && content.find("<script>alert") != std::string::npos) std::abort();
   }
   console_table(report, true, "index.html");
-  totals_table(report);
 }
 
 }  // namespace

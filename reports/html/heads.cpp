@@ -10,6 +10,7 @@
 
 #include "reports/html/figure.hpp"
 #include "reports/text/format.hpp"
+#include "theory/base/quantile.hpp"
 
 namespace attn::report {
 namespace {
@@ -56,11 +57,6 @@ std::string place_of(double value, const std::vector<double>& values) {
   return fmt::format("{} of\u00a0{}", larger + 1, values.size());
 }
 
-double median_of(const std::vector<double>& values) {
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 DataTable measures_of(const HeadRecord& head, const Ranking& ranking) {
   DataTable table{.caption = "Measures, beside the other heads. Place 1 has the largest value.",
                   .columns = {"Measure", "tokens", "this head", "place", "median head"},
@@ -71,7 +67,7 @@ DataTable measures_of(const HeadRecord& head, const Ranking& ranking) {
       if (!value) continue;
       const std::vector<double>& values = ranking.at({field.title, without_first});
       table.rows.push_back({field.title, tokens_cell(without_first), short_number(*value),
-                            place_of(*value, values), short_number(median_of(values))});
+                            place_of(*value, values), short_number(median(values))});
     }
   }
   return table;

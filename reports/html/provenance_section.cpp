@@ -29,7 +29,7 @@ std::string sampled_limit(const Report& report) {
 
 /// The claims that no row of attention was asked about; empty where nothing real was read.
 std::string synthetic_only(const Report& report) {
-  if (!report.gpt2) return {};
+  if (report.inputs.empty()) return {};
   std::string list;
   for (const ClaimView& view : by_claim(report)) {
     const bool on_rows = std::ranges::any_of(

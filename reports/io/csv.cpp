@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/io/record_json.hpp"
 #include "reports/record/measurements.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::report {
 namespace {

@@ -9,8 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/record/record_json.hpp"
+#include "reports/record/walk.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/base/one_line.hpp"
 #include "theory/claims/witness.hpp"
@@ -117,23 +118,6 @@ ClaimRecord described(const Claim& claim) {
   return record;
 }
 
-void add_counts(ClaimRecord& into, const ClaimRecord& next) {
-  into.cases += next.cases;
-  into.holds += next.holds;
-  into.equal += next.equal;
-  into.violated += next.violated;
-  into.undecided += next.undecided;
-  into.assumption_not_met += next.assumption_not_met;
-  into.sampled += next.sampled;
-  into.sampled_open += next.sampled_open;
-  for (const auto& [hypothesis, cases] : next.unmet) into.unmet[hypothesis] += cases;
-  for (const auto& [level, cases] : next.digits) into.digits[level] += cases;
-  for (const auto& [family, cases] : next.families) into.families[family] += cases;
-  for (std::size_t bin = 0; bin < next.ratio_histogram.size(); ++bin) {
-    into.ratio_histogram.at(bin) += next.ratio_histogram[bin];
-  }
-}
-
 Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim), counts_(described(claim)) {
   counts_.stage = stage;
   counts_.ratio_histogram.assign(kRatioBins + 1, 0);
@@ -201,7 +185,7 @@ void Tally::merge(const Tally& other) {
                                        counts_.id, to_string(counts_.stage), other.counts_.id,
                                        to_string(other.counts_.stage)));
   }
-  add_counts(counts_, other.counts_);
+  join(counts_, other.counts_, 1);
   if (other.counts_.max_ratio &&
       (!counts_.max_ratio || *other.counts_.max_ratio > *counts_.max_ratio)) {
     counts_.max_ratio = other.counts_.max_ratio;

@@ -27,22 +27,18 @@ struct KeptRecord {
   double lhs{}, rhs{}, lhs_lower{}, lhs_upper{}, rhs_lower{}, rhs_upper{};
   bool sampled{};
 
-  static constexpr std::string_view kName = "kept";
-  static constexpr std::string_view kMeaning = "A case that a tally keeps.";
-  static constexpr auto fields() {
-    return field_table(
-        required("case", &KeptRecord::input, "The exact input."),
-        required("where", &KeptRecord::where, "Where it comes from."),
-        required("verdict", &KeptRecord::verdict, "What was counted."),
-        required("digits", &KeptRecord::digits, "The level that decided."),
-        required("lhs", &KeptRecord::lhs, "The left side, about."),
-        required("rhs", &KeptRecord::rhs, "The right side, about."),
-        required("lhs_lower", &KeptRecord::lhs_lower, "The left side is at least this."),
-        required("lhs_upper", &KeptRecord::lhs_upper, "The left side is at most this."),
-        required("rhs_lower", &KeptRecord::rhs_lower, "The right side is at least this."),
-        required("rhs_upper", &KeptRecord::rhs_upper, "The right side is at most this."),
-        required("sampled", &KeptRecord::sampled, "Whether an expectation was sampled."));
-  }
+  ATTN_RECORD(KeptRecord, "kept", "A case that a tally keeps.",
+              required("case", &Self::input, "The exact input."),
+              required(ATTN_FIELD(where), "Where it comes from."),
+              required(ATTN_FIELD(verdict), "What was counted."),
+              required(ATTN_FIELD(digits), "The level that decided."),
+              required(ATTN_FIELD(lhs), "The left side, about."),
+              required(ATTN_FIELD(rhs), "The right side, about."),
+              required(ATTN_FIELD(lhs_lower), "The left side is at least this."),
+              required(ATTN_FIELD(lhs_upper), "The left side is at most this."),
+              required(ATTN_FIELD(rhs_lower), "The right side is at least this."),
+              required(ATTN_FIELD(rhs_upper), "The right side is at most this."),
+              required(ATTN_FIELD(sampled), "Whether an expectation was sampled."));
 };
 
 /// A tally as it is written.
@@ -50,15 +46,11 @@ struct TallyRecord {
   ClaimRecord counts{};
   std::optional<KeptRecord> worst{}, violation{}, undecided{};
 
-  static constexpr std::string_view kName = "tally";
-  static constexpr std::string_view kMeaning = "What some cases of one claim came to.";
-  static constexpr auto fields() {
-    return field_table(
-        required("counts", &TallyRecord::counts, "The record so far."),
-        sparse("worst", &TallyRecord::worst, "The case of max_ratio."),
-        sparse("violation", &TallyRecord::violation, "The first violation."),
-        sparse("undecided", &TallyRecord::undecided, "The first case that stayed undecided."));
-  }
+  ATTN_RECORD(TallyRecord, "tally", "What some cases of one claim came to.",
+              required(ATTN_FIELD(counts), "The record so far."),
+              sparse(ATTN_FIELD(worst), "The case of max_ratio."),
+              sparse(ATTN_FIELD(violation), "The first violation."),
+              sparse(ATTN_FIELD(undecided), "The first case that stayed undecided."));
 };
 
 /// A case that is made only where a record keeps it.
@@ -74,10 +66,6 @@ SharedCase whole_case(Case input);
 
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
-
-/// Adds to the counts of a record those of `next`, of the same claim over other cases. The largest
-/// ratio and the cases kept are left as they are.
-void add_counts(ClaimRecord& into, const ClaimRecord& next);
 
 /// Gathers the decisions of one claim in one stage into a record.
 ///

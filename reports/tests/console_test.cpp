@@ -82,9 +82,9 @@ TEST(ConsoleTable, FitsWithHugeCountsAndEveryClaim) {
 TEST(ConsoleTable, CountsTheClaimsThatAnInputDoesNotCover) {
   Report report = sample_report();
   EXPECT_THAT(console_table(report, false), Not(HasSubstr("not covered by this input")));
-  report.gpt2->not_covered["lemma2"] = "queries";
+  report.inputs.front().not_covered["lemma2"] = "queries";
   EXPECT_THAT(console_table(report, false), HasSubstr("not covered by this input: 1 claim, which"));
-  report.gpt2->not_covered["corollary3"] = "values";
+  report.inputs.front().not_covered["corollary3"] = "values";
   EXPECT_THAT(console_table(report, false), HasSubstr("not covered by this input: 2 claims, "));
 }
 
@@ -108,11 +108,11 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        },
        "40 rows of the recorded patterns have a sum other than 1 (farthest: 0.2)"}};
   Report report = sample_report();
-  report.gpt2->pattern_difference_by_layer = {0.001};
+  report.inputs.front().pattern_difference_by_layer = {0.001};
   EXPECT_TRUE(notes_on_recordings(report).empty());
   for (const Fact& fact : facts) {
     Report other = report;
-    fact.put(*other.gpt2);
+    fact.put(other.inputs.front());
     ASSERT_EQ(notes_on_recordings(other).size(), 1U) << fact.note;
     const std::string note = notes_on_recordings(other).front();
     EXPECT_THAT(note, HasSubstr(fact.note));
@@ -121,7 +121,7 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
     const std::string page = page_of(other).html;
     EXPECT_LT(page.find(fact.note), page.find("<nav aria-label=\"Sections\">"));
   }
-  report.gpt2->pattern_difference_by_layer = {0.83};
+  report.inputs.front().pattern_difference_by_layer = {0.83};
   for (const char* way : {"hook_rot_q", "hook_rot_k", "hook_attn_scores", "temperatures", "mask"}) {
     EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr(way));
   }

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "reports/io/render.hpp"
+#include "reports/html/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
@@ -57,7 +57,7 @@ Report dated_report() {
 /// The same without figures, and with every kind of thing gone wrong.
 Report failing_report() {
   Report report = dated_report();
-  report.gpt2.reset();
+  report.inputs.clear();
   report.provenance.model.name = "a \"model\" & <more>";
   std::erase_if(report.claims, [](const ClaimRecord& record) {
     return record.id == "lemma2" && record.stage == Stage::gpt2;

@@ -7,8 +7,9 @@
 #include <set>
 #include <string>
 
-#include "reports/io/record_json.hpp"
-#include "reports/io/render.hpp"
+#include "reports/html/render.hpp"
+#include "reports/io/report_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/text/console.hpp"
@@ -97,10 +98,10 @@ Report full_report() {
     record.sentence = "a sentence";
     record.instead = "what is true";
   }
-  report.gpt2->not_covered["lemma2"] = "queries";
-  report.gpt2->windows = {.count = 2, .worst = {{1, "the first words", {"lemma2"}}}};
-  report.further_inputs.push_back(*report.gpt2);
-  report.further_inputs.front().input = "another";
+  report.inputs.front().not_covered["lemma2"] = "queries";
+  report.inputs.front().windows = {.count = 2, .worst = {{1, "the first words", {"lemma2"}}}};
+  report.inputs.push_back(Measurements(report.inputs.front()));
+  report.inputs.back().input = "another";
   return report;
 }
 
@@ -151,19 +152,19 @@ void expect_not_live(const std::map<std::string, std::string>& files) {
 class HostileText : public testing::TestWithParam<std::string> {};
 
 TEST_P(HostileText, IsLiveInNoFile) {
-  Report report = full_report();
+  ReportFile report = file_of(full_report());
   std::size_t replaced = 0;
   for_each_text(report, "", [&](const std::string& path, std::string& text) {
     if (path != GetParam()) return;
     text = kHostile + std::to_string(replaced++);
   });
   ASSERT_GT(replaced, 0U);
-  expect_not_live(rendered_files(report));
+  expect_not_live(rendered_files(report_of(std::move(report))));
 }
 
 std::vector<std::string> all_paths() {
   std::set<std::string> paths;
-  add_paths<Report>(paths, "");
+  add_paths<ReportFile>(paths, "");
   // Only a shard has them, which nothing renders.
   std::erase_if(paths, [](const std::string& path) {
     return path.starts_with("windows.") || path.starts_with("parts.");
@@ -187,13 +188,13 @@ TEST(HostileTexts, AreLiveAsTheyAre) {
 }
 
 TEST(HostileTexts, TogetherAreLiveInNoFileAndAreShown) {
-  Report report = full_report();
+  ReportFile report = file_of(full_report());
   std::set<std::string> given;
   for_each_text(report, "", [&](const std::string& path, std::string& text) {
     text = kHostile + "{" + path + "}" + std::to_string(given.size());
     given.insert(path);
   });
-  const std::map<std::string, std::string> files = rendered_files(report);
+  const std::map<std::string, std::string> files = rendered_files(report_of(std::move(report)));
   expect_not_live(files);
   std::size_t shown = 0;
   for (const std::string& path : given) {

@@ -1,4 +1,4 @@
-#include "reports/io/junit.hpp"
+#include "reports/text/junit.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

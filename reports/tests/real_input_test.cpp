@@ -27,7 +27,7 @@ using nlohmann::json;
 
 std::string section_of(const json& block) {
   Report report = sample_report();
-  report.gpt2 = measurements_from(block);
+  report.inputs = {measurements_from(block)};
   FigureFiles files;
   return real_input_section(report, files);
 }
@@ -366,9 +366,9 @@ std::vector<std::string> values_of(const std::string& text, const std::string& b
 
 TEST(RealInput, NamesTheClaimsThatItHasNotEnoughFor) {
   Report report = sample_report();
-  report.gpt2->not_covered = {{"corollary1.lower", "queries and keys"},
-                              {"theorem1.fixed", "values"},
-                              {"theorem1.fixed.any_set", "values"}};
+  report.inputs.front().not_covered = {{"corollary1.lower", "queries and keys"},
+                                       {"theorem1.fixed", "values"},
+                                       {"theorem1.fixed.any_set", "values"}};
   const std::string page = page_of(report).html;
   EXPECT_TRUE(has(page, "Not covered by this input, which has no queries and keys: <a"));
   EXPECT_TRUE(has(page, "Not covered by this input, which has no values: <a"));
@@ -377,10 +377,10 @@ TEST(RealInput, NamesTheClaimsThatItHasNotEnoughFor) {
 
 TEST(RealInput, SeveralStandOnOnePage) {
   Report report = sample_report();
-  const Measurements first = *report.gpt2;
-  report.gpt2->input = "first";
-  report.further_inputs = {first};
-  report.further_inputs[0].input = "second";
+  const Measurements first = report.inputs.front();
+  report.inputs.front().input = "first";
+  report.inputs.push_back(first);
+  report.inputs.back().input = "second";
   const std::size_t claims = report.claims.size();
   for (std::size_t i = 0; i < claims; ++i) {
     if (report.claims[i].stage == Stage::synthetic) continue;

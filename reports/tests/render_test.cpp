@@ -271,12 +271,12 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
   }
   RunInfo& from = report.provenance;
   from.version = from.commit = from.started = from.model.name = hostile;
-  report.gpt2->model = hostile;
-  for (PaperStatement& entry : report.gpt2->abstract) {
+  report.inputs.front().model = hostile;
+  for (PaperStatement& entry : report.inputs.front().abstract) {
     entry.id = entry.says = entry.measured = hostile;
   }
-  for (NormalizerPoint& point : report.gpt2->figures.normalizers) point.name = hostile;
-  for (HeadRecord& head : report.gpt2->heads) head.claims[hostile] = {};
+  for (NormalizerPoint& point : report.inputs.front().figures.normalizers) point.name = hostile;
+  for (HeadRecord& head : report.inputs.front().heads) head.claims[hostile] = {};
   const std::string page = page_of(report).html;
   EXPECT_EQ(occurrences(page, "<script"), 1u) << "the page's own";
   expect_balanced(page);
@@ -284,9 +284,9 @@ TEST(HtmlPage, EscapesWhateverAReportSays) {
 
 TEST(HtmlPage, HasNoTwoRegionsOfOneName) {
   Report report = sample_report();
-  report.gpt2->input = "one";
-  report.further_inputs.push_back(*report.gpt2);
-  report.further_inputs.back().input = "another";
+  report.inputs.front().input = "one";
+  report.inputs.push_back(Measurements(report.inputs.front()));
+  report.inputs.back().input = "another";
   const std::string page = page_of(report).html;
   const std::string_view region = "role=\"region\" aria-label=\"";
   std::set<std::string> names;
@@ -316,7 +316,7 @@ TEST(HtmlPage, DoesWithoutRealInput) {
   Report report = sample_report();
   const std::string limit = "were checked on synthetic input only";
   EXPECT_TRUE(has(page_of(report).html, limit));
-  report.gpt2.reset();
+  report.inputs.clear();
   EXPECT_FALSE(has(page_of(report).html, "id=\"real\""));
   EXPECT_FALSE(has(page_of(report).html, limit));
 }

@@ -1,6 +1,4 @@
 // The statements of the paper's abstract, on measurements made up to agree and to disagree.
-#include "reports/text/abstract.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +8,9 @@
 
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/judge/statements.hpp"
+#include "reports/record/record_json.hpp"
+#include "reports/text/abstract.hpp"
 
 namespace attn::gpt2 {
 namespace {

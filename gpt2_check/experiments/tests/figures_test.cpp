@@ -13,7 +13,7 @@
 
 #include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::gpt2 {
 namespace {

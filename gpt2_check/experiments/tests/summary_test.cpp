@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/experiments/statistics.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::gpt2 {
 namespace {

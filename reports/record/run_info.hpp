@@ -2,13 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "reports/record/report.hpp"
 
 namespace attn::report {
-
-/// The present time as ISO 8601 in UTC: "2025-11-21T08:00:00Z".
-std::string utc_now();
 
 /// The processes of one run.
 struct Processes {
@@ -22,5 +20,11 @@ struct Processes {
 /// its text and the seconds it took.
 RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
                            std::string blas = {});
+
+/// More shards than this are a slip of the hand.
+inline constexpr unsigned kMostShards = 1000;
+
+/// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
+Shard shard_from(std::string_view text);
 
 }  // namespace attn::report

@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "reports/io/json_reader.hpp"
 #include "reports/record/fields.hpp"
+#include "reports/record/json_reader.hpp"
 #include "reports/record/words.hpp"
 
 namespace attn::report {

@@ -1,4 +1,4 @@
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 
 #include <fmt/format.h>
 

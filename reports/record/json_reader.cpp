@@ -1,4 +1,4 @@
-#include "reports/io/json_reader.hpp"
+#include "reports/record/json_reader.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "reports/io/junit.hpp"
+#include "reports/text/junit.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace attn::report {
 namespace {
 
 /// What a reader sums up over a suite.
-struct Totals {
+struct SuiteTotals {
   std::size_t tests{}, failures{}, errors{};
 };
 
@@ -25,7 +25,7 @@ void set(pugi::xml_node node, const char* name, std::string_view value) {
   node.append_attribute(name).set_value(xml_text(value).c_str());
 }
 
-void set(pugi::xml_node node, const Totals& totals) {
+void set(pugi::xml_node node, const SuiteTotals& totals) {
   set(node, "tests", fmt::format("{}", totals.tests));
   set(node, "failures", fmt::format("{}", totals.failures));
   set(node, "errors", fmt::format("{}", totals.errors));
@@ -116,7 +116,7 @@ std::string class_name(const Source& source) {
 }
 
 void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector<Failure>& failed,
-              Totals& totals) {
+              SuiteTotals& totals) {
   pugi::xml_node test = suite.append_child("testcase");
   set(test, "classname", class_name(source_of(record)));
   set(test, "name", record.id);
@@ -137,13 +137,13 @@ void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector
 }
 
 /// The suite of one stage and input; returns its totals.
-Totals add_suite(pugi::xml_node suites, const Report& report, const Source& source,
+SuiteTotals add_suite(pugi::xml_node suites, const Report& report, const Source& source,
                  const std::vector<Failure>& failed) {
   pugi::xml_node suite = suites.append_child("testsuite");
   set(suite, "name", class_name(source));
   if (!report.provenance.started.empty()) set(suite, "timestamp", report.provenance.started);
   add_properties(suite, report.provenance);
-  Totals totals;
+  SuiteTotals totals;
   for (const ClaimRecord& record : report.claims) {
     if (source_of(record) == source) add_case(suite, record, failed, totals);
   }
@@ -158,9 +158,9 @@ std::string junit_xml(const Report& report) {
   pugi::xml_node suites = document.append_child("testsuites");
   set(suites, "name", "attention-limits");
   const std::vector<Failure> failed = failures(report);
-  Totals all;
+  SuiteTotals all;
   for (const Source& source : sources_of(report)) {
-    const Totals totals = add_suite(suites, report, source, failed);
+    const SuiteTotals totals = add_suite(suites, report, source, failed);
     all.tests += totals.tests;
     all.failures += totals.failures;
     all.errors += totals.errors;

@@ -1,9 +1,9 @@
-#include "reports/io/render.hpp"
+#include "reports/html/render.hpp"
 
 #include <utility>
 
 #include "reports/html/page.hpp"
-#include "reports/io/junit.hpp"
+#include "reports/text/junit.hpp"
 #include "reports/text/markdown.hpp"
 #include "theory/base/bad_input.hpp"
 
