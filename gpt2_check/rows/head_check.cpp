@@ -56,21 +56,6 @@ class ExactRow {
   std::optional<CaseContext> problem_;
 };
 
-/// A case of a row of a head, which is made exact when it is asked for: of a kind that
-/// gives_case().
-class CaseOfRow : public report::DeferredCase {
- public:
-  CaseOfRow(std::shared_ptr<const Head> head, InputKind kind, RowCase at)
-      : head_(std::move(head)), kind_(std::move(kind)), at_(std::move(at)) {}
-
-  [[nodiscard]] Case make() const override { return exact_case(*head_, kind_, at_); }
-
- private:
-  std::shared_ptr<const Head> head_;
-  InputKind kind_;
-  RowCase at_;
-};
-
 }  // namespace
 
 std::vector<const Claim*> row_claims() {
@@ -134,8 +119,9 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
       check.latest = decide(*check.claim, exact.problem());
     }
     check.tally.add(*check.latest, [&] {
-      return std::pair<report::SharedCase, std::string>(
-          std::make_shared<const CaseOfRow>(head_, kind, at), at.place(*head_, "random set"));
+      return std::pair(
+          report::MakeCase([head = head_, kind, at] { return exact_case(*head, kind, at); }),
+          at.place(*head_, "random set"));
     });
   }
   for (Pair& pair : pairs_) {

@@ -53,16 +53,8 @@ struct TallyRecord {
               sparse(ATTN_FIELD(undecided), "The first case that stayed undecided."));
 };
 
-/// A case that is made only where a record keeps it.
-class DeferredCase {
- public:
-  virtual ~DeferredCase() = default;
-  [[nodiscard]] virtual Case make() const = 0;
-};
-using SharedCase = std::shared_ptr<const DeferredCase>;
-
-/// A case that is there.
-SharedCase whole_case(Case input);
+/// Makes a case, which is done only where a record keeps it.
+using MakeCase = std::function<Case()>;
 
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
@@ -81,17 +73,17 @@ class Tally {
   /// the worst so far, the first violation or the first case that stays undecided at the precision
   /// cap (one that a confidence interval leaves open is only counted); and where the ratio is known
   /// too roughly to tell whether it is the largest, which intervals then tell. In place of the Case
-  /// it may give a SharedCase, which is made only for that, or of what is kept to the end.
+  /// it may give a MakeCase, which is called only for that, or of what is kept to the end.
   template <class Describe>
   void add(Decision decision, const Describe& describe, std::string_view family = {}) {
     if (may_be_worst(decision)) {
       auto [input, where] = describe();
-      enclose_sides(decision, *claim_, shared(std::move(input))->make());
+      enclose_sides(decision, *claim_, deferred(std::move(input))());
     }
     const Wanted wanted = count(decision, family);
     if (wanted.worst || wanted.violation || wanted.undecided) {
       auto [input, where] = describe();
-      keep(wanted, decision, shared(std::move(input)), std::move(where));
+      keep(wanted, decision, deferred(std::move(input)), std::move(where));
     }
   }
 
@@ -124,7 +116,7 @@ class Tally {
     bool worst{}, violation{}, undecided{};
   };
   struct Kept {
-    SharedCase input;
+    MakeCase input;
     std::string where;
     Decision decision;
   };
@@ -132,13 +124,15 @@ class Tally {
   static std::optional<KeptRecord> record_of(const KeptCase& kept);
   KeptCase kept_from(const std::optional<KeptRecord>& record) const;
 
-  static SharedCase shared(Case input) { return whole_case(std::move(input)); }
-  static SharedCase shared(SharedCase input) { return input; }
+  static MakeCase deferred(Case input) {
+    return [input = std::move(input)] { return input; };
+  }
+  static MakeCase deferred(MakeCase input) { return input; }
 
   /// Whether the ratio of a case that is not sampled may be the largest, but is not known.
   [[nodiscard]] bool may_be_worst(const Decision& decision) const;
   Wanted count(const Decision& decision, std::string_view family);
-  void keep(const Wanted& wanted, const Decision& decision, SharedCase input, std::string where);
+  void keep(const Wanted& wanted, const Decision& decision, MakeCase input, std::string where);
   struct Certified {
     CaseRecord record;
     std::optional<double> ratio;
