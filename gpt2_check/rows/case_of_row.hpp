@@ -12,7 +12,7 @@ namespace attn::gpt2 {
 class CaseOfRow : public report::DeferredCase {
  public:
   CaseOfRow(std::shared_ptr<const Head> head, InputKind kind, RowCase at)
-      : head_(std::move(head)), kind_(std::move(kind)), at_(std::move(at)) {}
+      : head_(std::move(head)), kind_(kind), at_(std::move(at)) {}
 
   [[nodiscard]] Case make() const override { return exact_case(*head_, kind_, at_); }
 

@@ -29,13 +29,13 @@ constexpr std::string_view kGeneric = "generic";
 /// Cases of every family that a search draws for the claim, or of the family `generic` alone: those
 /// that meet the claim's hypotheses, small ones and large ones.
 std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
-  const InputDomain inputs = given(claim);
+  const Property property = property_of(claim);
   std::vector<Case> drawn;
   rc::Random random(1);
-  for (const Family& family : families_of(inputs)) {
+  for (const Family& family : property.families) {
     if (only_generic && family.name != kGeneric) continue;
     for (int k = 0; k < kCases; ++k) {
-      const Case input = draw_case(inputs, family, random.split(), 100 * k / kCases);
+      const Case input = draw_case(claim, property, family, random.split(), 100 * k / kCases);
       if (claim.unmet == nullptr || claim.unmet(CaseContext(input)).empty()) drawn.push_back(input);
     }
   }
@@ -43,7 +43,7 @@ std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
 }
 
 bool has_generic_cases(const Claim& claim) {
-  const auto families = families_of(given(claim));
+  const auto families = property_of(claim).families;
   return std::ranges::any_of(families, [](const Family& f) { return f.name == kGeneric; });
 }
 
@@ -95,35 +95,32 @@ constexpr std::size_t kSearched = 4000;
 void searched(benchmark::State& state, const Claim& claim) {
   const Property property = property_of(claim);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        search(claim, property, {.first = {kSeed, kSearched}, .shrink = mutant_shrink_budget()}));
+    const Search plan{.first = {kSeed, kSearched}, .shrink = mutant_shrink_budget()};
+    benchmark::DoNotOptimize(finish(claim, plan, draw(claim, property, plan.first), {}));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSearched));
 }
 
-std::vector<double> doubles(const std::vector<Rational>* values) {
+std::vector<double> doubles(const std::vector<Rational>& values) {
   std::vector<double> near;
-  if (values == nullptr) return near;
-  for (const Rational& value : *values) near.push_back(value.nearest());
+  for (const Rational& value : values) near.push_back(value.nearest());
   return near;
 }
 
 plain::Input plain_input(const Case& input) {
-  plain::Input plain{.logits = doubles(find_value<case_field::logits>(input)),
-                     .weights = doubles(find_value<case_field::weights>(input)),
-                     .temperature = value_of<case_field::temperature>(input).nearest()};
+  plain::Input plain{.logits = doubles(input.logits),
+                     .weights = doubles(input.weights),
+                     .temperature = input.temperature.nearest()};
   for (const double logit : plain.logits) plain.bound = std::max(plain.bound, std::abs(logit));
-  if (const auto* const top_n = find_value<case_field::top_n>(input)) plain.top_n = *top_n;
-  if (const auto* const rows = find_value<case_field::embeddings>(input)) {
-    for (const auto& row : *rows) plain.embeddings.push_back(doubles(&row));
-  }
+  plain.top_n = input.top_n;
+  for (const auto& row : input.embeddings) plain.embeddings.push_back(doubles(row));
   return plain;
 }
 
 /// The same cases, drawn and made doubles beforehand.
 void plain_loop(benchmark::State& state, const Claim& claim, const plain::Loop& loop) {
   std::vector<plain::Input> inputs;
-  Stream stream(given(claim), kSeed, kSearched);
+  Stream stream(claim, kSeed, kSearched);
   while (const auto drawn = stream.next()) inputs.push_back(plain_input(drawn->input));
   std::size_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(loop.gap(inputs[i++ % inputs.size()]));

@@ -54,7 +54,7 @@ void print_catalogue(const Catalogue& catalogue) {
     fmt::print(
         "{} ({})\n  given:      {}\n  hypotheses: {}\n  claim:      {}\n  families:  ", claim.id,
         to_string(claim.status), property.given, property.hypotheses, plain_text(claim.statement));
-    for (const Family& family : families_of(given(claim))) fmt::print(" {}", family.name);
+    for (const Family& family : property.families) fmt::print(" {}", family.name);
     fmt::print("\n  classes:   ");
     for (const InputClass& input : property.classes) {
       fmt::print(" {} ({:g} %);", input.name, 100 * input.least_share);

@@ -20,7 +20,7 @@ Claim gap() {
           .provenance = FormulaOrigin::derived,
           .status = Status::proved,
           .argument = "$a_(1)/a_(2) = exp(g)$ and $a_(1) + a_(2) <= 1$.",
-          .kind = SoftmaxRow{},
+          .kind = InputKind::softmax_row,
           .evaluators = sides<kGap>,
           .example = R"({"logits": ["1", "0"]})",
           .mutants = {scaled<kGap, 1, 2>("mine.gap/half", "half the bound"),

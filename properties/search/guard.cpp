@@ -1,7 +1,6 @@
 #include "properties/search/guard.hpp"
 
 #include "properties/generators/smaller.hpp"
-#include "properties/property.hpp"
 #include "properties/search/shrink.hpp"
 #include "properties/search/stream.hpp"
 #include "properties/search/witness.hpp"
@@ -10,12 +9,6 @@
 namespace attn::properties {
 
 namespace {
-
-InputDomain given_to(const Claim& original, const Mutant& mutant) {
-  InputDomain inputs = given(original);
-  inputs.kind = mutant.kind.value_or(inputs.kind);
-  return inputs;
-}
 
 bool is_caught(const Mutant& mutant, const Claim& claim, const Case& input) {
   const Verdict verdict = decide(claim, input).verdict;
@@ -31,7 +24,7 @@ report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std
   report::MutantRecord record;
   record.id = mutant.id;
   record.change = mutant.change;
-  Stream stream(given_to(original, mutant), seed, cases);
+  Stream stream(claim, seed, cases);
   while (const auto drawn = stream.next()) {
     ++record.cases;
     if (!caught(drawn->input)) continue;

@@ -22,16 +22,14 @@ double share_of(double drawn, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-Stream::Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
-               const Portion& portion)
-    : given_(given) {
-  const std::vector<Family> families = families_of(given);
+Stream::Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion)
+    : claim_(claim), property_(property_of(claim)) {
   std::size_t weights = 0;
-  for (const Family& family : families) weights += family.weight;
+  for (const Family& family : property_.families) weights += family.weight;
   if (weights == 0) throw std::logic_error("no family has cases of this kind");
   rc::Random random(seed);
   std::size_t before = 0;
-  for (const Family& family : families) {
+  for (const Family& family : property_.families) {
     const std::size_t after = before + family.weight;
     const std::size_t count = cases * after / weights - cases * before / weights;
     const std::size_t first = count * portion.index / portion.count;
@@ -39,7 +37,7 @@ Stream::Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
     rc::Random of_family = random.split();
     // What a case is drawn with follows from that of the case before; a step takes nanoseconds.
     for (std::size_t i = 0; i < first; ++i) of_family.split();
-    sources_.push_back({family, of_family, count, first, last, first, share_of(0, first, last)});
+    sources_.push_back({&family, of_family, count, first, last, first, share_of(0, first, last)});
     before = after;
   }
 }
@@ -50,7 +48,8 @@ std::optional<DrawnCase> Stream::next() {
   if (at->next == at->last) return std::nullopt;
   const int size = size_of(at->next++, at->count);
   at->progress = share_of(static_cast<double>(at->next - at->first), at->first, at->last);
-  return DrawnCase{draw_case(given_, at->family, at->random.split(), size), at->family.name};
+  return DrawnCase{draw_case(claim_, property_, *at->family, at->random.split(), size),
+                   at->family->name};
 }
 
 }  // namespace attn::properties

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/generators/family.hpp"
+#include "properties/property.hpp"
 
 namespace attn::properties {
 
@@ -28,23 +28,26 @@ struct Portion {
 /// large. The same seed gives the same cases, and its portions have the cases of the whole.
 class Stream {
  public:
-  /// `cases` over all families, shared out by their weights.
-  Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
-         const Portion& portion = {});
+  /// `cases` over all families of the claim, which must outlive it, shared out by their weights.
+  Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion = {});
+
+  Stream(const Stream&) = delete;  // its sources point into its property
+  Stream& operator=(const Stream&) = delete;
 
   /// Empty after the last.
   std::optional<DrawnCase> next();
 
  private:
   struct Source {
-    Family family;
+    const Family* family;
     rc::Random random;        ///< of the next case
     std::size_t count;        ///< cases of all portions
     std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
     std::size_t next;         ///< to be drawn
     double progress;          ///< how much of this portion is drawn
   };
-  InputDomain given_;
+  const Claim& claim_;
+  Property property_;
   std::vector<Source> sources_;
 };
 

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "theory/attention/case_text.hpp"
 #include "theory/attention/normalizer.hpp"
 
 namespace attn {

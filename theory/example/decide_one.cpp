@@ -20,7 +20,7 @@ Claim half() {
           .provenance = FormulaOrigin::derived,
           .status = Status::proved,
           .argument = "$2 a_(2) <= a_(1) + a_(2) <= 1$.",
-          .kind = SoftmaxRow{},
+          .kind = InputKind::softmax_row,
           .evaluators = sides<kHalf>};
 }
 

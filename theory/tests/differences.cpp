@@ -68,7 +68,7 @@ Row shares(const Row& z, F f, const R& beside = 0) {
 Row weights_at(const Case& input, const Row& z) {
   const R count = z.size();
   const auto exponential = [](const R& x) { return R(exp(x)); };
-  switch (value_of<case_field::normalizer>(input)) {
+  switch (normalizer_of(input)) {
     case Normalizer::softmax:
       return shares(z, exponential);
     case Normalizer::sigmoid:
@@ -86,11 +86,11 @@ Row weights_at(const Case& input, const Row& z) {
     case Normalizer::sigmoid_attention:
       return map(z, [&](const R& x) { return R(1 / (1 + exp(-(x - log(count))))); });
     case Normalizer::pooling:
-      return pooling(z, real(value_of<case_field::gain>(input)));
+      return pooling(z, real(*input.gain));
     case Normalizer::polynomial:
       return map(z, [&](const R& x) {
         R power = 1;
-        for (std::size_t i = 0; i < value_of<case_field::degree>(input); ++i) power *= x;
+        for (std::size_t i = 0; i < input.degree; ++i) power *= x;
         return R(power / sqrt(count));
       });
     default:
@@ -139,10 +139,9 @@ R largest_eigenvalue(Rows m) {
 
 Real<50> jacobian_norm_by_differences(const Case& input) {
   const R step("1e-17");
-  const R temperature = real(value_of<case_field::temperature>(input));
+  const R temperature = real(input.temperature);
   Row z;
-  for (const Rational& logit : value_of<case_field::logits>(input))
-    z.push_back(real(logit) / temperature);
+  for (const Rational& logit : input.logits) z.push_back(real(logit) / temperature);
   Rows columns;
   for (std::size_t j = 0; j < z.size(); ++j) {
     Row up = z;

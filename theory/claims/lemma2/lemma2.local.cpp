@@ -32,9 +32,7 @@ constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<
 
 /// Known where the logits are equal, and of the normalisers of which F'/F is the same everywhere.
 bool ties_at_equal_slopes(const CaseContext& problem) {
-  const Normalizer normalizer = problem.normalizer();
-  const bool exponential =
-      normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
+  const bool exponential = traits(problem.normalizer()).exponential;
   return all_logits_equal(problem) || (exponential && ties_at_an_end(problem));
 }
 
@@ -64,7 +62,7 @@ Claim claim() {
           "looser than lemma2.sharp: $a_(2) <= 1 - a_(1)$, so $t <= 2 a_(1) (1 - a_(1)) <= 1/2$. "
           "Attained where $|g|$ is the same for all tokens, and the two largest weights are equal "
           "or $L = 2$.",
-      .kind = NormalizedRow{},
+      .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .attained = &ties_at_equal_slopes,
       .unmet = &breaks_lemma2,

@@ -22,7 +22,7 @@ Claim claim() {
       .argument =
           "$J$ is diagonal with entries $a_i (1 - a_i)/T <= 1/(4T)$. Approached as some "
           "$z_i$ nears $ln L$.",
-      .kind = FixedNormalizerLogits{Normalizer::sigmoid_attention},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid_attention},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 2>("lipschitz.sigmoid_attention/half", kHalf),
                   without_temperature<kSides>("lipschitz.sigmoid_attention/no_t"),
