@@ -263,13 +263,4 @@ Property property_of(const Claim& claim) {
   return property;
 }
 
-Case draw_case(const Claim& claim, const Property& property, const Family& family,
-               const rc::Random& random, int size) {
-  Case output{.kind = claim.kind.name,
-              .normalizer = claim.kind.normalizer.value_or(Normalizer::softmax)};
-  Draw draw(random);
-  property.draw(draw, family, size, output);
-  return output;
-}
-
 }  // namespace attn::properties

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <rapidcheck/Random.h>
-
 #include <span>
 #include <string_view>
 #include <vector>
@@ -36,12 +34,5 @@ struct Property {
 /// The property of a claim, which follows from the kind of its input; the hypotheses are the
 /// claim's own where it has some.
 Property property_of(const Claim& claim);
-
-/// A case of one family of the claim's property. Hypotheses hold by construction, but for those on
-/// the normaliser in the family `other_normalizers`; nothing is discarded. The number of tokens and
-/// of coordinates grows with RapidCheck's size (0 .. 100). The same `random` gives the same case.
-/// Safe to call from several threads.
-Case draw_case(const Claim& claim, const Property& property, const Family& family,
-               const rc::Random& random, int size);
 
 }  // namespace attn::properties

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "properties/bench/plain_loops.hpp"
+#include "properties/generators/gen.hpp"
 #include "properties/property.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/stream.hpp"
@@ -29,13 +30,12 @@ constexpr std::string_view kGeneric = "generic";
 /// Cases of every family that a search draws for the claim, or of the family `generic` alone: those
 /// that meet the claim's hypotheses, small ones and large ones.
 std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
-  const Property property = property_of(claim);
   std::vector<Case> drawn;
   rc::Random random(1);
-  for (const Family& family : property.families) {
+  for (const Family& family : property_of(claim).families) {
     if (only_generic && family.name != kGeneric) continue;
     for (int k = 0; k < kCases; ++k) {
-      const Case input = draw_case(claim, property, family, random.split(), 100 * k / kCases);
+      const Case input = gen::case_of(claim, family)(random.split(), 100 * k / kCases).value();
       if (claim.unmet == nullptr || claim.unmet(CaseContext(input)).empty()) drawn.push_back(input);
     }
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "properties/search/moves.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/attention/sampling.hpp"

@@ -1,10 +1,9 @@
-#include "properties/search/moves.hpp"
-
 #include <algorithm>
 #include <cstddef>
 
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
+#include "properties/search/climb.hpp"
 
 namespace attn::properties {
 

@@ -9,7 +9,6 @@
 
 #include "properties/generators/smaller.hpp"
 #include "properties/search/climb.hpp"
-#include "properties/search/shrink.hpp"
 #include "properties/search/stream.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"

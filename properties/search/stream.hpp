@@ -1,5 +1,6 @@
 #pragma once
 
+#include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/property.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 
@@ -28,26 +29,22 @@ struct Portion {
 /// large. The same seed gives the same cases, and its portions have the cases of the whole.
 class Stream {
  public:
-  /// `cases` over all families of the claim, which must outlive it, shared out by their weights.
+  /// `cases` over all families of the claim, shared out by their weights.
   Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion = {});
-
-  Stream(const Stream&) = delete;  // its sources point into its property
-  Stream& operator=(const Stream&) = delete;
 
   /// Empty after the last.
   std::optional<DrawnCase> next();
 
  private:
   struct Source {
-    const Family* family;
+    std::string_view family;
+    rc::Gen<Case> cases;
     rc::Random random;        ///< of the next case
     std::size_t count;        ///< cases of all portions
     std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
     std::size_t next;         ///< to be drawn
     double progress;          ///< how much of this portion is drawn
   };
-  const Claim& claim_;
-  Property property_;
   std::vector<Source> sources_;
 };
 

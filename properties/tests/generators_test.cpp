@@ -12,6 +12,7 @@
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
 #include "properties/generators/fields.hpp"
+#include "properties/generators/gen.hpp"
 #include "properties/generators/membership.hpp"
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/smaller.hpp"
@@ -61,13 +62,11 @@ std::string family_name(const testing::TestParamInfo<Drawn>& info) {
 /// Draws of a family with their shrinks, small ones first.
 std::vector<rc::Shrinkable<Case>> draws(const Claim& claim, const Family& family,
                                         int count = kDraws, int largest = 100) {
-  const Property property = property_of(claim);
+  const rc::Gen<Case> cases = gen::case_of(claim, family);
   rc::Random random(42);
   std::vector<rc::Shrinkable<Case>> result;
-  result.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) {
-    result.push_back(
-        shrinkable(draw_case(claim, property, family, random.split(), largest * k / (count - 1))));
+    result.push_back(cases(random.split(), largest * k / (count - 1)));
   }
   return result;
 }

@@ -1,12 +1,11 @@
 // Shrinking: the measure, the targets it reaches, its budget.
-#include "properties/search/shrink.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/smaller.hpp"
+#include "properties/search/witness.hpp"
 
 namespace attn::properties {
 
