@@ -1,20 +1,16 @@
-// What a verdict costs: certified cases a second for each claim, the levels of the ladder, and how
-// often the filter alone decides; and of some claims a whole search beside a plain loop over
-// doubles on the same cases.
+// What a verdict costs: certified cases a second for each claim, alone and in a whole search, the
+// levels of the ladder, and how often the filter alone decides.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <rapidcheck/Random.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <vector>
 
-#include "properties/bench/plain_loops.hpp"
 #include "properties/generators/gen.hpp"
 #include "properties/property.hpp"
 #include "properties/search/search.hpp"
-#include "properties/search/stream.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -101,42 +97,10 @@ void searched(benchmark::State& state, const Claim& claim) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSearched));
 }
 
-std::vector<double> doubles(const std::vector<Rational>& values) {
-  std::vector<double> near;
-  for (const Rational& value : values) near.push_back(value.nearest());
-  return near;
-}
-
-plain::Input plain_input(const Case& input) {
-  plain::Input plain{.logits = doubles(input.logits),
-                     .weights = doubles(input.weights),
-                     .temperature = input.temperature.nearest()};
-  for (const double logit : plain.logits) plain.bound = std::max(plain.bound, std::abs(logit));
-  plain.top_n = input.top_n;
-  for (const auto& row : input.embeddings) plain.embeddings.push_back(doubles(row));
-  return plain;
-}
-
-/// The same cases, drawn and made doubles beforehand.
-void plain_loop(benchmark::State& state, const Claim& claim, const plain::Loop& loop) {
-  std::vector<plain::Input> inputs;
-  Stream stream(claim, kSeed, kSearched);
-  while (const auto drawn = stream.next()) inputs.push_back(plain_input(drawn->input));
-  std::size_t i = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(loop.gap(inputs[i++ % inputs.size()]));
-  state.SetItemsProcessed(state.iterations());
-}
-
-void add(const plain::Loop& loop) {
-  const Claim& claim = find_claim(loop.id);
-  benchmark::RegisterBenchmark(fmt::format("{}/searched", loop.id).c_str(), searched, claim);
-  benchmark::RegisterBenchmark(fmt::format("{}/plain_loop", loop.id).c_str(), plain_loop, claim,
-                               loop);
-}
-
 void add(const Claim& claim) {
   const auto name = [&](const char* what) { return fmt::format("{}/{}", claim.id, what); };
   benchmark::RegisterBenchmark(name("decide").c_str(), decided, claim);
+  benchmark::RegisterBenchmark(name("searched").c_str(), searched, claim);
   if (!has_generic_cases(claim)) return;
   benchmark::RegisterBenchmark(name("filter").c_str(),
                                [&](benchmark::State& state) { filter_level(state, claim); });
@@ -155,7 +119,6 @@ void add(const Claim& claim) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  for (const auto& loop : attn::properties::plain::loops()) attn::properties::add(loop);
   for (const attn::Claim& claim : attn::catalogue()) attn::properties::add(claim);
   benchmark::RunSpecifiedBenchmarks();
 }
