@@ -9,7 +9,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "gpt2_check/heads/largest.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/number/absolute.hpp"
