@@ -145,8 +145,13 @@ Gen<attn::Rational> Arbitrary<attn::Rational>::arbitrary() {
 }
 
 Gen<attn::Normalizer> Arbitrary<attn::Normalizer>::arbitrary() {
-  return gen::map(gen::inRange(0, static_cast<int>(attn::Normalizer::polynomial) + 1),
-                  [](int i) { return static_cast<attn::Normalizer>(i); });
+  constexpr int kLast = static_cast<int>(attn::Normalizer::polynomial);
+  return [](const Random& random, int) {
+    const auto which = attn::properties::Draw(random).integer(0, kLast);
+    return shrinkable::map(shrinkable::shrinkRecur(static_cast<int>(which),
+                                                   [](int i) { return shrink::towards(i, 0); }),
+                           [](int i) { return static_cast<attn::Normalizer>(i); });
+  };
 }
 
 }  // namespace rc

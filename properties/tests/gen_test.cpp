@@ -17,11 +17,11 @@
 namespace attn::properties {
 namespace {
 
-constexpr int kDraws = 400;
+constexpr int kValues = 400;
 
 /// `count` values, of sizes up to RapidCheck's largest.
 template <class T>
-std::vector<rc::Shrinkable<T>> values(const rc::Gen<T>& gen, int count = kDraws) {
+std::vector<rc::Shrinkable<T>> values(const rc::Gen<T>& gen, int count = kValues) {
   rc::Random random(7);
   std::vector<rc::Shrinkable<T>> all;
   for (int k = 0; k < count; ++k) all.push_back(gen(random.split(), 100 * k / count));
@@ -54,7 +54,7 @@ TEST(Gen, GivesEveryFamilyItsShareAndDiscardsNothing) {
       for (std::size_t i = 0; i < families.size(); ++i) members[i] += families[i].contains(input);
     }
     for (std::size_t i = 0; i < families.size(); ++i) {
-      EXPECT_GE(members[i], kDraws * families[i].weight / weights / 3)
+      EXPECT_GE(members[i], kValues * families[i].weight / weights / 3)
           << claim.id << " " << families[i].name;
     }
   }
@@ -99,10 +99,11 @@ TEST(Gen, NumbersAreOfUseAtEverySize) {
     EXPECT_EQ(plainest(drawn), 0);
     fractions += denominator(drawn.value()) != 1;
   }
-  EXPECT_GT(fractions, kDraws / 2);
+  EXPECT_GT(fractions, kValues / 2);
   std::set<Normalizer> normalizers;
   for (const auto& drawn : values(rc::gen::arbitrary<Normalizer>())) {
     normalizers.insert(drawn.value());
+    EXPECT_EQ(plainest(drawn), Normalizer::softmax);
   }
   EXPECT_EQ(normalizers.size(), 13U);
 }

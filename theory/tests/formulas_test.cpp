@@ -174,9 +174,8 @@ void add_step(Random& random, Case& input) {
 }
 
 Case random_case(Random& random, const InputKind& kind) {
-  const std::size_t tokens = few_tokens(random);
-  const auto rows = [&] { return logit_case(random, kind.name, tokens); };
-  const auto scored = [&] { return embeddings_case(random, kind.name, tokens); };
+  const auto rows = [&] { return logit_case(random, kind.name, few_tokens(random)); };
+  const auto scored = [&] { return embeddings_case(random, kind.name, few_tokens(random)); };
   Case input;
   switch (kind.name) {
     case InputKind::normalized_row:
@@ -223,7 +222,7 @@ Case random_case(Random& random, const InputKind& kind) {
     case InputKind::pooling_embeddings:
       input = rows();
       input.gain = Rational(random.between(1, 9), 4);
-      input.embeddings = vectors_of(random, tokens);
+      input.embeddings = vectors_of(random, tokens_of(input));
       return input;
     case InputKind::sink_embeddings:
       input = scored();
@@ -233,11 +232,11 @@ Case random_case(Random& random, const InputKind& kind) {
       return top_n_case(random);
     case InputKind::random_set_embeddings:
       input = scored();
-      input.top_n = 1 + random.below(tokens - 1);
+      input.top_n = 1 + random.below(tokens_of(input) - 1);
       return input;
     case InputKind::set_embeddings:
       input = scored();
-      input.set = random_set(random, tokens);
+      input.set = random_set(random, tokens_of(input));
       return input;
     case InputKind::equal_tokens:
       return equal_tokens_case(random);
