@@ -30,7 +30,7 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
 /// Whether a claim without a kernel is decided on a row, of so many tokens.
 bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
   constexpr std::size_t kMostTokens = 64;
-  return std::holds_alternative<SphereEmbeddings>(kind) ||
+  return kind == InputKind::sphere_embeddings ||
          (std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens);
 }
 
@@ -39,7 +39,7 @@ bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
 std::vector<const Claim*> row_claims() {
   std::vector<const Claim*> found;
   for (const Claim& claim : catalogue()) {
-    if (is_on_rows(claim.kind) && !std::holds_alternative<SoftmaxDirection>(claim.kind)) {
+    if (is_on_rows(claim.kind) && claim.kind != InputKind::softmax_direction) {
       found.push_back(&claim);
     }
   }
@@ -47,7 +47,7 @@ std::vector<const Claim*> row_claims() {
 }
 
 std::string_view lacking(const Claim& claim, const AvailableInputs& known) {
-  if (!known.queries && reads(claim.kind, case_field::keys)) return "queries and keys";
+  if (!known.queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
   return !known.embeddings && reads_embeddings(claim.kind) ? "values" : "";
 }
 
@@ -66,7 +66,7 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
   for (std::size_t sharp = 0; sharp < checks_.size(); ++sharp) {
     const Claim& claim = *checks_[sharp].claim;
     const auto printed = std::ranges::find_if(checks_, [&](const ClaimCheck& other) {
-      return other.claim->id == claim.sharpens && same_kind(other.claim->kind, claim.kind);
+      return other.claim->id == claim.sharpens && other.claim->kind == claim.kind;
     });
     if (printed == checks_.end()) continue;
     const auto at = static_cast<std::size_t>(printed - checks_.begin());
@@ -87,7 +87,7 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
   std::optional<CaseContext> context;
   for (ClaimCheck& check : checks_) {
     check.latest.reset();
-    if (!same_kind(check.claim->kind, kind)) continue;
+    if (check.claim->kind != kind) continue;
     // Kernels are of softmax.
     const bool has_kernel = check.kernel != nullptr && at.normalizer == Normalizer::softmax;
     if (!has_kernel &&

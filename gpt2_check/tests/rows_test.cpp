@@ -21,9 +21,9 @@
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/rows/stage.hpp"
-#include "reports/record/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -153,7 +153,7 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   const LayerRows layer = layer_of(1, 1.0);
   const Head head = head_of(layer, 1, Embedding::value, 2.5);
   const Row row{.row = 3, .temperature = 2.5};
-  const TopNEmbeddings input = exact_top_n(head, row, 2);
+  const Case input = exact_top_n(head, row, 2);
   ASSERT_EQ(input.logits.size(), 4U);
   ASSERT_EQ(input.embeddings.size(), 4U);
   EXPECT_EQ(input.temperature, Rational(5, 2));
@@ -473,7 +473,7 @@ TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
     const report::Report expected = check(masked_source(mask));
     std::uint64_t violated = 0;
     for (const report::ClaimRecord& record : expected.claims) {
-      if (std::holds_alternative<QueryKeys>(find_claim(record.id).kind)) {
+      if (find_claim(record.id).kind == InputKind::query_keys) {
         EXPECT_EQ(found.inputs.front().not_covered.at(record.id), "queries and keys");
         continue;
       }
@@ -484,7 +484,7 @@ TEST(CheckSource, DecidesWeightsAloneLikeTheirLogits) {
       // of the logits is not one of the queries at another temperature.
       const InputKind& kind = find_claim(record.id).kind;
       const Normalizer normalizer = only_normalizer(kind).value_or(Normalizer::softmax);
-      if (normalizer == Normalizer::softmax && !std::holds_alternative<SoftmaxSteps>(kind)) {
+      if (normalizer == Normalizer::softmax && kind != InputKind::softmax_steps) {
         EXPECT_EQ(same.violated, record.violated) << record.id;
       }
       EXPECT_EQ(same.outcome, report::Outcome::as_expected) << record.id;
@@ -537,7 +537,7 @@ TEST(CheckSource, DecidesRowsOfListedTokens) {
   for (const report::ClaimRecord& record : expected.claims) {
     // Random sets are drawn in another order, and only those of a window go by its first token.
     const InputKind& kind = find_claim(record.id).kind;
-    if (std::holds_alternative<SetEmbeddings>(kind)) continue;
+    if (kind == InputKind::set_embeddings) continue;
     const report::ClaimRecord& same = record_of(found, record.id);
     EXPECT_EQ(same.cases, record.cases) << record.id;
     EXPECT_EQ(same.violated, record.violated) << record.id;

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "properties/cli/printing.hpp"
 #include "properties/search/schedule.hpp"
 #include "properties/search/shard.hpp"
 #include "reports/record/run_info.hpp"

@@ -30,4 +30,20 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, unit
 report::Report search_shard(const report::Shard& shard, const std::vector<Claim>& claims,
                             const Run& run, units::Team& team, units::ResultJournal& parts);
 
+// What a program that searches says on stdout.
+
+/// Each property with its families, classes and mutants.
+void print_catalogue(const Catalogue& catalogue);
+
+/// One claim's line, and whatever of it needs a reader's eye: witnesses, classes that were not met,
+/// mutants that survived, each with the commands that show it again.
+void print_result(const SearchResult& result, const Program& program);
+
+/// Mutants caught of all tried, and the names of the survivors; nothing where none was tried.
+void print_mutants(const std::vector<report::MutantRecord>& mutants);
+
+/// How close each proved bound came to being attained, and each sharp claim beside the printed one.
+void print_tightness(const std::vector<SearchResult>& results);
+void print_comparisons(const std::vector<SearchResult>& results);
+
 }  // namespace attn::properties

@@ -68,8 +68,7 @@ void print(const Claim& claim, const Case& input, const std::string& contradicti
 Counts compare(const Claim& claim, const Options& options, ProgressLine& line) {
   Counts counts;
   for (std::size_t batch = 0; counts.cases < options.cases; ++batch) {
-    Stream stream(given(claim), options.seed + batch,
-                  std::min(kBatch, options.cases - counts.cases));
+    Stream stream(claim, options.seed + batch, std::min(kBatch, options.cases - counts.cases));
     while (const auto drawn = stream.next()) {
       const Case& input = drawn->input;
       const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, input);

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "properties/search/guard.hpp"
+#include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"

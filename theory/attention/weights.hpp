@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "theory/attention/normalizer.hpp"
@@ -125,9 +127,17 @@ std::vector<S> attention_weights(const CaseContext& problem) {
       return sigmoid_attention_weights<S>(problem.scaled_logits());
     case Normalizer::relu_attention:
       return enclosed<S>(relu_attention(problem.scaled_logits()));
-    default:
+    case Normalizer::softmax:
+    case Normalizer::sigmoid:
+    case Normalizer::softplus:
+    case Normalizer::taylor:
+    case Normalizer::scalable_softmax:
       return weights_of(normalizer_values<S>(problem));
+    case Normalizer::pooling:
+    case Normalizer::polynomial:
+      break;
   }
+  throw std::logic_error(std::string(traits(problem.normalizer()).lacks));
 }
 
 // Compiled once, in weights.cpp.

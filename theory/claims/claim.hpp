@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "theory/attention/case.hpp"
+#include "theory/attention/kind.hpp"
 #include "theory/claims/verdict.hpp"
 
 namespace attn {
@@ -75,7 +75,7 @@ struct Claim {
   /// What the paper says in words, where the claim is one of its sentences; else empty.
   std::string_view sentence{};
   std::string_view instead{};  ///< beside a sentence: what is true, in plain words and formulas
-  Radius radius{Radius::any};  ///< of SphereEmbeddings: which r the search draws
+  Radius radius{Radius::any};  ///< of sphere_embeddings: which r the search draws
   /// What the claim assumes of its inputs and how the search meets it; empty where that is the same
   /// for every claim of the kind.
   std::string_view hypotheses{};

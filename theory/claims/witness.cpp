@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "theory/attention/case_text.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/claim.hpp"
 

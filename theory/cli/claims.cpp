@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/attention/case_schema.hpp"
+#include "theory/attention/case_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"

@@ -18,7 +18,7 @@ Claim half() {
           .statement = "$a_(2) <= 1/2$",
           .paper = "our note, Lemma 1",
           .argument = "$2 a_(2) <= a_(1) + a_(2) <= 1$.",
-          .kind = SoftmaxRow{},
+          .kind = InputKind::softmax_row,
           .evaluators = sides<kHalf>};
 }
 

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "theory/attention/case_schema.hpp"
+#include "theory/attention/case_json.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"

@@ -94,7 +94,7 @@ constexpr const char* kTheorem2Witness =
 constexpr const char* kEqualPair = R"({"logits": ["0.7", "0.7"], "temperature": "1/3"})";
 
 TEST(Witness, RefutesTheUpperBoundOfTheoremTwoWithTokensApart) {
-  auto input = case_of<SphereEmbeddings>(kTheorem2Witness);
+  auto input = case_of(InputKind::sphere_embeddings, kTheorem2Witness);
   input.delta = Rational(1, 100);
   EXPECT_EQ(decided("theorem2.upper", input).verdict, Verdict::violated);
   const Certificate certificate = certify(find_claim("theorem2.upper"), input);
@@ -105,8 +105,11 @@ TEST(Witness, RefutesTheUpperBoundOfTheoremTwoWithTokensApart) {
 
 TEST(Witness, RefutesTheLimitOfLongContextsForEveryN) {
   for (const std::size_t n : {1U, 2U, 3U, 10U, 100U, 1000U}) {
-    const EqualTokens input{
-        .length = 1'000'000, .top_n = n, .embeddings = {{1}}, .epsilon = Rational(99, 100)};
+    const Case input{.kind = InputKind::equal_tokens,
+                     .length = 1'000'000,
+                     .top_n = n,
+                     .embeddings = {{1}},
+                     .epsilon = Rational(99, 100)};
     if (n == 1000) {
       EXPECT_EQ(decided("corollary2.long_context", input).verdict, Verdict::assumption_not_met);
     } else {
@@ -167,7 +170,7 @@ template <int exponent>
 Decision decided_overlap() {
   Claim claim = find_claim("lemma2");
   claim.evaluators = sides<kOverlap<exponent>>;
-  return decide(claim, NormalizedRow{.logits = {0, 0}});
+  return decide(claim, Case{.kind = InputKind::normalized_row, .logits = {0, 0}});
 }
 
 TEST(Equal, OverlappingSidesAreEqualOnlyBelowTheThreshold) {
@@ -183,7 +186,7 @@ TEST(Equal, SingleTokenOfTheoremTwo) {
   EXPECT_EQ(decided("theorem2.lower", single).verdict, Verdict::equal);
   EXPECT_EQ(decided("theorem2.lower.sharp", single).verdict, Verdict::equal);
   EXPECT_EQ(decided("theorem2.upper.repaired", single).verdict, Verdict::equal);
-  auto apart = case_of<SphereEmbeddings>(single);
+  auto apart = case_of(InputKind::sphere_embeddings, single);
   apart.delta = Rational(1, 10);
   EXPECT_EQ(decided("theorem2.lower", apart).verdict, Verdict::equal);
 }
@@ -191,7 +194,7 @@ TEST(Equal, SingleTokenOfTheoremTwo) {
 // ---- hypotheses ----
 
 TEST(AssumptionNotMet, NamesTheHypothesis) {
-  auto input = case_of<SphereEmbeddings>(kTheorem2Witness);
+  auto input = case_of(InputKind::sphere_embeddings, kTheorem2Witness);
   input.r = Rational(4, 5);  // = xi_i: still allowed
   EXPECT_NE(decided("theorem2.upper", input).verdict, Verdict::assumption_not_met);
   input.r = parse_rational("0.80000000000000000000000000000000000000000000001");
@@ -205,7 +208,7 @@ TEST(AssumptionNotMet, NamesTheHypothesis) {
 }
 
 TEST(AssumptionNotMet, TokensKeptApart) {
-  auto input = case_of<SphereEmbeddings>(kTheorem2Witness);
+  auto input = case_of(InputKind::sphere_embeddings, kTheorem2Witness);
   input.delta = Rational(1, 100);
   EXPECT_EQ(decided("theorem2.lower", input).verdict, Verdict::holds);
   EXPECT_EQ(decided("theorem2.lower.sharp", input).verdict, Verdict::assumption_not_met);
@@ -309,7 +312,7 @@ TEST(Ladder, TinyWeightsOfTheoremTwoDoNotVanish) {
   // The squares of the others' weights underflow in double, their length R e = 2 does not.
   const char* tiny = R"({"weights": ["1/2", "1/2", "0"], "N": 2, "M": 1, "r": 1, "delta": 0,
                          "dimension": 3})";
-  auto input = case_of<SphereEmbeddings>(tiny);
+  auto input = case_of(InputKind::sphere_embeddings, tiny);
   const Rational e = parse_rational("1e-200");
   input.weights = {1 - e, e, 0};
   input.sphere_radius = 2 / e;
@@ -369,12 +372,13 @@ TEST(Decide, KnowsBoundsThatAreExactlyZero) {
   const Claim& claim = find_claim("theorem1.fixed.any_set");
   // The bound is d1 - X with d1 = X = sqrt 2, and D = 0.
   const Case roots =
-      case_of<SetEmbeddings>(R"({"embeddings": [["1", "1"], ["-1", "-1"], ["0", "0"]],
+      case_of(InputKind::set_embeddings, R"({"embeddings": [["1", "1"], ["-1", "-1"], ["0", "0"]],
       "set": [0, 1], "weights": ["0", "0", "1"]})");
   EXPECT_EQ(decide(claim, roots).verdict, Verdict::equal);
   // Three equal weights of 1/3: A (L - N) - (1 - A) = 2/3 - 2/3.
-  const Case thirds = case_of<SetEmbeddings>(
-      R"({"embeddings": [["1"], ["1"], ["1"]], "set": [0], "logits": ["5", "5", "5"]})");
+  const Case thirds =
+      case_of(InputKind::set_embeddings,
+              R"({"embeddings": [["1"], ["1"], ["1"]], "set": [0], "logits": ["5", "5", "5"]})");
   EXPECT_EQ(decide(claim, thirds).verdict, Verdict::equal);
 }
 

@@ -19,12 +19,13 @@ namespace attn {
 namespace {
 
 Case sphere(std::vector<Rational> weights, std::size_t n, const Rational& r, std::size_t d) {
-  return SphereEmbeddings{.weights = std::move(weights),
-                          .top_n = n,
-                          .sphere_radius = Rational(3, 2),
-                          .r = r,
-                          .delta = 0,
-                          .dimension = d};
+  return {.kind = InputKind::sphere_embeddings,
+          .weights = std::move(weights),
+          .top_n = n,
+          .sphere_radius = Rational(3, 2),
+          .r = r,
+          .delta = 0,
+          .dimension = d};
 }
 
 TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
@@ -188,7 +189,8 @@ TEST(BoundedDraws, KnowNothingOfValuesWithoutABound) {
 }
 
 Case embeddings(test::Random& random, std::size_t tokens, std::size_t n) {
-  RandomSetEmbeddings input{.weights = random.weights(tokens), .top_n = n};
+  Case input{
+      .kind = InputKind::random_set_embeddings, .weights = random.weights(tokens), .top_n = n};
   for (std::size_t i = 0; i < tokens; ++i) {
     input.embeddings.push_back({random.decimal(2), random.decimal(2)});
   }

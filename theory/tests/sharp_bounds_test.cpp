@@ -30,7 +30,7 @@ TEST(SelfAdjustedBound, IsApproachedAtBothEnds) {
 }
 
 /// The right side of theorem2.upper.repaired.
-S upper_bound(const SphereEmbeddings& sphere) {
+S upper_bound(const Case& sphere) {
   const Case input = sphere;
   const CaseContext problem(input);
   return mean_over(squared_offsets<S>(problem),
@@ -41,12 +41,13 @@ TEST(RepairedUpperBound, FallsWithTheDimension) {
   Random random;
   for (int trial = 0; trial < 50; ++trial) {
     SCOPED_TRACE(test::replay(trial));
-    SphereEmbeddings sphere{.weights = random.weights(4 + random.below(8)),
-                            .sphere_radius = Rational(random.between(1, 8), 4),
-                            .delta = 0};
+    Case sphere{.kind = InputKind::sphere_embeddings,
+                .weights = random.weights(4 + random.below(8)),
+                .sphere_radius = Rational(random.between(1, 8), 4),
+                .delta = 0};
     sphere.top_n = 3 + random.below(tokens_of(sphere) - 3);
     // Below every s2_i, which is R^2 times the square of the least selected weight at least.
-    sphere.r = sphere.sphere_radius / 100 * *std::ranges::min_element(sphere.weights);
+    sphere.r = *sphere.sphere_radius / 100 * *std::ranges::min_element(sphere.weights);
     S before(2.0);
     for (const std::size_t dimension : {1U, 2U, 3U, 4U, 8U, 64U, 4096U}) {
       sphere.dimension = dimension;
@@ -92,11 +93,12 @@ std::vector<int> sides_of_means(const CaseContext& problem) {
 
 TEST(SquaredOffsets, KnowExactlyOnWhichSideTheirMeanLies) {
   // s2_i is 0.3^2 + 0.3^2 for the largest weight, and 0.3^2 + 0.4^2 = 0.5^2 for the others.
-  SphereEmbeddings sphere{.weights = {Rational(3, 10), Rational(4, 10), Rational(3, 10)},
-                          .top_n = 3,
-                          .sphere_radius = 1,
-                          .delta = 0,
-                          .dimension = 5};
+  Case sphere{.kind = InputKind::sphere_embeddings,
+              .weights = {Rational(3, 10), Rational(4, 10), Rational(3, 10)},
+              .top_n = 3,
+              .sphere_radius = 1,
+              .delta = 0,
+              .dimension = 5};
   for (const int side : {-1, 0, 1}) {
     sphere.r = Rational(1, 2) - side * Rational(0x1p-100);
     const Case input = sphere;
@@ -111,7 +113,7 @@ TEST(CaseContext, LargestAndLeastAreTheEndsOfTheOrder) {
   Random random;
   for (int trial = 0; trial < 100; ++trial) {
     SCOPED_TRACE(test::replay(trial));
-    SoftmaxRow row{.logits = {}, .temperature = 1};
+    Case row{.kind = InputKind::softmax_row, .logits = {}, .temperature = 1};
     // So few values that many are tied.
     const std::size_t tokens = 2 + random.below(8);
     for (std::size_t i = 0; i < tokens; ++i) row.logits.emplace_back(random.between(-2, 2));

@@ -300,7 +300,11 @@ TEST(Validate, RefusesAFieldOfAnotherKind) {
 }
 
 TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
-  SphereEmbeddings input{.top_n = 39, .sphere_radius = 1, .r = 1, .dimension = 3};
+  Case input{.kind = InputKind::sphere_embeddings,
+             .top_n = 39,
+             .sphere_radius = 1,
+             .r = 1,
+             .dimension = 3};
   Rational total = 0;
   for (int i = 1; i <= 40; ++i) total += i;
   for (int i = 1; i <= 40; ++i) input.weights.emplace_back(i / total);
@@ -315,7 +319,9 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
 }
 
 TEST(Validate, RefusesMatricesThatWouldTakeHours) {
-  NormalizedRow input{.logits = std::vector<Rational>(256), .normalizer = Normalizer::sigmoid};
+  Case input{.kind = InputKind::normalized_row,
+             .logits = std::vector<Rational>(256),
+             .normalizer = Normalizer::sigmoid};
   EXPECT_NO_THROW(validate(find_claim(kLogits), input));
   input.logits.emplace_back(0);
   EXPECT_BAD_INPUT(
@@ -327,21 +333,25 @@ TEST(Validate, RefusesMatricesThatWouldTakeHours) {
 
 TEST(Validate, RefusesACaseOfAnotherKind) {
   const Claim& softmax = find_claim(kSoftmax);
-  EXPECT_NO_THROW(validate(softmax, SoftmaxRow{.logits = {0, 1}}));
+  EXPECT_NO_THROW(validate(softmax, Case{.kind = InputKind::softmax_row, .logits = {0, 1}}));
   EXPECT_BAD_INPUT(
-      validate(softmax, NormalizedRow{.logits = {0, 1}}),
+      validate(softmax, Case{.kind = InputKind::normalized_row, .logits = {0, 1}}),
       {.kind = inconsistent, .expected = "a softmax_row", .found = "a normalized_row"});
-  FixedNormalizerStep step{.normalizer = Normalizer::sparsemax, .logits = {0, 1}, .step = {1, 0}};
+  Case step{.kind = InputKind::fixed_normalizer_step,
+            .logits = {0, 1},
+            .normalizer = Normalizer::sparsemax,
+            .step = {1, 0}};
   EXPECT_NO_THROW(validate(find_claim(kStep), step));
   step.normalizer = Normalizer::relu_attention;
   EXPECT_BAD_INPUT(validate(find_claim(kStep), step), {.kind = inconsistent});
 }
 
 TEST(Validate, RefusesLogitsBesideWeights) {
-  const TopNEmbeddings both{.logits = {0, 1},
-                            .weights = test::rationals({"1/2", "1/2"}),
-                            .top_n = 1,
-                            .embeddings = {{1}, {2}}};
+  const Case both{.kind = InputKind::top_n_embeddings,
+                  .logits = {0, 1},
+                  .weights = test::rationals({"1/2", "1/2"}),
+                  .top_n = 1,
+                  .embeddings = {{1}, {2}}};
   EXPECT_BAD_INPUT(validate(find_claim(kTop), both),
                    {.kind = inconsistent, .expected = "logits or weights", .found = "both"});
 }
@@ -356,26 +366,32 @@ TEST(Validate, TakesTheCataloguesOwnCases) {
 TEST(Validate, RefusesWhatWouldTakeMinutes) {
   const std::vector<Rational> weights(2000, Rational(1, 2000));
   const std::vector<std::vector<Rational>> ones(2000, std::vector<Rational>(16, Rational(1)));
-  TopNEmbeddings top{.weights = weights, .top_n = 1000, .embeddings = ones};
+  Case top{
+      .kind = InputKind::top_n_embeddings, .weights = weights, .top_n = 1000, .embeddings = ones};
   EXPECT_BAD_INPUT(validate(find_claim(kTop), top), {.kind = too_large, .expected = "N (L-N) d"});
   top.top_n = 2;
   EXPECT_NO_THROW(validate(find_claim(kTop), top));
-  RandomSetEmbeddings random{.weights = weights, .top_n = 1000, .embeddings = ones};
+  Case random{.kind = InputKind::random_set_embeddings,
+              .weights = weights,
+              .top_n = 1000,
+              .embeddings = ones};
   EXPECT_NO_THROW(validate(find_claim(kRandomSet), random));
   for (auto& x : random.embeddings) x.resize(132, Rational(1));
   EXPECT_BAD_INPUT(validate(find_claim(kRandomSet), random),
                    {.kind = too_large, .expected = "to sample", .found = "264000"});
-  SphereEmbeddings sphere{.weights = weights,
-                          .top_n = 1025,
-                          .sphere_radius = 1,
-                          .r = Rational(1, 10),
-                          .delta = 0,
-                          .dimension = 64};
+  Case sphere{.kind = InputKind::sphere_embeddings,
+              .weights = weights,
+              .top_n = 1025,
+              .sphere_radius = 1,
+              .r = Rational(1, 10),
+              .delta = 0,
+              .dimension = 64};
   EXPECT_BAD_INPUT(validate(find_claim(kSphere), sphere),
                    {.kind = too_large, .expected = "to sample", .found = "1025"});
   sphere.top_n = 1024;
   EXPECT_NO_THROW(validate(find_claim(kSphere), sphere));
-  SelfAttention attending{.embeddings = {256, std::vector<Rational>(32, Rational(1))}};
+  Case attending{.kind = InputKind::self_attention,
+                 .embeddings = {256, std::vector<Rational>(32, Rational(1))}};
   EXPECT_NO_THROW(validate(find_claim(kAttending), attending));
   for (auto& x : attending.embeddings) x.emplace_back(1);
   EXPECT_BAD_INPUT(validate(find_claim(kAttending), attending),
@@ -383,7 +399,7 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
   attending.embeddings.assign(257, {Rational(1)});
   EXPECT_BAD_INPUT(validate(find_claim(kAttending), attending),
                    {.kind = too_large, .where = ": embeddings", .expected = "at most 256 tokens"});
-  TransportPlan plan;
+  Case plan{.kind = InputKind::transport_plan};
   const Rational fine(exact(1.0) / parse_rational("1e4000"));
   plan.plan = {{Rational(1) / 2 + fine, Rational(1) / 2 - fine},
                {Rational(1) / 2 - fine, Rational(1) / 2 + fine}};
@@ -394,7 +410,8 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
 TEST(Validate, TakesAnyDimensionWhereTheExpectationIsSampled) {
   EXPECT_NO_THROW(validate(
       find_claim(kSphere),
-      test::case_of<SphereEmbeddings>(
+      test::case_of(
+          InputKind::sphere_embeddings,
           R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 64})")));
 }
 

@@ -44,7 +44,7 @@ Claim claim() {
           "The triangle inequality: $||sum a_i x_i|| <= sum a_i ||x_i|| <= (sum a_i) max ||x_i||$. "
           "Attained by weights of sum 1 where all embeddings are equal, and where the longest has "
           "all the weight.",
-      .kind = WeightedEmbeddings{},
+      .kind = InputKind::weighted_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &sum_beyond_one,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["3","4"],["3","4"]]})",

@@ -41,7 +41,7 @@ Claim claim() {
       .argument =
           "The weights have both signs and $sum a_i^2 = gain^2 L$: here they are $gain (1, -1)$, "
           "and the output is $2 gain$ times as long as either embedding.",
-      .kind = PoolingEmbeddings{},
+      .kind = InputKind::pooling_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &spread_out,
       .example =

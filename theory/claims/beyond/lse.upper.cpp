@@ -61,7 +61,7 @@ Claim claim() {
       .argument =
           "Each of the $d$ terms is at most $exp(max_k (q_k + k_k))$, and the logarithm increases. "
           "Attained where all $q_k + k_k$ are equal.",
-      .kind = QueryKey{},
+      .kind = InputKind::query_key,
       .evaluators = sides<kSides>,
       .attained = &all_sums_equal,
       .example = R"({"query":["1","2"],"keys":[["1","0"]]})",

@@ -42,7 +42,7 @@ Claim claim() {
       .argument =
           "A token of less weight contributes more where its embedding is longer. The sides are "
           "equal wherever the claim holds.",
-      .kind = WeightedEmbeddings{},
+      .kind = InputKind::weighted_embeddings,
       .evaluators = sides<kSides>,
       .attained = &is_beyond_all_others,
       .unmet = &lacks_weights,

@@ -111,7 +111,7 @@ Claim claim() {
           "$v$ convex combinations of the $x_j$, whence $||o_k - o_i|| <= t diam$. Attained by "
           "two opposite vectors of any length at any $T$, so that no smaller bound in $diam$ and "
           "$T$ holds. For small diameters it is cubic, at any temperature.",
-      .kind = SelfAttention{},
+      .kind = InputKind::self_attention,
       .evaluators = sides<kSides>,
       .example = R"({"embeddings":[["1"],["-1"]],"temperature":"1"})",
       .mutants = {mutant<kHalfExponent>("eighth", "$diam^2/(8T)$ in place of $diam^2/(4T)$"),

@@ -89,7 +89,7 @@ Claim claim() {
       .argument =
           "Of $o = sum a_i x_i$: $||o|| ||v|| >= v . o = sum a_i (v . x_i) >= (1 - a_0) c ||v||$. "
           "Attained where $x_0 = 0$ and all other embeddings are the same vector of length $c$.",
-      .kind = SinkEmbeddings{},
+      .kind = InputKind::sink_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_sink,
       .example =

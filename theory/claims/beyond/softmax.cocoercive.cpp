@@ -53,7 +53,7 @@ Claim claim() {
           "Its eigenvalues $g$ have $g^2 <= g/(2T)$, so that $||G h||^2 <= (G h) . h/(2T)$. "
           "Approached at $L = 2$ with equal logits as $h = (t, -t)$ vanishes; both sides are 0 "
           "where $h$ moves all logits alike.",
-      .kind = FixedNormalizerStep{Normalizer::softmax},
+      .kind = {InputKind::fixed_normalizer_step, Normalizer::softmax},
       .evaluators = sides<kSides>,
       .mutants = {on_rows(scaled<kSides, 1, 2>("double", "$4T$ in place of $2T$")),
                   mutant<kWithoutTemperature>("no_t", "$T$ left out"),

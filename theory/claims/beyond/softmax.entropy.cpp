@@ -36,7 +36,7 @@ Claim claim() {
           "With $b = 1/T$, $Z = sum_i exp(b l_i)$ and $m = sum_i a_i l_i = d log Z/db$: $H = log Z "
           "- b m$, and $dm/db = sum_i a_i (l_i - m)^2$, so that $dH/db = m - m - b dm/db <= 0$. "
           "Equal exactly where all logits are.",
-      .kind = TwoTemperatureLogits{},
+      .kind = InputKind::two_temperature_logits,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
       .unmet = &breaks_order_of_temperatures,

@@ -26,7 +26,7 @@ Claim claim() {
           "$T sum_j |J_ij| = a_i (1 - a_i) + sum_{j != i} a_i a_j = 2 a_i (1 - a_i) <= 1/2$. $J$ "
           "is symmetric, so that the largest row sum is its norm on $l_infinity$ and on $l_1$. "
           "Attained where a weight is $1/2$.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .steps = &softmax_steps,

@@ -44,7 +44,7 @@ Claim claim() {
           "lemma1.lower with $a = Delta$, since $|q . k_i| <= ||q|| ||k_i||$ (Cauchy-Schwarz), and "
           "$F(l) = exp(l/T)$, for which $m = exp(-Delta/T)$ and $M = exp(Delta/T)$. Attained when "
           "$q = 0$.",
-      .kind = QueryKeys{},
+      .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
       .steps = &corollary1_steps,
       .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",

@@ -38,7 +38,7 @@ Claim claim() {
           "$L-1$ others at most $exp(D/T)$. Attained where all logits but one are equal and that "
           "one is the least. Never looser than corollary1.lower: $D <= 2 Delta$ (Cauchy-Schwarz), "
           "and $1 + (L-1) exp(D/T) <= L exp(D/T)$.",
-      .kind = QueryKeys{},
+      .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
       .attained = &all_but_the_least_tie,
       .steps = &range_steps,

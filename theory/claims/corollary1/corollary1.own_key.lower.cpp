@@ -20,7 +20,7 @@ Claim claim() {
       .argument =
           "A key of zero has $Delta = 0$, so its weight would be at least $1/L$ whatever the other "
           "keys are; it is $1/(1 + e^10)$ beside a key of logit 10.",
-      .kind = QueryKeys{},
+      .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
       .steps = &corollary1_steps,
       .example = R"({"query":["1"],"keys":[["0"],["10"]],"temperature":"1"})",

@@ -35,7 +35,7 @@ Claim claim() {
           "$L-1$ others at least $exp(-D/T)$. Attained where all logits but one are equal and that "
           "one is the largest. Never looser than corollary1.upper: $D <= 2 Delta$ "
           "(Cauchy-Schwarz), and $1 + (L-1) exp(-D/T) >= L exp(-D/T)$.",
-      .kind = QueryKeys{},
+      .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
       .attained = &all_but_the_largest_tie,
       .steps = &range_steps,

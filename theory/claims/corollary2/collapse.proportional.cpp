@@ -28,7 +28,7 @@ Claim claim() {
           "All $x_i = x$, $a_i = 1/L$: $s = rho x$ and $L - N = (1-rho) L$ tokens are $(rho - 1/L) "
           "||x||$ from it, so $D = (1-rho)(rho L - 1)||x||$, which grows without bound. What is "
           "true is $D = 0$ at $N = L$ and $D <= (L-N) max ||x||$.",
-      .kind = EqualTokens{},
+      .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_context,
       .steps = &flat_family_steps,

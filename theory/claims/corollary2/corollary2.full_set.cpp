@@ -35,7 +35,7 @@ Claim claim() {
           "I} a_j ||x_j|| <= max ||x||$ for $i not in I$; $L-N$ tokens are left. Attained at $N = "
           "L-1$ with all the weight on one longest $x$. $E$ need not vanish before $N = L$: at "
           "$a_i = 1/L$, $x_i = x$, $N = L-1$ it is $(L-2)||x||/L$.",
-      .kind = RandomSetEmbeddings{},
+      .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &sum_beyond_one,
       .steps = &random_set_steps,

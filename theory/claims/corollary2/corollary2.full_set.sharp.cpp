@@ -35,7 +35,7 @@ Claim claim() {
           "corollary2.full_set: $N + 1 <= L$ and $sum_i a_i ||x_i|| <= max ||x_i||$. Attained for "
           "all $L$ and $N$ where one token has all the weight: outside "
           "it is $||x||$ from $s = 0$, selected it leaves the $L-N$ others $||x||$ from $s = x$.",
-      .kind = RandomSetEmbeddings{},
+      .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_full_set,
       .unmet = &lacks_weights,

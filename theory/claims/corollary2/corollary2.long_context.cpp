@@ -31,7 +31,7 @@ Claim claim() {
           "and $D = (L-N) ||x||$; else $s = 0$ and $D = ||x||$. So $E = (N+1)(L-N)||x||/L$, which "
           "tends to $(N+1)||x||$ for every $N$, while $sum_i ||y_i|| = ||x||$. (Equal weights $a_i "
           "= 1/L$ give $E = (L-N)(N-1)||x||/L$, which has the limit $||x||$ at $N = 2$.)",
-      .kind = EqualTokens{},
+      .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_beside_n,
       .steps = &one_token_family_steps,

@@ -36,7 +36,7 @@ Claim claim() {
           "as each $j != i$ is then selected with probability $N/(L-1)$. In the sum over $i$ each "
           "$||y_j||$ comes $L-1$ times. It holds for any vectors $y_i$. Attained at $L = 2$, $N = "
           "1$ where $y_2 = -y_1$.",
-      .kind = RandomSetEmbeddings{},
+      .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_contributions,
       .unmet = &lacks_weights,

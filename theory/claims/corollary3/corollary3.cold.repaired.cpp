@@ -40,7 +40,7 @@ Claim claim() {
           "larger, so that $1 - a_(1) <= (L-1) e a_(1)$; by corollary3.local.upper, $T ||J|| <= "
           "a_(1) (1 - a_(1) + a_(2)) <= L e a_(1)^2 <= L e$. So $||J|| -> 0$ as $T -> 0$ unless "
           "the largest logit is tied: a smaller $T$ need not inflate the gradient.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
       .mutants = {mutant<kWithoutLength>("no_length", "$L$ left out"),

@@ -45,7 +45,7 @@ Claim claim() {
           "e)$ and $a_(1) a_(2) = e a_(1)^2 <= e/(1 + e)^2 = 1/(4 cosh^2((l_(1) - l_(2))/(2T)))$. "
           "Attained at $L = 2$, for all logits. Below corollary3.cold.repaired by the factor $(1 + "
           "e)^2$, which lies between 1 and 4.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_tokens,
       .steps = &softmax_steps,

@@ -25,7 +25,7 @@ Claim claim() {
       .argument =
           "Two equal logits: $a = (1/2, 1/2)$, $J = (1/(4T)) [[1, -1], [-1, 1]]$, whose norm "
           "is $2/(4T) = 1/(2T)$: twice the printed $1/(4T)$.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &is_a_quarter,
       .steps = &softmax_steps,

@@ -34,7 +34,7 @@ Claim claim() {
       .argument =
           "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and for $j != i$ $|J_ij| = a_i a_j/T <= a_i (1 - "
           "a_i)/T$, since $a_i + a_j <= 1$. Attained at $L = 2$ with equal logits.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .steps = &softmax_steps,

@@ -26,7 +26,7 @@ Claim claim() {
           "With $p_k = sum_i a_i^k$: $T^2 ||J||_F^2 = sum_i a_i^2 (1 - a_i)^2 + sum_{i != j} a_i^2 "
           "a_j^2 = p_2 - 2 p_3 + p_2^2 <= p_2 (1 - p_2) <= 1/4$, since $p_2^2 <= p_1 p_3 = p_3$ "
           "(Cauchy-Schwarz). Attained at $L = 2$ with equal logits.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .steps = &softmax_steps,

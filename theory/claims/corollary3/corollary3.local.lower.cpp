@@ -34,7 +34,7 @@ Claim claim() {
           "largest weights tie or all but the largest are equal, so always at $L = 2$. "
           "corollary3.local.upper is less than twice this bound $b/T$: $a_(1) (1 - a_(1)) <= (1 - "
           "1/L) b$ and $a_(1) a_(2) <= a_(1) b$, of sum $(1 + a_(1) - 1/L) b < 2 b$.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &ties_at_an_end,
       .steps = &softmax_steps,

@@ -36,7 +36,7 @@ Claim claim() {
           "a_(2)) = 1$: the eigenvalue is at most $t$. Attained exactly where the two largest "
           "weights tie or all but the largest are equal. Never looser than corollary3.sharp: "
           "$a_(2) <= 1 - a_(1)$, and $2 a_(1) (1 - a_(1)) <= 1/2$. ($g_1$ of arXiv 2507.07814.)",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &ties_at_an_end,
       .steps = &softmax_steps,

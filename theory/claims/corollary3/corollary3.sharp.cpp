@@ -27,7 +27,7 @@ Claim claim() {
       .argument =
           "lemma2.sharp with $F(l) = exp(l/T)$, $F'/F = 1/T$. Attained at $L = 2$ with equal "
           "logits.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .steps = &softmax_steps,

@@ -49,7 +49,7 @@ Claim claim() {
           "tanh(sqrt(2) epsilon/(4T))$. Attained over the reals for every $epsilon$ and $T$: at $L "
           "= 2$, logits $(-1, 1) epsilon/(2 sqrt(2))$, direction $(1, -1)$. As $tanh x <= min(x, "
           "1)$, the bound is below both $1/(2T)$ and $sqrt(2)/epsilon$.",
-      .kind = SoftmaxDirection{},
+      .kind = InputKind::softmax_direction,
       .evaluators = sides<kSides>,
       .steps = &softmax_step_steps,
       .mutants = {mutant<kStepQuarter>("quarter", "$1/(4T)$ in place of $1/(2T)$"),

@@ -28,7 +28,7 @@ Claim claim() {
           "a tie leads to where it is larger. Of two tokens at the logit gap $10$, a step of "
           "length $epsilon$ closes the gap by $sqrt(2) epsilon$, and the weight of the second "
           "grows about exponentially with that.",
-      .kind = SoftmaxSteps{},
+      .kind = InputKind::softmax_steps,
       .evaluators = sides<kSides>,
       .unmet = &breaks_order_of_steps,
       .example =

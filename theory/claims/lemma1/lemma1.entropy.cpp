@@ -33,7 +33,7 @@ Claim claim() {
           "squared range of $z$ (Popoviciu's inequality; this is Hoeffding's lemma). So the "
           "left-hand side is at most $(1/2)(1/4)(max z - min z)^2$. Attained where all logits are "
           "equal, and approached to first order by half of them at each end of a small range.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
       .steps = &deviation_steps,

@@ -24,7 +24,7 @@ Claim claim() {
       .argument =
           "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at least $m$ and the denominator at most $L "
           "M$. Attained when $a = 0$.",
-      .kind = BoundedRow{},
+      .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,

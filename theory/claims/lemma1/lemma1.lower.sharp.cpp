@@ -35,7 +35,7 @@ Claim claim() {
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "
           "the others, each at most $M$. Attained with one logit where $F = m$ and all "
           "others where $F = M$.",
-      .kind = BoundedRow{},
+      .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .attained = &one_at_the_lower_end,
       .unmet = &lemma1_unmet,

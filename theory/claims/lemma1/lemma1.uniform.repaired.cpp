@@ -34,7 +34,7 @@ Claim claim() {
           "0$, at $u = 1/(1 + e^(r/2))$, and is $(e^(r/2) - 1)/(e^(r/2) + 1) = tanh(r/4)$ there. "
           "Attained where all logits are equal, and in the limit of many tokens by a share $u$ of "
           "them at one end and the others at the other; $L$ does not enter.",
-      .kind = SoftmaxRow{},
+      .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
       .steps = &deviation_steps,

@@ -26,7 +26,7 @@ Claim claim() {
       .argument =
           "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at most $M$ and the denominator at least $L "
           "m$. Attained when $a = 0$.",
-      .kind = BoundedRow{},
+      .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,

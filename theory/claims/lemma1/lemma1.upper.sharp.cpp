@@ -36,7 +36,7 @@ Claim claim() {
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "
           "the others, each at least $m$. Attained with one logit where $F = M$ and all "
           "others where $F = m$.",
-      .kind = BoundedRow{},
+      .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .attained = &one_at_the_upper_end,
       .unmet = &lemma1_unmet,

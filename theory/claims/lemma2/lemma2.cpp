@@ -35,7 +35,7 @@ Claim claim() {
           "$J = diag(F')/S - F F'^T/S^2$, $S = sum_j F(l_j)$, so $||J|| <= max|F'|/S + ||F|| "
           "||F'||/S^2$ with $S >= L min F$, $||F|| <= sqrt(L) max F$, $||F'|| <= sqrt(L) max|F'|$. "
           "Always at least twice too large: lemma2.oblique is at most half of it.",
-      .kind = NormalizedRow{},
+      .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .unmet = &breaks_lemma2,
       .steps = &lemma2_steps,

@@ -21,9 +21,7 @@ constexpr auto kSecondWeight = of(kGradient, []<class S>(const Gradient<S>& t) {
 
 /// Known where the logits are equal, and of the normalisers of which F'/F is the same everywhere.
 bool ties_at_equal_slopes(const CaseContext& problem) {
-  const Normalizer normalizer = problem.normalizer();
-  const bool exponential =
-      normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
+  const bool exponential = traits(problem.normalizer()).exponential;
   return all_logits_equal(problem) || (exponential && ties_at_an_end(problem));
 }
 
@@ -49,7 +47,7 @@ Claim claim() {
           "looser than lemma2.sharp: $a_(2) <= 1 - a_(1)$, so $t <= 2 a_(1) (1 - a_(1)) <= 1/2$. "
           "Attained where $|g|$ is the same for all tokens, and the two largest weights are equal "
           "or $L = 2$.",
-      .kind = NormalizedRow{},
+      .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .attained = &ties_at_equal_slopes,
       .unmet = &breaks_lemma2,

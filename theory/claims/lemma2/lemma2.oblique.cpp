@@ -39,7 +39,7 @@ Claim claim() {
           "M)$. So $sqrt(L) ||a|| max|F'|/S <= (m + M)/(2 sqrt(m M)) max|F'|/(L m)$, while lemma2 "
           "is $max|F'| (m + M)/(L m^2)$: the quotient is at most $sqrt(m/M)/2 <= 1/2$. Attained "
           "with equal logits.",
-      .kind = NormalizedRow{},
+      .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
       .unmet = &breaks_lemma2,

@@ -35,7 +35,7 @@ Claim claim() {
           "size (Gershgorin), and its norm is at most $1/2$. The norm of $diag(F'/F)$ is $max_j "
           "|F'_j/F_j|$. Attained at $L = 2$ with equal logits; on many tokens of nearly equal "
           "weight lemma2 is the smaller of the two.",
-      .kind = NormalizedRow{},
+      .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .unmet = &breaks_lemma2,

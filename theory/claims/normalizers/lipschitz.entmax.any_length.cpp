@@ -24,7 +24,7 @@ Claim claim() {
           "have $b$, and the vector of ones has 0. So $||J|| = k c b/((c + (k-1) b) T)$, at most "
           "$2^(-1/2)/T$ at $k = 2$, where $c^2 + b^2 = 1$; but it nears $c/T$, with $c < 1$ as "
           "near to 1 as one likes, as $k$ grows. (Where $c < b$ and $k >= 3$ the norm is $b/T$.)",
-      .kind = FixedNormalizerLogits{Normalizer::entmax},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,
       .example = R"({"logits":["13/8","0","0","0","0","0","0","0","0","0","0","0","0","0",)"

@@ -41,7 +41,7 @@ Claim claim() {
           "side. Attained where the two largest logits tie or all but the largest of the support "
           "do; with one token in the support both sides are 0. $u_1 <= 1$, and $1/T$ is approached "
           "as $L$ grows.",
-      .kind = FixedNormalizerLogits{Normalizer::entmax},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
       .evaluators = sides<kSides>,
       .attained = &ties_in_support,
       .steps = &entmax_steps,

@@ -47,7 +47,7 @@ Claim claim() {
       .argument =
           "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$, and $|z_i| <= b$. Attained "
           "where some $|z_i| = b$.",
-      .kind = PolynomialRow{},
+      .kind = InputKind::polynomial_row,
       .evaluators = sides<kSides>,
       .attained = &reaches_bound,
       .unmet = &within_bound,

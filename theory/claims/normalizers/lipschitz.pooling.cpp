@@ -67,7 +67,7 @@ Claim claim() {
           "$n$ has mean 0 and $||n||^2 = L$: the matrix is the orthogonal projection along $1$ and "
           "$n$, and $J$ is $gain/(T std)$ times it. Attained for every $L >= 3$; no constant holds "
           "for all logits, as $std -> 0$ shows.",
-      .kind = PoolingRow{},
+      .kind = InputKind::pooling_row,
       .evaluators = sides<kSides>,
       .attained = &keeps_a_direction,
       .unmet = &spread_out,

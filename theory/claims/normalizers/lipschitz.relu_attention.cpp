@@ -30,7 +30,7 @@ Claim claim() {
       .argument =
           "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry, and $z = l/T$ moves by $||h||/T$. "
           "Attained where all $z$ stay positive.",
-      .kind = FixedNormalizerStep{Normalizer::relu_attention},
+      .kind = {InputKind::fixed_normalizer_step, Normalizer::relu_attention},
       .evaluators = sides<kSides>,
       .attained = &attains_step<&squared>,
       .example =

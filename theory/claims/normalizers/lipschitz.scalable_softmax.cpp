@@ -26,7 +26,7 @@ Claim claim() {
       .argument =
           "$L^(l/T) = exp(l ln(L)/T)$: corollary3.sharp at temperature $T/ln L$. Attained at $L = "
           "2$ with equal logits.",
-      .kind = FixedNormalizerLogits{Normalizer::scalable_softmax},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::scalable_softmax},
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",

@@ -36,7 +36,7 @@ Claim claim() {
           "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: with $c = 1/(1 + exp(-t)) > 1/2$ the "
           "weights go from $(c, 0)$ to $(0, c)$. They move by more than $1/sqrt 2$, while $||h|| = "
           "2t$ is as small as one likes.",
-      .kind = StepWithin{Normalizer::self_adjusted},
+      .kind = {InputKind::step_within, Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &off_the_origin,
       .example =

@@ -45,7 +45,7 @@ Claim claim() {
           "hence from their convex combination, so that the second has Frobenius norm at most "
           "$sqrt(2) ||p||/rho <= sqrt(2)/rho$. No constant holds for all logits: "
           "lipschitz.self_adjusted.",
-      .kind = FixedNormalizerLogits{Normalizer::self_adjusted},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .hypotheses = self_adjusted::kHypotheses,

@@ -81,7 +81,7 @@ Claim claim() {
           "lipschitz.self_adjusted.repaired, and small where one weight is nearly all. Approached "
           "at $L = 2$: where $z_(2)/z_(1)$ goes to 1, both as $rho = z_(1)$ goes to 0 and as it "
           "grows.",
-      .kind = FixedNormalizerLogits{Normalizer::self_adjusted},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .steps = &steps,

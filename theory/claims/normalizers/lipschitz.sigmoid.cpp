@@ -14,7 +14,7 @@ Claim claim() {
       .argument =
           "lemma2.sharp with $F' = dF/dl = F (1 - F)/T$, $F'/F = (1 - F)/T < 1/T$. Approached at "
           "$L = 2$ with equal logits far below zero.",
-      .kind = FixedNormalizerLogits{Normalizer::sigmoid},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
       .mutants = {scaled<kRatioLipschitz, 1, 2>("half", kHalf),
                   without_temperature<kRatioLipschitz>(), on_rows(exchanged<kRatioLipschitz>()),

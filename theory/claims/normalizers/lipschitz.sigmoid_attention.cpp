@@ -17,7 +17,7 @@ Claim claim() {
       .argument =
           "$J$ is diagonal with entries $a_i (1 - a_i)/T <= 1/(4T)$. Approached as some "
           "$z_i$ nears $ln L$.",
-      .kind = FixedNormalizerLogits{Normalizer::sigmoid_attention},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid_attention},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
                   on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},

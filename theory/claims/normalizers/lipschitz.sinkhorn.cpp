@@ -24,7 +24,7 @@ Claim claim() {
           "D^(1/2) (I - Q) D^(1/2)/T$, $Q$ the orthogonal projection on the range of $D^(1/2) "
           "B^T$: positive semidefinite and at most $D/T$, whose entries are at most $1/T$. Always "
           "at least twice too large: lipschitz.sinkhorn.sharp.",
-      .kind = TransportPlan{},
+      .kind = InputKind::transport_plan,
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 3>("third", "a third of the bound"),
                   without_temperature<kSides>()},

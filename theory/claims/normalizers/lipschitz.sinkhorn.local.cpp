@@ -77,7 +77,7 @@ Claim claim() {
           "p^T$, $p$ the rows; each block has norm at most $p_(1) (1 - p_(1) + p_(2))$, as in "
           "lemma2.local. The same with the columns. Never looser than lipschitz.sinkhorn.sharp: "
           "$p_(2) <= 1 - p_(1)$. Attained by every plan of $L = 2$ and by the uniform ones.",
-      .kind = TransportPlan{},
+      .kind = InputKind::transport_plan,
       .evaluators = sides<kSides>,
       .attained = &is_short_or_uniform,
       .example = R"({"plan":[["3/10","7/10"],["7/10","3/10"]],"temperature":"1"})",

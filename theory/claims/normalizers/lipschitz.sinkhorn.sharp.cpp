@@ -27,7 +27,7 @@ Claim claim() {
           "p^T$ for each row $p$ of $P$, of norm at most $1/2$ (lemma2.sharp): the square roots of "
           "$p$ are a unit vector, along which $Q$ projects. Both are positive semidefinite, so "
           "that the smaller one has the smaller norm. Attained at $L = 2$, all $P_ij = 1/2$.",
-      .kind = TransportPlan{},
+      .kind = InputKind::transport_plan,
       .evaluators = sides<kSides>,
       .attained = &is_flat_of_two,
       .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",

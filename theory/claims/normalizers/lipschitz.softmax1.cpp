@@ -18,7 +18,7 @@ Claim claim() {
           "The weights are those of softmax with one more logit 0, which stays: $J$ is a block of "
           "its Jacobian, and no larger in norm (corollary3.sharp). Approached at $L = 2$ with "
           "equal large logits.",
-      .kind = FixedNormalizerLogits{Normalizer::softmax1},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::softmax1},
       .evaluators = sides<kSides>,
       .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
                   on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},

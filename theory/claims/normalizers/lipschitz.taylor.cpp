@@ -14,7 +14,7 @@ Claim claim() {
       .argument =
           "lemma2.sharp with $|F'/F| = 2|u|/(T (1 + u^2)) <= 1/T$, $u = 1 + z$. Attained "
           "at $L = 2$ with both logits zero.",
-      .kind = FixedNormalizerLogits{Normalizer::taylor},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::taylor},
       .evaluators = sides<kRatioLipschitz>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"taylor"})",
       .mutants = {scaled<kRatioLipschitz, 1, 2>("half", kHalf),

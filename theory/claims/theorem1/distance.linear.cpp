@@ -74,7 +74,7 @@ Claim claim() {
           "||x_i||$ however many tokens there are, so nothing collapses as $L$ grows unless $s$ "
           "does. Attained where every $y_i$ outside points away from $s$, or is zero, and where "
           "each points as $s$ does and is no longer.",
-      .kind = SetEmbeddings{},
+      .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_linear,
       .unmet = &lacks_weights,

@@ -50,7 +50,7 @@ Claim claim() {
           "add to the output. Attained where all $a_i x_i - s$ point one way, so wherever one "
           "token "
           "is outside.",
-      .kind = SetEmbeddings{},
+      .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_net,
       .unmet = &lacks_weights,

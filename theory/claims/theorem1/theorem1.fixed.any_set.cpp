@@ -23,7 +23,7 @@ Claim claim() {
           "Where all $x$ are equal, $D$ is $||x||$ times $sum_{i not in I} |A - a_i|$ and the "
           "right-hand side $||x||$ times $sum_{i not in I} (A - a_i)$, which is negative where "
           "$I$ has little of the weight.",
-      .kind = SetEmbeddings{},
+      .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,

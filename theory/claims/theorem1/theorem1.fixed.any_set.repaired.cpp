@@ -40,7 +40,7 @@ Claim claim() {
           "absolute value of $A - a_i$ kept. Where $A = 0$, $s = 0$ and $a_i x_i - s = (1/N) "
           "sum_{j in I} [a_i (x_i - x_j) + a_i x_j]$, which is at most $a_i d1 + |A - a_i| X$ too. "
           "Sum over the tokens outside, where $sum a_i = 1 - A$. Attained when all $x$ are equal.",
-      .kind = SetEmbeddings{},
+      .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,

@@ -38,7 +38,7 @@ Claim claim() {
           "theorem1.fixed.any_set.repaired: $c$ is a mean of the selected $x_j$, so $||c|| <= X$ "
           "and $||x_i - c|| <= d1$, and the $a_i$ outside sum to $1 - A$. Attained when all $x$ "
           "are equal.",
-      .kind = SetEmbeddings{},
+      .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_centred_upper,
       .unmet = &some_mass,

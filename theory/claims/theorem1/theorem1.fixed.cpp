@@ -42,7 +42,7 @@ Claim claim() {
           "sum 1. For $i not in I$, $A >= a_i$ because each weight of $I$ is at least $a_i$, so "
           "$||a_i x_i - s|| <= a_i d1 + (A - a_i) X$. Over the $L-N$ tokens outside, $sum a_i = 1 "
           "- A$ and $sum (A - a_i) = A (L-N) - (1-A)$. Attained when all $x$ are equal.",
-      .kind = TopNEmbeddings{},
+      .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,
@@ -52,7 +52,7 @@ Claim claim() {
                   on_rows(mutant<kOneOtherToken>("one_other", "$L - N$ taken as 1")),
                   {.id = "any_set",
                    .change = "the hypothesis that $I$ holds the $N$ largest weights left out",
-                   .kind = SetEmbeddings{}}},
+                   .kind = InputKind::set_embeddings}},
   };
 }
 

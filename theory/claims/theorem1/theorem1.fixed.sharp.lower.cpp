@@ -37,7 +37,7 @@ Claim claim() {
           "the $L-N$ tokens outside, where $sum (A - a_i) = A (L-N) - (1-A)$. Attained just where "
           "every $x_i$ outside with $a_i > 0$ is $t s$ with $1/A <= t <= 1/a_i$, or $c$ itself: "
           "as when all $x$ are equal.",
-      .kind = TopNEmbeddings{},
+      .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_centred_lower,
       .unmet = &breaks_theorem1,

@@ -33,7 +33,7 @@ Claim claim() {
           "c|| <= d1$. Attained just where $s = 0$, or every $x_i$ outside with $0 < a_i < A$ is "
           "$t "
           "s$ with $t <= 1/A$: as when all $x$ are equal.",
-      .kind = TopNEmbeddings{},
+      .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_centred_upper,
       .unmet = &breaks_theorem1,

@@ -37,7 +37,7 @@ Claim claim() {
           "$m_i$, and $E_i >= ||m_i||$ (Jensen). Nothing is asked of the vectors $y_i$: the "
           "weights may have any sign and sum. Attained at $N = L-1$, where $i not in I$ leaves one "
           "$I$.",
-      .kind = RandomSetEmbeddings{},
+      .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_random_lower,
       .unmet = &lacks_weights,

@@ -33,7 +33,7 @@ Claim claim() {
           "$i$ is not selected, with the mean and the variance of theorem1.random.upper. It holds "
           "for any vectors $y_i$. Never looser than theorem1.random.upper, since $sqrt(u^2 + v^2) "
           "<= u + v$. Attained at $N = L-1$.",
-      .kind = RandomSetEmbeddings{},
+      .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_random,
       .unmet = &lacks_weights,

@@ -40,7 +40,7 @@ Claim claim() {
           "y_j||^2 - Q$; where $q = 1$ nothing varies. "
           "$E_i <= ||m_i|| + E||s - E s|| <= ||m_i|| + sqrt V_i$ (Jensen). It holds for any "
           "vectors $y_i$. Attained at $N = L-1$.",
-      .kind = RandomSetEmbeddings{},
+      .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_random,
       .unmet = &lacks_weights,

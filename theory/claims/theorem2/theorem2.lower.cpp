@@ -42,7 +42,7 @@ Claim claim() {
           "all $||x_j - x_k|| >= delta$, $x_j . x_k = R^2 - ||x_j - x_k||^2/2 <= R^2 - delta^2/2$, "
           "so $X_i <= xi_i$ surely. Markov: $P(X_i > r) <= E[X_i]/r <= xi_i/r$, and $E[N_s]/N = "
           "(1/N) sum_{i in I} P(X_i <= r)$.",
-      .kind = SphereEmbeddings{},
+      .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &separated,
       .steps = &separability_steps,

@@ -44,7 +44,7 @@ Claim claim() {
           "The bound knows nothing of the tokens outside. One of weight 0 stands at the origin, "
           "within $r$ of $s$ wherever $||s|| <= r$. With two selected tokens of weight $1/2$ and "
           "$R = r = 1$ that is always so, while each $xi_i$ is $1/2$.",
-      .kind = SphereEmbeddings{},
+      .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &on_the_line,
       .steps = &separability_steps,

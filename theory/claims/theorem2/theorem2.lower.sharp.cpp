@@ -56,7 +56,7 @@ Claim claim() {
           "> r) <= m_i$, and $E[N_s]/N = (1/N) sum_{i in I} P(X_i <= r)$. Attained at $N = 1$, and "
           "at $N = 2$ unless $R a_j = r$ for one of the two. At $delta = 0$ never looser than "
           "theorem2.lower: $xi_i >= sqrt(s2_i)$, so that $xi_i/r >= min(1, s2_i/r^2) >= m_i$.",
-      .kind = SphereEmbeddings{},
+      .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &independent,
       .steps = &squared_offset_steps,

@@ -49,7 +49,7 @@ Claim claim() {
           "The proof puts $xi_i >= E X_i$ where Hoeffding's inequality needs $E X_i$. With equal "
           "weights and $delta = 0$ each $X_i$ is the length of $N - 1$ steps of $R a_i$ in random "
           "directions, and $xi_i$ that of as many steps in one direction.",
-      .kind = SphereEmbeddings{},
+      .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &r_below_every_offset,
       .steps = &separability_steps,

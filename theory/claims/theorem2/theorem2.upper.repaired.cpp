@@ -57,7 +57,7 @@ Claim claim() {
           "= 4/11$. With $delta = 8/5$ it fails, at $a = (1/3, 1/3, 1/3, 0)$, $N = 3$, $d = 3$, $R "
           "= 1$, $r = 2/5$: two steps of $1/3$, from tokens so far apart, end within $2/5$ surely, "
           "and $r^2 < s2_i = 2/9$.",
-      .kind = SphereEmbeddings{},
+      .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &independent,
       .steps = &squared_offset_steps,
