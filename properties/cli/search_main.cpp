@@ -49,12 +49,11 @@ report::Report completed(report::Report report, const Run& run) {
 
 void write_files(const std::filesystem::path& folder, const report::Report& report,
                  const Certified& certified) {
-  std::map<std::string, std::string> files = report::rendered_files(report);
-  files["report.json"] = report::report_text(report);
+  std::map<std::string, std::string> files{{"report.json", report::report_text(report)}};
   for (const auto& [name, certificate] : certified.files) {
     files["certificates/" + name] = certificate;
   }
-  write_folder(folder, files);
+  report::write_rendered(folder, report, std::move(files));
 }
 
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
