@@ -20,7 +20,6 @@
 #include <limits>
 #include <string>
 
-#include "gpt2_check/model/activation.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/bad_input.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "theory/attention/case_schema.hpp"
@@ -15,6 +16,7 @@
 #include "theory/base/marked_text.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/coq.hpp"
 #include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
@@ -25,6 +27,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
+ordered_json coq_json(const Claim& claim) {
+  const std::optional<CoqProof> proof = coq_proof(claim);
+  if (!proof) return nullptr;
+  return {{"file", proof->file}, {"theorem", proof->theorem}};
+}
+
 ordered_json describe(const Claim& claim) {
   return {{"id", claim.id},
           {"title", claim.title},
@@ -33,6 +41,7 @@ ordered_json describe(const Claim& claim) {
           {"provenance", to_string(claim.provenance)},
           {"statement", claim.statement},
           {claim.status == Status::proved ? "proof" : "witness", argument_text(claim)},
+          {"coq", coq_json(claim)},
           {"case", case_schema(claim.kind)}};
 }
 
@@ -44,8 +53,9 @@ int list(bool as_json) {
     return kAsExpected;
   }
   for (const Claim& claim : catalogue()) {
-    fmt::print("{:<32} {:<8} {:<14} {}\n", claim.id, to_string(claim.status),
-               to_string(claim.provenance), plain_text(claim.title));
+    fmt::print("{:<32} {:<8} {:<7} {:<14} {}\n", claim.id, to_string(claim.status),
+               coq_proof(claim) ? "Coq" : "people", to_string(claim.provenance),
+               plain_text(claim.title));
   }
   return kAsExpected;
 }
@@ -67,12 +77,19 @@ std::string source_of(const Claim& claim) {
   return fmt::format("{}{}", is_paper ? "arXiv 2508.17821, " : "", claim.paper);
 }
 
+/// Who has checked the proof or the witness.
+std::string checked_by(const Claim& claim) {
+  const std::optional<CoqProof> proof = coq_proof(claim);
+  if (!proof) return "read by people";
+  return fmt::format("checked by Coq ({}, {})", proof->file, proof->theorem);
+}
+
 int show(const std::string& id) {
   const Claim& claim = find_claim(id);
-  fmt::print("{}  {}\n\n{}\n\nstatus:     {}\npaper:      {}\nprovenance: {}\n{}: {}\n", claim.id,
-             plain_text(claim.title), plain_text(claim.statement), to_string(claim.status),
-             source_of(claim), to_string(claim.provenance),
-             claim.status == Status::proved ? "proof" : "witness",
+  fmt::print("{}  {}\n\n{}\n\nstatus:     {}, {}\npaper:      {}\nprovenance: {}\n{}: {}\n",
+             claim.id, plain_text(claim.title), plain_text(claim.statement),
+             to_string(claim.status), checked_by(claim), source_of(claim),
+             to_string(claim.provenance), claim.status == Status::proved ? "proof" : "witness",
              plain_text(argument_text(claim)));
   show_fields(claim.kind);
   if (!claim.example.empty()) {

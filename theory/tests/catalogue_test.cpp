@@ -18,6 +18,7 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/claims/coq.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/claims/witness.hpp"
@@ -26,6 +27,7 @@
 namespace attn {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -283,9 +285,11 @@ std::string readme_rows() {
     std::string formula;
     for (const char c : inequality_of(claim.statement))
       formula += c == '|' ? "\\|" : std::string{c};
-    rows += fmt::format("| `{}` | {}: `{}` | {} | {} |\n", claim.id, title, formula,
+    const std::optional<CoqProof> proof = coq_proof(claim);
+    rows += fmt::format("| `{}` | {}: `{}` | {} | {} | {} |\n", claim.id, title, formula,
                         to_string(claim.provenance),
-                        claim.status == Status::proved ? "proved" : "**false**");
+                        claim.status == Status::proved ? "proved" : "**false**",
+                        proof ? fmt::format("[Coq]({})", proof->file.substr(7)) : "people");
   }
   return rows;
 }
@@ -295,7 +299,8 @@ TEST(Catalogue, TheReadmeListsEveryClaim) {
   std::ifstream in(ATTN_README, std::ios::binary);
   ASSERT_TRUE(in) << ATTN_README;
   std::string readme{std::istreambuf_iterator<char>(in), {}};
-  const std::string head = "| claim | says | formula | status |\n|---|---|---|---|\n";
+  const std::string head =
+      "| claim | says | formula | status | checked by |\n|---|---|---|---|---|\n";
   const std::size_t start = readme.find(head);
   ASSERT_NE(start, std::string::npos);
   const std::size_t first = start + head.size();
@@ -307,6 +312,26 @@ TEST(Catalogue, TheReadmeListsEveryClaim) {
     return;
   }
   EXPECT_EQ(readme.substr(first, end + 1 - first), rows) << "ATTN_ACCEPT=1 writes them anew";
+}
+
+TEST(Catalogue, NamesTheTheoremOfItsStatus) {
+  Claim claim = find_claim("corollary3.sharp");
+  const std::optional<CoqProof> proof = coq_proof(claim);
+  ASSERT_TRUE(proof);
+  EXPECT_EQ(proof->file, "theory/proofs/Corollary3.v");
+  EXPECT_EQ(proof->theorem, "corollary3_sharp_proved");
+  claim.status = Status::refuted;
+  EXPECT_FALSE(coq_proof(claim));
+}
+
+/// The claims whose argument people alone have read, by name: a new one needs its theorem.
+TEST(Catalogue, IsCheckedByCoq) {
+  std::vector<std::string_view> read_by_people;
+  for (const Claim& claim : catalogue()) {
+    if (!coq_proof(claim)) read_by_people.push_back(claim.id);
+  }
+  EXPECT_THAT(read_by_people,
+              ElementsAre("lipschitz.self_adjusted.repaired", "lipschitz.self_adjusted.sharp"));
 }
 
 TEST(Catalogue, FindsByIdAndNamesTheNearest) {

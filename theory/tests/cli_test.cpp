@@ -14,6 +14,7 @@
 #include "theory/attention/case_schema.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/coq.hpp"
 #include "theory/claims/witness.hpp"
 
 namespace attn {
@@ -131,7 +132,10 @@ TEST_F(ClaimsProgram, ListsEveryClaim) {
     EXPECT_EQ(all[i]["status"], to_string(claim.status));
     EXPECT_EQ(all[i][claim.status == Status::proved ? "proof" : "witness"], argument_text(claim));
     EXPECT_EQ(all[i]["case"], case_schema(claim.kind));
+    EXPECT_EQ(all[i]["coq"].is_null(), !coq_proof(claim));
   }
+  EXPECT_EQ(all[0]["coq"],
+            json({{"file", "theory/proofs/Lemma1.v"}, {"theorem", "lemma1_lower_proved"}}));
 }
 
 TEST_F(ClaimsProgram, ShowsOneClaim) {
@@ -145,7 +149,9 @@ TEST_F(ClaimsProgram, ShowsOneClaim) {
     EXPECT_THAT(shown.out, HasSubstr(plain_text(part)));
   }
   EXPECT_THAT(shown.out, Not(HasSubstr("$")));
-  EXPECT_THAT(shown.out, HasSubstr("refuted"));
+  EXPECT_THAT(shown.out,
+              HasSubstr("status:     refuted, checked by Coq (theory/proofs/Corollary3.v, "
+                        "corollary3_refuted)\n"));
   for (const FieldOfKind& row : fields_of(claim.kind)) {
     EXPECT_THAT(shown.out,
                 HasSubstr(fmt::format("  {:<12}{}", row.field->name, row.field->meaning)));
