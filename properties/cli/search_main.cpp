@@ -63,7 +63,8 @@ int search(const SearchOptions& asked, const Folder& out, const recheck::Checks&
   units::Alone alone;
   units::Team team(alone, asked.run.threads, {});
   units::ResultJournal none;
-  const properties::Searched searched = properties::search_and_print(claims, asked.run, team, none);
+  const properties::Searched searched =
+      properties::search_and_print(claims, asked.run, prints_each(asked), team, none);
   if (searched.code == kInternal) return searched.code;
   Certified certified{.code = kAsExpected};
   if (!checks.empty()) certified = properties::certify_and_recheck(claims, searched.report, checks);

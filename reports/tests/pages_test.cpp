@@ -357,13 +357,21 @@ TEST(WrittenFolder, LosesThePagesOfAnOlderReportAndNothingElse) {
   report.claims.push_back(plain_record("older", Stage::synthetic));
   write_rendered(out, report, {{"report.json", report_text(report)}});
   write_file(out / "claims" / "mine.html", "<p>not of a report</p>");
-  EXPECT_TRUE(fs::exists(out / "claims" / "older.html"));
-  report.claims.pop_back();
-  write_rendered(out, report, {});
-  EXPECT_FALSE(fs::exists(out / "claims" / "older.html"));
-  EXPECT_TRUE(fs::exists(out / "claims" / "claim.html"));
-  EXPECT_TRUE(fs::exists(out / "claims" / "mine.html"));
-  EXPECT_TRUE(fs::exists(out / "report.json"));
+  Report shorter = report;
+  shorter.claims.pop_back();
+  // Where a process stands in the folder, it is not replaced as a whole.
+  for (const fs::path& place : {folder.path(), out}) {
+    const fs::path before = fs::current_path();
+    write_rendered(out, report, {});
+    EXPECT_TRUE(fs::exists(out / "claims" / "older.html"));
+    fs::current_path(place);
+    write_rendered(out, shorter, {});
+    fs::current_path(before);
+    EXPECT_FALSE(fs::exists(out / "claims" / "older.html"));
+    for (const char* const kept : {"claims/claim.html", "claims/mine.html", "report.json"}) {
+      EXPECT_TRUE(fs::exists(out / kept)) << kept;
+    }
+  }
 }
 
 }  // namespace
