@@ -125,19 +125,25 @@ Definition lipschitz_self_adjusted : claim := {|
 
 (** ** Proofs *)
 
+(** F(z/T) as a normaliser of lemma2. *)
+Lemma scaled_row L F F' T l : (2 <= L)%nat -> 0 < T -> (forall z, 0 < F z) ->
+  (forall z, is_derive F z (F' z)) ->
+  Lemma2.is_normalized_row (Lemma2.NormalizedRow L (fun y => F (y / T)) (fun y => F' (y / T) / T) l).
+Proof.
+  intros HL HT P D. split; [easy|]. split; [intros z; apply P|]. intros i _. cbn.
+  apply (is_derive_ext (fun z => F (z * / T))); [easy|].
+  replace (F' (l i / T) / T) with (/ T * F' (l i / T)) by (unfold Rdiv; ring).
+  apply (is_derive_comp F (fun z => z * / T)); [apply D|]. auto_derive; [easy|ring].
+Qed.
+
 (** lemma2.sharp for F(z/T) with |F'/F| <= 1. *)
 Lemma gradient_half (F F' : R -> R) x : is_long_row x -> (forall z, 0 < F z) ->
   (forall z, is_derive F z (F' z)) -> (forall z, Rabs (F' z) <= F z) ->
   spectral_norm (L x) (L x) (gradient (normalized_by F x) (l x)) <= 1 / (2 * T x).
 Proof.
   intros [HL HT] P D B. pose proof (Rinv_0_lt_compat _ HT) as Hi.
-  set (y := Lemma2.NormalizedRow (L x) (fun y => F (y / T x)) (fun y => F' (y / T x) / T x) (l x)).
-  assert (H : Lemma2.is_normalized_row y).
-  { split; [easy|]. split; [intros z; apply P|]. intros i _. cbn.
-    apply (is_derive_ext (fun z => F (z * / T x))); [easy|].
-    replace (F' (l x i / T x) / T x) with (/ T x * F' (l x i / T x)) by (unfold Rdiv; ring).
-    apply (is_derive_comp F (fun z => z * / T x)); [apply D|].
-    auto_derive; [easy|ring]. }
+  pose proof (scaled_row (L x) F F' (T x) (l x) HL HT P D) as H.
+  set (y := Lemma2.NormalizedRow _ _ _ _) in H.
   eapply Rle_trans; [exact (Lemma2.lemma2_sharp_proved y H)|]. cbn.
   replace (1 / (2 * T x)) with (/ 2 * / T x) by (field; lra).
   apply Rmult_le_compat_l; [lra|]. apply Max_le; [cbn; lia|]. intros i _. cbn.
@@ -170,31 +176,44 @@ Proof.
 Qed.
 
 (** log(1 + w) >= w/(1 + w). *)
+Lemma softplus_bound z : exp z / (1 + exp z) <= softplus z.
+Proof.
+  pose proof (exp_pos z). unfold softplus.
+  replace (1 + exp z) with (/ (1 - exp z / (1 + exp z))) at 2 by (field; lra).
+  assert (0 < 1 - exp z / (1 + exp z)).
+  { replace (1 - exp z / (1 + exp z)) with (/ (1 + exp z)) by (field; lra). apply Rinv_0_lt_compat; lra. }
+  rewrite ln_Rinv by easy. pose proof (exp_ineq1_le (ln (1 - exp z / (1 + exp z)))) as E.
+  rewrite exp_ln in E by easy. lra.
+Qed.
+
+Lemma softplus_slope_pos z : 0 < exp z / (1 + exp z).
+Proof. pose proof (exp_pos z). apply Rdiv_lt_0_compat; lra. Qed.
+
+Lemma softplus_pos z : 0 < softplus z.
+Proof. eapply Rlt_le_trans; [apply softplus_slope_pos|apply softplus_bound]. Qed.
+
+Lemma softplus_derive z : is_derive softplus z (exp z / (1 + exp z)).
+Proof. pose proof (exp_pos z). unfold softplus. auto_derive; [lra|field; lra]. Qed.
+
 Theorem lipschitz_softplus_proved : holds lipschitz_softplus.
 Proof.
-  assert (B : forall z, exp z / (1 + exp z) <= softplus z).
-  { intros z. pose proof (exp_pos z). unfold softplus.
-    replace (1 + exp z) with (/ (1 - exp z / (1 + exp z))) at 2 by (field; lra).
-    assert (0 < 1 - exp z / (1 + exp z)).
-    { replace (1 - exp z / (1 + exp z)) with (/ (1 + exp z)) by (field; lra). apply Rinv_0_lt_compat; lra. }
-    rewrite ln_Rinv by easy. pose proof (exp_ineq1_le (ln (1 - exp z / (1 + exp z)))) as E.
-    rewrite exp_ln in E by easy. lra. }
-  assert (P : forall z, 0 < exp z / (1 + exp z)).
-  { intros z. pose proof (exp_pos z). apply Rdiv_lt_0_compat; lra. }
-  intros x H. apply (gradient_half softplus (fun z => exp z / (1 + exp z))); [easy| | |].
-  - intros z. eapply Rlt_le_trans; [apply P|apply B].
-  - intros z. pose proof (exp_pos z). unfold softplus. auto_derive; [lra|field; lra].
-  - intros z. rewrite Rabs_pos_eq by now apply Rlt_le. apply B.
+  intros x H. apply (gradient_half softplus (fun z => exp z / (1 + exp z)));
+    auto using softplus_pos, softplus_derive.
+  intros z. rewrite Rabs_pos_eq by apply Rlt_le, softplus_slope_pos. apply softplus_bound.
 Qed.
 
 (** 1 + z + z^2/2 = (1 + (1 + z)^2)/2 >= |1 + z|. *)
+Lemma taylor_pos z : 0 < taylor z.
+Proof. unfold taylor. pose proof (pow2_ge_0 (1 + z)). nra. Qed.
+
+Lemma taylor_derive z : is_derive taylor z (1 + z).
+Proof. unfold taylor. auto_derive; [easy|field]. Qed.
+
 Theorem lipschitz_taylor_proved : holds lipschitz_taylor.
 Proof.
-  intros x H. apply (gradient_half taylor (fun z => 1 + z)); [easy| | |]; unfold taylor.
-  - intros z. pose proof (pow2_ge_0 (1 + z)). nra.
-  - intros z. auto_derive; [easy|field].
-  - intros z. apply Rabs_le. pose proof (pow2_ge_0 (1 + z - 1)). pose proof (pow2_ge_0 (1 + z + 1)).
-    split; nra.
+  intros x H. apply (gradient_half taylor (fun z => 1 + z)); auto using taylor_pos, taylor_derive.
+  intros z. unfold taylor. apply Rabs_le. pose proof (pow2_ge_0 (1 + z - 1)).
+  pose proof (pow2_ge_0 (1 + z + 1)). split; nra.
 Qed.
 
 (** L^(l/T) = exp(l/(T/ln L)). *)
@@ -242,33 +261,38 @@ Proof.
   rewrite <- E, <- N. split; [now apply form_spread_nonneg|now apply spread_half].
 Qed.
 
+Lemma softmax1_gradient n t l i j : 0 < t -> (i < n)%nat -> (j < n)%nat ->
+  gradient (softmax1 n t) l i j = spread (softmax1 n t l) i j / t.
+Proof.
+  intros HT Hin Hjn. set (a := softmax1 n t l). set (S := \sum_(j < n) exp (l j / t)).
+  assert (HS : 0 < S) by (apply sum_pos; [lia|intros; apply exp_pos]).
+  unfold gradient. apply is_derive_unique.
+  set (c := 1 + \sum_(k < n) (if (k =? j)%nat then 0 else exp (l k / t))).
+  assert (ES : 1 + S = exp (l j / t) + c) by (unfold S, c; rewrite (sum_split n j) by easy; ring).
+  assert (Hc : 0 < c).
+  { unfold c. enough (0 <= \sum_(k < n) (if (k =? j)%nat then 0 else exp (l k / t))) by lra.
+    apply sum_nonneg; intros k _. pose proof (exp_pos (l k / t)). destruct (k =? j)%nat; lra. }
+  assert (E : forall y, 1 + \sum_(k < n) exp (set_at l j y k / t) = exp (y / t) + c).
+  { intros y. unfold c. rewrite (sum_split n j) by easy. unfold set_at at 1. rewrite Nat.eqb_refl.
+    rewrite (sum_ext n _ (fun k => if (k =? j)%nat then 0 else exp (l k / t))); [ring|].
+    intros k _. unfold set_at. now destruct (k =? j)%nat. }
+  destruct (Nat.eqb_spec i j) as [->|Hij].
+  - apply is_derive_ext with (fun y => exp (y / t) / (exp (y / t) + c)).
+    { intros y. unfold softmax1. now rewrite E; unfold set_at; rewrite Nat.eqb_refl. }
+    unfold spread, a, softmax1. fold S. rewrite ES, Nat.eqb_refl.
+    pose proof (exp_pos (l j / t)). auto_derive; [lra|]. unfold Rdiv. field. lra.
+  - apply is_derive_ext with (fun y => exp (l i / t) / (exp (y / t) + c)).
+    { intros y. unfold softmax1. rewrite E. unfold set_at. now rewrite (proj2 (Nat.eqb_neq i j) Hij). }
+    unfold spread, a, softmax1. fold S. rewrite ES, (proj2 (Nat.eqb_neq i j) Hij).
+    pose proof (exp_pos (l j / t)). auto_derive; [lra|]. unfold Rdiv. field. lra.
+Qed.
+
 Theorem lipschitz_softmax1_proved : holds lipschitz_softmax1.
 Proof.
   intros x [HL HT]. cbn. set (n := L x) in *. set (t := T x) in *. pose proof (Rinv_0_lt_compat t HT) as Hi.
   set (a := softmax1 n t (l x)). set (S := \sum_(j < n) exp (l x j / t)).
   assert (HS : 0 < S) by (apply sum_pos; [easy|intros; apply exp_pos]).
-  assert (G : forall i j, (i < n)%nat -> (j < n)%nat ->
-    gradient (softmax1 n t) (l x) i j = spread a i j / t).
-  { intros i j Hin Hjn. unfold gradient. apply is_derive_unique.
-    set (c := 1 + \sum_(k < n) (if (k =? j)%nat then 0 else exp (l x k / t))).
-    assert (ES : 1 + S = exp (l x j / t) + c) by (unfold S, c; rewrite (sum_split n j) by easy; ring).
-    assert (Hc : 0 < c).
-    { unfold c. enough (0 <= \sum_(k < n) (if (k =? j)%nat then 0 else exp (l x k / t))) by lra.
-      apply sum_nonneg; intros k _. pose proof (exp_pos (l x k / t)). destruct (k =? j)%nat; lra. }
-    assert (E : forall y, 1 + \sum_(k < n) exp (set_at (l x) j y k / t) = exp (y / t) + c).
-    { intros y. unfold c. rewrite (sum_split n j) by easy. unfold set_at at 1. rewrite Nat.eqb_refl.
-      rewrite (sum_ext n _ (fun k => if (k =? j)%nat then 0 else exp (l x k / t))); [ring|].
-      intros k _. unfold set_at. now destruct (k =? j)%nat. }
-    destruct (Nat.eqb_spec i j) as [->|Hij].
-    - apply is_derive_ext with (fun y => exp (y / t) / (exp (y / t) + c)).
-      { intros y. unfold softmax1. now rewrite E; unfold set_at; rewrite Nat.eqb_refl. }
-      unfold spread, a, softmax1. fold S. rewrite ES, Nat.eqb_refl.
-      pose proof (exp_pos (l x j / t)). auto_derive; [lra|]. unfold Rdiv. field. lra.
-    - apply is_derive_ext with (fun y => exp (l x i / t) / (exp (y / t) + c)).
-      { intros y. unfold softmax1. rewrite E. unfold set_at. now rewrite (proj2 (Nat.eqb_neq i j) Hij). }
-      unfold spread, a, softmax1. fold S. rewrite ES, (proj2 (Nat.eqb_neq i j) Hij).
-      pose proof (exp_pos (l x j / t)). auto_derive; [lra|]. unfold Rdiv. field. lra. }
-  rewrite (spectral_norm_ext n n _ (fun i j => spread a i j / t)) by exact G.
+  rewrite (spectral_norm_ext n n _ (fun i j => spread a i j / t)) by (intros; now apply softmax1_gradient).
   rewrite spectral_norm_div by easy. replace (1 / (2 * t)) with (/ 2 / t) by (field; lra).
   apply Rmult_le_compat_r; [lra|]. apply spectral_norm_form; [apply spread_sym| |lra].
   intros v. apply spread_subweights.
@@ -278,21 +302,34 @@ Proof.
     apply Rmult_le_reg_r with (1 + S); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 
-(** The norm of a diagonal gradient: a_i is f of its own logit alone. *)
+(** The gradient where a_i is f of its own logit alone: it is diagonal. *)
+Lemma gradient_own (f : R -> R) (f' : vector) l i j : is_derive f (l j) (f' j) ->
+  gradient (fun l i => f (l i)) l i j = (if (i =? j)%nat then 1 else 0) * f' j.
+Proof.
+  intros D. unfold gradient. apply is_derive_unique. unfold set_at.
+  destruct (Nat.eqb_spec i j) as [->|].
+  - now rewrite Rmult_1_l.
+  - rewrite Rmult_0_l. apply (is_derive_const (f (l i))).
+Qed.
+
 Lemma gradient_diagonal n (f : R -> R) (f' : vector) l r : 0 <= r ->
   (forall i, (i < n)%nat -> is_derive f (l i) (f' i)) -> (forall i, (i < n)%nat -> Rabs (f' i) <= r) ->
   spectral_norm n n (gradient (fun l i => f (l i)) l) <= r.
 Proof.
   intros Hr D B.
-  rewrite (spectral_norm_ext n n _ (fun i j => (if (i =? j)%nat then 1 else 0) * f' j)).
-  - rewrite <- (Rmult_1_r r). apply Lemma2.spectral_norm_diagonal; [lra|easy| |easy].
-    apply spectral_norm_le; [|lra]. intros v. rewrite Rmult_1_l. right. apply norm_ext; intros i Hi.
-    unfold apply. rewrite (sum_ext n _ (fun j => if (j =? i)%nat then v i else 0)); [now apply sum_one|].
-    intros j _. rewrite Nat.eqb_sym. destruct (Nat.eqb_spec j i) as [->|]; ring.
-  - intros i j Hi Hj. unfold gradient. apply is_derive_unique. unfold set_at.
-    destruct (Nat.eqb_spec i j) as [->|].
-    + rewrite Rmult_1_l. now apply D.
-    + rewrite Rmult_0_l. apply (is_derive_const (f (l i))).
+  rewrite (spectral_norm_ext n n _ (fun i j => (if (i =? j)%nat then 1 else 0) * f' j))
+    by (intros; now apply gradient_own, D).
+  rewrite <- (Rmult_1_r r). apply Lemma2.spectral_norm_diagonal; [lra|easy| |easy].
+  apply spectral_norm_le; [|lra]. intros v. rewrite Rmult_1_l. right. apply norm_ext; intros i Hi.
+  unfold apply. rewrite (sum_ext n _ (fun j => if (j =? i)%nat then v i else 0)); [now apply sum_one|].
+  intros j _. rewrite Nat.eqb_sym. destruct (Nat.eqb_spec j i) as [->|]; ring.
+Qed.
+
+Lemma sigmoid_attention_derive T b y : is_derive (fun y => sigmoid (y / T - b)) y
+  (/ T * (sigmoid (y / T - b) * (1 - sigmoid (y / T - b)))).
+Proof.
+  apply (is_derive_comp sigmoid (fun y => y / T - b)); [apply sigmoid_derive|].
+  auto_derive; [easy|unfold Rdiv; ring].
 Qed.
 
 Theorem lipschitz_sigmoid_attention_proved : holds lipschitz_sigmoid_attention.
@@ -301,14 +338,22 @@ Proof.
   assert (Hi : 0 < / T x) by now apply Rinv_0_lt_compat.
   apply (gradient_diagonal (L x) f (fun i => / T x * (f (l x i) * (1 - f (l x i)))) (l x)).
   - apply Rlt_le, Rdiv_lt_0_compat; lra.
-  - intros i _. apply (is_derive_comp sigmoid (fun y => y / T x - ln (INR (L x)))).
-    + apply sigmoid_derive.
-    + auto_derive; [easy|unfold Rdiv; ring].
+  - intros i _. apply sigmoid_attention_derive.
   - intros i _. pose proof (sigmoid_pos (l x i / T x - ln (INR (L x)))) as A.
     pose proof (sigmoid_below_1 (l x i / T x - ln (INR (L x)))) as B. fold (f (l x i)) in A, B.
     replace (1 / (4 * T x)) with (/ T x * / 4) by (field; lra).
     rewrite Rabs_pos_eq by (apply Rmult_le_pos; [lra|nra]). apply Rmult_le_compat_l; [lra|].
     pose proof (pow2_ge_0 (f (l x i) - / 2)). lra.
+Qed.
+
+Lemma polynomial_derive T k p y : 0 < T -> 0 < k ->
+  is_derive (fun y => (y / T)^(S p) / k) y (INR (S p) * (y / T)^p / (k * T)).
+Proof.
+  intros HT Hk. apply (is_derive_ext (fun y => / k * (y / T)^(S p))); [intros; unfold Rdiv; apply Rmult_comm|].
+  replace (INR (S p) * (y / T)^p / (k * T)) with (/ k * (INR (S p) * / T * (y / T)^p))
+    by (set (e := (y / T)^p); field; split; lra).
+  apply is_derive_scal. apply (is_derive_pow (fun y => y / T) (S p) y (/ T)).
+  auto_derive; [easy|unfold Rdiv; ring].
 Qed.
 
 Theorem lipschitz_polynomial_proved : holds lipschitz_polynomial.
@@ -324,13 +369,7 @@ Proof.
     (fun i => INR (S p) * (l x i / T x)^p / (sqrt (INR (L x)) * T x)) (l x)).
   - unfold Rdiv at 1. apply Rmult_le_pos; [|lra]. apply Rmult_le_pos; [easy|].
     apply pow_le. apply Rmult_le_pos; lra.
-  - intros i _.
-    apply (is_derive_ext (fun y => / sqrt (INR (L x)) * (y / T x)^(S p))); [intros y; unfold Rdiv; apply Rmult_comm|].
-    replace (INR (S p) * (l x i / T x)^p / (sqrt (INR (L x)) * T x))
-      with (/ sqrt (INR (L x)) * (INR (S p) * / T x * (l x i / T x)^p))
-      by (set (e := (l x i / T x)^p); field; split; lra).
-    apply is_derive_scal. apply (is_derive_pow (fun y => y / T x) (S p) (l x i) (/ T x)).
-    auto_derive; [easy|unfold Rdiv; ring].
+  - intros i _. now apply polynomial_derive.
   - intros i Hin. unfold Rdiv at 1 3. rewrite !Rabs_mult, (Rabs_pos_eq (INR _)), (Rabs_pos_eq (/ (_ * _))) by lra.
     apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; [easy|].
     rewrite <- RPow_abs. apply pow_incr. split; [apply Rabs_pos|].

@@ -55,11 +55,11 @@ Proof.
 Qed.
 
 (** J = (diag a - a a^T) diag(F'/F). *)
-Lemma weights_gradient (F' : vector) i j : (i < L)%nat -> (j < L)%nat ->
+Lemma weights_derive (F' : vector) i j : (i < L)%nat -> (j < L)%nat ->
   (forall k, (k < L)%nat -> is_derive F (l k) (F' k)) ->
-  gradient (weights L F) l i j = spread (weights L F l) i j * (F' j / F (l j)).
+  is_derive (fun x => weights L F (set_at l j x) i) (l j) (spread (weights L F l) i j * (F' j / F (l j))).
 Proof.
-  intros Hi Hj D. unfold gradient. apply is_derive_unique.
+  intros Hi Hj D.
   pose proof total_pos as HS. pose proof (F_pos j Hj) as HF.
   set (c := \sum_(k < L) (if (k =? j)%nat then 0 else F (l k))).
   assert (ES : \sum_(k < L) F (l k) = F (l j) + c) by now rewrite (sum_split L j).
@@ -84,6 +84,11 @@ Proof.
     { repeat split; [now exists (F' j)|lra]. }
     rewrite ED. field; lra.
 Qed.
+
+Lemma weights_gradient (F' : vector) i j : (i < L)%nat -> (j < L)%nat ->
+  (forall k, (k < L)%nat -> is_derive F (l k) (F' k)) ->
+  gradient (weights L F) l i j = spread (weights L F l) i j * (F' j / F (l j)).
+Proof. intros. now apply is_derive_unique, weights_derive. Qed.
 End Weights.
 
 (** Shares f_i / sum_j f_j of numbers between m and M. *)
@@ -154,17 +159,23 @@ Proof.
 Qed.
 
 (** J = (diag a - a a^T)/T. *)
-Lemma softmax_gradient i j : (i < L)%nat -> (j < L)%nat ->
-  gradient (softmax L T) l i j = spread (softmax L T l) i j / T.
+Lemma softmax_derive i j : (i < L)%nat -> (j < L)%nat ->
+  is_derive (fun x => softmax L T (set_at l j x) i) (l j) (spread (softmax L T l) i j / T).
 Proof.
   intros Hi Hj.
   assert (D : forall k, (k < L)%nat ->
     is_derive (fun x => exp (x / T)) (l k) (exp (l k / T) / T)).
   { intros k _. auto_derive; [easy|]. unfold Rdiv; ring. }
-  unfold softmax. rewrite (weights_gradient L (fun x => exp (x / T)) l L_pos
-    (fun i _ => exp_pos _) (fun k => exp (l k / T) / T) i j Hi Hj D).
-  pose proof (exp_pos (l j / T)). field; lra.
+  replace (spread (softmax L T l) i j / T)
+    with (spread (softmax L T l) i j * (exp (l j / T) / T / exp (l j / T))).
+  - exact (weights_derive L (fun x => exp (x / T)) l L_pos (fun i _ => exp_pos _)
+      (fun k => exp (l k / T) / T) i j Hi Hj D).
+  - pose proof (exp_pos (l j / T)). field; lra.
 Qed.
+
+Lemma softmax_gradient i j : (i < L)%nat -> (j < L)%nat ->
+  gradient (softmax L T) l i j = spread (softmax L T l) i j / T.
+Proof. intros. now apply is_derive_unique, softmax_derive. Qed.
 End Softmax.
 
 (** Facts about diag a - a a^T of any weights a. *)
