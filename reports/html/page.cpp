@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include "reports/html/math.hpp"
 #include "reports/html/style.hpp"
@@ -14,11 +14,6 @@ namespace {
 
 /// Nothing is fetched, and nothing runs; styles are those of the page.
 constexpr std::string_view kPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
-
-/// Figures that some page is not wider than: see `Figure::is_small`.
-std::string_view class_of(const Figure& figure) {
-  return figure.is_small ? "maps" : "panels";
-}
 
 class HtmlWriter {
  public:
@@ -54,6 +49,9 @@ class HtmlWriter {
                           line(table.columns[i]));
     }
     for (const std::vector<Text>& row : table.rows) {
+      if (row.size() != table.columns.size()) {
+        throw std::logic_error(fmt::format("a row of the wrong length in: {}", table.caption));
+      }
       body += "<tr>";
       for (std::size_t i = 0; i < row.size(); ++i) {
         const std::string cell = line(row[i]);
@@ -88,7 +86,7 @@ class HtmlWriter {
     }
     return fmt::format(
         "<figure>\n<div class=\"{}\">\n{}</div>\n<figcaption>{}{}</figcaption>\n</figure>\n",
-        class_of(figure), panels, line(figure.caption),
+        figure.is_small ? "maps" : "panels", panels, line(figure.caption),
         files.empty()
             ? ""
             : fmt::format(R"( <span class="files">Files: {}.</span>)", line(joined(files, ", "))));

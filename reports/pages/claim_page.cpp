@@ -44,14 +44,15 @@ Blocks argument(const ClaimView& view) {
 }
 
 Table verdicts(const ClaimView& view) {
-  Table table{.caption =
-                  "Cases by verdict, and by the level of arithmetic that decided them. "
-                  "Attained: both sides are equal. Outside: the case does not meet the "
-                  "hypotheses.",
-              .columns = {"Stage", "Outcome", "Cases", "Hold", "Attained", "Violated", "Undecided",
-                          "Outside", "Double", "50 digits", "100 digits", "200 digits"},
-              .text_columns = 2,
-              .is_compact = true};
+  Table table{
+      .caption =
+          "Cases by verdict, and by the level of arithmetic that decided them. "
+          "Attained: both sides are equal. Outside: the case does not meet the "
+          "hypotheses.",
+      .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Hold", "Attained", "Violated",
+                  "Undecided", "Outside", "Double", "50 digits", "100 digits", "200 digits"},
+      .text_columns = 2,
+      .is_compact = true};
   for (const ClaimRecord* const record : view.records) {
     std::vector<Text> row{short_source(*record), outcome_text(record->outcome),
                           record->max_ratio ? ratio_text(*record->max_ratio) : "-"};

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 #include <set>
+#include <span>
 
 #include "reports/io/csv.hpp"
 #include "reports/pages/names.hpp"

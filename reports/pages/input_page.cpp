@@ -1,9 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
 
 #include "reports/io/csv.hpp"
 #include "reports/io/report_json.hpp"

@@ -10,9 +10,7 @@
 #include "reports/pages/pages.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
-#include "reports/text/plain_verdicts.hpp"
 #include "reports/text/summary.hpp"
-#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {

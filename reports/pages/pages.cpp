@@ -1,7 +1,5 @@
 #include "reports/pages/pages.hpp"
 
-#include <stdexcept>
-
 #include "reports/html/page.hpp"
 #include "reports/record/source.hpp"
 
