@@ -8,6 +8,7 @@
 #include "reports/html/math.hpp"
 #include "reports/html/style.hpp"
 #include "reports/text/escape.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
