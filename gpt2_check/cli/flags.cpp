@@ -164,6 +164,8 @@ CLI::App& add_run(CLI::App& app, RunFlags& flags) {
             "Of N runs over these windows the K-th, for report merge to join")
       .type_name("K/N")
       .group(kChangesNoResult);
+  add_switch(run, "--verbose", flags.options.verbose, "Print a line for each claim too")
+      .group(kChangesNoResult);
   add_switch(run, "--resume", flags.options.resume, "Go on with windows that were cut off")
       .group(kChangesNoResult);
   add_option(run, "--out", flags.options.out, "The folder of the report")

@@ -13,7 +13,7 @@
 #include "gpt2_check/cli/flags.hpp"
 #include "gpt2_check/cli/input.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "reports/html/render.hpp"
+#include "reports/pages/render.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"

@@ -12,9 +12,9 @@
 
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/stage.hpp"
-#include "reports/html/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/pages/render.hpp"
 #include "reports/record/run_info.hpp"
 #include "reports/text/console.hpp"
 #include "reports/windows/fold.hpp"
@@ -111,11 +111,10 @@ report::RunInfo provenance_of(const RunOptions& options, const report::Processes
 /// Writes the report of a whole run; the exit code.
 int finish(report::Report report, const RunOptions& options) {
   report::complete(report);
-  std::map<std::string, std::string> files = report::rendered_files(report);
-  files["report.json"] = report::report_text(report);
-  write_folder(options.out, files);
-  fmt::print("{}", report::console_table(report, report::wants_colour(stdout),
-                                         (options.out / "index.html").string()));
+  report::write_rendered(options.out, report, {{"report.json", report::report_text(report)}});
+  const bool colour = report::wants_colour(stdout);
+  if (options.verbose) fmt::print("{}", report::console_tables(report, colour));
+  fmt::print("{}", report::console_text(report, colour, (options.out / "index.html").string()));
   return report::exit_code(report);
 }
 

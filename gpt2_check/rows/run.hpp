@@ -52,6 +52,7 @@ struct RunOptions {
   std::string tokens_sha256;           ///< of the ids that a model read; empty for a recording
   std::optional<report::Shard> shard;  ///< of windows: every count-th from the index-th on
   bool resume{false};                  ///< of windows: whether to go on with a run that was cut off
+  bool verbose{false};                 ///< print a line for each claim too
   std::string command;  ///< the command line that runs the same checks, but for --out and --shard
 };
 

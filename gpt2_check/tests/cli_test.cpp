@@ -320,7 +320,8 @@ TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
   }
   EXPECT_NEAR(all["gpt2"]["figures"]["sink"][1]["share"]["mean"].get<double>(), sink, 1e-14);
   EXPECT_EQ(all["gpt2"]["figures"]["gradient"][0]["largest_t_norm"], largest);
-  const std::string page = test::read_bytes(work / "all" / "index.html");
+  const std::string page =
+      test::read_bytes(std::filesystem::directory_iterator(work / "all" / "inputs")->path());
   EXPECT_THAT(page, HasSubstr("The text was read in 3 windows of 16 tokens, each by itself; 5 "
                               "tokens after the last were not read."));
   const json worst = all["gpt2"]["windows"]["worst"][0];

@@ -89,7 +89,7 @@ int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
                                    : units::ResultJournal();
   const Searched searched =
       options.shard ? Searched{kAsExpected, search_shard(*options.shard, claims, run, team, parts)}
-                    : search_and_print(claims, run, team, parts);
+                    : search_and_print(claims, run, prints_each(asked), team, parts);
   const int code = parts.written([&] { return write(searched, options); });
   if (code != kInternal) parts.remove();
   return code;
