@@ -165,7 +165,7 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
   if (conditions.baseline) {
     std::ranges::move(worse_than(*conditions.baseline, judged), std::back_inserter(found));
   }
-  std::ranges::stable_partition(found, is_grave);
+  std::ranges::stable_partition(found, is_grave, &Failure::outcome);
   return found;
 }
 
