@@ -85,12 +85,16 @@ class HtmlWriter {
     for (const std::string& file : files_of(figure)) {
       files.push_back(link(file.substr(file.find('/') + 1), file));
     }
+    std::string caption = line(figure.caption);
+    if (!files.empty()) {
+      caption +=
+          fmt::format(R"( <span class="files">Files: {}.</span>)", line(joined(files, ", ")));
+    }
+    // Numbers alone.
+    if (panels.empty()) return fmt::format("<p class=\"note\">{}</p>\n", caption);
     return fmt::format(
-        "<figure>\n<div class=\"{}\">\n{}</div>\n<figcaption>{}{}</figcaption>\n</figure>\n",
-        figure.is_small ? "maps" : "panels", panels, line(figure.caption),
-        files.empty()
-            ? ""
-            : fmt::format(R"( <span class="files">Files: {}.</span>)", line(joined(files, ", "))));
+        "<figure>\n<div class=\"{}\">\n{}</div>\n<figcaption>{}</figcaption>\n</figure>\n",
+        figure.is_small ? "maps" : "panels", panels, caption);
   }
   std::string operator()(const Columns& columns) {
     std::string out;

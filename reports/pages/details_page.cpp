@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reports/judge/judge.hpp"
+#include "reports/io/record_json.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/text/format.hpp"
@@ -38,39 +38,35 @@ Blocks normalizers(const Report& report, const Names& names) {
           table};
 }
 
-Table provenance(const RunInfo& from) {
-  std::string libraries;
-  for (const auto& [name, version] : from.libraries) {
-    libraries += fmt::format("{}{} {}", libraries.empty() ? "" : ", ", name, version);
+std::string scalar_text(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_unsigned()) return grouped(value.get<std::uint64_t>());
+  return value.is_number() ? count_text(value.get<double>()) : value.dump();
+}
+
+/// The plain values of an object and of those in it, and short lists of them.
+void add_fields(Table& table, const std::string& prefix, const nlohmann::ordered_json& object) {
+  for (const auto& [name, value] : object.items()) {
+    std::string words = prefix + name, text;
+    std::ranges::replace(words, '_', ' ');
+    if (value.is_object() && prefix.empty()) add_fields(table, words + ": ", value);
+    if (!value.is_array() && !value.is_structured() && !value.is_null()) text = scalar_text(value);
+    if (value.is_array() && !value.empty() && value.front().is_primitive()) {
+      for (const nlohmann::ordered_json& each : value)
+        text += (text.empty() ? "" : ", ") + scalar_text(each);
+    }
+    if (!text.empty()) table.rows.push_back({words, code(text)});
   }
-  Table table{.caption =
-                  "What was run, on what, with what. The same seed and input give the same "
-                  "report but for the times.",
-              .columns = {"What", "Value"},
-              .text_columns = 2};
-  const auto add = [&](const char* name, std::string_view value) {
-    table.rows.push_back({name, value.empty() ? Text("not used") : Text(value)});
-  };
-  add("Version", from.version);
-  add("Commit", from.commit + (from.dirty ? " (with local changes)" : ""));
-  add("Compiler", from.compiler);
-  add("Flags", from.flags);
-  if (!from.processor.empty()) add("Processor", from.processor);
-  add("Libraries", libraries);
-  add("BLAS", from.blas);
-  add("Threads", fmt::format("{}", from.threads));
-  if (from.ranks) add("Ranks", fmt::format("{}", *from.ranks));
-  add("Seed", fmt::format("{}", from.seed));
-  add("Effort", to_string(from.effort));
-  add("Started", from.started);
-  add("Took", duration(from.seconds));
-  add("Model", from.model.name);
-  add("Model, sha256", from.model.sha256);
-  add("Text, sha256", from.text_sha256);
-  return table;
 }
 
 }  // namespace
+
+Table fields_table(std::string_view caption, const nlohmann::ordered_json& object) {
+  Table table{.caption = std::string(caption), .columns = {"What", "Value"}, .text_columns = 2};
+  add_fields(table, "", object);
+  return table;
+}
 
 Document details_page(const Report& report, const Names& names) {
   Document page{.path = std::string(kDetailsPage),
@@ -89,7 +85,10 @@ Document details_page(const Report& report, const Names& names) {
   }
   append(page.blocks, normalizers(report, names));
   append(page.blocks,
-         {Heading{.text = "What was run", .anchor = "provenance"}, provenance(report.provenance)});
+         {Heading{.text = "What was run", .anchor = "provenance"},
+          fields_table("What was run, on what, with what. The same seed and input give the same "
+                       "report but for the times.",
+                       json_of(report.provenance))});
   return page;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "reports/io/csv.hpp"
+#include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
@@ -22,18 +23,16 @@ namespace {
 /// A measure that a report has of each head.
 struct Measure {
   std::optional<double> HeadNumbers::*member;
-  const char* name;   ///< in the CSV
   const char* title;  ///< with marked formulas
   double full;        ///< the value that gets the full colour; 0: the largest seen
 };
 
-constexpr Measure kMeasures[] = {
-    {&HeadNumbers::sink_share, "sink_share", "Weight of the first token", 0},
-    {&HeadNumbers::distance_over_bound, "distance_over_bound", "$D$ over its bound", 1},
-    {&HeadNumbers::share, "share", "$N_s/N$", 1},
-    {&HeadNumbers::random_share, "random_share", "$N_s/N$ at random", 1},
-    {&HeadNumbers::f_score, "f_score", "$F$ score", 1},
-    {&HeadNumbers::largest_t_norm, "largest_t_norm", "Largest $T ||J||$", 0.5}};
+constexpr Measure kMeasures[] = {{&HeadNumbers::sink_share, "Weight of the first token", 0},
+                                 {&HeadNumbers::distance_over_bound, "$D$ over its bound", 1},
+                                 {&HeadNumbers::share, "$N_s/N$", 1},
+                                 {&HeadNumbers::random_share, "$N_s/N$ at random", 1},
+                                 {&HeadNumbers::f_score, "$F$ score", 1},
+                                 {&HeadNumbers::largest_t_norm, "Largest $T ||J||$", 0.5}};
 
 /// None where nothing was measured without the first token.
 const HeadNumbers* numbers_of(const HeadRecord& head, bool without_first) {
@@ -113,17 +112,8 @@ nlohmann::json measure_rows(const std::vector<HeadRecord>& heads) {
     for (const bool without_first : {false, true}) {
       const HeadNumbers* const numbers = numbers_of(head, without_first);
       if (numbers == nullptr) continue;
-      nlohmann::json row = {
-          {"without_first", without_first}, {"layer", head.layer}, {"head", head.head}};
-      if (numbers->rows) row["rows"] = *numbers->rows;
-      if (numbers->n) row["n"] = *numbers->n;
-      if (numbers->distance) row["distance"] = *numbers->distance;
-      for (const Measure& measure : kMeasures) {
-        if (const std::optional<double>& value = numbers->*measure.member) {
-          row[measure.name] = *value;
-        }
-      }
-      rows.push_back(std::move(row));
+      nlohmann::json& row = rows.emplace_back(nlohmann::json(json_of(*numbers)));
+      row.update({{"without_first", without_first}, {"layer", head.layer}, {"head", head.head}});
     }
   }
   return rows;
@@ -134,13 +124,8 @@ nlohmann::json claim_rows(const std::vector<HeadRecord>& heads) {
   nlohmann::json rows = nlohmann::json::array();
   for (const HeadRecord& head : heads) {
     for (const auto& [id, claim] : head.claims) {
-      nlohmann::json row = {{"claim", id},
-                            {"layer", head.layer},
-                            {"head", head.head},
-                            {"cases", claim.cases},
-                            {"violated", claim.violated}};
-      if (claim.max_ratio) row["max_ratio"] = *claim.max_ratio;
-      rows.push_back(std::move(row));
+      nlohmann::json& row = rows.emplace_back(nlohmann::json(json_of(claim)));
+      row.update({{"claim", id}, {"layer", head.layer}, {"head", head.head}});
     }
   }
   return rows;

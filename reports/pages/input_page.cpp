@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "reports/io/csv.hpp"
-#include "reports/io/report_json.hpp"
+#include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/pages/answer.hpp"
@@ -16,40 +16,6 @@
 
 namespace attn::report {
 namespace {
-
-// What was read
-
-std::string scalar_text(const nlohmann::json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  if (value.is_number_unsigned()) return grouped(value.get<std::uint64_t>());
-  if (value.is_number()) return count_text(value.get<double>());
-  return value.is_null() ? "-" : value.dump();
-}
-
-/// Whether `value` is plain or a list of plain values.
-bool is_plain(const nlohmann::json& value) {
-  return !value.is_object() &&
-         std::ranges::none_of(value, [](const auto& element) { return element.is_structured(); });
-}
-
-/// The plain values of the block, and short lists of them.
-Blocks what_was_read(const nlohmann::json& block) {
-  Table table{.caption = "What was read.", .columns = {"What", "Value"}, .text_columns = 2};
-  for (const auto& [name, value] : block.items()) {
-    if (name == "heads" || name == "abstract" || !is_plain(value)) continue;
-    if (value.is_array() && value.empty()) continue;
-    std::string words = name, text = value.is_array() ? "" : scalar_text(value);
-    std::ranges::replace(words, '_', ' ');
-    if (value.is_array()) {
-      for (const nlohmann::json& each : value) {
-        text += (text.empty() ? "" : ", ") + scalar_text(each);
-      }
-    }
-    table.rows.push_back({words, code(text)});
-  }
-  return table.rows.empty() ? Blocks{} : Blocks{table};
-}
 
 /// Which numbers were taken as exact, and what a row sees.
 std::string taken_as(const Measurements& measured) {
@@ -128,14 +94,13 @@ Blocks section(std::string_view anchor, std::string_view title, std::string_view
 
 Blocks critical_n(const Measurements& measured, const std::string& name) {
   const std::vector<CriticalPoint>& points = measured.figures.critical_n;
-  constexpr std::string_view kTitle = "From which N on the selection looks random",
-                             kAnchor = "critical-n";
+  constexpr std::string_view kTitle = "From which N on the selection looks random";
+  const std::string anchor = "critical-n";
   if (lacks_heads_for_critical_n(measured)) {
-    return section(kAnchor, kTitle,
-                   "There is no critical $N$: with four heads or fewer no exact two-sample "
-                   "Kolmogorov-Smirnov test rejects at level 0.01, however far apart $D$ and $E$ "
-                   "are.",
-                   {}, {Paragraph{"More heads are needed."}});
+    return {Heading{.text = kTitle, .anchor = anchor},
+            Paragraph{"There is no critical $N$: with four heads or fewer no exact two-sample "
+                      "Kolmogorov-Smirnov test rejects at level 0.01, however far apart $D$ and "
+                      "$E$ are."}};
   }
   Table table{.caption = "The critical $N$ of each length. None: $D$ and $E$ differ at every $N$.",
               .columns = {"Tokens", "$E$ read", "$L$", "Critical $N$", "Share of $L$"},
@@ -146,7 +111,7 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
                           count_text(point.length), point.n ? count_text(*point.n) : "none",
                           point.fraction ? fmt::format("{} L", rounded(*point.fraction, 2)) : "-"});
   }
-  return section(kAnchor, kTitle,
+  return section(anchor, kTitle,
                  "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test "
                  "at level 0.01 cannot tell the values of $D$ and of $E$ apart, one value a head. "
                  "That does not show that they are alike: fewer heads give an earlier critical "
@@ -288,11 +253,12 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
         failing(measured, report, names)}) {
     append(page.blocks, part);
   }
-  append(page.blocks, {Heading{.text = "What was read", .anchor = "read"}});
-  for (const Blocks& part :
-       {windows(measured, names), what_was_read(to_json(measured)), not_covered(measured, names)}) {
-    append(page.blocks, part);
-  }
+  page.blocks.emplace_back(Heading{.text = "What was read", .anchor = "read"});
+  append(page.blocks, windows(measured, names));
+  nlohmann::ordered_json read = json_of(measured);
+  read.erase("not_covered");
+  page.blocks.emplace_back(fields_table("What was read.", read));
+  append(page.blocks, not_covered(measured, names));
   return page;
 }
 

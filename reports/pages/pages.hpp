@@ -27,6 +27,9 @@ std::vector<Document> input_pages(std::size_t index, const Report& report, const
 /// A sharper bound beside another, a row each.
 Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names);
 
+/// The plain values of an object of report.json, a row each.
+Table fields_table(std::string_view caption, const nlohmann::ordered_json& object);
+
 /// The longest report.md in bytes.
 inline constexpr std::size_t kMarkdownLimit = 12 * 1024;
 

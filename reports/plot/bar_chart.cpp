@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reports/plot/scale.hpp"
+#include "reports/plot/axis.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::plot {
@@ -22,10 +22,10 @@ Svg draw(const RatioHistogram& histogram) {
   Svg svg(kWidth, kHeight, histogram.label);
   const std::vector<std::uint64_t>& bins = histogram.bins;
   const std::uint64_t most = std::ranges::max(bins);
-  const LinearScale height(0, static_cast<double>(most), 0, kBaseline - kTop);
+  const Axis height(Spacing::linear, 0, static_cast<double>(most), 0, kBaseline - kTop);
   const std::size_t inner = bins.size() - 1;
   const double end = kWidth - kMargin - kOverWidth - kOverGap, over = end + kOverGap;
-  const LinearScale x(0, static_cast<double>(inner), kMargin, end);
+  const Axis x(Spacing::linear, 0, static_cast<double>(inner), kMargin, end);
   svg.text({kMargin, 12}, fmt::format("tallest bar: {} cases", report::grouped(most)),
            "tick start");
   for (std::size_t i = 0; i <= inner; ++i) {

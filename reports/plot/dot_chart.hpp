@@ -20,7 +20,8 @@ struct DotRow {
   std::vector<double> ratios{};
 };
 
-/// Ratios lhs/rhs, one row a bound, on a RatioScale, the dots of a row joined by a line.
+/// Ratios lhs/rhs from 0 to 1, one row a bound, the dots of a row joined by a line. A ratio above 1
+/// is drawn at 1.
 struct DotChart {
   std::string label;  ///< what the figure shows, for those who cannot see it
   std::vector<DotKind> kinds{};

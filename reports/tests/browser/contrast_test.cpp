@@ -111,7 +111,7 @@ return {seen, problems: [...problems]};
 /// All shapes of figures but what only helps to read them, and what shows a value by its strength;
 /// against the page, or against the cell of a map.
 constexpr std::string_view kMarks = R"js(
-const helpers = ['grid', 'band', 'region', 'lane-over', 'heat-ground', 'heat'];
+const helpers = ['grid', 'band', 'region', 'heat-ground', 'heat'];
 const problems = new Set();
 const marks = all('figure svg').filter(shown).flatMap(
   svg => [...svg.querySelectorAll('rect,circle,line,path,polyline,polygon')]).filter(
