@@ -56,6 +56,7 @@ constexpr Row kRows[] = {
     {"--seed", kPlain, "--seed 18446744073709551615", true},
     {"--threads", kPlain, "--threads 3", false},
     {"--out", kPlain, "--out elsewhere", false},
+    {"--verbose", kPlain, "--verbose", false},
     {"--windows", kWindow, "--windows 1", true},
     {"--resume", kWindow, "--windows 1 --resume", true},
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/text/format.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "reports/io/csv.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "reports/io/csv.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/pages/answer.hpp"

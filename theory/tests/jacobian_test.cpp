@@ -55,7 +55,7 @@ Row entmax(const Row& z) {
 }
 
 /// The gain of pooling and the degree of the polynomial.
-constexpr int kGain = 3, kDegree = 3;
+constexpr unsigned kGain = 3, kDegree = 3;
 
 Row pooling(const Row& z) {
   const R count = z.size();

@@ -293,9 +293,9 @@ TEST(Validate, RefusesNumbersBelowTheirRange) {
 
 TEST(Validate, RefusesAFieldOfAnotherKind) {
   expect_refused_fields([](nlohmann::json& input, const std::string& field) {
-    const bool is_plan = field == "plan";
-    input[is_plan ? "gain" : "plan"] = is_plan ? nlohmann::json("1") : nlohmann::json{{"1"}};
-    return true;
+    const bool has_plan = input.contains("plan");
+    input[has_plan ? "gain" : "plan"] = has_plan ? nlohmann::json("1") : nlohmann::json{{"1"}};
+    return !field.empty();
   });
 }
 
@@ -304,6 +304,7 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
              .top_n = 39,
              .sphere_radius = 1,
              .r = 1,
+             .delta = 0,
              .dimension = 3};
   Rational total = 0;
   for (int i = 1; i <= 40; ++i) total += i;
