@@ -1,11 +1,10 @@
-#include "gpt2_check/activations/model_run.hpp"
-
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 
 #include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/sources.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {

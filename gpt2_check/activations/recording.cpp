@@ -1,5 +1,3 @@
-#include "gpt2_check/activations/recording.hpp"
-
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/tensor.h>
@@ -16,7 +14,8 @@
 #include <set>
 
 #include "gpt2_check/activations/names.hpp"
-#include "gpt2_check/model/code_path.hpp"
+#include "gpt2_check/activations/sources.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/number_from.hpp"
 #include "theory/base/one_line.hpp"

@@ -1,224 +1,254 @@
-// The time of each experiment on a random head of GPT-2's shape beside its floor.
-#include <fmt/format.h>
+// The experiments and the claims on one random head of GPT-2's shape, by one thread, each beside
+// its floor: what its matrix products and its operations on elements would take at the rates that
+// this machine has for them alone, measured in the same run.
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/randn.h>
+#include <benchmark/benchmark.h>
 
-#include <CLI/CLI.hpp>
-#include <atomic>
-#include <nlohmann/json.hpp>
-#include <thread>
+#include <chrono>
+#include <cmath>
+#include <limits>
 
-#include "gpt2_check/bench/load.hpp"
 #include "gpt2_check/bench/random_head.hpp"
-#include "gpt2_check/bench/timed_experiments.hpp"
-#include "theory/base/exit_code.hpp"
-#include "theory/base/run_main.hpp"
-
-extern "C" void openblas_set_num_threads(int threads);
+#include "gpt2_check/experiments/head_measures.hpp"
+#include "gpt2_check/heads/arrays.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
+#include "gpt2_check/rows/head_check.hpp"
+#include "gpt2_check/rows/head_result.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-using nlohmann::json;
+constexpr Eigen::Index kTokens = 1024, kWidth = 64, kGpt2Heads = 144;
 
-constexpr std::size_t kGpt2Heads = 144;  // 12 layers of 12
+/// L, N and T of the paper's figures.
+const std::vector<std::int64_t> kLengths = {32, 64, 128, 256, 512, kTokens};
+const std::vector<std::size_t> kCounts = {1, 5, 10, 20, 100};
+const std::vector<double> kTemperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 8.0, 10.0};
 
-struct Options {
-  Eigen::Index tokens{1024};
-  std::size_t heads{2}, threads{1};
-  bool as_json{false};
+/// Operations that cannot be saved; or seconds that one of them takes.
+struct Work {
+  double products{};      ///< multiply-adds of matrix products
+  double roots{};         ///< sum of sqrt(a_i)
+  double exponentials{};  ///< sum of exp(a_i)
+  double divisions{};     ///< sum of a_i / b_i
+  double elements{};      ///< a_i += f b_i, a minimum or a read of a matrix
 };
 
-std::vector<Head> random_heads(Eigen::Index tokens, std::size_t count) {
-  std::vector<Head> heads;
-  for (std::size_t h = 0; h < count; ++h) {
-    heads.push_back(random_head(tokens, kHeadWidth, kHeadWidth, 1, h + 1));
-  }
-  return heads;
+Work operator+(const Work& a, const Work& b) {
+  return {a.products + b.products, a.roots + b.roots, a.exponentials + b.exponentials,
+          a.divisions + b.divisions, a.elements + b.elements};
 }
 
-/// Runs `task` on all heads, `threads` side by side.
-void over(const std::vector<Head>& heads, std::size_t threads,
-          const std::function<void(const Head&)>& task) {
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t h = next++; h < heads.size(); h = next++) task(heads[h]);
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work);
-  work();
+ATTN_EACH_VECTOR_WIDTH double sum_of_roots(const double* a, std::size_t size) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < size; ++i) sum += std::sqrt(a[i]);
+  return sum;
 }
 
-/// Times everything that the table shows.
-class Measurement {
- public:
-  explicit Measurement(const Options& options)
-      : options_(options),
-        experiments_(timed_experiments()),
-        heads_(random_heads(options.tokens, options.heads)),
-        floor_(watch_, all_work(), options.tokens) {
-    for (const TimedExperiment& experiment : experiments_) {
-      add(experiment.id, experiment.run);
-    }
-    add("whole_head", measure_everything);
-    watch_.add("tests", [this] { test_every_n(tokens(), kGpt2Heads); });
-    watch_.run();
-  }
+ATTN_EACH_VECTOR_WIDTH double sum_of_quotients(const double* a, const double* b, std::size_t size) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < size; ++i) sum += a[i] / b[i];
+  return sum;
+}
 
-  [[nodiscard]] json result() const {
-    json result = {{"tokens", options_.tokens},
-                   {"heads", options_.heads},
-                   {"threads", options_.threads},
-                   {"experiments", json::array()}};
-    double seconds = 0;
-    double floor = 0;
-    for (const TimedExperiment& experiment : experiments_) {
-      const json one = record(experiment);
-      if (experiment.counts) {
-        seconds += one["seconds"].get<double>();
-        floor += one["floor"].get<double>();
+ATTN_EACH_VECTOR_WIDTH void add_scaled(double* a, double factor, const double* b,
+                                       std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) a[i] += factor * b[i];
+}
+
+double sum_of_exponentials(const double* a, std::size_t size) {
+  double sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += std::exp(a[i]);
+  return sum;
+}
+
+/// Seconds of one of `count` operations that `call` does: the least of many calls, since other work
+/// of the machine only adds time.
+template <class Call>
+double seconds_of(double count, const Call& call) {
+  using Clock = std::chrono::steady_clock;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 200; ++i) {
+    const Clock::time_point start = Clock::now();
+    benchmark::DoNotOptimize(call());
+    least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  return least / count;
+}
+
+Work measured_rates() {
+  std::vector<double> a(kTokens, 0.75), b(kTokens, 0.5);
+  const Rows sums = Rows::Constant(128, kWidth, 0.5), tokens = Rows::Constant(kTokens, kWidth, 0.5);
+  const auto size = static_cast<double>(kTokens);
+  return {
+      .products = seconds_of(static_cast<double>(sums.rows() * kTokens * kWidth),
+                             [&] { return times_transposed(sums, tokens)(0, 0); }),
+      .roots = seconds_of(size, [&] { return sum_of_roots(a.data(), a.size()); }),
+      .exponentials = seconds_of(size, [&] { return sum_of_exponentials(a.data(), a.size()); }),
+      .divisions = seconds_of(size, [&] { return sum_of_quotients(a.data(), b.data(), a.size()); }),
+      .elements = seconds_of(size, [&] {
+        add_scaled(a.data(), 1e-9, b.data(), a.size());
+        return a[0];
+      })};
+}
+
+double floor_of(const Work& work) {
+  static const Work rates = measured_rates();
+  return work.products * rates.products + work.roots * rates.roots +
+         work.exponentials * rates.exponentials + work.divisions * rates.divisions +
+         work.elements * rates.elements;
+}
+
+constexpr double kAllTokens = kTokens * (kTokens + 1) / 2;  // of all rows
+
+std::vector<std::int64_t> last_rows() {
+  std::vector<std::int64_t> rows;
+  for (const std::int64_t length : kLengths) rows.push_back(length - 1);
+  return rows;
+}
+
+std::vector<std::int64_t> rows_from_second() {
+  std::vector<std::int64_t> rows;
+  for (std::int64_t row = 1; row < kTokens; ++row) rows.push_back(row);
+  return rows;
+}
+
+SelectionPlan plan_of_all_rows() {
+  return {.rows = rows_from_second(),
+          .counts = kCounts,
+          .draws = kDraws,
+          .shown = last_rows(),
+          .shown_draws = kShownDraws};
+}
+
+MeasurePlan measure_plan() {
+  return {.selection = plan_of_all_rows(),
+          .lengths = kLengths,
+          .temperatures = kTemperatures,
+          .seed = 1};
+}
+
+// What is timed, and the work in it.
+
+/// Experiments 1, 2 and 4: D, both readings of E and their bounds, N_s/N, random sets.
+void every_row(const Head& head) {
+  std::mt19937_64 stream(1);
+  for_each_row(head, head.temperature, plan_of_all_rows(), stream,
+               [](const RowSelections& row) { benchmark::DoNotOptimize(row.measures.data()); });
+}
+
+/// Logits and distances of all pairs of tokens; x . s of every set and roots of three sums for
+/// each; a minimum for each random set of more than one token.
+Work work_of_every_row() {
+  const auto sets = static_cast<double>(kCounts.size());
+  const double random_sets = kDraws * (sets - 1);
+  const auto most = static_cast<double>(kCounts.back());
+  return {.products = kAllTokens * kWidth * (2 + 1 + sets + random_sets),
+          .roots = (3 * sets + 1) * kAllTokens,
+          .exponentials = kAllTokens,
+          .elements =
+              kAllTokens * (random_sets + kWidth + 1) + kTokens * (1.0 + kDraws) * most * kWidth};
+}
+
+/// Experiment 3: every N of the rows of the lengths.
+void critical_n(const Head& head) {
+  for (const std::int64_t length : kLengths) {
+    const Rows logits = times_transposed(head.q.row(length - 1), head.k.topRows(length));
+    std::vector<double> weights(static_cast<std::size_t>(length));
+    softmax({logits.data(), weights.size()}, head.temperature, weights);
+    benchmark::DoNotOptimize(sweep_row(weights, largest(weights, weights.size()), head.x));
+  }
+}
+
+/// s . y of the tokens outside every N; roots for D and both readings of E.
+Work work_of_critical_n() {
+  Work work;
+  for (const std::int64_t each : kLengths) {
+    const auto length = static_cast<double>(each);
+    work = work + Work{.products = length * length * kWidth / 2,
+                       .roots = 1.5 * length * length,
+                       .exponentials = length,
+                       .elements = 4 * length * kWidth};
+  }
+  return work;
+}
+
+/// Experiment 5.
+void gradient(const Head& head) {
+  benchmark::DoNotOptimize(measure_gradient(head, rows_from_second(), kTemperatures, 1));
+}
+
+/// Logits; an exponential and a step of the secular equation for each token and T.
+Work work_of_gradient() {
+  const double seen = kAllTokens * static_cast<double>(kTemperatures.size());
+  return {.products = kAllTokens * kWidth, .exponentials = seen, .divisions = seen};
+}
+
+/// All experiments, with and without the first token and on the logits of nine normalisers.
+void whole_head(const Head& head) {
+  benchmark::DoNotOptimize(measure_head(head, measure_plan(), [](const RowSelections&) {}));
+}
+
+Work work_of_whole_head() {
+  const Work once = work_of_every_row() + work_of_critical_n() + work_of_gradient();
+  Work work = once + once;
+  for (int sweep = 0; sweep < 2 * 9; ++sweep) work = work + work_of_critical_n();
+  return work;
+}
+
+void time(benchmark::State& state, void (*run)(const Head&), Work (*work)()) {
+  set_threads(1);
+  const Head head = random_head(kTokens, kWidth, kWidth, 1, 1);
+  const double floor = floor_of(work());
+  for (auto _ : state) run(head);
+  using benchmark::Counter;
+  const auto times = static_cast<double>(state.iterations());
+  state.counters["floor_s"] = floor;
+  state.counters["times_floor"] =
+      Counter(times * floor, Counter::kIsRate | Counter::kInvert);  // seconds a floor second
+}
+
+/// What a run does with a head: all experiments, and every claim on every row.
+void checked_head(benchmark::State& state) {
+  set_threads(1);
+  LayerRows layer;
+  layer.temperature = 8;
+  for (at::Tensor* const rows : {&layer.q, &layer.k, &layer.v}) {
+    *rows = at::randn({kTokens, 1, kWidth}, at::kDouble);
+  }
+  CheckPlan plan;
+  plan.measures = measure_plan();
+  const std::vector<const Claim*> claims = row_claims();
+  for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
+}
+
+/// The tests of experiment 3 for every N, on heads of which D and E have nothing in common, so that
+/// no test ends them.
+void tests_of_every_n(benchmark::State& state) {
+  for (auto _ : state) {
+    for (const std::int64_t length : kLengths) {
+      Rows distance(kGpt2Heads, length - 1);
+      for (Eigen::Index h = 0; h < kGpt2Heads; ++h) {
+        distance.row(h).setConstant(static_cast<double>(h));
       }
-      result["experiments"].push_back(one);
+      const Rows expected = distance.array() + static_cast<double>(kGpt2Heads);
+      benchmark::DoNotOptimize(gpt2::critical_n(distance, expected, 0.01));
     }
-    const double tests = watch_.seconds("tests");
-    const double tests_floor = floor_.seconds(work_of_tests(tokens(), kGpt2Heads));
-    const auto all = static_cast<double>(kGpt2Heads);
-    result["tests"] = line(fmt::format("3 tests, {} heads", kGpt2Heads), tests, tests_floor);
-    result["head"] = line("all five, a head", seconds, floor);
-    result["gpt2_124m"] = line(fmt::format("all five, {} heads", kGpt2Heads), all * seconds + tests,
-                               all * floor + tests_floor);
-    const double whole = per_head("whole_head");
-    result["whole_head"] = line("measure_head", whole, floor_.seconds(whole_work()));
-    add_rates(result);
-    return result;
   }
-
- private:
-  [[nodiscard]] double tokens() const { return static_cast<double>(options_.tokens); }
-
-  void add(const std::string& name, const std::function<void(const Head&)>& task) {
-    watch_.add(name, [this, task] { over(heads_, options_.threads, task); });
-  }
-
-  /// Seconds that a thread is at work for one head.
-  [[nodiscard]] double per_head(const std::string& name) const {
-    const std::size_t busy = std::min(options_.threads, heads_.size());
-    return watch_.seconds(name) * static_cast<double>(busy) / static_cast<double>(heads_.size());
-  }
-
-  static json line(std::string title, double seconds, double floor) {
-    return {{"title", std::move(title)},
-            {"seconds", seconds},
-            {"floor", floor},
-            {"ratio", seconds / floor}};
-  }
-
-  [[nodiscard]] json record(const TimedExperiment& experiment) const {
-    json one =
-        line(experiment.title, per_head(experiment.id), floor_.seconds(experiment.work(tokens())));
-    one["id"] = experiment.id;
-    return one;
-  }
-
-  /// Of `measure_everything`: twice the experiments, and nine normalisers swept as in 3.
-  [[nodiscard]] Work whole_work() const {
-    Work work;
-    for (const TimedExperiment& experiment : experiments_) {
-      if (experiment.counts) work = work + 2 * experiment.work(tokens());
-      if (experiment.id == "critical_n") work = work + 9 * experiment.work(tokens());
-    }
-    return work;
-  }
-
-  [[nodiscard]] std::vector<Work> all_work() const {
-    std::vector<Work> all;
-    for (const TimedExperiment& experiment : experiments_) all.push_back(experiment.work(tokens()));
-    return all;
-  }
-
-  void add_rates(json& result) const {
-    for (std::size_t i = 0; i < kElementwiseNames.size(); ++i) {
-      result["elements_per_second"][kElementwiseNames[i]] =
-          floor_.per_second(static_cast<Elementwise>(i));
-    }
-    const ProductWork pairs = experiments_.front().work(tokens()).products.front();
-    result["flops_per_second"] = floor_.flops_per_second(pairs);
-  }
-
-  Options options_;
-  Stopwatch watch_;
-  std::vector<TimedExperiment> experiments_;
-  std::vector<Head> heads_;
-  Floor floor_;
-};
-
-/// Three digits, with a unit.
-std::string duration(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return fmt::format("{:.3g} s", seconds);
 }
 
-std::string text(const json& result) {
-  const auto value = [](const json& one, const char* name) { return one[name].get<double>(); };
-  std::string out = fmt::format("{:<26}{:>10}{:>10}{:>8}\n",
-                                fmt::format("One head, {} tokens", value(result, "tokens")), "time",
-                                "floor", "ratio");
-  const auto add = [&](const json& one, const char* mark) {
-    out += fmt::format(
-        "{:<26}{:>10}{:>10}{:>8.2f}\n", fmt::format("{}{}", one["title"].get<std::string>(), mark),
-        duration(value(one, "seconds")), duration(value(one, "floor")), value(one, "ratio"));
-  };
-  for (const json& one : result["experiments"]) add(one, "");
-  add(result["head"], " (a)");
-  add(result["whole_head"], " (b)");
-  add(result["tests"], "");
-  add(result["gpt2_124m"], " (c)");
-  out +=
-      "\nTimes are of one thread at work for one head: the least of three series.\n"
-      "floor: the flops of the matrix products at the rate of one product of the same shape, and\n"
-      "  the operations on elements, at the rates below, all measured in this run. 1, 2, 4: "
-      "logits\n"
-      "  and distances of all pairs, x.s of every set; roots for D, its sharp bound and E; random\n"
-      "  sets: sums and a minimum; d1: reads. 3: s.y of the tokens outside every N; roots for D "
-      "and\n"
-      "  E; tests: the samples read, one count of paths. 5: logits; an exponential and a division\n"
-      "  for each token and T.\n"
-      "1 and 2 alone take the products of the whole head; in a run they come with 4.\n"
-      "(a) 1, 2 and 4 in one pass, 3 and 5.\n"
-      "(b) With and without the first token, and with nine normalisers.\n";
-  out += fmt::format("(c) Not measured: {} times (a), and the tests; on one thread.\n", kGpt2Heads);
-  out += fmt::format(
-      "\nIn 1e9 a second: {:.1f} operations of products of pairs of tokens.\n  Elements:",
-      value(result, "flops_per_second") * 1e-9);
-  for (const auto& [name, rate] : result["elements_per_second"].items()) {
-    out += fmt::format(" {} {:.2g},", name, rate.get<double>() * 1e-9);
-  }
-  out.back() = '.';
-  // Every time above may hold what else the machine had to do.
-  out += fmt::format("\nThe machine: {}.\n", load_of_machine());
-  return out;
-}
+BENCHMARK_CAPTURE(time, every_row, every_row, work_of_every_row)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(time, critical_n, critical_n, work_of_critical_n)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(time, gradient, gradient, work_of_gradient)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(time, whole_head, whole_head, work_of_whole_head)->Unit(benchmark::kMillisecond);
+BENCHMARK(checked_head)->Unit(benchmark::kMillisecond);
+BENCHMARK(tests_of_every_n)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace attn::gpt2
 
-int main(int argc, char** argv) {
-  using namespace attn::gpt2;
-  Options options;
-  CLI::App app("Times the five experiments beside their floors.", "experiments_bench");
-  app.add_option("--tokens", options.tokens, "tokens of a head")
-      ->capture_default_str()
-      ->check(CLI::Range(16, 4096));
-  app.add_option("--heads", options.heads, "how many heads are timed")
-      ->capture_default_str()
-      ->check(CLI::Range(1, static_cast<int>(kGpt2Heads)));
-  app.add_option("--threads", options.threads, "how many heads run side by side")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 256));
-  app.add_flag("--json", options.as_json, "print JSON in place of the table");
-  return attn::run_main(app, argc, argv, [&] {
-    openblas_set_num_threads(1);  // heads run side by side
-    const json result = Measurement(options).result();
-    fmt::print("{}", options.as_json ? fmt::format("{}\n", result.dump(2)) : text(result));
-    return attn::kAsExpected;
-  });
-}
+BENCHMARK_MAIN();

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
-#include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 
 namespace attn::gpt2 {

@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"

@@ -3,12 +3,58 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gpt2_check/model/gpt2.hpp"
 
 namespace attn::gpt2 {
+
+/// Reads an environment variable; nothing where it is unset or empty.
+using Environment = std::function<std::optional<std::string>(const char* name)>;
+
+/// The environment of this process.
+std::optional<std::string> process_environment(const char* name);
+
+/// The root of the Hugging Face cache: HF_HUB_CACHE, else $HF_HOME/hub, else
+/// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub.
+std::filesystem::path hub_cache(const Environment& environment = process_environment);
+
+/// The owner/name of a hub name such as `openai-community/gpt2`, or `gpt2` for short. Throws
+/// BadInput for what cannot be one.
+std::string hub_name(const std::string& model);
+
+/// The folder of a model in the cache: "owner/name" -> "models--owner--name".
+std::string cache_folder(const std::string& hub_name);
+
+/// The folder of a model, without network: `tiny` is the checkpoint that the project trained; a
+/// path of a folder is that folder; else a hub name such as `openai-community/gpt2`, or `gpt2` for
+/// short, is looked up in the Hugging Face cache (refs/main, then snapshots). Throws BadInput that
+/// says where it looked and what to do.
+std::filesystem::path locate_model(const std::string& model,
+                                   const Environment& environment = process_environment);
+
+/// What a report calls a model: as the user names it, but for `tiny`, of which it says what that
+/// is.
+std::string display_name(const std::string& model);
+
+/// The text of a config.json, read with Hugging Face's defaults for the fields that may be missing;
+/// model_type (or architectures), n_layer, n_head, n_embd, n_positions (or n_ctx, its older name)
+/// and vocab_size must be there. `where` begins the messages. Throws BadInput, naming the field,
+/// for anything that GPT-2 as forward() computes it does not have: another model_type, architecture
+/// or activation_function, cross-attention, n_embd not a multiple of n_head, sizes out of range.
+/// reorder_and_upcast_attn is accepted: it changes the rounding, not the function.
+Config parse_config(const std::string& text, const std::string& where);
+
+/// Reads config.json. Throws BadInput as `parse_config`, and where the file cannot be read.
+Config load_config(const std::filesystem::path& file);
+
+/// The text of a config.json that `parse_config` and Hugging Face read.
+std::string to_json_text(const Config& config);
+
+/// GPT-2 124M.
+Config gpt2_124m();
 
 /// A checkpoint in memory, and where it came from.
 struct Checkpoint {

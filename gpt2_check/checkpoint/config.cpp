@@ -1,12 +1,11 @@
-#include "gpt2_check/checkpoint/config.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "gpt2_check/model/activation.hpp"
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/model/gpt2.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"

@@ -1,11 +1,10 @@
-#include "gpt2_check/checkpoint/locate.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <regex>
 
+#include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
 #include "theory/base/one_line.hpp"

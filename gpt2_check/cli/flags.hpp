@@ -20,6 +20,24 @@ class App;
 /// command to `app`; what the flags hold is their default.
 namespace attn::gpt2 {
 
+/// The values of flags. Every function throws BadInput that says what is expected and what was
+/// found.
+namespace arguments {
+
+/// Integers from `lowest` on with commas between them; at least one.
+std::vector<std::int64_t> integers(const std::string& value, std::int64_t lowest);
+
+/// Positive finite numbers with commas between them; at least one.
+std::vector<double> positive_numbers(const std::string& value);
+
+/// `all`, `last` or `stride:k` with k >= 1.
+RowSelection rows(const std::string& value);
+
+/// `all`, which is kAllWindows, or K >= 1.
+std::uint64_t windows(const std::string& value);
+
+}  // namespace arguments
+
 inline constexpr Word<at::ScalarType> kPrecisions[] = {{"f32", at::kFloat}, {"f64", at::kDouble}};
 inline constexpr Word<at::DeviceType> kDevices[] = {{"cpu", at::kCPU}, {"cuda", at::kCUDA}};
 inline constexpr at::ScalarType kDefaultPrecision = at::kFloat;

@@ -10,10 +10,9 @@
 #include <span>
 #include <sstream>
 
-#include "gpt2_check/checkpoint/config.hpp"
-#include "gpt2_check/checkpoint/locate.hpp"
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
-#include "gpt2_check/tokenizer/utf8.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"
@@ -147,6 +146,39 @@ PreparedInput prepare(const ModelInput& input) {
   check_ids(prepared.tokens, config);
   prepared.tokens_sha256 = sha256(fmt::format("{}", fmt::join(prepared.tokens, ",")));
   return prepared;
+}
+
+void check_selection(const std::vector<std::int64_t>& lengths,
+                     const std::vector<std::int64_t>& top_n, const ActivationShape& shape) {
+  const std::int64_t positions = shape.positions;
+  if (positions < 2) {
+    throw BadInput(
+        {.kind = BadInputKind::out_of_range,
+         .where = "the input",
+         .expected = "at least 2 tokens",
+         .found = fmt::format("{}", positions),
+         .advice = "give a longer one: a selection of N >= 1 tokens must leave one out"});
+  }
+  const std::int64_t longest = shape.longest_row();
+  for (const std::int64_t length : lengths) {
+    if (length < 2 || length > longest || !shape.has_length(length)) {
+      throw BadInput({.kind = BadInputKind::out_of_range,
+                      .where = "--lengths",
+                      .expected = fmt::format("L in 2..{} so that the L-th row sees the first L "
+                                              "tokens",
+                                              shape.longest_length()),
+                      .found = fmt::format("{}", length)});
+    }
+  }
+  const std::int64_t shortest = lengths.empty() ? longest : *std::ranges::min_element(lengths);
+  for (const std::int64_t n : top_n) {
+    if (n < 1 || n >= shortest) {
+      throw BadInput({.kind = BadInputKind::out_of_range,
+                      .where = "--top-n",
+                      .expected = "1 <= N < L",
+                      .found = fmt::format("N = {} with L = {} tokens", n, shortest)});
+    }
+  }
 }
 
 LayerwiseCheckpoint open(const std::filesystem::path& folder, at::ScalarType precision,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 
 namespace attn::gpt2 {
@@ -48,6 +49,11 @@ std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const st
 /// cut, which stderr says, and more tokens than that are refused; with them an input shorter than
 /// one window, or than the windows asked for, is refused. Throws BadInput.
 PreparedInput prepare(const ModelInput& input);
+
+/// Refuses lengths that no row of an input of this shape has, and an N that does not leave out at
+/// least one token of every length (of the longest row, where no length is given).
+void check_selection(const std::vector<std::int64_t>& lengths,
+                     const std::vector<std::int64_t>& top_n, const ActivationShape& shape);
 
 /// The weights in `precision` (float or double) on `device` (CPU or CUDA), layer by layer. Throws
 /// BadInput, also where this LibTorch has no such device.

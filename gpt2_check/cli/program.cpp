@@ -1,18 +1,152 @@
 #include "gpt2_check/cli/program.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/version.h>
 
+#include <filesystem>
+#include <memory>
 #include <utility>
 
-#include "gpt2_check/cli/commands.hpp"
+#include "gpt2_check/activations/sources.hpp"
+#include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/cli/flags.hpp"
+#include "gpt2_check/cli/input.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
+#include "reports/io/render.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/base/pending_output.hpp"
+#include "theory/base/valid_utf8.hpp"
 #include "theory/units/ranks.hpp"
 
 namespace attn::gpt2 {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The model, and which recording of it.
+std::string recording_label(const std::string& model, const std::string& file) {
+  const std::string name = valid_utf8(fs::path(file).filename().string());
+  return model == name ? name : fmt::format("{}, {}", model, name);
+}
+
+void read_recording(const RunFlags& flags, RunOptions& options) {
+  if (flags.text || flags.tokens || flags.windows || flags.precision || flags.device) {
+    throw BadInput(
+        {.kind = BadInputKind::inconsistent,
+         .where = "--activations",
+         .expected = "none of --text, --tokens, --windows, --precision and --device beside it",
+         .found = "one of them",
+         .advice = "they go with --model"});
+  }
+  options.stage = report::Stage::activations;
+  options.precision = report::Precision::as_recorded;
+  options.source = std::make_unique<Recording>(*flags.activations);
+  options.input = recording_label(options.source->model_name(), *flags.activations);
+  const ActivationShape shape = options.source->shape();
+  check_selection(options.lengths, options.top_n, shape);
+}
+
+/// The windows of what a model reads, each a run of its own on the same weights.
+TextWindows windows_of(const LayerwiseCheckpoint& checkpoint, const std::string& name,
+                       const PreparedInput& input) {
+  TextWindows windows{
+      .count = input.windows, .tokens_left = input.tokens_left, .source = {}, .first_words = {}};
+  const std::size_t length = input.tokens.size() / input.windows;
+  windows.source = [=, tokens = input.tokens](std::uint64_t window) {
+    const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(window * length);
+    return std::make_unique<ModelRun>(
+        checkpoint, name,
+        std::vector<std::int64_t>(first, first + static_cast<std::ptrdiff_t>(length)));
+  };
+  windows.first_words = [words = input.first_words](std::uint64_t window) {
+    return words.empty() ? std::string() : words[window];
+  };
+  return windows;
+}
+
+void read_model(const RunFlags& flags, RunOptions& options) {
+  const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
+  options.stage = report::Stage::gpt2;
+  options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
+  const PreparedInput input = prepare({.model = *flags.model,
+                                       .text = flags.text,
+                                       .tokens = flags.tokens,
+                                       .plain_text = flags.plain_text,
+                                       .windows = flags.windows});
+  check_selection(options.lengths, options.top_n,
+                  {.positions = static_cast<std::int64_t>(input.tokens.size() / input.windows)});
+  options.text_sha256 = input.text_sha256;
+  options.tokens_sha256 = input.tokens_sha256;
+  options.input = display_name(*flags.model);
+  TextWindows windows = windows_of(
+      open(input.folder, precision, flags.device.value_or(kDefaultDevice)), options.input, input);
+  options.source = windows.source(0);
+  if (flags.windows) options.windows = std::move(windows);
+}
+
+// Each command returns the exit code and throws BadInput before anything is written.
+
+/// Checks the flags against the input and runs the checks on its rows, on all ranks that run
+/// together. `command`: the command line that gives these flags, but for those that change no
+/// result.
+int run_command(RunFlags flags, const std::string& command, units::Messages& messages) {
+  if (flags.model.has_value() == flags.activations.has_value()) {
+    throw BadInput({.kind = flags.model ? BadInputKind::inconsistent : BadInputKind::missing,
+                    .expected = "either --model with --text or --tokens, or --activations",
+                    .found = flags.model ? "both" : "neither"});
+  }
+  if (!flags.windows && (flags.options.shard || flags.options.resume)) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = flags.options.shard ? "--shard" : "--resume",
+                    .expected = "--windows beside it",
+                    .found = "none",
+                    .advice = "only a run over windows is cut, and kept as it goes on"});
+  }
+  RunOptions options = std::move(flags.options);
+  options.command = command;
+  report::check_folder_for_report(options.out);
+  set_threads(options.threads);
+  if (flags.activations) {
+    read_recording(flags, options);
+  } else {
+    read_model(flags, options);
+  }
+  return run(options, messages);
+}
+
+/// Records the activations of a model, float32.
+int activations_command(const ActivationsFlags& flags) {
+  set_threads(default_threads());
+  const PreparedInput prepared = prepare(flags.input);
+  record(load_checkpoint(prepared.folder, at::kFloat), display_name(flags.input.model),
+         prepared.tokens, flags.out);
+  return kAsExpected;
+}
+
+/// Prints the token ids of a text as one JSON array.
+int tokenize_command(const TokenizeFlags& flags) {
+  const auto tokens =
+      tokenize(locate_model(flags.model), read_input(flags.file), flags.file, flags.plain_text);
+  fmt::print("[{}]\n", fmt::join(tokens, ","));
+  return kAsExpected;
+}
+
+/// Writes a random checkpoint.
+int init_command(const InitFlags& flags) {
+  const Config config = flags.config == "gpt2" ? gpt2_124m() : load_config(flags.config);
+  PendingOutput output(flags.out);
+  fs::create_directory(output.path());
+  save_checkpoint(output.path(), config, random_weights(config, flags.seed));
+  output.commit();
+  return kAsExpected;
+}
+
+}  // namespace
 
 int run_program(int argc, char** argv) {
   const auto line = command_line("Checks the limits of softmax attention on GPT-2", "gpt2_check");

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpt2_check/experiments/ks_test.hpp"
+#include "gpt2_check/experiments/statistics.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/lanes.hpp"
-#include "gpt2_check/heads/matrix.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {

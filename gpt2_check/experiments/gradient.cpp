@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "gpt2_check/heads/lanes.hpp"
-#include "gpt2_check/heads/logit_rows.hpp"
+#include "gpt2_check/heads/row_weights.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "gpt2_check/heads/largest.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -7,7 +7,7 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 #include "gpt2_check/experiments/directions.hpp"
 #include "gpt2_check/experiments/gradient.hpp"
-#include "gpt2_check/experiments/normalizer_table.hpp"
+#include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/experiments/selection.hpp"
 
 namespace attn::gpt2 {

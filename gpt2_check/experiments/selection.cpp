@@ -5,10 +5,9 @@
 #include <cmath>
 #include <optional>
 
-#include "gpt2_check/experiments/expected_distance.hpp"
+#include "gpt2_check/experiments/row_measures.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/farthest_tokens.hpp"
-#include "gpt2_check/heads/largest.hpp"
-#include "gpt2_check/heads/matrix.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gpt2_check/experiments/separability.hpp"
+#include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/heads/set_terms.hpp"
 #include "reports/record/words.hpp"
 

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "gpt2_check/checkpoint/config.hpp"
-#include "gpt2_check/model/activation.hpp"
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/model/gpt2.hpp"
 #include "theory/base/bad_input.hpp"
 
 /// The names alone: clang does not read the headers of every LibTorch's operations.

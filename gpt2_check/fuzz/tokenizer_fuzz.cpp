@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "theory/base/bad_input.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gpt2_check/heads/matrix.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 
 namespace attn::gpt2 {
 namespace {

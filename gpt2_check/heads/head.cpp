@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpt2_check/heads/matrix.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {

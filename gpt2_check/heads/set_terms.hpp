@@ -11,6 +11,19 @@
 
 namespace attn::gpt2 {
 
+/// What attention puts out of a row, o = sum_i a_i x_i, and what its tokens contribute, as
+/// enclosures. (1) is the first token of the order of the weights.
+struct OutputTerms {
+  ErrorDouble length;    ///< ||o||
+  ErrorDouble longest;   ///< max_i ||x_i||
+  ErrorDouble of_first;  ///< a_(1) ||x_(1)||
+  ErrorDouble of_rest;   ///< the largest a_i ||x_i|| of the other tokens
+};
+
+/// `lengths`: ||x_i|| of the row's tokens. `output`: o. Both as computed.
+OutputTerms output_terms(const RowWeights& weights, std::span<const double> lengths,
+                         std::span<const double> output);
+
 /// What bounds the rounding of s = sum_{j in I} a_j x_j, and what else belongs to a set.
 struct SelectedSum {
   double error{};         ///< bound on ||computed s - s||

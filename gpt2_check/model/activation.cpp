@@ -1,5 +1,3 @@
-#include "gpt2_check/model/activation.hpp"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/erf.h>
@@ -15,6 +13,8 @@
 #include <ATen/ops/tanh.h>
 
 #include <numbers>
+
+#include "gpt2_check/model/gpt2.hpp"
 
 namespace attn::gpt2 {
 namespace {

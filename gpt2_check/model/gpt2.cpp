@@ -21,7 +21,6 @@
 #include <limits>
 #include <string>
 
-#include "gpt2_check/model/activation.hpp"
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/bad_input.hpp"

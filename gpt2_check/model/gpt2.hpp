@@ -4,10 +4,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace attn::gpt2 {
+
+using Activation = at::Tensor (*)(const at::Tensor& x);
+
+/// The activation functions of Hugging Face's transformers (ACT2FN) by name, but for those with
+/// weights of their own.
+const std::map<std::string, Activation>& activations();
 
 /// The shape and the options of a GPT-2 checkpoint (the fields of config.json that matter).
 struct Config {

@@ -1,8 +1,13 @@
 #include "gpt2_check/parallel/parallel.hpp"
 
 #include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <dlfcn.h>
+#include <torch/version.h>
 
 #include <atomic>
+#include <string_view>
+#include <utility>
 
 #include "theory/base/parallel.hpp"
 
@@ -10,6 +15,7 @@ extern "C" void openblas_set_num_threads(int threads);
 extern "C" void omp_set_num_threads(int threads);
 
 namespace attn::gpt2 {
+
 namespace {
 
 std::atomic<int> thread_count{1};
@@ -42,6 +48,75 @@ void parallel(std::int64_t count, const std::function<void(std::int64_t)>& task)
   parallel_for(
       static_cast<std::size_t>(count), static_cast<unsigned>(threads()),
       [&](std::size_t i) { task(static_cast<std::int64_t>(i)); }, one_thread);
+}
+
+TaskQueue::TaskQueue() {
+  const int others = threads() - 1;
+  for (int t = 0; t < others; ++t) {
+    threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+  }
+}
+
+TaskQueue::~TaskQueue() {
+  const std::lock_guard lock(guard_);
+  waiting_.clear();
+}
+
+void TaskQueue::add(std::function<void()> task) {
+  const std::lock_guard lock(guard_);
+  waiting_.push_back(std::move(task));
+  has_task_.notify_one();
+}
+
+void TaskQueue::help() {
+  std::unique_lock lock(guard_);
+  while (!failure_ && !waiting_.empty()) run_first(lock);
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void TaskQueue::wait(const std::function<bool()>& done) {
+  std::unique_lock lock(guard_);
+  has_ended_.wait(lock, [&] { return failure_ || done(); });
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void TaskQueue::work(const std::stop_token& stop) {
+  one_thread();
+  std::unique_lock lock(guard_);
+  while (has_task_.wait(lock, stop, [&] { return !failure_ && !waiting_.empty(); })) {
+    run_first(lock);
+  }
+}
+
+void TaskQueue::run_first(std::unique_lock<std::mutex>& lock) {
+  const std::function<void()> task = std::move(waiting_.front());
+  waiting_.pop_front();
+  lock.unlock();
+  std::exception_ptr failure;
+  try {
+    task();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  if (!failure_) failure_ = failure;
+  has_ended_.notify_all();
+}
+
+std::string blas_name() {
+  using Config = char* (*)();
+  // LibTorch takes whatever Debian's alternatives point to, so only the process itself can tell.
+  const auto config = reinterpret_cast<Config>(dlsym(RTLD_DEFAULT, "openblas_get_config"));
+  return config == nullptr ? "not OpenBLAS" : config();
+}
+
+std::string libtorch_name() {
+  constexpr std::string_view kUsed = "CPU capability usage: ";
+  const std::string config = at::show_config();
+  const std::size_t used = config.find(kUsed);
+  if (used == std::string::npos) return TORCH_VERSION;
+  const std::size_t begin = used + kUsed.size();
+  return TORCH_VERSION " with " + config.substr(begin, config.find('\n', begin) - begin);
 }
 
 }  // namespace attn::gpt2

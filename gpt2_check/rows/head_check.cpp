@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "gpt2_check/rows/case_of_row.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/dispersion.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -20,11 +19,11 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
   if (kernel.unmet != nullptr && !kernel.unmet(terms).empty()) {
     return {.verdict = Verdict::assumption_not_met, .unmet = kernel.unmet(terms)};
   }
-  const KernelSides sides = kernel.sides(terms);
+  const auto sides = kernel.sides(terms);
   if (!sides) return {};
   Decision decision = filter(*sides);
   decision.sampled = terms.random != nullptr && terms.random->sampled;
-  if (kernel.decided != nullptr) decision.verdict = filter(*kernel.decided(terms)).verdict;
+  if (kernel.decided != nullptr) decision.verdict = filter(kernel.decided(terms)).verdict;
   return decision;
 }
 
@@ -55,6 +54,21 @@ class ExactRow {
   const RowCase& at_;
   std::optional<Case> input_;
   std::optional<CaseContext> problem_;
+};
+
+/// A case of a row of a head, which is made exact when it is asked for: of a kind that
+/// gives_case().
+class CaseOfRow : public report::DeferredCase {
+ public:
+  CaseOfRow(std::shared_ptr<const Head> head, InputKind kind, RowCase at)
+      : head_(std::move(head)), kind_(std::move(kind)), at_(std::move(at)) {}
+
+  [[nodiscard]] Case make() const override { return exact_case(*head_, kind_, at_); }
+
+ private:
+  std::shared_ptr<const Head> head_;
+  InputKind kind_;
+  RowCase at_;
 };
 
 }  // namespace

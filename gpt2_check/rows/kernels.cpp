@@ -7,345 +7,196 @@
 namespace attn::gpt2 {
 namespace {
 
-using Terms = RowTerms;
+using Terms = const RowTerms&;
+using Both = Sides<ErrorDouble>;
 
-KernelSides lemma1_lower(const Terms& row) {
-  return {{lemma1_lower_bound(row.dispersion), row.dispersion.least_weight}};
-}
-
-KernelSides lemma1_upper(const Terms& row) {
-  return {{row.dispersion.largest_weight, lemma1_upper_bound(row.dispersion)}};
-}
-
-KernelSides lemma1_lower_sharp(const Terms& row) {
-  return {{lemma1_lower_sharp_bound(row.dispersion), row.dispersion.least_weight}};
-}
-
-KernelSides lemma1_upper_sharp(const Terms& row) {
-  return {{row.dispersion.largest_weight, lemma1_upper_sharp_bound(row.dispersion)}};
-}
-
-KernelSides corollary1_lower(const Terms& row) {
-  return {{exp(-row.twice_delta) / row.dispersion.count, row.dispersion.least_weight}};
-}
-
-KernelSides corollary1_upper(const Terms& row) {
-  return {{row.dispersion.largest_weight, exp(row.twice_delta) / row.dispersion.count}};
+Both both(const ErrorDouble& lhs, const ErrorDouble& rhs) {
+  return {lhs, rhs};
 }
 
 /// Of the claims that speak of the range of the logits.
-RangeTerms<ErrorDouble> range_terms(const Terms& row) {
-  return {.shrunk = exp(-row.range),
-          .others = row.dispersion.count - ErrorDouble(1.0),
-          .least_weight = row.dispersion.least_weight,
-          .largest_weight = row.dispersion.largest_weight};
+RangeTerms<ErrorDouble> range_terms(Terms t) {
+  return {.shrunk = exp(-t.range),
+          .others = t.dispersion.count - ErrorDouble(1.0),
+          .least_weight = t.dispersion.least_weight,
+          .largest_weight = t.dispersion.largest_weight};
 }
 
-KernelSides corollary1_lower_sharp(const Terms& row) {
-  return {{corollary1_lower_sharp_bound(range_terms(row)), row.dispersion.least_weight}};
+const DistanceTerms<ErrorDouble>& theorem1(Terms t) {
+  return t.set->theorem1;
 }
 
-KernelSides corollary1_upper_sharp(const Terms& row) {
-  return {{row.dispersion.largest_weight, corollary1_upper_sharp_bound(range_terms(row))}};
-}
-
-KernelSides lemma1_uniform_repaired(const Terms& row) {
-  return {{row.deviation.total_variation, total_variation_bound(row.range)}};
-}
-
-KernelSides lemma1_entropy(const Terms& row) {
-  return {{row.deviation.entropy, entropy_bound(row.range)}};
-}
-
-/// `sides()` where `term` is there.
-template <class Term, class MakeSides>
-KernelSides where(const Term& term, MakeSides sides) {
-  if (!term) return std::nullopt;
-  return sides();
-}
-
-KernelSides theorem1(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->theorem1.distance, theorem1_bound(row.set->theorem1)};
-  });
-}
-
-KernelSides theorem1_any_set(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->theorem1.distance,
-                              theorem1_bound_any_set(row.set->theorem1)};
-  });
-}
-
-KernelSides theorem1_any_set_sharp(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->theorem1.distance,
-                              row.set->centred.core_any_set + row.set->centred.around};
-  });
-}
-
-KernelSides theorem1_sharp_upper(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->theorem1.distance, row.set->centred.above};
-  });
-}
-
-const OutsideTerms& outside(const Terms& row) {
-  return row.set->outside;
-}
-
-/// D <= core + around with core taken off both sides.
-KernelSides theorem1_sharp_upper_beyond_core(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{outside(row).beyond_core, row.set->centred.around};
-  });
-}
-
-KernelSides theorem1_sharp_lower(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{row.set->centred.below, row.set->theorem1.distance};
-  });
-}
-
-/// core - around <= D with core taken off both sides.
-KernelSides theorem1_sharp_lower_beyond_core(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{-row.set->centred.around, outside(row).beyond_core};
-  });
-}
-
-KernelSides distance_net(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{outside(row).net, row.set->theorem1.distance};
-  });
-}
-
-KernelSides distance_linear(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{abs(outside(row).off_line), outside(row).contributions};
-  });
-}
-
-/// The left side taken off both: the lesser of what the two bounds that |.| <= joins leave.
-KernelSides distance_linear_beyond_left(const Terms& row) {
-  return where(row.set, [&] {
-    const ErrorDouble below_line = outside(row).contributions + outside(row).off_line;
-    return Sides<ErrorDouble>{ErrorDouble(0.0), min(outside(row).detour, below_line)};
-  });
-}
-
-KernelSides random_lower(const Terms& row) {
-  return where(row.random, [&] {
-    const auto& t = row.random->terms;
-    return Sides<ErrorDouble>{random_lower_bound(t), t.expected};
-  });
-}
-
-KernelSides random_upper(const Terms& row) {
-  return where(row.random, [&] {
-    const auto& t = row.random->terms;
-    return Sides<ErrorDouble>{t.expected, random_upper_bound(t)};
-  });
-}
-
-KernelSides random_sharp(const Terms& row) {
-  return where(row.random, [&] {
-    const auto& t = row.random->terms;
-    return Sides<ErrorDouble>{t.expected, random_sharp_bound(t)};
-  });
-}
-
-KernelSides full_set(const Terms& row) {
-  return where(row.random, [&] {
-    const auto& t = row.random->terms;
-    return Sides<ErrorDouble>{t.expected, full_set_bound(t, row.weights->tokens() - row.selected)};
-  });
-}
-
-KernelSides full_set_sharp(const Terms& row) {
-  return where(row.random, [&] {
-    const auto& t = row.random->terms;
-    return Sides<ErrorDouble>{
-        t.expected, from_count<ErrorDouble>(row.selected + 1) * expected_contributions(t)};
-  });
-}
-
-KernelSides long_context(const Terms& row) {
-  return where(row.random, [&] {
-    const auto& t = row.random->terms;
-    const ErrorDouble sum = expected_contributions(t);
-    return Sides<ErrorDouble>{abs(t.expected - sum), from_count<ErrorDouble>(row.selected) * sum};
-  });
-}
-
-KernelSides cage_norm(const Terms& row) {
-  return {{row.output.length, row.output.longest}};
-}
-
-KernelSides norm_based_largest(const Terms& row) {
-  return where(row.weights->certainly_top(1), [&] {
-    return Sides<ErrorDouble>{max(row.output.of_first, row.output.of_rest), row.output.of_first};
-  });
+/// The left side of distance.linear taken off both: the lesser of what the two bounds that |.| <=
+/// joins leave.
+Both linear_beyond_left(Terms t) {
+  const OutsideTerms& o = t.set->outside;
+  return {ErrorDouble(0.0), min(o.detour, o.contributions + o.off_line)};
 }
 
 /// a_(1) ||x_(1)|| taken off both sides: two exact zeros where no other token contributes more.
-KernelSides norm_based_largest_beyond_first(const Terms& row) {
-  return where(row.weights->certainly_top(1), [&] {
-    const ErrorDouble beyond = row.output.of_rest - row.output.of_first;
-    return Sides<ErrorDouble>{max(beyond, ErrorDouble(0.0)), ErrorDouble(0.0)};
-  });
+Both largest_beyond_first(Terms t) {
+  return {max(t.output.of_rest - t.output.of_first, ErrorDouble(0.0)), ErrorDouble(0.0)};
 }
 
-std::string_view few_selected(const Terms& row) {
-  return attn::few_selected(row.selected);
+Both long_context(Terms t) {
+  const ErrorDouble sum = expected_contributions(t.random->terms);
+  return {abs(t.random->terms.expected - sum), from_count<ErrorDouble>(t.selected) * sum};
+}
+
+std::string_view few_selected(Terms t) {
+  return attn::few_selected(t.selected);
 }
 
 /// N_s/N less `level`.
-ErrorDouble share_above(const Terms& row, const Rational& level) {
-  return attn::share_above<ErrorDouble>(row.set->ball, row.selected, level);
+ErrorDouble share_above(Terms t, const Rational& level) {
+  return attn::share_above<ErrorDouble>(t.set->ball, t.selected, level);
 }
 
-KernelSides share_lower(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{from<ErrorDouble>(least_share_shown()), share_above(row, 0)};
-  });
+/// 1/(2T).
+ErrorDouble sharp(Terms t) {
+  return corollary3_sharp_bound(t.temperature);
 }
 
-/// The bound taken off both sides: exact where it is attained.
-KernelSides share_lower_beyond_bound(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{ErrorDouble(0.0), share_above(row, least_share_shown())};
-  });
+bool is_certain(Needs needs, Terms t) {
+  using enum Needs;
+  switch (needs) {
+    case nothing:
+      return true;
+    case set:
+      return t.set != nullptr;
+    case random:
+      return t.random != nullptr;
+    case order:
+      return t.sorted.has_value();
+    case largest:
+      return t.weights->certainly_top(1);
+  }
+  return false;
 }
-
-KernelSides share_upper(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{share_above(row, 0), from<ErrorDouble>(most_share_shown())};
-  });
-}
-
-KernelSides share_upper_beyond_bound(const Terms& row) {
-  return where(row.set, [&] {
-    return Sides<ErrorDouble>{share_above(row, most_share_shown()), ErrorDouble(0.0)};
-  });
-}
-
-KernelSides norm_below(const Terms& row, const ErrorDouble& bound) {
-  return where(row.norm, [&] { return Sides<ErrorDouble>{*row.norm, bound}; });
-}
-
-KernelSides lemma2(const Terms& row) {
-  return norm_below(row, lemma2_bound(row.normalized));
-}
-
-KernelSides lemma2_sharp(const Terms& row) {
-  return norm_below(row, lemma2_sharp_bound(row.normalized));
-}
-
-KernelSides lemma2_oblique(const Terms& row) {
-  return norm_below(row, lemma2_oblique_bound(row.normalized));
-}
-
-KernelSides lemma2_local(const Terms& row) {
-  return where(row.norm, [&] {
-    return Sides<ErrorDouble>{*row.norm, lemma2_local_bound(row.normalized, *row.sorted)};
-  });
-}
-
-KernelSides corollary3(const Terms& row) {
-  return norm_below(row, corollary3_printed_bound(row.temperature));
-}
-
-KernelSides corollary3_sharp(const Terms& row) {
-  return norm_below(row, corollary3_sharp_bound(row.temperature));
-}
-
-KernelSides corollary3_entrywise(const Terms& row) {
-  return where(row.sorted, [&] {
-    return Sides<ErrorDouble>{largest_entry(*row.sorted) / row.temperature,
-                              ErrorDouble(1.0) / (ErrorDouble(4.0) * row.temperature)};
-  });
-}
-
-/// A norm of the Jacobian that 1/(2T) bounds too, for T = 1.
-KernelSides below_sharp(const Terms& row, ErrorDouble (*norm)(const SortedWeights<ErrorDouble>&)) {
-  return where(row.sorted, [&] {
-    return Sides<ErrorDouble>{norm(*row.sorted) / row.temperature,
-                              corollary3_sharp_bound(row.temperature)};
-  });
-}
-
-KernelSides corollary3_frobenius(const Terms& row) {
-  return below_sharp(row, frobenius_norm);
-}
-
-KernelSides softmax_row_sums(const Terms& row) {
-  return below_sharp(row, largest_row_sum);
-}
-
-KernelSides corollary3_local_lower(const Terms& row) {
-  return where(row.norm, [&] {
-    return Sides<ErrorDouble>{corollary3_local_lower(*row.sorted) / row.temperature, *row.norm};
-  });
-}
-
-KernelSides corollary3_local_upper(const Terms& row) {
-  return where(row.norm, [&] {
-    return Sides<ErrorDouble>{*row.norm, corollary3_local_upper(*row.sorted) / row.temperature};
-  });
-}
-
-constexpr RowKernel kKernels[] = {
-    {"lemma1.lower", &lemma1_lower},
-    {"lemma1.upper", &lemma1_upper},
-    {"lemma1.lower.sharp", &lemma1_lower_sharp},
-    {"lemma1.upper.sharp", &lemma1_upper_sharp},
-    {"lemma1.uniform.repaired", &lemma1_uniform_repaired},
-    {"lemma1.entropy", &lemma1_entropy},
-    {"corollary1.lower", &corollary1_lower},
-    {"corollary1.upper", &corollary1_upper},
-    {"corollary1.lower.sharp", &corollary1_lower_sharp},
-    {"corollary1.upper.sharp", &corollary1_upper_sharp},
-    {"theorem1.fixed", &theorem1},
-    {"theorem1.fixed.sharp.upper", &theorem1_sharp_upper, &theorem1_sharp_upper_beyond_core},
-    {"theorem1.fixed.sharp.lower", &theorem1_sharp_lower, &theorem1_sharp_lower_beyond_core},
-    {"theorem1.fixed.any_set", &theorem1},
-    {"theorem1.fixed.any_set.repaired", &theorem1_any_set},
-    {"theorem1.fixed.any_set.sharp", &theorem1_any_set_sharp},
-    {"theorem1.random.lower", &random_lower},
-    {"theorem1.random.upper", &random_upper},
-    {"theorem1.random.sharp", &random_sharp},
-    {"corollary2.full_set", &full_set},
-    {"corollary2.full_set.sharp", &full_set_sharp},
-    {"corollary2.long_context.repaired", &long_context},
-    {"distance.linear", &distance_linear, &distance_linear_beyond_left},
-    {"distance.net", &distance_net},
-    {"separability.share.upper", &share_upper, &share_upper_beyond_bound, &few_selected},
-    {"separability.share.lower", &share_lower, &share_lower_beyond_bound, &few_selected},
-    {"lemma2", &lemma2},
-    {"lemma2.sharp", &lemma2_sharp},
-    {"lemma2.oblique", &lemma2_oblique},
-    {"lemma2.local", &lemma2_local},
-    {"corollary3", &corollary3},
-    {"corollary3.entrywise", &corollary3_entrywise},
-    {"corollary3.sharp", &corollary3_sharp},
-    {"corollary3.frobenius", &corollary3_frobenius},
-    {"corollary3.local.lower", &corollary3_local_lower},
-    {"corollary3.local.upper", &corollary3_local_upper},
-    {"softmax.row_sums", &softmax_row_sums},
-    {"cage.norm", &cage_norm},
-    {"norm_based.largest", &norm_based_largest, &norm_based_largest_beyond_first},
-};
 
 }  // namespace
 
+std::optional<Sides<ErrorDouble>> RowKernel::sides(const RowTerms& row) const {
+  if (!is_certain(needs, row)) return std::nullopt;
+  return formula(row);
+}
+
 std::span<const RowKernel> row_kernels() {
+  using enum Needs;
+  static constexpr RowKernel kKernels[] = {
+      {"lemma1.lower", nothing,
+       [](Terms t) { return both(lemma1_lower_bound(t.dispersion), t.dispersion.least_weight); }},
+      {"lemma1.upper", nothing,
+       [](Terms t) { return both(t.dispersion.largest_weight, lemma1_upper_bound(t.dispersion)); }},
+      {"lemma1.lower.sharp", nothing,
+       [](Terms t) {
+         return both(lemma1_lower_sharp_bound(t.dispersion), t.dispersion.least_weight);
+       }},
+      {"lemma1.upper.sharp", nothing,
+       [](Terms t) {
+         return both(t.dispersion.largest_weight, lemma1_upper_sharp_bound(t.dispersion));
+       }},
+      {"lemma1.uniform.repaired", nothing,
+       [](Terms t) { return both(t.deviation.total_variation, total_variation_bound(t.range)); }},
+      {"lemma1.entropy", nothing,
+       [](Terms t) { return both(t.deviation.entropy, entropy_bound(t.range)); }},
+      {"corollary1.lower", nothing,
+       [](Terms t) {
+         return both(exp(-t.twice_delta) / t.dispersion.count, t.dispersion.least_weight);
+       }},
+      {"corollary1.upper", nothing,
+       [](Terms t) {
+         return both(t.dispersion.largest_weight, exp(t.twice_delta) / t.dispersion.count);
+       }},
+      {"corollary1.lower.sharp", nothing,
+       [](Terms t) {
+         return both(corollary1_lower_sharp_bound(range_terms(t)), t.dispersion.least_weight);
+       }},
+      {"corollary1.upper.sharp", nothing,
+       [](Terms t) {
+         return both(t.dispersion.largest_weight, corollary1_upper_sharp_bound(range_terms(t)));
+       }},
+      {"theorem1.fixed", set,
+       [](Terms t) { return both(theorem1(t).distance, theorem1_bound(theorem1(t))); }},
+      // D <= core + around, and core - around <= D, with core taken off both sides.
+      {"theorem1.fixed.sharp.upper", set,
+       [](Terms t) { return both(theorem1(t).distance, t.set->centred.above); },
+       [](Terms t) { return both(t.set->outside.beyond_core, t.set->centred.around); }},
+      {"theorem1.fixed.sharp.lower", set,
+       [](Terms t) { return both(t.set->centred.below, theorem1(t).distance); },
+       [](Terms t) { return both(-t.set->centred.around, t.set->outside.beyond_core); }},
+      {"theorem1.fixed.any_set", set,
+       [](Terms t) { return both(theorem1(t).distance, theorem1_bound(theorem1(t))); }},
+      {"theorem1.fixed.any_set.repaired", set,
+       [](Terms t) { return both(theorem1(t).distance, theorem1_bound_any_set(theorem1(t))); }},
+      {"theorem1.fixed.any_set.sharp", set,
+       [](Terms t) {
+         return both(theorem1(t).distance, t.set->centred.core_any_set + t.set->centred.around);
+       }},
+      {"theorem1.random.lower", random,
+       [](Terms t) { return both(random_lower_bound(t.random->terms), t.random->terms.expected); }},
+      {"theorem1.random.upper", random,
+       [](Terms t) { return both(t.random->terms.expected, random_upper_bound(t.random->terms)); }},
+      {"theorem1.random.sharp", random,
+       [](Terms t) { return both(t.random->terms.expected, random_sharp_bound(t.random->terms)); }},
+      {"corollary2.full_set", random,
+       [](Terms t) {
+         return both(t.random->terms.expected,
+                     full_set_bound(t.random->terms, t.weights->tokens() - t.selected));
+       }},
+      {"corollary2.full_set.sharp", random,
+       [](Terms t) {
+         return both(t.random->terms.expected, from_count<ErrorDouble>(t.selected + 1) *
+                                                   expected_contributions(t.random->terms));
+       }},
+      {"corollary2.long_context.repaired", random, &long_context},
+      {"distance.linear", set,
+       [](Terms t) { return both(abs(t.set->outside.off_line), t.set->outside.contributions); },
+       &linear_beyond_left},
+      {"distance.net", set, [](Terms t) { return both(t.set->outside.net, theorem1(t).distance); }},
+      // The bound taken off both sides: exact where it is attained.
+      {"separability.share.upper", set,
+       [](Terms t) { return both(share_above(t, 0), from<ErrorDouble>(most_share_shown())); },
+       [](Terms t) { return both(share_above(t, most_share_shown()), ErrorDouble(0.0)); },
+       &few_selected},
+      {"separability.share.lower", set,
+       [](Terms t) { return both(from<ErrorDouble>(least_share_shown()), share_above(t, 0)); },
+       [](Terms t) { return both(ErrorDouble(0.0), share_above(t, least_share_shown())); },
+       &few_selected},
+      {"lemma2", order, [](Terms t) { return both(*t.norm, lemma2_bound(t.normalized)); }},
+      {"lemma2.sharp", order,
+       [](Terms t) { return both(*t.norm, lemma2_sharp_bound(t.normalized)); }},
+      {"lemma2.oblique", order,
+       [](Terms t) { return both(*t.norm, lemma2_oblique_bound(t.normalized)); }},
+      {"lemma2.local", order,
+       [](Terms t) { return both(*t.norm, lemma2_local_bound(t.normalized, *t.sorted)); }},
+      {"corollary3", order,
+       [](Terms t) { return both(*t.norm, corollary3_printed_bound(t.temperature)); }},
+      {"corollary3.entrywise", order,
+       [](Terms t) {
+         return both(largest_entry(*t.sorted) / t.temperature,
+                     ErrorDouble(1.0) / (ErrorDouble(4.0) * t.temperature));
+       }},
+      {"corollary3.sharp", order, [](Terms t) { return both(*t.norm, sharp(t)); }},
+      {"corollary3.frobenius", order,
+       [](Terms t) { return both(frobenius_norm(*t.sorted) / t.temperature, sharp(t)); }},
+      {"corollary3.local.lower", order,
+       [](Terms t) { return both(corollary3_local_lower(*t.sorted) / t.temperature, *t.norm); }},
+      {"corollary3.local.upper", order,
+       [](Terms t) { return both(*t.norm, corollary3_local_upper(*t.sorted) / t.temperature); }},
+      {"softmax.row_sums", order,
+       [](Terms t) { return both(largest_row_sum(*t.sorted) / t.temperature, sharp(t)); }},
+      {"cage.norm", nothing, [](Terms t) { return both(t.output.length, t.output.longest); }},
+      {"norm_based.largest", largest,
+       [](Terms t) { return both(max(t.output.of_first, t.output.of_rest), t.output.of_first); },
+       &largest_beyond_first},
+  };
   return kKernels;
 }
 
 const RowKernel* kernel_of(const Claim& claim) {
-  const auto found = std::ranges::find(kKernels, claim.id, &RowKernel::claim);
-  return found == std::end(kKernels) ? nullptr : found;
+  const auto found = std::ranges::find(row_kernels(), claim.id, &RowKernel::claim);
+  return found == row_kernels().end() ? nullptr : &*found;
 }
 
 }  // namespace attn::gpt2

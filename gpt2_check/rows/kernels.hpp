@@ -10,20 +10,32 @@
 
 namespace attn::gpt2 {
 
-/// Both sides of a claim; empty where the terms that it needs are not certain.
-using KernelSides = std::optional<Sides<ErrorDouble>>;
+/// What a kernel reads that is not certain of every row.
+enum class Needs {
+  nothing,
+  set,      ///< RowTerms::set
+  random,   ///< RowTerms::random
+  order,    ///< RowTerms::sorted, and so the norm
+  largest,  ///< which token has the largest weight
+};
 
 /// The double filter of one claim on rows of attention: what the claim's own formula gives on the
 /// exact case, from terms that all claims share.
 struct RowKernel {
+  using Formula = Sides<ErrorDouble> (*)(const RowTerms&);
+
   std::string_view claim;
-  KernelSides (*sides)(const RowTerms&);
-  /// Two sides with the same difference rhs - lhs, which decide where `sides` lose their digits;
-  /// null where `sides` decide.
-  KernelSides (*decided)(const RowTerms&){nullptr};
+  Needs needs;
+  Formula formula;
+  /// Two sides with the same difference rhs - lhs, which decide where those of `formula` lose their
+  /// digits, of rows that have sides(); null where those decide.
+  Formula decided{nullptr};
   /// Names the hypothesis of the claim that the row does not meet; empty where it meets all. Null
   /// where every row does.
   std::string_view (*unmet)(const RowTerms&){nullptr};
+
+  /// Both sides of the claim; empty where what the kernel needs is not certain.
+  [[nodiscard]] std::optional<Sides<ErrorDouble>> sides(const RowTerms& row) const;
 };
 
 /// The kernels, one a claim.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gpt2_check/heads/largest.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <variant>
 
-#include "gpt2_check/heads/largest.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/number/absolute.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "gpt2_check/experiments/selection.hpp"
-#include "gpt2_check/heads/output_terms.hpp"
+#include "gpt2_check/heads/set_terms.hpp"
 #include "gpt2_check/rows/row.hpp"
 #include "theory/attention/deviation.hpp"
 #include "theory/attention/dispersion.hpp"

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <span>
 
-#include "gpt2_check/model/code_path.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/stage.hpp"
-#include "gpt2_check/rows/window_units.hpp"
 #include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -27,6 +27,7 @@
 #include "theory/number/ground.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
+#include "theory/units/unit.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -119,6 +120,25 @@ int finish(report::Report report, const RunOptions& options) {
   return report::exit_code(report);
 }
 
+/// What a source shows, under the name of the input of a run.
+report::WindowResult under_the_name(report::WindowResult result, const ActivationSource& source,
+                                    const RunOptions& options) {
+  const std::string replay = options.command + " --out DIR";
+  for (report::ClaimRecord& record : result.claims) {
+    record.input = options.input;
+    record.replay = replay;
+    for (report::MutantRecord& mutant : record.mutants) mutant.replay = replay;
+  }
+  for (report::ComparisonRecord& record : result.comparisons) record.input = options.input;
+  report::Measurements& measured = result.measured;
+  measured.input = options.input;
+  measured.model_sha256 = source.sha256();
+  measured.text_sha256 = options.text_sha256;
+  measured.precision = options.precision;
+  measured.tokens_sha256 = options.tokens_sha256;
+  return result;
+}
+
 /// Of one source, which one process checks.
 int run_source(const RunOptions& options, const CheckPlan& plan) {
   report::RunInfo provenance = provenance_of(
@@ -139,6 +159,59 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
   report.provenance = std::move(provenance);
   return finish(std::move(report), options);
 }
+
+/// The windows of a text, each a unit of work.
+class WindowUnits {
+ public:
+  /// The first two must outlive it. `windows`: counted from 0, ascending.
+  WindowUnits(const RunOptions& options, const CheckPlan& plan, std::vector<std::uint64_t> windows)
+      : options_(options), plan_(plan), windows_(std::move(windows)) {}
+
+  /// Every window, in order.
+  [[nodiscard]] std::vector<units::Unit> whole() const {
+    std::vector<units::Unit> units;
+    for (const std::uint64_t window : windows_) {
+      units.push_back({fmt::format("window {}", window + 1), fmt::format("[{}]", window)});
+    }
+    return units;
+  }
+
+  /// The result of a unit. A window draws from a seed of its own, the first from that of the run.
+  units::Result compute(const std::string& input) {
+    one_thread();
+    const auto window = nlohmann::json::parse(input).at(0).get<std::uint64_t>();
+    CheckPlan plan = plan_;
+    plan.measures.seed += window;
+    const TextWindows& text = *options_.windows;
+    const auto source = text.source(window);
+    const auto show = [this](std::int64_t done, std::int64_t all) { show_heads(done, all); };
+    report::WindowResult result =
+        under_the_name(check_window(*source, plan, show), *source, options_);
+    report::name_window(result, window + 1, text.first_words(window),
+                        {.count = text.count, .tokens_left = text.tokens_left});
+    return {report::text_of(result)};
+  }
+
+  /// That so many windows are done, by whatever rank.
+  void show_done(std::uint64_t windows) {
+    done_ = windows;
+    const ActivationShape shape = options_.source->shape();
+    show_heads(0, shape.layers * shape.heads);
+  }
+
+ private:
+  void show_heads(std::int64_t done, std::int64_t all) {
+    const auto heads = static_cast<std::uint64_t>(all);
+    progress_.update("heads", done_ * heads + static_cast<std::uint64_t>(done),
+                     windows_.size() * heads);
+  }
+
+  const RunOptions& options_;
+  const CheckPlan& plan_;
+  std::vector<std::uint64_t> windows_;
+  std::atomic<std::uint64_t> done_{0};
+  ProgressLine progress_;
+};
 
 /// The windows that a run checks, counted from 0.
 std::vector<std::uint64_t> windows_to_check(const RunOptions& options) {

@@ -10,7 +10,7 @@
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
-#include "gpt2_check/rows/check_plan.hpp"
+#include "gpt2_check/rows/head_result.hpp"
 #include "reports/record/report.hpp"
 #include "theory/units/messages.hpp"
 

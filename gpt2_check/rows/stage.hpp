@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpt2_check/activations/source.hpp"
-#include "gpt2_check/rows/check_plan.hpp"
+#include "gpt2_check/rows/head_result.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::gpt2 {

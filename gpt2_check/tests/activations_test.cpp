@@ -19,9 +19,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "gpt2_check/activations/model_run.hpp"
 #include "gpt2_check/activations/names.hpp"
-#include "gpt2_check/activations/recording.hpp"
+#include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/rows/head_result.hpp"
 #include "gpt2_check/tests/models.hpp"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/names.hpp"
-#include "gpt2_check/activations/recording.hpp"
+#include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/tests/support.hpp"
 

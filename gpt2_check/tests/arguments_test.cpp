@@ -1,4 +1,4 @@
-#include "gpt2_check/cli/arguments.hpp"
+#include "gpt2_check/cli/flags.hpp"
 
 #include "gpt2_check/tests/support.hpp"
 

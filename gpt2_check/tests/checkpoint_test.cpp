@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tests/models.hpp"

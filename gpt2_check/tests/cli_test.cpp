@@ -20,13 +20,12 @@
 
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/checkpoint/checkpoint.hpp"
-#include "gpt2_check/checkpoint/config.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
-#include "gpt2_check/model/code_path.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/program_run.hpp"
 #include "gpt2_check/tests/support.hpp"
-#include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -214,8 +213,7 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   const std::string wide = " --lengths 32,64 --top-n 1,20";
   for (const std::string& input :
        {"--model wide --text numbers.txt" + wide, "--activations a.safetensors" + wide,
-        "--activations scores.safetensors" + wide,
-        std::string("--activations masked.safetensors"),
+        "--activations scores.safetensors" + wide, std::string("--activations masked.safetensors"),
         std::string("--activations sums.safetensors"),
         std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3")}) {
     const Outcome outcome =
@@ -248,9 +246,8 @@ TEST_F(CommandLine, CatchesEveryRowMutantOnTheInputsThatAreShipped) {
 
 /// Each query sees one key alone, and no row has logits.
 TEST_F(CommandLine, NamesWhatRowsWithoutLogitsDoNotCover) {
-  safetensors::write(
-      work / "one.safetensors",
-      {{names::pattern(0), at::eye(8).unsqueeze(0)}, {names::v(0), at::randn({8, 1, 4})}});
+  safetensors::write(work / "one.safetensors", {{names::pattern(0), at::eye(8).unsqueeze(0)},
+                                                {names::v(0), at::randn({8, 1, 4})}});
   expect_success("run --activations one.safetensors --out report");
   const report::Report report = report::read_report(work / "report" / "report.json");
   EXPECT_EQ(report.gpt2->not_covered.at("corollary3"), "rows with logits");

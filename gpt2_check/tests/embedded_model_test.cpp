@@ -11,8 +11,8 @@
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
-#include "gpt2_check/tokenizer/utf8.hpp"
 
 /// The checkpoint that the project ships, and the text that goes with it.
 namespace attn {

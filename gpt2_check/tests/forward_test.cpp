@@ -16,7 +16,6 @@
 #include <string>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
-#include "gpt2_check/model/activation.hpp"
 #include "gpt2_check/model/gpt2.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
 #include "gpt2_check/parallel/parallel.hpp"

@@ -1,7 +1,6 @@
-#include "gpt2_check/checkpoint/locate.hpp"
-
 #include <map>
 
+#include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/tests/support.hpp"
 
 namespace attn::gpt2 {

@@ -11,8 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "gpt2_check/parallel/task_queue.hpp"
-
 namespace attn::gpt2 {
 namespace {
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
-#include "gpt2_check/checkpoint/locate.hpp"
 #include "gpt2_check/model/gpt2.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tests/support.hpp"

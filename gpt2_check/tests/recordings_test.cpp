@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "gpt2_check/activations/recording.hpp"
+#include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/tests/support.hpp"

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "gpt2_check/checkpoint/config.hpp"
+#include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/cli/flags.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/program_run.hpp"

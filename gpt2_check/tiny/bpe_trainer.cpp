@@ -1,5 +1,3 @@
-#include "gpt2_check/tiny/bpe_trainer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +5,9 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "gpt2_check/tiny/trainer.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
-#include "gpt2_check/tokenizer/words.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::tiny {

@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
-#include "gpt2_check/tiny/bpe_trainer.hpp"
 #include "gpt2_check/tiny/trainer.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
-#include "gpt2_check/tokenizer/utf8.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"

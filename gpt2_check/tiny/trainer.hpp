@@ -2,12 +2,53 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gpt2_check/model/gpt2.hpp"
-#include "gpt2_check/tiny/parameters.hpp"
 
 namespace attn::tiny {
+
+/// What makes a Tokenizer.
+struct Bpe {
+  std::vector<std::string> vocabulary;                      ///< entry of each id
+  std::vector<std::pair<std::string, std::string>> merges;  ///< lowest rank first
+};
+
+/// Learns a byte-level BPE of `entries` entries from a UTF-8 text: the 256 byte symbols in GPT-2's
+/// order, then one entry for each merge, then <|endoftext|>. Each merge joins the adjacent pair
+/// that is most frequent within the words of the text; of equally frequent pairs, the one with the
+/// smallest left id, then the smallest right id.
+///
+/// Throws BadInput where the text is not UTF-8, std::invalid_argument for fewer than 257 entries,
+/// and BadInput where the text has too few pairs for so many entries.
+Bpe train_bpe(std::string_view text, std::int64_t entries);
+
+/// All parameters of a model in one flat float32 tensor, so that the optimiser is a few vector
+/// operations; every weight is a part of it.
+class Parameters {
+ public:
+  /// Initialised as GPT-2 is.
+  Parameters(const gpt2::Config& config, std::uint64_t seed);
+
+  [[nodiscard]] const at::Tensor& flat() const { return flat_; }
+
+  /// 1 where weight decay applies (matrices and embeddings), 0 elsewhere; as long as `flat()`.
+  [[nodiscard]] const at::Tensor& decayed() const { return decayed_; }
+
+  /// Weights that share memory with `flat()`.
+  [[nodiscard]] gpt2::Weights weights() const;
+
+  /// The same as leaves of a graph: a backward pass adds their gradients to `gradient`, as long as
+  /// `flat()`.
+  [[nodiscard]] gpt2::Weights leaves(const at::Tensor& gradient) const;
+
+ private:
+  gpt2::Config config_;
+  at::Tensor flat_, decayed_;
+};
 
 /// How a model is trained. With the same text, these values and the same number of threads the
 /// result is the same, bit for bit, on the same machine and libraries.

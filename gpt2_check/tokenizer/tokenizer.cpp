@@ -9,9 +9,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "gpt2_check/tokenizer/byte_symbols.hpp"
-#include "gpt2_check/tokenizer/utf8.hpp"
-#include "gpt2_check/tokenizer/words.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/one_line.hpp"

@@ -1,5 +1,5 @@
 // The statements of the paper's abstract, on measurements made up to agree and to disagree.
-#include "gpt2_check/experiments/abstract.hpp"
+#include "reports/text/abstract.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,9 +8,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gpt2_check/experiments/summary.hpp"
+#include "gpt2_check/experiments/figures.hpp"
+#include "gpt2_check/experiments/statistics.hpp"
 #include "reports/io/record_json.hpp"
-#include "reports/text/abstract.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gpt2_check/experiments/figures.hpp"
-#include "gpt2_check/experiments/ks_test.hpp"
+#include "gpt2_check/experiments/statistics.hpp"
 #include "reports/judge/statements.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 

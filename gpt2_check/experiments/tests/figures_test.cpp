@@ -12,8 +12,7 @@
 #include <numbers>
 
 #include "gpt2_check/bench/random_head.hpp"
-#include "gpt2_check/experiments/ks_test.hpp"
-#include "gpt2_check/experiments/summary.hpp"
+#include "gpt2_check/experiments/statistics.hpp"
 #include "reports/io/record_json.hpp"
 
 namespace attn::gpt2 {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpt2_check/experiments/separability.hpp"
+#include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
 namespace attn::gpt2 {

@@ -1,5 +1,3 @@
-#include "gpt2_check/experiments/ks_test.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "gpt2_check/experiments/statistics.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::gpt2 {

@@ -1,5 +1,3 @@
-#include "gpt2_check/heads/largest.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,8 @@
 #include <numeric>
 #include <random>
 #include <vector>
+
+#include "gpt2_check/heads/arrays.hpp"
 
 namespace attn::gpt2 {
 namespace {

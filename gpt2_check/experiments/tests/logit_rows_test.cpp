@@ -1,8 +1,7 @@
-#include "gpt2_check/heads/logit_rows.hpp"
-
 #include <gtest/gtest.h>
 
 #include "gpt2_check/bench/random_head.hpp"
+#include "gpt2_check/heads/row_weights.hpp"
 
 namespace attn::gpt2 {
 namespace {

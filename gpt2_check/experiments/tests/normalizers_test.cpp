@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "gpt2_check/experiments/largest_singular_value.hpp"
+#include "gpt2_check/experiments/directions.hpp"
 #include "theory/attention/normalizer_norms.hpp"
 
 namespace attn::gpt2 {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "gpt2_check/experiments/expected_distance.hpp"
+#include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
 namespace attn::gpt2 {

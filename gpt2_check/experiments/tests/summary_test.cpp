@@ -1,11 +1,10 @@
-#include "gpt2_check/experiments/summary.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "gpt2_check/experiments/statistics.hpp"
 #include "reports/io/record_json.hpp"
 
 namespace attn::gpt2 {

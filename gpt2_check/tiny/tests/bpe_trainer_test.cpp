@@ -1,6 +1,5 @@
-#include "gpt2_check/tiny/bpe_trainer.hpp"
-
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tiny/trainer.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 
 namespace attn::tiny {

@@ -1,8 +1,8 @@
-#include "gpt2_check/tokenizer/byte_symbols.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "gpt2_check/tokenizer/text.hpp"
 
 namespace attn {
 namespace {

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gpt2_check/tests/support.hpp"
-#include "gpt2_check/tokenizer/byte_symbols.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 
 namespace attn {

@@ -6,8 +6,8 @@
 
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/tests/texts.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
-#include "gpt2_check/tokenizer/words.hpp"
 
 namespace attn {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "gpt2_check/tests/support.hpp"
-#include "gpt2_check/tokenizer/byte_symbols.hpp"
 #include "gpt2_check/tokenizer/tests/texts.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 
 namespace attn {
 namespace {

@@ -1,6 +1,5 @@
-#include "gpt2_check/tokenizer/utf8.hpp"
-
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 
 namespace attn {
 namespace {

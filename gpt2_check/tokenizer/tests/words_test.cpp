@@ -1,7 +1,6 @@
-#include "gpt2_check/tokenizer/words.hpp"
-
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/tests/texts.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 
 namespace attn {
 namespace {

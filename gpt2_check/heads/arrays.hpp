@@ -4,7 +4,20 @@
 #include <span>
 #include <vector>
 
+#include "gpt2_check/heads/head.hpp"
+
 namespace attn::gpt2 {
+
+/// a b^T for a [m, k] and b [n, k], by BLAS.
+Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b);
+
+/// The same into `c` [m, n].
+void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b,
+                      Eigen::Ref<Rows> c);
+
+/// sum_i a_i x_i of the rows x_i of `x`, by BLAS.
+void weighted_sum(const double* a, const Eigen::Ref<const Rows>& x,
+                  Eigen::Ref<Eigen::RowVectorXd> sum);
 
 /// The indices of all keys: first the `depth` largest keys, largest first, ties to the lower index;
 /// then the others in no order. NaN comes after all numbers. depth <= number of keys.

@@ -1,0 +1,124 @@
+#include "gpt2_check/tokenizer/text.hpp"
+
+#include <fmt/format.h>
+#include <unicode/regex.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "theory/base/bad_input.hpp"
+
+namespace attn {
+
+namespace {
+
+bool prints(int byte) {
+  return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
+}
+
+/// UTF-8 of a character below U+0800.
+std::string utf8(int character) {
+  if (character < 0x80) return {static_cast<char>(character)};
+  return {static_cast<char>(0xC0 | (character >> 6)), static_cast<char>(0x80 | (character & 0x3F))};
+}
+
+std::array<std::string, 256> make_symbols() {
+  std::array<std::string, 256> symbols;
+  int next = 0x100;
+  for (int byte = 0; byte < 256; ++byte)
+    symbols[static_cast<std::size_t>(byte)] = utf8(prints(byte) ? byte : next++);
+  return symbols;
+}
+
+std::array<unsigned char, 256> make_order() {
+  std::array<unsigned char, 256> order{};
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<unsigned char>(i);
+  std::stable_partition(order.begin(), order.end(), [](unsigned char b) { return prints(b); });
+  return order;
+}
+
+}  // namespace
+
+const std::array<std::string, 256>& byte_symbols() {
+  static const auto symbols = make_symbols();
+  return symbols;
+}
+
+const std::array<unsigned char, 256>& bytes_by_symbol() {
+  static const auto order = make_order();
+  return order;
+}
+
+std::int64_t count_characters(std::string_view text, std::string_view name) {
+  if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = std::string(name),
+                    .expected = "at most 2 GiB of text",
+                    .found = fmt::format("{} bytes", text.size()),
+                    .advice = "give a part of it"});
+  const auto length = static_cast<std::int32_t>(text.size());
+  std::int64_t characters = 0;
+  for (std::int32_t at = 0; at < length; ++characters) {
+    const std::int32_t start = at;
+    UChar32 character = 0;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"  // inside ICU's macro
+    U8_NEXT(text.data(), at, length, character);
+#pragma GCC diagnostic pop
+    if (character < 0)
+      throw BadInput(
+          {.kind = BadInputKind::malformed,
+           .where = std::string(name),
+           .expected = "UTF-8",
+           .found = fmt::format("a bad sequence at byte offset {} (0x{:02X})", start,
+                                static_cast<unsigned char>(text[static_cast<std::size_t>(start)])),
+           .advice = "convert the text to UTF-8"});
+  }
+  return characters;
+}
+
+namespace {
+
+/// White space as a set, [\s]: of a set ICU takes a run of any length without a stack.
+constexpr const char* kWord =
+    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|[\s]+(?!\S)|[\s]+)";
+
+void require_success(UErrorCode status) {
+  if (U_FAILURE(status))
+    throw std::runtime_error(std::string("ICU regular expression: ") + u_errorName(status));
+}
+
+struct CloseText {
+  void operator()(UText* text) const { utext_close(text); }
+};
+
+}  // namespace
+
+std::vector<std::string_view> split_words(std::string_view text) {
+  count_characters(text, "text");
+  UErrorCode status = U_ZERO_ERROR;
+  // Over UTF-8 directly, so that the matcher's offsets are bytes.
+  const std::unique_ptr<UText, CloseText> utf8(
+      utext_openUTF8(nullptr, text.data(), static_cast<std::int64_t>(text.size()), &status));
+  require_success(status);
+  icu::RegexMatcher matcher(icu::UnicodeString::fromUTF8(kWord), 0, status);
+  require_success(status);
+  matcher.reset(utf8.get());
+
+  std::vector<std::string_view> words;
+  while (matcher.find(status)) {
+    const auto start = static_cast<std::size_t>(matcher.start64(status));
+    const auto end = static_cast<std::size_t>(matcher.end64(status));
+    require_success(status);
+    words.push_back(text.substr(start, end - start));
+  }
+  require_success(status);
+  return words;
+}
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// GPT-2's printable stand-in for each byte, as UTF-8: the byte's own Latin-1 character where that
+/// prints (0x21-0x7E, 0xA1-0xAC, 0xAE-0xFF), else the characters from U+0100 on, in byte order. A
+/// space is U+0120. Vocabulary entries and merges are written in these characters.
+const std::array<std::string, 256>& byte_symbols();
+
+/// The bytes in the order of their characters: the printing ones, then the others. GPT-2 numbers
+/// its first 256 tokens so.
+const std::array<unsigned char, 256>& bytes_by_symbol();
+
+/// The number of Unicode characters (code points) of a UTF-8 text.
+///
+/// Throws BadInput, naming `name` and the byte offset of the first bad sequence, where the text is
+/// not UTF-8 (overlong forms, surrogates and values above U+10FFFF included).
+std::int64_t count_characters(std::string_view text, std::string_view name);
+
+/// Splits a UTF-8 text into GPT-2's words, the units within which byte pairs are merged: the
+/// matches of 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+ in order.
+/// They cover the text: put together they give it back. Throws BadInput where the text is not
+/// UTF-8.
+std::vector<std::string_view> split_words(std::string_view text);
+
+}  // namespace attn
