@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "gpt2_check/experiments/separability.hpp"
+#include "gpt2_check/experiments/row_measures.hpp"
 #include "reports/record/fields.hpp"
 
 namespace attn::gpt2 {

@@ -7,6 +7,8 @@
 #include <ATen/ops/log_softmax.h>
 
 #include <algorithm>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <numeric>
 #include <utility>
 
@@ -85,6 +87,30 @@ const std::vector<std::vector<double>>& Losses::pass(const std::optional<KeptTok
 
 double relative_growth(std::span<const double> kept, std::span<const double> whole) {
   return mean_of(kept) / mean_of(whole) - 1;
+}
+
+std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
+                                                         std::span<const double> whole,
+                                                         std::uint64_t seed) {
+  constexpr std::size_t kReplicates = 2000;
+  const std::size_t windows = kept.size();
+  if (windows < 2) return {};
+  boost::random::mt19937_64 random(seed);
+  boost::random::uniform_int_distribution<std::size_t> any(0, windows - 1);
+  std::vector<double> replicates;
+  std::vector<double> drawn_kept(windows);
+  std::vector<double> drawn_whole(windows);
+  for (std::size_t r = 0; r < kReplicates; ++r) {
+    for (std::size_t w = 0; w < windows; ++w) {
+      const std::size_t from = any(random);
+      drawn_kept[w] = kept[from];
+      drawn_whole[w] = whole[from];
+    }
+    replicates.push_back(relative_growth(drawn_kept, drawn_whole));
+  }
+  std::ranges::sort(replicates);
+  constexpr std::size_t kTail = kReplicates / 40;
+  return std::pair(replicates[kTail], replicates[kReplicates - 1 - kTail]);
 }
 
 std::int64_t least_tested(std::span<const std::int64_t> grid, double tolerance, bool bisects,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "gpt2_check/model/gpt2.hpp"
@@ -59,6 +60,11 @@ class Losses {
 
 /// By how much of itself the mean of `whole` grows to that of `kept`.
 double relative_growth(std::span<const double> kept, std::span<const double> whole);
+
+/// Its 95 % interval, by a bootstrap over the windows; nothing of one window.
+std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
+                                                         std::span<const double> whole,
+                                                         std::uint64_t seed);
 
 /// The least N tested at which `grows(N)` is at most `tolerance`: of the ascending `grid`, then by
 /// bisection below it, then of the three below that, for a loss need not be monotone. `grid` is not

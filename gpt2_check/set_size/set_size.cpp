@@ -1,9 +1,8 @@
 #include "gpt2_check/set_size/set_size.hpp"
 
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "gpt2_check/set_size/head_errors.hpp"
@@ -24,10 +23,11 @@ std::vector<std::int64_t> powers_below(std::int64_t length) {
 SetSizePlan plan_of(std::initializer_list<std::int64_t> lengths, std::int64_t tokens,
                     std::int64_t targets, std::uint64_t orders, std::uint64_t seed) {
   SetSizePlan plan{.lengths = {}, .targets = targets, .orders = orders, .seed = seed};
+  const std::int64_t longest = std::min(tokens, std::max(lengths));
   for (const std::int64_t length : lengths) {
-    if (length < tokens) plan.lengths.push_back(length);
+    if (length < longest) plan.lengths.push_back(length);
   }
-  plan.lengths.push_back(std::min(tokens, std::max(lengths)));
+  plan.lengths.push_back(longest);
   plan.targets = std::min(plan.targets, plan.lengths.front() - 1);
   return plan;
 }
@@ -42,30 +42,6 @@ std::string word_of(Ranking ranking) {
       return "random";
   }
   return {};
-}
-
-/// The 95 % interval of the relative growth, by resampling the windows; nothing of one window.
-void add_interval(report::SetSizeLoss& loss, const std::vector<double>& kept,
-                  const std::vector<double>& whole, std::uint64_t seed) {
-  constexpr std::size_t kReplicates = 2000;
-  const std::size_t windows = kept.size();
-  if (windows < 2) return;
-  boost::random::mt19937_64 random(seed);
-  boost::random::uniform_int_distribution<std::size_t> any(0, windows - 1);
-  std::vector<double> replicates;
-  std::vector<double> drawn_kept(windows);
-  std::vector<double> drawn_whole(windows);
-  for (std::size_t r = 0; r < kReplicates; ++r) {
-    for (std::size_t w = 0; w < windows; ++w) {
-      const std::size_t from = any(random);
-      drawn_kept[w] = kept[from];
-      drawn_whole[w] = whole[from];
-    }
-    replicates.push_back(relative_growth(drawn_kept, drawn_whole));
-  }
-  std::ranges::sort(replicates);
-  loss.low = replicates[kReplicates / 40];
-  loss.high = replicates[kReplicates - 1 - kReplicates / 40];
 }
 
 report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t targets) {
@@ -97,9 +73,25 @@ report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t t
     report::SetSizeLoss& loss = curve.losses.emplace_back();
     loss.n = static_cast<double>(n);
     loss.relative = relative_growth(kept, whole);
-    add_interval(loss, kept, whole, way.seed);
+    if (const auto interval = growth_interval(kept, whole, way.seed)) {
+      std::tie(loss.low, loss.high) = *interval;
+    }
   }
   return curve;
+}
+
+/// The passes of a curve that bisects for each tolerance.
+std::uint64_t passes_of_curve(std::int64_t length) {
+  const std::uint64_t powers = powers_below(length).size();
+  return powers + std::size(kTolerances) * (powers + 3);
+}
+
+std::uint64_t passes_at_most(const SetSizePlan& plan) {
+  std::uint64_t passes = 0;
+  for (const std::int64_t length : plan.lengths) passes += 1 + passes_of_curve(length);
+  // The curve of all tokens shares most of its passes with that of the targets.
+  const std::int64_t longest = plan.lengths.back();
+  return passes + 3 * passes_of_curve(longest) + plan.orders * powers_below(longest).size();
 }
 
 }  // namespace
@@ -112,14 +104,16 @@ SetSizePlan short_set_size_plan(std::int64_t tokens, std::uint64_t seed) {
   return plan_of({64, 128, 256}, tokens, 32, 4, seed);
 }
 
-report::SetSizes measure_set_sizes(const Config& config, const Weights& weights,
-                                   const std::vector<at::Tensor>& windows, const SetSizePlan& plan,
-                                   const std::function<void(std::uint64_t passes)>& show) {
+report::SetSizes measure_set_sizes(
+    const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
+    const SetSizePlan& plan,
+    const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show) {
   report::SetSizes sizes{.windows = windows.size(), .curves = {}, .errors = {}};
   std::uint64_t passes = 0;
+  const std::uint64_t at_most = passes_at_most(plan);
   const LossWay by_weight{.ranking = Ranking::weight};
   for (const std::int64_t length : plan.lengths) {
-    Losses losses(config, weights, windows, length, [&] { show(++passes); });
+    Losses losses(config, weights, windows, length, [&] { show(++passes, at_most); });
     sizes.curves.push_back(curve_of(losses, by_weight, plan.targets));
     if (length != plan.lengths.back()) continue;
     for (const LossWay& way :

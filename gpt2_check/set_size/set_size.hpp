@@ -31,9 +31,10 @@ SetSizePlan short_set_size_plan(std::int64_t tokens, std::uint64_t seed);
 /// tokens or more. At the longest length the loss of all tokens is measured for every ranking; at
 /// each length that of the targets where the largest weights are kept. A curve costs a pass for
 /// each N tested, and all curves of one length share the pass that keeps everything. `show` is told
-/// of every pass.
-report::SetSizes measure_set_sizes(const Config& config, const Weights& weights,
-                                   const std::vector<at::Tensor>& windows, const SetSizePlan& plan,
-                                   const std::function<void(std::uint64_t passes)>& show);
+/// of every pass over the windows, and of how many there will be at most.
+report::SetSizes measure_set_sizes(
+    const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
+    const SetSizePlan& plan,
+    const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show);
 
 }  // namespace attn::gpt2

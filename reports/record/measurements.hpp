@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/record/fields.hpp"
+#include "reports/record/set_size.hpp"
 #include "reports/record/words.hpp"
 
 namespace attn::report {
@@ -538,6 +539,7 @@ struct Measurements {
   std::vector<double> pattern_difference_by_layer{};
   std::optional<WindowsRecord> windows{};
   Figures figures{};
+  std::optional<SetSizes> set_sizes{};
   std::vector<PaperStatement> abstract{};
   std::vector<HeadRecord> heads{};
 
@@ -613,6 +615,8 @@ struct Measurements {
                "softmax(q.k/T), by layer."),
         sparse("windows", &Measurements::windows, "Where the text was read in windows: how many."),
         defaulted("figures", &Measurements::figures, "What all heads show together."),
+        sparse("set_sizes", &Measurements::set_sizes,
+               "Experiment 6, of a model that predicts tokens."),
         defaulted("abstract", &Measurements::abstract,
                   "The paper's abstract, statement by statement."),
         defaulted("heads", &Measurements::heads, "Every head; or their number alone.",
