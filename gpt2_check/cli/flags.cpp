@@ -127,6 +127,8 @@ void add_run_input(CLI::App& run, RunFlags& flags) {
       .default_str(std::string(to_word(kPrecisions, kDefaultPrecision)));
   add_word(run, "--device", flags.device, kDevices, "Where the model runs")
       .default_str(std::string(to_word(kDevices, kDefaultDevice)));
+  add_word(run, "--experiment", flags.experiment, kExperiments,
+           "Measure in full how many tokens a query must keep; else a small model's short form");
 }
 
 /// The flags that say which rows are checked, and how.

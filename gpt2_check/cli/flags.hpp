@@ -40,6 +40,10 @@ std::uint64_t windows(const std::string& value);
 
 inline constexpr Word<at::ScalarType> kPrecisions[] = {{"f32", at::kFloat}, {"f64", at::kDouble}};
 inline constexpr Word<at::DeviceType> kDevices[] = {{"cpu", at::kCPU}, {"cuda", at::kCUDA}};
+/// The experiments that take so long that they are asked for.
+enum class Experiment { set_size };
+
+inline constexpr Word<Experiment> kExperiments[] = {{"set-size", Experiment::set_size}};
 inline constexpr at::ScalarType kDefaultPrecision = at::kFloat;
 inline constexpr at::DeviceType kDefaultDevice = at::kCPU;
 
@@ -49,7 +53,8 @@ struct RunFlags {
   std::optional<at::ScalarType> precision;  ///< of a model; kDefaultPrecision where not given
   std::optional<at::DeviceType> device;     ///< of a model; kDefaultDevice where not given
   std::optional<std::string> activations;
-  RunOptions options;  ///< but for what follows from the input
+  std::optional<Experiment> experiment;  ///< of a model: one to measure at length
+  RunOptions options;                    ///< but for what follows from the input
 };
 CLI::App& add_run(CLI::App& app, RunFlags& flags);
 

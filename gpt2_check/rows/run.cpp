@@ -118,6 +118,14 @@ int finish(report::Report report, const RunOptions& options) {
   return report::exit_code(report);
 }
 
+void add_set_sizes(report::Report& report, const RunOptions& options) {
+  if (!options.set_sizes) return;
+  ProgressLine progress;
+  report.inputs.front().set_sizes = options.set_sizes([&](std::uint64_t done, std::uint64_t at_most) {
+    progress.update("passes of experiment 6", done, at_most);
+  });
+}
+
 /// What a source shows, under the name of the input of a run.
 report::WindowResult under_the_name(report::WindowResult result, const ActivationSource& source,
                                     const RunOptions& options) {
@@ -153,6 +161,7 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
     fold.add(under_the_name(check_window(*options.source, plan, show), *options.source, options));
   }
   report::Report report = fold.report();
+  add_set_sizes(report, options);
   provenance.seconds = seconds_since(start);
   report.provenance = std::move(provenance);
   return finish(std::move(report), options);
@@ -279,7 +288,10 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   });
   units.show_done(kept);
   team.lead(in_order.plan(), parts, compute);
-  if (!options.shard) report = fold.report();
+  if (!options.shard) {
+    report = fold.report();
+    add_set_sizes(report, options);
+  }
   provenance.seconds = parts.seconds();
   report.provenance = std::move(provenance);
   const int code = parts.written([&] {

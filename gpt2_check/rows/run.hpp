@@ -48,6 +48,10 @@ struct RunOptions {
   report::Precision precision{report::Precision::f32};
   int threads{1};
   std::uint64_t seed{0};
+  /// Experiment 6, where it is measured; told how many passes are done, and of how many at most.
+  std::function<report::SetSizes(
+      const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show)>
+      set_sizes;
   std::string text_sha256;             ///< of the text that was read; empty without one
   std::string tokens_sha256;           ///< of the ids that a model read; empty for a recording
   std::optional<report::Shard> shard;  ///< of windows: every count-th from the index-th on
