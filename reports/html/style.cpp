@@ -20,7 +20,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 va
   overflow-wrap: break-word; }
 header, main { max-width: 76rem; margin: 0 auto; padding: 0 1.5rem; }
 header { padding-top: 1.25rem; font: .86rem/1.5 var(--sans); color: var(--muted); }
-main { padding-bottom: 4rem; }
+main { padding-bottom: 2.5rem; }
 p, ul { max-width: 44rem; margin: 0 0 .9rem; }
 header p { max-width: none; margin: 0; }
 .top { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
@@ -28,7 +28,7 @@ header p { max-width: none; margin: 0; }
 .top figure { margin: .5rem 0 0; }
 h1 { font-size: 2.1rem; line-height: 1.2; font-weight: 500; margin: 0 0 1rem;
   letter-spacing: -.01em; }
-h2 { font-size: 1.5rem; line-height: 1.25; font-weight: 500; margin: 2.2rem 0 .8rem;
+h2 { font-size: 1.5rem; line-height: 1.25; font-weight: 500; margin: 2rem 0 .8rem;
   padding-top: .8rem; border-top: 1px solid var(--ink); }
 h3 { font-size: 1.12rem; line-height: 1.35; font-weight: 600; margin: 1.9rem 0 .6rem; }
 a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: .18em; }
@@ -58,7 +58,7 @@ li { margin-bottom: .4rem; }
 table { border-collapse: collapse; font: .82rem/1.4 var(--sans);
   font-variant-numeric: tabular-nums; min-width: min(100%, 30rem); }
 caption { text-align: left; padding-bottom: .4rem; max-width: min(44rem, 100vw - 2.4rem); }
-th, td { padding: .25rem 1.1rem .25rem 0; text-align: left; vertical-align: top;
+th, td { padding: .2rem 1.1rem .2rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--rule); }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 600; border-bottom: 1px solid var(--ink); vertical-align: bottom; }
