@@ -1,14 +1,15 @@
 #include "properties/property.hpp"
 
-#include <variant>
+#include <algorithm>
+#include <initializer_list>
+#include <stdexcept>
 
-#include "theory/base/overloaded.hpp"
+#include "properties/generators/classes.hpp"
+#include "properties/generators/families.hpp"
 
 namespace attn::properties {
 
 namespace {
-
-constexpr std::string_view kNone = "none";
 
 constexpr std::string_view kSpreadOut =
     "std > 0; equal logits are drawn too and counted as outside";
@@ -17,150 +18,241 @@ constexpr std::string_view kWeightsAndVectors =
     "weights, or logits with any normaliser, for 2 to 64 tokens, and embeddings in 1 to 64 "
     "dimensions";
 
-const Property kSteps{
-    "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or of the logits",
-    kNone, kStepClasses};
+constexpr std::string_view kSpheres =
+    "weights of 2 to 64 tokens, N up to 14, a sphere of radius R in 1 or 3 dimensions (the "
+    "expectation is exact), now and then in 2, 4, 8 or 64 (sampled), r > 0";
 
+constexpr std::string_view kAssumptions =
+    "Assumption 1: embeddings independent and uniform on the sphere; Assumption 2 with delta = 0, "
+    "which asks nothing";
+
+std::vector<Family> joined(std::initializer_list<std::span<const Family>> lists) {
+  std::vector<Family> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+std::vector<Family> at_most(std::size_t tokens, std::vector<Family> families) {
+  for (Family& family : families) family.max_tokens = std::min(family.max_tokens, tokens);
+  return families;
+}
+
+/// All that a search knows of a kind of input.
 Property of_the_kind(const Claim& claim) {
-  return std::visit(
-      Overloaded{
-          [](const BoundedRow&) {
-            return Property{
-                "logits of 2 to 64 tokens, T > 0, a bound a of their size (given, attained or left "
-                "to be the largest), any normaliser",
-                "F positive, continuous and independent of L: true of softmax, sigmoid, softplus "
-                "and "
-                "Taylor; other normalisers are drawn too and counted as outside",
-                kLemma1Classes};
-          },
-          [](const TwoTemperatureLogits&) {
-            return Property{"logits of 2 to 64 tokens, T > 0, a T' from T/1024 to 63 T/64, softmax",
-                            "T' < T, by construction", kLogitClasses};
-          },
-          [](const SoftmaxSteps&) {
-            return Property{
-                "logits of 2 to 64 tokens, T > 0, softmax, and two steps in any direction, one of "
-                "length epsilon from 2^-20 T to 16 T and one up to 1024 times as long",
-                "epsilon < epsilon', by construction", kDirectionClasses};
-          },
-          [](const QueryKey&) {
-            return Property{"a query and one key in 1 to 64 dimensions", kNone,
-                            kOneQueryKeyClasses};
-          },
-          [](const SelfAttention&) {
-            return Property{"2 to 16 embeddings in 1 to 16 dimensions, T > 0, softmax", kNone,
-                            kSelfAttentionClasses};
-          },
-          [](const WeightedEmbeddings&) {
-            return Property{kWeightsAndVectors,
-                            "weights of sum 1. Normalisers of other sums are drawn too and counted "
-                            "as outside",
-                            kWeightedClasses};
-          },
-          [](const PoolingEmbeddings&) {
-            return Property{
-                "logits of 2 to 64 tokens, T > 0, a gain > 0, embeddings in 1 to 64 "
-                "dimensions",
-                kSpreadOut, kPoolingClasses};
-          },
-          [](const SinkEmbeddings&) {
-            return Property{
-                kWeightsAndVectors,
-                "weights of sum 1; a direction u and c > 0 with u . x_i >= c ||u|| for all tokens "
-                "but the first and u . x_0 >= 0, by construction. Normalisers of other sums are "
-                "drawn too and counted as outside",
-                kSinkClasses};
-          },
-          [](const TwoLevelTokens&) {
-            return Property{
-                "L up to 1000000, even, half of the logits a positive number and half 0, T > 0, "
-                "epsilon > 0",
-                kNone, kTwoLevelTokenClasses};
-          },
-          [](const QueryKeys&) {
-            return Property{"a query and 2 to 64 keys in 1 to 64 dimensions, T > 0, softmax", kNone,
-                            kQueryClasses};
-          },
-          [](const TopNEmbeddings&) {
-            return Property{kWeightsAndVectors,
-                            "weights of sum 1; I holds the N largest, 1 <= N < L. Normalisers of "
-                            "other sums are "
-                            "drawn too and counted as outside",
-                            kTopNClasses};
-          },
-          [](const SetEmbeddings&) {
-            return Property{
-                kWeightsAndVectors,
-                "weights of sum 1; I is any set of N tokens, 1 <= N < L. Normalisers of other sums "
-                "are drawn too and counted as outside",
-                kEmbeddingClasses};
-          },
-          [](const RandomSetEmbeddings&) {
-            return Property{
-                "weights, or logits with any normaliser, for 2 to 64 tokens, embeddings in 1 to 64 "
-                "dimensions, N; the expectation is exact while there are at most 20000 sets, else "
-                "sampled",
-                "I is uniform over the sets of N tokens; nothing is asked of the weights. Pooling "
-                "and polynomial attention, whose gain and degree a case does not give, are drawn "
-                "too and counted as outside",
-                kRandomSetClasses};
-          },
-          [](const EqualTokens&) {
-            return Property{
-                "L up to 1000000 tokens at the same x in 1 to 64 dimensions, of the weights that "
-                "the "
-                "statement names, N < L, epsilon > 0",
-                kNone, kFlatFamilyClasses};
-          },
-          [&](const SphereEmbeddings&) {
-            return Property{
-                "weights of 2 to 64 tokens, N up to 14, a sphere of radius R in 1 or 3 dimensions "
-                "(the expectation is exact), now and then in 2, 4, 8 or 64 (sampled), r > 0",
-                "Assumption 1: embeddings independent and uniform on the sphere; Assumption 2 with "
-                "delta = 0, which asks nothing",
-                claim.radius == Radius::any ? std::span<const InputClass>(kSphereClasses)
-                                            : kSphereOfMoreClasses};
-          },
-          [](const NormalizedRow&) {
-            return Property{
-                "logits of 2 to 64 tokens, T > 0, any normaliser",
-                "F positive and differentiable: true of softmax, sigmoid, softplus, Taylor and "
-                "Scalable-Softmax; other normalisers are drawn too and counted as outside",
-                kLemma2Classes};
-          },
-          [](const SoftmaxRow&) {
-            return Property{"logits of 2 to 64 tokens, T > 0, softmax", kNone, kLogitClasses};
-          },
-          [](const SoftmaxDirection&) {
-            return Property{
-                "logits of 2 to 64 tokens, T > 0, softmax, and a step of length epsilon from 2^-20 "
-                "T "
-                "to 16 T in any direction",
-                kNone, kDirectionClasses};
-          },
-          [](const FixedNormalizerLogits& kind) {
-            return Property{"logits of 2 to 64 tokens, T > 0", kNone,
-                            kind.normalizer == Normalizer::entmax
-                                ? std::span<const InputClass>(kTwoLevelClasses)
-                                : kLogitClasses};
-          },
-          [](const PoolingRow&) {
-            return Property{"logits of 2 to 10 tokens, T > 0, a gain > 0", kSpreadOut,
-                            kShortLogitClasses};
-          },
-          [](const PolynomialRow&) {
-            return Property{
-                "logits of 2 to 64 tokens, T > 0, degrees 1 to 6, a bound a of the logits' size",
-                "|l_i| <= a, by construction", kPolynomialClasses};
-          },
-          [](const FixedNormalizerStep&) { return kSteps; },
-          [](const StepWithin&) { return kSteps; },
-          [](const TransportPlan&) {
-            return Property{"positive doubly stochastic matrices of 2 to 5 rows, T > 0", kNone,
-                            kPlanClasses};
-          },
-      },
-      claim.kind);
+  switch (claim.kind.name) {
+    case InputKind::normalized_row:
+      return {.given = "logits of 2 to 64 tokens, T > 0, any normaliser",
+              .hypotheses =
+                  "F positive and differentiable: true of softmax, sigmoid, softplus, Taylor and "
+                  "Scalable-Softmax; other normalisers are drawn too and counted as outside",
+              .families = joined({kLogits, kOutsideLemma2}),
+              .classes = kLemma2Classes,
+              .quick_cases = 4'000,
+              .draw = draw_normalized_row};
+    case InputKind::softmax_row:
+      return {.given = "logits of 2 to 64 tokens, T > 0, softmax",
+              .families = joined({kLogits}),
+              .classes = kLogitClasses,
+              .quick_cases = 16'000,
+              .draw = draw_logit_row};
+    case InputKind::two_temperature_logits:
+      return {.given = "logits of 2 to 64 tokens, T > 0, a T' from T/1024 to 63 T/64, softmax",
+              .hypotheses = "T' < T, by construction",
+              .families = joined({kLogits}),
+              .classes = kLogitClasses,
+              .quick_cases = 8'000,
+              .draw = draw_two_temperatures};
+    case InputKind::bounded_row:
+      return {.given =
+                  "logits of 2 to 64 tokens, T > 0, a bound a of their size (given, attained or "
+                  "left to be the largest), any normaliser",
+              .hypotheses =
+                  "F positive, continuous and independent of L: true of softmax, sigmoid, softplus "
+                  "and Taylor; other normalisers are drawn too and counted as outside",
+              .families = joined({kLogits, kOneAtAnEnd, kOutsideLemma1}),
+              .classes = kLemma1Classes,
+              .quick_cases = 16'000,
+              .draw = draw_bounded_row};
+    case InputKind::fixed_normalizer_logits:
+      if (claim.kind.normalizer == Normalizer::entmax) {
+        return {.given = "logits of 2 to 64 tokens, T > 0",
+                .families = joined({kLogits, kTwoLevel}),
+                .classes = kTwoLevelClasses,
+                .quick_cases = 4'000,
+                .draw = draw_logit_row};
+      }
+      return {.given = "logits of 2 to 64 tokens, T > 0",
+              .families = joined({kLogits}),
+              .classes = kLogitClasses,
+              .quick_cases = 4'000,
+              .draw = draw_logit_row};
+    case InputKind::pooling_row:
+      return {.given = "logits of 2 to 10 tokens, T > 0, a gain > 0",
+              .hypotheses = kSpreadOut,
+              .families = at_most(kPoolingTokens, joined({kLogits})),
+              .classes = kShortLogitClasses,
+              .quick_cases = 2'000,
+              .draw = draw_pooling_row};
+    case InputKind::polynomial_row:
+      return {
+          .given = "logits of 2 to 64 tokens, T > 0, degrees 1 to 6, a bound a of the logits' size",
+          .hypotheses = "|l_i| <= a, by construction",
+          .families = joined({kLogits}),
+          .classes = kPolynomialClasses,
+          .quick_cases = 4'000,
+          .draw = draw_polynomial_row};
+    case InputKind::softmax_direction:
+      return {.given =
+                  "logits of 2 to 64 tokens, T > 0, softmax, and a step of length epsilon from "
+                  "2^-20 T to 16 T in any direction",
+              .families = joined({kLogits}),
+              .classes = kDirectionClasses,
+              .quick_cases = 8'000,
+              .draw = draw_direction};
+    case InputKind::softmax_steps:
+      return {.given =
+                  "logits of 2 to 64 tokens, T > 0, softmax, and two steps in any direction, one "
+                  "of length epsilon from 2^-20 T to 16 T and one up to 1024 times as long",
+              .hypotheses = "epsilon < epsilon', by construction",
+              .families = joined({kLogits}),
+              .classes = kDirectionClasses,
+              .quick_cases = 8'000,
+              .draw = draw_two_steps};
+    case InputKind::fixed_normalizer_step:
+      return {.given =
+                  "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or "
+                  "of the logits",
+              .families = joined({kLogits, kNearZero}),
+              .classes = kStepClasses,
+              .quick_cases = 8'000,
+              .draw = draw_step};
+    case InputKind::step_within:
+      return {.given =
+                  "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or "
+                  "of the logits",
+              .families = joined({kLogits, kNearZero}),
+              .classes = kStepClasses,
+              .quick_cases = 8'000,
+              .draw = draw_step_within};
+    case InputKind::query_keys:
+      return {.given = "a query and 2 to 64 keys in 1 to 64 dimensions, T > 0, softmax",
+              .families = joined({kQueryKeys}),
+              .classes = kQueryClasses,
+              .quick_cases = 2'000,
+              .draw = draw_query_keys};
+    case InputKind::query_key:
+      return {.given = "a query and one key in 1 to 64 dimensions",
+              .families = joined({kQueryKey}),
+              .classes = kOneQueryKeyClasses,
+              .quick_cases = 8'000,
+              .draw = draw_query_key};
+    case InputKind::self_attention:
+      return {.given = "2 to 16 embeddings in 1 to 16 dimensions, T > 0, softmax",
+              .families = joined({kSelfAttention}),
+              .classes = kSelfAttentionClasses,
+              .quick_cases = 1'000,
+              .draw = draw_self_attention};
+    case InputKind::weighted_embeddings:
+      return {
+          .given = kWeightsAndVectors,
+          .hypotheses =
+              "weights of sum 1. Normalisers of other sums are drawn too and counted as outside",
+          .families =
+              joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat, kOutsideTheorem1}),
+          .classes = kWeightedClasses,
+          .quick_cases = 1'500,
+          .draw = draw_weighted_embeddings};
+    case InputKind::pooling_embeddings:
+      return {
+          .given = "logits of 2 to 64 tokens, T > 0, a gain > 0, embeddings in 1 to 64 dimensions",
+          .hypotheses = kSpreadOut,
+          .families = joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat}),
+          .classes = kPoolingClasses,
+          .quick_cases = 2'000,
+          .draw = draw_pooling_embeddings};
+    case InputKind::sink_embeddings:
+      return {.given = kWeightsAndVectors,
+              .hypotheses =
+                  "weights of sum 1; a direction u and c > 0 with u . x_i >= c ||u|| for all "
+                  "tokens but the first and u . x_0 >= 0, by construction. Normalisers of other "
+                  "sums are drawn too and counted as outside",
+              .families = joined({kScoredVectors, kEmptySink, kTwoTokensAndHeat, kOutsideTheorem1}),
+              .classes = kSinkClasses,
+              .quick_cases = 1'500,
+              .draw = draw_sink};
+    case InputKind::top_n_embeddings:
+      return {.given = kWeightsAndVectors,
+              .hypotheses =
+                  "weights of sum 1; I holds the N largest, 1 <= N < L. Normalisers of other sums "
+                  "are drawn too and counted as outside",
+              .families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                                  kOutsideTheorem1}),
+              .classes = kTopNClasses,
+              .quick_cases = 1'500,
+              .draw = draw_top_n};
+    case InputKind::set_embeddings:
+      return {.given = kWeightsAndVectors,
+              .hypotheses =
+                  "weights of sum 1; I is any set of N tokens, 1 <= N < L. Normalisers of other "
+                  "sums are drawn too and counted as outside",
+              .families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                                  kOutsideTheorem1}),
+              .classes = kEmbeddingClasses,
+              .quick_cases = 1'500,
+              .draw = draw_set};
+    case InputKind::random_set_embeddings:
+      return {.given =
+                  "weights, or logits with any normaliser, for 2 to 64 tokens, embeddings in 1 to "
+                  "64 dimensions, N; the expectation is exact while there are at most 20000 sets, "
+                  "else sampled",
+              .hypotheses =
+                  "I is uniform over the sets of N tokens; nothing is asked of the weights. "
+                  "Pooling and polynomial attention, whose gain and degree a case does not give, "
+                  "are drawn too and counted as outside",
+              .families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                                  kSampledSets, kOutsideTheorem1}),
+              .classes = kRandomSetClasses,
+              .quick_cases = 2'000,
+              .draw = draw_random_set};
+    case InputKind::equal_tokens:
+      return {.given =
+                  "L up to 1000000 tokens at the same x in 1 to 64 dimensions, of the weights that "
+                  "the statement names, N < L, epsilon > 0",
+              .families = joined({kFlatFamily}),
+              .classes = kFlatFamilyClasses,
+              .quick_cases = 8'000,
+              .draw = draw_equal_tokens};
+    case InputKind::two_level_tokens:
+      return {.given =
+                  "L up to 1000000, even, half of the logits a positive number and half 0, T > 0, "
+                  "epsilon > 0",
+              .families = joined({kTwoLevels}),
+              .classes = kTwoLevelTokenClasses,
+              .quick_cases = 8'000,
+              .draw = draw_two_levels};
+    case InputKind::sphere_embeddings:
+      if (claim.radius == Radius::up_to_every_xi) {
+        return {.given = kSpheres,
+                .hypotheses = kAssumptions,
+                .families = joined({kSphere}),
+                .classes = kSphereOfMoreClasses,
+                .quick_cases = 2'000,
+                .draw = draw_sphere_below_xi};
+      }
+      return {.given = kSpheres,
+              .hypotheses = kAssumptions,
+              .families = joined({kSphere, kSphereOfOne}),
+              .classes = kSphereClasses,
+              .quick_cases = 2'000,
+              .draw = draw_sphere};
+    case InputKind::transport_plan:
+      return {.given = "positive doubly stochastic matrices of 2 to 5 rows, T > 0",
+              .families = joined({kPlans}),
+              .classes = kPlanClasses,
+              .quick_cases = 2'000,
+              .draw = draw_plan};
+  }
+  throw std::logic_error("a kind without a property");
 }
 
 }  // namespace

@@ -2,30 +2,37 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
-#include "properties/generators/classes.hpp"
+#include "properties/generators/draw_case.hpp"
 #include "properties/generators/family.hpp"
 #include "theory/claims/claim.hpp"
 
 namespace attn::properties {
+
+/// A kind of case that a search must meet often enough: else its silence says little.
+/// Who belongs is decided for every case drawn, whatever family it came from.
+struct InputClass {
+  std::string_view name;
+  bool (*contains)(const CaseFeatures&);
+  double least_share;  ///< of all cases of the search
+};
 
 /// One claim as a property: for all inputs that are `given`, under the `hypotheses`, the claim.
 ///
 /// A claim that mathematics proves must hold on every case; for one that is refuted the search must
 /// find a violation by itself. The inequality, its proof or its witness are in the catalogue.
 struct Property {
-  std::string_view given;       ///< what is drawn, in words
-  std::string_view hypotheses;  ///< what the paper assumes, and how the generator meets it
+  std::string_view given;                 ///< what is drawn, in words
+  std::string_view hypotheses{"none"};    ///< what the paper assumes, and how that is met
+  std::vector<Family> families;           ///< in the order in which they are searched
   std::span<const InputClass> classes{};  ///< what the search must meet, and how often
+  std::size_t quick_cases;                ///< of a quick search: fewer where they take longer
+  DrawCase* draw;
 };
 
 /// The property of a claim, which follows from the kind of its input; the hypotheses are the
 /// claim's own where it has some.
 Property property_of(const Claim& claim);
-
-/// What the claim's cases are made of.
-inline InputDomain given(const Claim& claim) {
-  return {claim.kind, claim.radius};
-}
 
 }  // namespace attn::properties

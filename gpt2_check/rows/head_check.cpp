@@ -30,38 +30,16 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
 /// Whether a claim without a kernel is decided on a row, of so many tokens.
 bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
   constexpr std::size_t kMostTokens = 64;
-  return std::holds_alternative<SphereEmbeddings>(kind) ||
+  return kind == InputKind::sphere_embeddings ||
          (std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens);
 }
-
-/// The exact case of a row, made where it is first needed.
-class ExactRow {
- public:
-  ExactRow(const Head& head, const InputKind& kind, const RowCase& at)
-      : head_(head), kind_(kind), at_(at) {}
-
-  const CaseContext& problem() {
-    if (!problem_) {
-      input_ = exact_case(head_, kind_, at_);
-      problem_.emplace(*input_);
-    }
-    return *problem_;
-  }
-
- private:
-  const Head& head_;
-  const InputKind& kind_;
-  const RowCase& at_;
-  std::optional<Case> input_;
-  std::optional<CaseContext> problem_;
-};
 
 }  // namespace
 
 std::vector<const Claim*> row_claims() {
   std::vector<const Claim*> found;
   for (const Claim& claim : catalogue()) {
-    if (is_on_rows(claim.kind) && !std::holds_alternative<SoftmaxDirection>(claim.kind)) {
+    if (is_on_rows(claim.kind) && claim.kind != InputKind::softmax_direction) {
       found.push_back(&claim);
     }
   }
@@ -69,7 +47,7 @@ std::vector<const Claim*> row_claims() {
 }
 
 std::string_view lacking(const Claim& claim, const AvailableInputs& known) {
-  if (!known.queries && reads(claim.kind, case_field::keys)) return "queries and keys";
+  if (!known.queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
   return !known.embeddings && reads_embeddings(claim.kind) ? "values" : "";
 }
 
@@ -88,7 +66,7 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
   for (std::size_t sharp = 0; sharp < checks_.size(); ++sharp) {
     const Claim& claim = *checks_[sharp].claim;
     const auto printed = std::ranges::find_if(checks_, [&](const ClaimCheck& other) {
-      return other.claim->id == claim.sharpens && same_kind(other.claim->kind, claim.kind);
+      return other.claim->id == claim.sharpens && other.claim->kind == claim.kind;
     });
     if (printed == checks_.end()) continue;
     const auto at = static_cast<std::size_t>(printed - checks_.begin());
@@ -104,10 +82,12 @@ void HeadCheck::check(const RowSelections& row, double temperature) {
 }
 
 void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at) {
-  ExactRow exact(*head_, kind, at);
+  // Made exact where it is first needed.
+  std::optional<Case> exact;
+  std::optional<CaseContext> context;
   for (ClaimCheck& check : checks_) {
     check.latest.reset();
-    if (!same_kind(check.claim->kind, kind)) continue;
+    if (check.claim->kind != kind) continue;
     // Kernels are of softmax.
     const bool has_kernel = check.kernel != nullptr && at.normalizer == Normalizer::softmax;
     if (!has_kernel &&
@@ -116,7 +96,8 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     }
     check.latest = has_kernel ? filtered(*check.kernel, terms) : Decision{};
     if (check.latest->verdict == Verdict::undecided && !check.latest->sampled) {
-      check.latest = decide(*check.claim, exact.problem());
+      if (!context) context.emplace(exact.emplace(exact_case(*head_, kind, at)));
+      check.latest = decide(*check.claim, *context);
     }
     check.tally.add(*check.latest, [&] {
       return std::pair(

@@ -26,8 +26,7 @@ void LargestSteps::add(const std::shared_ptr<const Head>& head,
 std::vector<report::ClaimRecord> LargestSteps::records(report::Stage stage) const {
   std::vector<report::ClaimRecord> records;
   for (const Claim& claim : catalogue()) {
-    if (std::holds_alternative<SoftmaxDirection>(claim.kind))
-      records.push_back(record_of(claim, stage));
+    if (claim.kind == InputKind::softmax_direction) records.push_back(record_of(claim, stage));
   }
   return records;
 }

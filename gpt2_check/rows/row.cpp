@@ -8,13 +8,11 @@
 #include <numeric>
 #include <span>
 #include <stdexcept>
-#include <variant>
 
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/number/absolute.hpp"
-#include "theory/number/exact_dot.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -74,13 +72,11 @@ std::vector<Rational> exact_logits_of(const Head& head, Eigen::Index query, cons
   return logits;
 }
 
-/// Logits and temperature, in a case of a kind that has both.
-template <class K>
-K with_logits(const Head& head, const Row& row) {
-  K input;
-  input.temperature = exact(row.temperature);
-  input.logits = exact_logits_of(head, row.row, row);
-  return input;
+/// Logits and temperature.
+Case with_logits(InputKind::Name kind, const Head& head, const Row& row) {
+  return {.kind = kind,
+          .logits = exact_logits_of(head, row.row, row),
+          .temperature = exact(row.temperature)};
 }
 
 /// From the logits of one query to those of the next.
@@ -91,62 +87,46 @@ std::vector<Rational> step_to_next(const Head& head, const Row& row) {
   return step;
 }
 
-template <class K>
-K with_step(const Head& head, const Row& row, Normalizer normalizer) {
-  K input = with_logits<K>(head, row);
-  input.normalizer = normalizer;
-  input.step = step_to_next(head, row);
-  return input;
-}
-
-/// The weights where they are known as such, else the logits that give them.
-template <class K>
-K with_embeddings(const Head& head, const Row& row) {
-  K input;
-  constexpr bool kTakesShares = requires { input.weights; };
-  if constexpr (kTakesShares) {
-    if (head.has_shares(row.temperature)) input.weights = exact_shares(head, row);
-  }
-  if (!kTakesShares || !head.has_shares(row.temperature)) input = with_logits<K>(head, row);
+/// The weights where they are known as such and the kind takes them, else the logits that give
+/// them.
+Case with_embeddings(InputKind::Name kind, const Head& head, const Row& row) {
+  const bool has_shares = has_field(kind, case_field::weights) && head.has_shares(row.temperature);
+  Case input = has_shares ? Case{.kind = kind, .weights = exact_shares(head, row)}
+                          : with_logits(kind, head, row);
   input.embeddings = visible_rows(head, head.x, row);
   return input;
 }
 
 }  // namespace
 
-SoftmaxRow exact_logits(const Head& head, const Row& row) {
-  return with_logits<SoftmaxRow>(head, row);
+Case exact_logits(const Head& head, const Row& row) {
+  return with_logits(InputKind::softmax_row, head, row);
 }
 
-TopNEmbeddings exact_top_n(const Head& head, const Row& row, std::size_t n) {
-  auto input = with_embeddings<TopNEmbeddings>(head, row);
+Case exact_top_n(const Head& head, const Row& row, std::size_t n) {
+  Case input = with_embeddings(InputKind::top_n_embeddings, head, row);
   input.top_n = n;
   return input;
 }
 
-WeightedEmbeddings exact_embeddings(const Head& head, const Row& row) {
-  return with_embeddings<WeightedEmbeddings>(head, row);
+Case exact_embeddings(const Head& head, const Row& row) {
+  return with_embeddings(InputKind::weighted_embeddings, head, row);
 }
 
-SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_t> set) {
-  auto input = with_embeddings<SetEmbeddings>(head, row);
+Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set) {
+  Case input = with_embeddings(InputKind::set_embeddings, head, row);
   input.set = std::move(set);
   return input;
 }
 
-QueryKeys exact_query_keys(const Head& head, const Row& row) {
-  return {.query = exact_row(head.q, row.row),
+Case exact_query_keys(const Head& head, const Row& row) {
+  return {.kind = InputKind::query_keys,
+          .query = exact_row(head.q, row.row),
           .keys = visible_rows(head, head.k, row),
           .temperature = exact(row.temperature)};
 }
 
 namespace {
-
-RandomSetEmbeddings exact_random_set(const Head& head, const Row& row, std::size_t n) {
-  auto input = with_embeddings<RandomSetEmbeddings>(head, row);
-  input.top_n = n;
-  return input;
-}
 
 /// The weights of a row, as doubles.
 Eigen::VectorXd weights_of(const Head& head, const Row& row) {
@@ -188,12 +168,13 @@ double nearest_outside(const Head& head, const RowCase& at, const Eigen::VectorX
   return nearest;
 }
 
-SphereEmbeddings exact_sphere(const Head& head, const RowCase& at) {
+Case exact_sphere(const Head& head, const RowCase& at) {
   const Eigen::VectorXd weights = weights_of(head, at.row);
   const auto tokens = static_cast<double>(weights.size());
   std::vector<Rational> exact_weights;
   for (const double weight : weights) exact_weights.push_back(exact(weight));
   return {
+      .kind = InputKind::sphere_embeddings,
       .weights = over_sum(std::move(exact_weights)),
       .top_n = at.n,
       .sphere_radius = exact(std::sqrt(visible_embeddings(head, at.row).squaredNorm() / tokens)),
@@ -202,8 +183,8 @@ SphereEmbeddings exact_sphere(const Head& head, const RowCase& at) {
       .dimension = static_cast<std::size_t>(head.x.cols())};
 }
 
-SinkEmbeddings exact_sink(const Head& head, const Row& row) {
-  auto input = with_embeddings<SinkEmbeddings>(head, row);
+Case exact_sink(const Head& head, const Row& row) {
+  Case input = with_embeddings(InputKind::sink_embeddings, head, row);
   const Eigen::RowVectorXd direction = sum_of_others(head, row);
   for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
   const Eigen::VectorXd along = visible_embeddings(head, row) * direction.transpose();
@@ -213,124 +194,22 @@ SinkEmbeddings exact_sink(const Head& head, const Row& row) {
   return input;
 }
 
-/// The case of each kind that rows give but for a chosen step.
-struct ExactCase {
-  const Head& head;
-  const RowCase& at;
-
-  Case operator()(const NormalizedRow&) const {
-    auto input = with_logits<NormalizedRow>(head, at.row);
-    input.normalizer = at.normalizer;
-    return input;
+/// Whether the next query sees what this one does, and its logits are others.
+bool has_step(const Head& head, const Row& row) {
+  const Eigen::Index next = row.row + 1;
+  if (next >= head.positions() || head.tokens(next) == 0 || !head.has_logits(next)) return false;
+  for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
+    if (!head.mask.sees(next, head.position(row.row, i), head.positions())) return false;
   }
-  Case operator()(const SoftmaxRow&) const { return exact_logits(head, at.row); }
-  Case operator()(const BoundedRow&) const { return with_logits<BoundedRow>(head, at.row); }
-  Case operator()(const TwoTemperatureLogits&) const {
-    auto input = with_logits<TwoTemperatureLogits>(head, at.row);
-    input.colder = input.temperature / 2;
-    return input;
-  }
-  Case operator()(const FixedNormalizerLogits& kind) const {
-    auto input = with_logits<FixedNormalizerLogits>(head, at.row);
-    input.normalizer = kind.normalizer;
-    return input;
-  }
-  Case operator()(const PoolingRow&) const {
-    auto input = with_logits<PoolingRow>(head, at.row);
-    input.gain = 1;
-    return input;
-  }
-  Case operator()(const PolynomialRow&) const {
-    auto input = with_logits<PolynomialRow>(head, at.row);
-    input.degree = 3;
-    input.bound = largest_absolute(input.logits);
-    return input;
-  }
-  Case operator()(const FixedNormalizerStep& kind) const {
-    return with_step<FixedNormalizerStep>(head, at.row, kind.normalizer);
-  }
-  Case operator()(const StepWithin& kind) const {
-    auto input = with_step<StepWithin>(head, at.row, kind.normalizer);
-    input.constant = 1;
-    return input;
-  }
-  Case operator()(const SoftmaxSteps&) const {
-    auto input = with_logits<SoftmaxSteps>(head, at.row);
-    input.direction = step_to_next(head, at.row);
-    input.epsilon = input.temperature;
-    input.larger_epsilon = 2 * input.temperature;
-    return input;
-  }
-  Case operator()(const QueryKeys&) const { return exact_query_keys(head, at.row); }
-  Case operator()(const QueryKey&) const {
-    return QueryKey{.query = exact_row(head.q, at.row.row),
-                    .keys = {exact_row(head.k, at.row.row)}};
-  }
-  Case operator()(const WeightedEmbeddings&) const { return exact_embeddings(head, at.row); }
-  Case operator()(const PoolingEmbeddings&) const {
-    auto input = with_embeddings<PoolingEmbeddings>(head, at.row);
-    input.gain = 1;
-    return input;
-  }
-  Case operator()(const SinkEmbeddings&) const { return exact_sink(head, at.row); }
-  Case operator()(const TopNEmbeddings&) const { return exact_top_n(head, at.row, at.n); }
-  Case operator()(const SetEmbeddings&) const { return exact_set(head, at.row, at.set); }
-  Case operator()(const RandomSetEmbeddings&) const { return exact_random_set(head, at.row, at.n); }
-  Case operator()(const SphereEmbeddings&) const { return exact_sphere(head, at); }
-  Case operator()(const SoftmaxDirection&) const { refuse(); }
-  Case operator()(const SelfAttention&) const { refuse(); }
-  Case operator()(const EqualTokens&) const { refuse(); }
-  Case operator()(const TwoLevelTokens&) const { refuse(); }
-  Case operator()(const TransportPlan&) const { refuse(); }
-
-  [[noreturn]] static void refuse() {
-    throw std::logic_error("a row of attention has no case of this kind");
-  }
-};
-
-/// Whether a row gives a case of a kind, where that is not so of every row.
-struct GivesCase {
-  const Head& head;
-  const RowCase& at;
-
-  bool operator()(const FixedNormalizerStep&) const { return has_step(); }
-  bool operator()(const StepWithin&) const { return has_step(); }
-  bool operator()(const SoftmaxSteps&) const { return has_step(); }
-  bool operator()(const PolynomialRow&) const {
-    return largest_absolute(exact_logits(head, at.row).logits) > 0;
-  }
-  bool operator()(const SinkEmbeddings&) const {
-    return sum_of_others(head, at.row).squaredNorm() > 0;
-  }
-  bool operator()(const SphereEmbeddings&) const {
-    const double r = nearest_outside(head, at, weights_of(head, at.row));
-    return r > 0 && std::isfinite(r);
-  }
-  template <class K>
-  bool operator()(const K&) const {
-    return true;
-  }
-
-  [[nodiscard]] bool has_step() const {
-    const Eigen::Index next = at.row.row + 1;
-    if (next >= head.positions() || head.tokens(next) == 0 || !head.has_logits(next)) return false;
-    for (Eigen::Index i = 0; i < head.tokens(at.row.row); ++i) {
-      if (!head.mask.sees(next, head.position(at.row.row, i), head.positions())) return false;
-    }
-    const std::vector<Rational> step = step_to_next(head, at.row);
-    return std::ranges::any_of(step, [](const Rational& x) { return x != 0; });
-  }
-};
+  const std::vector<Rational> step = step_to_next(head, row);
+  return std::ranges::any_of(step, [](const Rational& x) { return x != 0; });
+}
 
 }  // namespace
 
-bool reads(const InputKind& kind, const Field& field) {
-  return std::ranges::find(fields_of(kind), &field, &FieldOfKind::field) != fields_of(kind).end();
-}
-
 bool reads_embeddings(const InputKind& kind) {
   // A sphere has its radius and its dimension from the embeddings.
-  return reads(kind, case_field::embeddings) || reads(kind, case_field::sphere_radius);
+  return has_field(kind, case_field::embeddings) || has_field(kind, case_field::sphere_radius);
 }
 
 std::span<const InputKind> kinds_without_set() {
@@ -338,10 +217,9 @@ std::span<const InputKind> kinds_without_set() {
     std::vector<InputKind> found;
     for (const Claim& claim : catalogue()) {
       const InputKind& kind = claim.kind;
-      const auto is_same = [&](const InputKind& other) { return same_kind(other, kind); };
-      const bool has_set = reads(kind, case_field::top_n) || reads(kind, case_field::set);
-      if (!is_on_rows(kind) || has_set || std::holds_alternative<SoftmaxDirection>(kind) ||
-          std::ranges::any_of(found, is_same)) {
+      const bool has_set = has_field(kind, case_field::top_n) || has_field(kind, case_field::set);
+      if (!is_on_rows(kind) || has_set || kind == InputKind::softmax_direction ||
+          std::ranges::find(found, kind) != found.end()) {
         continue;
       }
       found.push_back(kind);
@@ -365,17 +243,99 @@ std::span<const Normalizer> other_smooth_normalizers() {
 }
 
 bool has_case(const Head& head, const InputKind& kind, const Row& row) {
-  if (reads(kind, case_field::keys)) return head.has_queries();
+  if (has_field(kind, case_field::keys)) return head.has_queries();
   return head.has_logits(row.row) ||
-         (reads(kind, case_field::weights) && head.has_shares(row.temperature));
+         (has_field(kind, case_field::weights) && head.has_shares(row.temperature));
 }
 
 bool gives_case(const Head& head, const InputKind& kind, const RowCase& at) {
-  return has_case(head, kind, at.row) && std::visit(GivesCase{head, at}, kind);
+  if (!has_case(head, kind, at.row)) return false;
+  if (has_field(kind, case_field::step) || kind == InputKind::softmax_steps) {
+    return has_step(head, at.row);
+  }
+  if (kind == InputKind::polynomial_row) {
+    return largest_absolute(exact_logits(head, at.row).logits) > 0;
+  }
+  if (kind == InputKind::sink_embeddings) return sum_of_others(head, at.row).squaredNorm() > 0;
+  if (kind == InputKind::sphere_embeddings) {
+    const double r = nearest_outside(head, at, weights_of(head, at.row));
+    return r > 0 && std::isfinite(r);
+  }
+  return true;
 }
 
 Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
-  return std::visit(ExactCase{head, at}, kind);
+  const auto logits = [&] { return with_logits(kind.name, head, at.row); };
+  Case input;
+  switch (kind.name) {
+    case InputKind::normalized_row:
+      input = logits();
+      input.normalizer = at.normalizer;
+      return input;
+    case InputKind::softmax_row:
+    case InputKind::bounded_row:
+      return logits();
+    case InputKind::fixed_normalizer_logits:
+      input = logits();
+      input.normalizer = kind.normalizer.value();
+      return input;
+    case InputKind::two_temperature_logits:
+      input = logits();
+      input.colder = input.temperature / 2;
+      return input;
+    case InputKind::pooling_row:
+      input = logits();
+      input.gain = 1;
+      return input;
+    case InputKind::polynomial_row:
+      input = logits();
+      input.degree = 3;
+      input.bound = largest_absolute(input.logits);
+      return input;
+    case InputKind::fixed_normalizer_step:
+    case InputKind::step_within:
+      input = logits();
+      input.normalizer = kind.normalizer.value();
+      input.step = step_to_next(head, at.row);
+      if (kind.name == InputKind::step_within) input.constant = 1;
+      return input;
+    case InputKind::softmax_steps:
+      input = logits();
+      input.direction = step_to_next(head, at.row);
+      input.epsilon = input.temperature;
+      input.larger_epsilon = 2 * input.temperature;
+      return input;
+    case InputKind::query_keys:
+      return exact_query_keys(head, at.row);
+    case InputKind::query_key:
+      return {.kind = kind.name,
+              .query = exact_row(head.q, at.row.row),
+              .keys = {exact_row(head.k, at.row.row)}};
+    case InputKind::weighted_embeddings:
+      return exact_embeddings(head, at.row);
+    case InputKind::pooling_embeddings:
+      input = with_embeddings(kind.name, head, at.row);
+      input.gain = 1;
+      return input;
+    case InputKind::sink_embeddings:
+      return exact_sink(head, at.row);
+    case InputKind::top_n_embeddings:
+    case InputKind::random_set_embeddings:
+      input = with_embeddings(kind.name, head, at.row);
+      input.top_n = at.n;
+      return input;
+    case InputKind::set_embeddings:
+      return exact_set(head, at.row, at.set);
+    case InputKind::sphere_embeddings:
+      return exact_sphere(head, at);
+    case InputKind::softmax_direction:
+    case InputKind::self_attention:
+    case InputKind::equal_tokens:
+    case InputKind::two_level_tokens:
+    case InputKind::transport_plan:
+      break;
+  }
+  throw std::logic_error("a row of attention has no case of this kind");
 }
 
 std::string RowCase::place(const Head& head, std::string_view set_name) const {
@@ -387,9 +347,9 @@ std::string RowCase::place(const Head& head, std::string_view set_name) const {
   return place;
 }
 
-SoftmaxDirection exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
-                            std::size_t lowered) {
-  auto input = with_logits<SoftmaxDirection>(head, row);
+Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
+                std::size_t lowered) {
+  Case input = with_logits(InputKind::softmax_direction, head, row);
   input.epsilon = exact(epsilon);
   input.direction.assign(input.logits.size(), Rational(0));
   input.direction[raised] = 1;

@@ -38,22 +38,19 @@ struct RowCase {
 // head's logits.
 
 /// Logits and temperature.
-SoftmaxRow exact_logits(const Head& head, const Row& row);
+Case exact_logits(const Head& head, const Row& row);
 
 /// The same with the embeddings and the N largest weights selected.
-TopNEmbeddings exact_top_n(const Head& head, const Row& row, std::size_t n);
+Case exact_top_n(const Head& head, const Row& row, std::size_t n);
 
 /// The same with the embeddings, none of them selected.
-WeightedEmbeddings exact_embeddings(const Head& head, const Row& row);
+Case exact_embeddings(const Head& head, const Row& row);
 
 /// The same with a set of tokens selected.
-SetEmbeddings exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
+Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
 
 /// The query, the keys and the temperature.
-QueryKeys exact_query_keys(const Head& head, const Row& row);
-
-/// Whether cases of a kind have the field.
-bool reads(const InputKind& kind, const Field& field);
+Case exact_query_keys(const Head& head, const Row& row);
 
 /// Whether a kind holds the x of the claims, or what is made of them.
 bool reads_embeddings(const InputKind& kind);
@@ -74,13 +71,13 @@ bool has_case(const Head& head, const InputKind& kind, const Row& row);
 /// direction are not 0.
 bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
 
-/// What a claim of this kind reads, of those of is_on_rows() any but SoftmaxDirection, which needs
+/// What a claim of this kind reads, of those of is_on_rows() any but softmax_direction, which needs
 /// a chosen step as well; needs gives_case(). Throws std::logic_error for any other.
 ///
 /// What a row does not have is taken so:
 /// * a step: to the logits of the next query; two lengths of it: T and 2T
 /// * a colder temperature: T/2; the gain of pooling: 1; the degree of polynomial attention: 3, with
-///   the largest |l_i| as the bound; the Lipschitz constant of StepWithin: 1
+///   the largest |l_i| as the bound; the Lipschitz constant of step_within: 1
 /// * a query and one key: the query's own
 /// * the direction of a sink: the sum of all embeddings but the first; its reach: the least
 ///   projection of those on it, less one part in a million, or 1 where that is not above 0
@@ -90,7 +87,7 @@ bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
 Case exact_case(const Head& head, const InputKind& kind, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.
-SoftmaxDirection exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
-                            std::size_t lowered);
+Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
+                std::size_t lowered);
 
 }  // namespace attn::gpt2

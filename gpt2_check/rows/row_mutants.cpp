@@ -37,7 +37,7 @@ MutantTrial::MutantTrial(const Mutant& mutant)
 
 /// Whether its sides are others than the claim's: a term that is left out may be 0 here.
 bool MutantTrial::differs_from_claim(const CaseContext& problem) const {
-  if (!same_kind(mutated_.kind, original_->kind)) return true;
+  if (mutated_.kind != original_->kind) return true;
   const Sides<ErrorDouble> ours = mutated_.evaluators->filter(problem);
   const Sides<ErrorDouble> theirs = original_->evaluators->filter(problem);
   return ours.lhs.value() != theirs.lhs.value() || ours.rhs.value() != theirs.rhs.value();
@@ -94,20 +94,19 @@ void RowMutants::try_row(const Head& head, const Row& row) {
   }
   for (std::size_t n = 1; n < tokens; ++n) {
     const RowCase of_largest{.row = row, .n = n, .set = {}};
-    for (const InputKind& kind : {InputKind(TopNEmbeddings{}), InputKind(RandomSetEmbeddings{}),
-                                  InputKind(SphereEmbeddings{})}) {
+    for (const auto kind : {InputKind::top_n_embeddings, InputKind::random_set_embeddings,
+                            InputKind::sphere_embeddings}) {
       try_case(head, kind, of_largest);
     }
     for (const std::size_t first : {std::size_t{0}, tokens - n}) {
-      try_case(head, SetEmbeddings{}, {.row = row, .n = n, .set = tokens_from(first, n)});
+      try_case(head, InputKind::set_embeddings, {.row = row, .n = n, .set = tokens_from(first, n)});
     }
   }
 }
 
 bool RowMutants::any_open(const InputKind& kind) const {
-  return std::ranges::any_of(trials_, [&](const MutantTrial& trial) {
-    return same_kind(trial.kind(), kind) && trial.open();
-  });
+  return std::ranges::any_of(
+      trials_, [&](const MutantTrial& trial) { return trial.kind() == kind && trial.open(); });
 }
 
 void RowMutants::try_case(const Head& head, const InputKind& kind, const RowCase& at) {
@@ -115,7 +114,7 @@ void RowMutants::try_case(const Head& head, const InputKind& kind, const RowCase
   const Case input = exact_case(head, kind, at);
   const std::string where = at.place(head, "tokens in a row");
   for (MutantTrial& trial : trials_) {
-    if (same_kind(trial.kind(), kind) && trial.open()) trial.attempt(input, where);
+    if (trial.kind() == kind && trial.open()) trial.attempt(input, where);
   }
 }
 

@@ -86,7 +86,7 @@ Vectors contributions(const RowWeights& weights, const Rows& x) {
 /// How many kernels on random sets cannot tell yet.
 std::ptrdiff_t open_kernels(const RowTerms& terms) {
   return std::ranges::count_if(row_kernels(), [&](const RowKernel& kernel) {
-    return std::holds_alternative<RandomSetEmbeddings>(find_claim(kernel.claim).kind) &&
+    return find_claim(kernel.claim).kind == InputKind::random_set_embeddings &&
            filter(*kernel.sides(terms)).verdict == Verdict::undecided;
   });
 }
@@ -129,18 +129,18 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
   for (const Normalizer normalizer : other_smooth_normalizers()) {
     whole.normalizer = normalizer;
-    visit(NormalizedRow{}, terms, whole);
+    visit(InputKind::normalized_row, terms, whole);
   }
   for (std::size_t c = 0; c < selections.top.size(); ++c) {
     const std::size_t n = selections.measures[c].n;
     terms.selected = n;
     terms.set = weights.certainly_top(n) ? &selections.top[c] : nullptr;
-    visit(TopNEmbeddings{}, terms, {.row = row, .n = n, .set = {}});
+    visit(InputKind::top_n_embeddings, terms, {.row = row, .n = n, .set = {}});
     const auto drawn = selections.random_order.first(n);
     RowCase random{.row = row, .n = n, .set = {drawn.begin(), drawn.end()}};
     std::ranges::sort(random.set);
     terms.set = &selections.random[c];
-    visit(SetEmbeddings{}, terms, random);
+    visit(InputKind::set_embeddings, terms, random);
   }
   // Of the rows that see as many tokens, the first that sees all up to its own.
   const auto tokens = static_cast<std::int64_t>(weights.tokens());
@@ -157,7 +157,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
   for (const SelectionMeasure& measure : row.measures) {
     at.n = terms.selected = measure.n;
     terms.random = nullptr;
-    visit(SphereEmbeddings{}, terms, at);
+    visit(InputKind::sphere_embeddings, terms, at);
     RandomSets sets{.terms = detail::moments_of<ErrorDouble>(y, at.n, Moments::mean_and_variance),
                     .sampled = !is_enumerated(y.size(), at.n, y.front().size())};
     sets.terms.longest = longest;
@@ -168,7 +168,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
     } else {
       sets.terms.expected = detail::enumerated_distance<ErrorDouble>(y, at.n);
     }
-    visit(RandomSetEmbeddings{}, terms, at);
+    visit(InputKind::random_set_embeddings, terms, at);
   }
 }
 

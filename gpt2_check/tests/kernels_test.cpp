@@ -14,7 +14,7 @@
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/elementary.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn::gpt2 {
@@ -238,7 +238,7 @@ std::map<std::string_view, Tried> held(std::span<const HeadKind> kinds) {
     for_each_case_of(heads, [&](const Head& head, const InputKind& kind, const RowTerms& terms,
                                 const RowCase& at) {
       for (const RowKernel& kernel : row_kernels()) {
-        if (!same_kind(find_claim(kernel.claim).kind, kind)) continue;
+        if (find_claim(kernel.claim).kind != kind) continue;
         SCOPED_TRACE(std::string(kernel.claim) + ", " + heads.name + ", " +
                      at.place(head, "random set"));
         hold(kernel, head, terms, at, tried[kernel.claim]);
@@ -315,7 +315,7 @@ TEST(Kernels, EncloseWhatOverflowsAndUnderflows) {
 TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   Head head = head_of_kind(kOtherKinds[2], 1);
   const RowCase at{.row = {.row = 6, .temperature = 1}, .n = 0, .set = {1, 4}};
-  const auto set = std::get<SetEmbeddings>(exact_case(head, SetEmbeddings{}, at));
+  const auto set = exact_case(head, InputKind::set_embeddings, at);
   EXPECT_TRUE(set.logits.empty());
   ASSERT_EQ(set.weights.size(), 7U);
   Rational sum = 0, recorded = 0;
@@ -327,7 +327,7 @@ TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   }
   EXPECT_EQ(sum, 1);
   const RowCase warmer{.row = {.row = 6, .temperature = 2}, .n = 0, .set = {1, 4}};
-  const auto other = std::get<SetEmbeddings>(exact_case(head, SetEmbeddings{}, warmer));
+  const auto other = exact_case(head, InputKind::set_embeddings, warmer);
   EXPECT_TRUE(other.weights.empty());
   EXPECT_EQ(other.temperature, 2);
   EXPECT_EQ(other.logits, exact_logits(head, at.row).logits);
@@ -364,12 +364,12 @@ TEST(ExactCase, HoldsTheTokensThatTheMaskShows) {
   Head head = whole;
   head.mask.window = 3;
   const Row row{.row = 7, .temperature = 1};
-  const TopNEmbeddings window = exact_top_n(head, row, 1);
-  const TopNEmbeddings causal = exact_top_n(whole, row, 1);
+  const Case window = exact_top_n(head, row, 1);
+  const Case causal = exact_top_n(whole, row, 1);
   EXPECT_EQ(window.logits, (std::vector(causal.logits.end() - 3, causal.logits.end())));
   EXPECT_EQ(window.embeddings, (std::vector(causal.embeddings.end() - 3, causal.embeddings.end())));
   head.mask = {.full = true};
-  const QueryKeys full = exact_query_keys(head, row);
+  const Case full = exact_query_keys(head, row);
   EXPECT_EQ(full.keys.size(), static_cast<std::size_t>(kTokens));
   EXPECT_EQ(full.keys.back()[2], exact(head.k(kTokens - 1, 2)));
   EXPECT_EQ(full.query[1], exact(head.q(7, 1)));
@@ -387,7 +387,7 @@ std::map<std::string_view, Tried> answers(const HeadKind& heads) {
       heads, [&](const Head&, const InputKind& kind, const RowTerms& terms, const RowCase& at) {
         if (at.n > 1) return;
         for (const RowKernel& kernel : row_kernels()) {
-          if (!same_kind(find_claim(kernel.claim).kind, kind)) continue;
+          if (find_claim(kernel.claim).kind != kind) continue;
           if (std::ranges::find(kWithoutOrder, kernel.claim) != std::end(kWithoutOrder)) continue;
           ++found[name_of(kind)].cases;
           found[name_of(kind)].answered += kernel.sides(terms) ? 1 : 0;
@@ -404,13 +404,13 @@ const HeadKind& kind_called(std::string_view name) {
 TEST(Kernels, SayNothingOfAnOrderThatTheyDoNotKnow) {
   for (const char* const name : {"almost tied", "uniform"}) {
     std::map<std::string_view, Tried> found = answers(kind_called(name));
-    for (const InputKind& kind : {InputKind(NormalizedRow{}), InputKind(SoftmaxRow{}),
-                                  InputKind(WeightedEmbeddings{}), InputKind(TopNEmbeddings{})}) {
+    for (const InputKind kind : {InputKind::normalized_row, InputKind::softmax_row,
+                                  InputKind::weighted_embeddings, InputKind::top_n_embeddings}) {
       EXPECT_GT(found[name_of(kind)].cases, 0) << name;
       EXPECT_EQ(found[name_of(kind)].answered, 0) << name;
     }
-    for (const InputKind& kind :
-         {InputKind(BoundedRow{}), InputKind(QueryKeys{}), InputKind(SetEmbeddings{})}) {
+    for (const InputKind kind :
+         {InputKind::bounded_row, InputKind::query_keys, InputKind::set_embeddings}) {
       EXPECT_GT(found[name_of(kind)].cases, 0) << name;
       EXPECT_EQ(found[name_of(kind)].answered, found[name_of(kind)].cases) << name;
     }
@@ -602,10 +602,10 @@ TEST(HeadCheck, DecidesEveryRowByAKernel) {
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
       const InputKind& of_claim = find_claim(record.id).kind;
-      const bool has_set = std::holds_alternative<TopNEmbeddings>(of_claim) ||
-                           std::holds_alternative<SetEmbeddings>(of_claim);
-      const bool has_normalizers = std::holds_alternative<NormalizedRow>(of_claim);
-      const bool is_expected = std::holds_alternative<RandomSetEmbeddings>(of_claim);
+      const bool has_set =
+          of_claim == InputKind::top_n_embeddings || of_claim == InputKind::set_embeddings;
+      const bool has_normalizers = of_claim == InputKind::normalized_row;
+      const bool is_expected = of_claim == InputKind::random_set_embeddings;
       const std::uint64_t of_rows = kRows + (has_normalizers ? kOfOtherNormalizers : 0);
       const std::uint64_t of_sets = has_set ? kSets : kExpectations;
       const bool needs_many = record.id.starts_with("separability");
@@ -639,7 +639,8 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
     std::map<Verdict, std::uint64_t> found;
     for (const std::size_t n : {1U, 12U, 23U}) {
       const RowCase at{.row = {.row = kTokens - 1, .temperature = 1}, .n = n, .set = {}};
-      ++found[decide(find_claim(counts.id), exact_case(head, RandomSetEmbeddings{}, at)).verdict];
+      ++found[decide(find_claim(counts.id), exact_case(head, InputKind::random_set_embeddings, at))
+                  .verdict];
     }
     EXPECT_EQ(counts.cases, 3U);
     EXPECT_EQ(counts.sampled, 1U);
@@ -654,8 +655,8 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
 TEST(ExactCase, TakesTheStepToTheNextQuery) {
   const Head head = head_of_kind(kind_called("moderate"), 1);
   const RowCase at{.row = {.row = 3, .temperature = 2}, .n = 0, .set = {}};
-  const auto input = std::get<FixedNormalizerStep>(
-      exact_case(head, FixedNormalizerStep{.normalizer = Normalizer::sparsemax}, at));
+  const auto input =
+      exact_case(head, InputKind(InputKind::fixed_normalizer_step, Normalizer::sparsemax), at);
   const std::vector<Rational> here = exact_logits(head, at.row).logits;
   const std::vector<Rational> next = exact_logits(head, {.row = 4, .temperature = 2}).logits;
   ASSERT_EQ(input.step.size(), 4U);
@@ -664,8 +665,8 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
   EXPECT_EQ(input.temperature, 2);
   EXPECT_EQ(input.normalizer, Normalizer::sparsemax);
   const RowCase last{.row = {.row = kTokens - 1, .temperature = 2}, .n = 0, .set = {}};
-  EXPECT_FALSE(gives_case(head, FixedNormalizerStep{}, last));
-  EXPECT_TRUE(gives_case(head, FixedNormalizerStep{}, at));
+  EXPECT_FALSE(gives_case(head, InputKind::fixed_normalizer_step, last));
+  EXPECT_TRUE(gives_case(head, InputKind::fixed_normalizer_step, at));
 }
 
 /// Logits 2, 1, 0 at T = 1 and x = 4, 0, 1: of the two largest weights s = 4 a_0, and the third
@@ -673,16 +674,16 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
 TEST(ExactCase, TakesTheSphereOfAssumption1) {
   const Head head = short_head({4, 0, 1});
   const RowCase at{.row = {.row = 2, .temperature = 1}, .n = 2, .set = {}};
-  const auto input = std::get<SphereEmbeddings>(exact_case(head, SphereEmbeddings{}, at));
+  const auto input = exact_case(head, InputKind::sphere_embeddings, at);
   const double sum = 1 + std::exp(-1.0) + std::exp(-2.0);
   EXPECT_EQ(input.weights[0] + input.weights[1] + input.weights[2], 1);
   EXPECT_NEAR(input.weights[1].convert_to<double>(), std::exp(-1.0) / sum, 1e-15);
-  EXPECT_NEAR(input.sphere_radius.convert_to<double>(), std::sqrt(17.0 / 3), 1e-15);
-  EXPECT_NEAR(input.r.convert_to<double>(), (4 - std::exp(-2.0)) / sum, 1e-15);
+  EXPECT_NEAR(input.sphere_radius->convert_to<double>(), std::sqrt(17.0 / 3), 1e-15);
+  EXPECT_NEAR(input.r->convert_to<double>(), (4 - std::exp(-2.0)) / sum, 1e-15);
   EXPECT_EQ(input.delta, 0);
   EXPECT_EQ(input.dimension, 1U);
   EXPECT_EQ(input.top_n, 2U);
-  EXPECT_FALSE(gives_case(short_head({0, 0, 0}), SphereEmbeddings{}, at));
+  EXPECT_FALSE(gives_case(short_head({0, 0, 0}), InputKind::sphere_embeddings, at));
 }
 
 /// The cases that rows give are valid ones, of every kind.
@@ -710,10 +711,10 @@ TEST(HeadCheck, DecidesRowsOfOtherMasksAndOfWeightsAlone) {
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
       const InputKind& of_claim = find_claim(record.id).kind;
-      const bool reads_keys = std::holds_alternative<QueryKeys>(of_claim);
+      const bool reads_keys = of_claim == InputKind::query_keys;
       const bool has_case = !reads_keys || head.has_queries();
       const bool has_logits = reads_embeddings(of_claim) || name != "weights with zeros";
-      const bool is_expected = std::holds_alternative<RandomSetEmbeddings>(of_claim);
+      const bool is_expected = of_claim == InputKind::random_set_embeddings;
       if (has_case && has_logits) {
         EXPECT_GE(record.cases, is_expected ? 1U : static_cast<std::uint64_t>(kTokens - 1))
             << record.id << ", " << name;

@@ -1,19 +1,16 @@
-// What a verdict costs: certified cases a second for each claim, the levels of the ladder, and how
-// often the filter alone decides; and of some claims a whole search beside a plain loop over
-// doubles on the same cases.
+// What a verdict costs: certified cases a second for each claim, alone and in a whole search, the
+// levels of the ladder, and how often the filter alone decides.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <rapidcheck/Random.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <vector>
 
-#include "properties/bench/plain_loops.hpp"
+#include "properties/generators/gen.hpp"
 #include "properties/property.hpp"
 #include "properties/search/search.hpp"
-#include "properties/search/stream.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -29,13 +26,12 @@ constexpr std::string_view kGeneric = "generic";
 /// Cases of every family that a search draws for the claim, or of the family `generic` alone: those
 /// that meet the claim's hypotheses, small ones and large ones.
 std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
-  const InputDomain inputs = given(claim);
   std::vector<Case> drawn;
   rc::Random random(1);
-  for (const Family& family : families_of(inputs)) {
+  for (const Family& family : property_of(claim).families) {
     if (only_generic && family.name != kGeneric) continue;
     for (int k = 0; k < kCases; ++k) {
-      const Case input = draw_case(inputs, family, random.split(), 100 * k / kCases);
+      const Case input = gen::case_of(claim, family)(random.split(), 100 * k / kCases).value();
       if (claim.unmet == nullptr || claim.unmet(CaseContext(input)).empty()) drawn.push_back(input);
     }
   }
@@ -43,7 +39,7 @@ std::vector<Case> drawn_for(const Claim& claim, bool only_generic) {
 }
 
 bool has_generic_cases(const Claim& claim) {
-  const auto families = families_of(given(claim));
+  const auto families = property_of(claim).families;
   return std::ranges::any_of(families, [](const Family& f) { return f.name == kGeneric; });
 }
 
@@ -95,51 +91,16 @@ constexpr std::size_t kSearched = 4000;
 void searched(benchmark::State& state, const Claim& claim) {
   const Property property = property_of(claim);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        search(claim, property, {.first = {kSeed, kSearched}, .shrink = mutant_shrink_budget()}));
+    const Search plan{.first = {kSeed, kSearched}, .shrink = mutant_shrink_budget()};
+    benchmark::DoNotOptimize(finish(claim, plan, draw(claim, property, plan.first), {}));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSearched));
-}
-
-std::vector<double> doubles(const std::vector<Rational>* values) {
-  std::vector<double> near;
-  if (values == nullptr) return near;
-  for (const Rational& value : *values) near.push_back(value.nearest());
-  return near;
-}
-
-plain::Input plain_input(const Case& input) {
-  plain::Input plain{.logits = doubles(find_value<case_field::logits>(input)),
-                     .weights = doubles(find_value<case_field::weights>(input)),
-                     .temperature = value_of<case_field::temperature>(input).nearest()};
-  for (const double logit : plain.logits) plain.bound = std::max(plain.bound, std::abs(logit));
-  if (const auto* const top_n = find_value<case_field::top_n>(input)) plain.top_n = *top_n;
-  if (const auto* const rows = find_value<case_field::embeddings>(input)) {
-    for (const auto& row : *rows) plain.embeddings.push_back(doubles(&row));
-  }
-  return plain;
-}
-
-/// The same cases, drawn and made doubles beforehand.
-void plain_loop(benchmark::State& state, const Claim& claim, const plain::Loop& loop) {
-  std::vector<plain::Input> inputs;
-  Stream stream(given(claim), kSeed, kSearched);
-  while (const auto drawn = stream.next()) inputs.push_back(plain_input(drawn->input));
-  std::size_t i = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(loop.gap(inputs[i++ % inputs.size()]));
-  state.SetItemsProcessed(state.iterations());
-}
-
-void add(const plain::Loop& loop) {
-  const Claim& claim = find_claim(loop.id);
-  benchmark::RegisterBenchmark(fmt::format("{}/searched", loop.id).c_str(), searched, claim);
-  benchmark::RegisterBenchmark(fmt::format("{}/plain_loop", loop.id).c_str(), plain_loop, claim,
-                               loop);
 }
 
 void add(const Claim& claim) {
   const auto name = [&](const char* what) { return fmt::format("{}/{}", claim.id, what); };
   benchmark::RegisterBenchmark(name("decide").c_str(), decided, claim);
+  benchmark::RegisterBenchmark(name("searched").c_str(), searched, claim);
   if (!has_generic_cases(claim)) return;
   benchmark::RegisterBenchmark(name("filter").c_str(),
                                [&](benchmark::State& state) { filter_level(state, claim); });
@@ -158,7 +119,6 @@ void add(const Claim& claim) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  for (const auto& loop : attn::properties::plain::loops()) attn::properties::add(loop);
   for (const attn::Claim& claim : attn::catalogue()) attn::properties::add(claim);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -1,5 +1,3 @@
-#include "properties/cli/printing.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +5,11 @@
 #include <optional>
 #include <string>
 
+#include "properties/cli/searching.hpp"
 #include "properties/property.hpp"
+#include "properties/search/replay.hpp"
 #include "reports/judge/judge.hpp"
-#include "theory/base/command_line.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -24,10 +24,9 @@ std::string cell(const std::optional<double>& ratio) {
 /// A kept case: where it came from, the enclosures of both sides, and how to recheck it.
 void print_case(std::string_view id, const std::string& what, const report::CaseRecord& kept,
                 const Program& program) {
-  const nlohmann::json cases = {{{"claim", id}, {"case", kept.input}}};
   fmt::print("  {} ({})\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", what, kept.where, kept.lhs_lower,
              kept.lhs_upper, kept.rhs_lower, kept.rhs_upper);
-  fmt::print("  recheck: echo {} | {} -\n", shell_word(cases.dump()), program.eval);
+  fmt::print("  recheck: {}\n", recheck_line(id, kept.input, program.eval));
 }
 
 void print_uncovered(const report::ClaimRecord& record) {
@@ -54,7 +53,7 @@ void print_catalogue(const Catalogue& catalogue) {
     fmt::print(
         "{} ({})\n  given:      {}\n  hypotheses: {}\n  claim:      {}\n  families:  ", claim.id,
         to_string(claim.status), property.given, property.hypotheses, plain_text(claim.statement));
-    for (const Family& family : families_of(given(claim))) fmt::print(" {}", family.name);
+    for (const Family& family : property.families) fmt::print(" {}", family.name);
     fmt::print("\n  classes:   ");
     for (const InputClass& input : property.classes) {
       fmt::print(" {} ({:g} %);", input.name, 100 * input.least_share);

@@ -2,33 +2,98 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "properties/cli/certifying.hpp"
 #include "properties/cli/options.hpp"
 #include "properties/cli/searching.hpp"
-#include "reports/html/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/pages/render.hpp"
+#include "reports/record/report.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/launched.hpp"
 #include "theory/base/run_main.hpp"
+#include "theory/claims/claim.hpp"
+#include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 
 namespace {
 
-using properties::Certified;
+using nlohmann::json;
 using properties::Run;
 using properties::SearchOptions;
 using Folder = std::optional<std::filesystem::path>;
+
+/// Certificates, and whether a second implementation agrees with them.
+struct Certified {
+  ExitCode code;  ///< kUnexpected where one is contradicted, kUndecided where one stays unchecked
+  std::map<std::string, std::string> files{};  ///< name of the file -> certificate
+};
+
+/// Name of the case -> the case.
+std::map<std::string, json> settling_cases(const Claim& claim, const report::ClaimRecord& record) {
+  std::map<std::string, json> cases;
+  if (!claim.example.empty()) cases["example"] = json::parse(claim.example);
+  if (record.smallest_witness) cases["violated"] = record.smallest_witness->input;
+  if (record.tightness && record.tightness->kind == report::TightnessKind::attained) {
+    cases["attained"] = record.tightness->at.input;
+  }
+  return cases;
+}
+
+/// Decides one certificate anew, in words.
+ExitCode recheck_and_print(const std::string& name, const json& certificate,
+                           const recheck::Checks& checks) {
+  const std::string verdict = certificate.at("verdict");
+  const std::string claim = certificate.at("claim");
+  if (std::ranges::find(checks, claim, &recheck::ClaimCheck::id) == checks.end()) {
+    fmt::print("recheck {:<40} {:<9} no second implementation\n", name, verdict);
+    return kUndecided;
+  }
+  try {
+    const Recheck again = recheck_certificate(checks, certificate);
+    fmt::print("recheck {:<40} {:<9} the second implementation {}: {}\n", name, verdict,
+               again.agrees ? "agrees" : "does not agree",
+               again.result.at("verdict").get<std::string>());
+    return code_of(again);
+  } catch (const BadInput& refusal) {
+    const bool is_beyond = recheck::is_beyond(refusal);
+    fmt::print("recheck {:<40} {:<9} {}: {}\n", name, verdict,
+               is_beyond ? "not compared" : "the second implementation refuses a valid case",
+               refusal.what());
+    return is_beyond ? kUndecided : kUnexpected;
+  }
+}
+
+/// Certifies the cases that settle something about the searched claims, each claim's example, the
+/// counterexample found and the case found to attain the bound; decides each anew by `checks` and
+/// says on stdout what came of it.
+Certified certify_and_recheck(const std::vector<Claim>& claims, const report::Report& report,
+                              const recheck::Checks& checks) {
+  Certified all{.code = kAsExpected};
+  for (const Claim& claim : claims) {
+    const auto record = std::ranges::find(report.claims, claim.id, &report::ClaimRecord::id);
+    for (const auto& [what, input] : settling_cases(claim, *record)) {
+      const json certificate = make_certificate(claim, read_case(claim, input));
+      const std::string name = fmt::format("{}.{}", claim.id, what);
+      all.code = graver(all.code, recheck_and_print(name, certificate, checks));
+      all.files[name + ".json"] = certificate.dump(1) + "\n";
+    }
+  }
+  return all;
+}
 
 /// A misspelt id would leave a claim without its check.
 void expect_known(const recheck::Checks& checks, const Catalogue& catalogue) {
@@ -49,12 +114,11 @@ report::Report completed(report::Report report, const Run& run) {
 
 void write_files(const std::filesystem::path& folder, const report::Report& report,
                  const Certified& certified) {
-  std::map<std::string, std::string> files = report::rendered_files(report);
-  files["report.json"] = report::report_text(report);
+  std::map<std::string, std::string> files{{"report.json", report::report_text(report)}};
   for (const auto& [name, certificate] : certified.files) {
     files["certificates/" + name] = certificate;
   }
-  write_folder(folder, files);
+  report::write_rendered(folder, report, std::move(files));
 }
 
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
@@ -64,10 +128,11 @@ int search(const SearchOptions& asked, const Folder& out, const recheck::Checks&
   units::Alone alone;
   units::Team team(alone, asked.run.threads, {});
   units::ResultJournal none;
-  const properties::Searched searched = properties::search_and_print(claims, asked.run, team, none);
+  const properties::Searched searched =
+      properties::search_and_print(claims, asked.run, prints_each(asked), team, none);
   if (searched.code == kInternal) return searched.code;
   Certified certified{.code = kAsExpected};
-  if (!checks.empty()) certified = properties::certify_and_recheck(claims, searched.report, checks);
+  if (!checks.empty()) certified = certify_and_recheck(claims, searched.report, checks);
   if (out) write_files(*out, completed(searched.report, asked.run), certified);
   return graver(static_cast<ExitCode>(searched.code), certified.code);
 }

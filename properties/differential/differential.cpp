@@ -14,14 +14,13 @@
 #include "properties/property.hpp"
 #include "properties/search/stream.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/cli/three_ways.hpp"
-#include "theory/recheck/checks.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn::properties {
 namespace {
@@ -69,8 +68,7 @@ void print(const Claim& claim, const Case& input, const std::string& contradicti
 Counts compare(const Claim& claim, const Options& options, ProgressLine& line) {
   Counts counts;
   for (std::size_t batch = 0; counts.cases < options.cases; ++batch) {
-    Stream stream(given(claim), options.seed + batch,
-                  std::min(kBatch, options.cases - counts.cases));
+    Stream stream(claim, options.seed + batch, std::min(kBatch, options.cases - counts.cases));
     while (const auto drawn = stream.next()) {
       const Case& input = drawn->input;
       const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, input);

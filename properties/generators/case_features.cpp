@@ -40,48 +40,18 @@ Gaps gaps_of(const std::vector<Rational>& scores, const std::vector<std::size_t>
   return gaps;
 }
 
-template <class T>
-const std::vector<T>& or_empty(const std::vector<T>* list) {
-  static const std::vector<T> empty;
-  return list == nullptr ? empty : *list;
-}
-
 }  // namespace
-
-const std::vector<Rational>& CaseFeatures::logits() const {
-  return or_empty(find_value<case_field::logits>(input()));
-}
-
-const std::vector<Rational>& CaseFeatures::weights() const {
-  return or_empty(find_value<case_field::weights>(input()));
-}
-
-const Rational& CaseFeatures::temperature() const {
-  static const Rational one(1);
-  const Rational* const temperature = find_value<case_field::temperature>(input());
-  return temperature == nullptr ? one : *temperature;
-}
 
 const std::optional<Gaps>& CaseFeatures::gaps() const {
   if (!compared_) {
     compared_ = true;
-    if (!logits().empty()) {
-      gaps_ = gaps_of(logits(), problem_.score_order(), temperature());
-    } else if (!weights().empty()) {
-      gaps_ = gaps_of(weights(), problem_.score_order(), Rational(1));
+    if (!input().logits.empty()) {
+      gaps_ = gaps_of(input().logits, problem_.score_order(), input().temperature);
+    } else if (!input().weights.empty()) {
+      gaps_ = gaps_of(input().weights, problem_.score_order(), Rational(1));
     }
   }
   return gaps_;
-}
-
-std::size_t CaseFeatures::selected() const {
-  const std::size_t* const top_n = find_value<case_field::top_n>(input());
-  return top_n == nullptr ? or_empty(find_value<case_field::set>(input())).size() : *top_n;
-}
-
-const std::vector<std::vector<Rational>>& CaseFeatures::vectors() const {
-  const auto* const embeddings = find_value<case_field::embeddings>(input());
-  return or_empty(embeddings == nullptr ? find_value<case_field::keys>(input()) : embeddings);
 }
 
 }  // namespace attn::properties

@@ -32,21 +32,18 @@ class CaseFeatures {
   /// The case for who decides claims on it: both need the order of its scores.
   [[nodiscard]] const CaseContext& problem() const { return problem_; }
 
-  // Empty where the case does not have them.
-  [[nodiscard]] const std::vector<Rational>& logits() const;
-  [[nodiscard]] const std::vector<Rational>& weights() const;
-
-  /// T; 1 where the case has none.
-  [[nodiscard]] const Rational& temperature() const;
-
   /// Empty where the case has neither logits nor weights.
   [[nodiscard]] const std::optional<Gaps>& gaps() const;
 
   /// N, however the tokens are selected; 0 where none are.
-  [[nodiscard]] std::size_t selected() const;
+  [[nodiscard]] std::size_t selected() const {
+    return input().set.empty() ? input().top_n : input().set.size();
+  }
 
   /// The embeddings, or else the keys; empty where there are neither. [L][d], or one row
-  [[nodiscard]] const std::vector<std::vector<Rational>>& vectors() const;
+  [[nodiscard]] const Case::Vectors& vectors() const {
+    return input().embeddings.empty() ? input().keys : input().embeddings;
+  }
 
  private:
   CaseContext problem_;

@@ -2,19 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "properties/generators/membership.hpp"
+#include "properties/property.hpp"
 
 namespace attn::properties {
-
-/// A kind of case that a search must meet often enough: else its silence says little.
-/// Who belongs is decided for every case drawn, whatever family it came from.
-struct InputClass {
-  std::string_view name;
-  bool (*contains)(const CaseFeatures&);
-  double least_share;  ///< of all cases of the search
-};
 
 /// Well below what the families give, so that only a generator gone wrong falls short.
 inline constexpr double kOften = 0.02;

@@ -1,15 +1,9 @@
 #pragma once
 
-#include <rapidcheck/Random.h>
-
 #include <cstddef>
-#include <span>
 #include <string_view>
-#include <vector>
 
 #include "properties/generators/case_features.hpp"
-#include "theory/attention/case.hpp"
-#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 
@@ -79,22 +73,5 @@ struct Family {
   unsigned weight{12};            ///< of a search's cases it gets weight over sum of weights
   bool (*contains)(const CaseFeatures&);  ///< exact membership, decided without a rounding
 };
-
-/// What a claim speaks of: its kind of input, and the hypothesis of Theorem 2 on r.
-struct InputDomain {
-  InputKind kind;
-  Radius radius{Radius::any};  ///< of SphereEmbeddings
-
-  bool operator==(const InputDomain&) const = default;
-};
-
-/// The families that make sense for such inputs, in the order in which they are searched.
-std::vector<Family> families_of(const InputDomain& given);
-
-/// A case of one family. Hypotheses hold by construction, but for those on the normaliser in the
-/// family `other_normalizers`; nothing is discarded. The number of tokens and of coordinates grows
-/// with RapidCheck's size (0 .. 100). The same `random` gives the same case. Safe to call from
-/// several threads.
-Case draw_case(const InputDomain& given, const Family& family, const rc::Random& random, int size);
 
 }  // namespace attn::properties

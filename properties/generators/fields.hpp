@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "theory/attention/case.hpp"
+#include "theory/attention/kind.hpp"
 #include "theory/base/overloaded.hpp"
 
 /// The numbers of a case that can be changed one at a time: all but weights and plans, whose
@@ -43,18 +43,7 @@ void for_each_list_of_tokens(Case& input, Visit visit) {
 
 /// Whether the tokens are counted, not listed one by one.
 inline bool counts_tokens(const Case& input) {
-  bool counts = false;
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const TokenCount&, const auto&) { counts = true; },
-                            [](const auto&, const auto&, const auto&) {},
-                        });
-  return counts;
-}
-
-/// Calls change(value) with the value of a field, where the case holds one of its own.
-template <const Field& field, class Change>
-void change_value(Case& input, Change change) {
-  if (auto* const own = own_value<field>(input)) change(*own);
+  return input.length > 0;
 }
 
 /// Calls visit(number, positive) for every such number, lists first, always in the same order.

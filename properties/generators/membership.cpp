@@ -7,20 +7,16 @@
 #include <vector>
 
 #include "properties/generators/draw.hpp"
-#include "properties/generators/family.hpp"
-#include "properties/generators/pieces.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
-#include "theory/number/absolute.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::properties {
 
 namespace {
 
-constexpr std::size_t kManyTokens = 64;
-
 bool has_logits(const CaseFeatures& profile) {
-  return !profile.logits().empty();
+  return !profile.input().logits.empty();
 }
 
 /// Whether every vector is a multiple of one.
@@ -48,41 +44,29 @@ class Line {
 
 /// q_k + k_k of a query and one key, the largest first; empty for other kinds.
 std::vector<Rational> falling_sums(const CaseFeatures& profile) {
-  const auto* const input = std::get_if<QueryKey>(&profile.input());
-  if (input == nullptr) return {};
-  std::vector<Rational> sums = input->keys.front();
-  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += input->query[k];
+  const Case& input = profile.input();
+  if (input.kind != InputKind::query_key) return {};
+  std::vector<Rational> sums = input.keys.front();
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += input.query[k];
   std::ranges::sort(sums, std::greater<>());
   return sums;
 }
 
 bool is_outside(const CaseFeatures& profile, bool NormalizerTraits::*fits) {
-  return has_logits(profile) && !(traits(value_of<case_field::normalizer>(profile.input())).*fits);
+  return has_logits(profile) && !(traits(normalizer_of(profile.input())).*fits);
 }
 
 }  // namespace
-
-bool is_any(const CaseFeatures&) {
-  return true;
-}
 
 bool has_near_tie(const CaseFeatures& profile) {
   const auto& gaps = profile.gaps();
   return gaps && gaps->least && *gaps->least * (std::int64_t{1} << 20) <= gaps->unit;
 }
 
-bool has_exact_tie(const CaseFeatures& profile) {
-  return profile.gaps() && profile.gaps()->tied;
-}
-
 bool has_dominant_token(const CaseFeatures& profile) {
   const auto& gaps = profile.gaps();
   if (!gaps) return false;
   return has_logits(profile) ? gaps->lead >= 10 * gaps->unit : gaps->top >= Rational(9, 10);
-}
-
-bool is_flat(const CaseFeatures& profile) {
-  return profile.gaps() && profile.gaps()->widest == 0;
 }
 
 bool has_huge_gap(const CaseFeatures& profile) {
@@ -93,7 +77,7 @@ bool has_huge_gap(const CaseFeatures& profile) {
 }
 
 bool logits_cancel(const CaseFeatures& profile) {
-  const std::vector<Rational>& logits = profile.logits();
+  const std::vector<Rational>& logits = profile.input().logits;
   if (logits.empty()) return false;
   double near = 0;
   double size = 0;
@@ -114,10 +98,10 @@ bool is_two_level(const CaseFeatures& profile) {
 }
 
 bool is_one_at_an_end(const CaseFeatures& profile) {
-  const std::vector<Rational>& logits = profile.logits();
+  const std::vector<Rational>& logits = profile.input().logits;
   if (logits.empty()) return false;
-  const Rational* const given = find_value<case_field::bound>(profile.input());
-  const Rational bound = given == nullptr ? largest_absolute(logits) : *given;
+  const auto& given = profile.input().bound;
+  const Rational bound = given ? *given : largest_absolute(logits);
   std::size_t up = 0;
   for (const Rational& logit : logits) {
     if (abs(logit) != bound) return false;
@@ -131,10 +115,6 @@ bool is_near_zero(const CaseFeatures& profile) {
   if (!has_logits(profile)) return false;
   const Rational size = std::max<Rational>(abs(gaps->top), abs(gaps->bottom));
   return size * 1024 < gaps->unit;
-}
-
-bool has_zero_weight(const CaseFeatures& profile) {
-  return !has_logits(profile) && profile.gaps() && profile.gaps()->bottom == 0;
 }
 
 bool vectors_cancel(const CaseFeatures& profile) {
@@ -161,14 +141,6 @@ bool has_collinear_vectors(const CaseFeatures& profile) {
          std::all_of(vectors.begin(), vectors.end(), [&](const auto& x) { return line.holds(x); });
 }
 
-bool has_one_coordinate(const CaseFeatures& profile) {
-  return !profile.vectors().empty() && profile.vectors().front().size() == 1;
-}
-
-bool has_64_coordinates(const CaseFeatures& profile) {
-  return !profile.vectors().empty() && profile.vectors().front().size() == 64;
-}
-
 bool has_empty_sink(const CaseFeatures& profile) {
   const auto& vectors = profile.vectors();
   return !vectors.empty() && largest_absolute(vectors.front()) == 0 &&
@@ -187,54 +159,14 @@ bool has_dominant_sum(const CaseFeatures& profile) {
 }
 
 bool has_aligned_query(const CaseFeatures& profile) {
-  const auto* const input = std::get_if<QueryKeys>(&profile.input());
+  const Case& input = profile.input();
   Line line;
-  return input != nullptr && line.holds(input->query) &&
-         std::ranges::all_of(input->keys, [&](const auto& key) { return line.holds(key); });
-}
-
-bool selects_one(const CaseFeatures& profile) {
-  return profile.selected() == 1;
-}
-
-bool selects_all_but_one(const CaseFeatures& profile) {
-  return profile.selected() + 1 == tokens_of(profile.input());
-}
-
-bool selects_more_than_16(const CaseFeatures& profile) {
-  return profile.selected() > 16;
-}
-
-bool has_two_tokens(const CaseFeatures& profile) {
-  return tokens_of(profile.input()) == 2;
-}
-
-bool has_64_tokens(const CaseFeatures& profile) {
-  return tokens_of(profile.input()) == kManyTokens;
-}
-
-bool has_a_million_tokens(const CaseFeatures& profile) {
-  return tokens_of(profile.input()) == kMillion;
-}
-
-bool is_long(const CaseFeatures& profile) {
-  return tokens_of(profile.input()) >= kLong;
-}
-
-bool is_long_beside_n(const CaseFeatures& profile) {
-  return tokens_of(profile.input()) >= kLong * profile.selected();
-}
-
-bool is_short(const CaseFeatures& profile) {
-  return !is_long(profile);
+  return input.kind == InputKind::query_keys && line.holds(input.query) &&
+         std::ranges::all_of(input.keys, [&](const auto& key) { return line.holds(key); });
 }
 
 bool is_cold(const CaseFeatures& profile) {
-  return profile.temperature() <= dyadic(1, 10);
-}
-
-bool is_hot(const CaseFeatures& profile) {
-  return profile.temperature() >= 1024;
+  return profile.input().temperature <= dyadic(1, 10);
 }
 
 bool is_outside_lemma1(const CaseFeatures& profile) {
@@ -250,31 +182,25 @@ bool is_outside_theorem1(const CaseFeatures& profile) {
 }
 
 bool bound_is_attained(const CaseFeatures& profile) {
-  const Rational* const bound = find_value<case_field::bound>(profile.input());
-  return bound != nullptr && largest_absolute(profile.logits()) == *bound;
-}
-
-bool bound_is_absent(const CaseFeatures& profile) {
-  return find_value<case_field::bound>(profile.input()) == nullptr;
+  const auto& bound = profile.input().bound;
+  return bound && largest_absolute(profile.input().logits) == *bound;
 }
 
 bool is_short_step(const CaseFeatures& profile) {
-  const Rational* const epsilon = find_value<case_field::epsilon>(profile.input());
-  return epsilon != nullptr && *epsilon * 1024 <= profile.temperature();
+  const auto& epsilon = profile.input().epsilon;
+  return epsilon && *epsilon * 1024 <= profile.input().temperature;
 }
 
 bool is_long_step(const CaseFeatures& profile) {
-  const Rational* const epsilon = find_value<case_field::epsilon>(profile.input());
-  return epsilon != nullptr && *epsilon >= profile.temperature();
+  const auto& epsilon = profile.input().epsilon;
+  return epsilon && *epsilon >= profile.input().temperature;
 }
 
 bool moves_two_tokens(const CaseFeatures& profile) {
-  const auto* const direction = find_value<case_field::direction>(profile.input());
-  if (direction == nullptr) return false;
   std::size_t up = 0;
   std::size_t down = 0;
   Rational sum = 0;
-  for (const Rational& v : *direction) {
+  for (const Rational& v : profile.input().direction) {
     if (v > 0) ++up;
     if (v < 0) ++down;
     sum += v;
@@ -282,43 +208,18 @@ bool moves_two_tokens(const CaseFeatures& profile) {
   return up == 1 && down == 1 && sum == 0;
 }
 
-bool is_odd_degree(const CaseFeatures& profile) {
-  const std::size_t* const degree = find_value<case_field::degree>(profile.input());
-  return degree != nullptr && *degree % 2 == 1;
-}
-
-bool is_even_degree(const CaseFeatures& profile) {
-  const std::size_t* const degree = find_value<case_field::degree>(profile.input());
-  return degree != nullptr && *degree % 2 == 0;
-}
-
 bool is_flat_plan(const CaseFeatures& profile) {
-  const auto* const plan = find_value<case_field::plan>(profile.input());
-  return plan != nullptr && std::ranges::all_of(*plan, [&](const auto& row) {
-           return std::ranges::all_of(row, [&](const Rational& p) { return p == row.front(); });
-         });
+  const auto& plan = profile.input().plan;
+  return !plan.empty() && std::ranges::all_of(plan, [&](const auto& row) {
+    return std::ranges::all_of(row, [&](const Rational& p) { return p == row.front(); });
+  });
 }
 
 bool is_nearly_permutation(const CaseFeatures& profile) {
-  const auto* const plan = find_value<case_field::plan>(profile.input());
-  return plan != nullptr && std::ranges::all_of(*plan, [](const auto& row) {
-           return *std::ranges::max_element(row) >= Rational(9, 10);
-         });
-}
-
-bool is_on_line(const CaseFeatures& profile) {
-  const std::size_t* const dimension = find_value<case_field::dimension>(profile.input());
-  return dimension != nullptr && *dimension == 1;
-}
-
-bool is_in_space(const CaseFeatures& profile) {
-  const std::size_t* const dimension = find_value<case_field::dimension>(profile.input());
-  return dimension != nullptr && *dimension == 3;
-}
-
-bool is_in_other_dimensions(const CaseFeatures& profile) {
-  return std::holds_alternative<SphereEmbeddings>(profile.input()) && !is_on_line(profile) &&
-         !is_in_space(profile);
+  const auto& plan = profile.input().plan;
+  return !plan.empty() && std::ranges::all_of(plan, [](const auto& row) {
+    return *std::ranges::max_element(row) >= Rational(9, 10);
+  });
 }
 
 bool has_sets_to_sample(const CaseFeatures& profile) {

@@ -1,33 +1,51 @@
 #pragma once
 
+#include <cstddef>
+
 #include "properties/generators/case_features.hpp"
+#include "properties/generators/family.hpp"
 
 /// Exact membership of the input families and classes. Scores are the logits over T, or the
 /// weights; vectors are the embeddings, or the keys.
 namespace attn::properties {
 
-bool is_any(const CaseFeatures&);
+inline constexpr auto is_any = [](const CaseFeatures&) { return true; };
 
 // Scores.
-bool has_near_tie(const CaseFeatures&);   ///< two scores differ by at most 2^-20, but differ
-bool has_exact_tie(const CaseFeatures&);  ///< two scores are equal
+bool has_near_tie(const CaseFeatures&);  ///< two scores differ by at most 2^-20, but differ
+/// two scores are equal
+inline constexpr auto has_exact_tie = [](const CaseFeatures& c) {
+  return c.gaps() && c.gaps()->tied;
+};
 bool has_dominant_token(
-    const CaseFeatures&);                 ///< logits: 10 above the next; weights: at least 9/10
-bool is_flat(const CaseFeatures&);        ///< all scores equal
+    const CaseFeatures&);  ///< logits: 10 above the next; weights: at least 9/10
+/// all scores equal
+inline constexpr auto is_flat = [](const CaseFeatures& c) {
+  return c.gaps() && c.gaps()->widest == 0;
+};
 bool has_huge_gap(const CaseFeatures&);   ///< logits: at least 100 apart; weights: ratio >= 2^40
 bool logits_cancel(const CaseFeatures&);  ///< the logits add up to zero
 bool is_two_level(const CaseFeatures&);   ///< one logit above all others, which are equal
 bool is_one_at_an_end(
     const CaseFeatures&);  ///< one logit at an end of [-a, a], all others at the other
-bool is_near_zero(const CaseFeatures&);     ///< all logits over T are below 2^-10 in size
-bool has_zero_weight(const CaseFeatures&);  ///< some weight given is 0
+bool is_near_zero(const CaseFeatures&);  ///< all logits over T are below 2^-10 in size
+/// some weight given is 0
+inline constexpr auto has_zero_weight = [](const CaseFeatures& c) {
+  return c.input().logits.empty() && c.gaps() && c.gaps()->bottom == 0;
+};
 
 // Vectors.
 bool vectors_cancel(const CaseFeatures&);         ///< they add up to the zero vector
 bool has_equal_vectors(const CaseFeatures&);      ///< all are the same vector
 bool has_collinear_vectors(const CaseFeatures&);  ///< all are multiples of one vector
-bool has_one_coordinate(const CaseFeatures&);     ///< d = 1
-bool has_64_coordinates(const CaseFeatures&);     ///< d = 64
+/// d = 1
+inline constexpr auto has_one_coordinate = [](const CaseFeatures& c) {
+  return !c.vectors().empty() && c.vectors().front().size() == 1;
+};
+/// d = 64
+inline constexpr auto has_64_coordinates = [](const CaseFeatures& c) {
+  return !c.vectors().empty() && c.vectors().front().size() == 64;
+};
 bool has_empty_sink(const CaseFeatures&);  ///< the first is zero, all others are the same vector
 bool has_equal_sums(
     const CaseFeatures&);  ///< all coordinates of the query plus the only key are equal
@@ -36,25 +54,46 @@ bool has_aligned_query(
     const CaseFeatures&);  ///< the query and all keys are multiples of one vector
 
 // Counts.
-bool selects_one(const CaseFeatures&);           ///< N = 1
-bool selects_all_but_one(const CaseFeatures&);   ///< N = L - 1
-bool selects_more_than_16(const CaseFeatures&);  ///< N > 16
-bool has_two_tokens(const CaseFeatures&);        ///< L = 2
-bool has_64_tokens(const CaseFeatures&);         ///< L = 64
-bool has_a_million_tokens(const CaseFeatures&);  ///< L = 10^6
-bool is_long(const CaseFeatures&);               ///< L >= 1000
-bool is_long_beside_n(const CaseFeatures&);      ///< L >= 1000 N
-bool is_short(const CaseFeatures&);              ///< L < 1000
+/// N = 1
+inline constexpr auto selects_one = [](const CaseFeatures& c) { return c.selected() == 1; };
+/// N = L - 1
+inline constexpr auto selects_all_but_one = [](const CaseFeatures& c) {
+  return c.selected() + 1 == tokens_of(c.input());
+};
+/// N > 16
+inline constexpr auto selects_more_than_16 = [](const CaseFeatures& c) {
+  return c.selected() > 16;
+};
+/// L = 2
+inline constexpr auto has_two_tokens = [](const CaseFeatures& c) {
+  return tokens_of(c.input()) == 2;
+};
+/// L = 64
+inline constexpr auto has_64_tokens = [](const CaseFeatures& c) {
+  return tokens_of(c.input()) == 64;
+};
+/// L = 10^6
+inline constexpr auto has_a_million_tokens = [](const CaseFeatures& c) {
+  return tokens_of(c.input()) == kMillion;
+};
+/// L >= 1000
+inline constexpr auto is_long = [](const CaseFeatures& c) { return tokens_of(c.input()) >= kLong; };
+/// L >= 1000 N
+inline constexpr auto is_long_beside_n = [](const CaseFeatures& c) {
+  return tokens_of(c.input()) >= kLong * c.selected();
+};
+/// L < 1000
+inline constexpr auto is_short = [](const CaseFeatures& c) { return !is_long(c); };
 
 // Temperature.
 bool is_cold(const CaseFeatures&);  ///< T <= 2^-10
-bool is_hot(const CaseFeatures&);   ///< T >= 2^10
+/// T >= 2^10
+inline constexpr auto is_hot = [](const CaseFeatures& c) { return c.input().temperature >= 1024; };
 
 // Normaliser.
 template <Normalizer normalizer>
-bool uses(const CaseFeatures& profile) {
-  return !profile.logits().empty() &&
-         value_of<case_field::normalizer>(profile.input()) == normalizer;
+bool uses(const CaseFeatures& c) {
+  return !c.input().logits.empty() && normalizer_of(c.input()) == normalizer;
 }
 bool is_outside_lemma1(const CaseFeatures&);    ///< the normaliser is none that Lemma 1 speaks of
 bool is_outside_lemma2(const CaseFeatures&);    ///< none that Lemma 2 speaks of
@@ -62,21 +101,31 @@ bool is_outside_theorem1(const CaseFeatures&);  ///< none that Theorem 1 speaks 
 
 // Parameters.
 bool bound_is_attained(const CaseFeatures&);  ///< |l_i| = a for some token
-bool bound_is_absent(const CaseFeatures&);    ///< a is left to be max |l_i|
-bool is_short_step(const CaseFeatures&);      ///< epsilon <= 2^-10 T
-bool is_long_step(const CaseFeatures&);       ///< epsilon >= T
-bool moves_two_tokens(const CaseFeatures&);   ///< the direction raises one logit and lowers another
-bool is_odd_degree(const CaseFeatures&);
-bool is_even_degree(const CaseFeatures&);
+/// a is left to be max |l_i|
+inline constexpr auto bound_is_absent = [](const CaseFeatures& c) { return !c.input().bound; };
+bool is_short_step(const CaseFeatures&);     ///< epsilon <= 2^-10 T
+bool is_long_step(const CaseFeatures&);      ///< epsilon >= T
+bool moves_two_tokens(const CaseFeatures&);  ///< the direction raises one logit and lowers another
+inline constexpr auto is_odd_degree = [](const CaseFeatures& c) {
+  return c.input().degree % 2 == 1;
+};
+inline constexpr auto is_even_degree = [](const CaseFeatures& c) {
+  return c.input().degree > 0 && c.input().degree % 2 == 0;
+};
 
 // Plans.
 bool is_flat_plan(const CaseFeatures&);           ///< all entries equal
 bool is_nearly_permutation(const CaseFeatures&);  ///< each row has an entry of at least 9/10
 
 // Expectations.
-bool is_on_line(const CaseFeatures&);              ///< the sphere has d = 1
-bool is_in_space(const CaseFeatures&);             ///< the sphere has d = 3
-bool is_in_other_dimensions(const CaseFeatures&);  ///< the sphere has neither d = 1 nor d = 3
-bool has_sets_to_sample(const CaseFeatures&);      ///< more sets of N tokens than are enumerated
+/// the sphere has d = 1
+inline constexpr auto is_on_line = [](const CaseFeatures& c) { return c.input().dimension == 1; };
+/// the sphere has d = 3
+inline constexpr auto is_in_space = [](const CaseFeatures& c) { return c.input().dimension == 3; };
+/// the sphere has neither d = 1 nor d = 3
+inline constexpr auto is_in_other_dimensions = [](const CaseFeatures& c) {
+  return c.input().dimension > 0 && !is_on_line(c) && !is_in_space(c);
+};
+bool has_sets_to_sample(const CaseFeatures&);  ///< more sets of N tokens than are enumerated
 
 }  // namespace attn::properties

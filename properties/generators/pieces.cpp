@@ -17,6 +17,12 @@ Rational draw_temperature(Draw& draw, TemperatureRange heat) {
   throw std::logic_error("a heat without a temperature");
 }
 
+void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
+  output.temperature = draw_temperature(draw, family.heat);
+  output.logits = draw_scaled_logits(draw, family.scores, tokens);
+  for (Rational& logit : output.logits) logit *= output.temperature;
+}
+
 Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family) {
   const bool fitting = family.reach != SamplingMode::other_normalizers;
   std::vector<Normalizer> from;
@@ -24,6 +30,19 @@ Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Famil
     if (row.normalizer && row.*fits == fitting) from.push_back(*row.normalizer);
   }
   return from[draw.index(0, from.size() - 1)];
+}
+
+void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
+  const bool other = family.reach == SamplingMode::other_normalizers;
+  const bool cancels = family.vectors == Vectors::opposite_pairs;
+  if (family.heat == TemperatureRange::moderate && !other && (cancels || draw.one_in(2))) {
+    output.weights = shares(draw_parts(draw, family.scores, tokens, false));
+    return;
+  }
+  draw_logits(draw, family, tokens, output);
+  if (other || draw.one_in(2)) {
+    output.normalizer = draw_normalizer(draw, &NormalizerTraits::probability, family);
+  }
 }
 
 std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,

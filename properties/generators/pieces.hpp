@@ -5,7 +5,6 @@
 
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
-#include "properties/generators/scores.hpp"
 #include "theory/attention/normalizer.hpp"
 
 /// The pieces that the cases of several kinds are made of.
@@ -13,13 +12,19 @@ namespace attn::properties {
 
 Rational draw_temperature(Draw& draw, TemperatureRange heat);
 
-/// Fills in the temperature and the logits of a kind that has them.
-template <class Row>
-void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Row& output) {
-  output.temperature = draw_temperature(draw, family.heat);
-  output.logits = draw_scaled_logits(draw, family.scores, tokens);
-  for (Rational& logit : output.logits) logit *= output.temperature;
-}
+/// L logits over T, each a dyadic number: |z| <= 50, or up to 350 for Scores::huge_gaps.
+std::vector<Rational> draw_scaled_logits(Draw& draw, ScorePattern scores, std::size_t tokens);
+
+/// L non-negative integers, not all zero, below 2^56 in sum; the weights are their shares.
+/// With `positive`, none is zero.
+std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_t tokens,
+                                     bool positive);
+
+/// Weights that sum to exactly 1: each part over the sum of the parts.
+std::vector<Rational> shares(const std::vector<std::int64_t>& parts);
+
+/// Fills in the temperature and the logits.
+void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output);
 
 /// A normaliser that fits the paper's assumption, or, in the family `other_normalizers`, one that
 /// does not.
@@ -27,19 +32,7 @@ Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Famil
 
 /// Weights or logits with a normaliser. Vectors that cancel get weights: both sides of Theorem 1
 /// may then vanish, which no enclosure shows of weights that are not rational.
-template <class Embeddings>
-void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Embeddings& output) {
-  const bool other = family.reach == SamplingMode::other_normalizers;
-  const bool cancels = family.vectors == Vectors::opposite_pairs;
-  if (family.heat == TemperatureRange::moderate && !other && (cancels || draw.one_in(2))) {
-    output.weights = shares(draw_parts(draw, family.scores, tokens, false));
-    return;
-  }
-  draw_logits(draw, family, tokens, output);
-  if (other || draw.one_in(2)) {
-    output.normalizer = draw_normalizer(draw, &NormalizerTraits::probability, family);
-  }
-}
+void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& output);
 
 /// `count` dyadic numbers in [-bound, bound].
 std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,

@@ -1,7 +1,7 @@
-#include "properties/generators/scores.hpp"
-
 #include <algorithm>
 #include <numeric>
+
+#include "properties/generators/pieces.hpp"
 
 namespace attn::properties {
 

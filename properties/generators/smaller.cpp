@@ -10,7 +10,6 @@
 
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
-#include "properties/generators/plan.hpp"
 
 namespace attn::properties {
 
@@ -101,11 +100,10 @@ void change_always(Edits& edits, Change change) {
   });
 }
 
-/// Another value for a field that the case has.
-template <const Field& field, class Value>
-void set_value(const Case& input, Edits& edits, Value value) {
-  if (find_value<field>(input) == nullptr) return;
-  change_always(edits, [=](Case& c) { change_value<field>(c, [&](auto& its) { its = value; }); });
+/// Another value for a member of the case.
+template <class Member, class Value>
+void set_value(Edits& edits, Member member, Value value) {
+  change_always(edits, [=](Case& c) { c.*member = value; });
 }
 
 /// `count` tokens where they are counted.
@@ -121,8 +119,7 @@ void set_count(Case& c, std::size_t count) {
 
 /// The lengths at which claims on long contexts begin to speak, and near ones.
 void count_fewer_tokens(const Case& input, Edits& edits) {
-  const std::size_t* const top_n = find_value<case_field::top_n>(input);
-  const std::size_t selected = top_n == nullptr ? 0 : *top_n;
+  const std::size_t selected = input.top_n;
   const auto shorten = [&](const TokenCount& role, std::size_t length) {
     for (const std::size_t shorter : {std::size_t{2}, std::size_t{1000}, 1000 * selected,
                                       selected + 1, length / 2, length - role.unit}) {
@@ -140,13 +137,10 @@ void count_fewer_tokens(const Case& input, Edits& edits) {
 
 /// Gives the weight of a token to the one before it: the other weights keep their values.
 void merge_weights(const Case& input, Edits& edits) {
-  const auto* const weights = find_value<case_field::weights>(input);
-  for (std::size_t i = 1; weights != nullptr && i < weights->size(); ++i) {
+  for (std::size_t i = 1; i < input.weights.size(); ++i) {
     edits.emplace_back([=](Case c) {
-      change_value<case_field::weights>(c, [=](std::vector<Rational>& its) {
-        its[i - 1] += its[i];
-        its[i] = 0;
-      });
+      c.weights[i - 1] += c.weights[i];
+      c.weights[i] = 0;
       return without_tokens(std::move(c), i, i + 1);
     });
   }
@@ -192,18 +186,12 @@ void drop_coordinates(const Case& input, Edits& edits) {
 }
 
 void select_fewer(const Case& input, Edits& edits) {
-  if (const std::size_t* const top_n = find_value<case_field::top_n>(input)) {
-    for (const std::size_t fewer : {std::size_t{1}, *top_n / 2, *top_n - 1}) {
-      if (fewer == 0 || fewer >= *top_n) continue;
-      set_value<case_field::top_n>(input, edits, fewer);
-    }
+  for (const std::size_t fewer : {std::size_t{1}, input.top_n / 2, input.top_n - 1}) {
+    if (fewer > 0 && fewer < input.top_n) set_value(edits, &Case::top_n, fewer);
   }
-  const auto* const set = find_value<case_field::set>(input);
-  if (set == nullptr || set->size() < 2) return;
-  for (std::size_t i = 0; i < set->size(); ++i) {
-    change_always(edits, [=](Case& c) {
-      change_value<case_field::set>(c, [=](auto& selected) { erase(selected, i, i + 1); });
-    });
+  if (input.set.size() < 2) return;
+  for (std::size_t i = 0; i < input.set.size(); ++i) {
+    change_always(edits, [=](Case& c) { erase(c.set, i, i + 1); });
   }
 }
 
@@ -224,50 +212,30 @@ void divide_by_unit(Case& c, Unit unit, const Rational& one) {
   });
 }
 
-/// Softmax in place of a normaliser that the case may choose.
-void plainer_normalizer(const Case& input, Edits& edits) {
-  if (only_normalizer(input)) return;
-  set_value<case_field::normalizer>(input, edits, Normalizer::softmax);
-}
-
-/// Without the numbers that the kind may do without.
-void drop_optional_numbers(const Case& input, Edits& edits) {
-  bool given = false;
-  for_each_member(input, Overloaded{
-                             [&](const auto&, const std::optional<Rational>& number) {
-                               given = given || number.has_value();
-                             },
-                             [](const auto&, const auto&) {},
-                         });
-  if (!given) return;
-  change_always(edits, [](Case& c) {
-    for_each_member(c, Overloaded{
-                           [](const auto&, std::optional<Rational>& number) { number.reset(); },
-                           [](const auto&, auto&) {},
-                       });
-  });
-}
-
 void plainer_parameters(const Case& input, Edits& edits) {
-  plainer_normalizer(input, edits);
-  set_value<case_field::dimension>(input, edits, 1U);
-  set_value<case_field::delta>(input, edits, Rational(0));
-  drop_optional_numbers(input, edits);
-  if (const std::size_t* const degree = find_value<case_field::degree>(input)) {
-    for (const std::size_t less : {std::size_t{1}, std::size_t{2}, *degree - 1}) {
-      if (less > 0) set_value<case_field::degree>(input, edits, less);
+  if (has_field(input.kind, case_field::normalizer) && !only_normalizer(kind_of(input))) {
+    set_value(edits, &Case::normalizer, Normalizer::softmax);
+  }
+  if (input.dimension > 0) set_value(edits, &Case::dimension, std::size_t{1});
+  if (input.delta) set_value(edits, &Case::delta, Rational(0));
+  if (input.kind == InputKind::bounded_row && input.bound) {  // may do without
+    change_always(edits, [](Case& c) { c.bound.reset(); });
+  }
+  if (input.degree > 0) {
+    for (const std::size_t less : {std::size_t{1}, std::size_t{2}, input.degree - 1}) {
+      if (less > 0) set_value(edits, &Case::degree, less);
     }
   }
   if (has_temperature(input)) {
     change_always(edits, [](Case& c) {  // T = 1 with the same weights
-      divide_by_unit(c, Unit::temperature, value_of<case_field::temperature>(c));
-      change_value<case_field::temperature>(c, [](Rational& temperature) { temperature = 1; });
+      divide_by_unit(c, Unit::temperature, c.temperature);
+      c.temperature = 1;
     });
   }
-  if (std::holds_alternative<SphereEmbeddings>(input)) {
+  if (input.sphere_radius) {
     change_always(edits, [](Case& c) {  // R = 1 with the same geometry
-      divide_by_unit(c, Unit::radius, value_of<case_field::sphere_radius>(c));
-      change_value<case_field::sphere_radius>(c, [](Rational& radius) { radius = 1; });
+      divide_by_unit(c, Unit::radius, *c.sphere_radius);
+      c.sphere_radius = 1;
     });
   }
 }
@@ -277,17 +245,14 @@ void round_list(std::vector<Rational>& list, unsigned fraction_bits) {
 }
 
 void round_together(const Case& input, Edits& edits) {
-  const auto* const logits = find_value<case_field::logits>(input);
-  const bool has_logits = logits != nullptr && !logits->empty();
+  const bool has_logits = !input.logits.empty();
   bool only_logits = true;
   for_each_list(input, [&](const std::vector<Rational>& list) {
-    only_logits = only_logits && (list.empty() || &list == logits);
+    only_logits = only_logits && (list.empty() || &list == &input.logits);
   });
   for (const unsigned fraction_bits : {0U, 1U, 2U, 4U, 8U, 16U, 32U}) {
     if (has_logits) {
-      change_always(edits, [=](Case& c) {
-        change_value<case_field::logits>(c, [=](auto& list) { round_list(list, fraction_bits); });
-      });
+      change_always(edits, [=](Case& c) { round_list(c.logits, fraction_bits); });
     }
     if (only_logits) continue;
     change_always(edits, [=](Case& c) {
@@ -296,10 +261,8 @@ void round_together(const Case& input, Edits& edits) {
   }
   if (has_logits) {
     change_always(edits, [](Case& c) {  // softmax does not see a common shift
-      change_value<case_field::logits>(c, [](std::vector<Rational>& list) {
-        const Rational shift = *std::ranges::max_element(list);
-        for (Rational& value : list) value -= shift;
-      });
+      const Rational shift = *std::ranges::max_element(c.logits);
+      for (Rational& value : c.logits) value -= shift;
     });
   }
 }
@@ -309,14 +272,13 @@ std::optional<Case> with_parts(Case c, const std::vector<Integer>& parts) {
   if (std::all_of(parts.begin(), parts.end(), [](const Integer& p) { return p == 0; })) {
     return std::nullopt;
   }
-  change_value<case_field::weights>(c, [&](auto& weights) { weights = shares_of(parts); });
+  c.weights = shares_of(parts);
   return c;
 }
 
 void plainer_weights(const Case& input, Edits& edits) {
-  const auto* const weights = find_value<case_field::weights>(input);
-  if (weights == nullptr || weights->empty()) return;
-  const std::vector<Integer> parts = parts_of(*weights);
+  if (input.weights.empty()) return;
+  const std::vector<Integer> parts = parts_of(input.weights);
   edits.emplace_back([count = parts.size()](const Case& c) {  // flat
     return with_parts(c, std::vector<Integer>(count, Integer(1)));
   });
@@ -342,22 +304,20 @@ void plainer_weights(const Case& input, Edits& edits) {
 }
 
 void plainer_plan(const Case& input, Edits& edits) {
-  const auto* const of_plan = std::get_if<TransportPlan>(&input);
-  if (of_plan == nullptr) return;
-  set_value<case_field::plan>(input, edits, flat_plan(tokens_of(*of_plan)));
+  if (input.plan.empty()) return;
+  set_value(edits, &Case::plan, flat_plan(input.plan.size()));
   const auto change_block = [&](auto change) {
     edits.emplace_back([=](Case c) -> std::optional<Case> {
-      Plan& plan = std::get<TransportPlan>(c).plan;
-      auto changed = with_changed_block(std::move(plan), change);
+      auto changed = with_changed_block(std::move(c.plan), change);
       if (!changed) return std::nullopt;
-      plan = std::move(*changed);
+      c.plan = std::move(*changed);
       return c;
     });
   };
   for (const unsigned fraction_bits : {1U, 2U, 4U, 8U, 16U}) {
     change_block([=](const Rational& p) { return truncated(p, fraction_bits); });
   }
-  const Rational& corner = of_plan->plan.front().front();
+  const Rational& corner = input.plan.front().front();
   for (const Rational& candidate : plainer(corner, true)) {
     change_block([=](const Rational& p) { return p == corner ? candidate : p; });
   }
@@ -394,8 +354,7 @@ bool is_still_valid(const Case& input) {
     return list.empty() ||
            std::ranges::any_of(list, [](const Rational& value) { return value != 0; });
   };
-  const auto* const family = std::get_if<EqualTokens>(&input);
-  bool valid = family == nullptr || has_some(family->embeddings.front());
+  bool valid = input.kind != InputKind::equal_tokens || has_some(input.embeddings.front());
   for_each_field(input, Overloaded{
                             [&](const auto&, const Displacement&, const auto& list) {
                               valid = valid && has_some(list);
@@ -462,9 +421,7 @@ Measure measure(const Case& input) {
   for_each_field(input, [&](const auto&, const auto& role, const auto& value) {
     result.complexity += complexity(role, value);
   });
-  if (const auto* const sphere = std::get_if<SphereEmbeddings>(&input)) {
-    result.dimension = sphere->dimension;
-  }
+  if (input.dimension > 0) result.dimension = input.dimension;
   return result;
 }
 

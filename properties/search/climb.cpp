@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "properties/search/moves.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/attention/sampling.hpp"
@@ -30,22 +29,16 @@ struct Place {
   double ratio;
 };
 
-bool is_cheap(const RandomSetEmbeddings& input) {
-  return sets_of(tokens_of(input), input.top_n) <= kMostSetsToClimb;
-}
-
-bool is_cheap(const SphereEmbeddings& input) {
-  return input.top_n <= kMostSelectedOnSphere;
-}
-
-/// No sum over sets or directions.
-template <class K>
-requires(!K::averages) bool is_cheap(const K&) {
-  return true;
-}
-
 bool is_cheap(const Case& input) {
-  return std::visit([](const auto& of_kind) { return is_cheap(of_kind); }, input);
+  switch (average_of(input.kind)) {
+    case Average::none:
+      return true;
+    case Average::over_sets:
+      return sets_of(tokens_of(input), input.top_n) <= kMostSetsToClimb;
+    case Average::over_directions:
+      return input.top_n <= kMostSelectedOnSphere;
+  }
+  return false;
 }
 
 bool is_valid(const Claim& claim, const Case& input) {

@@ -76,7 +76,7 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
                                   .printed = std::string(printed.id)};
   std::vector<double> sharp_ratios;
   std::vector<double> printed_ratios;
-  Stream stream(given(sharp), seed, cases);
+  Stream stream(sharp, seed, cases);
   while (const auto drawn = stream.next()) {
     const Case& input = drawn->input;
     const CaseContext problem(input);

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "theory/base/overloaded.hpp"
+#include "properties/property.hpp"
 
 namespace attn::properties {
 
@@ -35,37 +35,8 @@ const Row& row(Effort effort) {
   throw std::logic_error("a search without an effort");
 }
 
-// Cases of a quick search: fewer where a case takes longer to decide.
-
 /// From so many on, a case is decided in microseconds.
 constexpr std::size_t kCheap = 8'000;
-
-constexpr Overloaded kQuickCases{
-    [](const NormalizedRow&) { return 4'000; },
-    [](const SoftmaxRow&) { return 16'000; },
-    [](const TwoTemperatureLogits&) { return 8'000; },
-    [](const SoftmaxSteps&) { return 8'000; },
-    [](const QueryKey&) { return 8'000; },
-    [](const SelfAttention&) { return 1'000; },
-    [](const WeightedEmbeddings&) { return 1'500; },
-    [](const PoolingEmbeddings&) { return 2'000; },
-    [](const SinkEmbeddings&) { return 1'500; },
-    [](const TwoLevelTokens&) { return 8'000; },
-    [](const BoundedRow&) { return 16'000; },
-    [](const FixedNormalizerLogits&) { return 4'000; },
-    [](const PoolingRow&) { return 2'000; },
-    [](const PolynomialRow&) { return 4'000; },
-    [](const SoftmaxDirection&) { return 8'000; },
-    [](const FixedNormalizerStep&) { return 8'000; },
-    [](const StepWithin&) { return 8'000; },
-    [](const QueryKeys&) { return 2'000; },
-    [](const TopNEmbeddings&) { return 1'500; },
-    [](const SetEmbeddings&) { return 1'500; },
-    [](const RandomSetEmbeddings&) { return 2'000; },
-    [](const EqualTokens&) { return 8'000; },
-    [](const SphereEmbeddings&) { return 2'000; },
-    [](const TransportPlan&) { return 2'000; },
-};
 
 }  // namespace
 
@@ -74,7 +45,7 @@ std::size_t times_quick(Effort effort) {
 }
 
 std::size_t cases_per_claim(Effort effort, const Claim& claim) {
-  const auto quick = static_cast<std::size_t>(std::visit(kQuickCases, claim.kind));
+  const std::size_t quick = property_of(claim).quick_cases;
   return quick * (quick >= kCheap ? row(effort).times_cheap : row(effort).times);
 }
 

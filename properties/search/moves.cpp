@@ -1,12 +1,9 @@
-#include "properties/search/moves.hpp"
-
 #include <algorithm>
 #include <cstddef>
 
-#include "properties/generators/case_features.hpp"
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
-#include "properties/generators/plan.hpp"
+#include "properties/search/climb.hpp"
 
 namespace attn::properties {
 
@@ -28,7 +25,7 @@ Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {
   if (numbers.empty()) return std::nullopt;
   const FreeNumber& number = numbers[draw.index(0, numbers.size() - 1)];
   Rational size = abs(*number.value);
-  if (size == 0) size = CaseFeatures(c).temperature();
+  if (size == 0) size = c.temperature;
   *number.value = rounded(*number.value + signed_unit(draw) * size * dyadic(1, depth));
   return number.positive && !(*number.value > 0) ? std::nullopt : Neighbour(std::move(c));
 }
@@ -60,26 +57,18 @@ Neighbour equal_entries(Case c, Draw& draw, unsigned) {
   const auto equal = [&](auto& list) {
     if (!list.empty()) list[to] = list[from];
   };
-  for_each_field(c, Overloaded{
-                        [&](const auto&, const Logits&, auto& logits) {
-                          if (scores) equal(logits);
-                        },
-                        [&](const auto&, const TokenVectors&, auto& rows) {
-                          if (!scores) equal(rows);
-                        },
-                        [](const auto&, const auto&, auto&) {},
-                    });
+  if (scores) {
+    equal(c.logits);
+  } else {
+    equal(c.keys);
+    equal(c.embeddings);
+  }
   return c;
 }
 
-void set_weights(Case& c, const std::vector<Integer>& parts) {
-  change_value<case_field::weights>(c, [&](auto& weights) { weights = shares_of(parts); });
-}
-
 Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
-  const auto* const weights = find_value<case_field::weights>(c);
-  if (weights == nullptr || weights->empty()) return std::nullopt;
-  std::vector<Integer> parts = parts_of(*weights);
+  if (c.weights.empty()) return std::nullopt;
+  std::vector<Integer> parts = parts_of(c.weights);
   const std::size_t i = draw.index(0, parts.size() - 1);
   if (draw.one_in(4)) {
     parts[i] = draw.one_in(2) ? Integer(0) : parts[draw.index(0, parts.size() - 1)];
@@ -99,7 +88,7 @@ Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
   if (std::ranges::all_of(parts, is_zero) || std::ranges::any_of(parts, is_negative)) {
     return std::nullopt;
   }
-  set_weights(c, parts);
+  c.weights = shares_of(parts);
   return c;
 }
 
@@ -116,47 +105,44 @@ void repeat_or_drop(std::vector<T>& list, std::size_t i, bool drop) {
 
 Neighbour change_tokens(Case c, Draw& draw, unsigned) {
   const std::size_t tokens = tokens_of(c);
-  if (std::holds_alternative<TransportPlan>(c) || counts_tokens(c) || tokens < 2 ||
-      std::holds_alternative<SetEmbeddings>(c)) {
+  if (!c.plan.empty() || counts_tokens(c) || tokens < 2 || !c.set.empty()) {
     return std::nullopt;
   }
   const bool drop = draw.one_in(2);
   if (drop ? tokens <= 2 : tokens >= 64) return std::nullopt;
   const std::size_t i = draw.index(0, tokens - 1);
-  if (const auto* const weights = find_value<case_field::weights>(c);
-      weights != nullptr && !weights->empty()) {
-    std::vector<Integer> parts = parts_of(*weights);
+  if (!c.weights.empty()) {
+    std::vector<Integer> parts = parts_of(c.weights);
     repeat_or_drop(parts, i, drop);
     if (std::ranges::all_of(parts, [](const Integer& part) { return part == 0; })) {
       return std::nullopt;
     }
-    set_weights(c, parts);
+    c.weights = shares_of(parts);
   }
   for_each_list_of_tokens(c, [&](auto& list) { repeat_or_drop(list, i, drop); });
-  change_value<case_field::top_n>(c, [&](std::size_t& n) { n = std::min(n, tokens_of(c) - 1); });
+  c.top_n = std::min(c.top_n, tokens_of(c) - 1);
   return c;
 }
 
 Neighbour change_count(Case c, Draw& draw, unsigned) {
   const bool up = draw.one_in(2);
-  if (auto* const row = std::get_if<PolynomialRow>(&c); row != nullptr && draw.one_in(2)) {
-    row->degree = up ? row->degree + 1 : std::max<std::size_t>(row->degree, 2) - 1;
+  if (c.degree > 0 && draw.one_in(2)) {
+    c.degree = up ? c.degree + 1 : std::max<std::size_t>(c.degree, 2) - 1;
     return c;
   }
-  if (auto* const sphere = std::get_if<SphereEmbeddings>(&c); sphere != nullptr && draw.one_in(2)) {
-    sphere->dimension = up ? 1 : 3;
+  if (c.dimension > 0 && draw.one_in(2)) {
+    c.dimension = up ? 1 : 3;
     return c;
   }
-  if (find_value<case_field::top_n>(c) == nullptr) return std::nullopt;
-  change_value<case_field::top_n>(c, [&](std::size_t& n) { n = up ? n + 1 : n - 1; });
+  if (c.top_n == 0) return std::nullopt;
+  c.top_n = up ? c.top_n + 1 : c.top_n - 1;
   return c;
 }
 
 /// Moves a little from two entries to the two that share their rows and columns.
 Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
-  auto* const input = std::get_if<TransportPlan>(&c);
-  if (input == nullptr || tokens_of(*input) < 2) return std::nullopt;
-  Plan& plan = input->plan;
+  Plan& plan = c.plan;
+  if (plan.size() < 2) return std::nullopt;
   const std::size_t n = plan.size();
   if (draw.one_in(8)) {
     plan = flat_plan(n);

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "theory/base/command_line.hpp"
+#include <nlohmann/json.hpp>
+
 #include "theory/base/flags.hpp"
 
 namespace attn::properties {
@@ -40,6 +41,12 @@ std::string replay_command(std::string_view claim_id, const Run& run) {
 std::string mutant_replay_command(std::string_view mutant_id, Run run) {
   run.cases.reset();
   return fmt::format("{} --mutant {} {}", run.program.name, mutant_id, search_flags(run));
+}
+
+std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,
+                         std::string_view eval) {
+  const nlohmann::json cases = {{{"claim", claim_id}, {"case", input}}};
+  return fmt::format("echo {} | {} -", shell_word(cases.dump()), eval);
 }
 
 }  // namespace attn::properties

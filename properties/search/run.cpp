@@ -1,14 +1,15 @@
 #include "properties/search/run.hpp"
 
 #include <fmt/format.h>
+#include <openssl/sha.h>
 
 #include <algorithm>
+#include <array>
 
-#include "properties/search/guard.hpp"
 #include "properties/search/replay.hpp"
 #include "properties/search/schedule.hpp"
-#include "properties/search/seed.hpp"
 #include "properties/search/units.hpp"
+#include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/exit_code.hpp"
@@ -16,6 +17,15 @@
 #include "theory/number/ground.hpp"
 
 namespace attn::properties {
+
+std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id) {
+  const std::string text = fmt::format("{}:{}", run_seed, claim_id);
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  std::uint64_t seed = 0;
+  for (std::size_t i = 0; i < 8; ++i) seed = seed << 8 | digest[i];
+  return seed;
+}
 
 std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
                                  std::size_t cases, bool has_time) {

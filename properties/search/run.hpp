@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties/search/effort.hpp"
@@ -12,7 +13,6 @@
 #include "properties/search/search.hpp"
 #include "reports/record/report.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/mutant.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 
@@ -39,6 +39,11 @@ struct Run {
   /// Above 0: the claims share so much time, and draw batches until it is over.
   std::optional<double> minutes{};
 };
+
+/// The seed of one claim's search: the first 8 bytes, most significant first, of the SHA-256 of
+/// "<run seed in decimal>:<claim id>". It depends on nothing else, so neither a filter nor the
+/// number of threads nor another claim changes the cases of this one.
+std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id);
 
 /// What a claim draws after `batches` batches of `cases` cases in all; nothing where the budget is
 /// used. Batch k, counted from 0, is the whole search of a run with the seed run.seed + k; the last

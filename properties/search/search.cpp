@@ -9,7 +9,6 @@
 
 #include "properties/generators/smaller.hpp"
 #include "properties/search/climb.hpp"
-#include "properties/search/shrink.hpp"
 #include "properties/search/stream.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
@@ -84,17 +83,20 @@ std::string describe(const Minimum& minimum) {
                      minimum.stopped_early ? ", stopped by its budget" : "");
 }
 
-/// Shrinks the smallest violation drawn and puts it into the record.
-void shrink_witness(const Claim& claim, const Search& plan, const Drawn::Violation& violation,
-                    report::ClaimRecord& record) {
+/// The smallest violation drawn, shrunk.
+struct Witness {
+  std::string shrinking;
+  report::CaseRecord at;
+};
+
+Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Violation& violation) {
   const Minimum minimum = shrink(
       shrinkable(violation.input),
       [&](const Case& input) {
         return decide(claim, input, kShrinkDigits).verdict == Verdict::violated;
       },
       plan.shrink);
-  record.shrinking = describe(minimum);
-  record.smallest_witness = certified_witness(claim, minimum.input, violation.family);
+  return {describe(minimum), certified_witness(claim, minimum.input, violation.family)};
 }
 
 }  // namespace
@@ -102,7 +104,7 @@ void shrink_witness(const Claim& claim, const Search& plan, const Drawn::Violati
 Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
            const Portion& portion) {
   Drawn result(claim, property);
-  Stream stream(given(claim), batch.seed, batch.cases, portion);
+  Stream stream(claim, batch.seed, batch.cases, portion);
   while (const auto drawn = stream.next()) {
     const CaseFeatures profile(drawn->input);
     result.add(profile, drawn->family, decide(claim, profile.problem()));
@@ -118,31 +120,21 @@ report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
 
   const bool stands_alone = claim.status == Status::refuted && drawn.tally.counts().violated == 0;
   if (!stands_alone) all.merge(drawn.tally);
-  if (drawn.smallest) {
-    // Before the record is made, which decides the kept cases anew.
-    certified_witness(claim, drawn.smallest->input, drawn.smallest->family);
-  }
+  // Before the record is made, which decides the kept cases anew.
+  std::optional<Witness> witness;
+  if (drawn.smallest) witness = shrunk_witness(claim, plan, *drawn.smallest);
   report::ClaimRecord record = stands_alone ? drawn.tally.record() : all.record();
   record.regressions = stands_alone ? 0 : kept;
-  if (drawn.smallest) shrink_witness(claim, plan, *drawn.smallest, record);
+  if (witness) {
+    record.shrinking = witness->shrinking;
+    record.smallest_witness = witness->at;
+  }
   record.classes = drawn.coverage.records();
   record.tightness = tightness;
   record.seed = fmt::format("{}", plan.first.seed);
   record.batches = batches;
   report::rejudge(record);
   return record;
-}
-
-report::ClaimRecord search(const Claim& claim, const Property& property, const Search& plan) {
-  Drawn drawn(claim, property);
-  std::size_t batches = 0, cases = 0;
-  for (std::optional<Batch> batch = plan.first; batch;) {
-    drawn.merge(draw(claim, property, *batch));
-    cases += batch->cases;
-    batch = plan.next ? plan.next(++batches, cases) : std::nullopt;
-  }
-  return finish(claim, plan, std::move(drawn),
-                plan.next ? std::optional<std::uint64_t>(batches) : std::nullopt);
 }
 
 }  // namespace attn::properties

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,8 +30,6 @@ struct Search {
   ShrinkBudget shrink;
   std::size_t climb{0};                   ///< cases of the hill climb of a proved claim
   std::vector<Regression> regressions{};  ///< of this claim
-  /// What is drawn after so many batches, which draw so many cases; asked until it says nothing.
-  std::function<std::optional<Batch>(std::size_t batches, std::size_t cases)> next{};
 };
 
 /// Draws the cases of a batch, or a portion of them, the families interleaved, and decides each.
@@ -53,8 +50,5 @@ Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
 /// violation is a violation like any other).
 report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
                            std::optional<std::uint64_t> batches);
-
-/// Draws batch by batch, as `plan` says, then ends the search.
-report::ClaimRecord search(const Claim& claim, const Property& property, const Search& plan);
 
 }  // namespace attn::properties

@@ -1,9 +1,10 @@
 #include "properties/search/stream.hpp"
 
-#include <rapidcheck/Gen.h>
-
 #include <algorithm>
 #include <stdexcept>
+
+#include "properties/generators/gen.hpp"
+#include "properties/property.hpp"
 
 namespace attn::properties {
 
@@ -22,10 +23,8 @@ double share_of(double drawn, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-Stream::Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
-               const Portion& portion)
-    : given_(given) {
-  const std::vector<Family> families = families_of(given);
+Stream::Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion) {
+  const std::vector<Family> families = property_of(claim).families;
   std::size_t weights = 0;
   for (const Family& family : families) weights += family.weight;
   if (weights == 0) throw std::logic_error("no family has cases of this kind");
@@ -39,7 +38,8 @@ Stream::Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
     rc::Random of_family = random.split();
     // What a case is drawn with follows from that of the case before; a step takes nanoseconds.
     for (std::size_t i = 0; i < first; ++i) of_family.split();
-    sources_.push_back({family, of_family, count, first, last, first, share_of(0, first, last)});
+    sources_.push_back({family.name, gen::case_of(claim, family), of_family, count, first, last,
+                        first, share_of(0, first, last)});
     before = after;
   }
 }
@@ -50,7 +50,7 @@ std::optional<DrawnCase> Stream::next() {
   if (at->next == at->last) return std::nullopt;
   const int size = size_of(at->next++, at->count);
   at->progress = share_of(static_cast<double>(at->next - at->first), at->first, at->last);
-  return DrawnCase{draw_case(given_, at->family, at->random.split(), size), at->family.name};
+  return DrawnCase{at->cases(at->random.split(), size).value(), at->family};
 }
 
 }  // namespace attn::properties

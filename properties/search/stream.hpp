@@ -1,5 +1,6 @@
 #pragma once
 
+#include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/generators/family.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::properties {
 
@@ -28,23 +29,22 @@ struct Portion {
 /// large. The same seed gives the same cases, and its portions have the cases of the whole.
 class Stream {
  public:
-  /// `cases` over all families, shared out by their weights.
-  Stream(const InputDomain& given, std::uint64_t seed, std::size_t cases,
-         const Portion& portion = {});
+  /// `cases` over all families of the claim, shared out by their weights.
+  Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion = {});
 
   /// Empty after the last.
   std::optional<DrawnCase> next();
 
  private:
   struct Source {
-    Family family;
+    std::string_view family;
+    rc::Gen<Case> cases;
     rc::Random random;        ///< of the next case
     std::size_t count;        ///< cases of all portions
     std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
     std::size_t next;         ///< to be drawn
     double progress;          ///< how much of this portion is drawn
   };
-  InputDomain given_;
   std::vector<Source> sources_;
 };
 

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "properties/search/comparison.hpp"
-#include "properties/search/seed.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/base/words.hpp"
 #include "theory/number/ground.hpp"

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "properties/generators/smaller.hpp"
+#include "properties/search/stream.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/decide.hpp"
@@ -14,7 +16,32 @@ namespace {
 
 constexpr unsigned kWitnessDigits = 100;
 
+bool is_caught(const Mutant& mutant, const Claim& claim, const Case& input) {
+  const Verdict verdict = decide(claim, input).verdict;
+  return verdict == Verdict::violated || (mutant.strict && verdict == Verdict::equal);
+}
+
 }  // namespace
+
+Minimum shrink(const rc::Shrinkable<Case>& start, const std::function<bool(const Case&)>& fails,
+               const ShrinkBudget& budget) {
+  const auto deadline = std::chrono::steady_clock::now() + budget.time;
+  Minimum result{.input = start.value()};
+  auto candidates = start.shrinks();
+  while (const auto candidate = candidates.next()) {
+    if (result.attempts == budget.attempts || std::chrono::steady_clock::now() > deadline) {
+      result.stopped_early = true;
+      return result;
+    }
+    ++result.attempts;
+    const Case input = candidate->value();
+    if (!fails(input)) continue;
+    ++result.steps;
+    result.input = input;
+    candidates = candidate->shrinks();
+  }
+  return result;
+}
 
 report::CaseRecord certified(const Claim& claim, const Case& input, std::string_view where) {
   return report::case_record(input, certify(claim, input), std::string(where));
@@ -30,6 +57,25 @@ report::CaseRecord certified_witness(const Claim& claim, const Case& input,
         to_string(again.verdict), to_string(certificate.decision.verdict), to_json(input).dump()));
   }
   return report::case_record(input, certificate, std::string(where));
+}
+
+report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std::uint64_t seed,
+                                std::size_t cases) {
+  const Claim claim = as_mutated_claim(original, mutant);
+  const auto caught = [&](const Case& input) { return is_caught(mutant, claim, input); };
+  report::MutantRecord record;
+  record.id = mutant.id;
+  record.change = mutant.change;
+  Stream stream(claim, seed, cases);
+  while (const auto drawn = stream.next()) {
+    ++record.cases;
+    if (!caught(drawn->input)) continue;
+    const Minimum minimum = shrink(shrinkable(drawn->input), caught, mutant_shrink_budget());
+    record.caught = true;
+    record.witness = certified(claim, minimum.input, drawn->family);
+    break;
+  }
+  return record;
 }
 
 }  // namespace attn::properties

@@ -70,9 +70,8 @@ TEST(Claims, NoCaseIsOutsideWhereTheHypothesesHoldByConstruction) {
        {"corollary1.upper", "theorem2.lower", "corollary3.sharp", "corollary3.step",
         "lipschitz.sparsemax", "lipschitz.sinkhorn.sharp", "lipschitz.polynomial"}) {
     const Claim& claim = find_claim(id);
-    const report::ClaimRecord record = search(
-        claim, property_of(claim), {.first = {3, 300}, .shrink = shrink_budget(Effort::quick)});
-    EXPECT_EQ(record.assumption_not_met, 0U) << id;
+    const Drawn drawn = draw(claim, property_of(claim), {3, 300});
+    EXPECT_EQ(drawn.tally.counts().assumption_not_met, 0U) << id;
   }
 }
 
@@ -93,7 +92,7 @@ TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
   Claim by_intervals = claim;
   by_intervals.attained = nullptr;
   std::size_t known = 0;
-  Stream stream(given(claim), 1, 1000);
+  Stream stream(claim, 1, 1000);
   while (const auto drawn = stream.next()) {
     const Case& input = drawn->input;
     const CaseContext problem(input);
@@ -163,7 +162,7 @@ TEST(Claims, DecideWhatIsStrictInTheCold) {
       return row.field == &case_field::temperature;
     });
     if (!has_temperature) continue;
-    Stream stream(given(claim), 1, kDrawn);
+    Stream stream(claim, 1, kDrawn);
     while (const auto drawn = stream.next()) {
       if (tokens_of(drawn->input) > kMostTokens) continue;
       for (const int halvings : {10, 30}) {

@@ -19,6 +19,7 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::properties {
 
@@ -45,16 +46,7 @@ Outcome properties(const std::string& arguments, const std::string& environment 
 
 class CliTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("properties_" +
-               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    fs::create_directory(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(CliTest, OneClaimIsSearchedAndRecorded) {
@@ -165,9 +157,9 @@ TEST_F(CliTest, TheListNamesEveryPartOfAProperty) {
 
 TEST_F(CliTest, WitnessesAreKeptAsRegressions) {
   const std::string search = "--claim corollary3 --effort quick --seed 4";
-  const Outcome run = properties(search + " --save-regressions " + folder_.string());
+  const Outcome run = properties(search + " --save-regressions " + folder_.path().string());
   EXPECT_EQ(run.code, kAsExpected) << run.output;
-  const std::vector<Regression> kept = read_regressions(folder_, catalogue());
+  const std::vector<Regression> kept = read_regressions(folder_.path(), catalogue());
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].claim, "corollary3");
   EXPECT_EQ(kept[0].verdict, Verdict::violated);

@@ -15,7 +15,7 @@
 namespace attn::properties {
 namespace {
 
-constexpr std::size_t kFewCases = 4;
+constexpr std::size_t kFewCases = 12;
 constexpr std::size_t kManyCases = 300;
 
 /// The first cases that a search draws for the claim, until one contradicts.
@@ -26,7 +26,7 @@ struct Compared {
 
 Compared compare(const Claim& claim, std::size_t cases) {
   Compared all;
-  Stream stream(given(claim), 1, cases);
+  Stream stream(claim, 1, cases);
   for (auto drawn = stream.next(); drawn && all.contradiction.empty(); drawn = stream.next()) {
     const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, drawn->input);
     all.cases += ways.compared;
@@ -49,7 +49,7 @@ TEST(ThreeWays, AgreeOnSidesThatAreAllButEqual) {
   const Claim& claim = find_claim("corollary3.cold.repaired");
   for (const auto& [gap, verdict] :
        {std::pair("430", Verdict::holds), {"548", Verdict::holds}, {"600", Verdict::equal}}) {
-    const Case input = SoftmaxRow{.logits = {parse_rational(gap), Rational(0)}};
+    const Case input{.kind = InputKind::softmax_row, .logits = {parse_rational(gap), Rational(0)}};
     const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, input);
     EXPECT_EQ(ways.usual.verdict, verdict) << gap;
     EXPECT_TRUE(ways.compared) << gap;
@@ -66,8 +66,9 @@ recheck::Sides refuse(const recheck::Input&) {
 TEST(ThreeWays, FindARefusalOfAValidCase) {
   const Claim& claim = find_claim("corollary3.sharp");
   const auto ways = [&](recheck::Sides (*sides)(const recheck::Input&)) {
-    return decide_three_ways({{claim.id, {.sides = sides}}}, claim,
-                             SoftmaxRow{.logits = {Rational(1), Rational(0)}});
+    return decide_three_ways(
+        {{claim.id, {.sides = sides}}}, claim,
+        Case{.kind = InputKind::softmax_row, .logits = {Rational(1), Rational(0)}});
   };
   EXPECT_EQ(ways(&refuse<BadInputKind::too_large>).contradiction, "");
   EXPECT_FALSE(ways(&refuse<BadInputKind::too_large>).compared);

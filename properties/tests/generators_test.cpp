@@ -12,14 +12,14 @@
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
 #include "properties/generators/fields.hpp"
+#include "properties/generators/gen.hpp"
 #include "properties/generators/membership.hpp"
-#include "properties/generators/plan.hpp"
+#include "properties/generators/numbers.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
 #include "reports/tests/schema.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/attention/case_schema.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -30,10 +30,9 @@ namespace {
 constexpr int kDraws = 60;
 constexpr int kSizeToShrink = 20;  // up to 18 tokens: enough to see every kind of step
 
-/// One family of inputs, and a claim that they are for.
+/// One family of the cases of a claim.
 struct Drawn {
   const Claim* claim;
-  InputDomain inputs;
   Family family;
 
   friend void PrintTo(const Drawn& drawn, std::ostream* out) {
@@ -44,12 +43,12 @@ struct Drawn {
 /// The families of every kind of input that some claim is given.
 std::vector<Drawn> all_families() {
   std::vector<Drawn> all;
-  std::vector<InputDomain> seen;
   for (const Claim& claim : catalogue()) {
-    const InputDomain inputs = given(claim);
-    if (std::find(seen.begin(), seen.end(), inputs) != seen.end()) continue;
-    seen.push_back(inputs);
-    for (const Family& family : families_of(inputs)) all.push_back({&claim, inputs, family});
+    const auto is_given_the_same = [&](const Drawn& drawn) {
+      return drawn.claim->kind == claim.kind && drawn.claim->radius == claim.radius;
+    };
+    if (std::ranges::any_of(all, is_given_the_same)) continue;
+    for (const Family& family : property_of(claim).families) all.push_back({&claim, family});
   }
   return all;
 }
@@ -61,14 +60,13 @@ std::string family_name(const testing::TestParamInfo<Drawn>& info) {
 }
 
 /// Draws of a family with their shrinks, small ones first.
-std::vector<rc::Shrinkable<Case>> draws(const InputDomain& inputs, const Family& family,
+std::vector<rc::Shrinkable<Case>> draws(const Claim& claim, const Family& family,
                                         int count = kDraws, int largest = 100) {
+  const rc::Gen<Case> cases = gen::case_of(claim, family);
   rc::Random random(42);
   std::vector<rc::Shrinkable<Case>> result;
-  result.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) {
-    result.push_back(
-        shrinkable(draw_case(inputs, family, random.split(), largest * k / (count - 1))));
+    result.push_back(cases(random.split(), largest * k / (count - 1)));
   }
   return result;
 }
@@ -76,8 +74,8 @@ std::vector<rc::Shrinkable<Case>> draws(const InputDomain& inputs, const Family&
 class FamilyTest : public testing::TestWithParam<Drawn> {};
 
 TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
-  const auto& [claim, inputs, family] = GetParam();
-  for (const auto& drawn : draws(inputs, family)) {
+  const auto& [claim, family] = GetParam();
+  for (const auto& drawn : draws(*claim, family)) {
     const Case input = drawn.value();
     ASSERT_NO_THROW(validate(*claim, input));
     ASSERT_TRUE(family.contains(input));
@@ -86,9 +84,9 @@ TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
 }
 
 TEST_P(FamilyTest, EveryCaseFitsTheSchemaOfItsKind) {
-  const auto& [claim, inputs, family] = GetParam();
+  const auto& [claim, family] = GetParam();
   const nlohmann::json schema = case_schema(claim->kind);
-  for (const auto& drawn : draws(inputs, family, 5, 20)) {
+  for (const auto& drawn : draws(*claim, family, 5, 20)) {
     nlohmann::json written = to_json(drawn.value());
     EXPECT_EQ(report::schema_errors(schema, written), std::vector<std::string>{});
     written["nonsense"] = 1;
@@ -97,17 +95,17 @@ TEST_P(FamilyTest, EveryCaseFitsTheSchemaOfItsKind) {
 }
 
 TEST_P(FamilyTest, TheSameRandomGivesTheSameCase) {
-  const auto& [claim, inputs, family] = GetParam();
-  const auto once = draws(inputs, family, 5);
-  const auto again = draws(inputs, family, 5);
+  const auto& [claim, family] = GetParam();
+  const auto once = draws(*claim, family, 5);
+  const auto again = draws(*claim, family, 5);
   for (std::size_t k = 0; k < once.size(); ++k) {
     EXPECT_EQ(once[k].value(), again[k].value());
   }
 }
 
 TEST_P(FamilyTest, ShrinksAreValidAndStrictlySmaller) {
-  const auto& [claim, inputs, family] = GetParam();
-  for (const auto& drawn : draws(inputs, family, 4, kSizeToShrink)) {
+  const auto& [claim, family] = GetParam();
+  for (const auto& drawn : draws(*claim, family, 4, kSizeToShrink)) {
     const Measure size = measure(drawn.value());
     auto shrinks = drawn.shrinks();
     for (int k = 0; k < 1000; ++k) {
@@ -122,10 +120,10 @@ TEST_P(FamilyTest, ShrinksAreValidAndStrictlySmaller) {
 /// Families that a smaller case cannot leave. The others say what a case must have, which shrinking
 /// may take away.
 TEST_P(FamilyTest, ShrinksStayWhereTheyMust) {
-  const auto& [claim, inputs, family] = GetParam();
+  const auto& [claim, family] = GetParam();
   const std::set<std::string_view> closed{"generic", "two_tokens", "n_is_one"};
   if (!closed.contains(family.name)) return;
-  for (const auto& drawn : draws(inputs, family, 4, kSizeToShrink)) {
+  for (const auto& drawn : draws(*claim, family, 4, kSizeToShrink)) {
     auto shrinks = drawn.shrinks();
     for (int k = 0; k < 1000; ++k) {
       const auto candidate = shrinks.next();
@@ -138,213 +136,216 @@ TEST_P(FamilyTest, ShrinksStayWhereTheyMust) {
 INSTANTIATE_TEST_SUITE_P(Claims, FamilyTest, testing::ValuesIn(all_families()), family_name);
 
 /// Every case of every family of such inputs.
-template <class K>
-std::vector<K> many_cases(const K& kind, Radius radius = Radius::any) {
-  const InputDomain inputs{kind, radius};
-  std::vector<K> all;
-  for (const Family& family : families_of(inputs)) {
-    for (const auto& drawn : draws(inputs, family, 100)) all.push_back(std::get<K>(drawn.value()));
+std::vector<Case> many_cases(InputKind::Name kind, Radius radius = Radius::any) {
+  Claim claim = catalogue().front();
+  claim.kind = kind;
+  claim.radius = radius;
+  std::vector<Case> all;
+  for (const Family& family : property_of(claim).families) {
+    for (const auto& drawn : draws(claim, family, 100)) all.push_back(drawn.value());
   }
   return all;
 }
 
-template <class K, class Predicate>
-bool some(const std::vector<K>& all, Predicate predicate) {
+template <class Predicate>
+bool some(const std::vector<Case>& all, Predicate predicate) {
   return std::any_of(all.begin(), all.end(), predicate);
 }
 
 TEST(Ends, AreReachedByLogits) {
-  const auto all = many_cases(NormalizedRow{});
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 2; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.temperature == dyadic(1, 30); }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.temperature == (1 << 30); }));
+  const auto all = many_cases(InputKind::normalized_row);
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) == 2; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == dyadic(1, 30); }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.temperature == (1 << 30); }));
 }
 
 TEST(Ends, AreReachedByEmbeddings) {
-  const auto all = many_cases(TopNEmbeddings{});
-  const auto width = [](const auto& c) { return c.embeddings.front().size(); };
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 2; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
-  EXPECT_TRUE(some(all, [&](const auto& c) { return width(c) == 1; }));
-  EXPECT_TRUE(some(all, [&](const auto& c) { return width(c) == 64; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) > 2 && c.top_n == 1; }));
+  const auto all = many_cases(InputKind::top_n_embeddings);
+  const auto width = [](const Case& c) { return c.embeddings.front().size(); };
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) == 2; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) == 64; }));
+  EXPECT_TRUE(some(all, [&](const Case& c) { return width(c) == 1; }));
+  EXPECT_TRUE(some(all, [&](const Case& c) { return width(c) == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) > 2 && c.top_n == 1; }));
   EXPECT_TRUE(
-      some(all, [](const auto& c) { return tokens_of(c) > 2 && c.top_n + 1 == tokens_of(c); }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.logits.empty(); }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.weights.empty(); }));
-  EXPECT_TRUE(some(all, [](const auto& c) {
+      some(all, [](const Case& c) { return tokens_of(c) > 2 && c.top_n + 1 == tokens_of(c); }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.logits.empty(); }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.weights.empty(); }));
+  EXPECT_TRUE(some(all, [](const Case& c) {
     return std::find(c.weights.begin(), c.weights.end(), 0) != c.weights.end();
   }));
 }
 
 TEST(Ends, AreReachedOnTheSphere) {
-  const auto all = many_cases(SphereEmbeddings{});
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 2; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.top_n == 1; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.top_n == 14; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.dimension == 1; }));
+  const auto all = many_cases(InputKind::sphere_embeddings);
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) == 2; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 1; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.top_n == 14; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.dimension == 1; }));
   for (const std::size_t d : {2U, 3U, 4U, 8U, 64U}) {
-    EXPECT_TRUE(some(all, [=](const auto& c) { return c.dimension == d; })) << d;
+    EXPECT_TRUE(some(all, [=](const Case& c) { return c.dimension == d; })) << d;
   }
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.r == c.sphere_radius; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.r == c.sphere_radius; }));
 }
 
 TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
   bool reached = false;
-  for (const auto& c : many_cases(SphereEmbeddings{}, Radius::up_to_every_xi)) {
+  for (const auto& c : many_cases(InputKind::sphere_embeddings, Radius::up_to_every_xi)) {
     std::vector<Rational> weights = c.weights;
     std::sort(weights.begin(), weights.end(), std::greater<>());
     Rational sum = 0;
     for (std::size_t i = 1; i < c.top_n; ++i) sum += weights[i];
-    ASSERT_LE(c.r, c.sphere_radius * sum);
-    reached = reached || c.r == c.sphere_radius * sum;
+    ASSERT_LE(*c.r, *c.sphere_radius * sum);
+    reached = reached || *c.r == *c.sphere_radius * sum;
   }
   EXPECT_TRUE(reached);
 }
 
 /// The parameters that go with logits reach both ends of their ranges.
 TEST(Ends, AreReachedByBoundsStepsAndDegrees) {
-  const auto bounded = many_cases(BoundedRow{});
-  EXPECT_TRUE(some(bounded, [](const auto& c) { return !c.bound; }));
+  const auto bounded = many_cases(InputKind::bounded_row);
+  EXPECT_TRUE(some(bounded, [](const Case& c) { return !c.bound; }));
   EXPECT_TRUE(some(bounded, [](const Case& c) { return bound_is_attained(c); }));
-  EXPECT_TRUE(some(
-      bounded, [](const BoundedRow& row) { return row.bound && !bound_is_attained(Case(row)); }));
-  const auto steps = many_cases(SoftmaxDirection{});
-  EXPECT_TRUE(some(steps, [](const auto& c) { return c.epsilon == 16 * c.temperature; }));
+  EXPECT_TRUE(some(bounded, [](const Case& row) { return row.bound && !bound_is_attained(row); }));
+  const auto steps = many_cases(InputKind::softmax_direction);
+  EXPECT_TRUE(some(steps, [](const Case& c) { return c.epsilon == 16 * c.temperature; }));
   EXPECT_TRUE(
-      some(steps, [](const auto& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }));
-  const auto powers = many_cases(PolynomialRow{});
-  EXPECT_TRUE(some(powers, [](const auto& c) { return c.degree == 1; }));
-  EXPECT_TRUE(some(powers, [](const auto& c) { return c.degree == 6; }));
+      some(steps, [](const Case& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }));
+  const auto powers = many_cases(InputKind::polynomial_row);
+  EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 1; }));
+  EXPECT_TRUE(some(powers, [](const Case& c) { return c.degree == 6; }));
 }
 
 TEST(Ends, AreReachedByQueriesFlatFamiliesAndPlans) {
-  const auto queries = many_cases(QueryKeys{});
-  EXPECT_TRUE(some(queries, [](const auto& c) { return c.query.size() == 1; }));
-  EXPECT_TRUE(some(queries, [](const auto& c) { return c.query.size() == 64; }));
-  EXPECT_TRUE(some(queries, [](const auto& c) { return c.keys.size() == 64; }));
-  const auto flat = many_cases(EqualTokens{});
-  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length == 1'000'000; }));
-  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length < 1000; }));
-  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length >= 1000 * c.top_n; }));
-  EXPECT_TRUE(some(flat, [](const auto& c) { return c.length == c.top_n + 1; }));
-  const auto plans = many_cases(TransportPlan{});
-  EXPECT_TRUE(some(plans, [](const auto& c) { return c.plan.size() == 2; }));
-  EXPECT_TRUE(some(plans, [](const auto& c) { return c.plan.size() == 5; }));
+  const auto queries = many_cases(InputKind::query_keys);
+  EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 1; }));
+  EXPECT_TRUE(some(queries, [](const Case& c) { return c.query.size() == 64; }));
+  EXPECT_TRUE(some(queries, [](const Case& c) { return c.keys.size() == 64; }));
+  const auto flat = many_cases(InputKind::equal_tokens);
+  EXPECT_TRUE(some(flat, [](const Case& c) { return c.length == 1'000'000; }));
+  EXPECT_TRUE(some(flat, [](const Case& c) { return c.length < 1000; }));
+  EXPECT_TRUE(some(flat, [](const Case& c) { return c.length >= 1000 * c.top_n; }));
+  EXPECT_TRUE(some(flat, [](const Case& c) { return c.length == c.top_n + 1; }));
+  const auto plans = many_cases(InputKind::transport_plan);
+  EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 2; }));
+  EXPECT_TRUE(some(plans, [](const Case& c) { return c.plan.size() == 5; }));
 }
 
 /// What the claims that are drawn for them assume holds by construction, at its edge too.
 TEST(Ends, AreReachedByPairsOfTemperaturesAndOfSteps) {
-  const auto rows = many_cases(TwoTemperatureLogits{});
-  for (const TwoTemperatureLogits& c : rows) ASSERT_LT(c.colder, c.temperature);
-  EXPECT_TRUE(some(rows, [](const auto& c) { return c.colder * 1024 == c.temperature; }));
-  EXPECT_TRUE(some(rows, [](const auto& c) { return c.colder * 64 == c.temperature * 63; }));
-  const auto steps = many_cases(SoftmaxSteps{});
-  for (const SoftmaxSteps& c : steps) ASSERT_LT(c.epsilon, c.larger_epsilon);
-  EXPECT_TRUE(some(steps, [](const auto& c) { return c.larger_epsilon == 1024 * c.epsilon; }));
+  const auto rows = many_cases(InputKind::two_temperature_logits);
+  for (const Case& c : rows) ASSERT_LT(*c.colder, c.temperature);
+  EXPECT_TRUE(some(rows, [](const Case& c) { return *c.colder * 1024 == c.temperature; }));
+  EXPECT_TRUE(some(rows, [](const Case& c) { return *c.colder * 64 == c.temperature * 63; }));
+  const auto steps = many_cases(InputKind::softmax_steps);
+  for (const Case& c : steps) ASSERT_LT(*c.epsilon, *c.larger_epsilon);
+  EXPECT_TRUE(some(steps, [](const Case& c) { return c.larger_epsilon == 1024 * *c.epsilon; }));
 }
 
 TEST(Ends, AreReachedByWhatIsCountedOrIsOne) {
-  const auto levels = many_cases(TwoLevelTokens{});
-  EXPECT_TRUE(some(levels, [](const auto& c) { return c.length == 1'000'000; }));
-  EXPECT_TRUE(some(levels, [](const auto& c) { return c.length == 1000; }));
-  EXPECT_TRUE(some(levels, [](const auto& c) { return c.length == 2; }));
-  const auto keys = many_cases(QueryKey{});
-  EXPECT_TRUE(some(keys, [](const auto& c) { return c.query.size() == 1; }));
-  EXPECT_TRUE(some(keys, [](const auto& c) { return c.query.size() == 64; }));
-  const auto attending = many_cases(SelfAttention{});
-  EXPECT_TRUE(some(attending, [](const auto& c) { return tokens_of(c) == 16; }));
+  const auto levels = many_cases(InputKind::two_level_tokens);
+  EXPECT_TRUE(some(levels, [](const Case& c) { return c.length == 1'000'000; }));
+  EXPECT_TRUE(some(levels, [](const Case& c) { return c.length == 1000; }));
+  EXPECT_TRUE(some(levels, [](const Case& c) { return c.length == 2; }));
+  const auto keys = many_cases(InputKind::query_key);
+  EXPECT_TRUE(some(keys, [](const Case& c) { return c.query.size() == 1; }));
+  EXPECT_TRUE(some(keys, [](const Case& c) { return c.query.size() == 64; }));
+  const auto attending = many_cases(InputKind::self_attention);
+  EXPECT_TRUE(some(attending, [](const Case& c) { return tokens_of(c) == 16; }));
 }
 
 TEST(Ends, ASinkMeetsItsAssumptionAndReachesItsEdge) {
   const auto unmet = find_claim("sink.no_op").unmet;
   bool edge = false;
-  for (const SinkEmbeddings& c : many_cases(SinkEmbeddings{})) {
+  for (const Case& c : many_cases(InputKind::sink_embeddings)) {
     Case input = c;
     if (is_outside_theorem1(input)) continue;
     ASSERT_EQ(unmet(CaseContext(input)), "");
-    std::get<SinkEmbeddings>(input).reach *= 1 + dyadic(1, 40);
+    *input.reach *= 1 + dyadic(1, 40);
     edge = edge || !unmet(CaseContext(input)).empty();
   }
   EXPECT_TRUE(edge);
 }
 
 TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
-  const auto all = many_cases(RandomSetEmbeddings{});
-  EXPECT_TRUE(some(all, [](const auto& c) { return tokens_of(c) == 64; }));
-  EXPECT_TRUE(some(all, [](const auto& c) { return c.embeddings.front().size() == 64; }));
+  const auto all = many_cases(InputKind::random_set_embeddings);
+  EXPECT_TRUE(some(all, [](const Case& c) { return tokens_of(c) == 64; }));
+  EXPECT_TRUE(some(all, [](const Case& c) { return c.embeddings.front().size() == 64; }));
   EXPECT_TRUE(some(all, [](const Case& c) { return has_sets_to_sample(c); }));
-  EXPECT_TRUE(some(all, [](const auto& c) {
-    return sets_of(tokens_of(c), c.top_n) > 300 && !has_sets_to_sample(Case(c));
+  EXPECT_TRUE(some(all, [](const Case& c) {
+    return sets_of(tokens_of(c), c.top_n) > 300 && !has_sets_to_sample(c);
   }));
 }
 
 /// Every normaliser is drawn, those that a claim speaks of outside `other_normalizers` alone.
 TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
-  for (const InputKind& kind : std::vector<InputKind>{NormalizedRow{}, BoundedRow{},
-                                                      TopNEmbeddings{}, RandomSetEmbeddings{}}) {
+  for (const char* const id :
+       {"lemma2", "lemma1.lower", "theorem1.fixed", "theorem1.random.lower"}) {
+    const Claim& claim = find_claim(id);
     std::set<Normalizer> usual;
     std::set<Normalizer> other;
-    for (const Family& family : families_of({kind})) {
-      for (const auto& drawn : draws({kind}, family, 200)) {
+    for (const Family& family : property_of(claim).families) {
+      for (const auto& drawn : draws(claim, family, 200)) {
         const Case input = drawn.value();
-        if (value_of<case_field::logits>(input).empty()) continue;
-        (family.reach == SamplingMode::other_normalizers ? other : usual)
-            .insert(value_of<case_field::normalizer>(input));
+        if (input.logits.empty()) continue;
+        (family.reach == SamplingMode::other_normalizers ? other : usual).insert(input.normalizer);
       }
     }
-    EXPECT_EQ(usual.size() + other.size(), 13U) << name_of(kind);
+    EXPECT_EQ(usual.size() + other.size(), 13U) << id;
     for (const Normalizer normalizer : usual) EXPECT_FALSE(other.contains(normalizer));
   }
 }
 
 TEST(Membership, TurnsOutsidersAway) {
-  const Case plain =
-      TopNEmbeddings{.logits = {0, 1, 3}, .top_n = 2, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
-  for (const auto& contains : {has_near_tie,
-                               has_exact_tie,
-                               has_dominant_token,
-                               is_flat,
-                               has_huge_gap,
-                               logits_cancel,
-                               is_two_level,
-                               is_one_at_an_end,
-                               is_near_zero,
-                               has_zero_weight,
-                               vectors_cancel,
-                               has_equal_vectors,
-                               has_collinear_vectors,
-                               has_one_coordinate,
-                               has_64_coordinates,
-                               has_empty_sink,
-                               has_equal_sums,
-                               has_dominant_sum,
-                               has_aligned_query,
-                               selects_one,
-                               has_two_tokens,
-                               has_64_tokens,
-                               has_a_million_tokens,
-                               is_long,
-                               is_long_beside_n,
-                               is_cold,
-                               is_hot,
-                               is_outside_lemma1,
-                               is_outside_lemma2,
-                               is_outside_theorem1,
-                               bound_is_attained,
-                               is_short_step,
-                               is_long_step,
-                               moves_two_tokens,
-                               is_odd_degree,
-                               is_even_degree,
-                               is_flat_plan,
-                               is_nearly_permutation,
-                               is_on_line,
-                               is_in_space,
-                               is_in_other_dimensions,
-                               has_sets_to_sample}) {
+  const Case plain{.kind = InputKind::top_n_embeddings,
+                   .logits = {0, 1, 3},
+                   .top_n = 2,
+                   .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
+  using Contains = bool (*)(const CaseFeatures&);
+  for (const Contains contains : std::initializer_list<Contains>{has_near_tie,
+                                                                 has_exact_tie,
+                                                                 has_dominant_token,
+                                                                 is_flat,
+                                                                 has_huge_gap,
+                                                                 logits_cancel,
+                                                                 is_two_level,
+                                                                 is_one_at_an_end,
+                                                                 is_near_zero,
+                                                                 has_zero_weight,
+                                                                 vectors_cancel,
+                                                                 has_equal_vectors,
+                                                                 has_collinear_vectors,
+                                                                 has_one_coordinate,
+                                                                 has_64_coordinates,
+                                                                 has_empty_sink,
+                                                                 has_equal_sums,
+                                                                 has_dominant_sum,
+                                                                 has_aligned_query,
+                                                                 selects_one,
+                                                                 has_two_tokens,
+                                                                 has_64_tokens,
+                                                                 has_a_million_tokens,
+                                                                 is_long,
+                                                                 is_long_beside_n,
+                                                                 is_cold,
+                                                                 is_hot,
+                                                                 is_outside_lemma1,
+                                                                 is_outside_lemma2,
+                                                                 is_outside_theorem1,
+                                                                 bound_is_attained,
+                                                                 is_short_step,
+                                                                 is_long_step,
+                                                                 moves_two_tokens,
+                                                                 is_odd_degree,
+                                                                 is_even_degree,
+                                                                 is_flat_plan,
+                                                                 is_nearly_permutation,
+                                                                 is_on_line,
+                                                                 is_in_space,
+                                                                 is_in_other_dimensions,
+                                                                 has_sets_to_sample}) {
     EXPECT_FALSE(contains(plain));
   }
   EXPECT_TRUE(selects_all_but_one(plain));
@@ -352,68 +353,69 @@ TEST(Membership, TurnsOutsidersAway) {
 }
 
 TEST(Membership, OfLogitsAtTheEdges) {
-  Case input = BoundedRow{.logits = {2, -2, -2}};
-  auto& row = std::get<BoundedRow>(input);
+  Case input{.kind = InputKind::bounded_row, .logits = {2, -2, -2}};
   EXPECT_TRUE(is_one_at_an_end(input));
   EXPECT_TRUE(is_two_level(input));
-  row.bound = Rational(3);
+  input.bound = Rational(3);
   EXPECT_FALSE(is_one_at_an_end(input));
   EXPECT_FALSE(bound_is_attained(input));
-  row.logits = {dyadic(1, 11), 0, 0};
+  input.logits = {dyadic(1, 11), 0, 0};
   EXPECT_TRUE(is_near_zero(input));
-  row.logits[0] = dyadic(1, 10);
+  input.logits[0] = dyadic(1, 10);
   EXPECT_FALSE(is_near_zero(input));
-  row.normalizer = Normalizer::sparsemax;
+  input.normalizer = Normalizer::sparsemax;
   EXPECT_TRUE(is_outside_lemma1(input));
   EXPECT_TRUE(is_outside_lemma2(input));
   EXPECT_FALSE(is_outside_theorem1(input));
-  row.normalizer = Normalizer::scalable_softmax;
+  input.normalizer = Normalizer::scalable_softmax;
   EXPECT_TRUE(is_outside_lemma1(input));
   EXPECT_FALSE(is_outside_lemma2(input));
 }
 
 TEST(Membership, OfPlansAndQueries) {
-  const Case near = TransportPlan{
-      .plan = {{Rational(9, 10), Rational(1, 10)}, {Rational(1, 10), Rational(9, 10)}}};
+  const Case near{.kind = InputKind::transport_plan,
+                  .plan = {{Rational(9, 10), Rational(1, 10)}, {Rational(1, 10), Rational(9, 10)}}};
   EXPECT_TRUE(is_nearly_permutation(near));
   EXPECT_FALSE(is_flat_plan(near));
-  const Case flat = TransportPlan{.plan = flat_plan(3)};
+  const Case flat{.kind = InputKind::transport_plan, .plan = flat_plan(3)};
   EXPECT_TRUE(is_flat_plan(flat));
   EXPECT_FALSE(is_nearly_permutation(flat));
-  Case query = QueryKeys{.query = {1, 2}, .keys = {{2, 4}, {-1, -2}}};
+  Case query{.kind = InputKind::query_keys, .query = {1, 2}, .keys = {{2, 4}, {-1, -2}}};
   EXPECT_TRUE(has_aligned_query(query));
-  std::get<QueryKeys>(query).keys[1] = {2, -1};
+  query.keys[1] = {2, -1};
   EXPECT_FALSE(has_aligned_query(query));
 }
 
 TEST(Membership, OfASinkAndOfOneKey) {
-  Case sink = SinkEmbeddings{.embeddings = {{0, 0}, {1, 2}, {1, 2}}};
+  Case sink{.kind = InputKind::sink_embeddings, .embeddings = {{0, 0}, {1, 2}, {1, 2}}};
   EXPECT_TRUE(has_empty_sink(sink));
-  std::get<SinkEmbeddings>(sink).embeddings[0][1] = 1;
+  sink.embeddings[0][1] = 1;
   EXPECT_FALSE(has_empty_sink(sink));
-  std::get<SinkEmbeddings>(sink).embeddings = {{0, 0}, {1, 2}, {1, 3}};
+  sink.embeddings = {{0, 0}, {1, 2}, {1, 3}};
   EXPECT_FALSE(has_empty_sink(sink));
-  Case key = QueryKey{.query = {1, -4}, .keys = {{2, 7}}};
+  Case key{.kind = InputKind::query_key, .query = {1, -4}, .keys = {{2, 7}}};
   EXPECT_TRUE(has_equal_sums(key));
   EXPECT_FALSE(has_dominant_sum(key));
-  std::get<QueryKey>(key).query[0] = 11;
+  key.query[0] = 11;
   EXPECT_FALSE(has_equal_sums(key));
   EXPECT_TRUE(has_dominant_sum(key));
 }
 
 TEST(Membership, ANearTieIsNoExactTie) {
-  Case tied = SoftmaxRow{.logits = {0, dyadic(1, 20), 5}};
+  Case tied{.kind = InputKind::softmax_row, .logits = {0, dyadic(1, 20), 5}};
   EXPECT_TRUE(has_near_tie(tied));
   EXPECT_FALSE(has_exact_tie(tied));
-  std::get<SoftmaxRow>(tied).logits[1] = 0;
+  tied.logits[1] = 0;
   EXPECT_FALSE(has_near_tie(tied));
   EXPECT_TRUE(has_exact_tie(tied));
 }
 
 TEST(CaseFeatures, HasTheGapsOfTheLogitsWhereTheWeightsAreInAnotherOrder) {
   // 1 + z + z^2/2 falls below z = -1.
-  const Case input =
-      NormalizedRow{.logits = {-5, 1, -3, -1}, .temperature = 2, .normalizer = Normalizer::taylor};
+  const Case input{.kind = InputKind::normalized_row,
+                   .logits = {-5, 1, -3, -1},
+                   .temperature = 2,
+                   .normalizer = Normalizer::taylor};
   const CaseFeatures profile(input);
   EXPECT_EQ(profile.problem().order(), (std::vector<std::size_t>{0, 1, 2, 3}));
   EXPECT_EQ(profile.problem().score_order(), (std::vector<std::size_t>{1, 3, 2, 0}));
@@ -429,24 +431,25 @@ TEST(CaseFeatures, HasTheGapsOfTheLogitsWhereTheWeightsAreInAnotherOrder) {
 
 TEST(CaseFeatures, SeesGapsThatDoublesDoNot) {
   const Rational tiny = dyadic(1, 40) * dyadic(1, 40);
-  Case input = SoftmaxRow{.logits = {1 + tiny, 7, 1, -3}};
+  Case input{.kind = InputKind::softmax_row, .logits = {1 + tiny, 7, 1, -3}};
   const CaseFeatures profile(input);
   EXPECT_EQ(profile.gaps()->least, tiny);
   EXPECT_FALSE(profile.gaps()->tied);
   EXPECT_EQ(profile.gaps()->lead, 6 - tiny);
   EXPECT_EQ(profile.gaps()->widest, 10);
   EXPECT_TRUE(has_near_tie(input));
-  input = SoftmaxRow{.logits = {tiny, -1, 1}};
+  input = Case{.kind = InputKind::softmax_row, .logits = {tiny, -1, 1}};
   EXPECT_FALSE(logits_cancel(input));
-  input = SoftmaxRow{.logits = {tiny, -1, 1 - tiny}};
+  input = Case{.kind = InputKind::softmax_row, .logits = {tiny, -1, 1 - tiny}};
   EXPECT_TRUE(logits_cancel(input));
 }
 
 TEST(Membership, AZeroVectorLiesOnEveryLine) {
-  Case input = TopNEmbeddings{.weights = {Rational(1, 2), Rational(1, 4), Rational(1, 4)},
-                              .embeddings = {{0, 0}, {1, 2}, {-2, -4}}};
+  Case input{.kind = InputKind::top_n_embeddings,
+             .weights = {Rational(1, 2), Rational(1, 4), Rational(1, 4)},
+             .embeddings = {{0, 0}, {1, 2}, {-2, -4}}};
   EXPECT_TRUE(has_collinear_vectors(input));
-  std::get<TopNEmbeddings>(input).embeddings[2] = {-2, 4};
+  input.embeddings[2] = {-2, 4};
   EXPECT_FALSE(has_collinear_vectors(input));
 }
 

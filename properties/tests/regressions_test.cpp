@@ -12,6 +12,7 @@
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::properties {
 
@@ -65,27 +66,19 @@ TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
 /// A folder with one file of this content.
 class RegressionFile : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("regression_" +
-               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    fs::create_directory(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   void write(const std::string& content) const { write_file(folder_ / "case.json", content); }
   void expect_refused(BadInputParts parts) const {
     parts.where = (folder_ / "case.json").string() + parts.where;
-    EXPECT_BAD_INPUT(read_regressions(folder_, catalogue()), parts);
+    EXPECT_BAD_INPUT(read_regressions(folder_.path(), catalogue()), parts);
   }
 
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(RegressionFile, IsRead) {
   write(R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "violated",
             "found": "by hand"})");
-  const std::vector<Regression> all = read_regressions(folder_, catalogue());
+  const std::vector<Regression> all = read_regressions(folder_.path(), catalogue());
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].claim, "corollary3");
   EXPECT_EQ(all[0].verdict, Verdict::violated);

@@ -1,14 +1,11 @@
 // Shrinking: the measure, the targets it reaches, its budget.
-#include "properties/search/shrink.hpp"
-
 #include <gtest/gtest.h>
-#include <rapidcheck/shrinkable/Create.h>
 
 #include <algorithm>
 
 #include "properties/generators/numbers.hpp"
-#include "properties/generators/plan.hpp"
 #include "properties/generators/smaller.hpp"
+#include "properties/search/witness.hpp"
 
 namespace attn::properties {
 
@@ -16,30 +13,26 @@ namespace {
 
 constexpr ShrinkBudget kPatient{.attempts = 100'000, .time = std::chrono::minutes(5)};
 
-rc::Shrinkable<Case> shrinkable(const Case& input) {
-  return rc::shrinkable::shrinkRecur(Case(input), [](const Case& c) { return smaller_cases(c); });
-}
-
 bool always(const Case&) {
   return true;
 }
 
 /// The end of the way down from `input`.
-template <class K, class Fails>
-K shrunk(const K& input, Fails fails) {
-  return std::get<K>(shrink(shrinkable(input), fails, kPatient).input);
+template <class Fails>
+Case shrunk(const Case& input, Fails fails) {
+  return shrink(shrinkable(input), fails, kPatient).input;
 }
 
-NormalizedRow logit_case() {
-  NormalizedRow input;
+Case logit_case() {
+  Case input{.kind = InputKind::normalized_row};
   for (int i = 0; i < 20; ++i) input.logits.emplace_back(37 * i - 300, 16);
   input.temperature = Rational(7, 8);
   input.normalizer = Normalizer::taylor;
   return input;
 }
 
-SetEmbeddings embedding_case() {
-  SetEmbeddings input;
+Case embedding_case() {
+  Case input{.kind = InputKind::set_embeddings};
   for (int i = 1; i <= 8; ++i) {
     input.weights.emplace_back(i, 36);
     input.embeddings.push_back({Rational(i, 4), Rational(-3 * i, 8), Rational(5)});
@@ -48,8 +41,8 @@ SetEmbeddings embedding_case() {
   return input;
 }
 
-SphereEmbeddings sphere_case() {
-  SphereEmbeddings input;
+Case sphere_case() {
+  Case input{.kind = InputKind::sphere_embeddings};
   for (int i = 1; i <= 6; ++i) input.weights.emplace_back(i, 21);
   input.top_n = 4;
   input.dimension = 3;
@@ -60,18 +53,18 @@ SphereEmbeddings sphere_case() {
 }
 
 TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
-  const NormalizedRow logits = shrunk(logit_case(), always);
+  const Case logits = shrunk(logit_case(), always);
   EXPECT_EQ(logits.logits, (std::vector<Rational>{0, 0}));
   EXPECT_EQ(logits.temperature, 1);
   EXPECT_EQ(logits.normalizer, Normalizer::softmax);
 
-  const SetEmbeddings embedded = shrunk(embedding_case(), always);
+  const Case embedded = shrunk(embedding_case(), always);
   EXPECT_EQ(tokens_of(embedded), 2U);
   EXPECT_EQ(embedded.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(embedded.set, (std::vector<std::size_t>{0}));
   EXPECT_EQ(std::max(embedded.weights[0], embedded.weights[1]), 1) << "a share of (0, 1)";
 
-  const SphereEmbeddings sphere = shrunk(sphere_case(), always);
+  const Case sphere = shrunk(sphere_case(), always);
   EXPECT_EQ(tokens_of(sphere), 2U);
   EXPECT_EQ(sphere.top_n, 1U);
   EXPECT_EQ(sphere.dimension, 1U);
@@ -80,57 +73,66 @@ TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
 }
 
 TEST(Shrink, TheOtherKindsReachThePlainestCaseToo) {
-  QueryKeys query;
+  Case query{.kind = InputKind::query_keys};
   query.query = {Rational(3, 8), Rational(-5, 2)};
   query.keys = {{1, 7}, {Rational(1, 3), 2}, {-4, 0}};
   query.temperature = 5;
-  const QueryKeys asked = shrunk(query, always);
+  const Case asked = shrunk(query, always);
   EXPECT_EQ(asked.query, (std::vector<Rational>{0}));
   EXPECT_EQ(asked.keys, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(asked.temperature, 1);
 
-  EqualTokens flat;
+  Case flat{.kind = InputKind::equal_tokens};
   flat.length = 123'456;
   flat.top_n = 77;
   flat.embeddings = {{Rational(3, 8), -2}};
   flat.epsilon = Rational(5, 16);
-  const EqualTokens family = shrunk(flat, always);
+  const Case family = shrunk(flat, always);
   EXPECT_EQ(family.length, 2U);
   EXPECT_EQ(family.top_n, 1U);
   EXPECT_EQ(family.embeddings, (std::vector<std::vector<Rational>>{{1}})) << "x must not be zero";
   EXPECT_EQ(family.epsilon, Rational(1));
 
-  const TwoLevelTokens levels = shrunk(
-      TwoLevelTokens{
-          .length = 123'456, .spread = Rational(3, 8), .temperature = 5, .epsilon = Rational(1, 7)},
-      always);
-  EXPECT_EQ(levels, (TwoLevelTokens{.length = 2, .spread = 1, .epsilon = 1}));
+  const Case levels = shrunk(Case{.kind = InputKind::two_level_tokens,
+                                  .length = 123'456,
+                                  .spread = Rational(3, 8),
+                                  .temperature = 5,
+                                  .epsilon = Rational(1, 7)},
+                             always);
+  EXPECT_EQ(levels,
+            (Case{.kind = InputKind::two_level_tokens, .length = 2, .spread = 1, .epsilon = 1}));
   const auto long_context = [](const Case& c) { return tokens_of(c) >= 700; };
   EXPECT_EQ(
-      shrunk(TwoLevelTokens{.length = 123'456, .spread = 1, .epsilon = 1}, long_context).length,
+      shrunk(
+          Case{.kind = InputKind::two_level_tokens, .length = 123'456, .spread = 1, .epsilon = 1},
+          long_context)
+          .length,
       700U);
 
-  const QueryKey key =
-      shrunk(QueryKey{.query = {Rational(3, 8), 2, 5}, .keys = {{1, Rational(1, 3), 7}}}, always);
-  EXPECT_EQ(key, (QueryKey{.query = {0}, .keys = {{0}}}));
+  const Case key = shrunk(Case{.kind = InputKind::query_key,
+                               .query = {Rational(3, 8), 2, 5},
+                               .keys = {{1, Rational(1, 3), 7}}},
+                          always);
+  EXPECT_EQ(key, (Case{.kind = InputKind::query_key, .query = {0}, .keys = {{0}}}));
 
-  const SinkEmbeddings sink =
-      shrunk(SinkEmbeddings{.weights = {Rational(1, 2), Rational(1, 3), Rational(1, 6)},
-                            .embeddings = {{0, 1}, {2, 0}, {3, 7}},
-                            .direction = {0, Rational(5, 3)},
-                            .reach = Rational(1, 7)},
-             always);
+  const Case sink = shrunk(Case{.kind = InputKind::sink_embeddings,
+                                .weights = {Rational(1, 2), Rational(1, 3), Rational(1, 6)},
+                                .embeddings = {{0, 1}, {2, 0}, {3, 7}},
+                                .direction = {0, Rational(5, 3)},
+                                .reach = Rational(1, 7)},
+                           always);
   EXPECT_EQ(tokens_of(sink), 2U);
   EXPECT_EQ(sink.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
   EXPECT_EQ(sink.direction, std::vector<Rational>{1}) << "u must not be zero";
   EXPECT_EQ(sink.reach, Rational(1));
 
-  StepWithin step{.normalizer = Normalizer::self_adjusted,
-                  .logits = logit_case().logits,
-                  .temperature = logit_case().temperature};
+  Case step{.kind = InputKind::step_within,
+            .logits = logit_case().logits,
+            .temperature = logit_case().temperature,
+            .normalizer = Normalizer::self_adjusted};
   step.step.assign(step.logits.size(), Rational(-3, 4));
   step.constant = Rational(100, 7);
-  const StepWithin moved = shrunk(step, always);
+  const Case moved = shrunk(step, always);
   EXPECT_EQ(tokens_of(moved), 2U);
   EXPECT_EQ(moved.normalizer, Normalizer::self_adjusted) << "the claim's own";
   EXPECT_EQ(moved.constant, Rational(1));
@@ -140,17 +142,17 @@ TEST(Shrink, TheOtherKindsReachThePlainestCaseToo) {
 
 /// A plan stays doubly stochastic on the way down.
 TEST(Shrink, PlansBecomeFlat) {
-  TransportPlan input{.plan = flat_plan(4)};
+  Case input{.kind = InputKind::transport_plan, .plan = flat_plan(4)};
   input.plan[0][0] += Rational(1, 8);
   input.plan[0][1] -= Rational(1, 8);
   input.plan[1][0] -= Rational(1, 8);
   input.plan[1][1] += Rational(1, 8);
   EXPECT_EQ(shrunk(input, always).plan, flat_plan(2));
   const auto uneven = [](const Case& c) {
-    const Plan& plan = std::get<TransportPlan>(c).plan;
+    const Plan& plan = c.plan;
     return plan[0][0] != plan[0][1];
   };
-  const TransportPlan kept = shrunk(input, uneven);
+  const Case kept = shrunk(input, uneven);
   EXPECT_EQ(kept.plan.size(), 2U);
   EXPECT_EQ(kept.plan[0][0] + kept.plan[0][1], 1);
   EXPECT_EQ(kept.plan[0][0] + kept.plan[1][0], 1);
@@ -168,15 +170,10 @@ TEST(Plan, WithoutATokenTheChainSkipsIt) {
 TEST(Shrink, KeepsWhatTheFailureNeeds) {
   const auto five_tokens = [](const Case& c) { return tokens_of(c) >= 5; };
   EXPECT_EQ(tokens_of(shrunk(logit_case(), five_tokens)), 5U);
-  const auto two_coordinates = [](const Case& c) {
-    return std::get<SetEmbeddings>(c).embeddings.front().size() >= 2;
-  };
+  const auto two_coordinates = [](const Case& c) { return c.embeddings.front().size() >= 2; };
   EXPECT_EQ(shrunk(embedding_case(), two_coordinates).embeddings.front().size(), 2U);
-  const auto in_space = [](const Case& c) {
-    const auto& sphere = std::get<SphereEmbeddings>(c);
-    return sphere.dimension == 3 && sphere.top_n >= 3;
-  };
-  const SphereEmbeddings sphere = shrunk(sphere_case(), in_space);
+  const auto in_space = [](const Case& c) { return c.dimension == 3 && c.top_n >= 3; };
+  const Case sphere = shrunk(sphere_case(), in_space);
   EXPECT_EQ(sphere.dimension, 3U);
   EXPECT_EQ(sphere.top_n, 3U);
   EXPECT_EQ(tokens_of(sphere), 4U);
@@ -185,7 +182,7 @@ TEST(Shrink, KeepsWhatTheFailureNeeds) {
 TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
   const auto fails = [](const Case& c) {
     Rational sum = 0;
-    for (const Rational& logit : std::get<NormalizedRow>(c).logits) sum += logit;
+    for (const Rational& logit : c.logits) sum += logit;
     return sum > 3;
   };
   const Minimum minimum = shrink(shrinkable(logit_case()), fails, kPatient);
@@ -211,19 +208,19 @@ TEST(Shrink, StopsWhenItsTimeIsSpent) {
 }
 
 TEST(Shrink, ThePlainestCaseHasNothingSmaller) {
-  EXPECT_FALSE(smaller_cases(NormalizedRow{.logits = {0, 0}}).next());
+  EXPECT_FALSE(smaller_cases(Case{.kind = InputKind::normalized_row, .logits = {0, 0}}).next());
 }
 
 TEST(Measure, CountsTokensThenCoordinatesThenBits) {
-  SetEmbeddings fewer = embedding_case();
+  Case fewer = embedding_case();
   fewer.weights = {Rational(1, 3), Rational(2, 3)};
   fewer.embeddings.resize(2);
   fewer.set = {1};
   EXPECT_LT(measure(fewer), measure(embedding_case()));
-  SetEmbeddings flatter = fewer;
+  Case flatter = fewer;
   for (auto& x : flatter.embeddings) x.pop_back();
   EXPECT_LT(measure(flatter), measure(fewer));
-  SetEmbeddings plainer = flatter;
+  Case plainer = flatter;
   plainer.embeddings[0][0] = 0;
   EXPECT_LT(measure(plainer), measure(flatter));
   EXPECT_EQ(measure(plainer), measure(plainer));

@@ -13,11 +13,11 @@
 #include "reports/compare/baseline.hpp"
 #include "reports/compare/comparable.hpp"
 #include "reports/compare/gate.hpp"
-#include "reports/html/render.hpp"
 #include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/io/schema.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/pages/render.hpp"
 #include "reports/text/console.hpp"
 #include "reports/text/diff_text.hpp"
 #include "reports/text/summary.hpp"
@@ -25,7 +25,6 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 
@@ -43,19 +42,21 @@ void print_line(const Failure& failure) {
 
 struct RenderOptions {
   fs::path report, out;
+  bool verbose = false;
 };
 
 int run_render(const RenderOptions& options) {
   const Report report = read_report(options.report);
-  std::map<std::string, std::string> files = rendered_files(report);
+  std::map<std::string, std::string> source;
   std::error_code unknown;
   if (!fs::equivalent(options.report, options.out / "report.json", unknown)) {
-    files["report.json"] =
+    source["report.json"] =
         options.report == "-" ? report_text(report) : attn::read_file(options.report);
   }
-  attn::write_folder(options.out, files);
-  fmt::print("{}",
-             console_table(report, wants_colour(stdout), (options.out / "index.html").string()));
+  write_rendered(options.out, report, std::move(source));
+  const bool colour = wants_colour(stdout);
+  if (options.verbose) fmt::print("{}", console_tables(report, colour));
+  fmt::print("{}", console_text(report, colour, (options.out / "index.html").string()));
   return attn::kAsExpected;
 }
 
@@ -144,10 +145,12 @@ int run_merge(const MergeOptions& options) {
 CLI::App& add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& render = attn::add_command(
       app, "render",
-      "Write index.html with its figures, report.md and junit.xml, and print the verdict table");
+      "Write index.html with its pages and figures, report.md and junit.xml, and print what came "
+      "out of each statement of the paper");
   attn::add_option(render, "report", options.report, "report.json, or - for standard input")
       .required();
   attn::add_option(render, "--out", options.out, "the folder to write into").required();
+  attn::add_switch(render, "--verbose", options.verbose, "print a line for each claim too");
   return render;
 }
 

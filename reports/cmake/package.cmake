@@ -76,7 +76,7 @@ install(DIRECTORY properties reports DESTINATION ${header_folder} COMPONENT sear
   FILES_MATCHING PATTERN *.hpp PATTERN tests EXCLUDE PATTERN bench EXCLUDE)
 install(FILES theory/installed/claim.hpp DESTINATION ${header_folder} COMPONENT engine)
 install(FILES theory/installed/recheck.hpp DESTINATION ${header_folder} COMPONENT recheck)
-install(FILES properties/installed/search.hpp DESTINATION ${header_folder} COMPONENT search)
+install(FILES properties/installed/gen.hpp properties/installed/search.hpp DESTINATION ${header_folder} COMPONENT search)
 
 set(examples_folder share/doc/attention-limits-dev/examples)
 install(DIRECTORY theory/example/ DESTINATION ${examples_folder}/decide_one COMPONENT engine)

@@ -11,9 +11,7 @@
 
 #include "reports/text/format.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/nearest.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
 
@@ -167,7 +165,7 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
   if (conditions.baseline) {
     std::ranges::move(worse_than(*conditions.baseline, judged), std::back_inserter(found));
   }
-  std::ranges::stable_partition(found, is_grave);
+  std::ranges::stable_partition(found, is_grave, &Failure::outcome);
   return found;
 }
 

@@ -202,8 +202,8 @@ std::uint64_t undecided_cases(const ClaimRecord& record) {
   return record.undecided - record.sampled_open;
 }
 
-bool is_grave(const Failure& failure) {
-  return failure.outcome == Outcome::unexpected || failure.outcome == Outcome::missing;
+bool is_grave(Outcome outcome) {
+  return outcome == Outcome::unexpected || outcome == Outcome::missing;
 }
 
 std::string source_words(const Failure& failure) {
@@ -223,7 +223,7 @@ std::vector<Failure> failures(const Report& report) {
   if (report.claims.empty()) {
     found.push_back({"every claim", {}, Outcome::not_covered, "there is no record of any", {}});
   }
-  std::ranges::stable_partition(found, is_grave);
+  std::ranges::stable_partition(found, is_grave, &Failure::outcome);
   return found;
 }
 
@@ -237,7 +237,7 @@ std::vector<Failure> survivors_on_rows(const Report& report) {
 }
 
 int exit_code(const std::vector<Failure>& failures) {
-  if (std::ranges::any_of(failures, is_grave)) return kUnexpected;
+  if (std::ranges::any_of(failures, is_grave, &Failure::outcome)) return kUnexpected;
   return failures.empty() ? kAsExpected : kUndecided;
 }
 

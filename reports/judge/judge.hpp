@@ -59,7 +59,7 @@ std::uint64_t decided_cases(const ClaimRecord& record);
 std::uint64_t undecided_cases(const ClaimRecord& record);
 
 /// Whether a failure is unexpected or missing: then an exit code is kUnexpected.
-bool is_grave(const Failure& failure);
+bool is_grave(Outcome outcome);
 
 /// Where a failure is, in words: "synthetic", "gpt2, tiny", "any stage".
 std::string source_words(const Failure& failure);

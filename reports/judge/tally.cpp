@@ -13,8 +13,8 @@
 #include "reports/record/record_json.hpp"
 #include "reports/record/walk.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/claims/witness.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::report {
 namespace {

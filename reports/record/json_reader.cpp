@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "theory/base/shown_json.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 

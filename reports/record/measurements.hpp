@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/record/fields.hpp"
+#include "reports/record/set_size.hpp"
 #include "reports/record/words.hpp"
 
 namespace attn::report {
@@ -454,6 +455,7 @@ struct Measurements {
   std::vector<double> pattern_difference_by_layer{};
   std::optional<WindowsRecord> windows{};
   Figures figures{};
+  std::optional<SetSizes> set_sizes{};
   std::vector<PaperStatement> abstract{};
   std::vector<HeadRecord> heads{};
 
@@ -518,6 +520,7 @@ struct Measurements {
              "softmax(q.k/T), by layer."),
       sparse(ATTN_FIELD(windows), "Where the text was read in windows: how many."),
       defaulted(ATTN_FIELD(figures), "What all heads show together."),
+      sparse(ATTN_FIELD(set_sizes), "Experiment 6, of a model that predicts tokens."),
       defaulted(ATTN_FIELD(abstract), "The paper's abstract, statement by statement."),
       defaulted(ATTN_FIELD(heads), "Every head; or their number alone.", {.or_count = true}));
 };

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::report {
 namespace {

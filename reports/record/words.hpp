@@ -4,8 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "theory/claims/provenance.hpp"
-#include "theory/number/verdict.hpp"
+#include "theory/claims/verdict.hpp"
 
 namespace attn::report {
 

@@ -56,7 +56,7 @@ TEST_F(ReportCommand, RendersAFolder) {
   const Result result = run("render " + source + " --out " + path("out"));
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_THAT(read_file(folder_ / "out" / "index.html"), HasSubstr("</html>"));
-  EXPECT_THAT(read_file(folder_ / "out" / "report.md"), HasSubstr("## False as written"));
+  EXPECT_THAT(read_file(folder_ / "out" / "report.md"), HasSubstr("## The answer"));
   EXPECT_EQ(read_file(folder_ / "out" / "report.json"), read_file(source));
   EXPECT_THAT(result.output, HasSubstr("Read the report: "));
 }

@@ -2,13 +2,14 @@
 // markup, and everything that is written of the report is searched for what of it got through.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <set>
 #include <string>
 
-#include "reports/html/render.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/pages/render.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/tests/sample_report.hpp"
@@ -84,6 +85,10 @@ void add_paths(std::set<std::string>& paths, const std::string& path) {
 /// A report that has a text of every kind.
 Report full_report() {
   Report report = sample_report();
+  // A few claims have a text of every kind.
+  std::erase_if(report.claims, [](const ClaimRecord& record) {
+    return !record.id.starts_with("corollary3") && !record.id.starts_with("theorem1.fixed");
+  });
   CatalogueRecord& catalogue = report.catalogue.emplace();
   catalogue.name = "own";
   catalogue.eval = "own eval";
@@ -196,11 +201,15 @@ TEST(HostileTexts, TogetherAreLiveInNoFileAndAreShown) {
   });
   const std::map<std::string, std::string> files = rendered_files(report_of(std::move(report)));
   expect_not_live(files);
-  std::size_t shown = 0;
-  for (const std::string& path : given) {
-    shown += files.at("index.html").find("{" + path + "}") != std::string::npos ? 1 : 0;
+  std::string pages;
+  for (const auto& [name, content] : files) {
+    if (name.ends_with(".html")) pages += content;
   }
-  EXPECT_GT(shown, given.size() / 2) << "a page that shows no text is safe for nothing";
+  const auto shown = std::ranges::count_if(given, [&](const std::string& path) {
+    return pages.find("{" + path + "}") != std::string::npos;
+  });
+  EXPECT_GT(shown, static_cast<std::ptrdiff_t>(given.size() / 2))
+      << "a page that shows no text is safe for nothing";
 }
 
 }  // namespace

@@ -17,117 +17,76 @@
 namespace attn::report {
 namespace {
 
-// A case of each kind, which a proved claim speaks of.
-
-Case case_for(const NormalizedRow&) {
-  return NormalizedRow{.logits = {0, 0}};
-}
-
-Case case_for(const SoftmaxRow&) {
-  return SoftmaxRow{.logits = {0, 0}};
-}
-
-Case case_for(const BoundedRow&) {
-  return BoundedRow{.logits = {1, -1}, .bound = 1};
-}
-
-Case case_for(const TwoTemperatureLogits&) {
-  return TwoTemperatureLogits{.logits = {1, 0}, .colder = Rational(1, 2)};
-}
-
-Case case_for(const FixedNormalizerLogits& kind) {
-  return FixedNormalizerLogits{.normalizer = kind.normalizer, .logits = {2, 1}};
-}
-
-Case case_for(const PoolingRow&) {
-  return PoolingRow{.logits = {1, 0}, .gain = 1};
-}
-
-Case case_for(const PolynomialRow&) {
-  return PolynomialRow{.logits = {1, 0}, .bound = 2, .degree = 2};
-}
-
-Case case_for(const SoftmaxDirection&) {
-  return SoftmaxDirection{.logits = {0, 0}, .epsilon = 1, .direction = {1, -1}};
-}
-
-Case case_for(const SoftmaxSteps&) {
-  return SoftmaxSteps{.logits = {0, 0}, .epsilon = 1, .larger_epsilon = 2, .direction = {1, -1}};
-}
-
-Case case_for(const FixedNormalizerStep& kind) {
-  return FixedNormalizerStep{.normalizer = kind.normalizer, .logits = {1, 0}, .step = {1, 0}};
-}
-
-Case case_for(const StepWithin& kind) {
-  return StepWithin{.normalizer = kind.normalizer, .logits = {1, 0}, .step = {1, 0}, .constant = 1};
-}
-
-Case case_for(const QueryKeys&) {
-  return QueryKeys{.query = {1}, .keys = {{1}, {0}}};
-}
-
-Case case_for(const QueryKey&) {
-  return QueryKey{.query = {1, 0}, .keys = {{1, 1}}};
-}
-
-Case case_for(const SelfAttention&) {
-  return SelfAttention{.embeddings = {{1, 0}, {0, 1}, {1, 1}}};
-}
-
-Case case_for(const WeightedEmbeddings&) {
-  return WeightedEmbeddings{.logits = {2, 1, 0}, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
-}
-
-Case case_for(const PoolingEmbeddings&) {
-  return PoolingEmbeddings{.logits = {1, -1}, .gain = 10, .embeddings = {{1}, {-1}}};
-}
-
-Case case_for(const SinkEmbeddings&) {
-  return SinkEmbeddings{
-      .logits = {2, 1, 0}, .embeddings = {{0}, {2}, {3}}, .direction = {1}, .reach = 1};
-}
-
-Case case_for(const TopNEmbeddings&) {
-  return TopNEmbeddings{.logits = {2, 1, 0}, .top_n = 1, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
-}
-
-Case case_for(const RandomSetEmbeddings&) {
-  return RandomSetEmbeddings{
-      .logits = {2, 1, 0}, .top_n = 1, .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
-}
-
-Case case_for(const SetEmbeddings&) {
-  return SetEmbeddings{
-      .weights = {Rational(1, 100), Rational(99, 100)}, .set = {0}, .embeddings = {{1, 0}, {1, 0}}};
-}
-
-Case case_for(const EqualTokens&) {
-  return EqualTokens{.length = 1000000, .top_n = 3, .embeddings = {{1}}, .epsilon = Rational(1, 2)};
-}
-
-Case case_for(const TwoLevelTokens&) {
-  return TwoLevelTokens{.length = 1000, .spread = 1, .epsilon = Rational(1, 10)};
-}
-
-Case case_for(const SphereEmbeddings&) {
-  return SphereEmbeddings{.weights = std::vector<Rational>(10, Rational(1, 10)),
-                          .top_n = 9,
-                          .sphere_radius = 1,
-                          .r = Rational(1, 2),
-                          .delta = 0,
-                          .dimension = 3};
-}
-
-Case case_for(const TransportPlan&) {
-  return TransportPlan{
-      .plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}};
+/// A case of the kind that any search may meet.
+Case case_for(const InputKind& kind) {
+  static const std::vector<Case> cases{
+      {.kind = InputKind::normalized_row, .logits = {0, 0}},
+      {.kind = InputKind::softmax_row, .logits = {0, 0}},
+      {.kind = InputKind::bounded_row, .logits = {1, -1}, .bound = 1},
+      {.kind = InputKind::two_temperature_logits, .logits = {1, 0}, .colder = Rational(1, 2)},
+      {.kind = InputKind::fixed_normalizer_logits, .logits = {2, 1}},
+      {.kind = InputKind::pooling_row, .logits = {1, 0}, .gain = 1},
+      {.kind = InputKind::polynomial_row, .logits = {1, 0}, .bound = 2, .degree = 2},
+      {.kind = InputKind::softmax_direction, .logits = {0, 0}, .epsilon = 1, .direction = {1, -1}},
+      {.kind = InputKind::softmax_steps,
+       .logits = {0, 0},
+       .epsilon = 1,
+       .larger_epsilon = 2,
+       .direction = {1, -1}},
+      {.kind = InputKind::fixed_normalizer_step, .logits = {1, 0}, .step = {1, 0}},
+      {.kind = InputKind::step_within, .logits = {1, 0}, .step = {1, 0}, .constant = 1},
+      {.kind = InputKind::query_keys, .query = {1}, .keys = {{1}, {0}}},
+      {.kind = InputKind::query_key, .query = {1, 0}, .keys = {{1, 1}}},
+      {.kind = InputKind::self_attention, .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::weighted_embeddings,
+       .logits = {2, 1, 0},
+       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::pooling_embeddings,
+       .logits = {1, -1},
+       .gain = 10,
+       .embeddings = {{1}, {-1}}},
+      {.kind = InputKind::sink_embeddings,
+       .logits = {2, 1, 0},
+       .embeddings = {{0}, {2}, {3}},
+       .direction = {1},
+       .reach = 1},
+      {.kind = InputKind::top_n_embeddings,
+       .logits = {2, 1, 0},
+       .top_n = 1,
+       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::random_set_embeddings,
+       .logits = {2, 1, 0},
+       .top_n = 1,
+       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::set_embeddings,
+       .weights = {Rational(1, 100), Rational(99, 100)},
+       .set = {0},
+       .embeddings = {{1, 0}, {1, 0}}},
+      {.kind = InputKind::equal_tokens,
+       .length = 1000000,
+       .top_n = 3,
+       .embeddings = {{1}},
+       .epsilon = Rational(1, 2)},
+      {.kind = InputKind::two_level_tokens,
+       .length = 1000,
+       .spread = 1,
+       .epsilon = Rational(1, 10)},
+      {.kind = InputKind::sphere_embeddings,
+       .weights = std::vector<Rational>(10, Rational(1, 10)),
+       .top_n = 9,
+       .sphere_radius = 1,
+       .r = Rational(1, 2),
+       .delta = 0,
+       .dimension = 3},
+      {.kind = InputKind::transport_plan,
+       .plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}}};
+  Case found = *std::ranges::find(cases, kind.name, &Case::kind);
+  if (kind.normalizer) found.normalizer = *kind.normalizer;
+  return found;
 }
 
 Case sample_case(const Claim& claim) {
-  if (claim.status == Status::proved) {
-    return std::visit([](const auto& kind) { return case_for(kind); }, claim.kind);
-  }
+  if (claim.status == Status::proved) return case_for(claim.kind);
   return read_case(claim, nlohmann::json::parse(claim.example));
 }
 

@@ -16,6 +16,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/sha256.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/verdict.hpp"
 
 namespace attn::report {
 namespace {
@@ -42,23 +43,36 @@ void shorten(json& value) {
 /// Every field that a case of some kind has.
 json every_case_field() {
   const Case inputs[] = {
-      PolynomialRow{.logits = {1}, .bound = 1, .degree = 1},
-      PoolingRow{.logits = {1}, .gain = 1},
-      TwoTemperatureLogits{.logits = {1}, .colder = 1},
-      SoftmaxSteps{.logits = {1}, .epsilon = 1, .larger_epsilon = 1, .direction = {1}},
-      StepWithin{.logits = {1}, .step = {1}, .constant = 1},
-      QueryKeys{.query = {1}, .keys = {{1}}},
-      SetEmbeddings{.weights = {1}, .set = {0}, .embeddings = {{1}}},
-      SinkEmbeddings{.weights = {1}, .embeddings = {{1}}, .direction = {1}, .reach = 1},
-      TwoLevelTokens{.length = 2, .spread = 1, .epsilon = 1},
-      EqualTokens{.length = 2, .top_n = 1, .embeddings = {{1}}, .epsilon = 1},
-      SphereEmbeddings{.weights = {1},
-                       .top_n = 1,
-                       .sphere_radius = Rational(1, 3),
-                       .r = 1,
-                       .delta = 0,
-                       .dimension = 1},
-      TransportPlan{.plan = {{1}}},
+      Case{.kind = InputKind::polynomial_row, .logits = {1}, .bound = 1, .degree = 1},
+      Case{.kind = InputKind::pooling_row, .logits = {1}, .gain = 1},
+      Case{.kind = InputKind::two_temperature_logits, .logits = {1}, .colder = 1},
+      Case{.kind = InputKind::softmax_steps,
+           .logits = {1},
+           .epsilon = 1,
+           .larger_epsilon = 1,
+           .direction = {1}},
+      Case{.kind = InputKind::step_within, .logits = {1}, .step = {1}, .constant = 1},
+      Case{.kind = InputKind::query_keys, .query = {1}, .keys = {{1}}},
+      Case{.kind = InputKind::set_embeddings, .weights = {1}, .set = {0}, .embeddings = {{1}}},
+      Case{.kind = InputKind::sink_embeddings,
+           .weights = {1},
+           .embeddings = {{1}},
+           .direction = {1},
+           .reach = 1},
+      Case{.kind = InputKind::two_level_tokens, .length = 2, .spread = 1, .epsilon = 1},
+      Case{.kind = InputKind::equal_tokens,
+           .length = 2,
+           .top_n = 1,
+           .embeddings = {{1}},
+           .epsilon = 1},
+      Case{.kind = InputKind::sphere_embeddings,
+           .weights = {1},
+           .top_n = 1,
+           .sphere_radius = Rational(1, 3),
+           .r = 1,
+           .delta = 0,
+           .dimension = 1},
+      Case{.kind = InputKind::transport_plan, .plan = {{1}}},
   };
   json fields = json::object();
   for (const Case& input : inputs) fields.update(json(to_json(input)));

@@ -23,7 +23,7 @@ namespace {
 /// Two logits that differ by `gap`: the bound 1/(2T) of corollary3.sharp is attained at 0 and the
 /// ratio falls as the gap grows.
 Case two_logits(int gap) {
-  return SoftmaxRow{.logits = {Rational(gap), 0}};
+  return {.kind = InputKind::softmax_row, .logits = {Rational(gap), 0}};
 }
 
 void add_gap(Tally& tally, const Claim& claim, int gap) {
@@ -118,7 +118,9 @@ Case long_keys() {
   std::vector<Rational> query(40'000), near(40'000), far(40'000);
   query[0] = 1;
   far[0] = 10;
-  return QueryKeys{.query = std::move(query), .keys = {std::move(near), std::move(far)}};
+  return {.kind = InputKind::query_keys,
+          .query = std::move(query),
+          .keys = {std::move(near), std::move(far)}};
 }
 
 ClaimRecord record_of_long_keys(const Claim& claim) {
@@ -142,7 +144,7 @@ TEST(Tally, KeepsALongCaseByItsPlaceAlone) {
 TEST(Tally, WritesAShortViolationRatherThanALongWorstCase) {
   const Claim& claim = find_claim("corollary1.own_key.lower");
   Tally tally(claim, Stage::gpt2);
-  const Case small = QueryKeys{.query = {1}, .keys = {{0}, {5}}};
+  const Case small{.kind = InputKind::query_keys, .query = {1}, .keys = {{0}, {5}}};
   const Case large = long_keys();
   for (const auto& [input, where] : {std::pair(&small, "small"), std::pair(&large, "large")}) {
     tally.add(decide(claim, *input), [&] { return std::pair(*input, std::string(where)); });

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <pugixml.hpp>
 #include <sstream>
@@ -47,7 +48,6 @@ class Properties {
     set(property, "name", name);
     set(property, "value", value);
   }
-  void add(std::string_view name, std::uint64_t value) { add(name, fmt::format("{}", value)); }
 
  private:
   pugi::xml_node list_;
@@ -57,38 +57,23 @@ void add_properties(pugi::xml_node suite, const RunInfo& from) {
   Properties properties(suite);
   properties.add("version", from.version);
   properties.add("commit", from.commit);
-  properties.add("dirty", from.dirty ? "true" : "false");
-  properties.add("compiler", from.compiler);
-  properties.add("flags", from.flags);
-  properties.add("blas", from.blas);
-  properties.add("threads", from.threads);
-  properties.add("seed", from.seed);
+  properties.add("seed", fmt::format("{}", from.seed));
   properties.add("effort", to_string(from.effort));
   properties.add("model", from.model.name);
-  properties.add("model_sha256", from.model.sha256);
-  properties.add("text_sha256", from.text_sha256);
-  for (const auto& [name, version] : from.libraries) properties.add("library." + name, version);
 }
 
-void add_properties(pugi::xml_node test, const ClaimRecord& record) {
-  Properties properties(test);
-  properties.add("title", plain_text(record.title));
-  properties.add("paper", record.paper);
-  properties.add("statement", plain_text(record.statement));
-  properties.add("status", to_string(record.status));
-  properties.add("provenance", to_string(record.provenance));
-  properties.add("outcome", to_string(record.outcome));
-  properties.add("cases", record.cases);
-  properties.add("holds", record.holds);
-  properties.add("equal", record.equal);
-  properties.add("violated", record.violated);
-  properties.add("undecided", record.undecided);
-  properties.add("assumption_not_met", record.assumption_not_met);
-  properties.add("sampled", record.sampled);
-  properties.add("sampled_open", record.sampled_open);
-  if (record.max_ratio) properties.add("max_ratio", fmt::format("{}", *record.max_ratio));
-  properties.add("seed", record.seed);
-  properties.add("replay", record.replay);
+bool is_passed(const ClaimRecord& record) {
+  return record.outcome == Outcome::as_expected;
+}
+
+/// What a reader of a test that did not pass wants to know of its claim.
+std::string about(const ClaimRecord& record) {
+  return fmt::format(
+      "{}\n{}\nstatus: {}; cases {}, holds {}, equal {}, violated {}, undecided {}, assumption not "
+      "met {}\n",
+      plain_text(record.title), plain_text(record.statement), to_string(record.status),
+      record.cases, record.holds, record.equal, record.violated, record.undecided,
+      record.assumption_not_met);
 }
 
 /// Why a claim in a stage does not pass: every reason, each with its replay, and the case that
@@ -120,32 +105,27 @@ void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector
   pugi::xml_node test = suite.append_child("testcase");
   set(test, "classname", class_name(source_of(record)));
   set(test, "name", record.id);
-  add_properties(test, record);
   ++totals.tests;
-  switch (record.outcome) {
-    case Outcome::as_expected:
-      return;
-    case Outcome::unexpected:
-    case Outcome::missing:
-      ++totals.failures;
-      return add_reasons(test.append_child("failure"), record, failed);
-    case Outcome::undecided:
-    case Outcome::not_covered:
-      ++totals.errors;
-      return add_reasons(test.append_child("error"), record, failed);
-  }
+  if (is_passed(record)) return;
+  const bool is_failure = is_grave(record.outcome);
+  ++(is_failure ? totals.failures : totals.errors);
+  add_reasons(test.append_child(is_failure ? "failure" : "error"), record, failed);
+  test.append_child("system-out").text().set(xml_text(about(record)).c_str());
 }
 
 /// The suite of one stage and input; returns its totals.
 SuiteTotals add_suite(pugi::xml_node suites, const Report& report, const Source& source,
-                 const std::vector<Failure>& failed) {
+                      const std::vector<Failure>& failed) {
   pugi::xml_node suite = suites.append_child("testsuite");
   set(suite, "name", class_name(source));
   if (!report.provenance.started.empty()) set(suite, "timestamp", report.provenance.started);
   add_properties(suite, report.provenance);
   SuiteTotals totals;
-  for (const ClaimRecord& record : report.claims) {
-    if (source_of(record) == source) add_case(suite, record, failed, totals);
+  for (const bool passed : {false, true}) {
+    for (const ClaimRecord& record : report.claims) {
+      const bool is_next = source_of(record) == source && is_passed(record) == passed;
+      if (is_next) add_case(suite, record, failed, totals);
+    }
   }
   set(suite, totals);
   return totals;
@@ -159,7 +139,13 @@ std::string junit_xml(const Report& report) {
   set(suites, "name", "attention-limits");
   const std::vector<Failure> failed = failures(report);
   SuiteTotals all;
-  for (const Source& source : sources_of(report)) {
+  std::vector<Source> sources = sources_of(report);
+  std::ranges::stable_partition(sources, [&](const Source& source) {
+    return std::ranges::any_of(report.claims, [&](const ClaimRecord& record) {
+      return source_of(record) == source && !is_passed(record);
+    });
+  });
+  for (const Source& source : sources) {
     const SuiteTotals totals = add_suite(suites, report, source, failed);
     all.tests += totals.tests;
     all.failures += totals.failures;

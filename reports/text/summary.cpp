@@ -9,7 +9,7 @@
 #include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
-#include "theory/attention/case_text.hpp"
+#include "theory/attention/field.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 

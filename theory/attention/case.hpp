@@ -2,169 +2,105 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
-#include <type_traits>
-#include <utility>
-#include <variant>
+#include <vector>
 
-#include "theory/attention/kind.hpp"
+#include "theory/number/rational.hpp"
 
-/// Cases of any kind, and walks over their fields that know no kind by name.
 namespace attn {
 
-namespace detail {
-
-using OneOfTheKinds =
-    std::variant<NormalizedRow, SoftmaxRow, TwoTemperatureLogits, BoundedRow, FixedNormalizerLogits,
-                 PoolingRow, PolynomialRow, SoftmaxDirection, SoftmaxSteps, FixedNormalizerStep,
-                 StepWithin, QueryKeys, QueryKey, SelfAttention, WeightedEmbeddings,
-                 PoolingEmbeddings, SinkEmbeddings, TopNEmbeddings, SetEmbeddings,
-                 RandomSetEmbeddings, EqualTokens, TwoLevelTokens, SphereEmbeddings, TransportPlan>;
-
-template <class K>
-concept IsKind = requires { K::fields; };
-
-}  // namespace detail
-
-/// One exact input of a claim, of one of the kinds: a std::variant of them. How one is copied,
-/// moved and destroyed, which is much to compile, is compiled once.
-class Case : public detail::OneOfTheKinds {
- public:
-  Case() noexcept;
-  template <detail::IsKind K>
-  Case(K of_kind) : detail::OneOfTheKinds(std::in_place_type<K>, std::move(of_kind)) {}
-  Case(const Case& other);
-  Case(Case&& other) noexcept;
-  Case& operator=(const Case& other);
-  Case& operator=(Case&& other) noexcept;
-  ~Case();
-  friend bool operator==(const Case& a, const Case& b);
+/// How logits become weights; `normalizers` has the definition and the assumptions of each. z =
+/// l/T.
+enum class Normalizer {
+  softmax,            ///< F(z) = exp(z), a_i = F_i / sum_j F_j
+  sigmoid,            ///< F(z) = 1 / (1 + exp(-z))
+  softplus,           ///< F(z) = log(1 + exp(z))
+  taylor,             ///< F(z) = 1 + z + z^2/2
+  scalable_softmax,   ///< F(z) = L^z
+  sparsemax,          ///< the Euclidean projection of z on the simplex
+  entmax,             ///< 1.5-entmax: a_i = max(z_i/2 - tau, 0)^2
+  self_adjusted,      ///< softmax(z)_i (z_i - min(z, 0)) / (max(0, z) - min(z, 0))
+  softmax1,           ///< exp(z_i) / (1 + sum_j exp(z_j))
+  sigmoid_attention,  ///< 1 / (1 + exp(-(z_i - ln L)))
+  relu_attention,     ///< max(z_i, 0) / L
+  pooling,            ///< gain (z_i - mean) / std
+  polynomial,         ///< z_i^p / sqrt(L), |z_i| <= b
 };
 
-/// A kind, as a case of it without values; it says which normaliser a claim on one is about.
-using InputKind = Case;
+std::string_view to_string(Normalizer normalizer);
 
-/// A row of a kind's table.
-struct FieldOfKind {
-  const Field* field;
-  Presence presence;
-  Role role;     ///< what it plays in the kind
-  bool is_same;  ///< in all cases of the kind, which hold no value of their own
+/// What the cases of a claim are: a row of the table of kinds (kind.hpp), and of the kinds that
+/// leave it to the claim the one normaliser that its cases name.
+struct InputKind {
+  enum Name {
+    normalized_row,           ///< logits, through a normaliser that the case names
+    softmax_row,              ///< logits, through softmax
+    two_temperature_logits,   ///< logits of softmax at two temperatures
+    bounded_row,              ///< logits of any normaliser, with a bound, which else is max |l_i|
+    fixed_normalizer_logits,  ///< logits, through the one normaliser that the claim is about
+    pooling_row,              ///< logits, through normalised attention pooling with its gain
+    polynomial_row,           ///< logits of polynomial attention of a degree, with a bound
+    softmax_direction,        ///< logits of softmax, and a step in a direction
+    softmax_steps,            ///< logits of softmax, and two steps in one direction
+    fixed_normalizer_step,    ///< logits of the claim's normaliser, and a step
+    step_within,              ///< the same, with a Lipschitz constant that is claimed
+    query_keys,               ///< a query and keys, of which softmax weights come
+    query_key,                ///< a query and one key
+    self_attention,           ///< embeddings that attend to each other
+    weighted_embeddings,      ///< scores and embeddings
+    pooling_embeddings,       ///< logits of attention pooling with its gain, and embeddings
+    sink_embeddings,          ///< scores and embeddings, of which all but the first reach a length
+    top_n_embeddings,         ///< scores and embeddings; the N largest weights are selected
+    set_embeddings,           ///< scores and embeddings; a set of tokens is selected
+    random_set_embeddings,    ///< scores and embeddings; N tokens are selected at random
+    equal_tokens,             ///< L tokens at one embedding, of which N are selected
+    two_level_tokens,         ///< logits of which one half are the same number, the other half 0
+    sphere_embeddings,        ///< weights, N of them; embeddings drawn from a sphere
+    transport_plan,           ///< what Sinkhorn's scaling ends in
+  };
+
+  constexpr InputKind(Name kind = {}) : name(kind) {}  // NOLINT: a name is a kind
+  constexpr InputKind(Name kind, Normalizer of_claim) : name(kind), normalizer(of_claim) {}
+  bool operator==(const InputKind&) const = default;
+
+  Name name;
+  std::optional<Normalizer> normalizer{};
 };
 
-std::span<const FieldOfKind> fields_of(const InputKind& kind);
-std::string_view name_of(const InputKind& kind);
-std::string_view meaning_of(const InputKind& kind);
+/// The last of them.
+inline constexpr auto kLastKind = InputKind::transport_plan;
 
-/// Whether a row of attention gives cases of the kind: real input must cover its claims.
-bool is_on_rows(const InputKind& kind);
+/// One exact input of a claim. What its kind does not have, and what it leaves out, is empty: a
+/// list, an optional number, or a count of 0. `case_field` says what each is.
+struct Case {
+  using Vectors = std::vector<std::vector<Rational>>;
 
-/// The one normaliser that a kind has; empty where cases choose theirs, or have none.
-std::optional<Normalizer> only_normalizer(const InputKind& kind);
+  InputKind::Name kind{};
+  std::vector<Rational> query{};
+  Vectors keys{}, plan{};
+  std::vector<Rational> logits{}, weights{};
+  std::size_t length{};
+  std::optional<Rational> spread{};
+  Rational temperature{1};
+  Normalizer normalizer{};  ///< of a kind whose cases name one: see normalizer_of
+  std::optional<Rational> colder{};
+  std::size_t top_n{};
+  std::vector<std::size_t> set{};
+  std::optional<Rational> gain{};
+  Vectors embeddings{};
+  std::optional<Rational> epsilon{}, larger_epsilon{};
+  std::vector<Rational> direction{};
+  std::optional<Rational> reach{};
+  std::vector<Rational> step{};
+  std::optional<Rational> constant{}, bound{};
+  std::size_t degree{};
+  std::optional<Rational> sphere_radius{}, r{}, delta{};
+  std::size_t dimension{};
 
-/// Whether both are of one kind, and of one normaliser where the kind has only one.
-bool same_kind(const InputKind& a, const InputKind& b);
+  bool operator==(const Case&) const = default;
+};
 
-/// L.
+/// L: said by a number, or by the entries of a list.
 std::size_t tokens_of(const Case& input);
-
-/// How many numbers a case holds, words counted as such.
-std::size_t numbers_of(const Case& input);
-
-/// Calls visit(member, value) for every field of the case's kind, in the order of its table; an
-/// optional number is a std::optional. `AnyCase` is Case or const Case.
-template <class AnyCase, class Visit>
-void for_each_member(AnyCase& input, Visit visit) {
-  std::visit(
-      [&](auto& of_kind) {
-        of_kind.fields([&](const auto& member) { visit(member, member.in(of_kind)); });
-      },
-      input);
-}
-
-namespace detail {
-
-template <class T>
-inline constexpr bool kIsOptional = false;
-template <class T>
-inline constexpr bool kIsOptional<std::optional<T>> = true;
-
-/// Null where there is none.
-template <class T>
-auto* pointer_to(T& value) {
-  if constexpr (kIsOptional<std::remove_const_t<T>>) {
-    return value ? &*value : nullptr;
-  } else {
-    return &value;
-  }
-}
-
-[[noreturn]] void refuse_field(const InputKind& kind, const Field& field);
-
-/// Calls visit(context, row, value) for every field of the case's kind, in the order of its table,
-/// with the address of its value; an optional number is left out where the case does not have it.
-using VisitField = void (*)(const void* context, const FieldOfKind& row, const void* value);
-void for_each_field(const Case& input, const void* context, VisitField visit);
-
-}  // namespace detail
-
-/// Calls visit(row, role, value) for every field of the case's kind, in the order of its table; an
-/// optional number is left out where the case does not have it.
-template <class AnyCase, class Visit>
-void for_each_field(AnyCase& input, const Visit& visit) {
-  detail::for_each_field(
-      input, &visit, [](const void* context, const FieldOfKind& row, const void* value) {
-        const auto of_role = [&]<class Played>(const Played& role) {
-          using Value = typename Played::Value;
-          const Visit& visit_it = *static_cast<const Visit*>(context);
-          const auto* const its = static_cast<const Value*>(value);
-          if constexpr (std::is_const_v<AnyCase>) {
-            visit_it(row, role, *its);
-          } else if constexpr (std::is_same_v<Played, NormalizerName>) {
-            row.is_same ? visit_it(row, role, *its) : visit_it(row, role, const_cast<Value&>(*its));
-          } else {
-            visit_it(row, role, const_cast<Value&>(*its));  // of a case that is not const
-          }
-        };
-        std::visit(of_role, row.role);
-      });
-}
-
-namespace detail {
-
-/// Where the value of a field is, of the type that its role says; null where there is none.
-const void* find_value(const Case& input, const Field& field);
-
-/// Where the case holds the value of a field, which an optional number then has; null where it
-/// holds none of its own.
-void* own_value(Case& input, const Field& field);
-
-}  // namespace detail
-
-/// The value of a field; null where the case's kind does not have it, or the case leaves it out.
-template <const Field& field>
-const typename RoleOf<field>::Value* find_value(const Case& input) {
-  return static_cast<const typename RoleOf<field>::Value*>(detail::find_value(input, field));
-}
-
-/// The value of a field. Throws std::logic_error, naming the kind and the field, where the case's
-/// kind does not have it.
-template <const Field& field>
-const typename RoleOf<field>::Value& value_of(const Case& input) {
-  const auto* const value = find_value<field>(input);
-  if (value == nullptr) detail::refuse_field(input, field);
-  return *value;
-}
-
-/// The same, to be changed; null also where all cases of the kind share the value.
-template <const Field& field>
-typename RoleOf<field>::Value* own_value(Case& input) {
-  if (find_value<field>(input) == nullptr) return nullptr;
-  return static_cast<typename RoleOf<field>::Value*>(detail::own_value(input, field));
-}
-
-/// Whether there is something that a temperature divides; beside weights it would say nothing.
-bool has_temperature(const Case& input);
 
 }  // namespace attn

@@ -1,29 +1,29 @@
 #include "theory/attention/case_context.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <ranges>
+#include <stdexcept>
 
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/random_set.hpp"
 #include "theory/attention/weights.hpp"
-#include "theory/number/falling_order.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn {
 
-CaseContext::CaseContext(const Case& input)
-    : input_(input),
-      temperature_(find_value<case_field::temperature>(input)),
-      normalizer_(find_value<case_field::normalizer>(input)),
-      weights_given_(find_value<case_field::weights>(input)),
-      logits_given_(find_value<case_field::logits>(input)) {}
+CaseContext::CaseContext(const Case& input) : input_(input), normalizer_(normalizer_of(input)) {}
+
+void CaseContext::refuse(const Field& field) const {
+  throw std::logic_error(fmt::format("a {} has no {}", name_of(input_.kind), field.name));
+}
 
 const std::vector<Rational>& CaseContext::logits() const {
-  if (logits_given_ != nullptr) return *logits_given_;
-  const auto* const keys = find_value<case_field::keys>(input_);
-  if (keys == nullptr) detail::refuse_field(input_, case_field::logits);
+  if (!input_.logits.empty() || has_field(input_.kind, case_field::logits)) return input_.logits;
   if (logits_.empty()) {
-    for (const auto& key : *keys) {
+    for (const auto& key : given(input_.keys, case_field::logits)) {
       logits_.push_back(std::inner_product(key.begin(), key.end(), query().begin(), Rational(0)));
     }
   }
@@ -65,9 +65,19 @@ const std::vector<Rational>& CaseContext::order_keys() const {
         for (const std::size_t i : support().tokens) order_keys_[i] = l[i];
       }
       return order_keys_;
-    default:
+    case Normalizer::softmax:
+    case Normalizer::sigmoid:
+    case Normalizer::softplus:
+    case Normalizer::scalable_softmax:
+    case Normalizer::self_adjusted:
+    case Normalizer::softmax1:
+    case Normalizer::sigmoid_attention:
+    case Normalizer::relu_attention:
+    case Normalizer::pooling:
+    case Normalizer::polynomial:
       return l;
   }
+  throw std::logic_error("a normaliser without an order");
 }
 
 const std::vector<std::size_t>& CaseContext::order() const {
@@ -114,11 +124,11 @@ const std::vector<std::size_t>& CaseContext::others() const {
 
 void CaseContext::split() const {
   if (!selected_.empty()) return;
-  if (const std::size_t* const top_n = find_value<case_field::top_n>(input_)) {
-    const auto middle = order().begin() + static_cast<std::ptrdiff_t>(*top_n);
+  if (input_.top_n > 0) {
+    const auto middle = order().begin() + static_cast<std::ptrdiff_t>(input_.top_n);
     selected_.assign(order().begin(), middle);
   } else {
-    selected_ = value_of<case_field::set>(input_);
+    selected_ = given(input_.set, case_field::set);
   }
   std::vector<bool> taken(tokens());
   for (const std::size_t i : selected_) taken[i] = true;

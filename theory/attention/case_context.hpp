@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/attention/case.hpp"
+#include "theory/attention/kind.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/attention/sparse.hpp"
 
@@ -19,62 +19,62 @@ class CaseContext {
 
   [[nodiscard]] const Case& input() const { return input_; }
 
-  // The fields of the case, under the names that the statements give them. What the case's kind
-  // does not have is a std::logic_error that names both.
+  // The fields of the case, under the names that the statements give them. What the case does not
+  // have is a std::logic_error that names the kind and the field.
   [[nodiscard]] std::size_t tokens() const { return tokens_of(input_); }
-  [[nodiscard]] const Rational& temperature() const {
-    return temperature_ == nullptr ? value_of<case_field::temperature>(input_) : *temperature_;
-  }
-  [[nodiscard]] const Rational& colder() const { return value_of<case_field::colder>(input_); }
-  [[nodiscard]] Normalizer normalizer() const {
-    return normalizer_ == nullptr ? value_of<case_field::normalizer>(input_) : *normalizer_;
-  }
+  [[nodiscard]] const Rational& temperature() const { return input_.temperature; }
+  [[nodiscard]] const Rational& colder() const { return given(input_.colder, case_field::colder); }
+  [[nodiscard]] Normalizer normalizer() const { return normalizer_; }
   [[nodiscard]] const std::vector<Rational>& weights() const {
-    return weights_given_ == nullptr ? value_of<case_field::weights>(input_) : *weights_given_;
+    return given(input_.weights, case_field::weights);
   }
   [[nodiscard]] const std::vector<std::vector<Rational>>& embeddings() const {
-    return value_of<case_field::embeddings>(input_);
+    return given(input_.embeddings, case_field::embeddings);
   }
-  [[nodiscard]] std::size_t top_n() const { return value_of<case_field::top_n>(input_); }
-  [[nodiscard]] std::size_t dimension() const { return value_of<case_field::dimension>(input_); }
+  [[nodiscard]] std::size_t top_n() const { return given(input_.top_n, case_field::top_n); }
+  [[nodiscard]] std::size_t dimension() const {
+    return given(input_.dimension, case_field::dimension);
+  }
   [[nodiscard]] const Rational& sphere_radius() const {
-    return value_of<case_field::sphere_radius>(input_);
+    return given(input_.sphere_radius, case_field::sphere_radius);
   }
-  [[nodiscard]] const Rational& r() const { return value_of<case_field::r>(input_); }
-  [[nodiscard]] const Rational& delta() const { return value_of<case_field::delta>(input_); }
+  [[nodiscard]] const Rational& r() const { return given(input_.r, case_field::r); }
+  [[nodiscard]] const Rational& delta() const { return given(input_.delta, case_field::delta); }
   [[nodiscard]] const std::vector<Rational>& query() const {
-    return value_of<case_field::query>(input_);
+    return given(input_.query, case_field::query);
   }
   [[nodiscard]] const std::vector<std::vector<Rational>>& keys() const {
-    return value_of<case_field::keys>(input_);
+    return given(input_.keys, case_field::keys);
   }
-  [[nodiscard]] const Rational& epsilon() const { return value_of<case_field::epsilon>(input_); }
+  [[nodiscard]] const Rational& epsilon() const {
+    return given(input_.epsilon, case_field::epsilon);
+  }
   [[nodiscard]] const Rational& larger_epsilon() const {
-    return value_of<case_field::larger_epsilon>(input_);
+    return given(input_.larger_epsilon, case_field::larger_epsilon);
   }
   [[nodiscard]] const std::vector<Rational>& direction() const {
-    return value_of<case_field::direction>(input_);
+    return given(input_.direction, case_field::direction);
   }
   [[nodiscard]] const std::vector<Rational>& step() const {
-    return value_of<case_field::step>(input_);
+    return given(input_.step, case_field::step);
   }
-  [[nodiscard]] const Rational& reach() const { return value_of<case_field::reach>(input_); }
-  [[nodiscard]] std::size_t length() const { return value_of<case_field::length>(input_); }
-  [[nodiscard]] const Rational& spread() const { return value_of<case_field::spread>(input_); }
-  [[nodiscard]] const Rational& constant() const { return value_of<case_field::constant>(input_); }
-  [[nodiscard]] const Rational& gain() const { return value_of<case_field::gain>(input_); }
-  [[nodiscard]] std::size_t degree() const { return value_of<case_field::degree>(input_); }
+  [[nodiscard]] const Rational& reach() const { return given(input_.reach, case_field::reach); }
+  [[nodiscard]] std::size_t length() const { return given(input_.length, case_field::length); }
+  [[nodiscard]] const Rational& spread() const { return given(input_.spread, case_field::spread); }
+  [[nodiscard]] const Rational& constant() const {
+    return given(input_.constant, case_field::constant);
+  }
+  [[nodiscard]] const Rational& gain() const { return given(input_.gain, case_field::gain); }
+  [[nodiscard]] std::size_t degree() const { return given(input_.degree, case_field::degree); }
   [[nodiscard]] const std::vector<std::vector<Rational>>& plan() const {
-    return value_of<case_field::plan>(input_);
+    return given(input_.plan, case_field::plan);
   }
 
   /// Null where the case gives none.
-  [[nodiscard]] const Rational* bound() const { return find_value<case_field::bound>(input_); }
+  [[nodiscard]] const Rational* bound() const { return input_.bound ? &*input_.bound : nullptr; }
 
   /// Whether weights are given, in place of logits or where there are none.
-  [[nodiscard]] bool has_weights() const {
-    return weights_given_ != nullptr && !weights_given_->empty();
-  }
+  [[nodiscard]] bool has_weights() const { return !input_.weights.empty(); }
 
   /// The logits given, or q . k_i of Corollary 1. Empty where weights are given.
   [[nodiscard]] const std::vector<Rational>& logits() const;
@@ -129,15 +129,26 @@ class CaseContext {
   [[nodiscard]] bool draw_more() const;
 
  private:
+  [[noreturn]] void refuse(const Field& field) const;
+  /// The value of a field that the case must have.
+  const Rational& given(const std::optional<Rational>& number, const Field& field) const {
+    if (!number) refuse(field);
+    return *number;
+  }
+  std::size_t given(std::size_t count, const Field& field) const {
+    if (count == 0) refuse(field);
+    return count;
+  }
+  template <class T>
+  const std::vector<T>& given(const std::vector<T>& list, const Field& field) const {
+    if (list.empty()) refuse(field);
+    return list;
+  }
   void split() const;
   [[nodiscard]] const std::vector<Rational>& order_keys() const;
 
   const Case& input_;
-  // The fields that are asked for again and again; null where the kind does not have them.
-  const Rational* temperature_;
-  const Normalizer* normalizer_;
-  const std::vector<Rational>* weights_given_;
-  const std::vector<Rational>* logits_given_;
+  Normalizer normalizer_;
   mutable std::vector<Rational> logits_;
   mutable std::vector<Rational> order_keys_;
   mutable std::vector<std::size_t> score_order_;

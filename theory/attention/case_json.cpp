@@ -9,9 +9,7 @@
 
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/overloaded.hpp"
-#include "theory/base/shown_json.hpp"
 
 namespace attn {
 namespace {
@@ -113,15 +111,16 @@ bool says_something(const Other&, const Value&) {
   return true;
 }
 
-/// Reads one field, into the case where its kind has it; whether it says something.
+/// Reads one field, into the case where its kind has it, but for a normaliser that all cases of the
+/// kind share; whether it says something.
 bool read_field(const json& value, const Field& field, Case& output) {
   const auto of_role = [&]<class Played>(const Played& role) {
     typename Played::Value found{};
     read(value, field.name, found);
     const bool says = says_something(role, found);
-    if (void* const kept = detail::own_value(output, field)) {
-      *static_cast<typename Played::Value*>(kept) = std::move(found);
-    }
+    const bool is_shared = &field == &case_field::normalizer && only_normalizer(output.kind);
+    if (has_field(output.kind, field) && !is_shared)
+      stored_in<Played>(output, field) = std::move(found);
     return says;
   };
   return std::visit(of_role, field.role);
@@ -167,10 +166,8 @@ class NameCheck {
 
   void require_own(const Field& field) const {
     std::vector<std::string_view> names;
-    for (const FieldOfKind& row : fields_of(kind_)) {
-      if (row.field == &field) return;
-      names.push_back(row.field->name);
-    }
+    if (has_field(kind_, field)) return;
+    for (const FieldOfKind& row : fields_of(kind_)) names.push_back(row.field->name);
     refuse({.kind = BadInputKind::unknown_name,
             .expected = fmt::format("the fields {}", fmt::join(names, ", ")),
             .found = std::string(field.name)});
@@ -228,7 +225,7 @@ Case case_from_json(const json& value, const InputKind& kind, std::string_view w
                     .expected = "an object",
                     .found = shown_json(value)});
   }
-  Case input = kind;
+  Case input{.kind = kind.name};
   std::vector<const Field*> given;
   for (const auto& [name, entry] : value.items()) {
     const Field& field = field_called(name);
@@ -240,8 +237,7 @@ Case case_from_json(const json& value, const InputKind& kind, std::string_view w
 }
 
 json to_json(const Case& input) {
-  const auto* const logits = find_value<case_field::logits>(input);
-  const bool has_logits = logits != nullptr && !logits->empty();
+  const bool has_logits = !input.logits.empty();
   const Overloaded entry_of{
       [&](const Temperature&, const Rational& value) {
         return has_temperature(input) ? written(value) : json();

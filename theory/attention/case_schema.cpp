@@ -1,7 +1,6 @@
-#include "theory/attention/case_schema.hpp"
-
 #include <nlohmann/json.hpp>
 
+#include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/overloaded.hpp"
 
@@ -104,7 +103,7 @@ json case_schema(const InputKind& kind) {
   json needed = json::array();
   json alternatives = json::array();
   const auto only = only_normalizer(kind);
-  for (const auto& [field, presence, role, is_same] : fields_of(kind)) {
+  for (const auto& [field, presence, role] : fields_of(kind)) {
     properties[field->name] = property_of(*field);
     // Softmax is what is meant where no normaliser is named.
     if (field == &case_field::normalizer && only == Normalizer::softmax) continue;

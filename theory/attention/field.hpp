@@ -6,8 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "theory/attention/normalizer_kind.hpp"
-#include "theory/number/rational.hpp"
+#include "theory/attention/case.hpp"
 
 /// The fields that a case can have, each described once. The kinds of input (`kind.hpp`) say which
 /// of them they have; JSON, validation, shrinking, the moves of a climb and the schema follow.
@@ -33,12 +32,12 @@ struct Shares {
 
 /// One vector a token, all of one dimension >= 1. [L][d]
 struct TokenVectors {
-  using Value = std::vector<std::vector<Rational>>;
+  using Value = Case::Vectors;
 };
 
 /// One vector of dimension >= 1, which all tokens share where there are several. [1][d]
 struct SharedVector {
-  using Value = std::vector<std::vector<Rational>>;
+  using Value = Case::Vectors;
 };
 
 /// The coordinates of one vector. [d]
@@ -53,7 +52,7 @@ struct Axis {
 
 /// Positive numbers of which every row and every column sums to exactly 1. [L][L]
 struct DoublyStochastic {
-  using Value = std::vector<std::vector<Rational>>;
+  using Value = Case::Vectors;
 };
 
 /// A natural number between two others, both included.
@@ -100,6 +99,7 @@ enum class Zero {
 /// A number above 0, or also 0.
 struct Number {
   using Value = Rational;
+  using Stored = std::optional<Rational>;
   Zero zero;
 };
 
@@ -121,112 +121,115 @@ using Role = std::variant<Logits, Displacement, Shares, TokenVectors, SharedVect
 /// then is 1, the fields measured in it describe the same weights (or the same geometry).
 enum class Unit { none, temperature, radius };
 
+/// Where a case holds the value of a field: of the type that the role says.
+using Member =
+    std::variant<Rational Case::*, std::optional<Rational> Case::*, std::vector<Rational> Case::*,
+                 Case::Vectors Case::*, std::size_t Case::*, std::vector<std::size_t> Case::*,
+                 Normalizer Case::*>;
+
 struct Field {
   std::string_view name;     ///< in JSON
   std::string_view symbol;   ///< in a line of text
   std::string_view meaning;  ///< in one sentence or two, with its range
+  Member member;
   Role role;
   Unit unit{Unit::none};
 };
 
 namespace case_field {
 
-inline constexpr Field logits{"logits", "l", "l, of L entries.", Logits{}, Unit::temperature};
-inline constexpr Field query{"query", "q", "q, of d entries.", Coordinates{}, Unit::temperature};
-inline constexpr Field keys{"keys", "k", "k_j: L rows of d entries.", TokenVectors{}};
-inline constexpr Field plan{
+inline constexpr Field logits("logits", "l", "l, of L entries.", &Case::logits, Logits{},
+                              Unit::temperature);
+inline constexpr Field query("query", "q", "q, of d entries.", &Case::query, Coordinates{},
+                             Unit::temperature);
+inline constexpr Field keys("keys", "k", "k_j: L rows of d entries.", &Case::keys, TokenVectors{});
+inline constexpr Field plan(
     "plan", "P", "A transport plan: L rows of L positive entries, every row and column of sum 1.",
-    DoublyStochastic{}};
-inline constexpr Field weights{
-    "weights", "a", "a, of L entries: not negative, of sum 1. In place of logits.", Shares{}};
-inline constexpr Field embeddings{
+    &Case::plan, DoublyStochastic{});
+inline constexpr Field weights("weights", "a",
+                               "a, of L entries: not negative, of sum 1. In place of logits.",
+                               &Case::weights, Shares{});
+inline constexpr Field embeddings(
     "embeddings", "x", "x_i: L rows of d entries; one row where all tokens have the same.",
-    TokenVectors{}};
-inline constexpr Field temperature{"temperature", "T", "T > 0.", Temperature{}};
-inline constexpr Field colder{"colder", "T'", "T' > 0, a temperature below T.",
-                              Number{Zero::refused}, Unit::temperature};
-inline constexpr Field length{"L", "L", "The number of tokens where no vector says it.",
-                              TokenCount{{2, 1'000'000}}};
-inline constexpr Field even_length{
+    &Case::embeddings, TokenVectors{});
+inline constexpr Field temperature("temperature", "T", "T > 0.", &Case::temperature, Temperature{});
+inline constexpr Field colder("colder", "T'", "T' > 0, a temperature below T.", &Case::colder,
+                              Number{Zero::refused}, Unit::temperature);
+inline constexpr Field length("L", "L", "The number of tokens where no vector says it.",
+                              &Case::length, TokenCount{{2, 1'000'000}});
+inline constexpr Field even_length(
     "length", "L", "The number of tokens, half of which have one logit and half another. Even.",
-    TokenCount{{2, 1'000'000}, 2}};
-inline constexpr Field spread{"spread", "spread",
-                              "The logit of that half whose logits are not 0. > 0.",
-                              Number{Zero::refused}, Unit::temperature};
-inline constexpr Field top_n{
+    &Case::length, TokenCount{{2, 1'000'000}, 2});
+inline constexpr Field spread("spread", "spread",
+                              "The logit of that half whose logits are not 0. > 0.", &Case::spread,
+                              Number{Zero::refused}, Unit::temperature);
+inline constexpr Field top_n(
     "N", "N", "The number of selected tokens: those of the N largest weights. Below L.",
-    SelectedCount{}};
-inline constexpr Field set{
-    "set", "I", "Or the selected tokens themselves: distinct positions in [0, L).", SelectedSet{}};
+    &Case::top_n, SelectedCount{});
+inline constexpr Field set("set", "I",
+                           "Or the selected tokens themselves: distinct positions in [0, L).",
+                           &Case::set, SelectedSet{});
 /// A sampled expectation draws that many coordinates a token at most.
-inline constexpr Field dimension{"dimension", "d", "d, where no vector says it.",
-                                 Dimension{{1, 4096}}};
-inline constexpr Field sphere_radius{
+inline constexpr Field dimension("dimension", "d", "d, where no vector says it.", &Case::dimension,
+                                 Dimension{{1, 4096}});
+inline constexpr Field sphere_radius(
     "M", "R", "R > 0, the radius of the sphere of Theorem 2, which the paper calls M.",
-    Number{Zero::refused}};
-inline constexpr Field r{"r", "r", "r > 0, the radius of the ball of Theorem 2.",
-                         Number{Zero::refused}, Unit::radius};
-inline constexpr Field delta{"delta", "delta", "delta >= 0 of the second assumption of Theorem 2.",
-                             Number{Zero::stays}, Unit::radius};
-inline constexpr Field epsilon{"epsilon", "epsilon",
+    &Case::sphere_radius, Number{Zero::refused});
+inline constexpr Field r("r", "r", "r > 0, the radius of the ball of Theorem 2.", &Case::r,
+                         Number{Zero::refused}, Unit::radius);
+inline constexpr Field delta("delta", "delta", "delta >= 0 of the second assumption of Theorem 2.",
+                             &Case::delta, Number{Zero::stays}, Unit::radius);
+inline constexpr Field epsilon("epsilon", "epsilon",
                                "The length of a step, or how close a limit must come. > 0.",
-                               Number{Zero::refused}, Unit::temperature};
-inline constexpr Field larger_epsilon{"larger_epsilon", "epsilon'",
+                               &Case::epsilon, Number{Zero::refused}, Unit::temperature);
+inline constexpr Field larger_epsilon("larger_epsilon", "epsilon'",
                                       "The length of a longer step, above epsilon.",
-                                      Number{Zero::refused}, Unit::temperature};
-inline constexpr Field direction{"direction", "v",
+                                      &Case::larger_epsilon, Number{Zero::refused},
+                                      Unit::temperature);
+inline constexpr Field direction("direction", "v",
                                  "The direction of that step, of L entries, or one in the space of "
                                  "the embeddings, of d entries; not all zero; normalised before "
                                  "use.",
-                                 Displacement{}};
-inline constexpr Field step{"step", "h", "h, of L entries: the logits move from l to l + h.",
-                            Displacement{}, Unit::temperature};
-inline constexpr Field constant{"K", "K", "K > 0, a Lipschitz constant.", Number{Zero::refused}};
-inline constexpr Field reach{"constant", "c",
+                                 &Case::direction, Displacement{});
+inline constexpr Field step("step", "h", "h, of L entries: the logits move from l to l + h.",
+                            &Case::step, Displacement{}, Unit::temperature);
+inline constexpr Field constant("K", "K", "K > 0, a Lipschitz constant.", &Case::constant,
+                                Number{Zero::refused});
+inline constexpr Field reach("constant", "c",
                              "c > 0: how far all tokens but the first reach along the direction.",
-                             Number{Zero::refused}};
-inline constexpr Field gain{"gain", "gain", "The gain of normalised attention pooling. > 0.",
-                            Number{Zero::refused}};
+                             &Case::reach, Number{Zero::refused});
+inline constexpr Field gain("gain", "gain", "The gain of normalised attention pooling. > 0.",
+                            &Case::gain, Number{Zero::refused});
 /// A power of a rational is exact, and as long as its exponent.
-inline constexpr Field degree{"p", "p", "The degree of polynomial attention.", Degree{{1, 64}}};
-inline constexpr Field bound{"a", "a", "a >= 0, the bound on |l_i|.", Number{Zero::allowed},
-                             Unit::temperature};
-inline constexpr Field normalizer{"normalizer", "F",
+inline constexpr Field degree("p", "p", "The degree of polynomial attention.", &Case::degree,
+                              Degree{{1, 64}});
+inline constexpr Field bound("a", "a", "a >= 0, the bound on |l_i|.", &Case::bound,
+                             Number{Zero::allowed}, Unit::temperature);
+inline constexpr Field normalizer("normalizer", "F",
                                   "How logits become weights; one of `claims list`'s normalisers.",
-                                  NormalizerName{}};
+                                  &Case::normalizer, NormalizerName{});
 
 }  // namespace case_field
 
 /// All of them, in the order in which a line of text names them.
-inline constexpr std::array<const Field*, 27> kFields{&case_field::logits,
-                                                      &case_field::query,
-                                                      &case_field::keys,
-                                                      &case_field::plan,
-                                                      &case_field::weights,
-                                                      &case_field::embeddings,
-                                                      &case_field::temperature,
-                                                      &case_field::colder,
-                                                      &case_field::length,
-                                                      &case_field::even_length,
-                                                      &case_field::spread,
-                                                      &case_field::top_n,
-                                                      &case_field::set,
-                                                      &case_field::dimension,
-                                                      &case_field::sphere_radius,
-                                                      &case_field::r,
-                                                      &case_field::delta,
-                                                      &case_field::epsilon,
-                                                      &case_field::larger_epsilon,
-                                                      &case_field::direction,
-                                                      &case_field::reach,
-                                                      &case_field::step,
-                                                      &case_field::constant,
-                                                      &case_field::gain,
-                                                      &case_field::degree,
-                                                      &case_field::bound,
-                                                      &case_field::normalizer};
+inline constexpr auto kFields = [] {
+  using namespace case_field;
+  return std::to_array({&logits,     &query,       &keys,     &plan,           &weights,
+                        &embeddings, &temperature, &colder,   &length,         &even_length,
+                        &spread,     &top_n,       &set,      &dimension,      &sphere_radius,
+                        &r,          &delta,       &epsilon,  &larger_epsilon, &direction,
+                        &reach,      &step,        &constant, &gain,           &degree,
+                        &bound,      &normalizer});
+}();
 
 /// The field of that name in JSON; null where there is none.
 const Field* find_field(std::string_view name);
+
+/// The symbol that the statements have for a field of a case; the field's name where they have
+/// none.
+std::string_view symbol_of(std::string_view field);
+
+/// The place of a field where a case is written out in one line.
+std::size_t rank_of(std::string_view field);
 
 }  // namespace attn

@@ -23,6 +23,10 @@ struct NormalizerTraits {
   bool smooth_positive;       ///< a_i = F(l_i) / sum_j F(l_j), F > 0 differentiable (Lemma 2)
   bool of_any_length;         ///< and F does not depend on L (Lemma 1)
   bool probability;           ///< a_i >= 0 and sum_i a_i = 1 (Theorem 1)
+  bool sums_to_at_most_one;   ///< a_i >= 0 and sum_i a_i <= 1
+  bool exponential;           ///< logits less c have the same F over a common factor
+  bool by_matrix;             ///< ||J|| is certified on an L x L matrix
+  std::string_view lacks;     ///< what its weights take besides logits and temperature, in words
 };
 
 /// Every normaliser, those that the paper's assumptions fit first.
@@ -79,17 +83,23 @@ std::pair<S, S> normalizer_at(Normalizer normalizer, const S& z, std::size_t tok
       const S shifted = one + z;
       return {(square(shifted) + one) / S(2.0), shifted};
     }
-    default:
-      throw std::logic_error("not a normaliser of the form F(z) / sum F");
+    case Normalizer::sparsemax:
+    case Normalizer::entmax:
+    case Normalizer::self_adjusted:
+    case Normalizer::softmax1:
+    case Normalizer::sigmoid_attention:
+    case Normalizer::relu_attention:
+    case Normalizer::pooling:
+    case Normalizer::polynomial:
+      break;
   }
+  throw std::logic_error("not a normaliser of the form F(z) / sum F");
 }
 
 /// What is taken off the logits before F, to keep it in range: F(l - shift) is F(l) over a common
 /// factor for the exponential normalisers; 0 for the others.
 inline Rational common_shift(const CaseContext& problem) {
-  const Normalizer normalizer = problem.normalizer();
-  const bool exponential =
-      normalizer == Normalizer::softmax || normalizer == Normalizer::scalable_softmax;
+  const bool exponential = traits(problem.normalizer()).exponential;
   return exponential ? problem.logits()[problem.largest()] : Rational(0);
 }
 

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/command_line.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/pending_output.hpp"
 
 namespace attn {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "theory/attention/weights.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn::claims {
 
@@ -19,18 +19,12 @@ inline constexpr std::string_view kAnyWeights =
 /// weights.
 inline std::string_view lacks_weights(const CaseContext& problem) {
   if (problem.has_weights()) return {};
-  switch (problem.normalizer()) {
-    case Normalizer::pooling:
-      return "pooling: a gain, which such a case does not give";
-    case Normalizer::polynomial:
-      return "polynomial: a degree, which such a case does not give";
-    case Normalizer::self_adjusted: {
-      const bool origin = all_logits_equal(problem) && problem.logits().front() == 0;
-      return origin ? "self_adjusted: not all logits zero" : std::string_view{};
-    }
-    default:
-      return {};
+  const NormalizerTraits& normalizer = traits(problem.normalizer());
+  if (normalizer.normalizer == Normalizer::self_adjusted && all_logits_equal(problem) &&
+      problem.logits().front() == 0) {
+    return "self_adjusted: not all logits zero";
   }
+  return normalizer.lacks;
 }
 
 /// a_i >= 0 is true of all weights that a case can have; whether their sum is at most 1 is decided
@@ -38,23 +32,15 @@ inline std::string_view lacks_weights(const CaseContext& problem) {
 inline std::string_view sum_beyond_one(const CaseContext& problem) {
   constexpr std::string_view kUnmet = "a_i >= 0 and sum a_i <= 1";
   if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
-  if (breaks_theorem1(problem).empty()) return {};
-  switch (problem.normalizer()) {
-    case Normalizer::softmax1:
-    case Normalizer::self_adjusted:
-      return {};
-    case Normalizer::relu_attention: {
-      const auto a = relu_attention(problem.scaled_logits());
-      return std::accumulate(a.begin(), a.end(), Rational(0)) <= 1 ? std::string_view{} : kUnmet;
-    }
-    default: {
-      const WidestExponents widest;
-      const WorkingDigits working(kCapDigits);
-      const auto a = attention_weights<Interval>(problem);
-      const Interval sum = std::accumulate(a.begin(), a.end(), Interval(0.0));
-      return sum.upper() <= 1 ? std::string_view{} : kUnmet;
-    }
+  if (problem.has_weights() || traits(problem.normalizer()).sums_to_at_most_one) return {};
+  if (const auto a = rational_weights(problem)) {
+    return std::accumulate(a->begin(), a->end(), Rational(0)) <= 1 ? std::string_view{} : kUnmet;
   }
+  const WidestExponents widest;
+  const WorkingDigits working(kCapDigits);
+  const auto a = attention_weights<Interval>(problem);
+  const Interval sum = std::accumulate(a.begin(), a.end(), Interval(0.0));
+  return sum.upper() <= 1 ? std::string_view{} : kUnmet;
 }
 
 }  // namespace attn::claims

@@ -9,8 +9,8 @@
 
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/evaluation.hpp"
-#include "theory/number/exponents.hpp"
 #include "theory/number/ground.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -168,16 +168,15 @@ struct Levels {
   bool skips;
 };
 
-/// Calls `visit(sides, digits)` at each level until it returns true.
-template <class Visit>
-void climb(const Claim& claim, const CaseContext& problem, const Levels& levels, Visit visit) {
+/// Calls `visit(enclose(), digits)` at each level until it returns true.
+template <class Enclose, class Visit>
+void climb(const Enclose& enclose, const Levels& levels, Visit visit) {
   const WidestExponents widest;
   bool nearly_equal = false;
   const auto level = [&](unsigned digits) {
     if (digits < levels.least || digits > levels.most) return false;
     const WorkingDigits working(working_digits(digits));
-    auto sides = claim.evaluators->enclose(problem);
-    while (problem.draw_more()) sides = claim.evaluators->enclose(problem);
+    const Sides<Interval> sides = enclose();
     if (visit(sides, digits)) return true;
     const bool may_skip = levels.skips && levels.most >= kLadder[2];
     nearly_equal = may_skip && agree_to(sides, kNearlyEqualDigits);
@@ -186,6 +185,13 @@ void climb(const Claim& claim, const CaseContext& problem, const Levels& levels,
   if (level(kLadder[0])) return;
   if (!nearly_equal && level(kLadder[1])) return;
   level(kLadder[2]);
+}
+
+/// The sides of a claim, with all the draws that an expectation can have.
+Sides<Interval> enclosed(const Claim& claim, const CaseContext& problem) {
+  auto sides = claim.evaluators->enclose(problem);
+  while (problem.draw_more()) sides = claim.evaluators->enclose(problem);
+  return sides;
 }
 
 /// x to kShownDigits significant digits, rounded as `rounding` says: positional where that is short
@@ -268,8 +274,21 @@ Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_dig
     return decision;
   }
   const Levels levels{.least = kLadder[0], .most = max_digits, .skips = true};
-  climb(claim, problem, levels, [&](const auto& sides, unsigned digits) {
+  const auto enclose = [&] { return enclosed(claim, problem); };
+  climb(enclose, levels, [&](const auto& sides, unsigned digits) {
     decision = judge(sides, digits);
+    return decision.verdict != Verdict::undecided;
+  });
+  return decision;
+}
+
+Decision decide(const std::function<Sides<ErrorDouble>()>& rough,
+                const std::function<Sides<Interval>()>& enclose, unsigned max_digits) {
+  Decision decision = filter(rough());
+  if (decision.verdict != Verdict::undecided) return decision;
+  const Levels levels{.least = kLadder[0], .most = max_digits, .skips = true};
+  climb(enclose, levels, [&](const auto& sides, unsigned digits) {
+    decision = decision_of(sides, digits);
     return decision.verdict != Verdict::undecided;
   });
   return decision;
@@ -296,7 +315,8 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
   }
   Judge judge(claim, problem);
   const Levels levels{.least = min_digits, .most = max_digits, .skips = false};
-  climb(claim, problem, levels, [&](const auto& sides, unsigned digits) {
+  const auto enclose = [&] { return enclosed(claim, problem); };
+  climb(enclose, levels, [&](const auto& sides, unsigned digits) {
     if (result.decision.verdict == Verdict::undecided) {
       result.decision = judge(sides, digits);
       result.decision.sampled = problem.sampled();

@@ -1,18 +1,16 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "theory/claims/claim.hpp"
-#include "theory/number/interval.hpp"
+#include "theory/claims/evaluation.hpp"
 
 namespace attn {
 
-class ErrorDouble;
 class CaseContext;
-template <class S>
-struct Sides;
 
 /// The precisions of the ladder, in decimal digits; 0 stands for the double filter.
 inline constexpr unsigned kFilter = 0;
@@ -61,6 +59,21 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200
 
 /// The same where several claims are decided on one case, which share what is computed of it.
 Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits = 200);
+
+/// The same of any inequality, by what computes its sides: in doubles, and in intervals of the
+/// working digits.
+Decision decide(const std::function<Sides<ErrorDouble>()>& rough,
+                const std::function<Sides<Interval>()>& enclose, unsigned max_digits = 200);
+
+/// The same of one's own formula, `[=]<class S>() -> Sides<S>`, for every scalar of the ladder:
+///
+///     decide([&]<class S>() -> Sides<S> { return {softmax_of<S>(z)[0], S(1.0)}; }).verdict
+template <class Formula>
+  requires requires(const Formula& formula) { formula.template operator()<Interval>(); }
+Decision decide(const Formula& formula, unsigned max_digits = 200) {
+  return decide([&] { return formula.template operator()<ErrorDouble>(); },
+                [&] { return formula.template operator()<Interval>(); }, max_digits);
+}
 
 /// Puts what intervals of 50 digits show of the two sides in the place of what the filter left
 /// rough; the verdict and its level stay. For a decision that is not sampled.

@@ -1,5 +1,3 @@
-#include "theory/claims/witness.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "theory/attention/case_text.hpp"
 #include "theory/attention/normalizer.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn {
 namespace {

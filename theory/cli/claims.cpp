@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/attention/case_schema.hpp"
+#include "theory/attention/case_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
@@ -17,10 +17,9 @@
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
-#include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/recheck/arb.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 namespace {

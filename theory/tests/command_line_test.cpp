@@ -1,5 +1,4 @@
 // Command lines made from what was given, held against what a parser and a shell read.
-#include "theory/base/command_line.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +9,10 @@
 #include <functional>
 #include <vector>
 
+#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/run_main.hpp"
-#include "theory/base/valid_utf8.hpp"
 
 namespace attn {
 namespace {

@@ -58,7 +58,7 @@ class KeepsFloatingPoint {
 };
 
 void decide_one() {
-  const auto input = test::case_of<SoftmaxRow>(R"({"logits": ["0", "1"]})");
+  const auto input = test::case_of(InputKind::softmax_row, R"({"logits": ["0", "1"]})");
   EXPECT_EQ(decide(find_claim("corollary3.sharp"), input).digits, kFilter);
 }
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/attention/case_schema.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/tests/support.hpp"
@@ -18,30 +18,14 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 /// One of each kind.
-const std::vector<InputKind> kKinds{NormalizedRow{},
-                                    SoftmaxRow{},
-                                    TwoTemperatureLogits{},
-                                    BoundedRow{},
-                                    FixedNormalizerLogits{Normalizer::entmax},
-                                    PoolingRow{},
-                                    PolynomialRow{},
-                                    SoftmaxDirection{},
-                                    SoftmaxSteps{},
-                                    FixedNormalizerStep{Normalizer::sparsemax},
-                                    StepWithin{Normalizer::self_adjusted},
-                                    QueryKeys{},
-                                    QueryKey{},
-                                    SelfAttention{},
-                                    WeightedEmbeddings{},
-                                    PoolingEmbeddings{},
-                                    SinkEmbeddings{},
-                                    TopNEmbeddings{},
-                                    SetEmbeddings{},
-                                    RandomSetEmbeddings{},
-                                    EqualTokens{},
-                                    TwoLevelTokens{},
-                                    SphereEmbeddings{},
-                                    TransportPlan{}};
+const std::vector<InputKind> kKinds = [] {
+  std::vector<InputKind> kinds;
+  for (int i = 0; i <= kLastKind; ++i) {
+    const Case of_kind{.kind = static_cast<InputKind::Name>(i), .normalizer = Normalizer::entmax};
+    kinds.push_back(kind_of(of_kind));
+  }
+  return kinds;
+}();
 
 std::set<std::string_view> names_of(const InputKind& kind) {
   std::set<std::string_view> names;
@@ -63,7 +47,7 @@ json every_field() {
 json full_json(const InputKind& kind) {
   json full = json::object();
   bool has_one = false;
-  for (const auto& [field, presence, role, is_same] : fields_of(kind)) {
+  for (const auto& [field, presence, role] : fields_of(kind)) {
     if (presence == Presence::one_of && has_one) continue;
     has_one = has_one || presence == Presence::one_of;
     full[field->name] = every_field().at(std::string(field->name));
@@ -86,8 +70,7 @@ TEST(InputKind, HoldsItsFieldsAsTheyAreWritten) {
     SCOPED_TRACE(name_of(kind));
     json full = full_json(kind);
     const Case input = case_from_json(full, kind, "a test");
-    EXPECT_TRUE(same_kind(input, kind));
-    EXPECT_NE(input, kind);
+    EXPECT_EQ(kind_of(input), kind);
     EXPECT_EQ(tokens_of(input), 2U);
     // The normaliser of softmax's kinds is written where there are logits.
     if (full.contains("logits") && !full.contains("normalizer")) full["normalizer"] = "softmax";
@@ -108,51 +91,51 @@ TEST(InputKind, WalksSeeEveryFieldOfTheKindAndAnOptionalNumberWhereItIsGiven) {
   for (const InputKind& kind : kKinds) {
     EXPECT_EQ(walked(case_from_json(full_json(kind), kind, "a test")), names_of(kind));
   }
-  EXPECT_TRUE(walked(BoundedRow{.bound = 1}).contains("a"));
-  EXPECT_FALSE(walked(BoundedRow{}).contains("a"));
-  const Case without = BoundedRow{};
-  EXPECT_EQ(find_value<case_field::bound>(without), nullptr);
+  EXPECT_TRUE(walked(Case{.kind = InputKind::bounded_row, .bound = 1}).contains("a"));
+  EXPECT_FALSE(walked(Case{.kind = InputKind::bounded_row}).contains("a"));
 }
 
-TEST(InputKind, AValueThatACaseHoldsItselfCanBeChanged) {
-  Case row = BoundedRow{.logits = {0, 1}, .bound = 1};
-  *own_value<case_field::bound>(row) = 2;
-  *own_value<case_field::normalizer>(row) = Normalizer::sigmoid;
-  EXPECT_EQ(row, Case(BoundedRow{.logits = {0, 1}, .normalizer = Normalizer::sigmoid, .bound = 2}));
-  Case without = BoundedRow{.logits = {0, 1}};
-  EXPECT_EQ(own_value<case_field::bound>(without), nullptr);
-  EXPECT_EQ(without, Case(BoundedRow{.logits = {0, 1}}));
-  Case of_softmax = SoftmaxRow{.logits = {0, 1}};
-  EXPECT_EQ(own_value<case_field::normalizer>(of_softmax), nullptr);
-  EXPECT_EQ(own_value<case_field::epsilon>(of_softmax), nullptr);
+TEST(InputKind, TheNormalizerOfItsCasesIsItsOwn) {
+  EXPECT_EQ(normalizer_of({.kind = InputKind::pooling_row}), Normalizer::pooling);
+  EXPECT_EQ(normalizer_of({.kind = InputKind::normalized_row, .normalizer = Normalizer::taylor}),
+            Normalizer::taylor);
+  const Case entmax{.kind = InputKind::fixed_normalizer_logits, .normalizer = Normalizer::entmax};
+  EXPECT_EQ(only_normalizer(kind_of(entmax)), Normalizer::entmax);
+  EXPECT_NE(kind_of(entmax), InputKind(InputKind::fixed_normalizer_logits, Normalizer::taylor));
+  EXPECT_EQ(only_normalizer(InputKind::normalized_row), std::nullopt);
 }
 
 TEST(InputKind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
-  const Case row = SoftmaxRow{.logits = {0, 1}};
-  EXPECT_EQ(value_of<case_field::logits>(row), test::rationals({"0", "1"}));
-  EXPECT_EQ(find_value<case_field::epsilon>(row), nullptr);
-  try {
-    value_of<case_field::epsilon>(row);
-    FAIL() << "a step of a row";
-  } catch (const std::logic_error& e) {
-    EXPECT_THAT(e.what(), HasSubstr("softmax_row"));
-    EXPECT_THAT(e.what(), HasSubstr("epsilon"));
-  }
+  const Case row{.kind = InputKind::softmax_row, .logits = {0, 1}};
+  const CaseContext problem(row);
+  EXPECT_EQ(problem.logits(), test::rationals({"0", "1"}));
+  const auto expect_refusal = [](const auto& ask, const char* field) {
+    try {
+      ask();
+      FAIL() << field << " of a row";
+    } catch (const std::logic_error& e) {
+      EXPECT_THAT(e.what(), HasSubstr("softmax_row"));
+      EXPECT_THAT(e.what(), HasSubstr(field));
+    }
+  };
+  expect_refusal([&] { return problem.epsilon(); }, "epsilon");
+  expect_refusal([&] { return problem.embeddings(); }, "embeddings");
+  expect_refusal([&] { return problem.top_n(); }, "N");
 }
 
 TEST(InputKind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {
   std::set<std::string_view> used;
   for (const InputKind& kind : kKinds) used.merge(names_of(kind));
   EXPECT_EQ(used.size(), kFields.size());
-  std::set<std::size_t> kinds;
-  for (const Claim& claim : catalogue()) kinds.insert(claim.kind.index());
-  EXPECT_EQ(kinds.size(), std::variant_size_v<detail::OneOfTheKinds>);
+  std::set<InputKind::Name> kinds;
+  for (const Claim& claim : catalogue()) kinds.insert(claim.kind.name);
+  EXPECT_EQ(kinds.size(), kKinds.size());
 }
 
 TEST(InputKind, NamesAreDistinct) {
   std::set<std::string_view> names;
   for (const InputKind& kind : kKinds) names.insert(name_of(kind));
-  EXPECT_EQ(names.size(), std::variant_size_v<detail::OneOfTheKinds>);
+  EXPECT_EQ(names.size(), kKinds.size());
 }
 
 TEST(InputKind, RefusesEveryFieldOfAnother) {
@@ -171,10 +154,10 @@ TEST(InputKind, RefusesEveryFieldOfAnother) {
 
 /// What holds for a case that leaves the field out may be said of any kind.
 TEST(InputKind, TakesADefaultThatItDoesNotHave) {
-  json sphere = full_json(SphereEmbeddings{});
+  json sphere = full_json(InputKind::sphere_embeddings);
   sphere["temperature"] = 1;
   sphere["normalizer"] = "softmax";
-  EXPECT_NO_THROW(case_from_json(sphere, SphereEmbeddings{}, "a test"));
+  EXPECT_NO_THROW(case_from_json(sphere, InputKind::sphere_embeddings, "a test"));
 }
 
 TEST(InputKind, NoCaseIsValidWithoutWhatItNeeds) {
@@ -182,7 +165,7 @@ TEST(InputKind, NoCaseIsValidWithoutWhatItNeeds) {
     if (claim.example.empty()) continue;
     SCOPED_TRACE(claim.id);
     const json example = json::parse(claim.example);
-    for (const auto& [field, presence, role, is_same] : fields_of(claim.kind)) {
+    for (const auto& [field, presence, role] : fields_of(claim.kind)) {
       if (presence == Presence::optional || !example.contains(field->name)) continue;
       json without = example;
       without.erase(std::string(field->name));
@@ -204,7 +187,7 @@ TEST(CaseSchema, HasTheFieldsOfTheKindAndNoOther) {
     }
     EXPECT_EQ(described, names_of(kind));
     EXPECT_EQ(schema["additionalProperties"], false);
-    for (const auto& [field, presence, role, is_same] : fields_of(kind)) {
+    for (const auto& [field, presence, role] : fields_of(kind)) {
       const json& needed = schema["required"];
       EXPECT_EQ(std::count(needed.begin(), needed.end(), field->name) == 1,
                 presence == Presence::required);
@@ -214,33 +197,38 @@ TEST(CaseSchema, HasTheFieldsOfTheKindAndNoOther) {
 
 /// As many tokens as the first field that says so has, whatever the other fields hold.
 TEST(InputKind, KnowsHowManyTokensACaseHas) {
-  EXPECT_EQ(tokens_of(SoftmaxRow{.logits = {1, 2, 3}}), 3U);
-  EXPECT_EQ(tokens_of(WeightedEmbeddings{.weights = {1, 0}}), 2U);
-  EXPECT_EQ(tokens_of(QueryKeys{.query = {1}, .keys = {{1}, {2}, {3}}}), 3U);
-  EXPECT_EQ(tokens_of(QueryKey{.query = {1, 2, 3}, .keys = {{1, 2, 3}}}), 1U);
-  EXPECT_EQ(tokens_of(EqualTokens{.length = 7, .embeddings = {{1}}}), 7U);
-  EXPECT_EQ(tokens_of(TwoLevelTokens{.length = 8}), 8U);
-  EXPECT_EQ(tokens_of(SphereEmbeddings{.dimension = 3}), 0U);
+  EXPECT_EQ(tokens_of(Case{.kind = InputKind::softmax_row, .logits = {1, 2, 3}}), 3U);
+  EXPECT_EQ(tokens_of(Case{.kind = InputKind::weighted_embeddings, .weights = {1, 0}}), 2U);
+  EXPECT_EQ(tokens_of(Case{.kind = InputKind::query_keys, .query = {1}, .keys = {{1}, {2}, {3}}}),
+            3U);
+  EXPECT_EQ(tokens_of(Case{.kind = InputKind::query_key, .query = {1, 2, 3}, .keys = {{1, 2, 3}}}),
+            1U);
+  EXPECT_EQ(tokens_of(Case{.kind = InputKind::equal_tokens, .length = 7, .embeddings = {{1}}}), 7U);
+  EXPECT_EQ(tokens_of(Case{.kind = InputKind::two_level_tokens, .length = 8}), 8U);
+  EXPECT_EQ(tokens_of(Case{.kind = InputKind::sphere_embeddings, .dimension = 3}), 0U);
 }
 
 TEST(CaseSchema, SaysThatALengthIsEvenAndThatSoftmaxNeedsNoName) {
-  EXPECT_EQ(case_schema(TwoLevelTokens{})["properties"]["length"]["multipleOf"], 2);
-  EXPECT_FALSE(case_schema(EqualTokens{})["properties"]["L"].contains("multipleOf"));
-  EXPECT_EQ(case_schema(FixedNormalizerStep{Normalizer::softmax})["required"],
-            json({"logits", "step"}));
-  EXPECT_EQ(case_schema(FixedNormalizerStep{Normalizer::sparsemax})["required"],
-            json({"logits", "normalizer", "step"}));
+  EXPECT_EQ(case_schema(InputKind::two_level_tokens)["properties"]["length"]["multipleOf"], 2);
+  EXPECT_FALSE(case_schema(InputKind::equal_tokens)["properties"]["L"].contains("multipleOf"));
+  EXPECT_EQ(
+      case_schema(InputKind(InputKind::fixed_normalizer_step, Normalizer::softmax))["required"],
+      json({"logits", "step"}));
+  EXPECT_EQ(
+      case_schema(InputKind(InputKind::fixed_normalizer_step, Normalizer::sparsemax))["required"],
+      json({"logits", "normalizer", "step"}));
 }
 
 TEST(CaseSchema, SaysWhichNormalizerAndWhichAlternatives) {
-  EXPECT_EQ(case_schema(SoftmaxRow{})["properties"]["normalizer"]["enum"], json({"softmax"}));
-  EXPECT_EQ(
-      case_schema(FixedNormalizerLogits{Normalizer::entmax})["properties"]["normalizer"]["enum"],
-      json({"entmax"}));
-  EXPECT_EQ(case_schema(NormalizedRow{})["properties"]["normalizer"]["enum"].size(), 13U);
-  EXPECT_EQ(case_schema(TopNEmbeddings{})["oneOf"],
+  EXPECT_EQ(case_schema(InputKind::softmax_row)["properties"]["normalizer"]["enum"],
+            json({"softmax"}));
+  EXPECT_EQ(case_schema(InputKind(InputKind::fixed_normalizer_logits,
+                                  Normalizer::entmax))["properties"]["normalizer"]["enum"],
+            json({"entmax"}));
+  EXPECT_EQ(case_schema(InputKind::normalized_row)["properties"]["normalizer"]["enum"].size(), 13U);
+  EXPECT_EQ(case_schema(InputKind::top_n_embeddings)["oneOf"],
             json::parse(R"([{"required": ["logits"]}, {"required": ["weights"]}])"));
-  EXPECT_FALSE(case_schema(SoftmaxRow{}).contains("oneOf"));
+  EXPECT_FALSE(case_schema(InputKind::softmax_row).contains("oneOf"));
 }
 
 }  // namespace

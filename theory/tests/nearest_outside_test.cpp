@@ -23,7 +23,7 @@ void expect_count(std::size_t expected, const BallCount& found) {
 }
 
 Case top_n(const std::string& json) {
-  return case_of<TopNEmbeddings>(json);
+  return case_of(InputKind::top_n_embeddings, json);
 }
 
 /// s = 3/4; the one outside is at 1/4, the others at 1/2 and 1/4.

@@ -3,8 +3,8 @@
 
 #include <bit>
 
-#include "theory/attention/flat_family.hpp"
 #include "theory/attention/random_set.hpp"
+#include "theory/claims/corollary2/flat_family.hpp"
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
 
@@ -19,13 +19,14 @@ TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
     for (std::size_t n = 1; n < tokens; ++n) {
       SCOPED_TRACE(testing::Message() << "L " << tokens << ", N " << n);
       const std::vector<Rational> x = test::rationals({"3/2", "-2"});
-      const Case family = EqualTokens{.length = tokens, .top_n = n, .embeddings = {x}};
-      const Case full =
-          RandomSetEmbeddings{.weights = std::vector<Rational>(tokens, Rational(1, tokens)),
-                              .top_n = n,
-                              .embeddings = std::vector(tokens, x)};
+      const Case family{
+          .kind = InputKind::equal_tokens, .length = tokens, .top_n = n, .embeddings = {x}};
+      const Case full{.kind = InputKind::random_set_embeddings,
+                      .weights = std::vector<Rational>(tokens, Rational(1, tokens)),
+                      .top_n = n,
+                      .embeddings = std::vector(tokens, x)};
       const CaseContext problem(full);
-      const auto closed = flat_family<S>(CaseContext(family));
+      const auto closed = claims::flat_family<S>(CaseContext(family));
       const auto enumerated = random_set_terms<S>(problem, Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.distance, enumerated.expected));
       EXPECT_TRUE(overlap(closed.distance, distance_terms<S>(problem).distance));
@@ -40,12 +41,15 @@ TEST(OneTokenFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
     for (std::size_t n = 1; n < tokens; ++n) {
       SCOPED_TRACE(testing::Message() << "L " << tokens << ", N " << n);
       const std::vector<Rational> x = test::rationals({"3/2", "-2"});
-      const Case family = EqualTokens{.length = tokens, .top_n = n, .embeddings = {x}};
+      const Case family{
+          .kind = InputKind::equal_tokens, .length = tokens, .top_n = n, .embeddings = {x}};
       std::vector<Rational> weights(tokens);
       weights[tokens / 2] = 1;
-      const Case full =
-          RandomSetEmbeddings{.weights = weights, .top_n = n, .embeddings = std::vector(tokens, x)};
-      const auto closed = one_token_family<S>(CaseContext(family));
+      const Case full{.kind = InputKind::random_set_embeddings,
+                      .weights = weights,
+                      .top_n = n,
+                      .embeddings = std::vector(tokens, x)};
+      const auto closed = claims::one_token_family<S>(CaseContext(family));
       const auto enumerated = random_set_terms<S>(CaseContext(full), Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.expected, enumerated.expected));
       EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));
@@ -72,7 +76,7 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
   for (int trial = 0; trial < 20; ++trial) {
     SCOPED_TRACE(test::replay(trial));
     const std::size_t tokens = 3 + random.below(4);
-    RandomSetEmbeddings input{.weights = random.weights(tokens)};
+    Case input{.kind = InputKind::random_set_embeddings, .weights = random.weights(tokens)};
     input.top_n = 1 + random.below(tokens - 1);
     for (std::size_t i = 0; i < tokens; ++i) input.embeddings.push_back({random.decimal(2)});
     const Case whole = input;

@@ -45,7 +45,7 @@ TEST(IsSinkhornNorm, OfNoNumberBesideTheNorm) {
 TEST(IsSinkhornNorm, AgreesWithTheEnclosure) {
   const Plan plan = mixed(3, Rational(1, 2));  // rows of 2/3, 1/6, 1/6
   const Rational norm = Rational(2, 3) * Rational(1, 2);
-  const Case input = TransportPlan{.plan = plan};
+  const Case input{.kind = InputKind::transport_plan, .plan = plan};
   EXPECT_TRUE(is_sinkhorn_norm(plan, norm));
   EXPECT_TRUE(test::overlap(sinkhorn_norm<Interval>(CaseContext(input)), from<Interval>(norm)));
   EXPECT_FALSE(is_sinkhorn_norm(plan, Rational(1, 6)));

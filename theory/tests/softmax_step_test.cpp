@@ -1,6 +1,4 @@
 // How softmax changes with the logits, beside the difference of both weights by 240 digits.
-#include "theory/attention/softmax_step.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "theory/attention/case_context.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/attention/weights.hpp"
 #include "theory/number/error_double.hpp"
 #include "theory/number/interval.hpp"
@@ -19,8 +18,8 @@ namespace {
 /// softmax(z + delta) - softmax(z) by its definition. [L]
 std::vector<Interval> difference(const std::vector<Rational>& z,
                                  const std::vector<Rational>& delta) {
-  const Case before = SoftmaxRow{.logits = z};
-  SoftmaxRow moved{.logits = z};
+  const Case before{.kind = InputKind::softmax_row, .logits = z};
+  Case moved{.kind = InputKind::softmax_row, .logits = z};
   for (std::size_t i = 0; i < z.size(); ++i) moved.logits[i] += delta[i];
   const Case after = moved;
   const std::vector<Interval> a = attention_weights<Interval>(CaseContext(before));
@@ -31,7 +30,7 @@ std::vector<Interval> difference(const std::vector<Rational>& z,
 
 template <class S>
 std::vector<S> change(const std::vector<Rational>& z, const std::vector<Rational>& delta) {
-  const Case before = SoftmaxRow{.logits = z};
+  const Case before{.kind = InputKind::softmax_row, .logits = z};
   return softmax_change(attention_weights<S>(CaseContext(before)), enclosed<S>(delta));
 }
 

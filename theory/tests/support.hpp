@@ -48,11 +48,6 @@ std::string replay(int trial);
 /// The case of that kind written as JSON.
 Case case_of(const InputKind& kind, const std::string& json);
 
-template <class K>
-K case_of(const std::string& json) {
-  return std::get<K>(case_of(K{}, json));
-}
-
 /// P(||sum_j b_j u_j|| <= r) by the written formula, over every one of the 2^n sign patterns.
 Rational plain_probability(std::vector<Rational> radii, const Rational& r, std::size_t d);
 

@@ -3,7 +3,6 @@
 #include "theory/attention/output.hpp"
 
 namespace attn::claims::cage_pooling {
-namespace {
 
 /// z - mean.
 std::vector<Rational> about_mean(const std::vector<Rational>& z) {
@@ -28,8 +27,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
           longest_embedding<S>(problem)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "cage.pooling",
@@ -44,7 +41,7 @@ Claim claim() {
       .argument =
           "The weights have both signs and $sum a_i^2 = gain^2 L$: here they are $gain (1, -1)$, "
           "and the output is $2 gain$ times as long as either embedding.",
-      .kind = PoolingEmbeddings{},
+      .kind = InputKind::pooling_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &spread_out,
       .example =

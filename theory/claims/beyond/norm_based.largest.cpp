@@ -3,7 +3,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::norm_based_largest {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<S> a = attention_weights<S>(problem);
@@ -30,8 +29,6 @@ bool is_beyond_all_others(const CaseContext& problem) {
   return true;
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "norm_based.largest",
@@ -45,7 +42,7 @@ Claim claim() {
       .argument =
           "A token of less weight contributes more where its embedding is longer. The sides are "
           "equal wherever the claim holds.",
-      .kind = WeightedEmbeddings{},
+      .kind = InputKind::weighted_embeddings,
       .evaluators = sides<kSides>,
       .attained = &is_beyond_all_others,
       .unmet = &lacks_weights,

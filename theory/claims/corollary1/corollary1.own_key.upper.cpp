@@ -1,13 +1,10 @@
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_own_key_upper {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {own_key_ratios<S>(problem).times, S(1.0)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -23,7 +20,7 @@ Claim claim() {
       .argument =
           "A key of zero has $Delta = 0$, so its weight would be at most $1/L$ whatever the other "
           "keys are; it is $1/(1 + e^-10)$ beside a key of logit -10.",
-      .kind = QueryKeys{},
+      .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
       .steps = &corollary1_steps,
       .example = R"({"query":["1"],"keys":[["0"],["-10"]],"temperature":"1"})",

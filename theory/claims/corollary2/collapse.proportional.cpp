@@ -1,7 +1,6 @@
 #include "theory/claims/corollary2/flat_family.hpp"
 
 namespace attn::claims::collapse_proportional {
-namespace {
 
 std::string_view long_context(const CaseContext& problem) {
   return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
@@ -12,8 +11,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = flat_family<S>(problem);
   return {t.distance, from<S>(problem.epsilon()) * t.contributions};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -31,7 +28,7 @@ Claim claim() {
           "All $x_i = x$, $a_i = 1/L$: $s = rho x$ and $L - N = (1-rho) L$ tokens are $(rho - 1/L) "
           "||x||$ from it, so $D = (1-rho)(rho L - 1)||x||$, which grows without bound. What is "
           "true is $D = 0$ at $N = L$ and $D <= (L-N) max ||x||$.",
-      .kind = EqualTokens{},
+      .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_context,
       .steps = &flat_family_steps,

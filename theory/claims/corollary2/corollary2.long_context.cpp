@@ -1,7 +1,6 @@
 #include "theory/claims/corollary2/flat_family.hpp"
 
 namespace attn::claims::corollary2_long_context {
-namespace {
 
 std::string_view long_beside_n(const CaseContext& problem) {
   const bool far_out = problem.epsilon() * problem.length() >= Rational(kLong * problem.top_n());
@@ -13,8 +12,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = one_token_family<S>(problem);
   return {abs(S(t.expected - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -34,7 +31,7 @@ Claim claim() {
           "and $D = (L-N) ||x||$; else $s = 0$ and $D = ||x||$. So $E = (N+1)(L-N)||x||/L$, which "
           "tends to $(N+1)||x||$ for every $N$, while $sum_i ||y_i|| = ||x||$. (Equal weights $a_i "
           "= 1/L$ give $E = (L-N)(N-1)||x||/L$, which has the limit $||x||$ at $N = 2$.)",
-      .kind = EqualTokens{},
+      .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_beside_n,
       .steps = &one_token_family_steps,

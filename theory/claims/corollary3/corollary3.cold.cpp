@@ -1,8 +1,7 @@
-#include "theory/attention/softmax_at.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::corollary3_cold {
-namespace {
 
 /// ||J|| of softmax at a temperature.
 template <class S>
@@ -13,8 +12,6 @@ S norm_at(const CaseContext& problem, const Rational& temperature) {
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {norm_at<S>(problem, problem.temperature()), norm_at<S>(problem, problem.colder())};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -30,7 +27,7 @@ Claim claim() {
           "For two tokens $||J(T)|| = 2 a_1 a_2/T$, $a_2 = 1/(1 + exp((l_1 - l_2)/T))$. As $T$ "
           "falls, $a_2$ falls exponentially in $1/T$ unless the logits are tied, and the factor "
           "$1/T$ can't make up for it.",
-      .kind = TwoTemperatureLogits{},
+      .kind = InputKind::two_temperature_logits,
       .evaluators = sides<kSides>,
       .unmet = &breaks_order_of_temperatures,
       .example = R"({"logits":["1","0"],"temperature":"1","colder":"1/10"})",

@@ -1,14 +1,10 @@
-#include "theory/claims/corollary3/step.hpp"
+#include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_step_printed {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto step = softmax_step<S>(problem);
-  return {step.quotient, corollary3_printed_bound(step.temperature)};
-};
-
-}  // namespace
+constexpr auto kSides = of(kStep, [](const auto& t) {
+  return Sides{t.quotient, corollary3_printed_bound(t.temperature)};
+});
 
 Claim claim() {
   return {
@@ -24,7 +20,7 @@ Claim claim() {
       .argument =
           "The weights move from $1/2$ to $1/(1 + exp(-sqrt 2)) = 0.8044...$, each by "
           "0.3044... .",
-      .kind = SoftmaxDirection{},
+      .kind = InputKind::softmax_direction,
       .evaluators = sides<kSides>,
       .steps = &softmax_step_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","epsilon":"1","direction":["1","-1"]})",

@@ -1,7 +1,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::lemma1_uniform {
-namespace {
 
 constexpr std::size_t kLong = 1000;
 
@@ -16,8 +15,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S fall = from<S>(Rational(-problem.spread() / problem.temperature()));
   return {-expm1(fall) / (S(2.0) * (S(1.0) + exp(fall))), from<S>(problem.epsilon())};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -34,7 +31,7 @@ Claim claim() {
           "Every weight falls as $1/L$, as the lemma says, but their ratios stay: with $e = "
           "exp(-spread/T)$ the weights are $2/(L (1 + e))$ and $2 e/(L (1 + e))$, and $TV = "
           "(1 - e)/(2 (1 + e)) = tanh(spread/(2T))/2$ for every $L$.",
-      .kind = TwoLevelTokens{},
+      .kind = InputKind::two_level_tokens,
       .evaluators = sides<kSides>,
       .unmet = &too_short,
       .example = R"({"length":1000,"spread":"1","temperature":"1","epsilon":"1/10"})",

@@ -1,14 +1,11 @@
-#include "theory/claims/normalizers/entmax.hpp"
+#include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_entmax_any_length {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {entmax_terms<S>(problem).norm,
           S(1.0) / (sqrt_nonnegative(S(2.0)) * from<S>(problem.temperature()))};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -19,7 +16,6 @@ Claim claim() {
           "max(z_i/2 - tau, 0)^2$ with $tau$ such that $sum_i a_i = 1$, of $z = l/T$, $l$ any $L$ "
           "logits, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
       .status = Status::refuted,
       .argument =
           "$T J = diag u - u u^T/sum u$ with $u_i = sqrt(a_i)$ (lipschitz.entmax). For $u = (c, b, "
@@ -28,7 +24,7 @@ Claim claim() {
           "have $b$, and the vector of ones has 0. So $||J|| = k c b/((c + (k-1) b) T)$, at most "
           "$2^(-1/2)/T$ at $k = 2$, where $c^2 + b^2 = 1$; but it nears $c/T$, with $c < 1$ as "
           "near to 1 as one likes, as $k$ grows. (Where $c < b$ and $k >= 3$ the norm is $b/T$.)",
-      .kind = FixedNormalizerLogits{Normalizer::entmax},
+      .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
       .evaluators = sides<kSides>,
       .steps = &entmax_steps,
       .example = R"({"logits":["13/8","0","0","0","0","0","0","0","0","0","0","0","0","0",)"

@@ -1,13 +1,10 @@
 #include "theory/claims/separability/shared.hpp"
 
 namespace attn::claims::separability_share_lower {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {from<S>(least_share_shown()), share_within_nearest<S>(problem)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -25,7 +22,7 @@ Claim claim() {
           "Seventeen tokens of weight $2/35$ at $x = 1$ and one of weight $1/35$ at 33: $s = "
           "34/35$, the one outside is at $33/35$, so $r = 1/35$, and each of the others is $32/35$ "
           "from $s$: none is in the ball.",
-      .kind = TopNEmbeddings{},
+      .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &many_selected,
       .steps = &share_steps,

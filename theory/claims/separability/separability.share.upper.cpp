@@ -1,13 +1,10 @@
 #include "theory/claims/separability/shared.hpp"
 
 namespace attn::claims::separability_share_upper {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {share_within_nearest<S>(problem), from<S>(most_share_shown())};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -26,7 +23,7 @@ Claim claim() {
           "outside is at 0, so $r = 1$, and each of the others is $16/17$ from $s$. Not only on a "
           "line: for orthonormal $x_1, ..., x_17$ each is $4/17$ from $s$, and $r = ||s|| = "
           "1/sqrt(17)$.",
-      .kind = TopNEmbeddings{},
+      .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &many_selected,
       .steps = &share_steps,

@@ -2,7 +2,6 @@
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_lower_exclusive {
-namespace {
 
 std::string_view on_the_line(const CaseContext& problem) {
   const bool known = problem.dimension() == 1 && problem.delta() == 0;
@@ -28,8 +27,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {S(1.0) - mean / sphere.r, from<S>(share)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "theorem2.lower.exclusive",
@@ -47,7 +44,7 @@ Claim claim() {
           "The bound knows nothing of the tokens outside. One of weight 0 stands at the origin, "
           "within $r$ of $s$ wherever $||s|| <= r$. With two selected tokens of weight $1/2$ and "
           "$R = r = 1$ that is always so, while each $xi_i$ is $1/2$.",
-      .kind = SphereEmbeddings{},
+      .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &on_the_line,
       .steps = &separability_steps,

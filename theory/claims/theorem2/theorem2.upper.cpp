@@ -3,7 +3,6 @@
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_upper {
-namespace {
 
 /// r <= min xi_i, exactly: xi_i^2 is rational. The largest weight has the least xi_i: with first^2
 /// = second + 2 pairs, xi_i^2 = (R^2 - delta^2/2) first^2 + (delta^2/2) second, whose sums fall as
@@ -31,8 +30,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {expected_share<S>(problem), mean};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "theorem2.upper",
@@ -52,7 +49,7 @@ Claim claim() {
           "The proof puts $xi_i >= E X_i$ where Hoeffding's inequality needs $E X_i$. With equal "
           "weights and $delta = 0$ each $X_i$ is the length of $N - 1$ steps of $R a_i$ in random "
           "directions, and $xi_i$ that of as many steps in one direction.",
-      .kind = SphereEmbeddings{},
+      .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &r_below_every_offset,
       .steps = &separability_steps,

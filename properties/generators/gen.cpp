@@ -1,0 +1,157 @@
+#include "properties/generators/gen.hpp"
+
+#include <rapidcheck.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "properties/generators/numbers.hpp"
+#include "properties/generators/pieces.hpp"
+#include "properties/generators/smaller.hpp"
+#include "properties/property.hpp"
+#include "theory/attention/case_json.hpp"
+
+namespace attn::gen {
+
+namespace {
+
+using namespace attn::properties;
+
+/// A family by its weight, as often as a search draws from it.
+const Family& any_of(const std::vector<Family>& families, rc::Random& random) {
+  std::size_t weights = 0;
+  for (const Family& family : families) weights += family.weight;
+  std::size_t left = Draw(random.split()).index(0, weights - 1);
+  for (const Family& family : families) {
+    if (left < family.weight) return family;
+    left -= family.weight;
+  }
+  return families.back();
+}
+
+template <class Pattern>
+Pattern drawn(Draw& draw, const std::optional<Pattern>& pattern, Pattern last) {
+  return pattern ? *pattern : static_cast<Pattern>(draw.index(0, static_cast<std::size_t>(last)));
+}
+
+/// One member of a case that `fill` draws. It shrinks as the case does, but for L and d.
+template <class Value, class Fill>
+rc::Gen<Value> member_of(InputKind::Name kind, Value Case::*member, Fill fill) {
+  return [=](const rc::Random& random, int) {
+    Case whole{.kind = kind};
+    Draw draw(random);
+    fill(draw, whole);
+    const Measure shape = measure(whole);
+    const auto has_shape = [=](const Case& input) {
+      const Measure size = measure(input);
+      return size.tokens == shape.tokens && size.dimension == shape.dimension;
+    };
+    return rc::shrinkable::map(*rc::shrinkable::filter(shrinkable(std::move(whole)), has_shape),
+                               [=](const Case& input) { return input.*member; });
+  };
+}
+
+rc::Shrinkable<Rational> shrinkable_number(Rational value, bool positive) {
+  return rc::shrinkable::shrinkRecur(std::move(value), [=](const Rational& number) {
+    std::vector<Rational> smaller = plainer(number, positive);
+    std::erase_if(smaller, [&](const Rational& x) { return bits(x) >= bits(number); });
+    return rc::seq::fromContainer(std::move(smaller));
+  });
+}
+
+}  // namespace
+
+rc::Gen<Case> case_of(const Claim& claim, const Family& family) {
+  return [=, draw_it = property_of(claim).draw, kind = claim.kind](const rc::Random& random,
+                                                                   int size) {
+    Case input{.kind = kind.name, .normalizer = kind.normalizer.value_or(Normalizer::softmax)};
+    Draw draw(random);
+    draw_it(draw, family, size, input);
+    return shrinkable(std::move(input));
+  };
+}
+
+rc::Gen<Case> case_of(const Claim& claim) {
+  std::vector<Family> families = property_of(claim).families;
+  std::vector<rc::Gen<Case>> generators;
+  for (const Family& family : families) generators.push_back(case_of(claim, family));
+  return [=](rc::Random random, int size) {
+    const Family& family = any_of(families, random);
+    return generators[static_cast<std::size_t>(&family - families.data())](random, size);
+  };
+}
+
+rc::Gen<Rational> temperature(std::optional<TemperatureRange> range) {
+  return [=](const rc::Random& random, int) {
+    Draw draw(random);
+    const TemperatureRange heat = drawn(draw, range, TemperatureRange::large);
+    return shrinkable_number(draw_temperature(draw, heat), true);
+  };
+}
+
+rc::Gen<std::vector<Rational>> logits(std::size_t tokens, std::optional<ScorePattern> pattern) {
+  return member_of(InputKind::softmax_row, &Case::logits, [=](Draw& draw, Case& whole) {
+    const ScorePattern scores = drawn(draw, pattern, ScorePattern::one_at_an_end);
+    whole.logits = draw_scaled_logits(draw, scores, tokens);
+  });
+}
+
+rc::Gen<std::vector<Rational>> weights(std::size_t tokens, std::optional<ScorePattern> pattern) {
+  return member_of(InputKind::weighted_embeddings, &Case::weights, [=](Draw& draw, Case& whole) {
+    const ScorePattern scores = drawn(draw, pattern, ScorePattern::equal_pairs);
+    whole.weights = shares(draw_parts(draw, scores, tokens, false));
+  });
+}
+
+rc::Gen<Case::Vectors> embeddings(std::size_t tokens, std::size_t dimension,
+                                  std::optional<Vectors> family) {
+  return member_of(InputKind::self_attention, &Case::embeddings, [=](Draw& draw, Case& whole) {
+    const Vectors vectors = drawn(draw, family, Vectors::zero_and_equal);
+    whole.embeddings = draw_vectors(draw, vectors, tokens, dimension);
+  });
+}
+
+rc::Gen<std::size_t> top_n(std::size_t tokens, Selection selection) {
+  return [=](const rc::Random& random, int) {
+    Draw draw(random);
+    return rc::shrinkable::shrinkRecur(draw_selected(draw, selection, tokens), [](std::size_t n) {
+      return rc::shrink::towards(n, std::size_t{1});
+    });
+  };
+}
+
+}  // namespace attn::gen
+
+namespace attn {
+
+void showValue(const Case& input, std::ostream& out) {
+  out << to_json(input).dump();
+}
+
+void showValue(const Rational& number, std::ostream& out) {
+  out << to_string(number);
+}
+
+}  // namespace attn
+
+namespace rc {
+
+Gen<attn::Rational> Arbitrary<attn::Rational>::arbitrary() {
+  return [](const Random& random, int) {
+    attn::properties::Draw draw(random);
+    const auto bits = static_cast<unsigned>(draw.integer(0, 20));
+    return attn::gen::shrinkable_number(draw.dyadic(16, bits), false);
+  };
+}
+
+Gen<attn::Normalizer> Arbitrary<attn::Normalizer>::arbitrary() {
+  constexpr int kLast = static_cast<int>(attn::Normalizer::polynomial);
+  return [](const Random& random, int) {
+    const auto which = attn::properties::Draw(random).integer(0, kLast);
+    return shrinkable::map(shrinkable::shrinkRecur(static_cast<int>(which),
+                                                   [](int i) { return shrink::towards(i, 0); }),
+                           [](int i) { return static_cast<attn::Normalizer>(i); });
+  };
+}
+
+}  // namespace rc

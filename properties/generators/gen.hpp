@@ -1,0 +1,70 @@
+#pragma once
+
+#include <rapidcheck/Gen.h>
+#include <rapidcheck/gen/Arbitrary.h>
+
+#include <iosfwd>
+#include <optional>
+#include <vector>
+
+#include "properties/generators/family.hpp"
+#include "theory/claims/claim.hpp"
+
+/// Generators of exact attention for RapidCheck's own `rc::check`, `rc::prop` and `gen::map`: what
+/// the search draws from. Each value is exact and the same on every machine for the same seed; none
+/// is ever discarded; each shrinks by steps that end, to values as valid as itself.
+namespace attn::gen {
+
+/// The cases of a claim's property: of each family as often as its weight says. L and d grow with
+/// the size.
+rc::Gen<Case> case_of(const Claim& claim);
+
+/// Those of one family of `property_of(claim)`. Hypotheses hold by construction, but for those on
+/// the normaliser in the family `other_normalizers`. Safe to call from several threads.
+rc::Gen<Case> case_of(const Claim& claim, const properties::Family& family);
+
+/// A positive T: of one range, or of any.
+rc::Gen<Rational> temperature(std::optional<properties::TemperatureRange> range = {});
+
+/// L logits at T = 1, up to 350 in size, of one pattern or of any. `tokens` >= 2, here and below.
+/// Shrinks keep L.
+rc::Gen<std::vector<Rational>> logits(std::size_t tokens,
+                                      std::optional<properties::ScorePattern> pattern = {});
+
+/// L weights: not negative, of sum exactly 1.
+rc::Gen<std::vector<Rational>> weights(std::size_t tokens,
+                                       std::optional<properties::ScorePattern> pattern = {});
+
+/// L vectors of d >= 1 coordinates. Shrinks keep both.
+rc::Gen<Case::Vectors> embeddings(std::size_t tokens, std::size_t dimension,
+                                  std::optional<properties::Vectors> family = {});
+
+/// N, 1 .. L-1. Shrinks towards 1.
+rc::Gen<std::size_t> top_n(std::size_t tokens,
+                           properties::Selection selection = properties::Selection::any);
+
+}  // namespace attn::gen
+
+namespace attn {
+
+/// As RapidCheck shows a case: the JSON that stands under "case" where `claims eval` reads it.
+void showValue(const Case& input, std::ostream& out);
+void showValue(const Rational& number, std::ostream& out);
+
+}  // namespace attn
+
+namespace rc {
+
+/// k 2^-b, up to 16 in size, of up to 20 bits after the point.
+template <>
+struct Arbitrary<attn::Rational> {
+  static Gen<attn::Rational> arbitrary();
+};
+
+/// Any of them; shrinks towards softmax.
+template <>
+struct Arbitrary<attn::Normalizer> {
+  static Gen<attn::Normalizer> arbitrary();
+};
+
+}  // namespace rc

@@ -1,0 +1,6 @@
+#pragma once
+
+/// Generators of exact attention for RapidCheck, and what decides an inequality on what they draw.
+#include "properties/generators/gen.hpp"
+#include "theory/attention/weights.hpp"
+#include "theory/claims/decide.hpp"
