@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "gpt2_check/activations/sources.hpp"
