@@ -8,17 +8,16 @@
 namespace attn {
 namespace {
 
-/// The root by Newton's method from `t`, or where that is not between the two largest weights, from
+/// The root by Newton's method from `t`, or where that is nowhere near, from
 /// corollary3.local.lower, which the root exceeds by less than a factor of 2; to about `accuracy`,
 /// relative. A step that leads out of where the root is known to lie is one to the middle of that
 /// instead. After a step the error is about its square over the distance from the nearest pole.
 template <class P>
 P root_from(const std::vector<P>& a, const P& rest, P t, const P& accuracy) {
   P low = a[1], high = a[0];
-  if (!(t > low && t < high)) {
-    const P count = static_cast<double>(a.size());
-    t = count / (count - 1) * std::max<P>(a[0] * rest, a[1] * (1 - a[1]));
-  }
+  const P count = static_cast<double>(a.size());
+  const P least = count / (count - 1) * std::max<P>(a[0] * rest, a[1] * (1 - a[1]));
+  if (!(t >= least && t <= 2 * least)) t = least;
   constexpr int kMaxSteps = 100;
   for (int steps = 0; steps < kMaxSteps; ++steps) {
     if (!(t > low && t < high)) t = low + (high - low) / 2;
