@@ -12,8 +12,7 @@
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/number/absolute.hpp"
-#include "theory/number/exact_dot.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::gpt2 {
 namespace {

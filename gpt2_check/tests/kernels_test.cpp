@@ -14,7 +14,7 @@
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/elementary.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn::gpt2 {

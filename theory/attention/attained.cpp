@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "theory/attention/weights.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn {
 namespace {

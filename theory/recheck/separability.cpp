@@ -1,7 +1,4 @@
-#include <vector>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
+#include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -11,10 +8,10 @@ using Forms = std::vector<Form>;
 /// y_i - s, coordinate by coordinate, in terms of the weights.
 Forms offset_of(const FixedSet& t, std::size_t i) {
   Forms offset = t.s;
-  for (std::size_t k = 0; k < offset.size(); ++k) {
-    for (auto& [kind, coefficient] : offset[k]) coefficient = -coefficient;
-    t.scores.add(offset[k], i, t.x[i][k]);
+  for (Form& coordinate : offset) {
+    for (auto& [kind, coefficient] : coordinate) coefficient = -coefficient;
   }
+  t.add(offset, i, 1);
   return offset;
 }
 
