@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -453,8 +454,8 @@ TEST(DecideFormula, ClimbsAsFarAsItTakes) {
   });
   EXPECT_EQ(rough.verdict, Verdict::holds);
   EXPECT_EQ(rough.digits, kFilter);
-  EXPECT_LT(rough.lhs_bounds.lower, 2.71828182845904);
-  EXPECT_GT(rough.lhs_bounds.upper, 2.71828182845905);
+  EXPECT_LT(rough.lhs_bounds.lower, std::numbers::e);
+  EXPECT_GT(rough.lhs_bounds.upper, std::numbers::e);
   for (const auto& [k, digits] : {std::pair{1, 0U}, {15, 50U}, {40, 100U}, {80, 200U}}) {
     const Decision decision = of_formula(k);
     EXPECT_EQ(decision.verdict, Verdict::violated) << k;
