@@ -37,6 +37,7 @@ Checks lemma2_checks();
 Checks corollary3_checks();
 Checks normalizers_checks();
 Checks beyond_checks();
+Checks retrieval_checks();
 
 /// All of them.
 const Checks& listed_checks();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "theory/recheck/jacobian.hpp"
 #include "theory/recheck/scores.hpp"
 
 namespace attn::recheck {
@@ -18,6 +19,18 @@ Arb largest(const std::vector<Arb>& values) {
   Arb result = values.front();
   for (const Arb& value : values) result = max(result, value);
   return result;
+}
+
+/// log a_i is log1p(-the others) for the largest weight, which may be next to 1.
+Arb entropy_of(const std::vector<Arb>& a) {
+  const std::vector<Arb> others = sums_of_others(a);
+  Arb sum = a[0] * log1p(-others[0]);
+  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i] * log(a[i]);
+  return -sum;
+}
+
+Arb entropy_at(const Input& input, const Rational& t) {
+  return entropy_of(softmax_scores(input.logits_over(t)).sorted());
 }
 
 namespace {

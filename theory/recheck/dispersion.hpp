@@ -12,6 +12,12 @@ namespace attn::recheck {
 Arb least(const std::vector<Arb>& values);
 Arb largest(const std::vector<Arb>& values);
 
+/// H = -sum_i a_i log a_i of weights in decreasing order, of sum 1.
+Arb entropy_of(const std::vector<Arb>& a);
+
+/// The same of the logits over T.
+Arb entropy_at(const Input& input, const Rational& t);
+
 /// What Lemma 1 speaks of: the weights, and the extremes of F over [-a/T, a/T].
 struct Lemma1 {
   Arb length;

@@ -6,18 +6,19 @@
 
 namespace attn::recheck {
 
+std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores) {
+  require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
+          "both");
+  if (input.has("set")) return input.indices("set", scores.size());
+  const auto n = static_cast<std::ptrdiff_t>(input.selected(scores.size()));
+  return {scores.order.begin(), scores.order.begin() + n};
+}
+
 FixedSet::FixedSet(const Input& input) : scores(weights_of(input)), x(input.rows("embeddings")) {
   const std::size_t tokens = scores.size();
   require(x.size() == tokens, BadInputKind::inconsistent, "embeddings",
           fmt::format("{} rows, one a token", tokens), fmt::format("{}", x.size()));
-  require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
-          "both");
-  if (input.has("set")) {
-    inside = input.indices("set", tokens);
-  } else {
-    const auto n = static_cast<std::ptrdiff_t>(input.selected(tokens));
-    inside.assign(scores.order.begin(), scores.order.begin() + n);
-  }
+  inside = chosen_tokens(input, scores);
   for (std::size_t i = 0; i < tokens; ++i) {
     if (std::ranges::find(inside, i) == inside.end()) outside.push_back(i);
   }

@@ -31,6 +31,9 @@ struct FixedSet {
   void measure();
 };
 
+/// The selected tokens of a case: the N of largest weight, or its own set.
+std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores);
+
 /// Both sides of D <= (1-A) d1 + X (A(L-N) - (1-A)), for the top N and for any set.
 Sides theorem1_sides(const Input& input);
 

@@ -80,4 +80,13 @@ Output::Output(const Input& input)
       squared_length(no_distribution(input).empty() ? squared_output(scores, x) : std::nullopt),
       length(squared_length ? sqrt(*squared_length) : output_length(scores, x)) {}
 
+std::vector<Rational> direction_of(const Input& input, std::size_t width) {
+  std::vector<Rational> u = input.numbers("direction");
+  require(u.size() == width, BadInputKind::inconsistent, "direction",
+          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
+  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
+          "zero");
+  return u;
+}
+
 }  // namespace attn::recheck

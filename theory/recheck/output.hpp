@@ -30,4 +30,7 @@ struct Output {
   explicit Output(const Input& input);
 };
 
+/// u of the case, with as many entries as the embeddings and not zero.
+std::vector<Rational> direction_of(const Input& input, std::size_t width);
+
 }  // namespace attn::recheck

@@ -161,7 +161,8 @@ TEST(Catalogue, StatusAndProvenanceAreAsTheMathematicsSays) {
                                               "separability.share.upper",
                                               "separability.share.lower",
                                               "cage.pooling",
-                                              "norm_based.largest"};
+                                              "norm_based.largest",
+                                              "retrieval.renormalised.better"};
   for (const Claim& claim : catalogue()) {
     EXPECT_EQ(status(claim.id), refuted.contains(claim.id) ? Status::refuted : Status::proved)
         << claim.id;
@@ -323,9 +324,12 @@ TEST(Catalogue, NamesTheTheoremOfItsStatus) {
   EXPECT_FALSE(coq_proof(claim));
 }
 
-/// A new claim needs its theorem in theory/proofs.
+/// A new claim needs its theorem in theory/proofs; what people alone have read is named.
 TEST(Catalogue, IsCheckedByCoq) {
-  for (const Claim& claim : catalogue()) EXPECT_TRUE(coq_proof(claim)) << claim.id;
+  const std::set<std::string_view> read_by_people = {"entropy.lower"};
+  for (const Claim& claim : catalogue()) {
+    EXPECT_NE(coq_proof(claim).has_value(), read_by_people.contains(claim.id)) << claim.id;
+  }
 }
 
 TEST(Catalogue, FindsByIdAndNamesTheNearest) {
@@ -406,7 +410,8 @@ TEST_P(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenCases,
-                         testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2"),
+                         testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2",
+                                         "ATTN_GOLDEN_CASES_3"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

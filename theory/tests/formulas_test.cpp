@@ -131,6 +131,15 @@ void add_sink(Random& random, Case& input) {
   input.reach = Rational(random.between(1, 10), 10);
 }
 
+/// The N largest weights, or a set.
+void choose(Random& random, std::size_t tokens, Case& input) {
+  if (random.one_in(2)) {
+    input.top_n = 1 + random.below(tokens - 1);
+  } else {
+    input.set = random_set(random, tokens);
+  }
+}
+
 /// Some statements are about more than 16 selected tokens.
 Case top_n_case(Random& random) {
   constexpr std::size_t kMany = 17;
@@ -238,6 +247,37 @@ Case random_case(Random& random, const InputKind& kind) {
       input = scored();
       input.set = random_set(random, tokens_of(input));
       return input;
+    case InputKind::chosen_weights:
+      input = scored();
+      input.embeddings.clear();
+      choose(random, tokens, input);
+      return input;
+    case InputKind::chosen_embeddings:
+      input = scored();
+      choose(random, tokens, input);
+      return input;
+    case InputKind::chosen_along:
+      input = scored();
+      add_sink(random, input);
+      input.reach = *input.reach / 2;
+      choose(random, tokens, input);
+      return input;
+    case InputKind::step_embeddings:
+      input = rows();
+      add_step(random, input);
+      input.embeddings = vectors_of(random, tokens);
+      return input;
+    case InputKind::useful_tokens:
+      input = rows();
+      input.temperature = 1;
+      input.set = random_set(random, tokens);
+      input.top_n = input.set.size() + random.below(tokens - input.set.size() + 1);
+      return input;
+    case InputKind::competitors:
+      return {.kind = kind.name,
+              .length = 1 + random.below(30),
+              .delta = pick(random, {"1/2", "1/10", "1/1000"}),
+              .probability = Rational(random.between(1, 20), 20)};
     case InputKind::equal_tokens:
       return equal_tokens_case(random);
     case InputKind::two_level_tokens:

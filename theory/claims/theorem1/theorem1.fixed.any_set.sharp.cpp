@@ -4,11 +4,6 @@
 namespace attn::claims::theorem1_fixed_any_set_sharp {
 namespace {
 
-std::string_view some_mass(const CaseContext& problem) {
-  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  return has_mass(problem) ? std::string_view{} : "A > 0";
-}
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   return {t.distance, t.core_any_set + t.around};
@@ -56,9 +51,7 @@ Claim claim() {
       .steps = &centred_steps,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .sharpens = "theorem1.fixed.any_set.repaired",
-      .hypotheses =
-          "weights of sum 1; I is any set of N tokens, 1 <= N < L, not all of weight 0. Sets of "
-          "weight 0 and normalisers of other sums are drawn too and counted as outside",
+      .hypotheses = kSomeMass,
       .mutants = {mutant<kSigned>("theorem1.fixed.any_set.sharp/signed",
                                   "$A - a_i$ without its absolute value"),
                   strict("theorem1.fixed.any_set.sharp/strict"),
