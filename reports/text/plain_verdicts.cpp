@@ -66,7 +66,11 @@ constexpr Text kTexts[] = {
      "smaller temperature never raises the entropy of softmax, and weights of a probability never "
      "lengthen what they mix; attention pooling may. The token of the largest weight need not "
      "contribute most. Self-attention draws its embeddings together, and a head that is to output "
-     "nothing must put its weight on a sink."}};
+     "nothing must put its weight on a sink."},
+    {"How many tokens a head needs",
+     "What is lost when a head keeps $N$ tokens alone is at most their lack of weight times the "
+     "longest embedding that is left out. Dividing the kept weights by their sum leaves an error "
+     "that only the differences of embeddings bound, but need not bring the output nearer."}};
 
 std::string_view text_of(std::string_view statement) {
   for (const Text& each : kTexts) {
