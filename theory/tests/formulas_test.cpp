@@ -132,7 +132,8 @@ void add_sink(Random& random, Case& input) {
 }
 
 /// The N largest weights, or a set.
-void choose(Random& random, std::size_t tokens, Case& input) {
+void choose(Random& random, Case& input) {
+  const std::size_t tokens = tokens_of(input);
   if (random.one_in(2)) {
     input.top_n = 1 + random.below(tokens - 1);
   } else {
@@ -250,28 +251,28 @@ Case random_case(Random& random, const InputKind& kind) {
     case InputKind::chosen_weights:
       input = scored();
       input.embeddings.clear();
-      choose(random, tokens, input);
+      choose(random, input);
       return input;
     case InputKind::chosen_embeddings:
       input = scored();
-      choose(random, tokens, input);
+      choose(random, input);
       return input;
     case InputKind::chosen_along:
       input = scored();
       add_sink(random, input);
       input.reach = *input.reach / 2;
-      choose(random, tokens, input);
+      choose(random, input);
       return input;
     case InputKind::step_embeddings:
       input = rows();
       add_step(random, input);
-      input.embeddings = vectors_of(random, tokens);
+      input.embeddings = vectors_of(random, tokens_of(input));
       return input;
     case InputKind::useful_tokens:
       input = rows();
       input.temperature = 1;
-      input.set = random_set(random, tokens);
-      input.top_n = input.set.size() + random.below(tokens - input.set.size() + 1);
+      input.set = random_set(random, tokens_of(input));
+      input.top_n = input.set.size() + random.below(tokens_of(input) - input.set.size() + 1);
       return input;
     case InputKind::competitors:
       return {.kind = kind.name,
