@@ -46,7 +46,8 @@ constexpr auto kSum = []<class S>(const CaseContext& problem) -> Sides<S> {
 
 std::vector<Step> spread_steps(const CaseContext& problem) {
   using S = Interval;
-  return {{"sum_{i < k not in I} ||a_i x_i - a_k x_k||", pair_distances<S>(problem)},
+  return {{"sum_{i not in I} sum_{k < i, k not in I} ||a_i x_i - a_k x_k||",
+           pair_distances<S>(problem)},
           {"D", distance<S>(problem)}};
 }
 
@@ -57,9 +58,10 @@ Claim claim() {
       .id = "distance.spread",
       .title = "The distance is at least what the tokens outside are apart",
       .statement =
-          "$(1/(L-N-1)) sum_{i < k, i and k not in I} ||a_i x_i - a_k x_k|| <= D$ for weights $a_i "
-          ">= 0$ of any sum, any vectors $x_i$ and $I$ any set of $N <= L - 2$ tokens, $s = sum_{i "
-          "in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$",
+          "$(1/(L-N-1)) sum_{i not in I} sum_{k < i, k not in I} ||a_i x_i - a_k x_k|| <= D$ for "
+          "weights $a_i >= 0$ of any sum, any vectors $x_i$ and $I$ any set of $N <= L - 2$ "
+          "tokens, "
+          "$s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$",
       .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
       .provenance = FormulaOrigin::derived,
       .status = Status::proved,

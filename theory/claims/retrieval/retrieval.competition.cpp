@@ -90,8 +90,8 @@ Claim claim() {
       .title = "How many competitors beat the weakest useful token",
       .statement =
           "$P[B > n p + sqrt(2 n p log(1/delta)) + (2/3) log(1/delta)] <= delta$, $B$ the number "
-          "of $n$ competitors that beat the weakest useful token, each with probability $0 < p <= "
-          "1$ and independently, $0 < delta < 1$",
+          "of $n$ competitors that beat the weakest useful token, each independently with the "
+          "probability $p$, $0 < p <= 1$, $0 < delta < 1$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 3",
       .provenance = FormulaOrigin::quoted,
       .status = Status::proved,

@@ -74,9 +74,10 @@ Claim claim() {
       .id = "retrieval.recovery",
       .title = "How many useful tokens the largest scores miss: by pairs out of order",
       .statement =
-          "$m <= (sqrt((N-K)^2 + 4 Inv) - (N-K))/2$ for any scores and $K$ useful tokens, $m$ the "
-          "number of those that are not among the $N >= K$ tokens of largest score (ties to the "
-          "lower index), $Inv = #{(i, j) : i useful, j not, l_j >= l_i}$",
+          "$m <= (sqrt((N-K)^2 + 4 Inv) - (N-K))/2$ for any logits $l_i$ and $I$ any set of $K$ "
+          "useful tokens, $m$ the number of those that are not among the $N >= K$ tokens of the "
+          "largest logits (ties to the lower index), $Inv = #{(i, j) : i in I, j not in I, l_j >= "
+          "l_i}$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 1",
       .provenance = FormulaOrigin::quoted,
       .status = Status::proved,
