@@ -17,9 +17,7 @@
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/valid_utf8.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -29,6 +27,19 @@ using Sizes = std::vector<std::int64_t>;
 [[noreturn]] void refuse(const safetensors::File& file, BadInputParts parts) {
   throw BadInput(std::move(parts)).within(file.path().string());
 }
+
+/// Refuses the file unless `holds`.
+void require(bool holds, const safetensors::File& file, BadInputKind kind, std::string where,
+             std::string expected, std::string found, std::string advice = "") {
+  if (holds) return;
+  refuse(file, {.kind = kind,
+                .where = std::move(where),
+                .expected = std::move(expected),
+                .found = std::move(found),
+                .advice = std::move(advice)});
+}
+
+using enum BadInputKind;
 
 std::string place(const std::string& tensor) {
   return fmt::format("tensor '{}'", tensor);
@@ -46,7 +57,7 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
   if (layers.empty()) {
     refuse(
         file,
-        {.kind = BadInputKind::missing,
+        {.kind = missing,
          .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
                      "hook_attn_scores, or hook_pattern, of one layer or more",
          .found = file.entries().empty() ? "none"
@@ -54,11 +65,8 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
                                                        in_quotes(file.entries().begin()->first))});
   }
   constexpr std::int64_t kMost = 4095;
-  if (*layers.rbegin() > kMost) {
-    refuse(file, {.kind = BadInputKind::too_large,
-                  .expected = fmt::format("layers 0..{}", kMost),
-                  .found = fmt::format("layer {}", *layers.rbegin())});
-  }
+  require(*layers.rbegin() <= kMost, file, too_large, "", fmt::format("layers 0..{}", kMost),
+          fmt::format("layer {}", *layers.rbegin()));
   return {layers.begin(), layers.end()};
 }
 
@@ -66,13 +74,9 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
 Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size_t dimensions) {
   const Sizes& shape = file.entry(name).shape;
   if (shape.size() != dimensions + 1) return shape;
-  if (shape.front() != 1) {
-    refuse(file, {.kind = BadInputKind::unsupported,
-                  .where = place(name),
-                  .expected = "one sequence",
-                  .found = fmt::format("a batch of {}: shape {}", shape.front(), shape),
-                  .advice = "record tensor[0], or another one of them"});
-  }
+  require(shape.front() == 1, file, unsupported, place(name), "one sequence",
+          fmt::format("a batch of {}: shape {}", shape.front(), shape),
+          "record tensor[0], or another one of them");
   return {shape.begin() + 1, shape.end()};
 }
 
@@ -80,12 +84,9 @@ Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size
 Sizes three_sizes(const safetensors::File& file, const std::string& name,
                   std::string_view expected) {
   const Sizes sizes = sizes_of(file, name, 3);
-  if (sizes.size() != 3 || std::ranges::count(sizes, 0) != 0) {
-    refuse(file, {.kind = BadInputKind::malformed,
-                  .where = place(name),
-                  .expected = fmt::format("{}, each 1 or more", expected),
-                  .found = fmt::format("shape {}", file.entry(name).shape)});
-  }
+  require(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, file, malformed, place(name),
+          fmt::format("{}, each 1 or more", expected),
+          fmt::format("shape {}", file.entry(name).shape));
   return sizes;
 }
 
@@ -98,14 +99,9 @@ constexpr std::string_view kSquares = "[head, query, key]";
 /// As many heads of keys as of queries, or a divisor of that.
 void check_groups(const safetensors::File& file, const std::string& keys, std::int64_t heads,
                   std::int64_t key_heads) {
-  if (heads % key_heads == 0) return;
-  refuse(file,
-         {.kind = BadInputKind::inconsistent,
-          .where = place(keys),
-          .expected = fmt::format("as many heads as there are of queries, {}, or a divisor of "
-                                  "that",
-                                  heads),
-          .found = fmt::format("{}", key_heads)});
+  require(heads % key_heads == 0, file, inconsistent, place(keys),
+          fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
+          fmt::format("{}", key_heads));
 }
 
 ActivationShape shape_of_queries(const safetensors::File& file, const std::string& q,
@@ -146,30 +142,24 @@ at::Tensor not_vanishing(const safetensors::File& file, const std::string& name,
   const auto of_a_head = x.dim() == 3 ? Sizes{0, 2} : Sizes{0, 1};
   const at::Tensor largest = x.abs().amax(of_a_head);
   const at::Tensor vanish = largest.gt(0).logical_and(largest.lt(kLeast));
-  if (vanish.any().item<bool>()) {
-    refuse(file, {.kind = BadInputKind::out_of_range,
-                  .where = place(name),
-                  .expected = fmt::format("in every head a number of absolute value {} or more, "
-                                          "whose square a double holds, or zeros alone",
-                                          kLeast),
-                  .found = fmt::format("at most {:.3g}",
-                                       largest.masked_select(vanish).max().item<double>()),
-                  .advice = "multiply all embeddings by one number, which changes no verdict"});
-  }
-  return x;
+  if (!vanish.any().item<bool>()) return x;
+  refuse(
+      file,
+      {.kind = out_of_range,
+       .where = place(name),
+       .expected = fmt::format("in every head a number of absolute value {} or more, whose "
+                               "square a double holds, or zeros alone",
+                               kLeast),
+       .found = fmt::format("at most {:.3g}", largest.masked_select(vanish).max().item<double>()),
+       .advice = "multiply all embeddings by one number, which changes no verdict"});
 }
 
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
 at::Tensor visible_scores(const safetensors::File& file, const std::string& name, at::Tensor scores,
                           const at::Tensor& hidden) {
   scores.masked_fill_(hidden, 0);
-  if (!at::isfinite(scores).all().item<bool>()) {
-    refuse(file, {.kind = BadInputKind::out_of_range,
-                  .where = place(name),
-                  .expected = "finite numbers where a query sees a key",
-                  .found = "others",
-                  .advice = kMaskAdvice});
-  }
+  require(at::isfinite(scores).all().item<bool>(), file, out_of_range, place(name),
+          "finite numbers where a query sees a key", "others", kMaskAdvice);
   return scores;
 }
 
@@ -177,21 +167,16 @@ at::Tensor visible_scores(const safetensors::File& file, const std::string& name
 /// one.
 at::Tensor visible_weights(const safetensors::File& file, const std::string& name,
                            const at::Tensor& weights, const at::Tensor& hidden) {
-  const auto require = [&](const at::Tensor& holds, const char* expected, const char* found,
-                           const char* advice) {
-    if (holds.all().item<bool>()) return;
-    refuse(file, {.kind = BadInputKind::out_of_range,
-                  .where = place(name),
-                  .expected = expected,
-                  .found = found,
-                  .advice = advice});
+  const auto require_all = [&](const at::Tensor& holds, const char* expected, const char* found,
+                               const char* advice) {
+    require(holds.all().item<bool>(), file, out_of_range, place(name), expected, found, advice);
   };
-  require(at::isfinite(weights), "finite numbers", "nan or inf", kPaddingAdvice);
-  require(weights.ge(0), "weights of at least 0", "a negative one", kMaskAdvice);
-  require(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
-          "another weight", kMaskAdvice);
-  require(weights.sum(-1).gt(0).logical_or(hidden.all(-1)), "a weight above 0 in every row",
-          "a row of zeros", kPaddingAdvice);
+  require_all(at::isfinite(weights), "finite numbers", "nan or inf", kPaddingAdvice);
+  require_all(weights.ge(0), "weights of at least 0", "a negative one", kMaskAdvice);
+  require_all(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
+              "another weight", kMaskAdvice);
+  require_all(weights.sum(-1).gt(0).logical_or(hidden.all(-1)), "a weight above 0 in every row",
+              "a row of zeros", kPaddingAdvice);
   return weights;
 }
 
@@ -224,14 +209,11 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
   for (const std::string& word : words) {
     if (const auto mask = mask_called(word)) masks.push_back(*mask);
   }
-  if (masks.size() != layers) {
-    refuse(file, {.kind = BadInputKind::malformed,
-                  .where = "metadata 'mask'",
-                  .expected = fmt::format("causal, full or window:K with K >= 2, or a JSON list of "
-                                          "{} of these, one a layer",
-                                          layers),
-                  .found = in_quotes(found->second)});
-  }
+  require(masks.size() == layers, file, malformed, "metadata 'mask'",
+          fmt::format("causal, full or window:K with K >= 2, or a JSON list of {} of these, one a "
+                      "layer",
+                      layers),
+          in_quotes(found->second));
   return masks;
 }
 
@@ -239,11 +221,9 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
 bool read_zeros(const safetensors::File& file) {
   const auto found = file.metadata().find(names::kZeros);
   if (found == file.metadata().end()) return false;
-  if (found->second == names::kHidden) return true;
-  refuse(file, {.kind = BadInputKind::malformed,
-                .where = "metadata 'zeros'",
-                .expected = names::kHidden,
-                .found = in_quotes(found->second)});
+  require(found->second == names::kHidden, file, malformed, "metadata 'zeros'", names::kHidden,
+          in_quotes(found->second));
+  return true;
 }
 
 /// The mask with a name that shows every head [head, query, key] what it sees, where there is one.
@@ -258,18 +238,11 @@ std::optional<Mask> named(const at::Tensor& seen) {
 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
   const safetensors::Entry& entry = file.entry(name);
-  if (!at::isFloatingType(entry.dtype)) {
-    refuse(file, {.kind = BadInputKind::malformed,
-                  .where = place(name),
-                  .expected = "F64, F32, F16 or BF16",
-                  .found = one_line(entry.type)});
-  }
-  if (sizes_of(file, name, expected.size()) != expected) {
-    refuse(file, {.kind = BadInputKind::inconsistent,
-                  .where = place(name),
-                  .expected = fmt::format("shape {} to match the first layer", expected),
-                  .found = fmt::format("{}", entry.shape)});
-  }
+  require(at::isFloatingType(entry.dtype), file, malformed, place(name), "F64, F32, F16 or BF16",
+          one_line(entry.type));
+  require(sizes_of(file, name, expected.size()) == expected, file, inconsistent, place(name),
+          fmt::format("shape {} to match the first layer", expected),
+          fmt::format("{}", entry.shape));
 }
 
 /// Hands every layer on to the writer as the model computes it.
@@ -390,9 +363,7 @@ void Recording::find_padding() {
   at::Tensor seen;  // by any head
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Sight layer = sight(i);
-    const at::Tensor of_layer = layer.seen.defined()
-                                    ? layer.seen.any(0)
-                                    : hidden_keys(layer.mask, shape_.positions).logical_not();
+    const at::Tensor of_layer = seen_keys(layer.mask, layer.seen, shape_.positions).any(0);
     seen = seen.defined() ? seen.logical_or(of_layer) : of_layer;
   }
   at::Tensor of_others = seen.clone();
@@ -419,9 +390,7 @@ void Recording::find_reach() {
   const at::Tensor causal = hidden_keys({}, shape_.positions).logical_not();
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Sight layer = sight(i);
-    const at::Tensor seen =
-        layer.seen.defined() ? layer.seen
-                             : hidden_keys(layer.mask, shape_.positions).logical_not().unsqueeze(0);
+    const at::Tensor seen = seen_keys(layer.mask, layer.seen, shape_.positions);
     const std::string of_mask = words_of(layer.mask);
     words.emplace_back(layer.seen.defined() ? report::kRecordedMask
                        : of_mask.empty()    ? report::kCausalMask
@@ -444,23 +413,18 @@ void Recording::find_reach() {
     shape_.mask_words = fmt::format("{}", fmt::join(words, ","));
   }
   if (!is_one || words.front() == report::kRecordedMask) shape_.rows = std::move(rows);
-  if (shape_.positions > 1 && !shape_.rows.empty() && shape_.longest_row() < 2) {
-    refuse(file_, {.kind = BadInputKind::out_of_range,
-                   .expected = "a query that sees two keys",
-                   .found = "none"});
-  }
+  require(shape_.positions <= 1 || shape_.rows.empty() || shape_.longest_row() >= 2, file_,
+          out_of_range, "", "a query that sees two keys", "none");
 }
 
 void Recording::read_tokens() {
   if (!file_.contains(names::kTokens)) return;
   const safetensors::Entry& entry = file_.entry(names::kTokens);
-  if (!at::isIntegralType(entry.dtype, /*includeBool=*/false) ||
-      sizes_of(file_, names::kTokens, 1) != Sizes{shape_.positions}) {
-    refuse(file_, {.kind = BadInputKind::inconsistent,
-                   .where = place(names::kTokens),
-                   .expected = fmt::format("integers of shape [{}]", shape_.positions),
-                   .found = fmt::format("{} of shape {}", one_line(entry.type), entry.shape)});
-  }
+  require(at::isIntegralType(entry.dtype, /*includeBool=*/false) &&
+              sizes_of(file_, names::kTokens, 1) == Sizes{shape_.positions},
+          file_, inconsistent, place(names::kTokens),
+          fmt::format("integers of shape [{}]", shape_.positions),
+          fmt::format("{} of shape {}", one_line(entry.type), entry.shape));
   const at::Tensor tokens = file_.read(names::kTokens).to(at::kLong);
   const auto* first = tokens.data_ptr<std::int64_t>();
   tokens_.assign(first, first + tokens.numel());
@@ -478,13 +442,9 @@ void Recording::read_temperatures() {
         return value.is_number() && value.template get<double>() > 0 &&
                std::isfinite(value.template get<double>());
       });
-  if (!valid) {
-    refuse(file_,
-           {.kind = BadInputKind::malformed,
-            .where = "metadata 'temperatures'",
-            .expected = fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-            .found = in_quotes(found->second)});
-  }
+  require(valid, file_, malformed, "metadata 'temperatures'",
+          fmt::format("a JSON list of {} positive numbers, one a layer", layers),
+          in_quotes(found->second));
   shape_.temperatures = list.get<std::vector<double>>();
 }
 
@@ -519,21 +479,12 @@ std::string Recording::hidden_name(std::int64_t layer) const {
 void Recording::check_hidden() const {
   for (const std::int64_t layer : layers_) {
     const std::string name = hidden_name(layer);
-    if (!file_.contains(name)) {
-      refuse(file_, {.kind = BadInputKind::missing,
-                     .where = place(name),
-                     .expected = "one, which --embedding hidden needs",
-                     .found = "none",
-                     .advice = "record it, or use --embedding value"});
-    }
+    require(file_.contains(name), file_, missing, place(name),
+            "one, which --embedding hidden needs", "none", "record it, or use --embedding value");
     const Sizes sizes = sizes_of(file_, name, 2);
     const std::int64_t width = sizes.size() == 2 ? sizes[1] : 0;
-    if (width == 0) {
-      refuse(file_, {.kind = BadInputKind::malformed,
-                     .where = place(name),
-                     .expected = "[position, width]",
-                     .found = fmt::format("shape {}", sizes)});
-    }
+    require(width > 0, file_, malformed, place(name), "[position, width]",
+            fmt::format("shape {}", sizes));
     const auto padding = static_cast<std::int64_t>(shape_.padding);
     check_tensor(file_, name, {shape_.positions + padding, width});
   }
@@ -549,9 +500,7 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
     return kept(recorded(name, 3).to(at::kDouble), {1, 2});
   };
   const Sight sees = sight(index);
-  const at::Tensor hidden = sees.seen.defined()
-                                ? sees.seen.logical_not()
-                                : hidden_keys(sees.mask, shape_.positions).unsqueeze(0);
+  const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
   const auto weights = [&](const std::string& name) {
     at::Tensor pattern = square(name);
     if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
@@ -579,13 +528,8 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
   if (!shape_.has_weights_alone && file_.contains(names::pattern(layer))) {
     const std::string name = names::pattern(layer);
     rows.pattern = weights(name).masked_fill(hidden.all(-1, true), 0);
-    if (!at::isfinite(rows.pattern).all().item<bool>()) {
-      refuse(file_, {.kind = BadInputKind::out_of_range,
-                     .where = place(name),
-                     .expected = "finite numbers",
-                     .found = "nan or inf",
-                     .advice = kPaddingAdvice});
-    }
+    require(at::isfinite(rows.pattern).all().item<bool>(), file_, out_of_range, place(name),
+            "finite numbers", "nan or inf", kPaddingAdvice);
   }
   if (wants_hidden) rows.hidden = embeddings(hidden_name(layer), 2);
   return rows;

@@ -35,6 +35,10 @@ at::Tensor hidden_keys(const Mask& mask, std::int64_t positions) {
   return hidden;
 }
 
+at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t positions) {
+  return seen.defined() ? seen : hidden_keys(mask, positions).logical_not().unsqueeze(0);
+}
+
 std::int64_t ActivationShape::longest_row() const {
   if (rows.empty()) return mask.tokens(positions - 1, positions);
   return std::ranges::max_element(rows, {}, &Reach::most)->most;
@@ -66,8 +70,7 @@ std::string words_of(const Mask& mask) {
 void RecordedWeights::add(const LayerRows& layer) {
   const at::Tensor& weights = layer.weights.defined() ? layer.weights : layer.pattern;
   if (!weights.defined()) return;
-  const at::Tensor seen =
-      layer.seen.defined() ? layer.seen : hidden_keys(layer.mask, weights.size(1)).logical_not();
+  const at::Tensor seen = seen_keys(layer.mask, layer.seen, weights.size(1));
   zeros += static_cast<std::uint64_t>(weights.eq(0).logical_and(seen).sum().item<std::int64_t>());
   const at::Tensor sums = weights.to(at::kDouble).sum(-1);
   const at::Tensor off = sums.masked_select((sums - 1).abs().gt(kOffSum).logical_and(sums.gt(0)));
@@ -81,10 +84,10 @@ void RecordedWeights::add(const LayerRows& layer) {
 std::optional<double> pattern_difference(const LayerRows& rows) {
   if (!rows.pattern.defined()) return std::nullopt;
   const std::int64_t positions = rows.pattern.size(1);
-  const at::Tensor of_mask = hidden_keys(rows.mask, positions);
+  const at::Tensor seen = seen_keys(rows.mask, rows.seen, positions);
   double largest = 0;
   for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
-    const at::Tensor hidden = rows.seen.defined() ? rows.seen[head].logical_not() : of_mask;
+    const at::Tensor hidden = seen[rows.seen.defined() ? head : 0].logical_not();
     const at::Tensor logits = logits_of(rows, head).div_(rows.temperature);
     const at::Tensor pattern =
         at::softmax(logits.masked_fill(hidden, -std::numeric_limits<double>::infinity()), -1);

@@ -58,15 +58,15 @@ using report::Embedding;
 struct LayerRows {
   std::int64_t layer{};  ///< its own number, 0-based
   double temperature{};  ///< the paper's T for raw logits q.k, for the scores, or of the weights
-  at::Tensor q;          ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
+  at::Tensor q{};        ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
                          ///< of the model or the file, widened exactly
-  at::Tensor k, v;       ///< [position, key head, d_head], the same; undefined where not recorded
+  at::Tensor k{}, v{};   ///< [position, key head, d_head], the same; undefined where not recorded
   at::Tensor scores{};   ///< [head, query, key], the same, 0 where a query does not see the key;
                          ///< defined where they stand for q and k
   at::Tensor weights{};  ///< [head, query, key], the same, at least 0, a row's sum above 0; defined
                          ///< where neither q and k nor the scores are
-  at::Tensor hidden;     ///< [position, width], the same; undefined unless asked for
-  at::Tensor pattern;    ///< [head, query, key], as stored beside what it comes from; undefined
+  at::Tensor hidden{};   ///< [position, width], the same; undefined unless asked for
+  at::Tensor pattern{};  ///< [head, query, key], as stored beside what it comes from; undefined
                          ///< where it is not known
   Mask mask{};           ///< which tokens a query sees
   at::Tensor seen{};     ///< [head, query, key], booleans: the same, where it is defined
@@ -74,6 +74,9 @@ struct LayerRows {
 
 /// [query, key]: whether a query of L tokens does not see a key, as booleans.
 at::Tensor hidden_keys(const Mask& mask, std::int64_t positions);
+
+/// [1 or head, query, key]: whether a query of L tokens sees a key, as LayerRows has it.
+at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t positions);
 
 /// How far the sum of recorded weights that softmax made may be from 1: more than twice what
 /// bfloat16 rounds, the coarsest type that is read.

@@ -20,7 +20,7 @@
 namespace attn::gpt2 {
 namespace {
 
-constexpr Eigen::Index kTokens = 1024, kWidth = 64, kGpt2Heads = 144;
+constexpr Eigen::Index kTokens = 1024, kWidth = 64;
 
 /// L, N and T of the paper's figures.
 const std::vector<std::int64_t> kLengths = {32, 64, 128, 256, 512, kTokens};
@@ -226,27 +226,11 @@ void checked_head(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
 }
 
-/// The tests of experiment 3 for every N, on heads of which D and E have nothing in common, so that
-/// no test ends them.
-void tests_of_every_n(benchmark::State& state) {
-  for (auto _ : state) {
-    for (const std::int64_t length : kLengths) {
-      Rows distance(kGpt2Heads, length - 1);
-      for (Eigen::Index h = 0; h < kGpt2Heads; ++h) {
-        distance.row(h).setConstant(static_cast<double>(h));
-      }
-      const Rows expected = distance.array() + static_cast<double>(kGpt2Heads);
-      benchmark::DoNotOptimize(gpt2::critical_n(distance, expected, 0.01));
-    }
-  }
-}
-
 BENCHMARK_CAPTURE(time, every_row, every_row, work_of_every_row)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, critical_n, critical_n, work_of_critical_n)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, gradient, gradient, work_of_gradient)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, whole_head, whole_head, work_of_whole_head)->Unit(benchmark::kMillisecond);
 BENCHMARK(checked_head)->Unit(benchmark::kMillisecond);
-BENCHMARK(tests_of_every_n)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace attn::gpt2

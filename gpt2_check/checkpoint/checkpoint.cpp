@@ -20,10 +20,8 @@
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/read_json.hpp"
 #include "theory/base/sha256.hpp"
-#include "theory/base/shown_json.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -262,7 +260,6 @@ void for_each_tensor(const Config& config, Weights& weights,
 
 Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
   Checkpoint checkpoint;
-  checkpoint.folder = folder;
   const CheckedFiles checked(folder, Use::logits);
   checkpoint.config = checked.config();
   for_each_tensor(checkpoint.config, checkpoint.weights,
@@ -296,12 +293,6 @@ LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype
     return weights.blocks[static_cast<std::size_t>(layer)];
   };
   return checkpoint;
-}
-
-LayerwiseCheckpoint layerwise(const Checkpoint& checkpoint) {
-  return {.sha256 = checkpoint.sha256,
-          .config = checkpoint.config,
-          .weights = layerwise(checkpoint.weights)};
 }
 
 void save_checkpoint(const fs::path& folder, const Config& config, Weights weights) {

@@ -21,13 +21,6 @@ std::optional<std::string> process_environment(const char* name);
 /// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub.
 std::filesystem::path hub_cache(const Environment& environment = process_environment);
 
-/// The owner/name of a hub name such as `openai-community/gpt2`, or `gpt2` for short. Throws
-/// BadInput for what cannot be one.
-std::string hub_name(const std::string& model);
-
-/// The folder of a model in the cache: "owner/name" -> "models--owner--name".
-std::string cache_folder(const std::string& hub_name);
-
 /// The folder of a model, without network: `tiny` is the checkpoint that the project trained; a
 /// path of a folder is that folder; else a hub name such as `openai-community/gpt2`, or `gpt2` for
 /// short, is looked up in the Hugging Face cache (refs/main, then snapshots). Throws BadInput that
@@ -58,7 +51,6 @@ Config gpt2_124m();
 
 /// A checkpoint in memory, and where it came from.
 struct Checkpoint {
-  std::filesystem::path folder;
   /// Of model.safetensors, in hexadecimal; of several files, of what sha256sum prints of them in
   /// the order of their names.
   std::string sha256;
@@ -72,9 +64,6 @@ struct LayerwiseCheckpoint {
   Config config;
   LayerwiseWeights weights;
 };
-
-/// A checkpoint that is in memory.
-LayerwiseCheckpoint layerwise(const Checkpoint& checkpoint);
 
 /// Visits every tensor of a model of that shape, with its name in a Hugging Face checkpoint (no
 /// prefix), the member of `weights` that holds it and its shape. `weights.blocks` is resized.

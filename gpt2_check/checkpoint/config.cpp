@@ -8,9 +8,7 @@
 #include "gpt2_check/model/gpt2.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/read_json.hpp"
-#include "theory/base/shown_json.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -7,8 +7,6 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -24,6 +22,12 @@ bool is_hub_name(const std::string& model) {
   static const std::regex pattern(R"([A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?)");
   return model.size() <= kLongestName && std::regex_match(model, pattern) &&
          model.find("..") == std::string::npos;
+}
+
+/// "owner/name" -> "models--owner--name", the folder of a model in the cache.
+std::string cache_folder(const std::string& hub_name) {
+  const auto slash = hub_name.find('/');
+  return fmt::format("models--{}--{}", hub_name.substr(0, slash), hub_name.substr(slash + 1));
 }
 
 std::string place(const std::string& model) {
@@ -69,22 +73,6 @@ fs::path hub_cache(const Environment& environment) {
                   .advice = "set one, or give a folder"});
 }
 
-std::string hub_name(const std::string& model) {
-  if (!is_hub_name(model)) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = place(model),
-                    .expected = "a hub name like openai-community/gpt2",
-                    .found = "another text"});
-  }
-  if (model.find('/') != std::string::npos) return model;
-  return fmt::format("{}/{}", kDefaultOwner, model);
-}
-
-std::string cache_folder(const std::string& hub_name) {
-  const auto slash = hub_name.find('/');
-  return fmt::format("models--{}--{}", hub_name.substr(0, slash), hub_name.substr(slash + 1));
-}
-
 fs::path locate_model(const std::string& model, const Environment& environment) {
   if (model == kTiny) return data_folder("tiny/model", ATTN_TINY_MODEL);
   if (fs::is_directory(model)) return model;
@@ -95,26 +83,27 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
                     .found = "neither",
                     .advice = "check the path"});
   }
+  const bool has_owner = model.find('/') != std::string::npos;
+  const std::string name = has_owner ? model : fmt::format("{}/{}", kDefaultOwner, model);
+  const std::string download = fmt::format("`hf download {}`", name);
   const fs::path cache = hub_cache(environment);
-  const fs::path repository = cache / cache_folder(hub_name(model));
+  const fs::path repository = cache / cache_folder(name);
   if (!fs::is_directory(repository)) {
     throw BadInput({.kind = BadInputKind::missing,
                     .where = place(model),
                     .expected = fmt::format("a folder, or {} in the Hugging Face cache {}",
                                             repository.filename().string(), cache.string()),
                     .found = "neither",
-                    .advice = fmt::format(
-                        "download it with `hf download {}`, or give the folder of a checkpoint",
-                        hub_name(model))});
+                    .advice = fmt::format("download it with {}, or give the folder of a checkpoint",
+                                          download)});
   }
   fs::path snapshot = repository / "snapshots" / main_commit(repository);
   if (!fs::is_directory(snapshot)) {
-    throw BadInput(
-        {.kind = BadInputKind::missing,
-         .where = place(model),
-         .expected = fmt::format("the folder {}", snapshot.string()),
-         .found = "none",
-         .advice = fmt::format("download the model again with `hf download {}`", hub_name(model))});
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = place(model),
+                    .expected = fmt::format("the folder {}", snapshot.string()),
+                    .found = "none",
+                    .advice = fmt::format("download the model again with {}", download)});
   }
   return snapshot;
 }

@@ -32,13 +32,9 @@ const Dtype& dtype_of(at::ScalarType type) {
   return *found;
 }
 
-/// What stops a file from being written in the middle of it.
-BadInputParts unwritable(const std::filesystem::path& path) {
-  return {.kind = BadInputKind::unwritable,
-          .where = path.string(),
-          .expected = "a file that can be written",
-          .found = "one that cannot",
-          .advice = "is the disk full?"};
+void check_written(const std::ofstream& stream, const std::filesystem::path& path) {
+  Complaint(path).unless(static_cast<bool>(stream), BadInputKind::unwritable, "",
+                         "a file that can be written", "one that cannot", "is the disk full?");
 }
 
 /// The multi-index of a flat one, as "[i, j]".
@@ -54,35 +50,25 @@ std::string to_index(std::int64_t flat, at::IntArrayRef shape) {
 }  // namespace
 
 at::Tensor File::read(const std::string& name) const {
+  using enum BadInputKind;
+  const Complaint complaint(path_);
   const Entry& entry = this->entry(name);
-  if (entry.dtype == at::ScalarType::Undefined) {
-    Complaint(path_).refuse({.kind = BadInputKind::unsupported,
-                             .where = place(name),
-                             .expected = "F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL",
-                             .found = one_line(entry.type),
-                             .advice = "convert it"});
-  }
+  complaint.unless(entry.dtype != at::ScalarType::Undefined, unsupported, place(name),
+                   "F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL", one_line(entry.type),
+                   "convert it");
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions(entry.dtype));
   stream_.clear();
   stream_.seekg(static_cast<std::streamoff>(data_start_ + entry.begin));
   stream_.read(static_cast<char*>(tensor.data_ptr()),
                static_cast<std::streamsize>(entry.end - entry.begin));
-  if (!stream_) {
-    Complaint(path_).refuse({.kind = BadInputKind::unreadable,
-                             .where = place(name),
-                             .expected = "data that can be read",
-                             .found = "none",
-                             .advice = "did the file change?"});
-  }
+  complaint.unless(static_cast<bool>(stream_), unreadable, place(name), "data that can be read",
+                   "none", "did the file change?");
   expect_unchanged();
   if (entry.dtype == at::kBool) {
     const auto* bytes = static_cast<const unsigned char*>(tensor.data_ptr());
-    if (std::any_of(bytes, bytes + tensor.numel(), [](unsigned char b) { return b > 1; })) {
-      Complaint(path_).refuse({.kind = BadInputKind::out_of_range,
-                               .where = place(name),
-                               .expected = "a BOOL that is 0 or 1",
-                               .found = "another byte"});
-    }
+    const bool valid =
+        std::all_of(bytes, bytes + tensor.numel(), [](unsigned char b) { return b <= 1; });
+    complaint.unless(valid, out_of_range, place(name), "a BOOL that is 0 or 1", "another byte");
   }
   return tensor;
 }
@@ -91,15 +77,14 @@ at::Tensor File::read_finite(const std::string& name) const {
   at::Tensor tensor = read(name);
   if (!at::isFloatingType(tensor.scalar_type())) return tensor;
   const at::Tensor finite = at::isfinite(tensor);
-  if (!finite.all().item<bool>()) {
-    const auto flat = finite.logical_not().flatten().nonzero()[0].item<std::int64_t>();
-    Complaint(path_).refuse({.kind = BadInputKind::out_of_range,
-                             .where = place(name),
-                             .expected = "finite numbers",
-                             .found = fmt::format("{} at {}", tensor.flatten()[flat].item<double>(),
-                                                  to_index(flat, tensor.sizes()))});
-  }
-  return tensor;
+  if (finite.all().item<bool>()) return tensor;
+  const auto flat = finite.logical_not().flatten().nonzero()[0].item<std::int64_t>();
+  Complaint(path_).refuse(
+      BadInput({.kind = BadInputKind::out_of_range,
+                .where = place(name),
+                .expected = "finite numbers",
+                .found = fmt::format("{} at {}", tensor.flatten()[flat].item<double>(),
+                                     to_index(flat, tensor.sizes()))}));
 }
 
 Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,
@@ -125,7 +110,7 @@ Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,
   stream_.open(output_.path(), std::ios::binary);
   stream_.write(reinterpret_cast<const char*>(&length), kLengthBytes);
   stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream_) throw BadInput(unwritable(path));
+  check_written(stream_, path);
 }
 
 void Writer::append(const std::string& name, const at::Tensor& tensor) {
@@ -137,9 +122,7 @@ void Writer::append(const std::string& name, const at::Tensor& tensor) {
   const at::Tensor dense = tensor.to(at::kCPU).contiguous();
   stream_.write(static_cast<const char*>(dense.data_ptr()),
                 static_cast<std::streamsize>(dense.nbytes()));
-  if (!stream_) {
-    throw BadInput(unwritable(output_.path()));
-  }
+  check_written(stream_, output_.path());
 }
 
 void Writer::commit() {
@@ -147,9 +130,7 @@ void Writer::commit() {
     throw std::logic_error(fmt::format("tensor '{}' was never written", slots_[next_].name));
   }
   stream_.close();
-  if (!stream_) {
-    throw BadInput(unwritable(output_.path()));
-  }
+  check_written(stream_, output_.path());
   output_.commit();
 }
 

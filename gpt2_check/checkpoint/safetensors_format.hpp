@@ -14,7 +14,6 @@
 
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 
 // What reading a header and reading and writing tensors have in common.
 namespace attn::safetensors {
@@ -53,8 +52,17 @@ class Complaint {
  public:
   explicit Complaint(const std::filesystem::path& path) : path_(path.string()) {}
 
-  [[noreturn]] void refuse(BadInputParts parts) const { refuse(BadInput(std::move(parts))); }
   [[noreturn]] void refuse(const BadInput& wrong) const { throw wrong.within(path_); }
+  /// `where`: in the file; empty of the whole of it.
+  void unless(bool holds, BadInputKind kind, std::string where, std::string expected,
+              std::string found, std::string advice = "") const {
+    if (holds) return;
+    refuse(BadInput({.kind = kind,
+                     .where = std::move(where),
+                     .expected = std::move(expected),
+                     .found = std::move(found),
+                     .advice = std::move(advice)}));
+  }
 
  private:
   std::string path_;

@@ -7,11 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/record/shard.hpp"
+#include "reports/record/run_info.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace arguments {
@@ -99,25 +98,27 @@ std::vector<Number> ascending(std::vector<Number> numbers) {
   return numbers;
 }
 
-void add_tokens(CLI::App& app, std::optional<std::vector<std::int64_t>>& tokens) {
-  add_value(
-      app, "--tokens", tokens, [](const std::string& list) { return arguments::integers(list, 0); },
-      "Token ids, with commas between them")
-      .type_name("IDS");
-}
-
 Flag add_plain_text(CLI::App& app, bool& plain_text) {
   return add_switch(app, "--plain-text", plain_text,
                     "Read <|endoftext|> and other added tokens in the text as characters");
 }
 
+/// What a model reads.
+void add_model_input(CLI::App& app, ModelInput& input) {
+  add_option(app, "--text", input.text, kTextHelp);
+  add_plain_text(app, input.plain_text).needs("--text");
+  add_value(
+      app, "--tokens", input.tokens,
+      [](const std::string& list) { return arguments::integers(list, 0); },
+      "Token ids, with commas between them")
+      .type_name("IDS");
+}
+
 /// The flags that say what is checked.
 void add_run_input(CLI::App& run, RunFlags& flags) {
-  add_option(run, "--model", flags.model, kModelHelp);
-  add_option(run, "--text", flags.text, kTextHelp);
-  add_plain_text(run, flags.plain_text).needs("--text");
-  add_tokens(run, flags.tokens);
-  add_value(run, "--windows", flags.windows, arguments::windows,
+  add_option(run, "--model", flags.input.model, kModelHelp);
+  add_model_input(run, flags.input);
+  add_value(run, "--windows", flags.input.windows, arguments::windows,
             "Read all of the text in consecutive windows of n_positions tokens, or the first K")
       .type_name("all|K");
   add_option(run, "--activations", flags.activations,
@@ -126,6 +127,8 @@ void add_run_input(CLI::App& run, RunFlags& flags) {
       .default_str(std::string(to_word(kPrecisions, kDefaultPrecision)));
   add_word(run, "--device", flags.device, kDevices, "Where the model runs")
       .default_str(std::string(to_word(kDevices, kDefaultDevice)));
+  add_word(run, "--experiment", flags.experiment, kExperiments,
+           "Measure in full how many tokens a query must keep; else a small model's short form");
 }
 
 /// The flags that say which rows are checked, and how.
@@ -163,6 +166,8 @@ CLI::App& add_run(CLI::App& app, RunFlags& flags) {
             "Of N runs over these windows the K-th, for report merge to join")
       .type_name("K/N")
       .group(kChangesNoResult);
+  add_switch(run, "--verbose", flags.options.verbose, "Print a line for each claim too")
+      .group(kChangesNoResult);
   add_switch(run, "--resume", flags.options.resume, "Go on with windows that were cut off")
       .group(kChangesNoResult);
   add_option(run, "--out", flags.options.out, "The folder of the report")
@@ -174,9 +179,7 @@ CLI::App& add_run(CLI::App& app, RunFlags& flags) {
 CLI::App& add_activations(CLI::App& app, ActivationsFlags& flags) {
   CLI::App& activations = add_command(app, "activations", "Record the activations of a model");
   add_option(activations, "--model", flags.input.model, kModelHelp).required();
-  add_option(activations, "--text", flags.input.text, kTextHelp);
-  add_plain_text(activations, flags.input.plain_text).needs("--text");
-  add_tokens(activations, flags.input.tokens);
+  add_model_input(activations, flags.input);
   add_option(activations, "--out", flags.out, "The safetensors file to write").required();
   return activations;
 }

@@ -40,20 +40,21 @@ std::uint64_t windows(const std::string& value);
 
 inline constexpr Word<at::ScalarType> kPrecisions[] = {{"f32", at::kFloat}, {"f64", at::kDouble}};
 inline constexpr Word<at::DeviceType> kDevices[] = {{"cpu", at::kCPU}, {"cuda", at::kCUDA}};
+/// The experiments that take so long that they are asked for.
+enum class Experiment { set_size };
+
+inline constexpr Word<Experiment> kExperiments[] = {{"set-size", Experiment::set_size}};
 inline constexpr at::ScalarType kDefaultPrecision = at::kFloat;
 inline constexpr at::DeviceType kDefaultDevice = at::kCPU;
 
 /// Either a model with what it reads, or a recording.
 struct RunFlags {
-  std::optional<std::string> model;
-  std::optional<std::string> text;  ///< as in ModelInput
-  std::optional<std::vector<std::int64_t>> tokens;
-  bool plain_text{};                        ///< as in ModelInput
-  std::optional<std::uint64_t> windows;     ///< as in ModelInput
+  ModelInput input;                         ///< of a model; its name is empty where there is none
   std::optional<at::ScalarType> precision;  ///< of a model; kDefaultPrecision where not given
   std::optional<at::DeviceType> device;     ///< of a model; kDefaultDevice where not given
   std::optional<std::string> activations;
-  RunOptions options;  ///< but for what follows from the input
+  std::optional<Experiment> experiment;  ///< of a model: one to measure at length
+  RunOptions options;                    ///< but for what follows from the input
 };
 CLI::App& add_run(CLI::App& app, RunFlags& flags);
 

@@ -15,9 +15,7 @@
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/sha256.hpp"
-#include "theory/base/valid_utf8.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -1,5 +1,6 @@
 #include "gpt2_check/cli/program.hpp"
 
+#include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torch/version.h>
@@ -13,14 +14,13 @@
 #include "gpt2_check/cli/flags.hpp"
 #include "gpt2_check/cli/input.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "reports/io/render.hpp"
+#include "gpt2_check/set_size/set_size.hpp"
+#include "reports/pages/render.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/pending_output.hpp"
-#include "theory/base/valid_utf8.hpp"
 #include "theory/units/ranks.hpp"
 
 namespace attn::gpt2 {
@@ -35,11 +35,15 @@ std::string recording_label(const std::string& model, const std::string& file) {
 }
 
 void read_recording(const RunFlags& flags, RunOptions& options) {
-  if (flags.text || flags.tokens || flags.windows || flags.precision || flags.device) {
+  const ModelInput& of_model = flags.input;
+  if (of_model.text || of_model.tokens || of_model.windows || flags.precision || flags.device ||
+      flags.experiment) {
     throw BadInput(
         {.kind = BadInputKind::inconsistent,
          .where = "--activations",
-         .expected = "none of --text, --tokens, --windows, --precision and --device beside it",
+         .expected =
+             "none of --text, --tokens, --windows, --precision, --device and --experiment beside "
+             "it",
          .found = "one of them",
          .advice = "they go with --model"});
   }
@@ -69,24 +73,54 @@ TextWindows windows_of(const LayerwiseCheckpoint& checkpoint, const std::string&
   return windows;
 }
 
+/// Whether a pass is so short that experiment 6 takes seconds; the model's head must be there.
+bool is_small(const Config& config) {
+  const std::int64_t by_layer = 4 * config.width + 2 * config.inner;
+  return config.tied_head &&
+         config.width * (config.layers * by_layer + config.vocabulary) <= 5'000'000;
+}
+
+/// Experiment 6, on the CPU, where it was asked for or is short.
+void add_set_sizes(const RunFlags& flags, const PreparedInput& input, RunOptions& options) {
+  const bool in_full = flags.experiment.has_value();
+  if (in_full && options.shard) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = "--experiment",
+                    .expected = "no --shard beside it",
+                    .found = "one",
+                    .advice = "measure it in a run of its own"});
+  }
+  if (!in_full && !is_small(load_config(input.folder / "config.json"))) return;
+  constexpr std::uint64_t kWindowsOfTheShortForm = 8;
+  const std::uint64_t count =
+      in_full ? input.windows : std::min(input.windows, kWindowsOfTheShortForm);
+  const auto length = static_cast<std::int64_t>(input.tokens.size() / input.windows);
+  const SetSizePlan plan = in_full ? whole_set_size_plan(length, options.seed)
+                                   : short_set_size_plan(length, options.seed);
+  const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
+  options.set_sizes = [=, folder = input.folder, tokens = input.tokens](const auto& show) {
+    const Checkpoint model = load_checkpoint(folder, precision);
+    std::vector<at::Tensor> windows = at::tensor(tokens, at::kLong).split(length);
+    windows.resize(count);
+    return measure_set_sizes(model.config, model.weights, windows, plan, show);
+  };
+}
+
 void read_model(const RunFlags& flags, RunOptions& options) {
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
   options.stage = report::Stage::gpt2;
   options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
-  const PreparedInput input = prepare({.model = *flags.model,
-                                       .text = flags.text,
-                                       .tokens = flags.tokens,
-                                       .plain_text = flags.plain_text,
-                                       .windows = flags.windows});
+  const PreparedInput input = prepare(flags.input);
   check_selection(options.lengths, options.top_n,
                   {.positions = static_cast<std::int64_t>(input.tokens.size() / input.windows)});
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
-  options.input = display_name(*flags.model);
+  options.input = display_name(flags.input.model);
   TextWindows windows = windows_of(
       open(input.folder, precision, flags.device.value_or(kDefaultDevice)), options.input, input);
   options.source = windows.source(0);
-  if (flags.windows) options.windows = std::move(windows);
+  if (flags.input.windows) options.windows = std::move(windows);
+  if (input.tokens.size() > 1) add_set_sizes(flags, input, options);
 }
 
 // Each command returns the exit code and throws BadInput before anything is written.
@@ -95,12 +129,13 @@ void read_model(const RunFlags& flags, RunOptions& options) {
 /// together. `command`: the command line that gives these flags, but for those that change no
 /// result.
 int run_command(RunFlags flags, const std::string& command, units::Messages& messages) {
-  if (flags.model.has_value() == flags.activations.has_value()) {
-    throw BadInput({.kind = flags.model ? BadInputKind::inconsistent : BadInputKind::missing,
+  const bool has_model = !flags.input.model.empty();
+  if (has_model == flags.activations.has_value()) {
+    throw BadInput({.kind = has_model ? BadInputKind::inconsistent : BadInputKind::missing,
                     .expected = "either --model with --text or --tokens, or --activations",
-                    .found = flags.model ? "both" : "neither"});
+                    .found = has_model ? "both" : "neither"});
   }
-  if (!flags.windows && (flags.options.shard || flags.options.resume)) {
+  if (!flags.input.windows && (flags.options.shard || flags.options.resume)) {
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = flags.options.shard ? "--shard" : "--resume",
                     .expected = "--windows beside it",

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/lanes.hpp"
 #include "gpt2_check/heads/row_weights.hpp"
 #include "theory/base/processor.hpp"
@@ -108,11 +109,6 @@ double change_of_top(const TopTwo& a, double rise) {
   return e / z *
          std::hypot(a.first * (a.rest + a.second * w), a.second * (a.first + (1 - a.second) * w),
                     (a.first - a.second * w) * a.others);
-}
-
-/// The larger one; NaN where either is.
-double larger(double a, double b) {
-  return b <= a || std::isnan(a) ? a : b;
 }
 
 /// exp((l_i - top)/T), or 0 where that is not a normal double.

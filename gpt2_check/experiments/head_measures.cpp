@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numbers>
 
+#include "gpt2_check/experiments/directions.hpp"
+#include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/heads/arrays.hpp"
+#include "theory/attention/jacobian.hpp"
+#include "theory/attention/softmax_row.hpp"
 
 namespace attn::gpt2 {
 namespace {
+
+using report::MaybeSpread;
 
 /// The mean of what was added; NaN where nothing was.
 class Mean {
@@ -37,10 +45,28 @@ struct MeansOfN {
     const double reached = m.scores.share;
     between_bounds.add(m.bounds.lower_sharp <= reached && reached <= m.bounds.upper ? 1 : 0);
   }
+  [[nodiscard]] SelectionMeans means(std::size_t n) const {
+    return {.n = n,
+            .rows = distance.count(),
+            .distance = distance.value(),
+            .distance_over_bound = distance_over_bound.value(),
+            .share = share.value(),
+            .random_share = random_share.value(),
+            .f_score = f_score.value(),
+            .between_bounds = between_bounds.value()};
+  }
 };
 
-/// The N of the table of normalisers: the largest of the plan's up to 20 that the row allows.
-/// The paper says that N_s/N settles beyond 16; sparse weights have few tokens more.
+/// A column of one number.
+MaybeSpread number(double value) {
+  report::Spread column;
+  column.by_head = {value};
+  return column;
+}
+
+/// The N of the table of normalisers: the largest of the plan's up to 20 that
+/// the row allows. The paper says that N_s/N settles beyond 16; sparse weights
+/// have few tokens more.
 std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
   constexpr std::size_t kMost = 20;
   std::size_t n = 1;
@@ -50,23 +76,67 @@ std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
   return n;
 }
 
+report::DistancePoint distance_point(const SelectionMeasure& m, std::int64_t length,
+                                     bool without_first) {
+  return {.length = static_cast<double>(length),
+          .n = static_cast<double>(m.n),
+          .without_first = without_first,
+          .distance = number(m.distance),
+          .expected_full = number(m.expected_full),
+          .expected_factor = number(m.expected_factor),
+          .bound = number(m.bound),
+          .sharp_bound = number(m.sharp_bound)};
+}
+
+/// NaN where no row has a gradient.
+report::GradientPoint gradient_point(const TemperatureGradients& at, bool without_first) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const auto column = [&](double value) { return number(at.rows == 0 ? kNone : value); };
+  std::vector<report::StepPoint> steps;
+  for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
+    const auto add = [&](report::Direction direction, double quotient) {
+      const ErrorDouble sharp = corollary3_sharp_bound<ErrorDouble>(at.temperature);
+      steps.push_back({.epsilon = kStepLengths[k],
+                       .direction = direction,
+                       .largest = quotient,
+                       .largest_by_head = column(quotient),
+                       .printed_bound = std::min(1 / (4 * at.temperature), std::numbers::sqrt2),
+                       .true_bound = step_bound<ErrorDouble>(sharp, kStepLengths[k]).value()});
+    };
+    add(report::Direction::random, at.random[k].quotient);
+    add(report::Direction::top, at.top[k].quotient);
+  }
+  return {.temperature = at.temperature,
+          .without_first = without_first,
+          .rows = at.rows,
+          .t_norm = column(at.largest_t_norm),
+          .mean_t_norm = at.mean_t_norm * static_cast<double>(at.rows),
+          .largest_t_norm = at.largest_t_norm,
+          .rows_above_printed_bound = at.rows_above_printed_bound,
+          .steps = std::move(steps)};
+}
+
 /// One variant of a head: the whole, or what is left without its first token.
 class VariantPass {
  public:
-  /// N_s/N of the random sets without the first token: by row of the whole head, by N.
+  /// N_s/N of the random sets without the first token: by row of the whole
+  /// head, by N.
   using RandomShares = std::map<std::int64_t, std::vector<double>>;
 
-  /// `missing`: how many tokens are missing at the front (0 or 1). `random_shares` is filled by the
-  /// whole head's pass and read by the other.
+  /// `missing`: how many tokens are missing at the front (0 or 1).
+  /// `random_shares` is filled by the whole head's pass and read by the other.
+  /// `numbers`: what the record has of the variant.
   VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing,
-              RandomShares& random_shares)
+              RandomShares& random_shares, HeadMeasures& measured, report::HeadNumbers& numbers)
       : head_(head),
         plan_(plan),
         missing_(missing),
         random_shares_(random_shares),
+        measured_(measured),
+        numbers_(numbers),
         means_(plan.selection.counts.size()) {}
 
-  HeadVariant run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
+  void run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
     SelectionPlan selection = plan_.selection;
     selection.for_claims = missing_ == 0;
     selection.shown.clear();
@@ -82,24 +152,23 @@ class VariantPass {
       add(row);
       also(row);
     });
+    std::vector<SelectionMeans> means;
     for (std::size_t c = 0; c < means_.size(); ++c) {
-      const MeansOfN& m = means_[c];
-      variant_.means.push_back({.n = selection.counts[c],
-                                .rows = m.distance.count(),
-                                .distance = m.distance.value(),
-                                .distance_over_bound = m.distance_over_bound.value(),
-                                .share = m.share.value(),
-                                .random_share = m.random_share.value(),
-                                .f_score = m.f_score.value(),
-                                .between_bounds = m.between_bounds.value()});
+      means.push_back(means_[c].means(selection.counts[c]));
     }
-    variant_.gradient = measure_gradient(head_, selection.rows, plan_.temperatures, plan_.seed);
-    add_normalizers();
-    variant_.directions = directions(head_);
-    return std::move(variant_);
+    add_figures(means);
+    add_gradient(selection.rows);
+    add_means(means);
+    if (missing_ == 0) measured_.means = std::move(means);
   }
 
  private:
+  /// The row of a length L, the first token included.
+  struct LengthRow {
+    std::int64_t length;
+    std::vector<SelectionMeasure> selection;  ///< by N, as far as they apply
+  };
+
   void add(const RowSelections& row) {
     std::vector<SelectionMeasure> measures = row.measures;
     const bool has_weights = head_.has_weights(row.row);
@@ -112,23 +181,120 @@ class VariantPass {
       }
       if (has_weights) means_[c].add(measures[c]);
     }
+    // What the row gives to the first token that is there; 0 where it does not
+    // see it.
+    const double first = head_.sees_first(row.row) ? row.weights->values().front() : 0;
+    sink_.add(first);
     const std::int64_t length = row.row + 1 + missing_;
     if (!std::ranges::binary_search(plan_.lengths, length)) return;
-    variant_.lengths.push_back(
-        {.length = length, .selection = std::move(measures), .sweep = sweep(*row.weights)});
+    if (missing_ == 0) {
+      measured_.figures.sink.push_back(
+          {.length = static_cast<double>(length), .share = number(first)});
+    }
+    lengths_.push_back({.length = length, .selection = std::move(measures)});
+    measured_.sweeps.push_back(sweep(*row.weights));
+  }
+
+  void add_figures(const std::vector<SelectionMeans>& means) {
+    report::Figures& figures = measured_.figures;
+    const bool without_first = missing_ > 0;
+    for (const LengthRow& at : lengths_) {
+      for (const auto reading : {report::Reading::full, report::Reading::factor}) {
+        figures.critical_n.push_back({.length = static_cast<double>(at.length),
+                                      .reading = reading,
+                                      .without_first = without_first});
+      }
+    }
+    add_normalizers();
+    if (lengths_.empty()) return;
+    const LengthRow& longest = lengths_.back();
+    add_distances_by_length();
+    for (std::size_t c = 0; c < longest.selection.size(); ++c) {
+      const SelectionMeasure& m = longest.selection[c];
+      figures.distance_by_n.push_back(distance_point(m, longest.length, without_first));
+      figures.separability.push_back({.n = static_cast<double>(m.n),
+                                      .length = static_cast<double>(longest.length),
+                                      .without_first = without_first,
+                                      .share = number(m.scores.share),
+                                      .random_share = number(m.random_share),
+                                      .precision = number(m.scores.precision),
+                                      .recall = number(m.scores.recall),
+                                      .f_score = number(m.scores.f_score),
+                                      .lower_bound = number(m.bounds.lower),
+                                      .lower_bound_sharp = number(m.bounds.lower_sharp),
+                                      .upper_bound = number(m.bounds.upper),
+                                      .share_all_rows = number(means[c].share),
+                                      .random_share_all_rows = number(means[c].random_share),
+                                      .between_bounds_all_rows = number(means[c].between_bounds)});
+    }
+    const Directions found = directions(head_);
+    figures.directions.push_back({.without_first = without_first,
+                                  .length_spread = number(found.length_spread),
+                                  .mean_direction = number(found.mean_direction),
+                                  .leading_share = number(found.leading_share)});
+  }
+
+  /// At the paper's N = 5 where it was measured, else at the smallest.
+  void add_distances_by_length() {
+    constexpr std::size_t kPaper = 5;
+    const std::vector<SelectionMeasure>& longest = lengths_.back().selection;
+    if (longest.empty()) return;
+    const bool has_papers = std::ranges::count(longest, kPaper, &SelectionMeasure::n) > 0;
+    const std::size_t n = has_papers ? kPaper : longest.front().n;
+    for (const LengthRow& at : lengths_) {
+      const auto m = std::ranges::find(at.selection, n, &SelectionMeasure::n);
+      if (m == at.selection.end()) continue;
+      measured_.figures.distance_by_length.push_back(distance_point(*m, at.length, missing_ > 0));
+    }
   }
 
   void add_normalizers() {
     for (const std::int64_t length : plan_.lengths) {
       const std::int64_t tokens = length - missing_;
       if (tokens < 2) continue;
-      variant_.normalizers.push_back(
-          measure_normalizers(head_, tokens, normalizer_n(plan_, tokens)));
-      variant_.normalizers.back().length = length;
+      const std::size_t n = normalizer_n(plan_, tokens);
+      for (NormalizerMeasure& measure : measure_normalizers(head_, tokens, n)) {
+        measured_.figures.normalizers.push_back({.name = measure.name,
+                                                 .length = static_cast<double>(length),
+                                                 .without_first = missing_ > 0,
+                                                 .n = static_cast<double>(n),
+                                                 .share = number(measure.share),
+                                                 .largest_weight = number(measure.row.largest),
+                                                 .weight_sum = number(measure.row.sum),
+                                                 .entropy = number(measure.row.entropy),
+                                                 .norm = number(measure.row.norm)});
+        measured_.normalizer_sweeps.push_back(std::move(measure.sweep));
+      }
     }
   }
 
-  RowSweep sweep(const RowWeights& weights) const {
+  void add_gradient(const std::vector<std::int64_t>& rows) {
+    std::vector<TemperatureGradients> gradient =
+        measure_gradient(head_, rows, plan_.temperatures, plan_.seed);
+    for (const TemperatureGradients& at : gradient) {
+      measured_.figures.gradient.push_back(gradient_point(at, missing_ > 0));
+      if (at.temperature != head_.temperature || at.rows == 0) continue;
+      numbers_.rows = at.rows;
+      numbers_.largest_t_norm = at.largest_t_norm;
+    }
+    if (missing_ == 0) measured_.gradient = std::move(gradient);
+  }
+
+  /// Of the largest N: where most tokens are selected, most can go wrong.
+  void add_means(const std::vector<SelectionMeans>& means) {
+    numbers_.sink_share = sink_.value();
+    const auto largest = std::find_if(means.rbegin(), means.rend(),
+                                      [](const SelectionMeans& m) { return m.rows > 0; });
+    if (largest == means.rend()) return;
+    numbers_.n = static_cast<double>(largest->n);
+    numbers_.distance = largest->distance;
+    numbers_.distance_over_bound = largest->distance_over_bound;
+    numbers_.share = largest->share;
+    numbers_.random_share = largest->random_share;
+    numbers_.f_score = largest->f_score;
+  }
+
+  [[nodiscard]] RowSweep sweep(const RowWeights& weights) const {
     std::vector<double> keys(weights.values().begin(), weights.values().end());
     if (plan_.selection.rank == Rank::contribution) {
       for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -142,8 +308,11 @@ class VariantPass {
   const MeasurePlan& plan_;
   std::int64_t missing_;
   RandomShares& random_shares_;
+  HeadMeasures& measured_;
+  report::HeadNumbers& numbers_;
   std::vector<MeansOfN> means_;
-  HeadVariant variant_;
+  std::vector<LengthRow> lengths_;
+  Mean sink_;
 };
 
 }  // namespace
@@ -155,47 +324,20 @@ std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {
   return std::mt19937_64(sequence);
 }
 
-namespace {
-
-/// 0 where the row does not see it.
-double weight_of_first(const Head& head, const RowSelections& row) {
-  return head.sees_first(row.row) ? row.weights->values().front() : 0;
-}
-
-}  // namespace
-
 HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
                           const std::function<void(const RowSelections&)>& also) {
-  HeadMeasures measures{.layer = head.layer,
-                        .head = head.head,
-                        .temperature = head.temperature,
-                        .full = {},
-                        .without_first = {},
-                        .sink_share = {},
-                        .mean_sink_share = 0,
-                        .mean_next_sink_share = 0};
+  HeadMeasures measured;
+  measured.record.layer = static_cast<unsigned>(head.layer);
+  measured.record.head = static_cast<unsigned>(head.head);
   std::mt19937_64 stream = stream_of(plan.seed, head);
-  Mean sink, next_sink;
   VariantPass::RandomShares random_shares;
-  measures.full =
-      VariantPass(head, plan, 0, random_shares).run(stream, [&](const RowSelections& row) {
-        const double share = weight_of_first(head, row);
-        sink.add(share);
-        if (std::ranges::binary_search(plan.lengths, row.row + 1)) {
-          measures.sink_share.push_back(share);
-        }
-        also(row);
-      });
-  measures.mean_sink_share = sink.value();
+  VariantPass(head, plan, 0, random_shares, measured, measured.record).run(stream, also);
   if (head.positions() >= 3) {
-    const Head rest = without_first_token(head);
-    measures.without_first =
-        VariantPass(rest, plan, 1, random_shares).run(stream, [&](const RowSelections& row) {
-          next_sink.add(weight_of_first(rest, row));
-        });
-    measures.mean_next_sink_share = next_sink.value();
+    report::HeadNumbers& rest = measured.record.without_first.emplace();
+    VariantPass(without_first_token(head), plan, 1, random_shares, measured, rest)
+        .run(stream, [](const RowSelections&) {});
   }
-  return measures;
+  return measured;
 }
 
 }  // namespace attn::gpt2

@@ -250,23 +250,21 @@ double share_of_top(const Head& head, std::span<const double> weights,
   return share.of(selected, {along.data(), weights.size()}).all;
 }
 
-}  // namespace
-
-std::span<const NormalizerSetting> normalizer_settings() {
-  static const std::vector<NormalizerSetting> settings = {
-      {"softmax, T/2", Normalizer::softmax, 0.5},
-      {"softmax", Normalizer::softmax, 1},
-      {"softmax, 2T", Normalizer::softmax, 2},
-      {"Scalable-Softmax", Normalizer::scalable_softmax, 1},
-      {"sparsemax", Normalizer::sparsemax, 1},
-      {"1.5-entmax", Normalizer::entmax, 1},
-      {"Self-Adjusted Softmax", Normalizer::self_adjusted, 1},
-      {"sigmoid attention", Normalizer::sigmoid_attention, 1},
-      {"softmax1", Normalizer::softmax1, 1}};
-  return settings;
-}
-
-namespace {
+/// One line of the table.
+struct Setting {
+  const char* name;
+  Normalizer normalizer;
+  double temperature_factor;  ///< T is the head's own times this
+};
+constexpr Setting kSettings[] = {{"softmax, T/2", Normalizer::softmax, 0.5},
+                                 {"softmax", Normalizer::softmax, 1},
+                                 {"softmax, 2T", Normalizer::softmax, 2},
+                                 {"Scalable-Softmax", Normalizer::scalable_softmax, 1},
+                                 {"sparsemax", Normalizer::sparsemax, 1},
+                                 {"1.5-entmax", Normalizer::entmax, 1},
+                                 {"Self-Adjusted Softmax", Normalizer::self_adjusted, 1},
+                                 {"sigmoid attention", Normalizer::sigmoid_attention, 1},
+                                 {"softmax1", Normalizer::softmax1, 1}};
 
 /// Of a row that has no logits.
 NormalizedRow unknown_row(std::size_t tokens) {
@@ -277,12 +275,13 @@ NormalizedRow unknown_row(std::size_t tokens) {
 
 }  // namespace
 
-LengthNormalizers measure_normalizers(const Head& head, std::int64_t length, std::size_t n) {
+std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_t length,
+                                                   std::size_t n) {
   const auto tokens = static_cast<std::size_t>(length);
   const Eigen::VectorXd logits = raw_logits(head, length - 1);
   const std::span<const double> row(logits.data(), tokens);
-  LengthNormalizers found{.length = length, .n = n, .measures = {}};
-  for (const NormalizerSetting& setting : normalizer_settings()) {
+  std::vector<NormalizerMeasure> measures;
+  for (const Setting& setting : kSettings) {
     const NormalizedRow normalized =
         head.has_logits(length - 1)
             ? normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor)
@@ -291,10 +290,12 @@ LengthNormalizers measure_normalizers(const Head& head, std::int64_t length, std
     const double share = std::isnan(normalized.sum)
                              ? std::numeric_limits<double>::quiet_NaN()
                              : share_of_top(head, normalized.weights, std::span(order).first(n));
-    found.measures.push_back(
-        {.row = normalized, .share = share, .sweep = sweep_row(normalized.weights, order, head.x)});
+    measures.push_back({.name = setting.name,
+                        .row = normalized,
+                        .share = share,
+                        .sweep = sweep_row(normalized.weights, order, head.x)});
   }
-  return found;
+  return measures;
 }
 
 }  // namespace attn::gpt2

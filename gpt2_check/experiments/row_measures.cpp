@@ -29,25 +29,9 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_norms(const double* weight, const double* s
 
 }  // namespace
 
-ExpectedDistance::ExpectedDistance(const RowOutput& row) : row_(row), full_sum_(sum(1)) {}
-
-double ExpectedDistance::full(std::size_t n) const {
-  return share(n) * full_sum_;
-}
-
-double ExpectedDistance::factor(std::size_t n) const {
-  return share(n) * sum(static_cast<double>(n) / static_cast<double>(row_.weights.size() - 1));
-}
-
-/// p.
-double ExpectedDistance::share(std::size_t n) const {
-  const auto length = static_cast<double>(row_.weights.size());
-  return (length - static_cast<double>(n)) / length;
-}
-
-double ExpectedDistance::sum(double c) const {
-  return sum_of_norms(row_.weights.data(), row_.squares.data(), row_.along.data(),
-                      row_.weights.size(), row_.output_square, c);
+double sum_of_means(const RowOutput& row, double c) {
+  return sum_of_norms(row.weights.data(), row.squares.data(), row.along.data(), row.weights.size(),
+                      row.output_square, c);
 }
 
 namespace {

@@ -18,25 +18,11 @@ struct RowOutput {
   double output_square{};           ///< ||o||^2
 };
 
-/// E = p sum_i ||y_i - c sum_{j != i} y_j||, y_i = a_i x_i, p = (L-N)/L, for N selected tokens of a
-/// row. The paper's prose takes the sum over the other tokens in full, its figure with the factor
-/// N/(L-1) that a random N-subset gives it. Double; measured, not certified.
-class ExpectedDistance {
- public:
-  /// What `row` refers to must outlive it.
-  explicit ExpectedDistance(const RowOutput& row);
-
-  [[nodiscard]] double full(std::size_t n) const;    ///< c = 1
-  [[nodiscard]] double factor(std::size_t n) const;  ///< c = N/(L-1): a proved lower bound of the
-                                                     ///< expected distance (theorem1.random.lower)
-
- private:
-  [[nodiscard]] double share(std::size_t n) const;
-  [[nodiscard]] double sum(double c) const;
-
-  RowOutput row_;
-  double full_sum_;
-};
+/// sum_i ||y_i - c sum_{j != i} y_j||, y_i = a_i x_i. Times p = (L-N)/L it is E for N selected
+/// tokens of a row: the paper's prose takes the sum over the other tokens in full, c = 1, its
+/// figure with the factor that a random N-subset gives it, c = N/(L-1), which makes it a proved
+/// lower bound of the expected distance (theorem1.random.lower). Double; measured, not certified.
+double sum_of_means(const RowOutput& row, double c);
 
 /// How well a set of N tokens is told from the rest, after the follow-up work on token selection
 /// (arXiv 2602.01893): of the ball about s that holds all selected tokens, the share that was

@@ -282,7 +282,8 @@ class HeadPass {
                            .squares = squares,
                            .along = products_of(along, pending.output, pending.weights),
                            .output_square = sums_.row(pending.output).squaredNorm()};
-    const ExpectedDistance expected(output);
+    const auto length = static_cast<double>(tokens);
+    const double means_full = sum_of_means(output, 1);
     const std::vector<Control> controls = random_control(pending, squares, along);
     const auto draws = static_cast<double>(pending.random.size());  // 0/0 is NaN
     std::vector<SelectionMeasure> found;
@@ -290,11 +291,12 @@ class HeadPass {
       const std::size_t n = plan_.counts[c];
       const SetMeasures& set = measured[c];
       const bool by_weight = plan_.rank == Rank::weight;
+      const double p = (length - static_cast<double>(n)) / length;
       found.push_back(
           {.n = n,
            .distance = set.theorem1.distance,
-           .expected_full = expected.full(n),
-           .expected_factor = expected.factor(n),
+           .expected_full = p * means_full,
+           .expected_factor = p * sum_of_means(output, static_cast<double>(n) / (length - 1)),
            .bound = by_weight ? theorem1_bound(set.theorem1) : theorem1_bound_any_set(set.theorem1),
            .sharp_bound = set.centre * set.theorem1.mismatch + set.around,
            .scores = scores(set.near, n),

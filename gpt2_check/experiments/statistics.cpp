@@ -1,15 +1,14 @@
 #include "gpt2_check/experiments/statistics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
+#include <stdexcept>
 #include <vector>
 
-#include "theory/base/bad_input.hpp"
+#include "theory/base/quantile.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
@@ -19,19 +18,13 @@ report::MaybeSpread summary(std::vector<double> values) {
   if (values.empty() || !finite) return std::nullopt;
   std::vector<double> by_head = values;
   std::ranges::sort(values);
-  const auto quantile = [&](double p) {
-    const double at = p * static_cast<double>(values.size() - 1);
-    const auto low = static_cast<std::size_t>(at);
-    const std::size_t high = std::min(low + 1, values.size() - 1);
-    return std::lerp(values[low], values[high], at - static_cast<double>(low));
-  };
   double sum = 0;
   for (const double value : values) sum += value;
   return report::Spread{.mean = sum / static_cast<double>(values.size()),
                         .min = values.front(),
-                        .q1 = quantile(0.25),
-                        .median = quantile(0.5),
-                        .q3 = quantile(0.75),
+                        .q1 = quantile(values, 0.25),
+                        .median = quantile(values, 0.5),
+                        .q3 = quantile(values, 0.75),
                         .max = values.back(),
                         .by_head = std::move(by_head)};
 }
@@ -55,22 +48,9 @@ double larger(double a, double b) {
 
 namespace {
 
-std::vector<double> sorted(std::span<const double> sample, std::string_view name) {
-  if (sample.empty()) {
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = fmt::format("Kolmogorov-Smirnov test, {} sample", name),
-                    .expected = "at least one number",
-                    .found = "none",
-                    .advice = "give it observations"});
-  }
-  const auto nan = std::ranges::find_if(sample, [](double x) { return std::isnan(x); });
-  if (nan != sample.end()) {
-    throw BadInput({.kind = BadInputKind::out_of_range,
-                    .where = fmt::format("Kolmogorov-Smirnov test, {} sample, entry {}", name,
-                                         nan - sample.begin()),
-                    .expected = "a number",
-                    .found = "NaN",
-                    .advice = "leave it out"});
+std::vector<double> sorted(std::span<const double> sample) {
+  if (sample.empty() || std::ranges::any_of(sample, [](double x) { return std::isnan(x); })) {
+    throw std::invalid_argument("Kolmogorov-Smirnov test of no numbers, or of NaN");
   }
   std::vector<double> result(sample.begin(), sample.end());
   std::ranges::sort(result);
@@ -148,16 +128,11 @@ double KsPValues::at(std::int64_t deviation) {
 }
 
 KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values) {
-  const std::vector<double> first = sorted(a, "first");
-  const std::vector<double> second = sorted(b, "second");
+  const std::vector<double> first = sorted(a);
+  const std::vector<double> second = sorted(b);
   const std::int64_t deviation = largest_deviation(first, second);
   const auto pairs = static_cast<double>(a.size()) * static_cast<double>(b.size());
-  return {static_cast<double>(deviation) / pairs, p_values.at(deviation), p_values.exact()};
-}
-
-KsResult ks_test(std::span<const double> a, std::span<const double> b) {
-  KsPValues p_values(a.size(), std::max<std::size_t>(1, b.size()));
-  return ks_test(a, b, p_values);
+  return {static_cast<double>(deviation) / pairs, p_values.at(deviation)};
 }
 
 }  // namespace attn::gpt2

@@ -33,7 +33,6 @@ inline constexpr std::size_t kMostExactPairs = 1'000'000;
 struct KsResult {
   double statistic{};  ///< max |F_a - F_b| of the empirical distribution functions, in [0, 1]
   double p{};          ///< P(statistic or more) where both samples have one distribution
-  bool exact{};        ///< p is exact but for rounding, else asymptotic
 };
 
 /// The p-values of tests of n and m observations, each worked out once.
@@ -50,14 +49,12 @@ class KsPValues {
   std::map<std::int64_t, double> known_;
 };
 
-/// The test of the samples `a` and `b`, two-sided. Neither is empty and neither holds a NaN, or
-/// BadInput. Equal observations step both distribution functions at once.
+/// The test of the samples `a` and `b`, two-sided, with p-values for samples of these sizes.
+/// Neither is empty and neither holds a NaN, or std::invalid_argument. Equal observations step both
+/// distribution functions at once.
 ///
 /// p is that of continuous distributions. With ties it is conservative: the chance is at most p.
 /// Where n m <= kMostExactPairs it is exact; above that it is Kolmogorov's limit.
-KsResult ks_test(std::span<const double> a, std::span<const double> b);
-
-/// The same with p-values for samples of these sizes at hand.
 KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values);
 
 /// P(n m |F_a - F_b| >= deviation somewhere) for n and m observations of one continuous

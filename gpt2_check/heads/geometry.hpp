@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "gpt2_check/heads/head.hpp"
 #include "theory/number/error_double.hpp"
 
@@ -61,10 +63,23 @@ class WeightedSumError {
 
 /// The embeddings of a head, with what every row needs of them.
 struct Geometry {
-  explicit Geometry(const Head& head);
+  explicit Geometry(const Head& head)
+      : x(head.x),
+        squares(x.rowwise().squaredNorm()),
+        lengths(squares.cwiseSqrt()),
+        longest(lengths.size() == 0 ? 0 : lengths.maxCoeff()) {}
 
-  /// The largest of some distances ||x_i - x_j||, given the largest computed square.
-  [[nodiscard]] ErrorDouble spread(double largest_square) const;
+  /// The largest of some distances ||x_i - x_j||, given the largest computed square. Each computed
+  /// distance d errs by at most max(root, relative w / d) w, w = 2 longest, and d + relative w^2 /
+  /// d grows with d from d = root w on: what holds for the largest covers the rest.
+  [[nodiscard]] ErrorDouble spread(double largest_square) const {
+    const ExpandedDistance expanded(x.cols());
+    const double w = 2 * longest;
+    const double distance = std::sqrt(largest_square);
+    const double least = expanded.root * w;
+    const double error = distance > least ? expanded.relative * w * w / distance : 2 * least;
+    return {distance, (error + 2 * ErrorDouble::kUnit * distance) * kBoundSlack + kNormTiny};
+  }
 
   Rows x;                   ///< [L, d]
   Eigen::VectorXd squares;  ///< ||x_i||^2

@@ -19,6 +19,9 @@ struct Lanes {
   [[nodiscard]] double least() const { return *std::min_element(at, at + kLanes); }
 };
 
+/// Of a long step: a compiler that leaves it a function of its own vectorises nothing of it.
+#define ATTN_INLINED __attribute__((always_inline))
+
 /// step(i, lane) for i = 0..count-1; those of one round of lanes side by side.
 template <typename Step>
 [[gnu::always_inline]] inline void in_lanes(std::size_t count, const Step& step) {

@@ -67,7 +67,7 @@ template <bool kWithBounds>
   Lanes distance, distance_error, weight, weight_error, mismatch, around, around_error;
   Lanes nearest = kNone, least_nearest = kNone, most_nearest = kNone;
   const double c_square = p.centre * p.centre;
-  in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) {
+  in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
     const double a = p.weight[i];
     const double out = p.outside[i];
 
@@ -147,7 +147,7 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
   Lanes contributions, contributions_error, detour, detour_error;
   // The negatives of what is largest.
   Lanes longest, least_off, most_off, least_largest, most_largest;
-  in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) {
+  in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
     const double a = p.weight[i];
     const double a_error = p.weight_error[i];
     const double out = p.outside[i];

@@ -10,6 +10,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/norm.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
@@ -20,6 +21,7 @@
 #include <limits>
 #include <string>
 
+#include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/bad_input.hpp"
 
@@ -74,10 +76,27 @@ struct Attended {
   at::Tensor mixed;    ///< [batch, position, width], before c_proj
 };
 
+/// Which tokens the queries keep; null: all.
+struct Kept {
+  const KeptTokens* tokens;
+  at::Tensor importance;  ///< [.., key], as `keep` reads it
+
+  /// Of one head of [batch, head, key].
+  [[nodiscard]] Kept of(std::int64_t sequence, std::int64_t head) const {
+    return {tokens, importance.defined() ? importance[sequence][head] : importance};
+  }
+
+  [[nodiscard]] at::Tensor applied(const at::Tensor& weights, std::int64_t start) const {
+    if (tokens == nullptr) return weights;
+    return keep(*tokens, weights, start,
+                importance.defined() ? importance.slice(-1, 0, weights.size(-1)) : importance);
+  }
+};
+
 /// Heads with any leading dimensions in common: q, k, v [.., position, d_head], `pattern` [..,
 /// query, key] or undefined. Returns what the queries read, [.., position, d_head].
 at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double temperature,
-               const at::Tensor& pattern) {
+               const at::Tensor& pattern, const Kept& kept) {
   const at::TensorOptions plain = q.options().requires_grad(false);
   const std::int64_t length = q.size(-2);
   std::vector<at::Tensor> mixed;
@@ -87,7 +106,7 @@ at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, do
         at::matmul(q.slice(-2, start, end), k.slice(-2, 0, end).transpose(-1, -2))
             .div_(temperature)
             .add_(causal_mask(start, end, plain));
-    const at::Tensor weights = at::softmax(scores, -1);
+    const at::Tensor weights = kept.applied(at::softmax(scores, -1), start);
     mixed.push_back(at::matmul(weights, v.slice(-2, 0, end)));
     if (pattern.defined()) pattern.slice(-2, start, end).slice(-1, 0, end).copy_(weights);
   }
@@ -96,21 +115,30 @@ at::Tensor mix(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, do
 
 /// The same for q, k, v [batch, head, position, d_head], head by head side by side.
 at::Tensor mix_by_head(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                       double temperature, const at::Tensor& pattern) {
-  if (!in_parts(q)) return mix(q, k, v, temperature, pattern);
+                       double temperature, const at::Tensor& pattern, const Kept& kept) {
+  if (!in_parts(q)) return mix(q, k, v, temperature, pattern, kept);
   const std::int64_t heads = q.size(1);
   std::vector<at::Tensor> mixed(static_cast<std::size_t>(q.size(0) * heads));
   parallel(q.size(0) * heads, [&](std::int64_t i) {
     const at::NoGradGuard no_gradients;  // a thread starts with gradients
     const auto one = [&](const at::Tensor& all) { return all[i / heads][i % heads]; };
     mixed[static_cast<std::size_t>(i)] =
-        mix(one(q), one(k), one(v), temperature, pattern.defined() ? one(pattern) : pattern);
+        mix(one(q), one(k), one(v), temperature, pattern.defined() ? one(pattern) : pattern,
+            kept.of(i / heads, i % heads));
   });
   return at::stack(mixed).view(q.sizes());
 }
 
+/// What ranks the tokens of the heads of one layer.
+Kept kept_of(const KeptTokens* tokens, std::int64_t layer, const at::Tensor& v) {
+  if (tokens == nullptr || tokens->ranking == Ranking::weight) return {tokens, {}};
+  if (tokens->ranking == Ranking::contribution) return {tokens, v.norm(2, -1)};
+  return {tokens, random_orders(tokens->seed, layer, v.size(1), v.size(2), v.options())
+                      .expand({v.size(0), v.size(1), v.size(2)})};
+}
+
 Attended attend(const Config& config, const Block& block, std::int64_t layer, const at::Tensor& x,
-                bool keep_pattern) {
+                bool keep_pattern, const KeptTokens* kept) {
   const std::int64_t batch = x.size(0);
   const std::int64_t length = x.size(1);
   const auto thirds = in_blocks(x, [&](const at::Tensor& rows) {
@@ -124,7 +152,8 @@ Attended attend(const Config& config, const Block& block, std::int64_t layer, co
   Attended out{by_head(thirds[0]), by_head(thirds[1]), by_head(thirds[2]), {}, {}};
   if (keep_pattern) out.pattern = at::zeros({batch, config.heads, length, length}, x.options());
 
-  out.mixed = mix_by_head(out.q, out.k, out.v, temperature(config, layer), out.pattern)
+  out.mixed = mix_by_head(out.q, out.k, out.v, temperature(config, layer), out.pattern,
+                          kept_of(kept, layer, out.v))
                   .transpose(1, 2)
                   .reshape({batch, length, config.width});
   return out;
@@ -148,13 +177,14 @@ void report(LayerObserver& observer, std::int64_t layer, const Attended& attende
 /// All blocks on [batch, position]; an observer sees the first sequence of the batch. Returns the
 /// residual stream after the last block.
 at::Tensor blocks(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
-                  const at::Tensor& positions, LayerObserver* observer) {
+                  const at::Tensor& positions, LayerObserver* observer,
+                  const KeptTokens* kept = nullptr) {
   at::Tensor x = at::embedding(weights.wte, tokens) + at::embedding(weights.wpe, positions);
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
     const Block block = weights.block(layer);
     const Attended attended =
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
-               observer != nullptr && observer->wants_pattern());
+               observer != nullptr && observer->wants_pattern(), kept);
     const at::Tensor before = x;
     x = x + in_blocks(attended.mixed, [&](const at::Tensor& rows) {
           return linear(rows, block.c_proj_weight, block.c_proj_bias);
@@ -198,11 +228,12 @@ void check_tokens(const Config& config, const at::Tensor& tokens) {
 }
 
 at::Tensor one_sequence(const Config& config, const LayerwiseWeights& weights,
-                        const at::Tensor& tokens, LayerObserver* observer) {
+                        const at::Tensor& tokens, LayerObserver* observer,
+                        const KeptTokens* kept = nullptr) {
   check_tokens(config, tokens);
   const at::Tensor ids = tokens.to(at::kLong).unsqueeze(0);
   const at::Tensor positions = at::arange(ids.size(1), ids.options()).unsqueeze(0);
-  return blocks(config, weights, ids, positions, observer);
+  return blocks(config, weights, ids, positions, observer, kept);
 }
 
 }  // namespace
@@ -226,10 +257,10 @@ at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor
 }
 
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                   LayerObserver* observer) {
+                   LayerObserver* observer, const KeptTokens* kept) {
   const at::NoGradGuard no_gradients;
   return head_logits(config, weights,
-                     one_sequence(config, layerwise(weights), tokens, observer))[0];
+                     one_sequence(config, layerwise(weights), tokens, observer, kept))[0];
 }
 
 void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,

@@ -37,6 +37,8 @@ struct Config {
 /// scale_weights, times layer + 1 where scale_by_layer.
 double temperature(const Config& config, std::int64_t layer);
 
+struct KeptTokens;
+
 /// One block. Conv1D weights are [in, out]: y = x W + b.
 struct Block {
   at::Tensor ln_1_weight, ln_1_bias;          ///< [width]
@@ -85,10 +87,11 @@ class LayerObserver {
 };
 
 /// The forward pass on one sequence of token ids [position]; all arithmetic in the dtype of the
-/// weights. Returns logits [position, vocabulary]. Throws BadInput for no tokens, for more than the
-/// model has positions and for an id outside the vocabulary.
+/// weights. Every query keeps the tokens that `kept` says; null: all. Returns logits [position,
+/// vocabulary]. Throws BadInput for no tokens, for more than the model has positions and for an id
+/// outside the vocabulary.
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                   LayerObserver* observer = nullptr);
+                   LayerObserver* observer = nullptr, const KeptTokens* kept = nullptr);
 
 /// The same for the observer alone, without the logits; no more than one layer's weights are held.
 void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,

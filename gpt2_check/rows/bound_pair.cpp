@@ -1,9 +1,9 @@
 #include "gpt2_check/rows/bound_pair.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "reports/judge/tally.hpp"
+#include "theory/base/quantile.hpp"
 
 namespace attn::gpt2 {
 
@@ -25,11 +25,7 @@ void RatioSample::keep_bounded() {
 }
 
 double RatioSample::median() const {
-  if (bucketed_.count() > 0) return bucketed_.at(bucketed_.count() / 2);
-  std::vector<double> values = exact_;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return bucketed_.count() > 0 ? bucketed_.quantile(0.5) : attn::median(exact_);
 }
 
 std::vector<report::Bucket> RatioSample::buckets() const {

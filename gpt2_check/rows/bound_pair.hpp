@@ -27,8 +27,7 @@ class RatioSample {
 
   [[nodiscard]] std::size_t count() const { return exact_.size() + bucketed_.count(); }
 
-  /// Of an even number the upper one of the two in the middle; of more than kMostExact within
-  /// report::kQuantileError. Needs a ratio.
+  /// Of more than kMostExact within report::kQuantileError. Needs a ratio.
   [[nodiscard]] double median() const;
 
   [[nodiscard]] std::vector<report::Bucket> buckets() const;

@@ -34,43 +34,6 @@ bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
          (std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens);
 }
 
-/// The exact case of a row, made where it is first needed.
-class ExactRow {
- public:
-  ExactRow(const Head& head, const InputKind& kind, const RowCase& at)
-      : head_(head), kind_(kind), at_(at) {}
-
-  const CaseContext& problem() {
-    if (!problem_) {
-      input_ = exact_case(head_, kind_, at_);
-      problem_.emplace(*input_);
-    }
-    return *problem_;
-  }
-
- private:
-  const Head& head_;
-  const InputKind& kind_;
-  const RowCase& at_;
-  std::optional<Case> input_;
-  std::optional<CaseContext> problem_;
-};
-
-/// A case of a row of a head, which is made exact when it is asked for: of a kind that
-/// gives_case().
-class CaseOfRow : public report::DeferredCase {
- public:
-  CaseOfRow(std::shared_ptr<const Head> head, InputKind kind, RowCase at)
-      : head_(std::move(head)), kind_(kind), at_(std::move(at)) {}
-
-  [[nodiscard]] Case make() const override { return exact_case(*head_, kind_, at_); }
-
- private:
-  std::shared_ptr<const Head> head_;
-  InputKind kind_;
-  RowCase at_;
-};
-
 }  // namespace
 
 std::vector<const Claim*> row_claims() {
@@ -122,7 +85,9 @@ void HeadCheck::check(const RowSelections& row, double temperature) {
 }
 
 void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at) {
-  ExactRow exact(*head_, kind, at);
+  // Made exact where it is first needed.
+  std::optional<Case> exact;
+  std::optional<CaseContext> context;
   for (ClaimCheck& check : checks_) {
     check.latest.reset();
     if (check.claim->kind != kind) continue;
@@ -134,11 +99,13 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     }
     check.latest = has_kernel ? filtered(*check.kernel, terms) : Decision{};
     if (check.latest->verdict == Verdict::undecided && !check.latest->sampled) {
-      check.latest = decide(*check.claim, exact.problem());
+      if (!context) context.emplace(exact.emplace(exact_case(*head_, kind, at)));
+      check.latest = decide(*check.claim, *context);
     }
     check.tally.add(*check.latest, [&] {
-      return std::pair<report::SharedCase, std::string>(
-          std::make_shared<const CaseOfRow>(head_, kind, at), at.place(*head_, "random set"));
+      return std::pair(
+          report::MakeCase([head = head_, kind, at] { return exact_case(*head, kind, at); }),
+          at.place(*head_, "random set"));
     });
   }
   for (Pair& pair : pairs_) {

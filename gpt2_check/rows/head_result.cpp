@@ -47,11 +47,6 @@ std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64
   return head / (heads / keys.size(1));
 }
 
-/// At which the claims are decided.
-std::vector<double> temperatures_of(const LayerRows& layer, const CheckPlan& plan) {
-  return plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
-}
-
 }  // namespace
 
 Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
@@ -76,22 +71,19 @@ Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, dou
   } else if (layer.v.defined()) {
     result.x = rows_of(layer.v, key_head(layer, layer.v, head));
   } else {
-    result.x = Rows::Zero(raw_logits(result).rows(), 0);
+    result.x = Rows(result.has_queries() ? result.q.rows() : result.scores.rows(), 0);
   }
   return result;
 }
 
-std::shared_ptr<const Head> planned_head(const LayerRows& layer, std::int64_t head,
-                                         const CheckPlan& plan) {
-  const double temperature = temperatures_of(layer, plan).front();
-  return std::make_shared<const Head>(head_of(layer, head, plan.embedding, temperature));
-}
-
 HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan,
                       std::span<const Claim* const> claims) {
-  const std::vector<double> temperatures = temperatures_of(layer, plan);
+  // At which the claims are decided.
+  const std::vector<double> temperatures =
+      plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
   HeadResult result;
-  result.head = planned_head(layer, index, plan);
+  result.head =
+      std::make_shared<const Head>(head_of(layer, index, plan.embedding, temperatures.front()));
   HeadCheck check(result.head, plan.stage, claims, plan.measures.lengths);
   result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
     check.check(row, temperatures.front());

@@ -38,10 +38,6 @@ struct HeadResult {
 /// One head of a layer, as the experiments and the checks read it.
 Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature);
 
-/// The head of a layer, at the first temperature of the plan.
-std::shared_ptr<const Head> planned_head(const LayerRows& layer, std::int64_t head,
-                                         const CheckPlan& plan);
-
 /// Checks and measures one head of a layer. `claims`: as row_claims() has them.
 HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan& plan,
                       std::span<const Claim* const> claims);

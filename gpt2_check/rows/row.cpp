@@ -13,8 +13,7 @@
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/number/absolute.hpp"
-#include "theory/number/exact_dot.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::gpt2 {
 namespace {

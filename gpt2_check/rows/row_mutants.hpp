@@ -7,7 +7,7 @@
 
 #include "gpt2_check/rows/row.hpp"
 #include "reports/record/report.hpp"
-#include "theory/claims/mutant.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
 

@@ -6,7 +6,6 @@
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/heads/set_terms.hpp"
 #include "gpt2_check/rows/row.hpp"
-#include "theory/attention/deviation.hpp"
 #include "theory/attention/dispersion.hpp"
 #include "theory/attention/random_set.hpp"
 

@@ -12,13 +12,12 @@
 
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/stage.hpp"
-#include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/record/provenance.hpp"
+#include "reports/pages/render.hpp"
+#include "reports/record/run_info.hpp"
 #include "reports/text/console.hpp"
 #include "reports/windows/fold.hpp"
-#include "reports/windows/window_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
@@ -112,12 +111,19 @@ report::RunInfo provenance_of(const RunOptions& options, const report::Processes
 /// Writes the report of a whole run; the exit code.
 int finish(report::Report report, const RunOptions& options) {
   report::complete(report);
-  std::map<std::string, std::string> files = report::rendered_files(report);
-  files["report.json"] = report::report_text(report);
-  write_folder(options.out, files);
-  fmt::print("{}", report::console_table(report, report::wants_colour(stdout),
-                                         (options.out / "index.html").string()));
+  report::write_rendered(options.out, report, {{"report.json", report::report_text(report)}});
+  const bool colour = report::wants_colour(stdout);
+  if (options.verbose) fmt::print("{}", report::console_tables(report, colour));
+  fmt::print("{}", report::console_text(report, colour, (options.out / "index.html").string()));
   return report::exit_code(report);
+}
+
+void add_set_sizes(report::Report& report, const RunOptions& options) {
+  if (!options.set_sizes) return;
+  ProgressLine progress;
+  report.inputs.front().set_sizes = options.set_sizes([&](std::uint64_t done, std::uint64_t at_most) {
+    progress.update("passes of experiment 6", done, at_most);
+  });
 }
 
 /// What a source shows, under the name of the input of a run.
@@ -155,6 +161,7 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
     fold.add(under_the_name(check_window(*options.source, plan, show), *options.source, options));
   }
   report::Report report = fold.report();
+  add_set_sizes(report, options);
   provenance.seconds = seconds_since(start);
   report.provenance = std::move(provenance);
   return finish(std::move(report), options);
@@ -281,7 +288,10 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   });
   units.show_done(kept);
   team.lead(in_order.plan(), parts, compute);
-  if (!options.shard) report = fold.report();
+  if (!options.shard) {
+    report = fold.report();
+    add_set_sizes(report, options);
+  }
   provenance.seconds = parts.seconds();
   report.provenance = std::move(provenance);
   const int code = parts.written([&] {

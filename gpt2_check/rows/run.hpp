@@ -48,10 +48,15 @@ struct RunOptions {
   report::Precision precision{report::Precision::f32};
   int threads{1};
   std::uint64_t seed{0};
+  /// Experiment 6, where it is measured; told how many passes are done, and of how many at most.
+  std::function<report::SetSizes(
+      const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show)>
+      set_sizes;
   std::string text_sha256;             ///< of the text that was read; empty without one
   std::string tokens_sha256;           ///< of the ids that a model read; empty for a recording
   std::optional<report::Shard> shard;  ///< of windows: every count-th from the index-th on
   bool resume{false};                  ///< of windows: whether to go on with a run that was cut off
+  bool verbose{false};                 ///< print a line for each claim too
   std::string command;  ///< the command line that runs the same checks, but for --out and --shard
 };
 

@@ -1,7 +1,6 @@
 #include "gpt2_check/rows/stage.hpp"
 
 #include <atomic>
-#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -15,13 +14,15 @@
 #include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/text/abstract.hpp"
+#include "reports/judge/statements.hpp"
 #include "reports/windows/fold.hpp"
-#include "reports/windows/spreads.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
 namespace {
+
+/// How many heads each thread has at least, on average, so that it waits little for the others.
+constexpr std::int64_t kHeadsOfAThread = 4;
 
 AvailableInputs known_of(const ActivationShape& shape, const CheckPlan& plan) {
   return {.queries = shape.has_queries,
@@ -52,7 +53,7 @@ std::optional<std::uint64_t> if_any(std::uint64_t count) {
 
 /// What one head shows in the report.
 report::HeadRecord record_of(const HeadResult& result) {
-  report::HeadRecord record = head_record(result.measures);
+  report::HeadRecord record = result.measures.record;
   for (const report::Tally& tally : result.tallies) {
     const report::ClaimRecord& counts = tally.counts();
     record.claims[counts.id] = {
@@ -90,7 +91,7 @@ class AllHeads {
   std::vector<BoundPair> pairs_;
   LargestSteps steps_;
   RowMutants mutants_;  ///< at the model's own temperature, which no option changes
-  std::vector<HeadMeasures> measures_;
+  HeadTable measured_;
   std::vector<report::HeadRecord> records_;
   /// A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
   std::vector<double> differences_;
@@ -110,9 +111,9 @@ void AllHeads::begin(const LayerRows& layer) {
 
 void AllHeads::join(HeadResult head, double temperature) {
   mutants_.add(*head.head, temperature);
-  steps_.add(head.head, head.measures.full.gradient);
+  steps_.add(head.head, head.measures.gradient);
   records_.push_back(record_of(head));
-  measures_.push_back(std::move(head.measures));
+  measured_.add(std::move(head.measures));
   if (total_.empty()) {
     total_ = std::move(head.tallies);
     pairs_ = std::move(head.pairs);
@@ -168,7 +169,7 @@ report::Measurements AllHeads::measurements(std::string model) {
                                 .draws_at_lengths = selection.shown_draws,
                                 .not_covered = not_covered(known_of(shape_, plan_)),
                                 .pattern_difference_by_layer = std::move(differences_),
-                                .figures = figures(measures_),
+                                .figures = figures(measured_),
                                 .abstract = {},
                                 .heads = std::move(records_)};
   if (shape_.has_weights_alone) {
@@ -185,78 +186,41 @@ report::Measurements AllHeads::measurements(std::string model) {
   if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
   if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
   measured.abstract = abstract_statements(
-      measures_, is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
+      measured_.heads, plan_.measures.lengths,
+      is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
   for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
   return measured;
 }
-
-/// The stage, as its layers come in.
-class WindowChecker {
- public:
-  WindowChecker(const CheckPlan& plan, const ActivationShape& shape, const Progress& progress)
-      : plan_(plan), shape_(shape), progress_(progress), joined_(plan, shape) {}
-
-  /// Its last heads may still be at work when this returns, while the next layer is prepared; those
-  /// of the layers before it are done.
-  void add(const LayerRows& layer) {
-    joined_.begin(layer);
-    LayerRows rows = layer;
-    rows.pattern = at::Tensor();  // is not read again
-    begin(layers_.emplace_back(std::move(rows), shape_.heads));
-    queue_.help();
-    while (layers_.size() > 1) join_first();
-  }
-
-  report::WindowResult result(const ActivationSource& source) {
-    while (!layers_.empty()) join_first();
-    return joined_.result(source.model_name());
-  }
-
- private:
-  /// A layer whose heads are at work.
-  struct Layer {
-    Layer(LayerRows of, std::int64_t count)
-        : rows(std::move(of)), heads(static_cast<std::size_t>(count)), open(count) {}
-
-    LayerRows rows;
-    std::vector<HeadResult> heads;
-    std::atomic<std::int64_t> open;  ///< heads that are not done
-  };
-
-  void begin(Layer& layer) {
-    for (std::int64_t head = 0; head < shape_.heads; ++head) {
-      queue_.add([this, &layer, head] {
-        layer.heads[static_cast<std::size_t>(head)] =
-            check_head(layer.rows, head, plan_, joined_.claims());
-        progress_(++done_, shape_.layers * shape_.heads);
-        --layer.open;
-      });
-    }
-  }
-
-  void join_first() {
-    Layer& layer = layers_.front();
-    queue_.wait([&] { return layer.open == 0; });
-    for (HeadResult& head : layer.heads) joined_.join(std::move(head), layer.rows.temperature);
-    layers_.pop_front();
-  }
-
-  const CheckPlan& plan_;
-  ActivationShape shape_;
-  const Progress& progress_;
-  AllHeads joined_;
-  std::atomic<std::int64_t> done_{0};
-  std::deque<Layer> layers_;  ///< in order
-  TaskQueue queue_;           // last: its tasks use all of the above
-};
 
 }  // namespace
 
 report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
                                   const Progress& progress) {
-  WindowChecker stage(plan, source.shape(), progress);
-  source.for_each_layer(plan.embedding, [&](const LayerRows& layer) { stage.add(layer); });
-  return stage.result(source);
+  const ActivationShape shape = source.shape();
+  AllHeads all(plan, shape);
+  std::atomic<std::int64_t> done{0};
+  std::vector<LayerRows> layers;
+  const auto check_layers = [&] {
+    const auto of_layer = static_cast<std::size_t>(shape.heads);
+    std::vector<HeadResult> heads(layers.size() * of_layer);
+    parallel(std::ssize(heads), [&](std::int64_t i) {
+      const auto at = static_cast<std::size_t>(i);
+      heads[at] = check_head(layers[at / of_layer], i % shape.heads, plan, all.claims());
+      progress(++done, shape.layers * shape.heads);
+    });
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+      all.join(std::move(heads[i]), layers[i / of_layer].temperature);
+    }
+    layers.clear();
+  };
+  source.for_each_layer(plan.embedding, [&](const LayerRows& layer) {
+    all.begin(layer);
+    layers.push_back(layer);
+    layers.back().pattern = at::Tensor();  // is not read again
+    if (std::ssize(layers) * shape.heads >= kHeadsOfAThread * threads()) check_layers();
+  });
+  check_layers();
+  return all.result(source.model_name());
 }
 
 report::Report check_source(ActivationSource& source, const CheckPlan& plan,

@@ -6,9 +6,9 @@
 
 namespace attn::gpt2 {
 
-/// Checks and measures every head of a source, the heads of a layer side by side, the last of them
-/// while the next layer is prepared: no more than two layers are held. The result does not depend
-/// on the number of threads. The number of the window and its words are the caller's.
+/// Checks and measures every head of a source, the heads of some layers side by side: no more
+/// layers are held than give each thread a few heads. The result does not depend on the number of
+/// threads. The number of the window and its words are the caller's.
 report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
                                   const Progress& progress);
 

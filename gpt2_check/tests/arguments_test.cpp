@@ -1,5 +1,4 @@
 #include "gpt2_check/cli/flags.hpp"
-
 #include "gpt2_check/tests/support.hpp"
 
 namespace attn::gpt2::arguments {

@@ -126,36 +126,6 @@ TEST_F(CheckpointFolder, RoundTripsThroughSave) {
   }
 }
 
-TEST_F(CheckpointFolder, FollowsLinksAsTheHuggingFaceCacheHasThem) {
-  save();
-  const auto snapshot = folder / "snapshot";
-  std::filesystem::create_directory(snapshot);
-  for (const char* file : {"config.json", "model.safetensors"}) {
-    std::filesystem::create_symlink(folder / file, snapshot / file);
-  }
-  EXPECT_TRUE(at::equal(load_checkpoint(snapshot, at::kFloat).weights.wte, tensors["wte.weight"]));
-}
-
-TEST_F(CheckpointFolder, GivesTheForwardPassOfItsWeights) {
-  save();
-  const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
-  const at::Tensor tokens = at::tensor({3, 1, 4, 1, 5, 9}, at::kLong);
-  EXPECT_TRUE(at::equal(forward(loaded.config, loaded.weights, tokens),
-                        forward(config, lively_weights(config), tokens)));
-}
-
-TEST_F(CheckpointFolder, AgreesInBothPrecisions) {
-  save();
-  const Checkpoint single = load_checkpoint(folder, at::kFloat);
-  const Checkpoint wide = load_checkpoint(folder, at::kDouble);
-  const at::Tensor tokens = at::tensor({3, 1, 4, 1, 5, 9}, at::kLong);
-  const at::Tensor logits = forward(wide.config, wide.weights, tokens);
-  EXPECT_EQ(logits.scalar_type(), at::kDouble);
-  const at::Tensor difference = forward(single.config, single.weights, tokens) - logits;
-  EXPECT_LE(difference.abs().max().item<double>(), 1e-4);
-  EXPECT_GT(difference.abs().max().item<double>(), 0);
-}
-
 TEST_F(CheckpointFolder, WidensHalfFormatsExactly) {
   for (const auto type : {at::kHalf, at::kBFloat16}) {
     for (auto& [name, tensor] : tensors) tensor = tensor.to(type);
@@ -280,28 +250,23 @@ TEST_F(CheckpointFolder, NeedsAHeadForLogitsOnly) {
       at::equal(open_checkpoint(folder, at::kFloat, at::kCPU).weights.wte, tensors["wte.weight"]));
 }
 
-TEST_F(CheckpointFolder, NamesAMissingTensor) {
+TEST_F(CheckpointFolder, NamesTheTensorThatIsNotAsTheConfigMakesIt) {
+  const auto whole = tensors;
   tensors.erase("h.1.attn.c_attn.bias");
   expect_refused({.kind = BadInputKind::missing, .where = "tensor 'h.1.attn.c_attn.bias'"});
-}
-
-TEST_F(CheckpointFolder, NamesATensorThatDoesNotBelong) {
+  tensors = whole;
   tensors["h.2.ln_1.weight"] = at::zeros({12});
   expect_refused({.kind = BadInputKind::unsupported,
                   .where = "tensor 'h.2.ln_1.weight'",
                   .expected = "a GPT-2 of 2 layers"});
-}
-
-TEST_F(CheckpointFolder, NamesATensorOfAnotherShape) {
+  tensors = whole;
   tensors["h.0.attn.c_attn.weight"] = at::zeros({36, 12});
   expect_refused({.kind = BadInputKind::inconsistent,
                   .where = "tensor 'h.0.attn.c_attn.weight'",
                   .expected = "[12, 36]",
                   .found = "[36, 12]",
                   .advice = "transpose the weights of nn.Linear"});
-}
-
-TEST_F(CheckpointFolder, NamesATensorThatIsNotFloatingPoint) {
+  tensors = whole;
   tensors["ln_f.bias"] = at::zeros({12}, at::kInt);
   expect_refused({.kind = BadInputKind::malformed, .where = "tensor 'ln_f.bias'", .found = "Int"});
 }
@@ -319,14 +284,6 @@ TEST_F(CheckpointFolder, NamesMissingFiles) {
   write("config.json", to_json_text(config));
   EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat),
                    {.kind = BadInputKind::missing, .expected = "a model.safetensors"});
-}
-
-TEST_F(CheckpointFolder, RefusesATruncatedFile) {
-  save();
-  const std::string bytes = test::read_bytes(folder / "model.safetensors");
-  write("model.safetensors", bytes.substr(0, bytes.size() / 2));
-  EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat),
-                   {.kind = BadInputKind::inconsistent, .advice = "cut short"});
 }
 
 TEST(RandomWeights, HaveTheDeviationsOfGpt2) {
@@ -350,9 +307,7 @@ TEST(Sha256, MeetsTheStandardsExamples) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-class Sha256File : public test::WithFolder {};
-
-TEST_F(Sha256File, IsThatOfTheBytes) {
+TEST_F(CheckpointFolder, HasTheHashOfItsBytes) {
   const std::string bytes(3 * (1 << 20) + 7, 'x');
   EXPECT_EQ(sha256_of_file(write("x", bytes)), sha256(bytes));
   EXPECT_EQ(sha256_of_file(write("x", "")), sha256(""));

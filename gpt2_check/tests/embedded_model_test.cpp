@@ -1,7 +1,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/tensor.h>
-#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,16 +42,6 @@ TEST(EmbeddedModel, HasTheShapeThatIsPromised) {
   EXPECT_LE(bytes, 8'000'000U);
 }
 
-TEST(EmbeddedModel, RecordsHowItWasTrained) {
-  const auto record = nlohmann::json::parse(test::read_bytes(kModel / "training.json"));
-  EXPECT_EQ(record.at("text_sha256").get<std::string>().size(), 64U);
-  EXPECT_GT(record.at("steps_done"), 0);
-  EXPECT_GT(record.at("seconds"), 0);
-  const auto held_out = record.at("held_out_bits_per_character").get<double>();
-  EXPECT_LT(held_out, 2.2);
-  EXPECT_LT(held_out, record.at("unigram_bits_per_character").get<double>());
-}
-
 TEST(EmbeddedModel, ReadsTheSampleBetterThanAUnigramModel) {
   const std::string text = sample();
   const Tokenizer tokenizer = Tokenizer::load(kModel);
@@ -74,49 +63,6 @@ TEST(EmbeddedModel, ReadsTheSampleBetterThanAUnigramModel) {
   const double bits = nats / std::numbers::ln2 / characters;
   EXPECT_LT(bits, record.at("unigram_bits_per_character").get<double>());
   RecordProperty("bits_per_character", std::to_string(bits));
-}
-
-TEST(EmbeddedModel, UsesItsLatePositionEmbeddings) {
-  const gpt2::Checkpoint checkpoint = gpt2::load_checkpoint(kModel, at::kFloat);
-  const std::vector<std::int64_t> ids = Tokenizer::load(kModel).encode(sample());
-  const std::int64_t positions = checkpoint.config.positions;
-  const at::Tensor tokens = at::tensor(at::ArrayRef<std::int64_t>(ids), at::kLong);
-  const auto nats_of_second_half = [&](const gpt2::Weights& weights) {
-    const at::Tensor logits =
-        gpt2::forward(checkpoint.config, weights, tokens.slice(0, 0, positions));
-    return at::cross_entropy_loss(logits.slice(0, positions / 2),
-                                  tokens.slice(0, positions / 2 + 1, positions + 1))
-        .item<double>();
-  };
-  gpt2::Weights without = checkpoint.weights;
-  without.wpe = at::zeros_like(without.wpe);
-  EXPECT_GT(nats_of_second_half(without), nats_of_second_half(checkpoint.weights) + 0.2);
-}
-
-/// The largest and the smallest share of attention, over all heads, that queries of the second half
-/// give to keys at least a quarter of the context back.
-class FarAttention : public gpt2::LayerObserver {
- public:
-  void on_layer(std::int64_t, const gpt2::LayerActivations& activations) override {
-    const std::int64_t length = activations.pattern.size(2);
-    const at::Tensor far = activations.pattern.slice(1, length / 2).tril(length / 4);
-    const at::Tensor share = far.sum(-1).mean(-1);  // [head]
-    largest = std::max(largest, share.max().item<double>());
-    smallest = std::min(smallest, share.min().item<double>());
-  }
-  double largest = 0;
-  double smallest = 1;
-};
-
-TEST(EmbeddedModel, HasHeadsThatLookFarAndHeadsThatLookNear) {
-  const gpt2::Checkpoint checkpoint = gpt2::load_checkpoint(kModel, at::kFloat);
-  const std::vector<std::int64_t> ids = Tokenizer::load(kModel).encode(sample());
-  const at::Tensor tokens = at::tensor(at::ArrayRef<std::int64_t>(ids), at::kLong);
-  FarAttention attention;
-  gpt2::forward(checkpoint.config, checkpoint.weights,
-                tokens.slice(0, 0, checkpoint.config.positions), &attention);
-  EXPECT_GT(attention.largest, 0.7);  // even attention would give 0.65
-  EXPECT_LT(attention.smallest, 0.05);
 }
 
 }  // namespace

@@ -181,16 +181,6 @@ TEST(Forward, DoesNotReadLaterTokens) {
   }
 }
 
-TEST(Forward, GivesAPrefixTheSameLogits) {
-  const Config config = long_config();
-  const Weights weights = weights_as(config, at::kDouble);
-  const at::Tensor whole = forward(config, weights, ids(long_tokens()));
-  for (const std::int64_t length : {1, 2, 128, 129, 250}) {
-    const at::Tensor prefix = forward(config, weights, ids(long_tokens()).slice(0, 0, length));
-    EXPECT_LE(largest_difference(prefix, whole.slice(0, 0, length)), 1e-12) << length;
-  }
-}
-
 /// Keeps what each layer reports.
 class Recorder : public LayerObserver {
  public:

@@ -14,7 +14,7 @@
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/elementary.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn::gpt2 {
@@ -404,12 +404,12 @@ const HeadKind& kind_called(std::string_view name) {
 TEST(Kernels, SayNothingOfAnOrderThatTheyDoNotKnow) {
   for (const char* const name : {"almost tied", "uniform"}) {
     std::map<std::string_view, Tried> found = answers(kind_called(name));
-    for (const InputKind& kind : {InputKind::normalized_row, InputKind::softmax_row,
+    for (const InputKind kind : {InputKind::normalized_row, InputKind::softmax_row,
                                   InputKind::weighted_embeddings, InputKind::top_n_embeddings}) {
       EXPECT_GT(found[name_of(kind)].cases, 0) << name;
       EXPECT_EQ(found[name_of(kind)].answered, 0) << name;
     }
-    for (const InputKind& kind :
+    for (const InputKind kind :
          {InputKind::bounded_row, InputKind::query_keys, InputKind::set_embeddings}) {
       EXPECT_GT(found[name_of(kind)].cases, 0) << name;
       EXPECT_EQ(found[name_of(kind)].answered, found[name_of(kind)].cases) << name;
@@ -681,8 +681,8 @@ TEST(ExactCase, TakesTheSphereOfAssumption1) {
   const double sum = 1 + std::exp(-1.0) + std::exp(-2.0);
   EXPECT_EQ(input.weights[0] + input.weights[1] + input.weights[2], 1);
   EXPECT_NEAR(input.weights[1].convert_to<double>(), std::exp(-1.0) / sum, 1e-15);
-  EXPECT_NEAR(input.sphere_radius.convert_to<double>(), std::sqrt(17.0 / 3), 1e-15);
-  EXPECT_NEAR(input.r.convert_to<double>(), (4 - std::exp(-2.0)) / sum, 1e-15);
+  EXPECT_NEAR(input.sphere_radius->convert_to<double>(), std::sqrt(17.0 / 3), 1e-15);
+  EXPECT_NEAR(input.r->convert_to<double>(), (4 - std::exp(-2.0)) / sum, 1e-15);
   EXPECT_EQ(input.delta, 0);
   EXPECT_EQ(input.dimension, 1U);
   EXPECT_EQ(input.top_n, 2U);

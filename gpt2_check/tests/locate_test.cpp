@@ -65,15 +65,6 @@ TEST_F(Locate, KnowsTheEmbeddedModel) {
               ::testing::EndsWith("gpt2_check/tiny/model"));
 }
 
-TEST(HubName, IsOwnerAndName) {
-  EXPECT_EQ(hub_name("gpt2"), "openai-community/gpt2");
-  EXPECT_EQ(hub_name("someone/small-1.5_b"), "someone/small-1.5_b");
-  EXPECT_EQ(cache_folder("someone/small"), "models--someone--small");
-  for (const char* name : {"", "/gpt2", "a/b/c", "a/..", "..", "a b", "a?b", "a%2fb"}) {
-    EXPECT_BAD_INPUT(hub_name(name), {.kind = BadInputKind::malformed, .expected = "a hub name"});
-  }
-}
-
 TEST_F(Locate, SaysWhereItLooked) {
   EXPECT_BAD_INPUT(
       locate("openai-community/gpt2-xl"),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -43,95 +44,44 @@ struct Facts {
   const char* name;
   const char* file;
   std::map<std::string, std::string> metadata;  ///< put in the place of the file's own
-  std::int64_t layers, heads, key_heads, positions;
+  std::array<std::int64_t, 4> sizes;            ///< layers, heads, heads of keys, positions
   Counts corollary3;
   std::optional<ValueFacts> of_values;
 };
 
 const Facts kFacts[] = {
-    {.name = "Scores",
-     .file = "gpt2_124m_scores_ex0",
-     .metadata = {},
-     .layers = 12,
-     .heads = 12,
-     .key_heads = 12,
-     .positions = 6,
-     .corollary3 = {720, 295, 1.9922272951},
-     .of_values = {}},
-    {.name = "Patterns",
-     .file = "gpt2_124m_patterns_ex0",
-     .metadata = {},
-     .layers = 12,
-     .heads = 12,
-     .key_heads = 12,
-     .positions = 6,
-     .corollary3 = {720, 295, 1.9922272923},
-     .of_values = {}},
-    {.name = "RotaryAndGrouped",
-     .file = "stories260k_256tok",
-     .metadata = {},
-     .layers = 5,
-     .heads = 8,
-     .key_heads = 4,
-     .positions = 256,
-     .corollary3 = {10200, 4368, 1.9976829938},
-     .of_values = ValueFacts{.theorem1 = {29680, 0, 0.9999999570},
-                             .cage = {10200, 0, 0.9999377551},
-                             .largest = 1693,
-                             .lower = 7371,
-                             .upper = 239}},
-    {.name = "Gpt2",
-     .file = "gpt2basic_99tok",
-     .metadata = {},
-     .layers = 3,
-     .heads = 4,
-     .key_heads = 4,
-     .positions = 99,
-     .corollary3 = {1176, 451, 1.9961960867},
-     .of_values = ValueFacts{.theorem1 = {3252, 0, 0.9998613651},
-                             .cage = {1176, 0, 0.9445918228},
-                             .largest = 299,
-                             .lower = 397,
-                             .upper = 187}},
-    {.name = "SeenInFull",
-     .file = "gpt2basic_99tok",
-     .metadata = {{"mask", "full"}},
-     .layers = 3,
-     .heads = 4,
-     .key_heads = 4,
-     .positions = 99,
-     .corollary3 = {1188, 260, 1.5540189535},
-     .of_values = ValueFacts{.theorem1 = {3564, 0, 0.9979379024},
-                             .cage = {1188, 0, 0.7403584507},
-                             .largest = 293,
-                             .lower = 589,
-                             .upper = 139}},
-    {.name = "SeenThroughAWindow",
-     .file = "gpt2basic_99tok",
-     .metadata = {{"mask", "window:24"}},
-     .layers = 3,
-     .heads = 4,
-     .key_heads = 4,
-     .positions = 99,
-     .corollary3 = {1176, 470, 1.9961960867},
-     .of_values = ValueFacts{.theorem1 = {3252, 0, 0.9997223071},
-                             .cage = {1176, 0, 0.9445918228},
-                             .largest = 279,
-                             .lower = 219,
-                             .upper = 326}},
-    {.name = "AtAnotherTemperature",
-     .file = "gpt2basic_99tok",
-     .metadata = {{"temperatures", "[2, 2, 2]"}},
-     .layers = 3,
-     .heads = 4,
-     .key_heads = 4,
-     .positions = 99,
-     .corollary3 = {1176, 498, 1.9848420611},
-     .of_values = ValueFacts{.theorem1 = {3252, 0, 0.9999996011},
-                             .cage = {1176, 0, 0.9962011754},
-                             .largest = 183,
-                             .lower = 373,
-                             .upper = 193}},
+    {"Scores", "gpt2_124m_scores_ex0", {}, {12, 12, 12, 6}, {720, 295, 1.9922272951}, {}},
+    {"Patterns", "gpt2_124m_patterns_ex0", {}, {12, 12, 12, 6}, {720, 295, 1.9922272923}, {}},
+    {"RotaryAndGrouped",
+     "stories260k_256tok",
+     {},
+     {5, 8, 4, 256},
+     {10200, 4368, 1.9976829938},
+     ValueFacts{{29680, 0, 0.9999999570}, {10200, 0, 0.9999377551}, 1693, 7371, 239}},
+    {"Gpt2",
+     "gpt2basic_99tok",
+     {},
+     {3, 4, 4, 99},
+     {1176, 451, 1.9961960867},
+     ValueFacts{{3252, 0, 0.9998613651}, {1176, 0, 0.9445918228}, 299, 397, 187}},
+    {"SeenInFull",
+     "gpt2basic_99tok",
+     {{"mask", "full"}},
+     {3, 4, 4, 99},
+     {1188, 260, 1.5540189535},
+     ValueFacts{{3564, 0, 0.9979379024}, {1188, 0, 0.7403584507}, 293, 589, 139}},
+    {"SeenThroughAWindow",
+     "gpt2basic_99tok",
+     {{"mask", "window:24"}},
+     {3, 4, 4, 99},
+     {1176, 470, 1.9961960867},
+     ValueFacts{{3252, 0, 0.9997223071}, {1176, 0, 0.9445918228}, 279, 219, 326}},
+    {"AtAnotherTemperature",
+     "gpt2basic_99tok",
+     {{"temperatures", "[2, 2, 2]"}},
+     {3, 4, 4, 99},
+     {1176, 498, 1.9848420611},
+     ValueFacts{{3252, 0, 0.9999996011}, {1176, 0, 0.9962011754}, 183, 373, 193}},
 };
 
 void PrintTo(const Facts& facts, std::ostream* stream) {
@@ -200,10 +150,8 @@ TEST_P(Recordings, ShowsWhatNumpyShows) {
   const Facts& facts = GetParam();
   Recording source(path);
   const ActivationShape shape = source.shape();
-  EXPECT_EQ(shape.layers, facts.layers);
-  EXPECT_EQ(shape.heads, facts.heads);
-  EXPECT_EQ(shape.key_heads, facts.key_heads);
-  EXPECT_EQ(shape.positions, facts.positions);
+  const std::array sizes{shape.layers, shape.heads, shape.key_heads, shape.positions};
+  EXPECT_EQ(sizes, facts.sizes);
   EXPECT_EQ(shape.has_values, facts.of_values.has_value());
   report::Report found = check_source(source, plan_for(shape), [](std::int64_t, std::int64_t) {});
   expect_counts(found, "corollary3", facts.corollary3);
@@ -218,7 +166,7 @@ TEST_P(Recordings, ShowsWhatNumpyShows) {
     EXPECT_EQ(record.outcome, report::Outcome::as_expected) << record.id;
   }
   // The scores were recorded beside the pattern, in float32.
-  for (const double difference : found.gpt2->pattern_difference_by_layer) {
+  for (const double difference : found.inputs.front().pattern_difference_by_layer) {
     EXPECT_LE(difference, 1e-5);
   }
   report::complete(found);

@@ -47,6 +47,7 @@ constexpr Row kRows[] = {
     {"--activations", "--activations ./rows.safetensors", "", false},
     {"--precision", kPlain, "--precision f64", true},
     {"--device", kPlain, "--device cpu", false},
+    {"--experiment", kPlain, "--experiment set-size", true},
     {"--lengths", kPlain, "--lengths 6,3", true},
     {"--top-n", kPlain, "--top-n 2,1", true},
     {"--temperatures", kPlain, "--temperatures 4,0.5", true},
@@ -56,6 +57,7 @@ constexpr Row kRows[] = {
     {"--seed", kPlain, "--seed 18446744073709551615", true},
     {"--threads", kPlain, "--threads 3", false},
     {"--out", kPlain, "--out elsewhere", false},
+    {"--verbose", kPlain, "--verbose", false},
     {"--windows", kWindow, "--windows 1", true},
     {"--resume", kWindow, "--windows 1 --resume", true},
 };

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -74,16 +73,6 @@ double unigram_nats(const std::vector<std::int64_t>& train,
   return nats;
 }
 
-class Clock {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 nlohmann::ordered_json describe(const Recipe& recipe) {
   return {{"seed", recipe.seed},
           {"threads", recipe.threads},
@@ -105,16 +94,6 @@ constexpr const char* kMeasure =
     "the "
     "unigram model has the token frequencies of the training part, one added to each; the weights "
     "kept are the best of the evaluations made along the way";
-
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder))
-    throw BadInput({.kind = BadInputKind::unwritable,
-                    .where = folder.string(),
-                    .expected = "a folder, or a place where one can be made",
-                    .found = "neither"});
-}
 
 int run(const std::string& text_path, const std::filesystem::path& out, const Recipe& recipe) {
   const std::string text = read_file(text_path);
@@ -147,14 +126,18 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
   record["unigram_bits_per_character"] = per_character(unigram_nats(train_tokens, held_out_tokens));
   record["measure"] = kMeasure;
 
-  make_folder(out);
+  std::error_code ignored;  // what cannot be made cannot be written to
+  std::filesystem::create_directories(out, ignored);
   write_tokenizer(out, bpe);
   Parameters parameters(config, recipe.seed);
   fmt::print(stderr, "{} parameters; {} training and {} held-out tokens; unigram {:.4f}\n",
              parameters.flat().numel(), train_tokens.size(), held_out_tokens.size(),
              record["unigram_bits_per_character"].get<double>());
 
-  const Clock clock;
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
   double best = std::numeric_limits<double>::infinity();
   const auto evaluate = [&](const StepReport& report) {
     const auto scored = static_cast<std::int64_t>(held_out_tokens.size());
@@ -165,7 +148,7 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
     best = bits;
     record["steps_done"] = report.step;
     record["tokens_trained_on"] = report.tokens;
-    record["seconds"] = std::round(clock.seconds());
+    record["seconds"] = std::round(seconds());
     record["held_out_bits_per_character"] = bits;
     gpt2::save_checkpoint(out, config, parameters.weights());
     write_file(out / "training.json", record.dump(2) + "\n");
@@ -176,7 +159,7 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
   train(config, recipe, train_tokens, parameters, [&](const StepReport& report) {
     mean_loss = report.step == 1 ? report.mean_loss : 0.95 * mean_loss + 0.05 * report.mean_loss;
     if (report.step % 50 == 0) {
-      const double rate = static_cast<double>(report.tokens) / clock.seconds();
+      const double rate = static_cast<double>(report.tokens) / seconds();
       const auto left = static_cast<double>((recipe.steps - report.step) * recipe.tokens_per_step);
       fmt::print(stderr, "step {}/{}: loss {:.3f} nats, {:.0f} tokens/s, {:.1f} min left\n",
                  report.step, recipe.steps, mean_loss, rate, left / rate / 60);
@@ -187,18 +170,10 @@ int run(const std::string& text_path, const std::filesystem::path& out, const Re
   return kAsExpected;
 }
 
-/// Training frees and takes the same large blocks at each step: keep them.
-void keep_freed_memory() {
-  mallopt(M_ARENA_MAX, 1);
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
-}
-
 }  // namespace
 }  // namespace attn::tiny
 
 int main(int argc, char** argv) {
-  attn::tiny::keep_freed_memory();
   openblas_set_num_threads(1);  // each training thread does its own products
   CLI::App app("Trains the embedded GPT-2 checkpoint on a text.", "train_tiny");
   std::string text;

@@ -3,6 +3,7 @@
 #include "properties/search/replay.hpp"
 #include "properties/search/shard.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
 
@@ -41,7 +42,14 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
       .excludes("--minutes");
   add_switch(app, "--list", options.list,
              "print each property, its input families and classes and its mutants, run nothing");
+  add_switch(app, "--verbose", options.verbose,
+             "print a line for each claim, mutants, tightness and comparisons too")
+      .group(kChangesNoResult);
   add_threads(app, options.run.threads, "units of work computed at a time, by each rank");
+}
+
+bool prints_each(const SearchOptions& asked) {
+  return asked.verbose || !asked.claims.empty() || asked.run.catalogue != &catalogue();
 }
 
 void add_options(CLI::App& app, Options& options) {

@@ -7,7 +7,7 @@
 
 #include "properties/search/run.hpp"
 #include "theory/base/parallel.hpp"
-#include "theory/claims/mutant.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace CLI {
 class App;
@@ -21,6 +21,7 @@ struct SearchOptions {
   std::vector<std::string_view> claims{};  ///< ids of the run's catalogue; empty: all
   std::vector<Mutant> mutants{};           ///< to be tried in place of a search
   bool list{false};                        ///< print the properties, search nothing
+  bool verbose{false};                     ///< print every claim, mutants, tightness, comparisons
 };
 
 /// What `properties` was asked for.
@@ -35,6 +36,10 @@ struct Options {
 /// Adds the flags of every program that searches a catalogue, that of `options.run`, which must
 /// outlive `app`. What `options` holds is their default.
 void add_search_options(CLI::App& app, SearchOptions& options);
+
+/// Whether the result of each claim is printed: with --verbose, where claims were chosen, and of a
+/// catalogue other than the paper's. Else what came out of each statement of the paper is.
+bool prints_each(const SearchOptions& asked);
 
 /// Adds every flag of `properties`.
 void add_options(CLI::App& app, Options& options);

@@ -9,6 +9,7 @@
 #include "properties/property.hpp"
 #include "properties/search/replay.hpp"
 #include "reports/judge/judge.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 

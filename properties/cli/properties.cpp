@@ -16,7 +16,6 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/sha256.hpp"
@@ -90,7 +89,7 @@ int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
                                    : units::ResultJournal();
   const Searched searched =
       options.shard ? Searched{kAsExpected, search_shard(*options.shard, claims, run, team, parts)}
-                    : search_and_print(claims, run, team, parts);
+                    : search_and_print(claims, run, prints_each(asked), team, parts);
   const int code = parts.written([&] { return write(searched, options); });
   if (code != kInternal) parts.remove();
   return code;

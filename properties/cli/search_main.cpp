@@ -13,9 +13,9 @@
 
 #include "properties/cli/options.hpp"
 #include "properties/cli/searching.hpp"
-#include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/pages/render.hpp"
 #include "reports/record/report.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/exit_code.hpp"
@@ -25,7 +25,6 @@
 #include "theory/claims/claim.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/recheck/checks.hpp"
 #include "theory/recheck/recheck.hpp"
 
 namespace attn {
@@ -115,12 +114,11 @@ report::Report completed(report::Report report, const Run& run) {
 
 void write_files(const std::filesystem::path& folder, const report::Report& report,
                  const Certified& certified) {
-  std::map<std::string, std::string> files = report::rendered_files(report);
-  files["report.json"] = report::report_text(report);
+  std::map<std::string, std::string> files{{"report.json", report::report_text(report)}};
   for (const auto& [name, certificate] : certified.files) {
     files["certificates/" + name] = certificate;
   }
-  write_folder(folder, files);
+  report::write_rendered(folder, report, std::move(files));
 }
 
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
@@ -130,7 +128,8 @@ int search(const SearchOptions& asked, const Folder& out, const recheck::Checks&
   units::Alone alone;
   units::Team team(alone, asked.run.threads, {});
   units::ResultJournal none;
-  const properties::Searched searched = properties::search_and_print(claims, asked.run, team, none);
+  const properties::Searched searched =
+      properties::search_and_print(claims, asked.run, prints_each(asked), team, none);
   if (searched.code == kInternal) return searched.code;
   Certified certified{.code = kAsExpected};
   if (!checks.empty()) certified = certify_and_recheck(claims, searched.report, checks);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "theory/claims/catalogue.hpp"
-#include "theory/recheck/checks.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 

@@ -8,7 +8,8 @@
 
 #include "properties/search/schedule.hpp"
 #include "properties/search/shard.hpp"
-#include "reports/record/provenance.hpp"
+#include "reports/record/run_info.hpp"
+#include "reports/text/console.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/progress.hpp"
@@ -105,8 +106,8 @@ int list_or_try(const SearchOptions& asked) {
   return kAsExpected;
 }
 
-Searched search_and_print(const std::vector<Claim>& claims, const Run& run, units::Team& team,
-                          units::ResultJournal& parts) {
+Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool prints_each,
+                          units::Team& team, units::ResultJournal& parts) {
   const report::RunInfo provenance = begin(claims, run, std::nullopt, team, parts);
   std::vector<SearchResult> results;
   {
@@ -117,16 +118,23 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, unit
       if (search.taken() > kept) show_progress(line, search, run, parts);
     });
   }
-  for (const SearchResult& result : results) print_result(result, run.program);
-  print_tightness(results);
-  print_comparisons(results);
-  print_mutants(mutants_in(results));
+  for (const SearchResult& result : results) {
+    if (prints_each || !result.failure.empty()) print_result(result, run.program);
+  }
+  if (prints_each) {
+    print_tightness(results);
+    print_comparisons(results);
+    print_mutants(mutants_in(results));
+  }
   // A claim without a verdict has no place in a report: the error is ours, not the paper's.
   const int code = exit_code(results);
   if (code == kInternal) return {code, {}};
   report::Report report = report_of(results);
   report.provenance = provenance;
   report.provenance.seconds = parts.seconds();
+  if (!prints_each) {
+    fmt::print("{}", report::console_text(report, report::wants_colour(stdout)));
+  }
   return {code, report};
 }
 

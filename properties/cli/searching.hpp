@@ -21,9 +21,10 @@ struct Searched {
   report::Report report;  ///< empty where a search failed (kInternal)
 };
 
-/// Searches the claims, on rank 0 of the team, and says on stdout what came of each.
-Searched search_and_print(const std::vector<Claim>& claims, const Run& run, units::Team& team,
-                          units::ResultJournal& parts);
+/// Searches the claims, on rank 0 of the team, and says on stdout what came of each
+/// (`prints_each`), or of each statement of the paper.
+Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool prints_each,
+                          units::Team& team, units::ResultJournal& parts);
 
 /// Computes a shard's units of the search of these claims, on rank 0 of the team. Throws
 /// std::runtime_error where one fails.

@@ -14,14 +14,13 @@
 #include "properties/property.hpp"
 #include "properties/search/stream.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/cli/three_ways.hpp"
-#include "theory/recheck/checks.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn::properties {
 namespace {

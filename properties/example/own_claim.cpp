@@ -17,14 +17,11 @@ Claim gap() {
           .title = "The two largest weights differ by at most tanh of half the gap",
           .statement = "$a_(1) - a_(2) <= (1 - exp(-g))/(1 + exp(-g))$, $g = (l_(1) - l_(2))/T$",
           .paper = "our note, Lemma 3",
-          .provenance = FormulaOrigin::derived,
-          .status = Status::proved,
           .argument = "$a_(1)/a_(2) = exp(g)$ and $a_(1) + a_(2) <= 1$.",
           .kind = InputKind::softmax_row,
           .evaluators = sides<kGap>,
           .example = R"({"logits": ["1", "0"]})",
-          .mutants = {scaled<kGap, 1, 2>("mine.gap/half", "half the bound"),
-                      strict("mine.gap/strict")}};
+          .mutants = {scaled<kGap, 1, 2>("half", "half the bound"), strict()}};
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "properties/generators/draw_case.hpp"
 #include "properties/generators/pieces.hpp"
 #include "theory/attention/sampling.hpp"
-#include "theory/number/absolute.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::properties {
 

@@ -9,7 +9,7 @@
 #include "properties/generators/draw.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
-#include "theory/number/absolute.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::properties {
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
 #include "properties/search/stream.hpp"
 #include "reports/judge/tally.hpp"
+#include "theory/base/quantile.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/number/scalar.hpp"
@@ -45,12 +45,6 @@ Sides<Bounds> sides_of(const Decision& decision) {
 
 bool is_attained(const Claim& claim, const CaseContext& problem) {
   return claim.attained != nullptr && claim.attained(problem);
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 }  // namespace

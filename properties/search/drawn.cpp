@@ -3,8 +3,8 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/io/json_reader.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/record/json_reader.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/attention/case_json.hpp"
 
 namespace attn::properties {

@@ -9,7 +9,6 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/read_json.hpp"
 
 namespace attn::properties {

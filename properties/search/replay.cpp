@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "theory/base/command_line.hpp"
 #include "theory/base/flags.hpp"
 
 namespace attn::properties {

@@ -13,7 +13,6 @@
 #include "properties/search/search.hpp"
 #include "reports/record/report.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/mutant.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 

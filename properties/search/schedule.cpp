@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "properties/search/replay.hpp"
-#include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::properties {
 

@@ -7,7 +7,7 @@
 
 #include "properties/search/run.hpp"
 #include "reports/record/report.hpp"
-#include "reports/record/shard.hpp"
+#include "reports/record/run_info.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 

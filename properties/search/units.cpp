@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "properties/search/comparison.hpp"
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/base/words.hpp"
 #include "theory/number/ground.hpp"
 

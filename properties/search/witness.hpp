@@ -10,8 +10,8 @@
 #include "properties/search/effort.hpp"
 #include "reports/record/report.hpp"
 #include "theory/attention/case.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/claims/claim.hpp"
-#include "theory/claims/mutant.hpp"
 
 /// What becomes of a violation: it is shrunk and certified; and whether a mutant meets one.
 namespace attn::properties {

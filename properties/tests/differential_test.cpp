@@ -15,7 +15,7 @@
 namespace attn::properties {
 namespace {
 
-constexpr std::size_t kFewCases = 4;
+constexpr std::size_t kFewCases = 12;
 constexpr std::size_t kManyCases = 300;
 
 /// The first cases that a search draws for the claim, until one contradicts.

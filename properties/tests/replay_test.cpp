@@ -46,6 +46,7 @@ constexpr Row kRows[] = {
     {"--threads", kOne, "--threads 3", false},
     {"--resume", kOne, "--resume", false},
     {"--out", kOne, "--out elsewhere.json", false},
+    {"--verbose", kOne, "--verbose", false},
     {"--save-regressions", "--claim corollary3 --effort quick", "--save-regressions .", false},
 };
 

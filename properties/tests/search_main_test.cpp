@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/cli/options.hpp"
 #include "reports/io/report_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/exit_code.hpp"
@@ -93,9 +94,23 @@ TEST_F(SearchMain, WritesAReportThatNamesItsProgram) {
   EXPECT_EQ(report.claims[0].replay, "my_search --claim corollary3 --seed 1 --effort quick");
   EXPECT_EQ(report.claims[1].mutants.at(0).replay,
             "my_search --mutant " + report.claims[1].mutants[0].id + " --seed 1 --effort quick");
-  EXPECT_THAT(read_file(out / "index.html"),
+  EXPECT_THAT(read_file(out / "claims" / "corollary3.html"),
               AllOf(HasSubstr("my_search eval - "), Not(HasSubstr("claims eval"))));
   EXPECT_FALSE(fs::exists(out / "certificates"));
+}
+
+TEST(PrintsEach, WhereClaimsAreChosenOrNotThePapersOrItIsAskedFor) {
+  properties::SearchOptions asked;
+  asked.run.catalogue = &catalogue();
+  EXPECT_FALSE(prints_each(asked));
+  asked.verbose = true;
+  EXPECT_TRUE(prints_each(asked));
+  asked.verbose = false;
+  asked.claims = {"corollary3"};
+  EXPECT_TRUE(prints_each(asked));
+  asked.claims.clear();
+  asked.run.catalogue = &mine();
+  EXPECT_TRUE(prints_each(asked));
 }
 
 TEST_F(SearchMain, TriesAMutantAlone) {

@@ -14,11 +14,10 @@
 #include "reports/compare/comparable.hpp"
 #include "reports/compare/gate.hpp"
 #include "reports/io/merge.hpp"
-#include "reports/io/render.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/io/schema.hpp"
-#include "reports/judge/conditions.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/pages/render.hpp"
 #include "reports/text/console.hpp"
 #include "reports/text/diff_text.hpp"
 #include "reports/text/summary.hpp"
@@ -26,7 +25,6 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 
@@ -44,19 +42,21 @@ void print_line(const Failure& failure) {
 
 struct RenderOptions {
   fs::path report, out;
+  bool verbose = false;
 };
 
 int run_render(const RenderOptions& options) {
   const Report report = read_report(options.report);
-  std::map<std::string, std::string> files = rendered_files(report);
+  std::map<std::string, std::string> source;
   std::error_code unknown;
   if (!fs::equivalent(options.report, options.out / "report.json", unknown)) {
-    files["report.json"] =
+    source["report.json"] =
         options.report == "-" ? report_text(report) : attn::read_file(options.report);
   }
-  attn::write_folder(options.out, files);
-  fmt::print("{}",
-             console_table(report, wants_colour(stdout), (options.out / "index.html").string()));
+  write_rendered(options.out, report, std::move(source));
+  const bool colour = wants_colour(stdout);
+  if (options.verbose) fmt::print("{}", console_tables(report, colour));
+  fmt::print("{}", console_text(report, colour, (options.out / "index.html").string()));
   return attn::kAsExpected;
 }
 
@@ -78,6 +78,7 @@ void print_passed(const Report& report, const GateOptions& options, const CLI::A
     if (!given.empty()) asked += fmt::format(", {} {}", name, fmt::join(given, " "));
   }
   if (options.conditions.caught_on_rows) asked += ", every mutant caught on real rows";
+  if (options.conditions.proofs_checked) asked += ", every proof checked by Coq";
   if (options.baseline) {
     asked += fmt::format(", nothing worse than in {}", options.baseline->string());
   }
@@ -144,10 +145,12 @@ int run_merge(const MergeOptions& options) {
 CLI::App& add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& render = attn::add_command(
       app, "render",
-      "Write index.html with its figures, report.md and junit.xml, and print the verdict table");
+      "Write index.html with its pages and figures, report.md and junit.xml, and print what came "
+      "out of each statement of the paper");
   attn::add_option(render, "report", options.report, "report.json, or - for standard input")
       .required();
   attn::add_option(render, "--out", options.out, "the folder to write into").required();
+  attn::add_switch(render, "--verbose", options.verbose, "print a line for each claim too");
   return render;
 }
 
@@ -176,13 +179,13 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
       "many times")
       .one_word_each()
       .option_text("STAGE");
-  attn::add_values(gate, "--require", options.conditions.outcomes, required_outcome_from,
+  attn::add_values(gate, "--require", options.conditions.claims, required_outcome_from,
                    "the claim must have this outcome in every stage, or in the one that "
                    "id@stage=outcome names: as-expected, unexpected, undecided, not-covered or "
                    "missing; may be given many times and excuses nothing")
       .one_word_each()
       .option_text("id=outcome");
-  attn::add_values(gate, "--tightness", options.conditions.tightness, tightness_limit_from,
+  attn::add_values(gate, "--tightness", options.conditions.claims, tightness_limit_from,
                    "the claim's largest lhs/rhs must be at most x, in every stage or in that of "
                    "'id@stage<=x'; may be given many times; quote it, or the shell takes the <")
       .one_word_each()
@@ -190,6 +193,9 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
   attn::add_switch(gate, "--caught-on-rows", options.conditions.caught_on_rows,
                    "fail where a mutant survived on the rows of a real input, which then cannot "
                    "tell the claim from a wrong version of it");
+  attn::add_switch(
+      gate, "--proofs-checked", options.conditions.proofs_checked,
+      "fail where a claim was decided whose proof, or refutation, Coq has not checked");
   attn::add_footer(
       gate,
       "Prints one line for each thing that failed: which claim in which stage, why, and the "

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string_view>
 
-#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -25,32 +25,13 @@ struct Loss {
 
 /// How bad an outcome is, in the order of exit codes.
 int badness(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::as_expected:
-      return 0;
-    case Outcome::undecided:
-    case Outcome::not_covered:
-      return 1;
-    case Outcome::unexpected:
-      return 2;
-    case Outcome::missing:
-      break;
-  }
-  return 3;
+  if (outcome == Outcome::as_expected) return 0;
+  return outcome == Outcome::unexpected ? 2 : 1;
 }
 
 /// How close a bound comes: 0 where nothing is known.
-int closeness(const std::optional<TightnessKind>& tightness) {
-  if (!tightness) return 0;
-  switch (*tightness) {
-    case TightnessKind::attained:
-      return 3;
-    case TightnessKind::approached:
-      return 2;
-    case TightnessKind::loose:
-      break;
-  }
-  return 1;
+int closeness(const std::optional<TightnessKind>& kind) {
+  return kind ? 1 + static_cast<int>(TightnessKind::loose) - static_cast<int>(*kind) : 0;
 }
 
 void compare_verdicts(const BaselineRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
@@ -113,27 +94,13 @@ void compare_tightness(const BaselineRecord& was, const ClaimRecord& is,
       {fmt::format("the bound is {}, {} in the baseline", now, to_string(*was.tightness))});
 }
 
-std::vector<Loss> losses_of(const BaselineRecord& was, const ClaimRecord& is) {
-  std::vector<Loss> losses;
-  compare_verdicts(was, is, losses);
-  compare_mutants(was, is, losses);
-  compare_classes(was, is, losses);
-  compare_tightness(was, is, losses);
-  return losses;
-}
-
-const ClaimRecord* record_in(const Report& report, const std::string& id, const Source& source) {
-  const auto at = std::ranges::find_if(report.claims, [&](const ClaimRecord& record) {
-    return record.id == id && source_of(record) == source;
-  });
-  return at == report.claims.end() ? nullptr : &*at;
-}
-
 void compare_record(const BaselineRecord& was, const Report& report, std::vector<Failure>& found) {
   if (was.outcome == Outcome::missing) return;
   const Source source{.stage = was.stage, .input = was.input};
-  const ClaimRecord* const is = record_in(report, was.claim, source);
-  if (is == nullptr) {
+  const auto is = std::ranges::find_if(report.claims, [&](const ClaimRecord& record) {
+    return record.id == was.claim && source_of(record) == source;
+  });
+  if (is == report.claims.end()) {
     found.push_back({was.claim,
                      source,
                      Outcome::missing,
@@ -142,7 +109,12 @@ void compare_record(const BaselineRecord& was, const Report& report, std::vector
     return;
   }
   if (is->outcome == Outcome::missing) return;
-  for (Loss& loss : losses_of(was, *is)) {
+  std::vector<Loss> losses;
+  compare_verdicts(was, *is, losses);
+  compare_mutants(was, *is, losses);
+  compare_classes(was, *is, losses);
+  compare_tightness(was, *is, losses);
+  for (Loss& loss : losses) {
     found.push_back({is->id, source, Outcome::unexpected, std::move(loss.reason),
                      loss.replay.empty() ? is->replay : loss.replay});
   }

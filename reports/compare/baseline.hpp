@@ -24,22 +24,19 @@ struct BaselineRecord {
   std::vector<std::string> caught{}, covered{};
   std::optional<TightnessKind> tightness{};
 
-  static constexpr std::string_view kName = "baseline_record";
-  static constexpr std::string_view kMeaning = "A claim on one input.";
-  static constexpr auto fields() {
-    return field_table(
-        required("claim", &BaselineRecord::claim, "Its id."),
-        required("stage", &BaselineRecord::stage, "Where its cases are from."),
-        sparse("input", &BaselineRecord::input, "Which real input."),
-        required("status", &BaselineRecord::status, "Proved or refuted."),
-        required("outcome", &BaselineRecord::outcome, "What came out."),
-        required("decided", &BaselineRecord::decided, "Cases that were decided."),
-        required("undecided", &BaselineRecord::undecided,
-                 "Cases that stayed open, but for those that a confidence interval leaves open."),
-        sparse("caught", &BaselineRecord::caught, "The mutants that were caught."),
-        sparse("covered", &BaselineRecord::covered, "The input classes that were covered."),
-        sparse("tightness", &BaselineRecord::tightness, "How close the bound came."));
-  }
+  ATTN_RECORD(
+      BaselineRecord, "baseline_record", "A claim on one input.",
+      required(ATTN_FIELD(claim), "Its id."),
+      required(ATTN_FIELD(stage), "Where its cases are from."),
+      sparse(ATTN_FIELD(input), "Which real input."),
+      required(ATTN_FIELD(status), "Proved or refuted."),
+      required(ATTN_FIELD(outcome), "What came out."),
+      required(ATTN_FIELD(decided), "Cases that were decided."),
+      required(ATTN_FIELD(undecided),
+               "Cases that stayed open, but for those that a confidence interval leaves open."),
+      sparse(ATTN_FIELD(caught), "The mutants that were caught."),
+      sparse(ATTN_FIELD(covered), "The input classes that were covered."),
+      sparse(ATTN_FIELD(tightness), "How close the bound came."));
 };
 
 /// What a baseline keeps of a sharp bound beside the printed one.
@@ -47,15 +44,11 @@ struct BaselineComparison {
   std::string sharp{}, printed{}, input{};
   std::uint64_t looser{};
 
-  static constexpr std::string_view kName = "baseline_comparison";
-  static constexpr std::string_view kMeaning = "A sharp bound beside the printed one.";
-  static constexpr auto fields() {
-    return field_table(required("sharp", &BaselineComparison::sharp, "Its claim."),
-                       required("printed", &BaselineComparison::printed, "The printed claim."),
-                       sparse("input", &BaselineComparison::input, "On which real input."),
-                       required("looser", &BaselineComparison::looser,
-                                "Cases where the sharp bound is certainly looser."));
-  }
+  ATTN_RECORD(BaselineComparison, "baseline_comparison", "A sharp bound beside the printed one.",
+              required(ATTN_FIELD(sharp), "Its claim."),
+              required(ATTN_FIELD(printed), "The printed claim."),
+              sparse(ATTN_FIELD(input), "On which real input."),
+              required(ATTN_FIELD(looser), "Cases where the sharp bound is certainly looser."));
 };
 
 /// The outcomes and counts of a report of an earlier state of the code, kept so that no later state
@@ -66,15 +59,12 @@ struct Baseline {
   std::vector<BaselineRecord> records{};
   std::vector<BaselineComparison> comparisons{};
 
-  static constexpr std::string_view kName = "baseline";
-  static constexpr std::string_view kMeaning = "The outcomes and counts of a report.";
-  static constexpr auto fields() {
-    return field_table(required("baseline", &Baseline::version, "The version of this format.",
-                                {.limits = {.words = "1", .least = 1, .most = 1}}),
-                       required("settings", &Baseline::settings, "What was run."),
-                       required("records", &Baseline::records, "One for each claim and input."),
-                       required("comparisons", &Baseline::comparisons, "Of sharp bounds."));
-  }
+  ATTN_RECORD(Baseline, "baseline", "The outcomes and counts of a report.",
+              required("baseline", &Self::version, "The version of this format.",
+                       {.limits = {.words = "1", .least = 1, .most = 1}}),
+              required(ATTN_FIELD(settings), "What was run."),
+              required(ATTN_FIELD(records), "One for each claim and input."),
+              required(ATTN_FIELD(comparisons), "Of sharp bounds."));
 };
 
 Baseline baseline_of(const Report& report);

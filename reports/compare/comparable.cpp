@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
+#include <algorithm>
 #include <set>
 #include <utility>
 
-#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
 #include "theory/base/bad_input.hpp"
 
@@ -18,27 +18,21 @@ namespace {
 /// In the order in which differences are named.
 using Fields = std::vector<Setting>;
 
-std::map<std::string, std::string> by_name(const Fields& fields) {
-  std::map<std::string, std::string> values;
-  for (const auto& [name, value] : fields) values.emplace(name, value);
-  return values;
+std::string value_in(const Fields& fields, const std::string& name) {
+  const auto at = std::ranges::find(fields, name, &Setting::name);
+  return at == fields.end() || at->value.empty() ? "none" : at->value;
 }
 
 /// The fields of `a` and `b` that differ, in the order of `a`, then those that only `b` has.
 std::vector<Difference> differences(const Fields& a, const Fields& b) {
-  const std::map<std::string, std::string> before = by_name(a), after = by_name(b);
-  const auto or_none = [](const std::map<std::string, std::string>& in, const std::string& field) {
-    const auto at = in.find(field);
-    return at == in.end() || at->second.empty() ? std::string("none") : at->second;
-  };
+  Fields all = a;
+  for (const Setting& field : b) {
+    if (std::ranges::find(a, field.name, &Setting::name) == a.end()) all.push_back(field);
+  }
   std::vector<Difference> found;
-  const auto add = [&](const std::string& field) {
-    Difference difference{field, or_none(before, field), or_none(after, field)};
+  for (const auto& [name, value] : all) {
+    Difference difference{name, value_in(a, name), value_in(b, name)};
     if (difference.before != difference.after) found.push_back(std::move(difference));
-  };
-  for (const auto& [field, value] : a) add(field);
-  for (const auto& [field, value] : b) {
-    if (before.count(field) == 0) add(field);
   }
   return found;
 }
@@ -99,8 +93,8 @@ Fields build_of(const RunInfo& from) {
 
 RunSettings settings_of(const Report& report) {
   RunSettings settings{.run = run_of(report)};
-  for (const Measurements* const measured : measured_inputs(report)) {
-    settings.inputs.push_back({measured->input, settings_of_input(*measured)});
+  for (const Measurements& measured : report.inputs) {
+    settings.inputs.push_back({measured.input, settings_of_input(measured)});
   }
   return settings;
 }

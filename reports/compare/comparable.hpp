@@ -19,24 +19,17 @@ struct Difference {
 struct Setting {
   std::string name{}, value{};
 
-  static constexpr std::string_view kName = "setting";
-  static constexpr std::string_view kMeaning = "A setting of a run.";
-  static constexpr auto fields() {
-    return field_table(required("name", &Setting::name, "Its name."),
-                       required("value", &Setting::value, "In words; empty: none."));
-  }
+  ATTN_RECORD(Setting, "setting", "A setting of a run.", required(ATTN_FIELD(name), "Its name."),
+              required(ATTN_FIELD(value), "In words; empty: none."));
 };
 
 struct InputSettings {
   std::string input{};
   std::vector<Setting> settings{};
 
-  static constexpr std::string_view kName = "input_settings";
-  static constexpr std::string_view kMeaning = "What was measured on one real input.";
-  static constexpr auto fields() {
-    return field_table(required("input", &InputSettings::input, "Its name."),
-                       required("settings", &InputSettings::settings, "How it was measured."));
-  }
+  ATTN_RECORD(InputSettings, "input_settings", "What was measured on one real input.",
+              required(ATTN_FIELD(input), "Its name."),
+              required(ATTN_FIELD(settings), "How it was measured."));
 };
 
 /// What two runs must have in common to be compared.
@@ -44,12 +37,9 @@ struct RunSettings {
   std::vector<Setting> run{};
   std::vector<InputSettings> inputs{};
 
-  static constexpr std::string_view kName = "run_settings";
-  static constexpr std::string_view kMeaning = "What two runs must have in common.";
-  static constexpr auto fields() {
-    return field_table(required("run", &RunSettings::run, "Of the run."),
-                       required("inputs", &RunSettings::inputs, "Of each real input."));
-  }
+  ATTN_RECORD(RunSettings, "run_settings", "What two runs must have in common.",
+              required(ATTN_FIELD(run), "Of the run."),
+              required(ATTN_FIELD(inputs), "Of each real input."));
 };
 
 RunSettings settings_of(const Report& report);

@@ -5,45 +5,56 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "reports/judge/guards.hpp"
+#include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
-#include "reports/text/summary.hpp"
 
 namespace attn::report {
 namespace {
 
+std::string in_words(std::string_view text) {
+  return std::string(text);
+}
+
+template <Worded Enum>
+std::string in_words(Enum value) {
+  return std::string(to_string(value));
+}
+
+std::string in_words(std::uint64_t count) {
+  return grouped(count);
+}
+
+std::string in_words(double number) {
+  return fmt::format("{}", number);
+}
+
+std::string in_words(const std::optional<double>& number) {
+  return number ? in_words(*number) : "none";
+}
+
 /// Gathers the differences of one thing.
 class Differences {
  public:
-  void text(std::string field, std::string before, std::string after) {
-    if (before != after) found_.push_back({std::move(field), std::move(before), std::move(after)});
-  }
-  template <Worded Enum>
-  void word(std::string field, Enum before, Enum after) {
-    text(std::move(field), std::string(to_string(before)), std::string(to_string(after)));
-  }
-  void count(std::string field, std::uint64_t before, std::uint64_t after) {
-    text(std::move(field), grouped(before), grouped(after));
-  }
-  void number(std::string field, std::optional<double> before, std::optional<double> after) {
-    text(std::move(field), in_full(before), in_full(after));
+  template <class Value>
+  void add(std::string_view field, const Value& before, const Value& after) {
+    std::string a = in_words(before), b = in_words(after);
+    if (a != b) found_.push_back({std::string(field), std::move(a), std::move(b)});
   }
 
   /// The numbers of a record that its table gives the name of a measure.
   template <Recorded Record>
-  void measures(const Record& before, const Record& after) {
+  void add_measures(const Record& before, const Record& after) {
     for_each_field<Record>([&](const auto& field) {
-      const std::string name(field.traits.measure);
-      if (name.empty()) return;
-      const auto &a = before.*field.member, &b = after.*field.member;
-      if constexpr (std::is_same_v<decltype(a), const std::uint64_t&>) {
-        count(name, a, b);
-      } else if constexpr (std::is_same_v<decltype(a), const double&>) {
-        number(name, a, b);
+      using Value = std::decay_t<decltype(before.*field.member)>;
+      if constexpr (std::is_arithmetic_v<Value>) {
+        if (field.traits.measure.empty()) return;
+        add(field.traits.measure, before.*field.member, after.*field.member);
       }
     });
   }
@@ -56,10 +67,6 @@ class Differences {
   }
 
  private:
-  static std::string in_full(std::optional<double> value) {
-    return value ? fmt::format("{}", *value) : "none";
-  }
-
   std::vector<Difference> found_;
 };
 
@@ -82,25 +89,21 @@ void for_each_pair(const std::vector<Record>& before, const std::vector<Record>&
   }
 }
 
-std::string word(bool yes, const char* if_yes, const char* if_no) {
-  return yes ? if_yes : if_no;
-}
-
 bool add_verdicts(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
                   Diff& result) {
   Differences differences;
-  differences.word("outcome", before.outcome, after.outcome);
-  differences.word("status", before.status, after.status);
+  differences.add("outcome", before.outcome, after.outcome);
+  differences.add("status", before.status, after.status);
   return differences.into(result.verdicts, of);
 }
 
 bool add_counts(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
                 Diff& result) {
   Differences differences;
-  differences.measures(before, after);
+  differences.add_measures(before, after);
   for (const auto& [level, cases] : before.digits) {
     const auto at = after.digits.find(level);
-    differences.count(
+    differences.add(
         level == "filter" ? "decided by the filter" : fmt::format("decided with {} digits", level),
         cases, at == after.digits.end() ? 0 : at->second);
   }
@@ -109,56 +112,47 @@ bool add_counts(const ClaimRecord& before, const ClaimRecord& after, const std::
 
 bool add_tightness(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
                    Diff& result) {
-  Differences differences;
-  differences.number("max lhs/rhs", before.max_ratio, after.max_ratio);
   const auto kind = [](const ClaimRecord& record) {
-    return std::string(record.tightness ? to_string(record.tightness->kind) : "none");
+    return record.tightness ? in_words(record.tightness->kind) : "none";
   };
   const auto ratio = [](const ClaimRecord& record) {
     return record.tightness ? std::optional(record.tightness->ratio) : std::nullopt;
   };
-  differences.text("the bound is", kind(before), kind(after));
-  differences.number("lhs/rhs of the hill climb", ratio(before), ratio(after));
+  Differences differences;
+  differences.add("max lhs/rhs", before.max_ratio, after.max_ratio);
+  differences.add("the bound is", kind(before), kind(after));
+  differences.add("lhs/rhs of the hill climb", ratio(before), ratio(after));
   return differences.into(result.tightness, of);
 }
 
-void compare_mutants(const ClaimRecord& before, const ClaimRecord& after,
-                     Differences& differences) {
-  const auto fate = [](const MutantRecord* mutant) {
-    return mutant == nullptr ? std::string("none") : word(mutant->caught, "caught", "survived");
-  };
-  const auto cases = [](const MutantRecord* mutant) {
-    return mutant == nullptr ? 0 : mutant->cases;
-  };
-  for_each_pair(
-      before.mutants, after.mutants, [](const MutantRecord& mutant) { return mutant.id; },
-      [&](const MutantRecord* a, const MutantRecord* b) {
-        const std::string name = fmt::format("mutant {}", word_of(a == nullptr ? *b : *a));
-        differences.text(name, fate(a), fate(b));
-        differences.count(fmt::format("cases of {}", name), cases(a), cases(b));
-      });
-}
-
-void compare_classes(const ClaimRecord& before, const ClaimRecord& after,
-                     Differences& differences) {
-  const auto state = [](const ClassRecord* input) {
-    return input == nullptr ? std::string("none") : word(input->covered, "covered", "not covered");
-  };
-  const auto cases = [](const ClassRecord* input) { return input == nullptr ? 0 : input->cases; };
-  for_each_pair(
-      before.classes, after.classes, [](const ClassRecord& input) { return input.name; },
-      [&](const ClassRecord* a, const ClassRecord* b) {
-        const std::string name = fmt::format("class \"{}\"", (a == nullptr ? *b : *a).name);
-        differences.text(name, state(a), state(b));
-        differences.count(fmt::format("cases of {}", name), cases(a), cases(b));
-      });
+/// Mutants or input classes, by their names: what became of each, and its cases.
+template <class Record, class Name, class State>
+void compare_each(const std::vector<Record>& before, const std::vector<Record>& after, Name name,
+                  State state, Differences& differences) {
+  for_each_pair(before, after, name, [&](const Record* a, const Record* b) {
+    const std::string of = name(a == nullptr ? *b : *a);
+    const auto words = [&](const Record* at) {
+      return std::string(at == nullptr ? "none" : state(*at));
+    };
+    const auto cases = [](const Record* at) { return at == nullptr ? 0 : at->cases; };
+    differences.add(of, words(a), words(b));
+    differences.add("cases of " + of, cases(a), cases(b));
+  });
 }
 
 bool add_guards(const ClaimRecord& before, const ClaimRecord& after, const std::string& of,
                 Diff& result) {
   Differences differences;
-  compare_mutants(before, after, differences);
-  compare_classes(before, after, differences);
+  compare_each(
+      before.mutants, after.mutants,
+      [](const MutantRecord& mutant) { return fmt::format("mutant {}", word_of(mutant)); },
+      [](const MutantRecord& mutant) { return mutant.caught ? "caught" : "survived"; },
+      differences);
+  compare_each(
+      before.classes, after.classes,
+      [](const ClassRecord& input) { return fmt::format("class \"{}\"", input.name); },
+      [](const ClassRecord& input) { return input.covered ? "covered" : "not covered"; },
+      differences);
   return differences.into(result.guards, of);
 }
 
@@ -168,10 +162,10 @@ bool add_record(const ClaimRecord* before, const ClaimRecord* after, Diff& resul
   const std::string of = fmt::format("{} ({})", any.id, source_words(source_of(any)));
   if (before == nullptr || after == nullptr) {
     const auto outcome = [](const ClaimRecord* record) {
-      return std::string(record == nullptr ? "none" : to_string(record->outcome));
+      return record == nullptr ? "none" : in_words(record->outcome);
     };
     Differences differences;
-    differences.text("record", outcome(before), outcome(after));
+    differences.add("record", outcome(before), outcome(after));
     return differences.into(result.verdicts, of);
   }
   bool changed = add_verdicts(*before, *after, of, result);
@@ -217,7 +211,7 @@ void add_comparisons(const Report& before, const Report& after, Diff& result) {
         const ComparisonRecord& b = at_b == nullptr ? none : *at_b;
         const ComparisonRecord& any = at_a == nullptr ? b : a;
         Differences differences;
-        differences.measures(a, b);
+        differences.add_measures(a, b);
         ++result.compared;
         const std::string name = fmt::format("{} beside {}", any.sharp, any.printed);
         const bool changed =

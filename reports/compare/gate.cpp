@@ -3,18 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "reports/text/format.hpp"
-#include "theory/base/exit_code.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/words.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/coq.hpp"
 
 namespace attn::report {
 namespace {
-
-bool is_grave_failure(const Failure& failure) {
-  return is_grave(failure.outcome);
-}
 
 /// `report` without its undecided cases, wherever others were decided.
 Report without_undecided(Report report) {
@@ -26,37 +28,27 @@ Report without_undecided(Report report) {
   return report;
 }
 
-std::vector<const ClaimRecord*> records_of(const Report& report, const Subject& subject) {
-  std::vector<const ClaimRecord*> records;
+/// One failure for each record of the claim that lacks what is asked, or one where there is no
+/// record.
+void check_claim(const Report& report, const ClaimCondition& condition,
+                 std::vector<Failure>& found) {
+  bool any = false;
   for (const ClaimRecord& record : report.claims) {
-    const bool in_stage = !subject.stage || record.stage == subject.stage;
-    if (record.id == subject.claim && in_stage) records.push_back(&record);
-  }
-  return records;
-}
-
-Failure without_record(const Subject& subject, std::string_view asked) {
-  const auto source = subject.stage ? std::optional(Source{.stage = *subject.stage}) : std::nullopt;
-  return {subject.claim,
-          source,
-          Outcome::missing,
-          fmt::format("{}, but the report has no record of this claim", asked),
-          {}};
-}
-
-/// One failure for each record of `subject` of which `lack` says what it lacks, or one where there
-/// is no record. `asked`: the condition in words.
-template <class Lack>
-void check(const Report& report, const Subject& subject, std::string_view asked, Lack lack,
-           std::vector<Failure>& found) {
-  const std::vector<const ClaimRecord*> records = records_of(report, subject);
-  if (records.empty()) found.push_back(without_record(subject, asked));
-  for (const ClaimRecord* const record : records) {
-    const std::string lacking = lack(*record);
+    const bool in_stage = !condition.stage || record.stage == condition.stage;
+    if (record.id != condition.claim || !in_stage) continue;
+    any = true;
+    const std::string lacking = condition.lacks(record);
     if (lacking.empty()) continue;
-    found.push_back({record->id, source_of(*record), Outcome::unexpected,
-                     fmt::format("{}, but {}", asked, lacking), record->replay});
+    found.push_back({record.id, source_of(record), Outcome::unexpected,
+                     fmt::format("{}, but {}", condition.asked, lacking), record.replay});
   }
+  if (any) return;
+  const auto& stage = condition.stage;
+  found.push_back({condition.claim,
+                   stage ? std::optional(Source{.stage = *stage}) : std::nullopt,
+                   Outcome::missing,
+                   fmt::format("{}, but the report has no record of this claim", condition.asked),
+                   {}});
 }
 
 void check_stage(const Report& report, Stage stage, std::vector<Failure>& found) {
@@ -71,28 +63,73 @@ void check_stage(const Report& report, Stage stage, std::vector<Failure>& found)
                    {}});
 }
 
-void check_outcome(const Report& report, const RequiredOutcome& required,
-                   std::vector<Failure>& found) {
-  check(
-      report, required.of,
-      fmt::format("the outcome \"{}\" is required", to_string(required.outcome)),
-      [&](const ClaimRecord& record) {
-        return record.outcome == required.outcome
-                   ? std::string()
-                   : fmt::format("it is \"{}\"", to_string(record.outcome));
-      },
-      found);
+/// Whether Coq has checked a claim of the paper's catalogue.
+bool is_checked(const std::string& id) {
+  const auto claim = std::ranges::find(catalogue(), id, &Claim::id);
+  return claim != catalogue().end() && coq_proof(*claim);
 }
 
-void check_tightness(const Report& report, const TightnessLimit& limit,
-                     std::vector<Failure>& found) {
-  check(
-      report, limit.of, fmt::format("the largest lhs/rhs must be at most {}", limit.most),
-      [&](const ClaimRecord& record) -> std::string {
-        if (!record.max_ratio) return "no case has one";
-        return *record.max_ratio <= limit.most ? "" : fmt::format("it is {}", *record.max_ratio);
-      },
-      found);
+/// One failure for each claim with a verdict whose status no theorem of theory/proofs states. A
+/// claim of another catalogue than the paper's has none.
+void check_proofs(const Report& report, std::vector<Failure>& found) {
+  std::set<std::string_view> without;
+  for (const ClaimRecord& record : report.claims) {
+    if (decided_cases(record) == 0 || (!report.catalogue && is_checked(record.id))) continue;
+    if (!without.insert(record.id).second) continue;
+    found.push_back({record.id,
+                     {},
+                     Outcome::unexpected,
+                     "a proof checked by Coq is required, but people alone have read it",
+                     record.replay});
+  }
+}
+
+/// The value of a word. `what`: what the words are, in a message.
+template <Worded Enum>
+Enum value_of(std::string_view word, std::string_view what) {
+  if (const std::optional<Enum> value = from_word<Enum>(word)) return *value;
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .expected = fmt::format("{} ({})", what, all_words<Enum>()),
+                  .found = in_quotes(word)});
+}
+
+/// The two parts around the first `sign`.
+std::pair<std::string_view, std::string_view> cut(std::string_view text, std::string_view sign,
+                                                  std::string_view example) {
+  const auto at = text.find(sign);
+  if (at == std::string_view::npos) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = std::string(example),
+                    .found = fmt::format("no \"{}\"", sign)});
+  }
+  return {text.substr(0, at), text.substr(at + sign.size())};
+}
+
+double limit_from(std::string_view text) {
+  const auto value = number_from<double>(text);
+  if (!value || !std::isfinite(*value)) {
+    throw BadInput({.kind = value ? BadInputKind::out_of_range : BadInputKind::malformed,
+                    .expected = "a finite number",
+                    .found = in_quotes(text)});
+  }
+  return *value;
+}
+
+/// A condition on a claim, spelt as its subject ("id" or "id@stage"), `sign` and a value, of which
+/// `set` makes the rest. What that throws quotes the text.
+template <class Set>
+ClaimCondition condition_from(std::string_view text, std::string_view sign,
+                              std::string_view example, const Set& set) {
+  try {
+    const auto [subject, value] = cut(text, sign, example);
+    const auto at = subject.find('@');
+    ClaimCondition condition{.claim = std::string(subject.substr(0, at))};
+    if (at != std::string_view::npos) condition.stage = stage_from(subject.substr(at + 1));
+    set(condition, value);
+    return condition;
+  } catch (const BadInput& error) {
+    throw error.within(in_quotes(text));
+  }
 }
 
 }  // namespace
@@ -120,23 +157,55 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
                                               grouped(undecided), grouped(*most));
   }
   for (const Stage stage : conditions.stages) check_stage(report, stage, found);
-  for (const RequiredOutcome& required : conditions.outcomes) {
-    check_outcome(report, required, found);
-  }
-  for (const TightnessLimit& limit : conditions.tightness) check_tightness(report, limit, found);
+  for (const ClaimCondition& condition : conditions.claims) check_claim(report, condition, found);
   if (conditions.caught_on_rows) {
     std::ranges::move(survivors_on_rows(report), std::back_inserter(found));
   }
+  if (conditions.proofs_checked) check_proofs(report, found);
   if (conditions.baseline) {
     std::ranges::move(worse_than(*conditions.baseline, judged), std::back_inserter(found));
   }
-  std::ranges::stable_partition(found, is_grave_failure);
+  std::ranges::stable_partition(found, is_grave, &Failure::outcome);
   return found;
 }
 
-int exit_code(const std::vector<Failure>& failures) {
-  if (std::ranges::any_of(failures, is_grave_failure)) return kUnexpected;
-  return failures.empty() ? kAsExpected : kUndecided;
+Stage stage_from(std::string_view word) {
+  return value_of<Stage>(word, "a stage");
+}
+
+ClaimCondition required_outcome_from(std::string_view text) {
+  return condition_from(
+      text, "=", "id=outcome", [](ClaimCondition& condition, std::string_view value) {
+        std::string word(value);
+        std::ranges::replace(word, '-', ' ');
+        const auto outcome = value_of<Outcome>(word, "an outcome");
+        condition.asked = fmt::format("the outcome \"{}\" is required", word);
+        condition.lacks = [outcome](const ClaimRecord& record) {
+          return record.outcome == outcome ? ""
+                                           : fmt::format("it is \"{}\"", to_string(record.outcome));
+        };
+      });
+}
+
+ClaimCondition tightness_limit_from(std::string_view text) {
+  return condition_from(text, "<=", "id<=x", [](ClaimCondition& condition, std::string_view value) {
+    const double most = limit_from(value);
+    condition.asked = fmt::format("the largest lhs/rhs must be at most {}", most);
+    condition.lacks = [most](const ClaimRecord& record) -> std::string {
+      if (!record.max_ratio) return "no case has one";
+      return *record.max_ratio <= most ? "" : fmt::format("it is {}", *record.max_ratio);
+    };
+  });
+}
+
+void check_claims(const Conditions& conditions, const Report& report) {
+  const CatalogueRecord& catalogue = catalogue_of(report);
+  std::vector<std::string_view> ids;
+  for (const CatalogueClaim& claim : catalogue.claims) ids.push_back(claim.id);
+  for (const ClaimCondition& condition : conditions.claims) {
+    if (std::ranges::find(ids, condition.claim) != ids.end()) continue;
+    throw no_claim(condition.claim, catalogue.name, std::move(ids));
+  }
 }
 
 }  // namespace attn::report

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "reports/judge/conditions.hpp"
+#include "reports/compare/gate.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace {

@@ -1,138 +1,227 @@
 #include "reports/html/page.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "reports/html/real_input.hpp"
-#include "reports/html/sections.hpp"
-#include "reports/judge/guards.hpp"
-#include "reports/judge/judge.hpp"
+#include <map>
+#include <stdexcept>
+
+#include "reports/html/math.hpp"
+#include "reports/html/style.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/format.hpp"
-#include "reports/text/summary.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
 
-/// Nothing is fetched; styles and the script are those of the page.
-constexpr std::string_view kPolicy =
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+/// Nothing is fetched, and nothing runs; styles are those of the page.
+constexpr std::string_view kPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-std::string mutants_explained(const Report& report) {
-  if (guards_of(report).mutants == 0) return {};
-  return "<p class=\"meta\">A mutant is a claim made wrong on purpose. A search that lets one pass "
-         "could not be trusted with the claim itself.</p>\n";
-}
+class HtmlWriter {
+ public:
+  explicit HtmlWriter(std::string_view path)
+      : root_(path.find('/') == std::string_view::npos ? "" : "../") {}
 
-std::string notes(const Report& report) {
-  std::string out;
-  for (const std::string& note : notes_on_recordings(report)) {
-    out += fmt::format("<p class=\"meta\"><strong>{}</strong></p>\n", escape_html(note));
+  std::string operator()(const Heading& heading) {
+    return fmt::format("<h{0}{1}>{2}</h{0}>\n", heading.level,
+                       heading.anchor.empty() ? "" : fmt::format(R"( id="{}")", heading.anchor),
+                       line(heading.text));
   }
-  return out;
-}
-
-std::string links_to_inputs(const Report& report) {
-  std::string links;
-  const std::vector<const Measurements*> inputs = measured_inputs(report);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::string& input = inputs[i]->input;
-    links += fmt::format("<a href=\"#{}real\">Real attention{}</a> ", prefix_of_input(i),
-                         input.empty() ? "" : ": " + escape_html(input));
+  std::string operator()(const Paragraph& paragraph) {
+    const bool is_note = paragraph.tone == Paragraph::Tone::note;
+    return fmt::format("<p{}>{}</p>\n", is_note ? R"( class="note")" : "", line(paragraph.text));
   }
-  return links;
-}
-
-/// What the claims were checked on.
-std::string inputs(const Report& report) {
-  std::vector<std::string> names;
-  const std::vector<const Measurements*> measured = measured_inputs(report);
-  const bool is_searched = report.provenance.effort != Effort::none;
-  if (is_searched || measured.empty()) names.emplace_back("synthetic input");
-  for (const Measurements* const each : measured) {
-    names.push_back(each->input.empty() ? report.provenance.model.name : each->input);
+  std::string operator()(const Statement& statement) { return statement_html(statement.text); }
+  std::string operator()(const List& list) {
+    std::string items;
+    for (const Text& item : list.items) items += fmt::format("<li>{}</li>\n", line(item));
+    return fmt::format("<ul>\n{}</ul>\n", items);
   }
-  return fmt::format("{}", fmt::join(names, "; "));
-}
-
-std::string header(const Report& report) {
-  const RunInfo& from = report.provenance;
-  return fmt::format(
-      R"(<header>
-<p class="kicker">attention-limits {}: a verification of <cite>Limitations of Normalization in Attention Mechanism</cite> (<a href="https://arxiv.org/abs/2508.17821">arXiv 2508.17821</a>)</p>
-<h1>Which limits of softmax attention hold?</h1>
-<p class="lead">{}</p>
-{}{}<p class="meta">Checked on {}. Started {}, took {}. {} {}, commit {}{}.</p>
-<nav aria-label="Sections"><a href="#answer">The answer</a> <a href="#tightness">Tightness</a> {}{}<a href="#claims">Claim by claim</a> {}<a href="#provenance">Provenance</a> <a href="#limits">Limits</a></nav>
-</header>
-)",
-      escape_html(from.version), escape_html(headline(report)), notes(report),
-      mutants_explained(report), escape_html(inputs(report)), escape_html(from.started),
-      duration(from.seconds),
-      from.effort == Effort::none ? "Seed" : fmt::format("Effort {}, seed", to_string(from.effort)),
-      from.seed, escape_html(from.commit.substr(0, 12)), from.dirty ? " with local changes" : "",
-      report.comparisons.empty() ? "" : R"(<a href="#sharper">Sharper bounds</a> )",
-      report.normalizers.empty() ? "" : R"(<a href="#normalizers">Normalisers</a> )",
-      links_to_inputs(report));
-}
-
-std::string claims_section(const Report& report, FigureFiles& files) {
-  std::string out = R"(<section id="claims">
-<h2>Claim by claim</h2>
-<p>Each claim is an inequality. Every case is exact input; both sides are first computed in double precision with a bound on the rounding error, which settles most cases, then by interval arithmetic with 50, 100 and 200 digits until the two sides separate. <em>Attained</em> means that they agree to 190 digits.</p>
-)";
-  for (const StatementView& statement : by_statement(report)) {
-    out += fmt::format("<h3 class=\"about\">{}</h3>\n", escape_html(statement.name));
-    for (const ClaimView& view : statement.claims) {
-      out += claim_section(view, eval_command(report), files);
+  std::string operator()(const Entries& entries) {
+    std::string items;
+    for (const auto& [name, text] : entries.items) {
+      items += fmt::format("<div><dt>{}</dt>\n<dd>{}</dd></div>\n", line(name), line(text));
     }
+    return fmt::format("<dl>\n{}</dl>\n", items);
   }
-  return out + "</section>\n";
+  std::string operator()(const Table& table) {
+    std::string head, body;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      head += fmt::format(R"(<th scope="col"{}>{}</th>)", number_class(table, i),
+                          line(table.columns[i]));
+    }
+    for (const std::vector<Text>& row : table.rows) {
+      if (row.size() != table.columns.size()) {
+        throw std::logic_error(fmt::format("a row of the wrong length in: {}", table.caption));
+      }
+      body += "<tr>";
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const std::string cell = line(row[i]);
+        body += i == 0 ? fmt::format(R"(<th scope="row">{}</th>)", cell)
+                       : fmt::format("<td{}>{}</td>", number_class(table, i), cell);
+      }
+      body += "</tr>\n";
+    }
+    return frame("Table: " + attn::plain_text(table.caption),
+                 fmt::format("<table{}>\n<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n"
+                             "<tbody>\n{}</tbody>\n</table>\n",
+                             table.is_stacked   ? R"( class="stacked")"
+                             : table.is_compact ? R"( class="compact")"
+                                                : "",
+                             math_html(table.caption), head, body));
+  }
+  std::string operator()(const Code& code) {
+    return fmt::format("<pre>{}</pre>\n", escape_html(code.text));
+  }
+  std::string operator()(const Figure& figure) {
+    std::string panels;
+    for (const Panel& panel : figure.panels) {
+      panels += fmt::format("<div>{}{}</div>\n",
+                            panel.title.empty() ? ""
+                                                : fmt::format(R"(<p class="panel-title">{}</p>)",
+                                                              math_html(panel.title)),
+                            panel.drawing.str());
+    }
+    std::vector<Text> files;
+    for (const std::string& file : files_of(figure)) {
+      files.push_back(link(file.substr(file.find('/') + 1), file));
+    }
+    std::string caption = line(figure.caption);
+    if (!files.empty()) {
+      caption +=
+          fmt::format(R"( <span class="files">Files: {}.</span>)", line(joined(files, ", ")));
+    }
+    // Numbers alone.
+    if (panels.empty()) return fmt::format("<p class=\"note\">{}</p>\n", caption);
+    return fmt::format(
+        "<figure>\n<div class=\"{}\">\n{}</div>\n<figcaption>{}</figcaption>\n</figure>\n",
+        figure.is_small ? "maps" : "panels", panels, caption);
+  }
+  std::string operator()(const Columns& columns) {
+    std::string out;
+    for (const Blocks& column : columns.columns) {
+      out += fmt::format("<div>\n{}</div>\n", all(column));
+    }
+    return fmt::format("<div class=\"columns\">\n{}</div>\n", out);
+  }
+  std::string operator()(const Folded& folded) {
+    return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
+                       folded.is_open ? " open" : "", line(folded.summary), all(folded.blocks));
+  }
+
+  std::string all(const Blocks& blocks) {
+    std::string out;
+    for (const Block& block : blocks) out += std::visit(*this, block);
+    return out;
+  }
+
+  [[nodiscard]] std::string line(const Text& text) const {
+    std::string out;
+    for (const Span& span : text.spans()) {
+      switch (span.kind) {
+        case Span::Kind::prose:
+          out += math_html(span.text);
+          break;
+        case Span::Kind::strong:
+          out += fmt::format("<strong>{}</strong>", math_html(span.text));
+          break;
+        case Span::Kind::good:
+        case Span::Kind::bad:
+          out += fmt::format(R"(<strong class="{}">{}</strong>)",
+                             span.kind == Span::Kind::good ? "good" : "bad", math_html(span.text));
+          break;
+        case Span::Kind::code:
+          out += fmt::format("<code>{}</code>", breakable(span.text));
+          break;
+        case Span::Kind::link: {
+          const bool is_inside = span.target.starts_with('#') || span.target.starts_with("https:");
+          out += fmt::format(R"(<a href="{}{}">{}</a>)", is_inside ? "" : root_,
+                             escape_html(span.target), breakable_html(math_html(span.text)));
+          break;
+        }
+      }
+    }
+    return out;
+  }
+
+ private:
+  /// An id or a command in which a narrow screen may break the line.
+  static std::string breakable(std::string_view text) { return breakable_html(escape_html(text)); }
+  static std::string breakable_html(const std::string& html) {
+    if (html.find_first_of("< ") != std::string::npos) return html;
+    std::string out;
+    for (const char c : html) {
+      out += c;
+      if (c == '.' || c == '_') out += "<wbr/>";
+    }
+    return out;
+  }
+
+  static std::string_view number_class(const Table& table, std::size_t column) {
+    return column < table.text_columns ? "" : R"( class="number")";
+  }
+
+  /// A frame that scrolls on narrow screens, and what it is called, on each page once.
+  std::string frame(const std::string& name, const std::string& html) {
+    const std::size_t count = ++names_[name];
+    return fmt::format(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}{}\">\n{}</div>\n",
+        escape_html(name), count == 1 ? "" : fmt::format(" ({})", count), html);
+  }
+
+  std::string_view root_;
+  std::map<std::string, std::size_t> names_;
+};
+
+/// Links to the headings of the second level, where there are several.
+std::string contents(const Blocks& blocks, const HtmlWriter& writer) {
+  std::string links;
+  std::size_t count = 0;
+  for (const Block& block : blocks) {
+    const auto* const heading = std::get_if<Heading>(&block);
+    if (heading == nullptr || heading->level != 2 || heading->anchor.empty()) continue;
+    links += writer.line(link(plain_text(heading->text), "#" + heading->anchor)) + "\n";
+    ++count;
+  }
+  return count < 3 ? "" : fmt::format("<nav aria-label=\"On this page\">\n{}</nav>\n", links);
 }
 
 }  // namespace
 
-std::string_view stage_class(Stage stage) {
-  return to_string(stage);
-}
-
-std::string claim_link(std::string_view id) {
-  const std::string name = escape_html(id);
-  std::string breakable;  // where a narrow screen may break the line
-  for (const char c : name) {
-    breakable += c;
-    if (c == '.' || c == '_') breakable += "<wbr>";
-  }
-  return fmt::format(R"(<a class="id" href="#{}">{}</a>)", name, breakable);
-}
-
-Page page_of(const Report& report) {
-  Page page;
-  FigureFiles files;
-  page.html = fmt::format(
+std::string page_of(const Document& document) {
+  HtmlWriter writer(document.path);
+  const std::string above = document.above.empty() ? ""
+                                                   : fmt::format("<header><p>{}</p></header>\n",
+                                                                 writer.line(document.above));
+  const std::string lead =
+      document.lead.empty() ? ""
+                            : fmt::format("<p class=\"lead\">{}</p>\n", writer.line(document.lead));
+  const std::string top =
+      fmt::format("<div>\n<h1>{}</h1>\n{}{}</div>\n", writer.line(document.heading), lead,
+                  writer.all(document.beside));
+  const std::string figure = document.figure ? writer(*document.figure) : "";
+  const std::string nav = contents(document.blocks, writer);
+  return fmt::format(
       R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="attention-limits">
 <meta http-equiv="Content-Security-Policy" content="{}">
-<title>attention-limits: {}</title>
+<title>{}</title>
 <link rel="icon" href="data:,">
 <style>{}</style>
 </head>
 <body>
-<main>
-{}{}{}{}{}{}{}{}{}</main>
-<script>{}</script>
+{}<main>
+<div class="top">
+{}{}</div>
+{}{}</main>
 </body>
 </html>
 )",
-      kPolicy, escape_html(headline(report)), style_sheet(), header(report), answer_section(report),
-      tightness_section(report, files), sharper_section(report), normalizers_section(report),
-      claims_section(report, files), real_input_section(report, files),
-      provenance_section(report.provenance), limits_section(report), head_map_script());
-  page.figures = std::move(files.contents);
-  return page;
+      kPolicy, escape_html(document.title), style_sheet(), above, top, figure, nav,
+      writer.all(document.blocks));
 }
 
 }  // namespace attn::report

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/io/record_json.hpp"
 #include "reports/record/measurements.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::report {
 namespace {
@@ -96,6 +96,7 @@ json csv_rows(const std::vector<Record>& records) {
 template json csv_rows(const std::vector<AbstractPoint>&);
 template json csv_rows(const std::vector<CriticalPoint>&);
 template json csv_rows(const std::vector<DistancePoint>&);
+template json csv_rows(const std::vector<NormalizerPoint>&);
 template json csv_rows(const std::vector<GradientPoint>&);
 template json csv_rows(const std::vector<SeparabilityPoint>&);
 template json csv_rows(const std::vector<SinkPoint>&);

@@ -1,33 +1,33 @@
 #include "reports/io/merge.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <functional>
 #include <ranges>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/windows/fold.hpp"
-#include "reports/windows/window_json.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {
 
-[[noreturn]] void conflict(std::string_view field, std::string_view a, std::string_view b) {
+void must_agree(std::string_view field, std::string_view a, std::string_view b) {
+  if (a == b) return;
   throw BadInput({.kind = BadInputKind::inconsistent,
                   .where = std::string(field),
                   .expected = "the same in every report",
                   .found = fmt::format("\"{}\" in one and \"{}\" in another", a, b),
                   .advice = "reports of different runs cannot be merged: merge stages of one run"});
-}
-
-void must_agree(std::string_view field, std::string_view a, std::string_view b) {
-  if (a != b) conflict(field, a, b);
 }
 
 /// A field that not every stage fills.
@@ -71,7 +71,7 @@ void join_model(RunInfo& into, const RunInfo& from) {
   fill_in("text sha256", into.text_sha256, from.text_sha256);
 }
 
-void join(RunInfo& into, const RunInfo& from) {
+void join_run(RunInfo& into, const RunInfo& from) {
   must_agree("version", into.version, from.version);
   must_agree("commit", into.commit, from.commit);
   must_agree("dirty", into.dirty ? "true" : "false", from.dirty ? "true" : "false");
@@ -93,195 +93,150 @@ void join(RunInfo& into, const RunInfo& from) {
   into.seconds += from.seconds;
 }
 
-/// Takes over the comparisons and normalisers that `into` does not have.
-void join_tables(Report& into, const Report& from) {
-  for (const ComparisonRecord& record : from.comparisons) {
-    const auto is_same = [&](const ComparisonRecord& other) {
-      return other.sharp == record.sharp && other.printed == record.printed &&
-             other.input == record.input;
-    };
-    if (std::any_of(into.comparisons.begin(), into.comparisons.end(), is_same)) {
-      throw BadInput(
-          {.kind = BadInputKind::inconsistent,
-           .where = fmt::format("comparison of {} with {}", record.sharp, record.printed),
-           .expected = "one report that has it",
-           .found = "two",
-           .advice = "give each stage once"});
+/// Adds records, none of which `into` may have. `key` tells which are the same, `name` says in
+/// words which one it is.
+template <class Record, class Key, class Name>
+void add_new(std::vector<Record>& into, const std::vector<Record>& from, const Key& key,
+             const Name& name) {
+  for (const Record& record : from) {
+    if (std::ranges::find(into, std::invoke(key, record), key) != into.end()) {
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = name(record),
+                      .expected = "one report that has it",
+                      .found = "two",
+                      .advice = "give each stage and input once"});
     }
-    into.comparisons.push_back(record);
-  }
-  for (const NormalizerRecord& record : from.normalizers) {
-    const auto is_same = [&](const NormalizerRecord& other) { return other.name == record.name; };
-    if (std::none_of(into.normalizers.begin(), into.normalizers.end(), is_same)) {
-      into.normalizers.push_back(record);
-    }
+    into.push_back(record);
   }
 }
 
-/// Takes over what was measured on other inputs.
-void join_inputs(Report& into, const Report& from) {
-  for (const Measurements* const measured : measured_inputs(from)) {
-    const auto is_same = [&](const Measurements* other) { return other->input == measured->input; };
-    if (std::ranges::any_of(measured_inputs(into), is_same)) {
-      throw BadInput(
-          {.kind = BadInputKind::inconsistent,
-           .where = fmt::format("what was measured on {}",
-                                measured->input.empty() ? "real input" : measured->input),
-           .expected = "one report that has it",
-           .found = "two",
-           .advice = "give each input once"});
-    }
-    if (into.gpt2) {
-      into.further_inputs.push_back(*measured);
-    } else {
-      into.gpt2 = *measured;
+void add_records(Report& into, const Report& from) {
+  add_new(
+      into.claims, from.claims,
+      [](const ClaimRecord& record) { return std::tuple(record.id, source_of(record)); },
+      [](const ClaimRecord& record) {
+        return fmt::format("claim {} of {}", record.id, source_words(source_of(record)));
+      });
+  add_new(
+      into.comparisons, from.comparisons,
+      [](const ComparisonRecord& record) {
+        return std::tuple(record.sharp, record.printed, record.input);
+      },
+      [](const ComparisonRecord& record) {
+        return fmt::format("comparison of {} with {}", record.sharp, record.printed);
+      });
+  add_new(into.inputs, from.inputs, &Measurements::input, [](const Measurements& measured) {
+    return fmt::format("what was measured on {}",
+                       measured.input.empty() ? "real input" : measured.input);
+  });
+  for (const NormalizerRecord& record : from.normalizers) {
+    if (std::ranges::find(into.normalizers, record.name, &NormalizerRecord::name) ==
+        into.normalizers.end()) {
+      into.normalizers.push_back(record);
     }
   }
+  into.parts.insert(into.parts.end(), from.parts.begin(), from.parts.end());
 }
 
 /// Whether both reports name inputs, and other ones.
 bool have_other_inputs(const Report& a, const Report& b) {
-  return a.gpt2 && b.gpt2 && !a.gpt2->input.empty() && a.gpt2->input != b.gpt2->input;
+  if (a.inputs.empty() || b.inputs.empty()) return false;
+  const std::string& first = a.inputs.front().input;
+  return !first.empty() && first != b.inputs.front().input;
 }
 
 std::string name_of(const Shard& shard) {
   return fmt::format("{}/{}", shard.index, shard.count);
 }
 
-/// The shards among `reports`, in their order.
-std::vector<Shard> shards_of(const std::vector<Report>& reports) {
-  std::vector<Shard> shards;
-  for (const Report& report : reports) {
-    if (report.provenance.shard) shards.push_back(*report.provenance.shard);
-  }
-  std::sort(shards.begin(), shards.end(),
-            [](const Shard& a, const Shard& b) { return a.index < b.index; });
-  return shards;
+[[noreturn]] void refuse_shards(BadInputKind kind, std::string expected, std::string found,
+                                std::string advice, std::string where = "shards") {
+  throw BadInput({.kind = kind,
+                  .where = std::move(where),
+                  .expected = std::move(expected),
+                  .found = std::move(found),
+                  .advice = std::move(advice)});
 }
 
-void check_counts(const std::vector<Shard>& shards) {
-  for (const Shard& shard : shards) {
-    if (shard.count != shards.front().count) {
-      throw BadInput({.kind = BadInputKind::inconsistent,
-                      .where = "shards",
-                      .expected = "shards of one count",
-                      .found = fmt::format("{} and {}", name_of(shards.front()), name_of(shard)),
-                      .advice = "merge all the shards of one search"});
-    }
-  }
-}
-
-/// The shards that are not in `shards`, which are sorted: "2/5, 4/5"; the first few of many.
-std::string missing_from(const std::vector<Shard>& shards) {
+/// The shards that are not among `there`: "2/5, 4/5"; the first few of many.
+std::string missing_from(const std::set<unsigned>& there, unsigned count) {
   constexpr std::size_t kNamed = 8;
   std::vector<std::string> names;
-  auto next = shards.begin();
-  for (unsigned index = 1; index <= shards.front().count && names.size() <= kNamed; ++index) {
-    if (next != shards.end() && next->index == index) {
-      ++next;
-    } else {
-      names.push_back(name_of({index, shards.front().count}));
-    }
+  for (unsigned index = 1; index <= count && names.size() <= kNamed; ++index) {
+    if (!there.contains(index)) names.push_back(name_of({index, count}));
   }
   if (names.size() > kNamed) names.back() = "and others";
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Shards of one search draw as many cases.
-void check_budgets(const std::vector<Report>& reports) {
-  const auto in_words = [](const RunInfo& provenance) {
-    return provenance.cases ? fmt::format("{}", *provenance.cases) : "those of the effort";
-  };
-  const RunInfo* first = nullptr;
-  for (const Report& report : reports) {
-    if (!report.provenance.shard) continue;
-    if (first == nullptr) first = &report.provenance;
-    must_agree("cases", in_words(*first), in_words(report.provenance));
-  }
-}
-
-/// Throws unless the shards among `reports` are all those of one search, each once.
+/// Throws unless the shards among `reports` are all those of one run, each once, and no report of
+/// the whole search stands beside them.
 void check_shards(const std::vector<Report>& reports) {
-  const std::vector<Shard> shards = shards_of(reports);
-  if (shards.empty()) return;
-  check_counts(shards);
-  const auto twice =
-      std::adjacent_find(shards.begin(), shards.end(),
-                         [](const Shard& a, const Shard& b) { return a.index == b.index; });
-  if (twice != shards.end()) {
-    throw BadInput({.kind = BadInputKind::inconsistent,
-                    .where = "shards",
-                    .expected = "each shard once",
-                    .found = fmt::format("{} twice", name_of(*twice)),
-                    .advice = "give each shard once"});
-  }
-  if (const std::string missing = missing_from(shards); !missing.empty()) {
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = "shards",
-                    .expected = fmt::format("all {}", shards.front().count),
-                    .found = fmt::format("{}, without {}", shards.size(), missing),
-                    .advice = "run and give every shard"});
-  }
-  check_budgets(reports);
+  const auto shard_in = [](const Report& report) { return report.provenance.shard.has_value(); };
+  const auto first = std::ranges::find_if(reports, shard_in);
+  if (first == reports.end()) return;
+  const unsigned count = first->provenance.shard->count;
+  const auto cases_of = [](const Report& report) {
+    const auto& cases = report.provenance.cases;
+    return cases ? fmt::format("{}", *cases) : "those of the effort";
+  };
+  const auto is_searched = [](const ClaimRecord& record) {
+    return record.stage == Stage::synthetic;
+  };
+  std::set<unsigned> there;
   for (const Report& report : reports) {
-    const auto searched = [](const ClaimRecord& record) {
-      return record.stage == Stage::synthetic;
-    };
-    if (!report.provenance.shard &&
-        std::any_of(report.claims.begin(), report.claims.end(), searched)) {
-      throw BadInput({.kind = BadInputKind::inconsistent,
-                      .where = fmt::format("shard {}", name_of(shards.front())),
-                      .expected = "other shards of the search",
-                      .found = "a report of the whole search",
-                      .advice = "give one or the other"});
+    const std::optional<Shard>& shard = report.provenance.shard;
+    if (!shard) {
+      if (std::ranges::none_of(report.claims, is_searched)) continue;
+      refuse_shards(BadInputKind::inconsistent, "other shards of the search",
+                    "a report of the whole search", "give one or the other",
+                    "shard " + name_of(*first->provenance.shard));
     }
+    if (shard->count != count) {
+      refuse_shards(BadInputKind::inconsistent, "shards of one count",
+                    fmt::format("{} and {}", name_of(*first->provenance.shard), name_of(*shard)),
+                    "merge all the shards of one search");
+    }
+    if (!there.insert(shard->index).second) {
+      refuse_shards(BadInputKind::inconsistent, "each shard once", name_of(*shard) + " twice",
+                    "give each shard once");
+    }
+    must_agree("cases", cases_of(*first), cases_of(report));
   }
+  if (there.size() == count) return;
+  refuse_shards(BadInputKind::missing, fmt::format("all {}", count),
+                fmt::format("{}, without {}", there.size(), missing_from(there, count)),
+                "run and give every shard");
 }
 
-/// The report over the windows of shards, every count-th of which is in the same one.
-Report fold_windows(const std::vector<Report>& shards, std::uint64_t seed,
-                    const ShowWindows& show) {
-  std::vector<const KeptWindows*> in_order(shards.size());
-  std::size_t all = 0, most = 0, done = 0;
-  for (const Report& shard : shards) {
-    in_order[shard.provenance.shard->index - 1] = &shard.windows;
-    all += shard.windows.offsets.size();
-    most = std::max(most, shard.windows.offsets.size());
-  }
-  WindowFold fold(seed);
-  for (std::size_t i = 0; i < most; ++i) {
-    for (const KeptWindows* const windows : in_order) {
-      if (i >= windows->offsets.size()) continue;
-      fold.add(read_window(*windows, i));
-      if (show) show(++done, all);
-    }
-  }
-  return fold.report();
-}
-
-/// One report in the place of the shards of a run over windows.
+/// One report in the place of the shards of a run over windows, every count-th of which is in the
+/// same one. One window is in memory at a time.
 Report folded(const std::vector<Report>& shards, const ShowWindows& show) {
   check_shards(shards);
   RunInfo provenance = shards.front().provenance;
-  for (std::size_t i = 1; i < shards.size(); ++i) {
-    join(provenance, shards[i].provenance);
-    join_model(provenance, shards[i].provenance);
+  std::vector<const KeptWindows*> in_order(shards.size());
+  std::size_t all = 0;
+  for (const Report& shard : shards) {
+    if (&shard != &shards.front()) {
+      join_run(provenance, shard.provenance);
+      join_model(provenance, shard.provenance);
+    }
+    in_order[shard.provenance.shard->index - 1] = &shard.windows;
+    all += shard.windows.offsets.size();
   }
-  Report report = fold_windows(shards, provenance.seed, show);
+  WindowFold fold(provenance.seed);
+  for (std::size_t i = 0, done = 0; done < all; ++i) {
+    for (const KeptWindows* const windows : in_order) {
+      if (i >= windows->offsets.size()) continue;
+      fold.add(read_window(*windows, i));
+      ++done;
+      if (show) show(done, all);
+    }
+  }
+  Report report = fold.report();
   report.provenance = std::move(provenance);
   report.provenance.shard.reset();
   return report;
-}
-
-/// The reports with one in the place of the shards of a run over windows.
-std::vector<Report> with_windows_folded(const std::vector<Report>& reports,
-                                        const ShowWindows& show) {
-  std::vector<Report> shards, others;
-  for (const Report& report : reports) {
-    (report.windows.empty() ? others : shards).push_back(report);
-  }
-  if (!shards.empty()) others.push_back(folded(shards, show));
-  return others;
 }
 
 }  // namespace
@@ -289,32 +244,19 @@ std::vector<Report> with_windows_folded(const std::vector<Report>& reports,
 Report merge(const std::vector<Report>& given,
              const std::function<void(Report& joined)>& end_shards, const ShowWindows& show) {
   if (given.empty()) throw std::logic_error("merge of no report");
-  const std::vector<Report> reports = with_windows_folded(given, show);
+  std::vector<Report> windows, reports;
+  for (const Report& report : given) {
+    (report.windows.empty() ? reports : windows).push_back(report);
+  }
+  if (!windows.empty()) reports.push_back(folded(windows, show));
   check_shards(reports);
   Report joined = reports.front();
   joined.provenance.shard.reset();
-  for (std::size_t i = 1; i < reports.size(); ++i) {
-    const Report& next = reports[i];
-    must_agree("catalogue", catalogue_name(joined), catalogue_name(next));
-    join(joined.provenance, next.provenance);
+  for (const Report& next : std::views::drop(reports, 1)) {
+    must_agree("catalogue", catalogue_of(joined).name, catalogue_of(next).name);
+    join_run(joined.provenance, next.provenance);
     if (!have_other_inputs(joined, next)) join_model(joined.provenance, next.provenance);
-    for (const ClaimRecord& record : next.claims) {
-      const auto is_same = [&](const ClaimRecord& other) {
-        return other.id == record.id && source_of(other) == source_of(record);
-      };
-      if (std::any_of(joined.claims.begin(), joined.claims.end(), is_same)) {
-        throw BadInput(
-            {.kind = BadInputKind::inconsistent,
-             .where = fmt::format("claim {} of {}", record.id, source_words(source_of(record))),
-             .expected = "one report that has it",
-             .found = "two",
-             .advice = "give each stage and input once"});
-      }
-      joined.claims.push_back(record);
-    }
-    join_tables(joined, next);
-    join_inputs(joined, next);
-    joined.parts.insert(joined.parts.end(), next.parts.begin(), next.parts.end());
+    add_records(joined, next);
   }
   if (!joined.parts.empty()) end_shards(joined);
   complete(joined);

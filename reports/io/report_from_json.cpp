@@ -2,55 +2,57 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "reports/io/json_reader.hpp"
-#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
+#include "reports/record/json_reader.hpp"
+#include "reports/record/walk.hpp"
 
 namespace attn::report {
 namespace {
 
 using nlohmann::json;
 
-/// The elements of an array that may be left out.
-std::vector<Reader> elements_of(const Reader& in, const std::string& field) {
-  return in.has(field) ? in.at(field).elements() : std::vector<Reader>{};
+/// Refuses a field that the rest of its record does not bear out.
+void expect(bool right, const Reader& in, const std::string& field, std::string_view expected) {
+  if (!right) in.at(field).refuse(BadInputKind::inconsistent, expected);
 }
 
-/// Throws where two of `names`, read from the elements of `in`, are the same.
-template <class Name>
-void check_distinct(const std::vector<Name>& names, const std::vector<Reader>& in,
-                    std::string_view what) {
-  std::set<Name> seen;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!seen.insert(names[i]).second)
-      in[i].refuse(BadInputKind::inconsistent, fmt::format("each {} once", what), "it again");
+void expect_part(std::uint64_t part, std::uint64_t whole, std::string_view of_what,
+                 const Reader& in, const std::string& field) {
+  expect(part <= whole, in, field, fmt::format("at most the {} {}", whole, of_what));
+}
+
+/// Calls check(record, place) for each record of a list that may be left out, and refuses a second
+/// one of the same key. `what`: a record in words.
+template <class Record, class Key, class Check>
+void check_each(const std::vector<Record>& records, const Reader& in, const std::string& field,
+                const Key& key, std::string_view what, const Check& check) {
+  if (!in.has(field)) return;
+  const std::vector<Reader> places = in.at(field).elements();
+  std::set<std::decay_t<decltype(std::invoke(key, records.front()))>> seen;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    check(records[i], places[i]);
+    if (!seen.insert(std::invoke(key, records[i])).second) {
+      places[i].refuse(BadInputKind::inconsistent, fmt::format("each {} once", what), "it again");
+    }
   }
 }
 
-/// Throws unless `part`, the field of that name, is at most `whole`.
-void check_part(std::uint64_t part, std::uint64_t whole, std::string_view of_what, const Reader& in,
-                const std::string& field) {
-  if (part > whole)
-    in.at(field).refuse(BadInputKind::inconsistent,
-                        fmt::format("at most the {} {}", whole, of_what));
-}
-
-void check_shard(const Shard& shard, const Reader& in) {
-  if (shard.index > shard.count) {
-    in.at("index").refuse(BadInputKind::out_of_range,
-                          fmt::format("a number from 1 to {}", shard.count));
-  }
+template <class Record, class Key>
+void check_distinct(const std::vector<Record>& records, const Reader& in, const std::string& field,
+                    const Key& key, std::string_view what) {
+  check_each(records, in, field, key, what, [](const Record&, const Reader&) {});
 }
 
 /// Sides without enclosures enclose themselves.
-void fill_in(CaseRecord& record) {
+void enclose(CaseRecord& record) {
   for (std::string* const bound : {&record.lhs_lower, &record.lhs_upper}) {
     if (bound->empty()) *bound = record.lhs;
   }
@@ -59,143 +61,80 @@ void fill_in(CaseRecord& record) {
   }
 }
 
-void fill_in_cases(ClaimRecord& record) {
-  for (std::optional<CaseRecord>* const kept :
-       {&record.worst, &record.smallest_witness, &record.first_undecided}) {
-    if (*kept) fill_in(**kept);
-  }
-  for (MutantRecord& mutant : record.mutants) {
-    if (mutant.witness) fill_in(*mutant.witness);
-  }
-  if (record.tightness) fill_in(record.tightness->at);
-}
-
 void check_class(const ClassRecord& record, std::uint64_t cases, const Reader& in) {
-  check_part(record.cases, cases, "cases of the claim", in, "cases");
-  if (record.share_lower > record.share_upper) {
-    in.at("share_upper").refuse(BadInputKind::inconsistent, "at least share_lower");
-  }
+  expect_part(record.cases, cases, "cases of the claim", in, "cases");
+  expect(!(record.share_lower > record.share_upper), in, "share_upper", "at least share_lower");
   const bool covered = record.share_lower >= record.least_share;
-  if (record.covered != covered) {
-    in.at("covered").refuse(BadInputKind::inconsistent,
-                            fmt::format("{}, as share_lower and least_share say", covered));
-  }
+  expect(record.covered == covered, in, "covered",
+         fmt::format("{}, as share_lower and least_share say", covered));
 }
 
 void check_mutant(const MutantRecord& record, const std::string& claim, const Reader& in) {
-  if (!record.id.starts_with(claim + "/")) {
-    in.at("id").refuse(BadInputKind::inconsistent, "the claim's id, a slash and a word");
-  }
-  if (record.caught && record.cases == 0) {
-    in.at("cases").refuse(BadInputKind::inconsistent, "the case that caught the mutant among them");
-  }
-  if (!record.caught && record.witness) {
-    in.at("witness").refuse(BadInputKind::inconsistent, "null, for nothing caught the mutant",
-                            "a case");
-  }
+  expect(record.id.starts_with(claim + "/"), in, "id", "the claim's id, a slash and a word");
+  expect(!record.caught || record.cases > 0, in, "cases",
+         "the case that caught the mutant among them");
+  expect(record.caught || !record.witness, in, "witness", "null, for nothing caught the mutant");
 }
 
 void check_tightness(const TightnessRecord& record, const Reader& in) {
   if (record.kind == TightnessKind::attained) {
-    if (record.ratio != 1)
-      in.at("ratio").refuse(BadInputKind::inconsistent, "1, for the bound is attained");
-    return;
+    return expect(record.ratio == 1, in, "ratio", "1, for the bound is attained");
   }
   const TightnessKind kind =
       record.ratio >= kApproached ? TightnessKind::approached : TightnessKind::loose;
-  if (record.kind != kind) {
-    in.at("kind").refuse(BadInputKind::inconsistent,
-                         fmt::format("\"{}\", as the ratio says", to_string(kind)));
-  }
+  expect(record.kind == kind, in, "kind",
+         fmt::format("\"{}\", as the ratio says", to_string(kind)));
 }
 
 void check_comparison(const ComparisonRecord& record, const Reader& in) {
   std::uint64_t rest = record.cases;
-  check_part(record.tighter, rest, "cases", in, "tighter");
+  expect_part(record.tighter, rest, "cases", in, "tighter");
   rest -= record.tighter;
-  check_part(record.as_tight, rest, "other cases", in, "as_tight");
+  expect_part(record.as_tight, rest, "other cases", in, "as_tight");
   rest -= record.as_tight;
-  check_part(record.looser, rest, "other cases", in, "looser");
+  expect_part(record.looser, rest, "other cases", in, "looser");
 }
 
-/// Throws unless the hypotheses that cases do not meet add up to at most those cases.
-void check_unmet(const ClaimRecord& record, const Reader& in) {
-  std::uint64_t rest = record.assumption_not_met;
-  for (const auto& [hypothesis, cases] : record.unmet) {
-    if (cases > rest) {
-      in.at("unmet").refuse(
-          BadInputKind::inconsistent,
-          fmt::format("{} cases in all, as assumption_not_met says", record.assumption_not_met));
-    }
-    rest -= cases;
+/// Whether the parts add up to the whole, or to no more where `or_less`; sums may overflow.
+template <class Parts>
+bool add_up(const Parts& parts, std::uint64_t whole, bool or_less) {
+  for (const std::uint64_t part : parts) {
+    if (part > whole) return false;
+    whole -= part;
   }
+  return or_less || whole == 0;
 }
 
-void check_sum(const ClaimRecord& record, const Reader& in) {
-  std::uint64_t rest = record.cases;
-  bool within = true;
-  for (const std::uint64_t part :
-       {record.holds, record.equal, record.violated, record.undecided, record.assumption_not_met}) {
-    within = within && part <= rest;
-    rest -= within ? part : 0;
-  }
-  if (!within || rest != 0) {
-    in.at("cases").refuse(BadInputKind::inconsistent,
-                          "the sum of holds, equal, violated, undecided and assumption_not_met",
-                          fmt::format("{}, which is not their sum", record.cases));
-  }
-}
-
-/// A record must not claim an outcome that the rest of it does not bear out.
-void check_outcome(const ClaimRecord& record, const Reader& in) {
-  const bool is_missing = record.outcome == Outcome::missing;
-  const Outcome judged = judge(record);
-  if (is_missing ? record.cases != 0 : record.outcome != judged) {
-    in.at("outcome").refuse(
-        BadInputKind::inconsistent,
-        fmt::format("\"{}\", as the counts, classes and mutants say", to_string(judged)));
-  }
-}
-
-/// What guards the search of a claim.
-void check_guards(const ClaimRecord& record, const Reader& in) {
-  std::vector<std::string> names;
-  const std::vector<Reader> classes = elements_of(in, "classes");
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    check_class(record.classes[i], record.cases, classes[i]);
-    names.push_back(record.classes[i].name);
-  }
-  check_distinct(names, classes, "input class");
-  names.clear();
-  const std::vector<Reader> mutants = elements_of(in, "mutants");
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    check_mutant(record.mutants[i], record.id, mutants[i]);
-    names.push_back(record.mutants[i].id);
-  }
-  check_distinct(names, mutants, "mutant");
-  if (record.tightness) check_tightness(*record.tightness, in.at("tightness"));
-}
-
-/// What shows that a claim is false is there for everyone to decide again.
-void check_witness(const ClaimRecord& record, const Reader& in) {
-  if (record.smallest_witness && record.smallest_witness->input.is_null()) {
-    in.at("smallest_witness").at("case").refuse(BadInputKind::malformed, "an object", "null");
-  }
+void check_counts(const ClaimRecord& record, const Reader& in) {
+  expect_part(record.sampled, record.cases, "cases of the claim", in, "sampled");
+  expect_part(record.sampled_open, std::min(record.sampled, record.undecided),
+              "undecided and sampled cases", in, "sampled_open");
+  const auto parts = {record.holds, record.equal, record.violated, record.undecided,
+                      record.assumption_not_met};
+  expect(add_up(parts, record.cases, false), in, "cases",
+         "the sum of holds, equal, violated, undecided and assumption_not_met");
+  std::vector<std::uint64_t> unmet;
+  for (const auto& [hypothesis, cases] : record.unmet) unmet.push_back(cases);
+  expect(add_up(unmet, record.assumption_not_met, true), in, "unmet",
+         fmt::format("{} cases in all, as assumption_not_met says", record.assumption_not_met));
 }
 
 /// The verdict of the worst case and the counts say on which side of 1 the largest ratio lies. How
 /// near the ratio of the certified sides comes is not said: max_ratio is that of the sides as they
 /// were counted, which have error bounds of their own, unless these are wide.
 void check_side(const ClaimRecord& record, double ratio, const Reader& in) {
-  const auto expect = [&](bool agrees, std::string_view expected) {
-    if (!agrees) in.refuse(BadInputKind::inconsistent, expected);
+  const auto expect_ratio = [&](bool agrees, std::string_view expected) {
+    expect(agrees, in, "max_ratio", expected);
   };
   const std::optional<Verdict> worst = record.worst->verdict;
-  if (worst == Verdict::violated) expect(ratio > 1, "above 1, for the worst case is violated");
-  if (worst == Verdict::equal) expect(ratio == 1, "1, for the worst case attains the bound");
-  if (worst == Verdict::holds) expect(ratio <= 1, "at most 1, for the worst case holds");
-  if (record.violated == 0) expect(ratio <= 1, "at most 1, for no case is violated");
-  if (record.holds + record.equal == 0) expect(ratio > 1, "above 1, for every case is violated");
+  if (worst == Verdict::violated)
+    expect_ratio(ratio > 1, "above 1, for the worst case is violated");
+  if (worst == Verdict::equal) expect_ratio(ratio == 1, "1, for the worst case attains the bound");
+  if (worst == Verdict::holds) expect_ratio(ratio <= 1, "at most 1, for the worst case holds");
+  if (record.violated == 0) expect_ratio(ratio <= 1, "at most 1, for no case is violated");
+  if (record.holds + record.equal == 0) {
+    expect_ratio(ratio > 1, "above 1, for every case is violated");
+  }
 }
 
 /// The last bin of the histogram that counts a case is that of the largest ratio.
@@ -221,92 +160,82 @@ void check_max_ratio(const ClaimRecord& record, const Reader& in) {
               record.worst ? "worst alone" : "max_ratio alone");
   }
   if (record.max_ratio) {
-    const Reader at = in.at("max_ratio");
-    if (std::isnan(*record.max_ratio)) at.refuse(BadInputKind::out_of_range, "a number, not NaN");
-    check_side(record, *record.max_ratio, at);
+    if (std::isnan(*record.max_ratio)) {
+      in.at("max_ratio").refuse(BadInputKind::out_of_range, "a number, not NaN");
+    }
+    check_side(record, *record.max_ratio, in);
   }
   check_histogram(record, in);
 }
 
 void check_claim(const ClaimRecord& record, const Reader& in) {
-  check_part(record.sampled, record.cases, "cases of the claim", in, "sampled");
-  check_part(record.sampled_open, std::min(record.sampled, record.undecided),
-             "undecided and sampled cases", in, "sampled_open");
-  check_guards(record, in);
-  check_witness(record, in);
-  check_sum(record, in);
+  check_each(
+      record.classes, in, "classes", &ClassRecord::name, "input class",
+      [&](const ClassRecord& each, const Reader& at) { check_class(each, record.cases, at); });
+  check_each(
+      record.mutants, in, "mutants", &MutantRecord::id, "mutant",
+      [&](const MutantRecord& each, const Reader& at) { check_mutant(each, record.id, at); });
+  if (record.tightness) check_tightness(*record.tightness, in.at("tightness"));
+  // What shows that a claim is false is there for everyone to decide again.
+  if (record.smallest_witness && record.smallest_witness->input.is_null()) {
+    in.at("smallest_witness").at("case").refuse(BadInputKind::malformed, "an object", "null");
+  }
+  check_counts(record, in);
   check_max_ratio(record, in);
-  check_unmet(record, in);
-  check_outcome(record, in);
+  // A record must not claim an outcome that the rest of it does not bear out.
+  const bool is_missing = record.outcome == Outcome::missing;
+  const Outcome judged = judge(record);
+  expect(is_missing ? record.cases == 0 : record.outcome == judged, in, "outcome",
+         fmt::format("\"{}\", as the counts, classes and mutants say", to_string(judged)));
 }
 
-void check_claims(const Report& report, const Reader& in) {
-  const std::vector<Reader> claims = in.elements();
-  // A shard has units of work, or none where there are more shards than units.
-  if (claims.empty() && !report.provenance.shard)
-    in.refuse(BadInputKind::missing, "at least one record", "none");
-  std::vector<std::pair<std::string, Source>> names;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    check_claim(report.claims[i], claims[i]);
-    names.emplace_back(report.claims[i].id, source_of(report.claims[i]));
+/// A shard is of a search, or has windows in place of records; it may have no unit of work.
+void check_shard(const Report& report, const Reader& in) {
+  const std::optional<Shard>& shard = report.provenance.shard;
+  if (!shard) {
+    const auto refuse_any = [&](bool any, const std::string& field) {
+      if (any) in.at(field).refuse(BadInputKind::inconsistent, "none but in a shard", "some");
+    };
+    if (report.claims.empty()) {
+      in.at("claims").refuse(BadInputKind::missing, "at least one record", "none");
+    }
+    refuse_any(!report.parts.empty(), "parts");
+    return refuse_any(in.has("windows"), "windows");
   }
-  check_distinct(names, claims, "claim of a stage");
-}
-
-void check_comparisons(const Report& report, const Reader& in) {
-  std::vector<std::tuple<std::string, std::string, std::string>> pairs;
-  const std::vector<Reader> comparisons = elements_of(in, "comparisons");
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    check_comparison(report.comparisons[i], comparisons[i]);
-    const ComparisonRecord& record = report.comparisons[i];
-    pairs.emplace_back(record.sharp, record.printed, record.input);
+  if (shard->index > shard->count) {
+    in.at("provenance")
+        .at("shard")
+        .at("index")
+        .refuse(BadInputKind::out_of_range, fmt::format("a number from 1 to {}", shard->count));
   }
-  check_distinct(pairs, comparisons, "pair of claims");
-}
-
-void check_catalogue(const Report& report, const Reader& in) {
-  if (!report.catalogue) return;
-  std::vector<std::string> ids;
-  for (const CatalogueClaim& claim : report.catalogue->claims) ids.push_back(claim.id);
-  check_distinct(ids, in.at("catalogue").at("claims").elements(), "claim of the catalogue");
-}
-
-void check_normalizers(const Report& report, const Reader& in) {
-  std::vector<std::string> names;
-  for (const NormalizerRecord& record : report.normalizers) names.push_back(record.name);
-  check_distinct(names, elements_of(in, "normalizers"), "normaliser");
-}
-
-/// The units of work of a shard, each once.
-void check_parts(const Report& report, const Reader& in) {
-  if (report.parts.empty()) return;
-  if (!report.provenance.shard) {
-    in.at("parts").refuse(BadInputKind::inconsistent, "none but in a shard", "some");
-  }
-  std::vector<std::string> units;
-  for (const PartRecord& part : report.parts) units.push_back(part.unit);
-  check_distinct(units, elements_of(in, "parts"), "unit of work");
-}
-
-void check_windows(const Report& report, const Reader& in) {
-  if (in.has("windows") && !report.provenance.shard) {
-    in.at("windows").refuse(BadInputKind::inconsistent, "none but in a shard", "some");
-  }
-}
-
-/// A shard is of a search: real input is not cut.
-void check_shard_of_search(const Report& report, const Reader& in) {
-  if (!report.provenance.shard) return;
-  check_shard(*report.provenance.shard, in.at("provenance").at("shard"));
   const std::vector<Reader> claims = in.at("claims").elements();
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    if (report.claims[i].stage != Stage::synthetic) {
-      claims[i].at("stage").refuse(BadInputKind::inconsistent,
-                                   "\"synthetic\", as in every record of a shard");
-    }
+    expect(report.claims[i].stage == Stage::synthetic, claims[i], "stage",
+           "\"synthetic\", as in every record of a shard");
   }
-  if (report.gpt2)
+  if (!report.inputs.empty()) {
     in.at("gpt2").refuse(BadInputKind::inconsistent, "none in a shard of a search", "one");
+  }
+}
+
+void check(const Report& report, const Reader& in) {
+  check_shard(report, in);
+  if (report.catalogue) {
+    check_distinct(report.catalogue->claims, in.at("catalogue"), "claims", &CatalogueClaim::id,
+                   "claim of the catalogue");
+  }
+  check_each(
+      report.claims, in, "claims",
+      [](const ClaimRecord& record) { return std::pair(record.id, source_of(record)); },
+      "claim of a stage", check_claim);
+  check_each(
+      report.comparisons, in, "comparisons",
+      [](const ComparisonRecord& record) {
+        return std::tuple(record.sharp, record.printed, record.input);
+      },
+      "pair of claims", check_comparison);
+  check_distinct(report.normalizers, in, "normalizers", &NormalizerRecord::name, "normaliser");
+  check_distinct(report.parts, in, "parts", &PartRecord::unit, "unit of work");
 }
 
 }  // namespace
@@ -316,16 +245,11 @@ Report report_from_json(const json& document) {
   if (in.at("schema").count() != kReportSchema) {
     in.at("schema").refuse(BadInputKind::unsupported, fmt::format("{}", kReportSchema));
   }
-  Report report;
-  read(in, report);
-  for (ClaimRecord& record : report.claims) fill_in_cases(record);
-  check_catalogue(report, in);
-  check_claims(report, in.at("claims"));
-  check_comparisons(report, in);
-  check_normalizers(report, in);
-  check_parts(report, in);
-  check_windows(report, in);
-  check_shard_of_search(report, in);
+  ReportFile file;
+  read(in, file);
+  Report report = report_of(std::move(file));
+  for_each_value<CaseRecord>(report.claims, [](CaseRecord& record) { enclose(record); });
+  check(report, in);
   return report;
 }
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/read_json.hpp"
@@ -55,13 +55,34 @@ Report report_from(std::istream& stream, const std::filesystem::path& file) {
   }
 }
 
+WindowResult window_at(const Reader& in) {
+  WindowResult result;
+  read(in, result);
+  return result;
+}
+
 }  // namespace
+
+ReportFile file_of(Report report) {
+  ReportFile file{std::move(report)};
+  if (file.inputs.empty()) return file;
+  file.gpt2 = std::move(file.inputs.front());
+  file.inputs.erase(file.inputs.begin());
+  file.further_inputs = std::move(file.inputs);
+  return file;
+}
+
+Report report_of(ReportFile file) {
+  file.inputs = std::move(file.further_inputs);
+  if (file.gpt2) file.inputs.insert(file.inputs.begin(), *std::move(file.gpt2));
+  return file;
+}
 
 ordered_json to_json(const Report& report) {
   ordered_json document = {{"schema", kReportSchema}};
-  document.update(json_of(report));
+  document.update(json_of(file_of(report)));
   // The block of real input has had its fields in the order of the alphabet from the start.
-  if (report.gpt2) document["gpt2"] = json(document["gpt2"]);
+  if (!report.inputs.empty()) document["gpt2"] = json(document["gpt2"]);
   return document;
 }
 
@@ -111,6 +132,40 @@ void write_shard(const std::filesystem::path& path, const Report& report,
 
 void write_report(const std::filesystem::path& path, const Report& report) {
   write_file(path, report_text(report));
+}
+
+std::string text_of(const WindowResult& result) {
+  return json_of(result).dump();
+}
+
+WindowResult window_from(const std::string& text) {
+  const auto document = json::parse(text, nullptr, false);
+  if (document.is_discarded()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = "the result of a window",
+                    .expected = "JSON",
+                    .found = "another text"});
+  }
+  return window_at(Reader(document));
+}
+
+WindowResult read_window(const KeptWindows& windows, std::size_t index) {
+  std::ifstream stream = open_file(windows.file);
+  stream.seekg(static_cast<std::streamoff>(windows.offsets[index]));
+  const std::string place = fmt::format("/windows/{}", index);
+  try {
+    json document;
+    stream >> document;
+    return window_at(Reader(document, place));
+  } catch (const json::parse_error&) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = fmt::format("{}: at {}", windows.file.string(), place),
+                    .expected = "the window that was there",
+                    .found = "another text",
+                    .advice = "leave the file alone meanwhile"});
+  } catch (const BadInput& error) {
+    throw error.within(windows.file.string());
+  }
 }
 
 }  // namespace attn::report

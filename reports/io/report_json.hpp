@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -11,6 +12,10 @@
 namespace attn::report {
 
 inline constexpr int kReportSchema = 1;
+
+/// A report as its file has it, and back.
+ReportFile file_of(Report report);
+Report report_of(ReportFile file);
 
 /// report.json, schema 1, with its keys in a fixed order. Counts are integers; both sides of a case
 /// are strings; NaN and infinities, where a stage supplies them, become the strings "nan", "inf"
@@ -46,5 +51,14 @@ void write_shard(const std::filesystem::path& path, const Report& report,
 
 /// Writes report.json atomically, completed (see `complete`).
 void write_report(const std::filesystem::path& path, const Report& report);
+
+/// The result of a window on one line, and back, to the last bit: as another process of the run
+/// gets it, or a shard. Throws BadInput for a text that is none.
+std::string text_of(const WindowResult& result);
+WindowResult window_from(const std::string& text);
+
+/// One of the windows that stay in a file, which is not read beyond it. Throws BadInput where it is
+/// none.
+WindowResult read_window(const KeptWindows& windows, std::size_t index);
 
 }  // namespace attn::report

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "reports/io/record_json.hpp"
 #include "reports/io/report_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/attention/case_json.hpp"
 
 namespace attn::report {
@@ -75,24 +75,11 @@ ordered_json or_null(ordered_json kind) {
   return {{"anyOf", ordered_json::array({std::move(kind), {{"type", "null"}}})}};
 }
 
-/// Gathers what the schema says of an object.
-class ObjectSchema {
- public:
-  void add(std::string_view name, Presence presence, std::string_view meaning, ordered_json kind) {
-    if (presence == Presence::required) required_.push_back(name);
-    properties_[std::string(name)] = with_meaning(meaning, std::move(kind));
-  }
-
-  ordered_json object(std::string_view meaning) {
-    ordered_json node = {{"description", meaning}, {"type", "object"}};
-    if (!required_.empty()) node["required"] = std::move(required_);
-    node["properties"] = std::move(properties_);
-    return node;
-  }
-
- private:
-  ordered_json required_ = ordered_json::array(), properties_ = ordered_json::object();
-};
+void add_property(ordered_json& object, std::string_view name, Presence presence,
+                  std::string_view meaning, ordered_json kind) {
+  if (presence == Presence::required) object["required"].push_back(name);
+  object["properties"][std::string(name)] = with_meaning(meaning, std::move(kind));
+}
 
 /// Gathers the definitions of records as fields ask for them.
 class Definitions {
@@ -102,11 +89,15 @@ class Definitions {
   /// What the schema says of an object with the fields of the record.
   template <Recorded Record>
   ordered_json object() {
-    ObjectSchema schema;
+    ordered_json object = {{"description", Record::kMeaning},
+                           {"type", "object"},
+                           {"required", ordered_json::array()},
+                           {"properties", ordered_json::object()}};
     for_each_field<Record>([&]<class Owner, class Value>(const Field<Owner, Value>& field) {
-      schema.add(field.name, field.presence, field.meaning, kind<Value>(field.traits));
+      add_property(object, field.name, field.presence, field.meaning, kind<Value>(field.traits));
     });
-    return schema.object(Record::kMeaning);
+    if (object["required"].empty()) object.erase("required");
+    return object;
   }
 
   ordered_json take() { return std::move(definitions_); }
@@ -204,7 +195,7 @@ ordered_json claims_unless_shard() {
 
 ordered_json schema_of_records() {
   Definitions definitions(basic_definitions());
-  ordered_json report = definitions.object<Report>();
+  ordered_json report = definitions.object<ReportFile>();
   ordered_json properties = {
       {"schema", with_meaning("The version of this contract.",
                               {{"type", "integer"}, {"const", kReportSchema}})}};
@@ -213,7 +204,7 @@ ordered_json schema_of_records() {
   for (const ordered_json& name : report["required"]) required.push_back(name);
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "report.json of attention-limits, schema 1"},
-          {"description", Report::kMeaning},
+          {"description", ReportFile::kMeaning},
           {"type", "object"},
           {"required", std::move(required)},
           {"properties", std::move(properties)},

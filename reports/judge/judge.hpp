@@ -13,9 +13,6 @@
 
 namespace attn::report {
 
-/// The outcome of that name in report.json. Throws BadInput for any other word.
-Outcome outcome_from(std::string_view word);
-
 /// A proved claim that fewer mutants guard is not covered by its search.
 inline constexpr std::size_t kLeastMutants = 2;
 
@@ -33,10 +30,8 @@ void rejudge(ClaimRecord& record);
 /// A catalogue as a report names it. `eval`: see eval_command.
 CatalogueRecord record_of(const Catalogue& claims, const std::string& eval);
 
-/// The catalogue of a report, the paper's where it names none: what it is called, and the ids of
-/// its claims in their order.
-std::string_view catalogue_name(const Report& report);
-std::vector<std::string_view> ids_of_claims(const Report& report);
+/// The catalogue of a report, the paper's where it names none.
+const CatalogueRecord& catalogue_of(const Report& report);
 
 /// The command that decides cases of these claims, before the name of their file: "claims eval".
 std::string_view eval_command(const Report& report);
@@ -63,20 +58,24 @@ std::uint64_t decided_cases(const ClaimRecord& record);
 /// Cases left open at the precision cap; those that a confidence interval leaves open do not count.
 std::uint64_t undecided_cases(const ClaimRecord& record);
 
-/// Whether an outcome is unexpected or missing: then an exit code is kUnexpected.
+/// Whether a failure is unexpected or missing: then an exit code is kUnexpected.
 bool is_grave(Outcome outcome);
 
 /// Where a failure is, in words: "synthetic", "gpt2, tiny", "any stage".
 std::string source_words(const Failure& failure);
 
-/// Every failure, unexpected and missing ones first. A record can have several.
+/// Every failure, unexpected and missing ones first. A record can have several; a report without
+/// any record is one.
 std::vector<Failure> failures(const Report& report);
 
 /// The mutants that the rows of a real input cannot tell from the claim: no failures of the report.
 std::vector<Failure> survivors_on_rows(const Report& report);
 
-/// The exit code of a run, from its report alone: kUnexpected where any record is unexpected or
-/// missing, else kUndecided where any is undecided or not covered or there is none, else 0.
+/// The exit code of a gate: kUnexpected where anything is unexpected or missing, else kUndecided
+/// where anything failed, else 0.
+int exit_code(const std::vector<Failure>& failures);
+
+/// The exit code of a run, from its report alone.
 int exit_code(const Report& report);
 
 }  // namespace attn::report

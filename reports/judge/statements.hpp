@@ -9,6 +9,8 @@
 
 namespace attn::report {
 
+// The statements of the paper's abstract that gpt2_check measures.
+
 /// The shortest L of the paper's experiments, which end at 1,024 tokens.
 inline constexpr double kShortestOfPaper = 32;
 
@@ -34,8 +36,14 @@ struct Found {
 /// Whether what was measured agrees with a statement of the abstract, by the statement's id: true
 /// where the whole interval lies in what is stated, false where it lies wholly outside, empty where
 /// it does neither or has a NaN. `largest`: of the gradient, which says something of every row, the
-/// largest value of all; one above what is stated does not agree.
+/// largest value of all; one above what is stated does not agree. Throws std::logic_error for
+/// another id, as the next does.
 std::optional<bool> agreement(std::string_view id, const Found& found,
                               std::optional<double> largest = {});
+
+/// Sets what the paper says (`says`) and what was measured (`measured`) of a statement, from its
+/// numbers: of the distance the points at the shortest and the longest L, of the gradient the
+/// largest of its points. `over`: what means are taken over.
+void put_into_words(PaperStatement& entry, std::string_view over = "the heads");
 
 }  // namespace attn::report

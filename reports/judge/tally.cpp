@@ -9,11 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "reports/io/record_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/record/record_json.hpp"
+#include "reports/record/walk.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/claims/witness.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn::report {
 namespace {
@@ -51,15 +52,6 @@ bool is_known(const Bounds& bounds) {
   return std::isfinite(most) && bounds.upper - bounds.lower <= 1e-9 * most;
 }
 
-class WholeCase : public DeferredCase {
- public:
-  explicit WholeCase(Case input) : input_(std::move(input)) {}
-  [[nodiscard]] Case make() const override { return input_; }
-
- private:
-  Case input_;
-};
-
 CaseRecord without_case(const Certificate& certificate, std::string where) {
   return {.lhs = certificate.lhs,
           .rhs = certificate.rhs,
@@ -73,10 +65,6 @@ CaseRecord without_case(const Certificate& certificate, std::string where) {
 }
 
 }  // namespace
-
-SharedCase whole_case(Case input) {
-  return std::make_shared<const WholeCase>(std::move(input));
-}
 
 CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where) {
   CaseRecord record = without_case(certificate, std::move(where));
@@ -115,23 +103,6 @@ ClaimRecord described(const Claim& claim) {
   record.sentence = claim.sentence;
   record.instead = claim.instead;
   return record;
-}
-
-void add_counts(ClaimRecord& into, const ClaimRecord& next) {
-  into.cases += next.cases;
-  into.holds += next.holds;
-  into.equal += next.equal;
-  into.violated += next.violated;
-  into.undecided += next.undecided;
-  into.assumption_not_met += next.assumption_not_met;
-  into.sampled += next.sampled;
-  into.sampled_open += next.sampled_open;
-  for (const auto& [hypothesis, cases] : next.unmet) into.unmet[hypothesis] += cases;
-  for (const auto& [level, cases] : next.digits) into.digits[level] += cases;
-  for (const auto& [family, cases] : next.families) into.families[family] += cases;
-  for (std::size_t bin = 0; bin < next.ratio_histogram.size(); ++bin) {
-    into.ratio_histogram.at(bin) += next.ratio_histogram[bin];
-  }
 }
 
 Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim), counts_(described(claim)) {
@@ -186,7 +157,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   return wanted;
 }
 
-void Tally::keep(const Wanted& wanted, const Decision& decision, SharedCase input,
+void Tally::keep(const Wanted& wanted, const Decision& decision, MakeCase input,
                  std::string where) {
   const auto kept =
       std::make_shared<const Kept>(Kept{std::move(input), std::move(where), decision});
@@ -201,7 +172,7 @@ void Tally::merge(const Tally& other) {
                                        counts_.id, to_string(counts_.stage), other.counts_.id,
                                        to_string(other.counts_.stage)));
   }
-  add_counts(counts_, other.counts_);
+  join(counts_, other.counts_, 1);
   if (other.counts_.max_ratio &&
       (!counts_.max_ratio || *other.counts_.max_ratio > *counts_.max_ratio)) {
     counts_.max_ratio = other.counts_.max_ratio;
@@ -213,13 +184,13 @@ void Tally::merge(const Tally& other) {
 
 void Tally::prefer_worst() {
   if (!worst_ || worst_->decision.verdict != Verdict::violated) return;
-  if (numbers_of(worst_->input->make()) <= kMostNumbers) violation_ = worst_;
+  if (numbers_of(worst_->input()) <= kMostNumbers) violation_ = worst_;
 }
 
 std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
   if (!kept) return std::nullopt;
   const Decision& decision = kept->decision;
-  return KeptRecord{.input = attn::to_json(kept->input->make()),
+  return KeptRecord{.input = attn::to_json(kept->input()),
                     .where = kept->where,
                     .verdict = decision.verdict,
                     .digits = decision.digits,
@@ -241,9 +212,8 @@ Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record) const 
                           .lhs_bounds = {record->lhs_lower, record->lhs_upper},
                           .rhs_bounds = {record->rhs_lower, record->rhs_upper},
                           .sampled = record->sampled};
-  return std::make_shared<const Kept>(
-      Kept{whole_case(case_from_json(record->input, claim_->kind, claim_->id)), record->where,
-           decision});
+  return std::make_shared<const Kept>(Kept{
+      deferred(case_from_json(record->input, claim_->kind, claim_->id)), record->where, decision});
 }
 
 nlohmann::json Tally::to_json() const {
@@ -284,7 +254,7 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
 }
 
 Tally::Certified Tally::certified(const Kept& kept) const {
-  const Case input = kept.input->make();
+  const Case input = kept.input();
   const Certificate certificate = certify(*claim_, input);
   const Verdict counted = kept.decision.verdict;
   if (!is_counted_as(counted, certificate.decision.verdict)) {

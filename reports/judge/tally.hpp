@@ -27,22 +27,18 @@ struct KeptRecord {
   double lhs{}, rhs{}, lhs_lower{}, lhs_upper{}, rhs_lower{}, rhs_upper{};
   bool sampled{};
 
-  static constexpr std::string_view kName = "kept";
-  static constexpr std::string_view kMeaning = "A case that a tally keeps.";
-  static constexpr auto fields() {
-    return field_table(
-        required("case", &KeptRecord::input, "The exact input."),
-        required("where", &KeptRecord::where, "Where it comes from."),
-        required("verdict", &KeptRecord::verdict, "What was counted."),
-        required("digits", &KeptRecord::digits, "The level that decided."),
-        required("lhs", &KeptRecord::lhs, "The left side, about."),
-        required("rhs", &KeptRecord::rhs, "The right side, about."),
-        required("lhs_lower", &KeptRecord::lhs_lower, "The left side is at least this."),
-        required("lhs_upper", &KeptRecord::lhs_upper, "The left side is at most this."),
-        required("rhs_lower", &KeptRecord::rhs_lower, "The right side is at least this."),
-        required("rhs_upper", &KeptRecord::rhs_upper, "The right side is at most this."),
-        required("sampled", &KeptRecord::sampled, "Whether an expectation was sampled."));
-  }
+  ATTN_RECORD(KeptRecord, "kept", "A case that a tally keeps.",
+              required("case", &Self::input, "The exact input."),
+              required(ATTN_FIELD(where), "Where it comes from."),
+              required(ATTN_FIELD(verdict), "What was counted."),
+              required(ATTN_FIELD(digits), "The level that decided."),
+              required(ATTN_FIELD(lhs), "The left side, about."),
+              required(ATTN_FIELD(rhs), "The right side, about."),
+              required(ATTN_FIELD(lhs_lower), "The left side is at least this."),
+              required(ATTN_FIELD(lhs_upper), "The left side is at most this."),
+              required(ATTN_FIELD(rhs_lower), "The right side is at least this."),
+              required(ATTN_FIELD(rhs_upper), "The right side is at most this."),
+              required(ATTN_FIELD(sampled), "Whether an expectation was sampled."));
 };
 
 /// A tally as it is written.
@@ -50,34 +46,18 @@ struct TallyRecord {
   ClaimRecord counts{};
   std::optional<KeptRecord> worst{}, violation{}, undecided{};
 
-  static constexpr std::string_view kName = "tally";
-  static constexpr std::string_view kMeaning = "What some cases of one claim came to.";
-  static constexpr auto fields() {
-    return field_table(
-        required("counts", &TallyRecord::counts, "The record so far."),
-        sparse("worst", &TallyRecord::worst, "The case of max_ratio."),
-        sparse("violation", &TallyRecord::violation, "The first violation."),
-        sparse("undecided", &TallyRecord::undecided, "The first case that stayed undecided."));
-  }
+  ATTN_RECORD(TallyRecord, "tally", "What some cases of one claim came to.",
+              required(ATTN_FIELD(counts), "The record so far."),
+              sparse(ATTN_FIELD(worst), "The case of max_ratio."),
+              sparse(ATTN_FIELD(violation), "The first violation."),
+              sparse(ATTN_FIELD(undecided), "The first case that stayed undecided."));
 };
 
-/// A case that is made only where a record keeps it.
-class DeferredCase {
- public:
-  virtual ~DeferredCase() = default;
-  [[nodiscard]] virtual Case make() const = 0;
-};
-using SharedCase = std::shared_ptr<const DeferredCase>;
-
-/// A case that is there.
-SharedCase whole_case(Case input);
+/// Makes a case, which is done only where a record keeps it.
+using MakeCase = std::function<Case()>;
 
 /// The claim itself as a record that no stage has filled yet.
 ClaimRecord described(const Claim& claim);
-
-/// Adds to the counts of a record those of `next`, of the same claim over other cases. The largest
-/// ratio and the cases kept are left as they are.
-void add_counts(ClaimRecord& into, const ClaimRecord& next);
 
 /// Gathers the decisions of one claim in one stage into a record.
 ///
@@ -93,17 +73,17 @@ class Tally {
   /// the worst so far, the first violation or the first case that stays undecided at the precision
   /// cap (one that a confidence interval leaves open is only counted); and where the ratio is known
   /// too roughly to tell whether it is the largest, which intervals then tell. In place of the Case
-  /// it may give a SharedCase, which is made only for that, or of what is kept to the end.
+  /// it may give a MakeCase, which is called only for that, or of what is kept to the end.
   template <class Describe>
   void add(Decision decision, const Describe& describe, std::string_view family = {}) {
     if (may_be_worst(decision)) {
       auto [input, where] = describe();
-      enclose_sides(decision, *claim_, shared(std::move(input))->make());
+      enclose_sides(decision, *claim_, deferred(std::move(input))());
     }
     const Wanted wanted = count(decision, family);
     if (wanted.worst || wanted.violation || wanted.undecided) {
       auto [input, where] = describe();
-      keep(wanted, decision, shared(std::move(input)), std::move(where));
+      keep(wanted, decision, deferred(std::move(input)), std::move(where));
     }
   }
 
@@ -136,7 +116,7 @@ class Tally {
     bool worst{}, violation{}, undecided{};
   };
   struct Kept {
-    SharedCase input;
+    MakeCase input;
     std::string where;
     Decision decision;
   };
@@ -144,13 +124,15 @@ class Tally {
   static std::optional<KeptRecord> record_of(const KeptCase& kept);
   KeptCase kept_from(const std::optional<KeptRecord>& record) const;
 
-  static SharedCase shared(Case input) { return whole_case(std::move(input)); }
-  static SharedCase shared(SharedCase input) { return input; }
+  static MakeCase deferred(Case input) {
+    return [input = std::move(input)] { return input; };
+  }
+  static MakeCase deferred(MakeCase input) { return input; }
 
   /// Whether the ratio of a case that is not sampled may be the largest, but is not known.
   [[nodiscard]] bool may_be_worst(const Decision& decision) const;
   Wanted count(const Decision& decision, std::string_view family);
-  void keep(const Wanted& wanted, const Decision& decision, SharedCase input, std::string where);
+  void keep(const Wanted& wanted, const Decision& decision, MakeCase input, std::string where);
   struct Certified {
     CaseRecord record;
     std::optional<double> ratio;

@@ -62,10 +62,12 @@ Axis::Axis(Spacing spacing, double low, double high, double from, double to)
     : spacing_(spacing), low_(low), high_(high), from_(from), to_(to) {}
 
 double Axis::operator()(double value) const {
-  const double inside = std::clamp(value, low_, high_);
   const bool is_log = spacing_ == Spacing::logarithmic;
   const auto place = [&](double v) { return is_log ? std::log10(v) : v; };
-  return LinearScale(place(low_), place(high_), from_, to_)(place(inside));
+  const double inside = value > low_ ? std::min(value, high_) : low_;
+  const double span = place(high_) - place(low_);
+  if (!(span > 0)) return from_;
+  return from_ + (place(inside) - place(low_)) / span * (to_ - from_);
 }
 
 std::vector<Tick> Axis::ticks() const {

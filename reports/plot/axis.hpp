@@ -1,21 +1,25 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "reports/plot/scale.hpp"
-
 namespace attn::plot {
+
+/// A label on an axis, at a position in the drawing.
+struct Tick {
+  double position{};
+  std::string label;
+};
 
 enum class Spacing { linear, logarithmic };
 
 /// One axis of a chart: maps [low, high] onto [from, to], linearly or by the logarithm of the value
-/// (then 0 < low). A value outside [low, high] is placed at the nearer end.
+/// (then 0 < low). A value outside [low, high] is placed at the nearer end, NaN at the lower.
 class Axis {
  public:
   Axis(Spacing spacing, double low, double high, double from, double to);
 
   [[nodiscard]] double operator()(double value) const;
-  [[nodiscard]] bool holds(double value) const { return value >= low_ && value <= high_; }
   [[nodiscard]] double low() const { return low_; }
   [[nodiscard]] double high() const { return high_; }
 

@@ -15,13 +15,6 @@ struct RatioHistogram {
   std::string css_class;            ///< of the bars over [0, 1]
 };
 
-/// Where things are in a histogram.
-struct HistogramLayout {
-  std::vector<Rect> bars{};  ///< the last one, set apart, for ratios above 1
-  double width{}, height{}, baseline{};
-};
-
-HistogramLayout layout(const RatioHistogram& histogram);
 Svg draw(const RatioHistogram& histogram);
 
 }  // namespace attn::plot

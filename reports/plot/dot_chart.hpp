@@ -3,42 +3,31 @@
 #include <string>
 #include <vector>
 
-#include "reports/plot/scale.hpp"
 #include "reports/plot/svg.hpp"
 
 namespace attn::plot {
 
-struct Dot {
-  double ratio{};
-  double low{}, high{};  ///< the middle half of the cases, drawn as a bar where low < high
-  Mark mark{Mark::circle};
+/// What the dots of a chart stand for, in each of its rows in the same order.
+struct DotKind {
+  std::string name;
   std::string css_class;
-  std::string tooltip;
+  Mark mark{Mark::circle};
 };
 
-/// One line of a dot chart; a heading has a label and no dots.
+/// One line of a dot chart: a ratio for each kind.
 struct DotRow {
   std::string label;
-  std::vector<Dot> dots{};
-  bool is_heading{false};
+  std::vector<double> ratios{};
 };
 
-/// Ratios lhs/rhs, one row a claim, on a RatioScale.
+/// Ratios lhs/rhs from 0 to 1, one row a bound, the dots of a row joined by a line. A ratio above 1
+/// is drawn at 1.
 struct DotChart {
   std::string label;  ///< what the figure shows, for those who cannot see it
+  std::vector<DotKind> kinds{};
   std::vector<DotRow> rows{};
-  double width{};       ///< in user units
-  bool labels_above{};  ///< labels above their rows, for narrow screens; else to the left
 };
 
-/// Where things are in a dot chart.
-struct DotLayout {
-  RatioScale scale;
-  std::vector<double> row_y{};  ///< the line that the dots of a row sit on
-  double left{}, right{}, top{}, bottom{}, height{};
-};
-
-DotLayout layout(const DotChart& chart);
 Svg draw(const DotChart& chart);
 
 }  // namespace attn::plot

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "reports/plot/axis.hpp"
-#include "reports/plot/legend.hpp"
 #include "reports/plot/svg.hpp"
 
 namespace attn::plot {
@@ -15,23 +14,14 @@ namespace attn::plot {
 /// positive on a logarithmic axis, is a gap in the line.
 struct LinePoint {
   double x{}, y{};
-  double low{}, high{};  ///< drawn as a band if low < high at any point of the line
-  double least{std::numeric_limits<double>::quiet_NaN()}, most{least};  ///< drawn as an upright bar
-  std::string tooltip{};
+  double low{std::numeric_limits<double>::quiet_NaN()}, high{low};  ///< a band where low < high
 };
 
 struct LineSeries {
-  std::string name;
+  std::string name;  ///< written at the end of the line
   std::string css_class;
   std::optional<Mark> mark{};       ///< on each point; none for a line that was not measured
   std::vector<LinePoint> points{};  ///< in order of x
-};
-
-/// A horizontal line across a chart.
-struct Reference {
-  std::string name;
-  std::string css_class;
-  double y{};
 };
 
 /// A shaded range of y across a chart.
@@ -45,25 +35,19 @@ struct LineChart {
   std::string label;  ///< what the figure shows, for those who cannot see it
   std::string x_label, y_label;
   Spacing y_spacing{Spacing::linear};  ///< a linear y starts at 0
+  bool is_of_shares{};                 ///< y from 0 to 1; what lies outside is a gap
   std::vector<LineSeries> series{};
-  std::vector<Reference> references{};
   std::optional<Region> region{};
-  double width{};  ///< in user units
-};
-
-/// Where things are in a line chart.
-struct LineLayout {
-  Axis x, y;
-  double left{}, right{}, top{}, bottom{}, height{};
-  std::vector<Tick> x_ticks{}, y_ticks{};
-  [[nodiscard]] Point at(double x_value, double y_value) const { return {x(x_value), y(y_value)}; }
 };
 
 /// Whether any point can be drawn.
 bool has_points(const LineChart& chart);
 
-LineLayout layout(const LineChart& chart);
 Svg draw(const LineChart& chart);
-std::vector<Key> keys_of(const LineChart& chart);
+
+/// Where labels of this height go so that none covers another: as near to `wished` as the order
+/// allows, between `top` and `bottom` where there is room for all.
+std::vector<double> spread_out(const std::vector<double>& wished, double height, double top,
+                               double bottom);
 
 }  // namespace attn::plot

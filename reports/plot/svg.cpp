@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "reports/plot/style.hpp"
@@ -39,63 +40,53 @@ std::string points_text(const std::vector<Point>& points) {
 
 }  // namespace
 
-Svg::Svg(double width, double height, std::string_view label, std::string_view css_class)
-    : width_(width), height_(height), label_(label), css_class_(css_class) {}
+Svg::Svg(double width, double height, std::string_view label)
+    : width_(width), height_(height), label_(label) {}
 
-void Svg::element(std::string_view tag, const std::string& attributes, std::string_view css_class,
-                  std::string_view tooltip) {
-  body_ += fmt::format("<{} {} {}", tag, attributes, styled(css_class));
-  body_ +=
-      tooltip.empty() ? "/>" : fmt::format("><title>{}</title></{}>", escape_html(tooltip), tag);
+void Svg::element(std::string_view tag, const std::string& attributes, std::string_view css_class) {
+  body_ += fmt::format("<{} {} {}/>", tag, attributes, styled(css_class));
 }
 
-void Svg::rect(const Rect& r, std::string_view css_class, std::string_view tooltip) {
+void Svg::rect(const Rect& r, std::string_view css_class) {
   element("rect",
           fmt::format(R"(x="{}" y="{}" width="{}" height="{}")", number(r.x), number(r.y),
                       number(r.width), number(r.height)),
-          css_class, tooltip);
+          css_class);
 }
 
-void Svg::tiles(const std::vector<Rect>& rects, std::string_view css_class) {
+void Svg::tiles(const std::vector<Rect>& rects, std::string_view css_class, double opacity) {
   std::string path;
   for (const Rect& r : rects) {
     path += fmt::format("M{} {}h{}v{}h{}z", number(r.x), number(r.y), number(r.width),
                         number(r.height), number(-r.width));
   }
-  element("path", fmt::format(R"(d="{}")", path), css_class, {});
-}
-
-void Svg::shade(const Rect& r, std::string_view css_class, double opacity,
-                std::string_view tooltip) {
-  element("rect",
-          fmt::format(R"(x="{}" y="{}" width="{}" height="{}" fill-opacity="{}")", number(r.x),
-                      number(r.y), number(r.width), number(r.height), number(opacity)),
-          css_class, tooltip);
+  const std::string shade =
+      opacity < 1 ? fmt::format(R"( fill-opacity="{}")", number(opacity)) : "";
+  element("path", fmt::format(R"(d="{}"{})", path, shade), css_class);
 }
 
 void Svg::line(Point from, Point to, std::string_view css_class) {
   element("line",
           fmt::format(R"(x1="{}" y1="{}" x2="{}" y2="{}")", number(from.x), number(from.y),
                       number(to.x), number(to.y)),
-          css_class, {});
+          css_class);
 }
 
 void Svg::polyline(const std::vector<Point>& points, std::string_view css_class) {
-  element("polyline", points_text(points), css_class, {});
+  element("polyline", points_text(points), css_class);
 }
 
 void Svg::polygon(const std::vector<Point>& points, std::string_view css_class) {
-  element("polygon", points_text(points), css_class, {});
+  element("polygon", points_text(points), css_class);
 }
 
-void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_class,
-               std::string_view tooltip) {
+void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_class) {
   const auto [x, y] = centre;
   switch (mark) {
     case Mark::circle:
       element("circle",
               fmt::format(R"(cx="{}" cy="{}" r="{}")", number(x), number(y), number(radius)),
-              css_class, tooltip);
+              css_class);
       return;
     case Mark::diamond: {
       const double reach = radius * 1.25;
@@ -103,7 +94,7 @@ void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_clas
               fmt::format(R"(d="M{} {}L{} {}L{} {}L{} {}Z")", number(x), number(y - reach),
                           number(x + reach), number(y), number(x), number(y + reach),
                           number(x - reach), number(y)),
-              css_class, tooltip);
+              css_class);
       return;
     }
     case Mark::triangle: {
@@ -111,11 +102,11 @@ void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_clas
       element("path",
               fmt::format(R"(d="M{} {}L{} {}L{} {}Z")", number(x - reach), number(y - radius),
                           number(x + reach), number(y - radius), number(x), number(y + reach)),
-              css_class, tooltip);
+              css_class);
       return;
     }
     case Mark::square:
-      rect({x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8}, css_class, tooltip);
+      rect({x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8}, css_class);
       return;
   }
 }
@@ -125,32 +116,11 @@ void Svg::text(Point anchor, std::string_view text, std::string_view css_class) 
                        styled(css_class), escape_html(text));
 }
 
-void Svg::nest(const Svg& inner, Point corner) {
-  body_ +=
-      fmt::format(R"(<svg x="{0}" y="{1}" width="{2}" height="{3}" viewBox="0 0 {2} {3}">)",
-                  number(corner.x), number(corner.y), number(inner.width_), number(inner.height_)) +
-      inner.body_ + "</svg>\n";
-}
-
-void Svg::open_link(std::string_view href, std::string_view name) {
-  has_links_ = true;
-  body_ += fmt::format(R"(<a href="{}"><title>{}</title>)", escape_html(href), escape_html(name));
-}
-
-void Svg::close_link() {
-  body_ += "</a>";
-}
-
 std::string Svg::attributes() const {
-  // What an image holds is hidden from screen readers, links too.
-  const char* const role = has_links_ ? "group" : "img";
   return fmt::format(
-      R"({}width="{}" viewBox="0 0 {} {}" {} font-family="sans-serif" font-size="12" )"
-      R"(xmlns="http://www.w3.org/2000/svg")",
-      css_class_.empty() ? "" : fmt::format(R"(class="{}" )", escape_html(css_class_)),
-      number(width_), number(width_), number(height_),
-      label_.empty() ? R"(aria-hidden="true")"
-                     : fmt::format(R"(role="{}" aria-label="{}")", role, escape_html(label_)));
+      R"(width="{0}" viewBox="0 0 {0} {1}" role="img" aria-label="{2}" font-family="sans-serif" )"
+      R"(font-size="12.5" xmlns="http://www.w3.org/2000/svg")",
+      number(width_), number(height_), escape_html(label_));
 }
 
 std::string Svg::str() const {
@@ -162,6 +132,12 @@ std::string Svg::document() const {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg {} height=\"{}\">\n"
       "<rect width=\"100%\" height=\"100%\" {}/>{}</svg>\n",
       attributes(), number(height_), styled("page"), body_);
+}
+
+double width_of(std::string_view text) {
+  constexpr double kCharacter = 7.1;  // of most characters at the font size of drawings
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return kCharacter * static_cast<double>(std::ranges::count_if(text, begins));
 }
 
 }  // namespace attn::plot

@@ -12,7 +12,20 @@ namespace attn::report {
 
 // A record is a struct with a table of its fields: `kName` is what the JSON Schema calls it,
 // `kMeaning` says what it is, and `fields()` lists its fields. Reading, writing, the schema, the
-// columns of CSV files and the values that a diff compares are derived from the table.
+// columns of CSV files, the values that a diff compares and the joining of parts are derived from
+// the table.
+
+/// The table of the record `Record`, in the struct: `name` and `meaning`, then its fields.
+#define ATTN_RECORD(Record, name, meaning, ...)         \
+  using Self = Record;                                  \
+  static constexpr std::string_view kName = name;       \
+  static constexpr std::string_view kMeaning = meaning; \
+  static constexpr auto fields() {                      \
+    return field_table(__VA_ARGS__);                    \
+  }
+
+/// A member under its own name, for required(), defaulted() and sparse().
+#define ATTN_FIELD(member) #member, &Self::member
 
 /// Whether report.json must have a field.
 enum class Presence {
@@ -40,6 +53,14 @@ inline constexpr Limits kNotNegative{.words = "a finite number, 0 or more", .lea
 inline constexpr Limits kFromOne{.words = "at least 1", .least = 1};
 inline constexpr Limits kShare{.words = "a share between 0 and 1", .least = 0, .most = 1};
 
+/// What becomes of a number where what several parts of a run showed is joined (see `join`).
+enum class Joined {
+  kept,     ///< that of the first part
+  sum,      ///< of those that have it
+  largest,  ///< NaN above all
+  mean,     ///< over the parts; none where one has none
+};
+
 /// What else there is to say of a field.
 struct Traits {
   Limits limits{};             ///< of a number
@@ -49,7 +70,12 @@ struct Traits {
   bool or_count{};             ///< of a list: their number alone may stand for it, and is not kept
   bool is_setting{};           ///< two runs that differ in it are not comparable
   std::string_view measure{};  ///< what a diff calls its number; empty: not compared
+  Joined joined{};
 };
+
+inline constexpr Traits kSum{.joined = Joined::sum};
+inline constexpr Traits kLargest{.joined = Joined::largest};
+inline constexpr Traits kMean{.joined = Joined::mean};
 
 template <class Record, class Value>
 struct Field {

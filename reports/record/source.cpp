@@ -33,8 +33,7 @@ std::vector<Source> sources_of(const Report& report) {
 
 std::vector<const Measurements*> measured_inputs(const Report& report) {
   std::vector<const Measurements*> inputs;
-  if (report.gpt2) inputs.push_back(&*report.gpt2);
-  for (const Measurements& further : report.further_inputs) inputs.push_back(&further);
+  for (const Measurements& input : report.inputs) inputs.push_back(&input);
   return inputs;
 }
 

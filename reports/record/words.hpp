@@ -4,8 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "theory/claims/provenance.hpp"
-#include "theory/number/verdict.hpp"
+#include "theory/claims/verdict.hpp"
 
 namespace attn::report {
 
@@ -74,97 +73,32 @@ struct Word {
 template <class Enum>
 struct Words;
 
-template <>
-struct Words<Stage> {
-  static constexpr Word<Stage> kTable[] = {
-      {Stage::synthetic, "synthetic"}, {Stage::gpt2, "gpt2"}, {Stage::activations, "activations"}};
-};
+#define ATTN_WORDS(Enum, ...)                             \
+  template <>                                             \
+  struct Words<Enum> {                                    \
+    using enum Enum;                                      \
+    static constexpr Word<Enum> kTable[] = {__VA_ARGS__}; \
+  }
 
-template <>
-struct Words<Outcome> {
-  static constexpr Word<Outcome> kTable[] = {{Outcome::as_expected, "as expected"},
-                                             {Outcome::unexpected, "unexpected"},
-                                             {Outcome::undecided, "undecided"},
-                                             {Outcome::not_covered, "not covered"},
-                                             {Outcome::missing, "missing"}};
-};
-
-template <>
-struct Words<TightnessKind> {
-  static constexpr Word<TightnessKind> kTable[] = {{TightnessKind::attained, "attained"},
-                                                   {TightnessKind::approached, "approached"},
-                                                   {TightnessKind::loose, "loose"}};
-};
-
-template <>
-struct Words<Reading> {
-  static constexpr Word<Reading> kTable[] = {{Reading::full, "full"}, {Reading::factor, "factor"}};
-};
-
-template <>
-struct Words<Direction> {
-  static constexpr Word<Direction> kTable[] = {{Direction::random, "random"},
-                                               {Direction::top, "top"}};
-};
-
-template <>
-struct Words<Embedding> {
-  static constexpr Word<Embedding> kTable[] = {{Embedding::value, "value"},
-                                               {Embedding::hidden, "hidden"}};
-};
-
-template <>
-struct Words<Stead> {
-  static constexpr Word<Stead> kTable[] = {{Stead::scores, "scores"}, {Stead::weights, "weights"}};
-};
-
-template <>
-struct Words<Rank> {
-  static constexpr Word<Rank> kTable[] = {{Rank::weight, "weight"},
-                                          {Rank::contribution, "contribution"}};
-};
-
-template <>
-struct Words<Effort> {
-  static constexpr Word<Effort> kTable[] = {{Effort::none, ""},
-                                            {Effort::quick, "quick"},
-                                            {Effort::standard, "standard"},
-                                            {Effort::thorough, "thorough"}};
-};
-
-template <>
-struct Words<Precision> {
-  static constexpr Word<Precision> kTable[] = {
-      {Precision::f32, "f32"}, {Precision::f64, "f64"}, {Precision::as_recorded, "as recorded"}};
-};
+ATTN_WORDS(Stage, {synthetic, "synthetic"}, {gpt2, "gpt2"}, {activations, "activations"});
+ATTN_WORDS(Outcome, {as_expected, "as expected"}, {unexpected, "unexpected"},
+           {undecided, "undecided"}, {not_covered, "not covered"}, {missing, "missing"});
+ATTN_WORDS(TightnessKind, {attained, "attained"}, {approached, "approached"}, {loose, "loose"});
+ATTN_WORDS(Reading, {full, "full"}, {factor, "factor"});
+ATTN_WORDS(Direction, {random, "random"}, {top, "top"});
+ATTN_WORDS(Embedding, {value, "value"}, {hidden, "hidden"});
+ATTN_WORDS(Stead, {scores, "scores"}, {weights, "weights"});
+ATTN_WORDS(Rank, {weight, "weight"}, {contribution, "contribution"});
+ATTN_WORDS(Effort, {none, ""}, {quick, "quick"}, {standard, "standard"}, {thorough, "thorough"});
+ATTN_WORDS(Precision, {f32, "f32"}, {f64, "f64"}, {as_recorded, "as recorded"});
 
 // The words of theory's enums are theory's.
-
-template <>
-struct Words<Status> {
-  static constexpr Word<Status> kTable[] = {{Status::proved, attn::to_string(Status::proved)},
-                                            {Status::refuted, attn::to_string(Status::refuted)}};
-};
-
-template <>
-struct Words<attn::FormulaOrigin> {
-  using enum attn::FormulaOrigin;
-  static constexpr Word<attn::FormulaOrigin> kTable[] = {
-      {quoted, attn::to_string(quoted)},
-      {reconstructed, attn::to_string(reconstructed)},
-      {derived, attn::to_string(derived)}};
-};
-
-template <>
-struct Words<Verdict> {
-  using enum Verdict;
-  static constexpr Word<Verdict> kTable[] = {
-      {holds, attn::to_string(holds)},
-      {equal, attn::to_string(equal)},
-      {violated, attn::to_string(violated)},
-      {undecided, attn::to_string(undecided)},
-      {assumption_not_met, attn::to_string(assumption_not_met)}};
-};
+ATTN_WORDS(Status, {proved, attn::to_string(proved)}, {refuted, attn::to_string(refuted)});
+ATTN_WORDS(FormulaOrigin, {quoted, attn::to_string(quoted)},
+           {reconstructed, attn::to_string(reconstructed)}, {derived, attn::to_string(derived)});
+ATTN_WORDS(Verdict, {holds, attn::to_string(holds)}, {equal, attn::to_string(equal)},
+           {violated, attn::to_string(violated)}, {undecided, attn::to_string(undecided)},
+           {assumption_not_met, attn::to_string(assumption_not_met)});
 
 /// An enum that report.json spells as a word.
 template <class Enum>

@@ -56,7 +56,7 @@ TEST_F(ReportCommand, RendersAFolder) {
   const Result result = run("render " + source + " --out " + path("out"));
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_THAT(read_file(folder_ / "out" / "index.html"), HasSubstr("</html>"));
-  EXPECT_THAT(read_file(folder_ / "out" / "report.md"), HasSubstr("## False as written"));
+  EXPECT_THAT(read_file(folder_ / "out" / "report.md"), HasSubstr("## The answer"));
   EXPECT_EQ(read_file(folder_ / "out" / "report.json"), read_file(source));
   EXPECT_THAT(result.output, HasSubstr("Read the report: "));
 }
@@ -207,7 +207,7 @@ TEST_F(ReportCommand, DiffRefusesDifferentRunsUnlessForced) {
 std::pair<Report, Report> two_shards() {
   Report first = sample_report();
   std::erase_if(first.claims, [](const ClaimRecord& r) { return r.stage != Stage::synthetic; });
-  first.gpt2.reset();
+  first.inputs.clear();
   first.provenance.shard = Shard{1, 2};
   Report second = first;
   second.provenance.shard = Shard{2, 2};
@@ -242,7 +242,7 @@ TEST_F(ReportCommand, GateFailsWhereThereIsNoClaim) {
   report.catalogue = CatalogueRecord{.name = "no claims", .eval = "none eval"};
   report.claims.clear();
   report.comparisons.clear();
-  report.gpt2.reset();
+  report.inputs.clear();
   const Result refused = run("gate " + written(report));
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.output, HasSubstr("expected at least one record, found none"));
@@ -294,7 +294,7 @@ TEST_F(ReportCommand, MergesStagesAndRefusesOthers) {
   Report search = sample_report(), real = sample_report();
   std::erase_if(search.claims, [](const ClaimRecord& r) { return r.stage != Stage::synthetic; });
   std::erase_if(real.claims, [](const ClaimRecord& r) { return r.stage == Stage::synthetic; });
-  search.gpt2.reset();
+  search.inputs.clear();
   real.comparisons.clear();
   const std::string a = written(search, "a.json"), b = written(real, "b.json");
   EXPECT_EQ(run("merge " + a + " " + b + " --out " + path("all.json")).status, 0);

@@ -127,7 +127,7 @@ TEST(Diff, LeavesOutAStageThatOnlyOneHas) {
   const Diff changed = diff_after([](Report& report) {
     std::erase_if(report.claims,
                   [](const ClaimRecord& record) { return record.stage == Stage::gpt2; });
-    report.gpt2.reset();
+    report.inputs.clear();
   });
   ASSERT_EQ(changed.runs.size(), 1u);
   EXPECT_EQ(changed.runs[0].field, "stages");
@@ -169,8 +169,13 @@ TEST(DiffText, IsNotBrokenByWhatAReportNames) {
 /// The sample with a block that records every setting.
 Report with_settings() {
   Report report = sample_report();
-  Measurements& measured = *report.gpt2;
+  Measurements& measured = report.inputs.front();
+  measured.heads_per_layer = 12;
   measured.precision = Precision::f32;
+  measured.tokens_sha256 = "bb";
+  measured.in_place_of_queries = Stead::scores;
+  measured.mask = "causal";
+  measured.temperatures = {{0.5}};
   measured.positions = 1024;
   measured.head_width = 16;
   measured.rows = 21;
@@ -197,24 +202,20 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
        }},
       {"model sha256", "\"aaaa", [](Report& r) { r.provenance.model.sha256 = "11"; }},
       {"text sha256", "\"bbbb", [](Report& r) { r.provenance.text_sha256.clear(); }},
-      {"gpt2 layers", "", [](Report& r) { r.gpt2->layers = 77; }},
+      {"gpt2 layers", "", [](Report& r) { r.inputs.front().layers = 77; }},
       {"gpt2 precision", "\"f32\" in a.json and \"f64\" in",
-       [](Report& r) { r.gpt2->precision = Precision::f64; }},
-      {"gpt2 rows", "\"21\" in a.json and \"22\" in", [](Report& r) { r.gpt2->rows = 22; }},
-      {"gpt2 rows", "\"21\" in a.json and \"none\" in", [](Report& r) { r.gpt2->rows.reset(); }},
-      {"gpt2 top_n", "\"[1,5]\" in a.json and \"[1]\" in", [](Report& r) { r.gpt2->top_n = {1}; }},
-      {"gpt2 positions", "", [](Report& r) { r.gpt2->positions = 512; }},
-      {"gpt2 head_width", "", [](Report& r) { r.gpt2->head_width = 8; }},
-      {"gpt2 embedding", "", [](Report& r) { r.gpt2->embedding = Embedding::hidden; }},
-      {"gpt2 rank", "", [](Report& r) { r.gpt2->rank = Rank::contribution; }},
-      {"gpt2 temperatures", "", [](Report& r) { r.gpt2->temperatures = {{0.1}}; }},
-      {"gpt2 tokens_sha256", "", [](Report& r) { r.gpt2->tokens_sha256 = "cc"; }},
-      {"gpt2 draws", "", [](Report& r) { r.gpt2->draws = 8; }},
-      {"gpt2 draws_at_lengths", "", [](Report& r) { r.gpt2->draws_at_lengths = 8; }},
+       [](Report& r) { r.inputs.front().precision = Precision::f64; }},
+      {"gpt2 rows", "\"21\" in a.json and \"22\" in",
+       [](Report& r) { r.inputs.front().rows = 22; }},
+      {"gpt2 rows", "\"21\" in a.json and \"none\" in",
+       [](Report& r) { r.inputs.front().rows.reset(); }},
+      {"gpt2 top_n", "\"[1,5]\" in a.json and \"[1]\" in",
+       [](Report& r) { r.inputs.front().top_n = {1}; }},
+      {"gpt2 temperatures", "", [](Report& r) { r.inputs.front().temperatures = {{0.1}}; }},
       {"gpt2 lengths", "\"32, 64, 128, 256, 512, 1024\" in a.json and \"16, 32,",
-       [](Report& r) { r.gpt2->figures.distance_by_length[0].length = 16; }},
+       [](Report& r) { r.inputs.front().figures.distance_by_length[0].length = 16; }},
       {"gpt2 temperatures of the gradient", "\"0.001,",
-       [](Report& r) { r.gpt2->figures.gradient[0].temperature = 5; }},
+       [](Report& r) { r.inputs.front().figures.gradient[0].temperature = 5; }},
   };
   for (const auto& [field, found, change] : changes) {
     Report other = with_settings();
@@ -225,6 +226,18 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
   }
   EXPECT_NO_THROW(check_comparable(settings_of(with_settings()), "a.json",
                                    settings_of(with_settings()), "b.json"));
+}
+
+TEST(Comparable, AsksForTheseSettingsOfAnInput) {
+  const RunSettings settings = settings_of(with_settings());
+  std::vector<std::string> names;
+  for (const Setting& setting : settings.inputs.at(0).settings) names.push_back(setting.name);
+  EXPECT_THAT(
+      names, ElementsAre("gpt2 layers", "gpt2 heads_per_layer", "gpt2 positions", "gpt2 head_width",
+                         "gpt2 precision", "gpt2 tokens_sha256", "gpt2 rows", "gpt2 top_n",
+                         "gpt2 embedding", "gpt2 in_place_of_queries", "gpt2 mask", "gpt2 rank",
+                         "gpt2 temperatures", "gpt2 draws", "gpt2 draws_at_lengths", "gpt2 lengths",
+                         "gpt2 temperatures of the gradient"));
 }
 
 TEST(Comparable, LetsTheCodeAndTheMachineDiffer) {

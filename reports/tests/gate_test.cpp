@@ -8,10 +8,11 @@
 #include <functional>
 #include <limits>
 
-#include "reports/judge/conditions.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/claims/coq.hpp"
 
 namespace attn::report {
 namespace {
@@ -103,29 +104,29 @@ TEST(GateUndecided, ExcusesNothingElse) {
 
 TEST(GateRequire, AsksForAnOutcomeInEveryStageOrInOne) {
   Report report = sample_report();
-  EXPECT_THAT(gate_failures(report, {.outcomes = {{{"corollary3", {}}, Outcome::as_expected}}}),
+  EXPECT_THAT(gate_failures(report, {.claims = {required_outcome_from("corollary3=as-expected")}}),
               IsEmpty());
   leave_open(record_in(report, "corollary3", Stage::gpt2), 1);
-  const auto found_with = [&](std::optional<Stage> stage, Outcome outcome) {
+  const auto found_with = [&](std::string_view required) {
     // The record's own failure is tolerated, so that what is left is the requirement's.
     return gate_failures(report,
-                         {.most_undecided = 1, .outcomes = {{{"corollary3", stage}, outcome}}});
+                         {.most_undecided = 1, .claims = {required_outcome_from(required)}});
   };
-  const std::vector<Failure> found = found_with({}, Outcome::as_expected);
+  const std::vector<Failure> found = found_with("corollary3=as expected");
   EXPECT_THAT(lines(found),
               testing::ElementsAre("corollary3 (gpt2): unexpected: the outcome \"as expected\" is "
                                    "required, but it is \"undecided\""));
   EXPECT_EQ(exit_code(found), kUnexpected);
-  EXPECT_EQ(found_with(Stage::gpt2, Outcome::as_expected).size(), 1u);
-  EXPECT_EQ(found_with(Stage::synthetic, Outcome::as_expected).size(), 0u);
-  EXPECT_EQ(found_with(Stage::gpt2, Outcome::undecided).size(), 0u);
-  EXPECT_EQ(found_with({}, Outcome::undecided).size(), 1u);
+  EXPECT_EQ(found_with("corollary3@gpt2=as-expected").size(), 1u);
+  EXPECT_EQ(found_with("corollary3@synthetic=as-expected").size(), 0u);
+  EXPECT_EQ(found_with("corollary3@gpt2=undecided").size(), 0u);
+  EXPECT_EQ(found_with("corollary3=undecided").size(), 1u);
 }
 
 TEST(GateRequire, FailsWithoutARecord) {
   const std::vector<Failure> found = gate_failures(
-      sample_report(), {.outcomes = {{{"corollary3", Stage::activations}, Outcome::as_expected}},
-                        .tightness = {{{"corollary3", Stage::activations}, 9}}});
+      sample_report(), {.claims = {required_outcome_from("corollary3@activations=as-expected"),
+                                   tightness_limit_from("corollary3@activations<=9")}});
   ASSERT_EQ(found.size(), 2u);
   for (const Failure& failure : found) {
     EXPECT_EQ(failure.outcome, Outcome::missing);
@@ -152,29 +153,48 @@ TEST(GateRequire, ExcusesNothing) {
   record.cases += 1;
   record.violated += 1;
   rejudge(record);
-  const Conditions conditions{.outcomes = {{{record.id, Stage::synthetic}, Outcome::unexpected}}};
-  EXPECT_EQ(gate_failures(report, conditions).size(), 1u);
+  const ClaimCondition condition = required_outcome_from("corollary3.sharp@synthetic=unexpected");
+  EXPECT_EQ(gate_failures(report, {.claims = {condition}}).size(), 1u);
 }
 
 TEST(GateTightness, LimitsTheLargestRatioOfEveryStageOrOfOne) {
   Report report = sample_report();
   record_in(report, "corollary3").max_ratio = 2;
   record_in(report, "corollary3", Stage::gpt2).max_ratio = 0.5;
-  const auto found_with = [&](std::optional<Stage> stage, double most) {
-    return lines(gate_failures(report, {.tightness = {{{"corollary3", stage}, most}}}));
+  const auto found_with = [&](std::string_view limit) {
+    return lines(gate_failures(report, {.claims = {tightness_limit_from(limit)}}));
   };
-  EXPECT_THAT(found_with({}, 2), IsEmpty());
+  EXPECT_THAT(found_with("corollary3<=2"), IsEmpty());
   EXPECT_THAT(
-      found_with({}, 1.5),
+      found_with("corollary3<=1.5"),
       testing::ElementsAre("corollary3 (synthetic): unexpected: the largest lhs/rhs must be "
                            "at most 1.5, but it is 2"));
-  EXPECT_EQ(found_with({}, 0.25).size(), 2u);
-  EXPECT_THAT(found_with(Stage::gpt2, 0.5), IsEmpty());
+  EXPECT_EQ(found_with("corollary3<=0.25").size(), 2u);
+  EXPECT_THAT(found_with("corollary3@gpt2<=0.5"), IsEmpty());
 
   record_in(report, "corollary3").max_ratio = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(found_with(Stage::synthetic, 1e308), Contains(HasSubstr("it is nan")));
+  EXPECT_THAT(found_with("corollary3@synthetic<=1e308"), Contains(HasSubstr("it is nan")));
   record_in(report, "corollary3").max_ratio.reset();
-  EXPECT_THAT(found_with(Stage::synthetic, 1e308), Contains(HasSubstr("no case has one")));
+  EXPECT_THAT(found_with("corollary3@synthetic<=1e308"), Contains(HasSubstr("no case has one")));
+}
+
+TEST(GateProofs, AsksForACheckedProofOfEachClaimDecided) {
+  const auto proved = std::ranges::find_if(
+      catalogue(), [](const Claim& claim) { return coq_proof(claim).has_value(); });
+  ASSERT_NE(proved, catalogue().end());
+  Report report;
+  const std::string id(proved->id);
+  report.claims = {plain_record(id, Stage::synthetic), plain_record(id, Stage::gpt2)};
+  report.claims[0].replay = "properties";
+  EXPECT_THAT(gate_failures(report, {.proofs_checked = true}), IsEmpty());
+  report.catalogue = record_of(Catalogue("own", {*proved}), "own eval");
+  EXPECT_THAT(gate_failures(report, {}), IsEmpty());
+  const std::vector<Failure> found = gate_failures(report, {.proofs_checked = true});
+  EXPECT_THAT(lines(found),
+              testing::ElementsAre(id + " (any stage): unexpected: a proof checked "
+                                        "by Coq is required, but people alone have read "
+                                        "it"));
+  EXPECT_EQ(exit_code(found), kUnexpected);
 }
 
 using Edit = std::function<void(Report&)>;
@@ -261,7 +281,7 @@ TEST(GateBaseline, JudgesNoMeasuredValue) {
   Report report = baseline;
   record_in(report, "corollary3", Stage::gpt2).max_ratio = 0.001;
   record_in(report, "lemma1.lower").tightness->ratio = 0.995;
-  for (SinkPoint& point : report.gpt2->figures.sink) point.share->mean = 0.5;
+  for (SinkPoint& point : report.inputs.front().figures.sink) point.share->mean = 0.5;
   report.comparisons.front().tighter = 0;
   report.provenance.commit = "feed";
   report.provenance.compiler = "other";
@@ -297,18 +317,18 @@ TEST(GateBaseline, RefusesAnotherRun) {
 
 TEST(Conditions, AreReadAsTheyAreSpelt) {
   for (const char* const text : {"corollary3=as expected", "corollary3=as-expected"}) {
-    const RequiredOutcome required = required_outcome_from(text);
-    EXPECT_EQ(required.of.claim, "corollary3");
-    EXPECT_EQ(required.of.stage, std::nullopt);
-    EXPECT_EQ(required.outcome, Outcome::as_expected);
+    const ClaimCondition required = required_outcome_from(text);
+    EXPECT_EQ(required.claim, "corollary3");
+    EXPECT_EQ(required.stage, std::nullopt);
+    EXPECT_EQ(required.lacks({.outcome = Outcome::as_expected}), "");
+    EXPECT_EQ(required.lacks({.outcome = Outcome::missing}), "it is \"missing\"");
   }
-  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").of.stage, Stage::gpt2);
-  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").outcome, Outcome::not_covered);
-  const TightnessLimit limit = tightness_limit_from("theorem1.fixed@synthetic<=0.9375");
-  EXPECT_EQ(limit.of.claim, "theorem1.fixed");
-  EXPECT_EQ(limit.of.stage, Stage::synthetic);
-  EXPECT_EQ(limit.most, 0.9375);
-  EXPECT_EQ(tightness_limit_from("corollary3<=-1e-3").most, -1e-3);
+  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").stage, Stage::gpt2);
+  const ClaimCondition limit = tightness_limit_from("theorem1.fixed@synthetic<=-1e-3");
+  EXPECT_EQ(limit.claim, "theorem1.fixed");
+  EXPECT_EQ(limit.stage, Stage::synthetic);
+  EXPECT_EQ(limit.lacks({.max_ratio = -0.001}), "");
+  EXPECT_EQ(limit.lacks({.max_ratio = 0}), "it is 0");
 }
 
 TEST(Conditions, RefuseWhatTheyCannotMean) {
@@ -337,13 +357,11 @@ TEST(Conditions, RefuseWhatTheyCannotMean) {
 TEST(Conditions, AreAboutClaimsOfTheReportsOwnCatalogue) {
   const auto expect_refused = [](const Report& report, const std::string& id,
                                  const BadInputParts& parts) {
-    const Subject subject{id, {}};
-    EXPECT_BAD_INPUT(check_claims({.outcomes = {{subject, Outcome::as_expected}}}, report), parts);
-    EXPECT_BAD_INPUT(check_claims({.tightness = {{subject, 1}}}, report), parts);
+    EXPECT_BAD_INPUT(check_claims({.claims = {{.claim = id}}}, report), parts);
   };
   const BadInputKind unknown = BadInputKind::unknown_name;
   Report report;
-  EXPECT_NO_THROW(check_claims({.tightness = {{{"corollary3", {}}, 1}}}, report));
+  EXPECT_NO_THROW(check_claims({.claims = {{.claim = "corollary3"}}}, report));
   expect_refused(report, "theorem1.fixd",
                  {.kind = unknown,
                   .expected = "a claim of attention_limits",
@@ -351,7 +369,7 @@ TEST(Conditions, AreAboutClaimsOfTheReportsOwnCatalogue) {
                   .advice = "nearest: theorem1.fixed, "});
   expect_refused(report, "", {.kind = unknown, .found = "''"});
   report.catalogue = {.name = "mine", .claims = {{.id = "mine.gap"}, {.id = "mine.rest"}}};
-  EXPECT_NO_THROW(check_claims({.tightness = {{{"mine.gap", {}}, 1}}}, report));
+  EXPECT_NO_THROW(check_claims({.claims = {{.claim = "mine.gap"}}}, report));
   expect_refused(report, "mine.gup",
                  {.kind = unknown,
                   .expected = "a claim of mine",

@@ -1,10 +1,11 @@
-#include "reports/text/markdown.hpp"
+#include "reports/document/markdown.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "reports/judge/judge.hpp"
+#include "reports/pages/pages.hpp"
 #include "reports/tests/sample_report.hpp"
 
 namespace attn::report {
@@ -12,6 +13,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 /// A text that grows most when it is escaped.
 std::string long_text(std::size_t size) {
@@ -30,19 +32,37 @@ TEST(MarkdownLimit, HoldsForTenThousandFailuresWithLongNames) {
   }
   const std::string text = markdown(report);
   EXPECT_LT(text.size(), kMarkdownLimit);
-  EXPECT_THAT(text, AllOf(HasSubstr("## What went wrong\n"),
-                          HasSubstr("\n- and 9,980 more, in report.json\n"),
-                          HasSubstr("do not fit"), HasSubstr("attention-limits 0")));
+  EXPECT_THAT(
+      text, AllOf(HasSubstr("## What went wrong\n"), HasSubstr(" more, which report gate names\n"),
+                  HasSubstr("attention-limits 0")));
 }
 
-TEST(Markdown, SetsWhatIsTrueBesideEachSentenceOfThePaper) {
-  Report report = sample_report();
-  for (ClaimRecord& record : report.claims) record.sentence.clear();
-  EXPECT_THAT(markdown(report), Not(HasSubstr("## Sentence by sentence")));
-  report.claims.front().sentence = "It grows.";
-  report.claims.front().instead = "It falls.";
-  EXPECT_THAT(markdown(report), HasSubstr("\n| It grows. (`" + report.claims.front().id +
-                                          "`) | holds | It falls. |\n"));
+TEST(Markdown, HasTheVerdictTheAnswerAndWhereToReadOn) {
+  const std::string text = markdown(sample_report());
+  EXPECT_LT(text.size(), kMarkdownLimit);
+  EXPECT_THAT(text, AllOf(testing::StartsWith("# "), HasSubstr("\nNothing is wrong. "),
+                          HasSubstr("\n## The answer\n"), HasSubstr("(inputs/tiny.html)"),
+                          HasSubstr("[The report](index.html)"), Not(HasSubstr("do not fit"))));
+}
+
+TEST(MarkdownWriter, WritesEveryBlock) {
+  EXPECT_EQ(
+      markdown_of(Blocks{
+          Heading{.level = 3, .text = "A|B"}, Paragraph{"At $||x|| <= 1$, " + strong("so") + "."},
+          Statement{"$a <= b$, where"}, List{{code("x|y"), link("a claim", "claims/a.html")}},
+          Entries{{{"Lemma 1", good("holds")}}},
+          Table{.columns = {"a", "b"}, .rows = {{"1", "2"}}, .text_columns = 1}, Code{"a ``` b"},
+          Figure{.name = "f",
+                 .panels = {{"p", plot::Svg(1, 1, "f")}},
+                 .caption = "See.",
+                 .rows = nlohmann::json::array({{{"x", 1}}})},
+          Columns{{{Paragraph{"left"}}, {Paragraph{"right"}}}},
+          Folded{"More", {Paragraph{"inside"}}}}),
+      "### A\\|B\n\nAt ‖x‖ ≤ 1, **so**.\n\na ≤ b, where\n\n"
+      "- <code>x\\|y</code>\n- [a claim](claims/a.html)\n\n- Lemma 1. **holds**\n\n"
+      "| a | b |\n|---|--:|\n| 1 | 2 |\n\n````\na ``` b\n````\n\n"
+      "See. [figures/f.svg](figures/f.svg), [figures/f.csv](figures/f.csv)\n\n"
+      "left\n\nright\n\nMore\n\ninside\n\n");
 }
 
 TEST(MarkdownLimit, HoldsWhateverEachTextSays) {

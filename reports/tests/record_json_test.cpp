@@ -1,11 +1,13 @@
 // What follows from the table of a record: a small one, with a field of each kind.
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
+#include "reports/record/walk.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 
 namespace attn::report {
@@ -131,6 +133,60 @@ TEST(RecordJson, NamesThePathOfWhatIsWrong) {
   json without = json::parse(kFull);
   without.erase("stage");
   EXPECT_BAD_INPUT(read_back(without), {.kind = missing, .where = "at /x", .expected = "stage"});
+}
+
+/// A part of a run, with a number of each kind.
+struct RunPart {
+  std::uint64_t cases{};
+  std::optional<double> largest{}, mean{};
+  std::optional<std::uint64_t> rows{};
+  std::string name{};
+  std::map<std::string, std::uint64_t> levels{};
+  std::vector<std::uint64_t> bins{};
+  std::vector<Nested> nested{};
+
+  ATTN_RECORD(RunPart, "part", "A part.", required(ATTN_FIELD(cases), "", kSum),
+              sparse(ATTN_FIELD(largest), "", kLargest), sparse(ATTN_FIELD(mean), "", kMean),
+              sparse(ATTN_FIELD(rows), "", kSum), sparse(ATTN_FIELD(name), ""),
+              sparse(ATTN_FIELD(levels), "", kSum), sparse(ATTN_FIELD(bins), "", kSum),
+              sparse(ATTN_FIELD(nested), ""));
+};
+
+TEST(Join, DoesWithEachNumberWhatItsTableSays) {
+  RunPart all{.cases = 1,
+              .largest = 3,
+              .mean = 2,
+              .name = "first",
+              .levels = {{"a", 1}},
+              .bins = {1, 0},
+              .nested = {{.share = 0.5}}};
+  join(all,
+       RunPart{.cases = 10,
+               .largest = 2,
+               .mean = 5,
+               .rows = 7,
+               .name = "second",
+               .levels = {{"a", 2}, {"b", 4}},
+               .bins = {2, 3},
+               .nested = {{.share = 1}}},
+       3);
+  EXPECT_EQ(json_of(all).dump(),
+            R"({"cases":11,"largest":3.0,"mean":3.0,"rows":7,"name":"first",)"
+            R"("levels":{"a":3,"b":4},"bins":[3,3],"nested":[{"share":0.5}]})");
+}
+
+TEST(Join, KnowsNoMeanWhereAPartHasNoneAndKeepsNaN) {
+  RunPart all{.largest = std::numeric_limits<double>::quiet_NaN(), .mean = 2};
+  join(all, RunPart{.largest = 9}, 2);
+  EXPECT_FALSE(all.mean);
+  EXPECT_TRUE(std::isnan(*all.largest));
+}
+
+TEST(ForEachValue, FindsAllOfAType) {
+  const std::vector<RunPart> parts = {{.mean = 1, .nested = {{.share = 0.5}, {.share = 1}}}, {}};
+  double sum = 0;
+  for_each_value<double>(parts, [&](double value) { sum += value; });
+  EXPECT_EQ(sum, 2.5) << "1 + 0.5 + 1";
 }
 
 template <Worded Enum>

@@ -85,46 +85,7 @@ TEST(ReportJson, KeepsEveryFieldOfAFullRecord) {
   report.normalizers = {
       {.name = "f", .definition = "d", .constant = "c", .breaks = "b", .claim = "a"}};
   const std::string once = to_json(report).dump();
-  const Report read = report_from_json(json::parse(once));
-  EXPECT_EQ(to_json(read).dump(), once);
-
-  const ClaimRecord& record = read.claims.at(0);
-  EXPECT_EQ(record.sampled, 4u);
-  EXPECT_EQ(record.sampled_open, 2u);
-  EXPECT_EQ(record.unmet.at("sum"), 2u);
-  ASSERT_EQ(record.classes.size(), 2u);
-  EXPECT_EQ(record.classes[0].name, "exact ties");
-  EXPECT_EQ(record.classes[0].least_share, 0.1);
-  EXPECT_EQ(record.classes[0].cases, 12u);
-  EXPECT_EQ(record.classes[0].share_lower, 0.2);
-  EXPECT_EQ(record.classes[0].share_upper, 0.99);
-  EXPECT_TRUE(record.classes[0].covered);
-  EXPECT_FALSE(record.classes[1].covered);
-  ASSERT_EQ(record.mutants.size(), 2u);
-  EXPECT_EQ(record.mutants[0].change, "the right side halved");
-  EXPECT_TRUE(record.mutants[0].caught);
-  EXPECT_EQ(record.mutants[0].cases, 3u);
-  ASSERT_TRUE(record.mutants[0].witness);
-  EXPECT_EQ(record.mutants[0].witness->where, "generic");
-  EXPECT_FALSE(record.mutants[1].caught);
-  EXPECT_FALSE(record.mutants[1].witness);
-  EXPECT_EQ(record.mutants[1].replay, "properties --mutant claim/sign");
-  ASSERT_TRUE(record.tightness);
-  EXPECT_EQ(record.tightness->kind, TightnessKind::loose);
-  EXPECT_EQ(record.tightness->ratio, 0.5);
-  EXPECT_EQ(record.tightness->climbed, 7u);
-  EXPECT_EQ(record.tightness->at.rhs, "2");
-  EXPECT_EQ(record.tightness->at.lhs_lower, "0.75");
-  EXPECT_EQ(record.tightness->at.verdict, Verdict::holds);
-  EXPECT_EQ(record.regressions, 5u);
-  EXPECT_EQ(record.shrinking, "3 steps");
-  ASSERT_EQ(read.comparisons.size(), 1u);
-  EXPECT_EQ(read.comparisons[0].sharp, "a.sharp");
-  EXPECT_EQ(read.comparisons[0].looser, 1u);
-  EXPECT_EQ(read.comparisons[0].median_printed, 0.25);
-  ASSERT_EQ(read.normalizers.size(), 1u);
-  EXPECT_EQ(read.normalizers[0].breaks, "b");
-  EXPECT_EQ(read.normalizers[0].claim, "a");
+  EXPECT_EQ(to_json(report_from_json(json::parse(once))).dump(), once);
 }
 
 /// A shard of the sample's search.
@@ -159,20 +120,11 @@ TEST(ReportJson, KeepsTheShardOfASearch) {
 TEST(ReportJson, NamesThePathOfWhatIsWrongWithAShard) {
   using Edit = std::function<void(json&)>;
   const std::pair<Edit, BadInputParts> broken[] = {
-      {[](json& d) { d["provenance"]["shard"] = 2; },
-       {.kind = malformed, .where = "at /provenance/shard"}},
-      {[](json& d) { d["provenance"]["shard"].erase("count"); },
-       {.kind = missing, .where = "at /provenance/shard"}},
-      {[](json& d) { d["provenance"]["shard"]["count"] = 0; },
-       {.kind = out_of_range, .where = "at /provenance/shard/count"}},
-      {[](json& d) { d["provenance"]["shard"]["index"] = 0; },
-       {.kind = out_of_range, .where = "at /provenance/shard/index"}},
       {[](json& d) { d["provenance"]["shard"]["index"] = 4; },
        {.kind = out_of_range, .where = "at /provenance/shard/index"}},
       {[](json& d) { d["claims"][1]["stage"] = "gpt2"; },
        {.kind = inconsistent, .where = "at /claims/1/stage"}},
       {[](json& d) { d["gpt2"] = json::object(); }, {.kind = inconsistent, .where = "at /gpt2"}},
-      {[](json& d) { d["parts"][0].erase("result"); }, {.kind = missing, .where = "at /parts/0"}},
       {[](json& d) { d["parts"][1]["unit"] = "draw a 0 0"; },
        {.kind = inconsistent, .where = "at /parts"}},
       {[](json& d) { d["provenance"].erase("shard"); },
@@ -208,7 +160,7 @@ TEST(ReportJson, SpellsOutWhatIsNotFinite) {
   Report report = sample_report();
   ClaimRecord& violated = record_in(report, "corollary3");
   violated.max_ratio = kInfinity;
-  Spread& share = *report.gpt2->figures.sink[0].share;
+  Spread& share = *report.inputs.front().figures.sink[0].share;
   share.mean = std::numeric_limits<double>::quiet_NaN();
   share.min = -kInfinity;
   const std::string text = to_json(report).dump();
@@ -257,38 +209,9 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
       {"no provenance",
        [](json& d) { d.erase("provenance"); },
        {.kind = missing, .where = "at /", .expected = "\"provenance\""}},
-      {"seed",
-       [](json& d) { d["provenance"]["seed"] = -1; },
-       {.kind = malformed,
-        .where = "/provenance/seed",
-        .expected = "a non-negative integer",
-        .found = "-1"}},
-      {"dirty",
-       [](json& d) { d["provenance"]["dirty"] = "no"; },
-       {.kind = malformed, .where = "/provenance/dirty", .expected = "true or false"}},
-      {"library",
-       [](json& d) { d["provenance"]["libraries"]["gmp"] = 6; },
-       {.kind = malformed, .where = "/provenance/libraries/gmp", .expected = "a string"}},
       {"no claims",
        [](json& d) { d["claims"] = json::array(); },
        {.kind = missing, .where = "/claims", .expected = "at least one record"}},
-      {"claims",
-       [](json& d) { d["claims"] = 3; },
-       {.kind = malformed, .where = "/claims", .expected = "an array"}},
-      {"status",
-       [](json& d) { d["claims"][0]["status"] = "true"; },
-       {.kind = unknown_name,
-        .where = "/claims/0/status",
-        .expected = "one of \"proved\", \"refuted\""}},
-      {"stage",
-       [](json& d) { d["claims"][1]["stage"] = "x"; },
-       {.kind = unknown_name, .where = "/claims/1/stage", .expected = "\"activations\""}},
-      {"cases",
-       [](json& d) { d["claims"][0]["cases"] = 1.5; },
-       {.kind = malformed,
-        .where = "/claims/0/cases",
-        .expected = "a non-negative integer",
-        .found = "1.5"}},
       {"sum",
        [](json& d) { d["claims"][0]["cases"] = 9; },
        {.kind = inconsistent, .where = "/claims/0/cases", .expected = "sum"}},
@@ -306,20 +229,6 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
       {"missing with cases",
        [](json& d) { d["claims"][0]["outcome"] = "missing"; },
        {.kind = inconsistent, .where = "/claims/0/outcome", .expected = "as the counts, classes"}},
-      {"ratio",
-       [](json& d) { d["claims"][0]["max_ratio"] = "big"; },
-       {.kind = malformed, .where = "/claims/0/max_ratio", .expected = "a number"}},
-      {"histogram",
-       [](json& d) {
-         d["claims"][0]["ratio_histogram"] = {1, 2};
-       },
-       {.kind = malformed,
-        .where = "/claims/0/ratio_histogram",
-        .expected = "21 elements or none",
-        .found = "2"}},
-      {"worst",
-       [](json& d) { d["claims"][0]["worst"]["lhs"] = 0.5; },
-       {.kind = malformed, .where = "/claims/0/worst/lhs", .expected = "a string", .found = "0.5"}},
       {"twice",
        [](json& d) { d["claims"].push_back(d["claims"][0]); },
        {.kind = inconsistent, .where = "/claims/", .expected = "each claim of a stage once"}},
@@ -331,9 +240,6 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
       {"comparison twice",
        [](json& d) { d["comparisons"].push_back(d["comparisons"][0]); },
        {.kind = inconsistent, .where = "/comparisons/", .expected = "each pair of claims once"}},
-      {"normaliser",
-       [](json& d) { d["normalizers"][0].erase("breaks"); },
-       {.kind = missing, .where = "/normalizers/0", .expected = "\"breaks\""}},
       {"normaliser twice",
        [](json& d) { d["normalizers"].push_back(d["normalizers"][0]); },
        {.kind = inconsistent, .where = "/normalizers/", .expected = "each normaliser once"}},
@@ -346,12 +252,6 @@ TEST(ReportJson, NamesThePathOfWhatIsWrong) {
        {.kind = inconsistent,
         .where = "/catalogue/claims/1",
         .expected = "each claim of the catalogue once"}},
-      {"head",
-       [](json& d) { d["gpt2"]["heads"][0]["layer"] = 4000000000u; },
-       {.kind = out_of_range, .where = "/gpt2/heads/0/layer", .expected = "an index below 4096"}},
-      {"head claim",
-       [](json& d) { d["gpt2"]["heads"][1]["claims"]["corollary3"].erase("cases"); },
-       {.kind = missing, .where = "/gpt2/heads/1/claims/corollary3", .expected = "\"cases\""}},
   };
   for (const Break& broken : breaks) {
     json document = sample();
@@ -453,33 +353,12 @@ TEST(ReportJson, NamesThePathOfWhatIsWrongWithGuards) {
       {"unmet",
        [](json& r) { r["unmet"]["order"] = 2; },
        {.kind = inconsistent, .where = "/unmet", .expected = "3 cases in all"}},
-      {"unmet count",
-       [](json& r) { r["unmet"]["order"] = "1"; },
-       {.kind = malformed, .where = "/unmet/order", .expected = "integer"}},
-      {"classes",
-       [](json& r) { r["classes"] = 1; },
-       {.kind = malformed, .where = "/classes", .expected = "an array"}},
-      {"class name",
-       [](json& r) { r["classes"][0].erase("name"); },
-       {.kind = missing, .where = "/classes/0", .expected = "\"name\""}},
       {"class twice",
        [](json& r) { r["classes"][1]["name"] = "exact ties"; },
        {.kind = inconsistent, .where = "/classes/1", .expected = "each input class once"}},
       {"class cases",
        [](json& r) { r["classes"][0]["cases"] = 16; },
        {.kind = inconsistent, .where = "/classes/0/cases", .expected = "at most the 15 cases"}},
-      {"least share",
-       [](json& r) { r["classes"][0]["least_share"] = 0; },
-       {.kind = out_of_range, .where = "/classes/0/least_share", .expected = "a share above 0"}},
-      {"share",
-       [](json& r) { r["classes"][0]["share_upper"] = 1.5; },
-       {.kind = out_of_range, .where = "/classes/0/share_upper", .expected = "between 0 and 1"}},
-      {"share of NaN",
-       [](json& r) { r["classes"][0]["share_lower"] = "nan"; },
-       {.kind = out_of_range, .where = "/classes/0/share_lower", .expected = "between 0 and 1"}},
-      {"negative share",
-       [](json& r) { r["classes"][1]["share_lower"] = -0.1; },
-       {.kind = out_of_range, .where = "/classes/1/share_lower", .expected = "between 0 and 1"}},
       {"crossed shares",
        [](json& r) { r["classes"][0]["share_upper"] = 0.15; },
        {.kind = inconsistent,
@@ -508,31 +387,16 @@ TEST(ReportJson, NamesThePathOfWhatIsWrongWithGuards) {
       {"survivor",
        [](json& r) { r["mutants"][1]["caught"] = true; },
        {.kind = inconsistent, .where = "/outcome", .expected = "not covered"}},
-      {"kind",
-       [](json& r) { r["tightness"]["kind"] = "tight"; },
-       {.kind = unknown_name, .where = "/tightness/kind", .expected = "one of \"attained\""}},
       {"kind against ratio",
        [](json& r) { r["tightness"]["kind"] = "approached"; },
        {.kind = inconsistent,
         .where = "/tightness/kind",
         .expected = "\"loose\", as the ratio says"}},
-      {"ratio above 1",
-       [](json& r) { r["tightness"]["ratio"] = 1.01; },
-       {.kind = out_of_range, .where = "/tightness/ratio", .expected = "at most 1"}},
-      {"ratio of NaN",
-       [](json& r) { r["tightness"]["ratio"] = "nan"; },
-       {.kind = out_of_range, .where = "/tightness/ratio", .expected = "at most 1"}},
       {"attained below 1",
        [](json& r) { r["tightness"]["kind"] = "attained"; },
        {.kind = inconsistent,
         .where = "/tightness/ratio",
         .expected = "1, for the bound is attained"}},
-      {"tightness without a case",
-       [](json& r) { r["tightness"].erase("at"); },
-       {.kind = missing, .where = "/tightness", .expected = "\"at\""}},
-      {"regressions",
-       [](json& r) { r["regressions"] = -1; },
-       {.kind = malformed, .where = "/regressions", .expected = "non-negative"}},
   };
   Report report;
   report.claims = {full_record()};

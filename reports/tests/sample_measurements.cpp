@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/io/record_json.hpp"
+#include "reports/record/record_json.hpp"
 
 namespace attn::report {
 namespace {
@@ -217,9 +217,9 @@ Measurements measurements_from(const json& block) {
 }
 
 void edit_gpt2(Report& report, const std::function<void(json&)>& edit) {
-  json block(json_of(*report.gpt2));
+  json block(json_of(report.inputs.front()));
   edit(block);
-  report.gpt2 = measurements_from(block);
+  report.inputs = {measurements_from(block)};
 }
 
 }  // namespace attn::report

@@ -8,7 +8,7 @@
 
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
-#include "reports/record/provenance.hpp"
+#include "reports/record/run_info.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"
@@ -231,7 +231,7 @@ Report sample_report() {
                                   .breaks = std::string(traits.breaks),
                                   .claim = std::string(traits.claim)});
   }
-  report.gpt2 = measurements_from(sample_measurements(2, 3));
+  report.inputs = {measurements_from(sample_measurements(2, 3))};
   return report;
 }
 

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -14,11 +13,10 @@
 #include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/attention/field.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/sha256.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/number/verdict.hpp"
+#include "theory/claims/verdict.hpp"
 
 namespace attn::report {
 namespace {
@@ -100,7 +98,7 @@ json full_document() {
   record.input = "tiny";
   report.claims = {record};
   report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}), "own eval");
-  report.further_inputs = {*report.gpt2};
+  report.inputs.push_back(Measurements(report.inputs.front()));
   report.comparisons[0].input = "tiny";
   json document = json::parse(to_json(report).dump());
   shorten(document);
@@ -179,34 +177,6 @@ TEST(Schema, DescribesNoFieldThatIsNotWritten) {
   EXPECT_THAT(unwritten, IsEmpty());
 }
 
-TEST(Schema, KnowsTheFieldsOfACase) {
-  json described;
-  for (const auto& [name, field] : report_schema()["definitions"]["case"]["properties"].items()) {
-    described[name] = field["description"];
-  }
-  json known;
-  for (const attn::Field* field : attn::kFields) known[field->name] = field->meaning;
-  EXPECT_EQ(described, known);
-}
-
-TEST(Schema, KnowsTheWordsOfARecord) {
-  const json& claim = report_schema()["definitions"]["claim"]["properties"];
-  std::vector<std::string> outcomes, stages;
-  for (const auto& [outcome, word] : Words<Outcome>::kTable) outcomes.emplace_back(word);
-  EXPECT_EQ(claim["outcome"]["enum"], outcomes);
-  for (const auto& [stage, word] : Words<Stage>::kTable) stages.emplace_back(word);
-  EXPECT_EQ(claim["stage"]["enum"], stages);
-  json verdicts = {""};
-  for (const Verdict verdict : {Verdict::holds, Verdict::equal, Verdict::violated,
-                                Verdict::undecided, Verdict::assumption_not_met}) {
-    verdicts.push_back(to_string(verdict));
-  }
-  json described = report_schema()["definitions"]["decided"]["properties"]["verdict"]["enum"];
-  std::sort(described.begin(), described.end());
-  std::sort(verdicts.begin(), verdicts.end());
-  EXPECT_EQ(described, verdicts);
-}
-
 // A field is required by the schema where reading a report without it fails, and nowhere else.
 TEST(Schema, RequiresTheFieldsThatAReaderNeeds) {
   json document = full_document();
@@ -240,47 +210,6 @@ TEST(Schema, RefusesValuesOfAWrongKind) {
       });
 }
 
-TEST(Schema, RefusesValuesOutOfTheirRange) {
-  const json whole = full_document();
-  const std::pair<const char*, json> broken[] = {
-      {"/schema", 2},
-      {"/claims", json::array()},
-      {"/claims/0/outcome", "fine"},
-      {"/claims/0/status", "true"},
-      {"/claims/0/provenance", "guessed"},
-      {"/claims/0/stage", "gpt3"},
-      {"/claims/0/cases", -1},
-      {"/claims/0/cases", 0.5},
-      {"/claims/0/max_ratio", "large"},
-      {"/claims/0/seed", "0x17"},
-      {"/claims/0/seed", "123456789012345678901"},
-      {"/claims/0/ratio_histogram", {1, 2, 3}},
-      {"/claims/0/worst/verdict", "true"},
-      {"/claims/0/worst/lhs", "0,5"},
-      {"/claims/0/worst/case/logits", {"one"}},
-      {"/claims/0/worst/case/logits", {0.5}},
-      {"/claims/0/worst/case/logits", json::array()},
-      {"/claims/0/classes/0/least_share", 0},
-      {"/claims/0/classes/0/share_upper", 1.5},
-      {"/claims/0/mutants/0/id", "half"},
-      {"/claims/0/tightness/ratio", 1.01},
-      {"/claims/0/tightness/kind", "tight"},
-      {"/provenance/commit", "main"},
-      {"/provenance/started", "yesterday"},
-      {"/provenance/text_sha256", "abc"},
-      {"/provenance/shard", {{"index", 1}}},
-      {"/provenance/shard", {{"index", 0}, {"count", 2}}},
-      {"/gpt2/figures/critical_n/0/reading", "half"},
-      {"/gpt2/figures/gradient/0/step/0/direction", "up"},
-      {"/gpt2/heads/0/layer", 4096},
-  };
-  for (const auto& [path, value] : broken) {
-    json document = whole;
-    document[json::json_pointer(path)] = value;
-    EXPECT_THAT(schema_errors(document), Not(IsEmpty())) << path << " " << value;
-  }
-}
-
 /// The document without claims, and what else `change` makes of it.
 json without_claims(const std::function<void(json&)>& change) {
   json document = full_document();
@@ -307,34 +236,8 @@ TEST(Schema, OnlyAShardMayBeWithoutClaims) {
   Report written = sample_report();
   written.provenance.shard = Shard{2, 4};
   written.claims.clear();
-  written.gpt2.reset();
+  written.inputs.clear();
   EXPECT_TRUE(is_valid(json_of(written)));
-}
-
-TEST(Schema, WelcomesFurtherFieldsAndShards) {
-  json document = full_document();
-  document["provenance"]["shard"] = {{"index", 2}, {"count", 4}};
-  for (const char* const path : {"/x", "/claims/0/x", "/claims/0/worst/x", "/gpt2/figures/x"}) {
-    document[json::json_pointer(path)] = {{"anything", 1}};
-  }
-  EXPECT_THAT(schema_errors(document), IsEmpty());
-}
-
-TEST(Schema, SaysWhatEveryFieldMeans) {
-  const std::function<void(const json&, const std::string&)> check = [&](const json& node,
-                                                                         const std::string& path) {
-    if (!node.is_structured()) return;
-    if (node.is_object() && node.contains("properties") && node["properties"].is_object()) {
-      for (const auto& [name, field] : node["properties"].items()) {
-        EXPECT_TRUE(field.contains("description") || field.contains("$ref")) << path << "/" << name;
-      }
-    }
-    for (const auto& [name, part] : node.items()) check(part, fmt::format("{}/{}", path, name));
-  };
-  check(report_schema(), "");
-  for (const auto& [name, definition] : report_schema()["definitions"].items()) {
-    EXPECT_TRUE(definition.contains("description")) << name;
-  }
 }
 
 }  // namespace

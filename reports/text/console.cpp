@@ -9,10 +9,12 @@
 
 #include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "reports/text/plain_verdicts.hpp"
 #include "reports/text/summary.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/terminal.hpp"
+#include "theory/base/bad_input.hpp"
+#include "theory/base/launched.hpp"
 
 namespace attn::report {
 namespace {
@@ -97,15 +99,32 @@ std::string not_covered_line(const Measurements& measured) {
   return fmt::format("not covered by this input: {}, which the report names\n", claims(count));
 }
 
+fmt::text_style style_of(std::string_view verdict) {
+  if (verdict == kNotSettled) return fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
+  return verdict == kHolds ? fmt::fg(fmt::terminal_color::green) : fmt::text_style();
+}
+
+/// 18 + 18 + 64 = 100 columns.
+std::string statement_line(const PlainVerdict& verdict, bool colour) {
+  constexpr std::size_t kName = 17, kGist = 61;
+  const std::string word = fmt::format("{:<18}", verdict.verdict);
+  return fmt::format(
+      "{:<18}{}{}\n",
+      one_line(verdict.statement.size() <= kName ? verdict.statement
+                                                 : clipped(verdict.statement, kName - 3)),
+      colour ? fmt::format(style_of(verdict.verdict), "{}", word) : word,
+      one_line(clipped(verdict.gist, kGist)));
+}
+
 std::string failure_lines(const std::vector<Failure>& failed) {
   std::string out;
-  for (std::size_t i = 0; i < failed.size() && i < kMostFailures; ++i) {
+  for (std::size_t i = 0; i < failed.size() && i < kMostOnConsole; ++i) {
     out += fmt::format("{} ({}):\n{}", one_line(failed[i].id), one_line(source_words(failed[i])),
                        wrapped(one_line(failed[i].reason), 2, 2));
   }
-  if (failed.size() > kMostFailures) {
+  if (failed.size() > kMostOnConsole) {
     out += fmt::format("and {} more, which report gate names\n",
-                       grouped(failed.size() - kMostFailures));
+                       grouped(failed.size() - kMostOnConsole));
   }
   return out;
 }
@@ -136,9 +155,8 @@ bool wants_colour(std::FILE* stream) {
   return (refusal == nullptr || *refusal == '\0') && takes_escapes(::fileno(stream));
 }
 
-std::string console_table(const Report& report, bool colour, const std::string& report_path) {
-  std::string out = headline(report) + "\n";
-  for (const std::string& note : notes_on_recordings(report)) out += one_line(note) + "\n";
+std::string console_tables(const Report& report, bool colour) {
+  std::string out;
   for (const Source& source : sources_of(report)) {
     out += source_table(report, source, colour);
     if (source.stage == Stage::synthetic) out += guards_line(report);
@@ -146,6 +164,16 @@ std::string console_table(const Report& report, bool colour, const std::string& 
       const bool is_it = source.stage != Stage::synthetic && measured->input == source.input;
       if (is_it) out += abstract_line(*measured) + not_covered_line(*measured);
     }
+  }
+  return out + "\n";
+}
+
+std::string console_text(const Report& report, bool colour, const std::string& report_path) {
+  std::string out = wrapped(headline(report), 0, 0);
+  for (const std::string& note : notes_on_recordings(report)) out += one_line(note) + "\n";
+  out += "\n";
+  for (const PlainVerdict& verdict : plain_verdicts(report)) {
+    out += statement_line(verdict, colour);
   }
   out += "\n";
   const std::vector<Failure> failed = failures(report);

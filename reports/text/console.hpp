@@ -11,10 +11,14 @@ namespace attn::report {
 /// empty (https://no-color.org).
 bool wants_colour(std::FILE* stream);
 
-/// The verdict table for a terminal, at most 100 columns wide; under that of the search one line on
-/// mutants, input classes and sampled cases. Then the failures, at most 20 of them. Its last line
-/// says what to do next: where the report is (`report_path`, where not empty), or how to replay the
-/// first failure.
-std::string console_table(const Report& report, bool colour, const std::string& report_path = {});
+/// What came out, at most 100 columns wide: a line for each statement of the paper, then what is
+/// not as expected, at most kMostOnConsole of it. The last line says what to do next: where the
+/// report is (`report_path`, where not empty), or how to run the first failure again.
+std::string console_text(const Report& report, bool colour, const std::string& report_path = {});
+inline constexpr std::size_t kMostOnConsole = 8;
+
+/// A line for each claim, stage by stage and input by input; under that of the search one on
+/// mutants, input classes and sampled cases. What --verbose prints before the rest.
+std::string console_tables(const Report& report, bool colour);
 
 }  // namespace attn::report

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "reports/text/format.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {

@@ -7,9 +7,6 @@
 
 namespace attn::report {
 
-/// How many failures a text lists; the others are counted.
-inline constexpr std::size_t kMostFailures = 20;
-
 /// An integer with its digits in groups of three: 1234567 -> "1,234,567".
 std::string grouped(std::uint64_t value);
 

@@ -12,69 +12,64 @@
 namespace attn::report {
 namespace {
 
-struct Text {
-  std::string_view statement, text;
+struct StatementText {
+  std::string_view statement, gist, text;
 };
 
 // Each sentence is what claims of the catalogue say together, proved or refuted by hand.
-constexpr Text kTexts[] = {
-    {"Lemma 1",
-     "Where the logits stay within fixed limits, every weight lies between fixed multiples of "
-     "$1/L$: a normaliser spreads out as $L$ grows. Both bounds hold, and the slightly sharper "
-     "$m/(m+(L-1) M)$ and $M/(M+(L-1) m)$ are attained at every $L$. But the weights need not "
-     "become uniform, however long the context: how far they stay from it is a matter of the range "
-     "of the logits alone."},
-    {"Corollary 1",
-     "The same, said of queries and keys: both bounds hold with the longest key, and both are "
-     "false with each token's own. The range of the logits gives bounds that are attained."},
-    {"Theorem 1",
+constexpr StatementText kTexts[] = {
+    {"Lemma 1", "both bounds hold, but weights need not become uniform",
+     "For logits within fixed limits every weight lies between fixed multiples of $1/L$. Both "
+     "bounds hold; the slightly sharper $m/(m+(L-1) M)$ and $M/(M+(L-1) m)$ are attained at every "
+     "$L$. But the weights need not become uniform, however long the context: how far they are "
+     "from uniform depends on the range of the logits alone."},
+    {"Corollary 1", "true with the longest key, false with each token's own",
+     "The same bounds for queries and keys. With the longest key both hold; with each token's own "
+     "key both are false. The range of the logits gives bounds that are attained."},
+    {"Theorem 1", "true for the N largest weights, false for any N tokens",
      "The bound on the distance between the selected tokens and the rest holds for the $N$ largest "
-     "weights. For an arbitrary set of $N$ tokens it is false: the right-hand side can be "
-     "negative. There is a bound that holds for any set, and a sharper one about the set's centre. "
-     "The distance grows with $L$ at the slope $||s||$. For tokens selected at random the mean "
-     "distance lies between two proved bounds."},
-    {"Corollary 2",
-     "With every token selected the distance is 0, as said. But in long contexts it does not "
+     "weights. For an arbitrary set of $N$ tokens it is false: its right side can be negative. A "
+     "bound for any set, and a sharper one about the set's centre, stand beside it. For tokens "
+     "selected at random the mean distance lies between two proved bounds."},
+    {"Corollary 2", "the distance does not collapse in long contexts",
+     "With every token selected the distance is 0, as stated. In long contexts it does not "
      "approach the sum of the contributions $||a_i x_i||$: with one token of all the weight it "
-     "tends to $N + 1$ times that sum. Nor does it collapse when a fixed share of the tokens is "
-     "selected: with equal tokens it grows with $L$."},
-    {"Theorem 2",
-     "The lower bound on the share of selected tokens that stay distinguishable holds for the "
-     "count that looks at the selected tokens alone, and a sharper one from mean and variance "
-     "stands beside it; for the paper's own count, which lets no other token come near, it is "
-     "false. The upper bound is false as written: its proof puts a number above a mean where "
-     "Hoeffding's inequality needs the mean itself. A repaired upper bound holds, and falls as "
-     "the dimension grows."},
-    {"Section 3.2",
-     "The experiment's 70 to 85 % is no law: with more than 16 tokens selected the share of "
+     "tends to $N + 1$ times that sum. With a fixed share of the tokens selected it does not go "
+     "to 0: with equal tokens it grows with $L$."},
+    {"Theorem 2", "the lower bound holds for one count, the upper bound is false",
+     "The lower bound on the share of distinguishable tokens holds where only the selected tokens "
+     "are counted. It is false for the paper's own count, which also asks that no other token is "
+     "near. The upper bound is false: its proof uses the largest offset where Hoeffding's "
+     "inequality needs the mean. A repaired upper bound holds, and falls as the dimension grows."},
+    {"Section 3.2", "the share that stays distinguishable can be all or none",
+     "The 70 to 85 % of the experiment are no law: with more than 16 tokens selected the share of "
      "distinguishable ones can be all, and can be none."},
-    {"Lemma 2",
+    {"Lemma 2", "holds, but a bound half as large holds too",
      "The bound on the gradient of a normaliser holds, but is loose. Half the largest $|F'/F|$ is "
-     "a bound as well, and is attained; the weights at hand give a sharper one."},
-    {"Corollary 3",
-     "The gradient of softmax is not bounded by $1/(4T)$. That is a bound on single entries of the "
-     "Jacobian; its norm reaches $1/(2T)$, twice as much, with two equal logits. $1/(2T)$ is the "
-     "sharp bound, and what the weights at hand allow is known within a factor 2. A smaller "
-     "temperature need not inflate the gradient, nor a smaller step: where one logit leads, cold "
-     "makes it vanish. A finite step has a bound that is attained at every length."},
-    {"Section 4",
-     "For each of the other normalisers there is a proved constant, most of them attained. Two "
-     "constants that suggest themselves are false: that of two tokens for 1.5-entmax of any "
-     "length, and any constant at all for Self-Adjusted Softmax."},
-    {"Beyond the paper",
-     "What other works on the subject say or suggest, with bounds of this project beside it. A "
-     "smaller temperature never raises the entropy of softmax, and weights of a probability never "
-     "lengthen what they mix; attention pooling may. The token of the largest weight need not "
-     "contribute most. Self-attention draws its embeddings together, and a head that is to output "
-     "nothing must put its weight on a sink."},
-    {"How many tokens a head needs",
+     "a bound too, and is attained; the weights at hand give a sharper one."},
+    {"Corollary 3", "the gradient reaches 1/(2T), twice the printed bound",
+     "The gradient of softmax is not bounded by $1/(4T)$. That bounds single entries of the "
+     "Jacobian; its norm reaches $1/(2T)$, with two equal logits, and never more. A smaller "
+     "temperature need not raise the gradient, nor a smaller step: where one logit leads, the "
+     "gradient vanishes as $T$ falls. A finite step has a bound that is attained at every length."},
+    {"Section 4", "a proved constant for each of the other normalisers",
+     "Each of the other normalisers has a proved constant, most of them attained. Two constants "
+     "that suggest themselves are false: that of two tokens for 1.5-entmax of any length, and any "
+     "constant at all for Self-Adjusted Softmax."},
+    {"Beyond the paper", "what other works say: most of it holds",
+     "What other works say, with bounds of this project beside it. A smaller temperature never "
+     "raises the entropy of softmax. Weights that form a probability never lengthen what they mix; "
+     "attention pooling may. The token of the largest weight need not contribute most. "
+     "Self-attention draws its embeddings together, and a head that is to output nothing must put "
+     "its weight on a sink."},
+    {"How many tokens a head needs", "what is lost with the others is bounded by their weight",
      "What is lost when a head keeps $N$ tokens alone is at most their lack of weight times the "
      "longest embedding that is left out. Dividing the kept weights by their sum leaves an error "
      "that only the differences of embeddings bound, but need not bring the output nearer."}};
 
-std::string_view text_of(std::string_view statement) {
-  for (const Text& each : kTexts) {
-    if (each.statement == statement) return each.text;
+StatementText text_of(std::string_view statement) {
+  for (const StatementText& each : kTexts) {
+    if (each.statement == statement) return each;
   }
   return {};
 }
@@ -129,12 +124,13 @@ std::vector<PlainVerdict> plain_verdicts(const Report& report) {
   std::vector<PlainVerdict> verdicts;
   for (const StatementView& statement : by_statement(report)) {
     const std::string open = open_claims(statement);
-    if (open.empty()) {
-      verdicts.push_back({statement.name, std::string(verdict_on(statement)),
-                          std::string(text_of(statement.name)), is_rebuilt(statement)});
-    } else {
-      verdicts.push_back({statement.name, std::string(kNotSettled), open, is_rebuilt(statement)});
-    }
+    // The texts are of the paper's claims, not of another catalogue's.
+    const auto [name, gist, text] = report.catalogue ? StatementText{} : text_of(statement.name);
+    PlainVerdict verdict{.statement = statement.name, .is_rebuilt = is_rebuilt(statement)};
+    verdict.verdict = open.empty() ? verdict_on(statement) : kNotSettled;
+    verdict.gist = open.empty() ? std::string(gist) : open;
+    verdict.text = open.empty() ? std::string(text) : open;
+    verdicts.push_back(std::move(verdict));
   }
   return verdicts;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "theory/base/quantile.hpp"
+
 namespace attn::report {
 namespace {
 
@@ -23,14 +25,6 @@ constexpr std::uint64_t kDistribution[] = {
     9001847313694891, 9006449485123161, 9007106938184342, 9007189119816990, 9007198251109506,
     9007199164238758, 9007199247250508, 9007199254168154, 9007199254700280, 9007199254738289,
     9007199254740823, 9007199254740982, 9007199254740991};
-
-/// Interpolated linearly; `values` ascending, not empty.
-double quantile(const std::vector<double>& values, double p) {
-  const double rank = p * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(rank);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  return std::lerp(values[below], values[above], rank - static_cast<double>(below));
-}
 
 }  // namespace
 

@@ -1,13 +1,88 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "reports/record/report.hpp"
-#include "reports/windows/folded_claims.hpp"
-#include "reports/windows/folded_measurements.hpp"
+#include "reports/windows/quantiles.hpp"
+#include "reports/windows/spread_accumulator.hpp"
 
 namespace attn::report {
+
+/// The claims of several windows. Counts add up; of two equally bad cases the earlier stays, as
+/// within a window.
+class FoldedClaims {
+ public:
+  void add(const WindowResult& result);
+
+  /// Judged. Left out are proved claims that no row of any window spoke to; `not_covered` gets what
+  /// they would need, and loses the claims of which there are records.
+  [[nodiscard]] std::vector<ClaimRecord> records(
+      std::map<std::string, std::string>& not_covered) const;
+
+  /// Medians over several windows are within kQuantileError.
+  [[nodiscard]] std::vector<ComparisonRecord> comparisons() const;
+
+  /// See WindowsRecord::worst.
+  [[nodiscard]] std::vector<NamedWindow> worst() const;
+
+ private:
+  struct Folded {
+    ClaimRecord record;
+    std::uint64_t worst_window{};
+    std::string worst_words{};
+  };
+  struct FoldedComparison {
+    ComparisonRecord record;
+    Quantiles sharp, printed;
+    bool is_one{true};  ///< of one window: its medians are exact
+  };
+
+  std::vector<Folded> claims_;
+  std::vector<FoldedComparison> comparisons_;
+};
+
+/// What was measured in several windows.
+class FoldedMeasurements {
+ public:
+  /// `seed`: of the bootstrap.
+  explicit FoldedMeasurements(std::uint64_t seed) : seed_(seed) {}
+
+  /// Throws BadInput where the result has other points or heads than those before it.
+  void add(const WindowResult& result);
+
+  /// Of one window what it measured itself.
+  [[nodiscard]] Measurements measurements() const;
+
+ private:
+  /// The critical N of windows.
+  struct CriticalNs {
+    std::map<double, std::uint64_t> windows{};  ///< by N: how many have it
+    std::map<double, double> fractions{};       ///< by N, where the share of the tokens is known
+    std::uint64_t without{0};
+
+    void add(const std::optional<double>& n, const std::optional<double>& fraction);
+    [[nodiscard]] std::optional<double> median() const;
+  };
+  void check(const WindowResult& result) const;
+  void join_next(const Measurements& next);
+  void add_figures(const WindowResult& result, const Resampling::Weights& window);
+  void add_abstract(const WindowResult& result, const Resampling::Weights& window);
+  void finish(Figures& figures) const;
+  void finish(PaperStatement& entry) const;
+
+  std::uint64_t seed_;
+  std::uint64_t windows_{0};
+  Measurements total_;  ///< all but what the members below make
+  std::optional<Resampling> resampling_;
+  std::vector<SpreadAccumulator> spreads_;  ///< in the order of report.json
+  std::vector<CriticalNs> critical_;        ///< in the order of for_each_critical
+  /// By id: the statement's, then its points'. Of those that every window has.
+  std::map<std::string, std::vector<SpreadAccumulator>> statements_;
+};
 
 /// A report over the windows of a text, which are added in their order. It is a function of their
 /// results alone, needs no more memory for many windows than for a few, and is that of the window
@@ -22,7 +97,8 @@ class WindowFold {
   void add(const WindowResult& result);
 
   /// Claims, comparisons and what was measured; the provenance is the caller's. Throws BadInput
-  /// where windows are missing that the results speak of.
+  /// where windows are missing that the results speak of, and where none of their rows speaks to
+  /// any claim.
   [[nodiscard]] Report report() const;
 
  private:
@@ -35,5 +111,8 @@ class WindowFold {
 /// `all`. Where there are several the place of each case that it keeps gets the number.
 void name_window(WindowResult& result, std::uint64_t window, std::string words,
                  const WindowsRecord& all);
+
+/// Moves the numbers of each head out of what was measured: as WindowResult has them.
+std::vector<std::vector<double>> take_by_head(Measurements& measured);
 
 }  // namespace attn::report

@@ -1,8 +1,11 @@
 #include "reports/windows/quantiles.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+
+#include "theory/base/quantile.hpp"
 
 namespace attn::report {
 namespace {
@@ -20,36 +23,37 @@ double middle_of(double value) {
 }  // namespace
 
 Quantiles::Quantiles(const std::vector<Bucket>& buckets) {
-  for (const Bucket& bucket : buckets) {
-    buckets_[middle_of(bucket.at)] += bucket.count;
-    count_ += bucket.count;
-  }
+  for (const Bucket& bucket : buckets) add(bucket.at, bucket.count);
+}
+
+void Quantiles::add(double value, std::uint64_t times) {
+  least_ = count_ == 0 ? value : std::min(least_, value);
+  most_ = count_ == 0 ? value : std::max(most_, value);
+  buckets_[middle_of(value)] += times;
+  count_ += times;
 }
 
 void Quantiles::add(double value) {
-  ++buckets_[middle_of(value)];
-  ++count_;
+  add(value, 1);
 }
 
 void Quantiles::merge(const Quantiles& other) {
+  if (other.count_ == 0) return;
+  least_ = count_ == 0 ? other.least_ : std::min(least_, other.least_);
+  most_ = count_ == 0 ? other.most_ : std::max(most_, other.most_);
   for (const auto& [middle, count] : other.buckets_) buckets_[middle] += count;
   count_ += other.count_;
 }
 
-double Quantiles::at(std::uint64_t rank) const {
-  for (const auto& [middle, count] : buckets_) {
-    if (rank < count) return middle;
-    rank -= count;
-  }
-  throw std::out_of_range("a rank beyond the sample");
-}
-
 double Quantiles::quantile(double p) const {
-  const double rank = p * static_cast<double>(count_ - 1);
-  const auto below = static_cast<std::uint64_t>(rank);
-  const double low = at(below);
-  if (below + 1 == count_) return low;
-  return std::lerp(low, at(below + 1), rank - static_cast<double>(below));
+  const auto at = [&](std::uint64_t rank) {
+    for (const auto& [middle, count] : buckets_) {
+      if (rank < count) return middle;
+      rank -= count;
+    }
+    throw std::out_of_range("a rank beyond the sample");
+  };
+  return std::clamp(attn::quantile(count_, p, at), least_, most_);
 }
 
 std::vector<Bucket> Quantiles::buckets() const {

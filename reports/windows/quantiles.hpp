@@ -28,17 +28,21 @@ class Quantiles {
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
-  /// The value of that rank, counted from 0; below count().
-  [[nodiscard]] double at(std::uint64_t rank) const;
+  /// The exact least and largest, but for those of buckets; count() > 0.
+  [[nodiscard]] double least() const { return least_; }
+  [[nodiscard]] double most() const { return most_; }
 
-  /// Interpolated linearly between two ranks, p in [0, 1]; count() > 0.
+  /// See attn::quantile; never beyond the least and the largest.
   [[nodiscard]] double quantile(double p) const;
 
   [[nodiscard]] std::vector<Bucket> buckets() const;
 
  private:
+  void add(double value, std::uint64_t times);
+
   std::map<double, std::uint64_t> buckets_;  ///< by the middle of each
   std::uint64_t count_{0};
+  double least_{}, most_{};
 };
 
 }  // namespace attn::report

@@ -1,20 +1,8 @@
 #include "reports/windows/spread_accumulator.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace attn::report {
-
-void SpreadAccumulator::Sample::add(double value) {
-  const bool is_first = quantiles.count() == 0;
-  least = is_first ? value : std::min(least, value);
-  most = is_first ? value : std::max(most, value);
-  quantiles.add(value);
-}
-
-double SpreadAccumulator::Sample::quantile(double p) const {
-  return std::clamp(quantiles.quantile(p), least, most);
-}
 
 void SpreadAccumulator::add(const Resampling& resampling, const Resampling::Weights& window,
                             std::span<const double> by_head) {
@@ -34,22 +22,22 @@ void SpreadAccumulator::add(const Resampling& resampling, const Resampling::Weig
 
 MaybeSpread SpreadAccumulator::spread() const {
   if (count() == 0) return std::nullopt;
-  OverWindows windows{.min = means_.least,
+  OverWindows windows{.min = means_.least(),
                       .q1 = means_.quantile(0.25),
                       .median = means_.quantile(0.5),
                       .q3 = means_.quantile(0.75),
-                      .max = means_.most};
+                      .max = means_.most()};
   const auto interval = mean_.interval();
-  if (interval && means_.quantiles.count() > 1) {
+  if (interval && means_.count() > 1) {
     windows.low = interval->low;
     windows.high = interval->high;
   }
   return Spread{.mean = sum_ / static_cast<double>(count()),
-                .min = cells_.least,
+                .min = cells_.least(),
                 .q1 = cells_.quantile(0.25),
                 .median = cells_.quantile(0.5),
                 .q3 = cells_.quantile(0.75),
-                .max = cells_.most,
+                .max = cells_.most(),
                 .windows = windows};
 }
 

@@ -19,23 +19,14 @@ class SpreadAccumulator {
            std::span<const double> by_head);
 
   /// How many numbers there were.
-  [[nodiscard]] std::uint64_t count() const { return cells_.quantiles.count(); }
+  [[nodiscard]] std::uint64_t count() const { return cells_.count(); }
 
   /// Empty where nothing was added. Mean, least and largest are exact but for rounding, quartiles
   /// and medians within kQuantileError; the interval is there from the second window on.
   [[nodiscard]] MaybeSpread spread() const;
 
  private:
-  /// Numbers with their exact least and largest.
-  struct Sample {
-    Quantiles quantiles;
-    double least{}, most{};
-
-    void add(double value);
-    [[nodiscard]] double quantile(double p) const;
-  };
-
-  Sample cells_, means_;
+  Quantiles cells_, means_;
   double sum_{0};
   ReweightedMean mean_;
 };

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "theory/attention/weights.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/number/squared_norm.hpp"
 
 namespace attn {

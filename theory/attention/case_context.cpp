@@ -10,7 +10,7 @@
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/random_set.hpp"
 #include "theory/attention/weights.hpp"
-#include "theory/number/falling_order.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn {
 

@@ -9,9 +9,7 @@
 
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/overloaded.hpp"
-#include "theory/base/shown_json.hpp"
 
 namespace attn {
 namespace {

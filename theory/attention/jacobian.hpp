@@ -37,25 +37,33 @@ inline bool has_two_equal_logits(const CaseContext& problem) {
   return problem.tokens() == 2 && all_logits_equal(problem);
 }
 
-/// J = (diag a - a a^T) diag(F'/F), entry by entry from J_ij = delta_ij F'_i/S - F_i F'_j/S^2.
+/// J of weights a_i = F_i/S with S = rest S + sum_j F_j, entry by entry: J_ij = delta_ij F'_i/S -
+/// a_i F'_j/S. `slopes`: F'_j/S. [L]
 template <class S>
-Matrix<S> jacobian(const Normalized<S>& f) {
-  const auto n = static_cast<Eigen::Index>(f.value.size());
-  const S sum = std::accumulate(f.value.begin(), f.value.end(), S(0.0));
-  const std::vector<S> weights = weights_of(f.value);
+Matrix<S> quotient_jacobian(const std::vector<S>& a, const std::vector<S>& slopes, const S& rest) {
+  const auto n = static_cast<Eigen::Index>(a.size());
   Matrix<S> j(n, n);
   for (Eigen::Index col = 0; col < n; ++col) {
-    const S slope = f.derivative[static_cast<std::size_t>(col)] / sum;
-    S others(0.0);
+    const S& slope = slopes[static_cast<std::size_t>(col)];
+    S others = rest;
     for (Eigen::Index row = 0; row < n; ++row) {
       if (row == col) continue;
-      const S& weight = weights[static_cast<std::size_t>(row)];
+      const S& weight = a[static_cast<std::size_t>(row)];
       j(row, col) = -(weight * slope);
       others += weight;
     }
     j(col, col) = slope * others;  // 1 - a_col, without cancellation
   }
   return j;
+}
+
+/// J = (diag a - a a^T) diag(F'/F).
+template <class S>
+Matrix<S> jacobian(const Normalized<S>& f) {
+  const S sum = std::accumulate(f.value.begin(), f.value.end(), S(0.0));
+  std::vector<S> slopes = f.derivative;
+  for (S& slope : slopes) slope /= sum;
+  return quotient_jacobian(weights_of(f.value), slopes, S(0.0));
 }
 
 /// ||J|| for a normaliser F / sum F: by the secular equation where F'/F is the same for all tokens
@@ -131,19 +139,29 @@ S corollary3_local_lower(const SortedWeights<S>& w) {
   return max(w.a[1], S(share * largest_entry(w)));
 }
 
+template <class S>
+struct Extremes {
+  S least, most;  ///< of F
+  S steepest;     ///< max |F'|
+  S count;        ///< L
+};
+
+template <class S>
+Extremes<S> extremes_of(const Normalized<S>& f) {
+  Extremes<S> e{f.value.front(), f.value.front(), S(0.0), from_count<S>(f.value.size())};
+  for (std::size_t i = 0; i < f.value.size(); ++i) {
+    e.least = min(e.least, f.value[i]);
+    e.most = max(e.most, f.value[i]);
+    e.steepest = max(e.steepest, abs(f.derivative[i]));
+  }
+  return e;
+}
+
 /// Right-hand side of Lemma 2: max|F'| (1/(L min F) + max F / (L (min F)^2)).
 template <class S>
 S lemma2_bound(const Normalized<S>& f) {
-  S least = f.value.front();
-  S most = f.value.front();
-  S steepest(0.0);
-  for (std::size_t i = 0; i < f.value.size(); ++i) {
-    least = min(least, f.value[i]);
-    most = max(most, f.value[i]);
-    steepest = max(steepest, S(abs(f.derivative[i])));
-  }
-  const S count = from_count<S>(f.value.size());
-  return steepest * (S(1.0) / (count * least) + most / (count * square(least)));
+  const auto e = extremes_of(f);
+  return e.steepest * (S(1.0) / (e.count * e.least) + e.most / (e.count * square(e.least)));
 }
 
 /// (1/2) max_j |F'_j / F_j|.
@@ -165,16 +183,14 @@ S lemma2_local_bound(const Normalized<S>& f, const SortedWeights<S>& w) {
 /// sqrt(L) ||a|| max|F'| / S.
 template <class S>
 S lemma2_oblique_bound(const Normalized<S>& f) {
+  const auto e = extremes_of(f);
   S sum(0.0);
   S squares(0.0);
-  S steepest(0.0);
-  for (std::size_t i = 0; i < f.value.size(); ++i) {
-    sum += f.value[i];
-    squares += square(f.value[i]);
-    steepest = max(steepest, S(abs(f.derivative[i])));
+  for (const S& value : f.value) {
+    sum += value;
+    squares += square(value);
   }
-  const S count = from_count<S>(f.value.size());
-  return sqrt_nonnegative(S(count * squares)) * steepest / square(sum);
+  return sqrt_nonnegative(e.count * squares) * e.steepest / square(sum);
 }
 
 /// The softmax weights and the temperature, which every part of Corollary 3 starts from.

@@ -10,33 +10,8 @@ namespace attn {
 /// ||J|| of softmax1, a_i = exp(z_i) / (1 + sum_j exp(z_j)): J = (diag a - a a^T)/T.
 template <class S>
 S softmax1_norm(const CaseContext& problem) {
-  using std::exp;
-  const std::vector<Rational> z = problem.scaled_logits();
-  const Rational top = std::max(Rational(0), *std::ranges::max_element(z));
-  const S one = exp(from<S>(Rational(-top)));
-  std::vector<S> f;
-  f.reserve(z.size());
-  S sum = one;
-  for (const Rational& value : z) {
-    f.push_back(exp(from<S>(Rational(value - top))));
-    sum += f.back();
-  }
-  for (S& value : f) value /= sum;
-  const S rest = one / sum;
-  const auto n = static_cast<Eigen::Index>(f.size());
-  Matrix<S> j(n, n);
-  for (Eigen::Index col = 0; col < n; ++col) {
-    const S& weight = f[static_cast<std::size_t>(col)];
-    S others = rest;
-    for (Eigen::Index row = 0; row < n; ++row) {
-      if (row == col) continue;
-      const S& other = f[static_cast<std::size_t>(row)];
-      j(row, col) = -(other * weight);
-      others += other;
-    }
-    j(col, col) = weight * others;
-  }
-  return spectral_norm(j) / from<S>(problem.temperature());
+  const auto [a, rest] = exponential_weights<S>(problem.scaled_logits(), 1);
+  return spectral_norm(quotient_jacobian(a, a, rest)) / from<S>(problem.temperature());
 }
 
 /// ||J|| of sigmoid attention, sigma(z_i - ln L): J is diagonal, with entries u/(T (1 + u)^2) for

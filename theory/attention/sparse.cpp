@@ -1,6 +1,6 @@
 #include "theory/attention/sparse.hpp"
 
-#include "theory/number/falling_order.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn {
 

@@ -53,21 +53,28 @@ std::vector<S> entmax_roots(const CaseContext& problem) {
   return u;
 }
 
-/// exp(z_i) / (rest exp(0) + sum_j exp(z_j)), about the largest exponent. [L]
 template <class S>
-std::vector<S> exponential_weights(const std::vector<Rational>& z, int rest) {
+struct ExponentialWeights {
+  std::vector<S> a;  ///< [L]
+  S rest;            ///< 1 - sum_i a_i
+};
+
+/// exp(z_i) / (zeros exp(0) + sum_j exp(z_j)), about the largest exponent.
+template <class S>
+ExponentialWeights<S> exponential_weights(const std::vector<Rational>& z, int zeros) {
   using std::exp;
   Rational top = *std::ranges::max_element(z);
-  if (rest > 0 && top < 0) top = 0;
-  std::vector<S> a;
-  a.reserve(z.size());
-  S sum = S(static_cast<double>(rest)) * exp(from<S>(Rational(-top)));
+  if (zeros > 0 && top < 0) top = 0;
+  ExponentialWeights<S> w{{}, S(static_cast<double>(zeros)) * exp(from<S>(Rational(-top)))};
+  w.a.reserve(z.size());
+  S sum = w.rest;
   for (const Rational& value : z) {
-    a.push_back(exp(from<S>(Rational(value - top))));
-    sum += a.back();
+    w.a.push_back(exp(from<S>(Rational(value - top))));
+    sum += w.a.back();
   }
-  for (S& weight : a) weight /= sum;
-  return a;
+  for (S& weight : w.a) weight /= sum;
+  w.rest /= sum;
+  return w;
 }
 
 /// (z_i - min(z, 0)) / (max(z, 0) - min(z, 0)) of Self-Adjusted Softmax; not all z are 0. [L]
@@ -76,7 +83,7 @@ std::vector<Rational> self_adjustment(const std::vector<Rational>& z);
 /// The weights of Self-Adjusted Softmax; not all z are 0. [L]
 template <class S>
 std::vector<S> self_adjusted_weights(const std::vector<Rational>& z) {
-  std::vector<S> a = exponential_weights<S>(z, 0);
+  std::vector<S> a = exponential_weights<S>(z, 0).a;
   const std::vector<Rational> factor = self_adjustment(z);
   for (std::size_t i = 0; i < z.size(); ++i) a[i] *= from<S>(factor[i]);
   return a;
@@ -115,7 +122,7 @@ std::vector<S> attention_weights(const CaseContext& problem) {
     case Normalizer::self_adjusted:
       return self_adjusted_weights<S>(problem.scaled_logits());
     case Normalizer::softmax1:
-      return exponential_weights<S>(problem.scaled_logits(), 1);
+      return exponential_weights<S>(problem.scaled_logits(), 1).a;
     case Normalizer::sigmoid_attention:
       return sigmoid_attention_weights<S>(problem.scaled_logits());
     case Normalizer::relu_attention:

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/pending_output.hpp"
 
 namespace attn {
@@ -45,6 +44,7 @@ namespace fs = std::filesystem;
 }
 
 using Files = std::map<std::string, std::string>;
+using Names = std::set<std::string>;
 
 /// A file under the temporary name of a target.
 class NewFile {
@@ -158,9 +158,11 @@ bool stands_in(const fs::path& folder) {
   return std::ranges::mismatch(folder, here).in1 == folder.end();
 }
 
-/// Gives `next` the owner and the rights of `folder`, and what else is in it, as further names of
-/// the same files. False where the system refuses.
-bool take_over(const fs::path& folder, const fs::path& next) {
+/// Gives `next` the owner and the rights of `folder`, and what else is in it but for what is
+/// `gone`, as further names of the same files. `prefix`: of the names in it. False where the system
+/// refuses.
+bool take_over(const fs::path& folder, const fs::path& next, const Names& gone,
+               const fs::path& prefix = {}) {
   struct stat old {};
   if (::stat(folder.c_str(), &old) != 0 || ::chown(next.c_str(), old.st_uid, old.st_gid) != 0 ||
       ::chmod(next.c_str(), old.st_mode & 07777) != 0) {
@@ -168,10 +170,11 @@ bool take_over(const fs::path& folder, const fs::path& next) {
   }
   std::error_code error, unknown;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const fs::path place = next / at->path().filename();
+    const fs::path name = prefix / at->path().filename(), place = next / name.filename();
+    if (gone.contains(name.generic_string())) continue;
     if (fs::is_directory(at->symlink_status())) {
       fs::create_directory(place, error);
-      if (error || !take_over(at->path(), place)) return false;
+      if (error || !take_over(at->path(), place, gone, name)) return false;
     } else if (!fs::exists(fs::symlink_status(place, unknown))) {
       fs::create_hard_link(at->path(), place, error);
     }
@@ -179,9 +182,9 @@ bool take_over(const fs::path& folder, const fs::path& next) {
   return !error;
 }
 
-/// Writes the files, with all else that is in `folder`, into a folder beside it, and lets the two
-/// change places. False, and nothing is changed, where that cannot be.
-bool swap_in(const fs::path& folder, const Files& files) {
+/// Writes the files, with all else that is in `folder` and not `gone`, into a folder beside it, and
+/// lets the two change places. False, and nothing is changed, where that cannot be.
+bool swap_in(const fs::path& folder, const Files& files, const Names& gone) {
   std::error_code error;
   const fs::path target = fs::weakly_canonical(folder, error);
   if (error || !target.has_filename() || stands_in(target)) return false;
@@ -198,14 +201,14 @@ bool swap_in(const fs::path& folder, const Files& files) {
     if (error) refuse((folder / name).parent_path(), error.value());
     write_new(place, folder / name, content);
   }
-  if (is_there && !(take_over(target, next.path()) && next.exchange())) return false;
+  if (is_there && !(take_over(target, next.path(), gone) && next.exchange())) return false;
   if (!is_there) next.commit();
   flush_folder(target.parent_path());
   return true;
 }
 
-/// Writes the files one by one, all of them before the first is renamed.
-void write_each(const fs::path& folder, const Files& files) {
+/// Writes the files one by one, all of them before the first is renamed, then removes what is gone.
+void write_each(const fs::path& folder, const Files& files, const Names& gone) {
   NewFolders folders;  // outlives the outputs, so that a folder is empty when it is removed
   std::deque<PendingOutput> outputs;
   std::set<fs::path> changed;
@@ -220,6 +223,8 @@ void write_each(const fs::path& folder, const Files& files) {
     write_new(output.path(), folder / name, content);
   }
   for (PendingOutput& output : outputs) output.commit();
+  std::error_code ignored;
+  for (const std::string& name : gone) fs::remove(folder / name, ignored);
   for (const fs::path& parent : changed) flush_folder(parent);
 }
 
@@ -242,7 +247,7 @@ void write_pieces(const fs::path& path, const std::function<void(const Append&)>
           [&](const NewFile& file) { write([&](std::string_view piece) { file.append(piece); }); });
 }
 
-void write_folder(const fs::path& folder, const Files& files) {
+void write_folder(const fs::path& folder, const Files& files, const Names& gone) {
   if (folder.empty()) {
     throw BadInput({.kind = BadInputKind::missing,
                     .expected = "a folder to write to",
@@ -253,7 +258,7 @@ void write_folder(const fs::path& folder, const Files& files) {
     check_inside(name);
     check_place(folder, name);
   }
-  if (!swap_in(folder, files)) write_each(folder, files);
+  if (!swap_in(folder, files, gone)) write_each(folder, files, gone);
 }
 
 std::ifstream open_file(const fs::path& path) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iosfwd>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -28,7 +29,8 @@ void write_pieces(const std::filesystem::path& path,
                   const std::function<void(const Append& append)>& write);
 
 /// Writes several files into `folder`, which is created where it does not exist, with its parents
-/// and the subfolders that names ask for. What else is in it stays. A reader sees the old folder or
+/// and the subfolders that names ask for. What else is in it stays, but for the files of `gone`,
+/// names as those of `files`. A reader sees the old folder or
 /// the new one, whole, and so it is after a crash: the new one is written beside it, flushed, and
 /// the two change places. Where the file system cannot do that, or this process stands in the
 /// folder, that holds for each file: all are written and flushed before the first is renamed. A
@@ -37,7 +39,8 @@ void write_pieces(const std::filesystem::path& path,
 /// system's reason, where one cannot be written; std::invalid_argument for a name that is absolute,
 /// climbs with ".." or ends in a slash.
 void write_folder(const std::filesystem::path& folder,
-                  const std::map<std::string, std::string>& files);
+                  const std::map<std::string, std::string>& files,
+                  const std::set<std::string>& gone = {});
 
 /// A file to be read from its beginning. Throws BadInput where it is not there or is a folder.
 std::ifstream open_file(const std::filesystem::path& path);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,5 +49,27 @@ class BadInput : public std::runtime_error {
  private:
   BadInputParts parts_;
 };
+
+// Input as a message shows it.
+
+/// `bytes` with U+FFFD in place of every sequence that is not UTF-8. The name of a file may be any
+/// bytes: this is how it enters JSON and messages.
+std::string valid_utf8(std::string_view bytes);
+
+/// `message` as one line of valid UTF-8: input may put line ends and other control characters into
+/// it, what turns the direction of the text around it (U+202E and its like), and bytes that are no
+/// text. A control becomes a space.
+std::string one_line(std::string_view message);
+
+/// The first characters of `text`, about 60 bytes at most, and "..." where there are more.
+std::string shortened(std::string_view text);
+
+/// `text`, shortened, between single quotes.
+std::string in_quotes(std::string_view text);
+
+/// A JSON value as a message shows it: in ASCII, shortened. An array or object is named with its
+/// size; where it holds others its content is left out, since it may be nested so deeply that
+/// printing it would overflow the stack.
+std::string shown_json(const nlohmann::json& value);
 
 }  // namespace attn

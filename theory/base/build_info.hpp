@@ -13,7 +13,7 @@ using Versions = std::map<std::string, std::string>;
 struct BuildInfo {
   std::string version;
   std::string commit;  ///< as of the build
-  bool dirty;          ///< whether the sources had changes that are not committed
+  bool dirty{};        ///< whether the sources had changes that are not committed
   std::string compiler, flags;
   Versions libraries;  ///< those that every stage uses
 };

@@ -7,17 +7,13 @@ namespace attn {
 /// elements.
 template <class... Field>
 constexpr auto field_table(Field... field) {
-  return [field...](auto&& visit) constexpr {
-    (visit(field), ...);
-  };
+  return [field...](auto&& visit) constexpr { (visit(field), ...); };
 }
 
 /// The fields of one table after those of another.
 template <class... Table>
 constexpr auto joined(Table... table) {
-  return [table...](auto&& visit) constexpr {
-    (table(visit), ...);
-  };
+  return [table...](auto&& visit) constexpr { (table(visit), ...); };
 }
 
 }  // namespace attn

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "theory/base/number_from.hpp"
 #include "theory/base/words.hpp"
 
 namespace CLI {
@@ -140,5 +140,21 @@ Flag add_threads(CLI::App& app, Count& threads, const std::string& help) {
       .type_name("UINT")
       .group(kChangesNoResult);
 }
+
+// Command lines made from what was given.
+
+/// `word` as a shell reads it: quoted where it has to be, on one line of valid UTF-8.
+std::string shell_word(std::string_view word);
+
+/// The program and the subcommands that lead to `app`: "report gate".
+std::string command_name(const CLI::App& app);
+
+/// The command line that gives `app`, which has been parsed, the same again: the program, the
+/// subcommand, and all that was given to it as it was given, but for the options of
+/// kChangesNoResult. A path that was relative is so still.
+std::string command_given(const CLI::App& app);
+
+/// The options of `app` with their defaults, as words of a command line: "--seed 1 --effort quick".
+std::string default_options(const CLI::App& app);
 
 }  // namespace attn

@@ -1,17 +1,21 @@
 #include "theory/base/launched.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/number_from.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn {
-
 namespace {
 
 /// The number in the first of these environment variables that has one.
@@ -22,6 +26,23 @@ std::optional<unsigned> number_in(std::initializer_list<const char*> names) {
     if (number) return number;
   }
   return std::nullopt;
+}
+
+bool is_file(int stream) {
+  struct stat status {};
+  return ::fstat(stream, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+/// Whether the parent of this process has a terminal there.
+bool is_terminal_of_parent(int stream) {
+  const std::string name = fmt::format("/proc/{}/fd/{}", ::getppid(), stream);
+  // A pipe that nobody reads does not keep us waiting, and no terminal becomes that of this
+  // process.
+  const int theirs = ::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (theirs < 0) return false;
+  const bool is_terminal = ::isatty(theirs) == 1;
+  ::close(theirs);
+  return is_terminal;
 }
 
 }  // namespace
@@ -43,6 +64,18 @@ void expect_no_launcher() {
                     .found = fmt::format("{} started together", self.count),
                     .advice = "build with -DATTN_MPI=ON, or start one, or shards (--shard)"});
   }
+}
+
+bool is_at_terminal(int stream) {
+  const Launched self = launched();
+  if (!self.is_launched) return ::isatty(stream) == 1;
+  // A file was named behind the launcher's back, as in a shell that it started.
+  return self.rank == 0 && !is_file(stream) && is_terminal_of_parent(stream);
+}
+
+bool takes_escapes(int stream) {
+  const char* const term = std::getenv("TERM");
+  return (term == nullptr || std::string_view(term) != "dumb") && is_at_terminal(stream);
 }
 
 }  // namespace attn

@@ -16,8 +16,6 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/launched.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/terminal.hpp"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "theory/base/terminal.hpp"
+#include "theory/base/launched.hpp"
 
 namespace attn {
 namespace {

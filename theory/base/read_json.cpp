@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 
 namespace attn {
 namespace {

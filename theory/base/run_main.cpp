@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/command_line.hpp"
-#include "theory/base/one_line.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/pending_output.hpp"
 
 namespace attn {
@@ -31,6 +30,15 @@ Complain to_stderr(const CLI::App& app) {
 const CLI::App& innermost(const CLI::App& app) {
   const std::vector<CLI::App*> given = app.get_subcommands();
   return given.empty() ? app : innermost(*given.back());
+}
+
+/// What is wrong with a command line. CLI11 misses what is required before it says which flag it
+/// does not know, which is the likelier slip.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::vector<std::string> unknown = app.remaining(true);
+  std::erase_if(unknown, [](const std::string& word) { return !word.starts_with("--"); });
+  if (error.get_name() != "RequiredError" || unknown.empty()) return error.what();
+  return CLI::ExtrasError(unknown).what();
 }
 
 /// A standard stream that is closed would be the next file or pipe that is opened: each gets one
@@ -77,7 +85,7 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
     return app.exit(e);  // --help, --version
   } catch (const CLI::ParseError& e) {
     return end(kBadInput,
-               std::string(e.what()) + " (see " + command_name(innermost(app)) + " --help)");
+               usage_error(app, e) + " (see " + command_name(innermost(app)) + " --help)");
   } catch (const BadInput& e) {
     return end(kBadInput, e.what());
   } catch (const std::filesystem::filesystem_error& e) {

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <charconv>
+#include <concepts>
 #include <cstddef>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 
 namespace attn {
 
@@ -44,5 +48,31 @@ std::string_view to_word(const Word<Value> (&words)[N], const Value& value) {
   }
   throw std::logic_error("a value without a word");
 }
+
+/// All of `text` as a number; nothing where it is none, or is outside what `Number` holds.
+template <class Number>
+std::optional<Number> number_from(std::string_view text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || at != end) return std::nullopt;
+  return number;
+}
+
+/// All of `text` as an integer of [lowest, highest]. Throws BadInput for anything else.
+template <std::integral Number>
+Number whole_number(std::string_view text, Number lowest = 0,
+                    Number highest = std::numeric_limits<Number>::max()) {
+  const auto number = number_from<Number>(text);
+  if (number && *number >= lowest && *number <= highest) return *number;
+  throw BadInput(
+      {.kind = number ? BadInputKind::out_of_range : BadInputKind::malformed,
+       .expected = "an integer in " + std::to_string(lowest) + ".." + std::to_string(highest),
+       .found = in_quotes(text)});
+}
+
+/// The complaint about an id that the list of claims called `name` does not have: with all of the
+/// known ones where there are few, else the nearest, by edit distance.
+BadInput no_claim(std::string_view id, std::string_view name, std::vector<std::string_view> known);
 
 }  // namespace attn

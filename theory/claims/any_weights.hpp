@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "theory/attention/weights.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn::claims {
 

@@ -13,7 +13,8 @@ namespace attn {
 /// are about.
 class Catalogue {
  public:
-  /// Throws std::logic_error, naming the id, where two claims have the same one.
+  /// Puts its claim's id before the word of each mutant: "lemma1.lower/half_bound". Throws
+  /// std::logic_error, naming the id, where two claims have the same one.
   Catalogue(std::string_view name, std::vector<Claim> claims);
 
   [[nodiscard]] std::string_view name() const { return name_; }
@@ -37,10 +38,22 @@ class Catalogue {
   std::vector<Claim> claims_;
 };
 
-/// The claims about the paper, in its order: "attention_limits".
+/// The claims that theory/claims/list.cmake names, in its order.
+std::vector<Claim> listed_claims();
+
+/// They, which are about the paper: "attention_limits".
 const Catalogue& catalogue();
 
 /// catalogue().at(id), for our own command lines and tests.
 const Claim& find_claim(std::string_view id);
+
+/// The mutant of that id. Throws BadInput, naming those of its claim, where there is none.
+Mutant find_mutant(const Catalogue& claims, std::string_view id);
+
+/// The claim it is a wrong version of. Throws BadInput where that is not in the catalogue.
+const Claim& original(const Catalogue& claims, const Mutant& mutant);
+
+/// The mutant of that claim as a claim that poses as proved.
+Claim as_mutated_claim(const Claim& original, const Mutant& mutant);
 
 }  // namespace attn

@@ -2,12 +2,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "theory/attention/kind.hpp"
-#include "theory/claims/provenance.hpp"
-#include "theory/number/verdict.hpp"
+#include "theory/claims/verdict.hpp"
 
 namespace attn {
 
@@ -34,7 +34,7 @@ struct WitnessSides {
 /// that guards the claim must find a violation, or it would not notice the mistake in the claim
 /// either.
 struct Mutant {
-  std::string_view id;             ///< the claim's id, a slash and a word on the change
+  std::string_view id;             ///< a word on the change; in a catalogue behind the claim's id
   std::string_view change;         ///< what was done
   const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
   bool strict{false};              ///< the claim reads `<`: an attained bound is a violation too
@@ -52,8 +52,8 @@ struct Claim {
   std::string_view statement;  ///< the inequality; formulas are marked, see base/marked_text.hpp
   /// The statement of arXiv 2508.17821 it belongs to; that of another work begins with "arXiv ".
   std::string_view paper;
-  FormulaOrigin provenance;
-  Status status;
+  FormulaOrigin provenance{FormulaOrigin::derived};
+  Status status{Status::proved};
   /// The proof in a few lines, or why the witness is one; `argument_text` adds the witness itself.
   std::string_view argument;
   InputKind kind;                ///< of its cases
@@ -81,6 +81,10 @@ struct Claim {
   std::string_view hypotheses{};
   std::vector<Mutant> mutants{};  ///< two or more of a proved claim, none of a refuted one
 };
+
+/// The claim's argument in full, with its formulas marked: the proof, or why the printed inequality
+/// fails and the witness, printed from the claim's example, with both sides.
+std::string argument_text(const Claim& claim);
 
 /// Throws BadInput, naming the field, unless `input` is a case of the claim's kind and each of its
 /// fields lies in its valid range.

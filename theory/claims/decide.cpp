@@ -9,8 +9,8 @@
 
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/evaluation.hpp"
-#include "theory/number/exponents.hpp"
 #include "theory/number/ground.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {

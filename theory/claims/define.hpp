@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <type_traits>
 
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/claim.hpp"
@@ -15,11 +16,35 @@ Sides<S> evaluate(const CaseContext& problem) {
   return formula.template operator()<S>(problem);
 }
 
+/// A formula by way of what its statement speaks of: `terms`, `[]<class S>(const CaseContext&)`,
+/// finds that, and `sides` makes both sides of it.
+template <class Terms, class MakeSides>
+struct OfTerms {
+  Terms terms;
+  MakeSides sides;
+
+  template <class S>
+  Sides<S> operator()(const CaseContext& problem) const {
+    return sides(terms.template operator()<S>(problem));
+  }
+};
+
+template <class Terms, class MakeSides>
+constexpr OfTerms<Terms, MakeSides> of(Terms terms, MakeSides sides) {
+  return {terms, sides};
+}
+
 namespace detail {
 
 template <auto formula>
 inline constexpr Evaluators kEvaluators{.filter = &evaluate<formula, ErrorDouble>,
                                         .enclose = &evaluate<formula, Interval>};
+
+/// The sides of a formula, changed by `change`, `[]<class S>(const Sides<S>&, const CaseContext&)`.
+template <auto formula, auto change>
+inline constexpr auto kChanged = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return change(evaluate<formula, S>(problem), problem);
+};
 
 }  // namespace detail
 
@@ -27,61 +52,59 @@ inline constexpr Evaluators kEvaluators{.filter = &evaluate<formula, ErrorDouble
 template <auto formula>
 inline constexpr const Evaluators* sides = &detail::kEvaluators<formula>;
 
+// Mutants. `word`: on the change, behind the claim's id and a slash in the mutant's own.
+
 /// A mutant whose sides are those of a formula.
 template <auto formula>
-Mutant mutant(std::string_view id, std::string_view change) {
-  return {.id = id, .change = change, .evaluators = sides<formula>};
+Mutant mutant(std::string_view word, std::string_view change) {
+  return {.id = word, .change = change, .evaluators = sides<formula>};
 }
 
 /// The sides of a formula with the larger one multiplied by numerator/denominator < 1.
 template <auto formula, int numerator, int denominator>
-Mutant scaled(std::string_view id, std::string_view change) {
-  constexpr auto smaller = []<class S>(const CaseContext& problem) -> Sides<S> {
-    const auto s = evaluate<formula, S>(problem);
+Mutant scaled(std::string_view word, std::string_view change) {
+  constexpr auto smaller = []<class S>(const Sides<S>& s, const CaseContext&) -> Sides<S> {
     return {s.lhs, s.rhs * S(static_cast<double>(numerator)) / S(static_cast<double>(denominator))};
   };
-  return mutant<smaller>(id, change);
+  return mutant<detail::kChanged<formula, smaller>>(word, change);
 }
 
 /// The sides of a formula with the factor 1/T of the larger one left out.
 template <auto formula>
-Mutant without_temperature(std::string_view id) {
-  constexpr auto at_one = []<class S>(const CaseContext& problem) -> Sides<S> {
-    const auto s = evaluate<formula, S>(problem);
+Mutant without_temperature() {
+  constexpr auto at_one = []<class S>(const Sides<S>& s, const CaseContext& problem) -> Sides<S> {
     return {s.lhs, s.rhs * from<S>(problem.temperature())};
   };
-  return mutant<at_one>(id, "1/T left out");
+  return mutant<detail::kChanged<formula, at_one>>("no_t", "1/T left out");
 }
 
 /// The sides of a formula in each other's place.
 template <auto formula>
-Mutant exchanged(std::string_view id) {
-  constexpr auto other_way = []<class S>(const CaseContext& problem) -> Sides<S> {
-    const auto s = evaluate<formula, S>(problem);
+Mutant exchanged() {
+  constexpr auto other_way = []<class S>(const Sides<S>& s, const CaseContext&) -> Sides<S> {
     return {s.rhs, s.lhs};
   };
-  return mutant<other_way>(id, "the sides exchanged");
+  return mutant<detail::kChanged<formula, other_way>>("exchanged", "the sides exchanged");
 }
 
 /// The sides of a formula with a thousandth of the larger one: what any real row shows to be wrong.
 template <auto formula>
-Mutant thousandth(std::string_view id) {
-  return scaled<formula, 1, 1000>(id, "a thousandth of the bound");
+Mutant thousandth() {
+  return scaled<formula, 1, 1000>("thousandth", "a thousandth of the bound");
 }
 
 /// The sides of a formula with the larger one divided by the number of tokens.
 template <auto formula>
-Mutant per_token(std::string_view id) {
-  constexpr auto divided = []<class S>(const CaseContext& problem) -> Sides<S> {
-    const auto s = evaluate<formula, S>(problem);
+Mutant per_token() {
+  constexpr auto divided = []<class S>(const Sides<S>& s, const CaseContext& problem) -> Sides<S> {
     return {s.lhs, s.rhs / from_count<S>(problem.tokens())};
   };
-  return mutant<divided>(id, "divided by $L$");
+  return mutant<detail::kChanged<formula, divided>>("per_token", "divided by $L$");
 }
 
 /// The claim's own sides with `<` in place of `<=`.
-inline Mutant strict(std::string_view id) {
-  return {.id = id, .change = "`<` in place of `<=`", .strict = true};
+inline Mutant strict() {
+  return {.id = "strict", .change = "`<` in place of `<=`", .strict = true};
 }
 
 /// The mutant, to be caught on real rows too.

@@ -16,6 +16,9 @@ struct Sides {
   S rhs{};
 };
 
+template <class S>
+Sides(S, S) -> Sides<S>;
+
 /// A quantity on the way to the two sides, under the name that the statement gives it.
 struct Step {
   std::string_view name;

@@ -8,7 +8,6 @@
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/overloaded.hpp"
 #include "theory/claims/claim.hpp"
 

@@ -1,5 +1,3 @@
-#include "theory/claims/witness.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "theory/attention/normalizer.hpp"
+#include "theory/claims/claim.hpp"
 
 namespace attn {
 namespace {

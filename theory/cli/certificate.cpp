@@ -6,10 +6,7 @@
 
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
-#include "theory/base/shown_json.hpp"
 #include "theory/claims/decide.hpp"
-#include "theory/number/exponents.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/recheck/recheck.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/claim.hpp"
-#include "theory/recheck/checks.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 

@@ -17,10 +17,9 @@
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
-#include "theory/claims/witness.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/recheck/arb.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 namespace {

@@ -12,7 +12,6 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/read_json.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/cli/certificate.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "theory/claims/decide.hpp"
-#include "theory/recheck/checks.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 

@@ -17,8 +17,6 @@ Claim half() {
           .title = "The second weight is at most a half",
           .statement = "$a_(2) <= 1/2$",
           .paper = "our note, Lemma 1",
-          .provenance = FormulaOrigin::derived,
-          .status = Status::proved,
           .argument = "$2 a_(2) <= a_(1) + a_(2) <= 1$.",
           .kind = InputKind::softmax_row,
           .evaluators = sides<kHalf>};

@@ -12,7 +12,7 @@
 #include "theory/base/read_json.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/cli/three_ways.hpp"
-#include "theory/recheck/checks.hpp"
+#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 namespace {

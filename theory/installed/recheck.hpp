@@ -2,8 +2,8 @@
 
 /// What one needs to write the second implementation of a claim.
 #include "theory/recheck/check.hpp"
-#include "theory/recheck/gradient.hpp"
+#include "theory/recheck/input.hpp"
+#include "theory/recheck/jacobian.hpp"
 #include "theory/recheck/norm.hpp"
 #include "theory/recheck/recheck.hpp"
 #include "theory/recheck/scores.hpp"
-#include "theory/recheck/step.hpp"

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/number/rational.hpp"
 
 namespace attn {

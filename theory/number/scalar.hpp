@@ -88,4 +88,11 @@ bool certainly_negative(const S& a) {
   return ScalarTraits<S>::upper(a) < 0;
 }
 
+/// tanh(x) for x >= 0, with all digits of a small x.
+template <class S>
+S tanh_nonnegative(const S& x) {
+  const S decay = expm1(S(S(-2.0) * x));
+  return -decay / S(S(2.0) + decay);
+}
+
 }  // namespace attn

@@ -3,10 +3,18 @@
 #include <flint/fmpq.h>
 #include <gmpxx.h>
 
+// Arb's ball arithmetic: part of FLINT from version 3 on, a library of its own before.
+#if __has_include(<flint/arb_mat.h>)
+#include <flint/arb.h>
+#include <flint/arb_mat.h>
+#else
+#include <arb.h>
+#include <arb_mat.h>
+#endif
+
+#include <cstddef>
 #include <utility>
 #include <vector>
-
-#include "theory/recheck/arb.hpp"
 
 namespace attn::recheck {
 
@@ -168,6 +176,42 @@ inline bool is_zero(const Arb& x) {
   return arb_is_zero(x.get()) != 0;
 }
 
+/// min_i and max_i of values; not empty.
+inline Arb least(const std::vector<Arb>& values) {
+  Arb result = values.front();
+  for (const Arb& value : values) result = min(result, value);
+  return result;
+}
+inline Arb largest(const std::vector<Arb>& values) {
+  Arb result = values.front();
+  for (const Arb& value : values) result = max(result, value);
+  return result;
+}
+
+/// sum_{j != i} v_j for every i, by sums from both ends: no digits cancel. [L]
+inline std::vector<Arb> sums_of_others(const std::vector<Arb>& v) {
+  std::vector<Arb> others(v.size());
+  Arb before;
+  Arb after;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const std::size_t back = v.size() - 1 - i;
+    others[i] += before;
+    others[back] += after;
+    before += v[i];
+    after += v[back];
+  }
+  return others;
+}
+
+/// H = -sum_i a_i log a_i of weights in decreasing order, of sum 1: log a_i is log1p(-the others)
+/// for the largest, which may be next to 1.
+inline Arb entropy_of(const std::vector<Arb>& a) {
+  const std::vector<Arb> others = sums_of_others(a);
+  Arb sum = a[0] * log1p(-others[0]);
+  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i] * log(a[i]);
+  return -sum;
+}
+
 /// The Euclidean length.
 inline Arb norm(const std::vector<Arb>& v) {
   Arb sum;
@@ -186,6 +230,13 @@ inline Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
 inline Rational squared_norm(const std::vector<Rational>& v) {
   Rational sum = 0;
   for (const Rational& x : v) sum += x * x;
+  return sum;
+}
+
+/// ||u - v||^2, exactly.
+inline Rational squared_distance(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  Rational sum = 0;
+  for (std::size_t k = 0; k < u.size(); ++k) sum += (u[k] - v[k]) * (u[k] - v[k]);
   return sum;
 }
 

@@ -2,15 +2,8 @@
 
 #include <algorithm>
 
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/colder.hpp"
-#include "theory/recheck/dispersion.hpp"
-#include "theory/recheck/gradient.hpp"
 #include "theory/recheck/jacobian.hpp"
-#include "theory/recheck/output.hpp"
-#include "theory/recheck/own_normalizer.hpp"
-#include "theory/recheck/scores.hpp"
-#include "theory/recheck/step.hpp"
+#include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -24,9 +17,11 @@ Sides softmax_row_sums(const Input& input) {
       if (j != i) rows[i] += s.a[i] * s.a[j];
     }
   }
-  Arb largest;
-  for (const Arb& row : rows) largest = max(largest, row);
-  return {largest / s.t, Arb(1) / (Arb(2) * s.t)};
+  return {largest(rows) / s.t, Arb(1) / (Arb(2) * s.t)};
+}
+
+Arb entropy_at(const Input& input, const Rational& t) {
+  return entropy_of(softmax_scores(input.logits_over(t)).sorted());
 }
 
 /// H at T', and at T.
@@ -54,14 +49,6 @@ Sides softmax_cocoercive(const Input& input) {
     }
   }
   return {Arb(Rational(2 * input.temperature())) * square(norm(change)), product};
-}
-
-using Vectors = std::vector<std::vector<Rational> >;
-
-Rational squared_distance(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-  Rational sum = 0;
-  for (std::size_t k = 0; k < u.size(); ++k) sum += (u[k] - v[k]) * (u[k] - v[k]);
-  return sum;
 }
 
 /// The weights that x_i gives all vectors: those of -||x_i - x_j||^2/2 + ||x_j||^2/2 over T, which
@@ -111,7 +98,7 @@ Sides rank_collapse_diameter(const Input& input) {
 /// ||sum a_i x_i|| and max ||x_i||.
 Sides cage_norm(const Input& input) {
   const Output output(input);
-  return {output.length, longest(output.x)};
+  return {output.output_length, longest(output.x)};
 }
 
 /// sum_i z_i and L sum_i z_i^2 - (sum_i z_i)^2, which is L^2 times the variance.
@@ -145,13 +132,10 @@ Sides cage_pooling(const Input& input) {
 
 /// The largest of a_i ||x_i||, and that of the token of the largest weight.
 Sides norm_based_largest(const Input& input) {
-  const Scores scores = weights_of(input);
-  const auto x = embeddings_of(input, scores.size());
+  const Tokens t(input);
   std::vector<Arb> contributions;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    contributions.push_back(scores.a[i] * sqrt(squared_norm(x[i])));
-  }
-  return {largest(contributions), contributions[scores.order.front()]};
+  for (std::size_t i = 0; i < t.size(); ++i) contributions.push_back(t.length(i));
+  return {largest(contributions), contributions[t.scores.order.front()]};
 }
 
 /// The assumption is on c_i = u . x_i/||u||: c_0 >= 0 and c_i >= c of the others, that is
@@ -180,7 +164,7 @@ Sides sink_no_op(const Input& input) {
     const auto ratio = exact_root(Rational(*output.squared_length / (c * c)));
     if (ratio) return {Arb(Rational(1 - *ratio)), sink};
   }
-  return {Arb(1) - output.length / Arb(c), sink};
+  return {Arb(1) - output.output_length / Arb(c), sink};
 }
 
 std::vector<Rational> sums(const Input& input) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "theory/recheck/ball.hpp"
-#include "theory/recheck/checks.hpp"
 #include "theory/recheck/input.hpp"
+#include "theory/recheck/recheck.hpp"
+
+// What the second implementations and who looks them up share.
 
 namespace attn::recheck {
 
@@ -10,5 +12,22 @@ namespace attn::recheck {
 struct Sides {
   Arb lhs, rhs;
 };
+
+/// The checks of the claims on each statement; beyond: of those that go beyond the paper's.
+Checks lemma1_checks();
+Checks corollary1_checks();
+Checks theorem1_checks();
+Checks corollary2_checks();
+Checks theorem2_checks();
+Checks separability_checks();
+Checks lemma2_checks();
+Checks corollary3_checks();
+Checks normalizers_checks();
+Checks beyond_checks();
+Checks retrieval_checks();
+
+/// The ends of x as decimals of 50 significant digits, rounded outward: positional where that is
+/// short enough to read, scientific elsewhere; "-inf" and "inf" where x is not bounded.
+Ball decimals(const Arb& x);
 
 }  // namespace attn::recheck

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/random_set.hpp"
+#include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -35,15 +32,13 @@ struct FlatFamily {
 /// E <= (L - N) max ||x_i||.
 Sides corollary2_full_set(const Input& input) {
   const RandomSet t(input);
-  Rational longest = 0;
-  for (const auto& row : t.x) longest = std::max(longest, squared_norm(row));
-  return {expected_distance(t), Arb(static_cast<long>(t.size() - t.n)) * sqrt(longest)};
+  return {t.expected_distance(), Arb(static_cast<long>(t.size() - t.n)) * longest(t.x)};
 }
 
 /// E <= (N + 1) p sum ||y_i||.
 Sides corollary2_full_set_sharp(const Input& input) {
   const RandomSet t(input);
-  return {expected_distance(t), Arb(static_cast<long>(t.n) + 1) * t.share() * t.sum_of_lengths()};
+  return {t.expected_distance(), Arb(static_cast<long>(t.n) + 1) * t.share() * t.sum_of_lengths()};
 }
 
 std::string long_beside_n(const Input& input) {
@@ -64,7 +59,7 @@ Sides corollary2_long_context(const Input& input) {
 Sides corollary2_long_context_repaired(const Input& input) {
   const RandomSet t(input);
   const Arb weighted = t.share() * t.sum_of_lengths();
-  return {abs(expected_distance(t) - weighted), Arb(static_cast<long>(t.n)) * weighted};
+  return {abs(t.expected_distance() - weighted), Arb(static_cast<long>(t.n)) * weighted};
 }
 
 std::string long_by_itself(const Input& input) {

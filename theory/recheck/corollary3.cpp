@@ -1,11 +1,40 @@
+#include <algorithm>
+
 #include "theory/recheck/check.hpp"
-#include "theory/recheck/colder.hpp"
-#include "theory/recheck/gradient.hpp"
-#include "theory/recheck/norm.hpp"
+#include "theory/recheck/jacobian.hpp"
 #include "theory/recheck/scores.hpp"
 
 namespace attn::recheck {
 namespace {
+
+/// The printed bound, min{1/(4T), sqrt 2}.
+Arb printed_bound(const Arb& t) {
+  return min(Arb(1) / (Arb(4) * t), sqrt(Arb(2)));
+}
+
+/// g = ||softmax((l + epsilon v)/T) - softmax(l/T)||/epsilon, v = direction/||direction||. With
+/// w = epsilon v/T, the i-th difference is a_i (e^w_i - sum_j a_j e^w_j) / sum_j a_j e^w_j.
+/// `field`: the one that holds epsilon.
+Arb finite_difference(const Input& input, const std::string& field = "epsilon") {
+  const std::vector<Rational> direction = input.move("direction");
+  const Rational epsilon = input.positive(field);
+  const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
+  const Arb length = sqrt(squared_norm(direction));
+  // About the token that moves up most, which keeps every growth between -1 and 0.
+  const Rational most = *std::ranges::max_element(direction);
+  std::vector<Arb> growth;  // e^(w_i - w_top) - 1
+  Arb mean;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Rational behind = direction[i] - most;
+    growth.push_back(expm1(Arb(Rational(epsilon * behind / input.temperature())) / length));
+    mean += a[i] * growth[i];
+  }
+  std::vector<Arb> difference;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference.push_back(a[i] * (growth[i] - mean) / (Arb(1) + mean));
+  }
+  return norm(difference) / Arb(epsilon);
+}
 
 Sides corollary3(const Input& input) {
   const SoftmaxGradient s(input);
@@ -15,12 +44,11 @@ Sides corollary3(const Input& input) {
 /// max_ij |J_ij| <= 1/(4T).
 Sides corollary3_entrywise(const Input& input) {
   const SoftmaxGradient s(input);
-  Arb largest;
-  for (const Arb& entry : s.diagonal()) largest = max(largest, entry);
+  Arb most = largest(s.diagonal());
   for (std::size_t i = 0; i < s.a.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) largest = max(largest, s.a[i] * s.a[j]);
+    for (std::size_t j = 0; j < i; ++j) most = max(most, s.a[i] * s.a[j]);
   }
-  return {largest / s.t, Arb(1) / (Arb(4) * s.t)};
+  return {most / s.t, Arb(1) / (Arb(4) * s.t)};
 }
 
 /// ||J|| <= 1/(2T).
@@ -45,19 +73,14 @@ Sides corollary3_frobenius(const Input& input) {
 Sides corollary3_local_lower(const Input& input) {
   const SoftmaxGradient s(input);
   const auto length = static_cast<long>(s.a.size());
-  Arb least = s.a[1];
-  for (const Arb& entry : s.diagonal()) {
-    least = max(least, Arb(Rational(length, length - 1)) * entry);
-  }
-  return {least / s.t, s.norm};
+  const Arb along = Arb(Rational(length, length - 1)) * largest(s.diagonal());
+  return {max(s.a[1], along) / s.t, s.norm};
 }
 
 /// ||J|| <= a_(1) (2 a_(2) + a_(3) + ... + a_(L))/T: the weights have sum 1.
 Sides corollary3_local_upper(const Input& input) {
   const SoftmaxGradient s(input);
-  Arb sum = s.a[1];
-  for (std::size_t i = 1; i < s.a.size(); ++i) sum += s.a[i];
-  return {s.norm, s.a[0] * sum / s.t};
+  return {s.norm, local_bound(s.a) / s.t};
 }
 
 /// g <= min{1/(4T), sqrt 2}.

@@ -1,6 +1,6 @@
-#include "theory/recheck/decimal.hpp"
-
 #include <fmt/format.h>
+
+#include "theory/recheck/check.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -8,30 +8,6 @@ namespace {
 constexpr long kDigits = 50;
 /// Enough for 50 digits of a number of any size that Arb can hold here.
 constexpr slong kBits = 320;
-
-/// x 10^exponent, exactly where 320 bits hold it.
-Arb times_power_of_ten(const Arb& x, const mpz_class& exponent) {
-  fmpz_t size;
-  fmpz_init(size);
-  fmpz_set_mpz(size, exponent.get_mpz_t());
-  fmpz_abs(size, size);
-  Arb power;
-  arb_pow_fmpz(power.get(), Arb(10).get(), size, working_bits);
-  fmpz_clear(size);
-  return exponent < 0 ? x / power : x * power;
-}
-
-/// The largest integer <= x, or the smallest >= x.
-mpz_class integer_at(const Arb& x, bool up) {
-  fmpz_t whole;
-  fmpz_init(whole);
-  const Arb end = up ? upper(x) : lower(x);
-  arf_get_fmpz(whole, arb_midref(end.get()), up ? ARF_RND_CEIL : ARF_RND_FLOOR);
-  mpz_class value;
-  fmpz_get_mpz(value.get_mpz_t(), whole);
-  fmpz_clear(whole);
-  return value;
-}
 
 std::string layout(const std::string& digits, const mpz_class& magnitude) {
   if (magnitude < 0 && magnitude > -20) {
@@ -59,17 +35,24 @@ std::string decimal(const Arb& size, bool up) {
   const fmpz* const exponent = ARF_EXPREF(arb_midref(size.get()));
   if (fmpz_cmp_si(exponent, kFarExponent) > 0) return up ? "inf" : power_of_ten(kFarMagnitude);
   if (fmpz_cmp_si(exponent, -kFarExponent) < 0) return up ? power_of_ten(-kFarMagnitude) : "0";
-  // Close to a power of ten the magnitude may be one off, and the digits one too many or too few.
-  mpz_class magnitude = integer_at(log(size) / log(Arb(10)), false);
-  mpz_class scaled = integer_at(times_power_of_ten(size, kDigits - 1 - magnitude), up);
-  if (scaled.get_str().size() > kDigits) {
-    magnitude += 1;
-    (up ? mpz_cdiv_q_ui : mpz_fdiv_q_ui)(scaled.get_mpz_t(), scaled.get_mpz_t(), 10);
-  } else if (scaled.get_str().size() < kDigits) {
-    magnitude -= 1;
-    scaled *= 10;
+  // More digits than are shown, so that what they are off by is seldom seen.
+  constexpr slong kSpare = 60;
+  fmpz_t middle, radius, power;
+  for (fmpz* const x : {middle, radius, power}) fmpz_init(x);
+  arb_get_fmpz_mid_rad_10exp(middle, radius, power, size.get(), kDigits + kSpare);
+  (up ? fmpz_add : fmpz_sub)(middle, middle, radius);
+  mpz_class digits, exponent_of_ten;
+  fmpz_get_mpz(digits.get_mpz_t(), middle);
+  fmpz_get_mpz(exponent_of_ten.get_mpz_t(), power);
+  for (fmpz* const x : {middle, radius, power}) fmpz_clear(x);
+  const auto rounded = up ? mpz_cdiv_q : mpz_fdiv_q;
+  while (digits.get_str().size() > kDigits) {
+    mpz_class divisor;
+    mpz_ui_pow_ui(divisor.get_mpz_t(), 10, digits.get_str().size() - kDigits);
+    exponent_of_ten += digits.get_str().size() - kDigits;
+    rounded(digits.get_mpz_t(), digits.get_mpz_t(), divisor.get_mpz_t());
   }
-  return layout(scaled.get_str(), magnitude);
+  return layout(digits.get_str(), exponent_of_ten + kDigits - 1);
 }
 
 /// One end of a ball, rounded up or down.

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/base/one_line.hpp"
-#include "theory/base/shown_json.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -242,6 +241,23 @@ std::vector<Rational> Input::move(const std::string& field) const {
   require(squared_norm(values) > 0, BadInputKind::out_of_range, field, "a vector other than zero",
           "zero");
   return values;
+}
+
+std::vector<Rational> moved(const Input& input) {
+  std::vector<Rational> z = input.scaled_logits();
+  const std::vector<Rational> h = input.move("step");
+  const Rational t = input.temperature();
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += h[i] / t;
+  return z;
+}
+
+std::string not_colder(const Input& input) {
+  return input.positive("colder") < input.temperature() ? "" : "T' < T";
+}
+
+void require_normalizer(const Input& input, const std::string& name) {
+  const std::string given = input.has("normalizer") ? input.word("normalizer") : name;
+  require(given == name, BadInputKind::inconsistent, "normalizer", name, given);
 }
 
 std::size_t Input::selected(std::size_t tokens) const {

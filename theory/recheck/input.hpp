@@ -57,6 +57,15 @@ class Input {
   mutable std::set<std::string> read_;
 };
 
+/// Where the step `step` takes z: (l + h)/T.
+std::vector<Rational> moved(const Input& input);
+
+/// A claim on two temperatures speaks of a second one below the first.
+std::string not_colder(const Input& input);
+
+/// A claim speaks of its own normaliser: a case that names one must name that.
+void require_normalizer(const Input& input, const std::string& name);
+
 /// Throws BadInput at the field of the case, unless `ok`.
 void require(bool ok, BadInputKind kind, const std::string& field, const std::string& expected,
              const std::string& found);

@@ -1,21 +1,8 @@
 #include "theory/recheck/jacobian.hpp"
 
-namespace attn::recheck {
+#include "theory/recheck/scores.hpp"
 
-std::vector<Arb> sums_of_others(const std::vector<Arb>& v) {
-  std::vector<Arb> others(v.size());
-  Arb before;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    others[i] = before;
-    before += v[i];
-  }
-  Arb after;
-  for (std::size_t i = v.size(); i-- > 0;) {
-    others[i] += after;
-    after += v[i];
-  }
-  return others;
-}
+namespace attn::recheck {
 
 Rows quotient_jacobian(const std::vector<Arb>& f, const std::vector<Arb>& slope, const Arb& rest) {
   const std::size_t n = f.size();
@@ -30,6 +17,39 @@ Rows quotient_jacobian(const std::vector<Arb>& f, const std::vector<Arb>& slope,
     }
   }
   return j;
+}
+
+Quotient::Quotient(const Input& input, const std::string& normalizer) {
+  const Arb t(input.temperature());
+  for (const Rational& z : input.scaled_logits()) {
+    const Slope at = normalizer_at(normalizer, z);
+    f.push_back(at.value);
+    slope.push_back(at.derivative / t);
+  }
+}
+
+SoftmaxGradient::SoftmaxGradient(const Input& input) : t(input.temperature()) {
+  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
+          input.normalizer());
+  a = softmax_scores(input.scaled_logits()).sorted();
+  norm = softmax_norm(a) / t;
+}
+
+std::vector<Arb> SoftmaxGradient::diagonal() const {
+  const std::vector<Arb> rest = sums_of_others(a);
+  std::vector<Arb> diagonal;
+  for (std::size_t i = 0; i < a.size(); ++i) diagonal.push_back(a[i] * rest[i]);
+  return diagonal;
+}
+
+Arb local_bound(const std::vector<Arb>& a) {
+  Arb sum = a[1];
+  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i];
+  return a[0] * sum;
+}
+
+Arb half_over(const Rational& t) {
+  return Arb(Rational(1 / (2 * t)));
 }
 
 }  // namespace attn::recheck

@@ -3,29 +3,59 @@
 #include <algorithm>
 
 #include "theory/recheck/check.hpp"
-#include "theory/recheck/dispersion.hpp"
+#include "theory/recheck/scores.hpp"
 
 namespace attn::recheck {
 namespace {
 
+/// The bound on |l_i|; the least one where none is given.
+Rational logit_bound(const Input& input) {
+  return input.has("a") ? input.not_negative("a") : largest_size(input.numbers("logits"));
+}
+
+std::string lemma1_unmet(const Input& input) {
+  if (!is_quotient(input.normalizer())) {
+    return "a_i = F(l_i) / sum_j F(l_j), F continuous, positive and independent of L";
+  }
+  return largest_size(input.numbers("logits")) > logit_bound(input) ? "|l_i| <= a" : "";
+}
+
+/// What Lemma 1 speaks of: the weights, and how far apart F can be over [-a/T, a/T].
+struct Lemma1 {
+  std::vector<Arb> a;
+  Arb length;
+  Arb lowest;  ///< m/M
+
+  explicit Lemma1(const Input& input) : a(scores_of(input).a), length(static_cast<long>(a.size())) {
+    const std::string normalizer = input.normalizer();
+    const Rational end = logit_bound(input) / input.temperature();
+    // 1 + z + z^2/2 has its minimum at -1; the others increase.
+    const bool dips = normalizer == "taylor" && end > 1;
+    lowest = normalizer_at(normalizer, dips ? Rational(-1) : Rational(-end)).value /
+             normalizer_at(normalizer, end).value;
+  }
+};
+
+// By F over its largest value M, which lies between m/M and 1.
+
 Sides lemma1_lower(const Input& input) {
   const Lemma1 l(input);
-  return {l.m / (l.most * l.length), least(l.a)};
+  return {l.lowest / l.length, least(l.a)};
 }
 
 Sides lemma1_upper(const Input& input) {
   const Lemma1 l(input);
-  return {largest(l.a), l.most / (l.m * l.length)};
+  return {largest(l.a), Arb(1) / (l.lowest * l.length)};
 }
 
 Sides lemma1_lower_sharp(const Input& input) {
   const Lemma1 l(input);
-  return {l.m / (l.m + (l.length - Arb(1)) * l.most), least(l.a)};
+  return {l.lowest / (l.lowest + l.length - Arb(1)), least(l.a)};
 }
 
 Sides lemma1_upper_sharp(const Input& input) {
   const Lemma1 l(input);
-  return {largest(l.a), l.most / (l.most + (l.length - Arb(1)) * l.m)};
+  return {largest(l.a), Arb(1) / (Arb(1) + (l.length - Arb(1)) * l.lowest)};
 }
 
 /// L, half of whose tokens have one logit and half the other.

@@ -6,10 +6,10 @@ namespace {
 /// y_i - s, coordinate by coordinate, in terms of the weights.
 Forms offset_of(const FixedSet& t, std::size_t i) {
   Forms offset = t.s;
-  for (std::size_t k = 0; k < offset.size(); ++k) {
-    for (auto& [kind, coefficient] : offset[k]) coefficient = -coefficient;
-    t.scores.add(offset[k], i, t.x[i][k]);
+  for (Form& coordinate : offset) {
+    for (auto& [kind, coefficient] : coordinate) coefficient = -coefficient;
   }
+  t.add(offset, i, 1);
   return offset;
 }
 

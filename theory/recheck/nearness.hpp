@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "theory/recheck/fixed_set.hpp"
+#include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 

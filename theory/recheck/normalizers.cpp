@@ -4,17 +4,17 @@
 
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/jacobian.hpp"
-#include "theory/recheck/norm.hpp"
-#include "theory/recheck/own_normalizer.hpp"
 #include "theory/recheck/scores.hpp"
-#include "theory/recheck/self_adjusted.hpp"
-#include "theory/recheck/sinkhorn.hpp"
-#include "theory/recheck/step.hpp"
 
 namespace attn::recheck {
 namespace {
 
 /// ||J|| <= 1/(2T) for F(z)/sum F(z).
+Sides quotient_sides(const Input& input, const std::string& name) {
+  require_normalizer(input, name);
+  return {Quotient(input, name).norm(), half_over(input.temperature())};
+}
+
 Sides lipschitz_sigmoid(const Input& input) {
   return quotient_sides(input, "sigmoid");
 }
@@ -45,11 +45,38 @@ Sides lipschitz_scalable_softmax(const Input& input) {
   return {softmax_norm(a) * per_t, per_t / Arb(2)};
 }
 
+/// factor ||h||.
+Arb step_length(const Input& input, const Rational& factor) {
+  return sqrt(Rational(factor * factor * squared_norm(input.move("step"))));
+}
+
 /// ||f(l + h) - f(l)|| <= ||h||/T.
 Sides lipschitz_sparsemax(const Input& input) {
   require_normalizer(input, "sparsemax");
-  return {distance(sparsemax(moved(input)), sparsemax(input.scaled_logits())),
+  return {sqrt(squared_distance(sparsemax(moved(input)), sparsemax(input.scaled_logits()))),
           step_length(input, Rational(1 / input.temperature()))};
+}
+
+/// The roots u_i of the weights of 1.5-entmax, and ||J||: J = (diag u - u u^T/U)/T with U = sum u,
+/// that is U/T times diag b - b b^T with b = u/U.
+struct Entmax {
+  std::vector<Arb> u;  ///< those that are not zero, in decreasing order
+  Arb sum;             ///< U
+  Arb norm;
+
+  explicit Entmax(const Input& input);
+};
+
+Entmax::Entmax(const Input& input) {
+  require_normalizer(input, "entmax");
+  std::vector<Rational> z = input.scaled_logits();
+  std::ranges::sort(z, std::greater<>());
+  u = entmax_roots(z);
+  std::erase_if(u, [](const Arb& root) { return is_zero(root); });
+  for (const Arb& root : u) sum += root;
+  std::vector<Arb> b = u;
+  for (Arb& root : b) root /= sum;
+  norm = softmax_norm(b) * sum / Arb(input.temperature());
 }
 
 /// ||J|| <= 2^(-1/2)/T.
@@ -62,38 +89,79 @@ Sides lipschitz_entmax_any_length(const Input& input) {
 Sides lipschitz_entmax(const Input& input) {
   const Entmax e(input);
   if (e.u.size() == 1) return {e.norm, Arb(0)};
-  Arb sum = e.u[1];
-  for (std::size_t i = 1; i < e.u.size(); ++i) sum += e.u[i];
-  return {e.norm, e.u[0] * sum / (e.sum * Arb(input.temperature()))};
+  return {e.norm, local_bound(e.u) / (e.sum * Arb(input.temperature()))};
 }
 
-/// lo = min(min z, 0) and hi - lo, hi = max(max z, 0).
-struct Range {
-  Rational low, width;
-  explicit Range(const std::vector<Rational>& z)
-      : low(std::min(*std::ranges::min_element(z), Rational(0))),
-        width(std::max(*std::ranges::max_element(z), Rational(0)) - low) {}
+/// Of Self-Adjusted Softmax: min(z, 0) and max(z, 0), and the token that each follows; none where
+/// it is 0.
+struct Ends {
+  Rational low, high;
+  std::size_t least, largest;
+
+  explicit Ends(const std::vector<Rational>& z) : least(z.size()), largest(z.size()) {
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      if (z[i] < low) {
+        low = z[i];
+        least = i;
+      }
+      if (z[i] > high) {
+        high = z[i];
+        largest = i;
+      }
+    }
+  }
+
+  [[nodiscard]] Rational rho() const { return high - low; }
 };
 
-/// softmax(z)_i (z_i - lo)/(hi - lo).
-std::vector<Arb> self_adjusted(const std::vector<Rational>& z) {
-  const Range range(z);
-  std::vector<Arb> f = softmax_scores(z).a;
-  for (std::size_t i = 0; i < z.size(); ++i)
-    f[i] *= Arb(Rational((z[i] - range.low) / range.width));
-  return f;
+std::string self_adjusted_unmet(const Input& input) {
+  const bool spread = Ends(input.scaled_logits()).rho() > 0 && Ends(moved(input)).rho() > 0;
+  return spread ? "" : "logits that are not all zero, before the step and after it";
 }
 
-std::string self_adjusted_unmet(const Input& input) {
-  const bool spread = Range(input.scaled_logits()).width > 0 && Range(moved(input)).width > 0;
-  return spread ? "" : "logits that are not all zero, before the step and after it";
+/// What a case lacks to be where the weights are differentiable; empty where nothing. A kink is
+/// where an end is 0, or is followed by two tokens.
+std::string self_adjusted_kink(const Input& input) {
+  const std::vector<Rational> z = input.scaled_logits();
+  const Ends ends(z);
+  const auto kink = [&](const Rational& end) {
+    return std::ranges::count(z, end) > (end == 0 ? 0 : 1);
+  };
+  return kink(ends.low) || kink(ends.high) ? "weights that are differentiable" : "";
+}
+
+/// da_i/dz_j, by the quotient rule for a_i = n_i/(s rho) with n_i = e^(z_i) (z_i - low), s = sum_j
+/// e^(z_j).
+Rows self_adjusted_jacobian(const std::vector<Rational>& z) {
+  const Ends ends(z);
+  const std::size_t n = z.size();
+  const Arb rho(ends.rho());
+  std::vector<Arb> e;
+  Arb s;
+  for (const Rational& x : z) {
+    e.push_back(exp(Arb(Rational(x - z[0]))));
+    s += e.back();
+  }
+  Rows j(n, std::vector<Arb>(n));
+  for (std::size_t col = 0; col < n; ++col) {
+    const Arb low_moves(col == ends.least ? 1 : 0);
+    const Arb high_moves(col == ends.largest ? 1 : 0);
+    const Arb of_divisor = e[col] * rho + s * (high_moves - low_moves);
+    for (std::size_t row = 0; row < n; ++row) {
+      const Arb above_low(Rational(z[row] - ends.low));
+      const Arb itself(row == col ? 1 : 0);
+      const Arb of_numerator = e[row] * (itself * above_low + itself - low_moves);
+      j[row][col] = (of_numerator * s * rho - e[row] * above_low * of_divisor) / square(s * rho);
+    }
+  }
+  return j;
 }
 
 /// ||f(l + h) - f(l)|| <= K ||h||/T.
 Sides lipschitz_self_adjusted(const Input& input) {
   require_normalizer(input, "self_adjusted");
-  std::vector<Arb> difference = self_adjusted(moved(input));
-  const std::vector<Arb> from = self_adjusted(input.scaled_logits());
+  std::vector<Arb> difference = self_adjusted_scores(moved(input)).a;
+  const std::vector<Arb> from = self_adjusted_scores(input.scaled_logits()).a;
   for (std::size_t i = 0; i < from.size(); ++i) difference[i] -= from[i];
   return {norm(difference),
           step_length(input, Rational(input.positive("K") / input.temperature()))};
@@ -103,7 +171,7 @@ Sides lipschitz_self_adjusted(const Input& input) {
 Sides lipschitz_self_adjusted_repaired(const Input& input) {
   require_normalizer(input, "self_adjusted");
   const std::vector<Rational> z = input.scaled_logits();
-  const SelfAdjustedEnds ends(z);
+  const Ends ends(z);
   const Arb t(input.temperature());
   const Arb bound = Arb(Rational(1, 2)) + sqrt(Arb(2)) / Arb(ends.rho());
   return {spectral_norm(self_adjusted_jacobian(z)) / t, bound / t};
@@ -112,15 +180,12 @@ Sides lipschitz_self_adjusted_repaired(const Input& input) {
 /// p_(1) (1 - p_(1) + p_(2)) + sqrt(2 sum p_i^2)/rho, over all tokens but the two ends.
 Arb bound_at_one(const std::vector<Rational>& z) {
   const Scores p = softmax_scores(z);
-  const std::vector<Arb> sorted = p.sorted();
-  Arb others = sorted[1];
-  for (std::size_t k = 1; k < sorted.size(); ++k) others += sorted[k];
-  const SelfAdjustedEnds ends(z);
+  const Ends ends(z);
   Arb squares;
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (i != ends.least && i != ends.largest) squares += square(p.a[i]);
   }
-  return sorted[0] * others + sqrt(Arb(2) * squares) / Arb(ends.rho());
+  return local_bound(p.sorted()) + sqrt(Arb(2) * squares) / Arb(ends.rho());
 }
 
 Sides lipschitz_self_adjusted_sharp(const Input& input) {
@@ -133,14 +198,8 @@ Sides lipschitz_self_adjusted_sharp(const Input& input) {
 /// a_i = e^z_i/(1 + sum_j e^z_j): ||J|| <= 1/(2T).
 Sides lipschitz_softmax1(const Input& input) {
   require_normalizer(input, "softmax1");
-  const Arb t(input.temperature());
-  std::vector<Arb> e;
-  std::vector<Arb> slope;
-  for (const Rational& z : input.scaled_logits()) {
-    e.push_back(exp(Arb(z)));
-    slope.push_back(e.back() / t);
-  }
-  return {spectral_norm(quotient_jacobian(e, slope, Arb(1))), half_over(input.temperature())};
+  const Quotient e(input, "softmax");
+  return {spectral_norm(quotient_jacobian(e.f, e.slope, Arb(1))), half_over(input.temperature())};
 }
 
 /// a_i = 1/(1 + exp(-(z_i - ln L))), with nothing shared: J is diagonal. ||J|| <= 1/(4T).
@@ -169,7 +228,7 @@ Sides lipschitz_relu_attention(const Input& input) {
   require_normalizer(input, "relu_attention");
   const std::vector<Rational> z = input.scaled_logits();
   const Rational per_length = 1 / (Rational(z.size()) * input.temperature());
-  return {distance(relu(moved(input)), relu(z)), step_length(input, per_length)};
+  return {sqrt(squared_distance(relu(moved(input)), relu(z))), step_length(input, per_length)};
 }
 
 Rational mean_of(const std::vector<Rational>& values) {

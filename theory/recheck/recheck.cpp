@@ -6,9 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "theory/base/nearest.hpp"
+#include "theory/base/words.hpp"
 #include "theory/recheck/check.hpp"
-#include "theory/recheck/decimal.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -58,6 +57,28 @@ unsigned decimal_digits(slong bits) {
 }
 
 }  // namespace
+
+const Checks& listed_checks() {
+  static const Checks all = [] {
+    Checks checks;
+    for (const auto& of_statement :
+         {lemma1_checks(), corollary1_checks(), theorem1_checks(), corollary2_checks(),
+          theorem2_checks(), separability_checks(), lemma2_checks(), corollary3_checks(),
+          normalizers_checks(), beyond_checks(), retrieval_checks()}) {
+      checks.insert(checks.end(), of_statement.begin(), of_statement.end());
+    }
+    return checks;
+  }();
+  return all;
+}
+
+BallArithmetic ball_arithmetic() {
+#if __FLINT_RELEASE >= 30000
+  return {"flint", FLINT_VERSION};
+#else
+  return {"arb", arb_version};
+#endif
+}
 
 bool is_beyond(const BadInput& refusal) {
   return refusal.kind() == BadInputKind::too_large || refusal.kind() == BadInputKind::unsupported;

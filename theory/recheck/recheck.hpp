@@ -2,11 +2,34 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/recheck/checks.hpp"
 
 namespace attn::recheck {
+
+class Input;
+struct Sides;
+
+/// How one claim is rechecked. Together the two read every field that a case of the claim may have.
+struct Check {
+  Sides (*sides)(const Input&);
+  /// Names the assumption that the case does not meet, decided exactly; empty where all are met.
+  /// Null where the claim has none.
+  std::string (*unmet)(const Input&) = nullptr;
+};
+
+struct ClaimCheck {
+  std::string_view id;  ///< of the claim
+  Check check;
+};
+
+/// Second implementations of claims, each id once: where a recheck looks a claim up.
+using Checks = std::vector<ClaimCheck>;
+
+/// Those of all claims about the paper.
+const Checks& listed_checks();
 
 /// An enclosure of a number as two decimals of 50 significant digits, rounded outward.
 struct Ball {
@@ -38,5 +61,12 @@ bool is_beyond(const BadInput& refusal);
 /// field that its check does not read, or is too large to be decided here.
 Rechecked recheck(const Checks& checks, const std::string& claim_id,
                   const nlohmann::json& exact_case);
+
+/// The library that the ball arithmetic comes from, and its version.
+struct BallArithmetic {
+  const char* library;
+  const char* version;
+};
+BallArithmetic ball_arithmetic();
 
 }  // namespace attn::recheck

@@ -69,19 +69,6 @@ Scores quotient_scores(const std::vector<Rational>& keys,
   return scores;
 }
 
-/// softmax(z)_i (z_i - lo)/(hi - lo), lo = min(min z, 0) and hi = max(max z, 0).
-Scores self_adjusted_scores(const std::vector<Rational>& z) {
-  const auto [least, most] = std::ranges::minmax(z);
-  const Rational low = std::min(least, Rational(0));
-  const Rational width = std::max(most, Rational(0)) - low;
-  Scores scores = softmax_scores(z);
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    scores.factor[i] = (z[i] - low) / width;
-    scores.a[i] *= Arb(scores.factor[i]);
-  }
-  return scores;
-}
-
 /// sum_j max(z_j/2 - z_i/2, 0)^2 of 1.5-entmax, which falls in z_i and is 1 where z_i/2 = tau:
 /// token i is in the support where it is below 1.
 Rational squares_above(const std::vector<Rational>& z, const Rational& z_i) {
@@ -100,16 +87,11 @@ Scores entmax_scores(const std::vector<Rational>& z) {
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (is_zero(roots[i])) keys[i] = least - 1;  // tokens of weight zero are tied
   }
-  Scores scores;
-  std::map<Rational, std::size_t> kinds;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const auto [place, inserted] = kinds.emplace(keys[i], kinds.size());
-    if (inserted) scores.basis.push_back(square(roots[i]));
-    scores.kind.push_back(place->second);
-    scores.factor.emplace_back(is_zero(roots[i]) ? 0 : 1);
-    scores.a.push_back(scores.basis[place->second]);
-  }
-  scores.order = order_by(keys);
+  Scores scores = scores_by(keys, [&](const Rational& key) {
+    const auto found = std::ranges::find(keys, key);
+    return square(roots[static_cast<std::size_t>(found - keys.begin())]);
+  });
+  for (std::size_t i = 0; i < z.size(); ++i) scores.factor[i] = is_zero(roots[i]) ? 0 : 1;
   return scores;
 }
 
@@ -182,6 +164,19 @@ Arb Scores::difference(std::size_t i, const Rational& coefficient, const Form& f
 
 Scores softmax_scores(const std::vector<Rational>& z) {
   return quotient_scores(z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); });
+}
+
+// softmax(z)_i (z_i - lo)/(hi - lo), lo = min(min z, 0) and hi = max(max z, 0).
+Scores self_adjusted_scores(const std::vector<Rational>& z) {
+  const auto [least, most] = std::ranges::minmax(z);
+  const Rational low = std::min(least, Rational(0));
+  const Rational width = std::max(most, Rational(0)) - low;
+  Scores scores = softmax_scores(z);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    scores.factor[i] = (z[i] - low) / width;
+    scores.a[i] *= Arb(scores.factor[i]);
+  }
+  return scores;
 }
 
 Scores given_scores(const Input& input) {

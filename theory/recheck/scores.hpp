@@ -52,8 +52,9 @@ std::string lacks_weights(const Input& input);
 /// where nothing.
 std::string sum_beyond_one(const Input& input);
 
-/// Softmax weights of z = l/T.
+/// Softmax weights of z = l/T, and those of Self-Adjusted Softmax; of that not all z are 0.
 Scores softmax_scores(const std::vector<Rational>& z);
+Scores self_adjusted_scores(const std::vector<Rational>& z);
 
 /// The assumption of a claim on weights that the case's normaliser breaks; empty where none.
 std::string no_distribution(const Input& input);

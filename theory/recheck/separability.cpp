@@ -1,7 +1,3 @@
-#include <vector>
-
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
 #include "theory/recheck/nearness.hpp"
 
 namespace attn::recheck {

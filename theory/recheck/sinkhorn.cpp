@@ -1,10 +1,8 @@
-#include "theory/recheck/sinkhorn.hpp"
-
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "theory/recheck/norm.hpp"
+#include "theory/recheck/jacobian.hpp"
 
 namespace attn::recheck {
 

@@ -1,9 +1,91 @@
-#include "theory/recheck/check.hpp"
-#include "theory/recheck/fixed_set.hpp"
-#include "theory/recheck/random_set.hpp"
+#include <algorithm>
+
+#include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 namespace {
+
+/// Whether (1-A) d1 = -X (A(L-N) - (1-A)) exactly, where all weights are of one kind.
+bool cancels(const FixedSet& t, const Form& excess) {
+  if (t.scores.basis.size() > 1 || excess.empty()) return false;
+  const Rational& e = excess.begin()->second;
+  const Rational rest = t.rest.empty() ? Rational(0) : t.rest.begin()->second;
+  return e < 0 && rest * rest * t.d1_squared == e * e * t.x_squared;
+}
+
+/// A x_ik - s_k, exactly zero where it is.
+Arb centred(const FixedSet& t, const Arb& mass, std::size_t i, std::size_t k) {
+  const Rational& x = t.x[i][k];
+  const bool zero = std::ranges::all_of(t.mass, [&](const auto& entry) {
+    const auto place = t.s[k].find(entry.first);
+    return x * entry.second == (place == t.s[k].end() ? Rational(0) : place->second);
+  });
+  return zero ? Arb(0) : Arb(x) * mass - t.s_value[k];
+}
+
+/// Whether x_i is a multiple of s, beyond doubt: x_ik s_l = x_il s_k for an l with s_l != 0.
+bool is_along(const FixedSet& t, std::size_t i) {
+  const auto not_zero =
+      std::ranges::find_if(t.s_value, [](const Arb& s) { return abs(s) > Arb(0); });
+  if (not_zero == t.s_value.end()) return false;
+  const auto l = static_cast<std::size_t>(not_zero - t.s_value.begin());
+  const std::vector<Rational>& x = t.x[i];
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    Form across;
+    for (const auto& [kind, coefficient] : t.s[l]) across[kind] += x[k] * coefficient;
+    for (const auto& [kind, coefficient] : t.s[k]) across[kind] -= x[l] * coefficient;
+    const auto is_nothing = [](const auto& entry) { return entry.second == 0; };
+    if (!std::ranges::all_of(across, is_nothing)) return false;
+  }
+  return true;
+}
+
+/// D <= (1-A) d1 + X (A(L-N) - (1-A)), for the top N and for any set.
+Sides theorem1_sides(const Input& input) {
+  const FixedSet t(input);
+  const Form excess = t.excess();
+  if (cancels(t, excess)) return {t.distance(), Arb(0)};
+  return {t.distance(),
+          t.scores.value(t.rest) * sqrt(t.d1_squared) + sqrt(t.x_squared) * t.scores.value(excess)};
+}
+
+/// ||c|| (A(L-N) - (1-A)) and sum_{i in O} a_i ||x_i - c||, where c = s/A.
+struct Centred {
+  Arb core, spread;
+  Arb below;  ///< core - spread, zero where it is known to be
+
+  explicit Centred(const FixedSet& t);
+};
+
+Centred::Centred(const FixedSet& t) {
+  const Arb mass = t.scores.value(t.mass);
+  const Arb length = norm(t.s_value);
+  core = length / mass * t.scores.value(t.excess());
+  for (const std::size_t i : t.outside) {
+    std::vector<Arb> beyond;  // A (x_i - c) = A x_i - s
+    for (std::size_t k = 0; k < t.s.size(); ++k) beyond.push_back(centred(t, mass, i, k));
+    const Arb share = t.scores.a[i] * norm(beyond) / mass;
+    spread += share;
+    // On the ray from c away from 0, (A - a_i) ||c|| - a_i ||x_i - c|| = ||s|| - a_i ||x_i||.
+    const bool on_ray = is_along(t, i) && dot(beyond, t.s_value) > Arb(0);
+    below += on_ray ? -dot(t.offset(i), t.s_value) / length
+                    : -t.scores.difference(i, 1, t.mass, mass) * length / mass - share;
+  }
+}
+
+/// The sharp bounds divide by A, which is zero only for a set of weights that all are.
+std::string positive_mass(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  return FixedSet(input).mass.empty() ? "A > 0" : "";
+}
+
+/// sum_{i in O} |A - a_i|.
+Arb mismatch(const FixedSet& t) {
+  const Arb mass = t.scores.value(t.mass);
+  Arb sum;
+  for (const std::size_t i : t.outside) sum += abs(t.scores.difference(i, 1, t.mass, mass));
+  return sum;
+}
 
 Sides theorem1_fixed_sharp_upper(const Input& input) {
   const FixedSet t(input);
@@ -19,19 +101,15 @@ Sides theorem1_fixed_sharp_lower(const Input& input) {
 /// D <= (1-A) d1 + X sum_{i in O} |A - a_i|.
 Sides theorem1_fixed_any_set_repaired(const Input& input) {
   const FixedSet t(input);
-  const Arb mass = t.scores.value(t.mass);
-  Arb mismatch;
-  for (const std::size_t i : t.outside) mismatch += abs(t.scores.difference(i, 1, t.mass, mass));
-  return {t.distance(), t.scores.value(t.rest) * sqrt(t.d1_squared) + sqrt(t.x_squared) * mismatch};
+  return {t.distance(),
+          t.scores.value(t.rest) * sqrt(t.d1_squared) + sqrt(t.x_squared) * mismatch(t)};
 }
 
 /// D <= (||s||/A) sum_{i in O} |A - a_i| + sum_{i in O} a_i ||x_i - s/A||.
 Sides theorem1_fixed_any_set_sharp(const Input& input) {
   const FixedSet t(input);
-  const Arb mass = t.scores.value(t.mass);
-  Arb mismatch;
-  for (const std::size_t i : t.outside) mismatch += abs(t.scores.difference(i, 1, t.mass, mass));
-  return {t.distance(), norm(t.s_value) / mass * mismatch + Centred(t).spread};
+  const Arb radius = norm(t.s_value) / t.scores.value(t.mass);
+  return {t.distance(), radius * mismatch(t) + Centred(t).spread};
 }
 
 /// Tokens of y_i = 0 stand at ||s|| from s exactly, and are left out on both sides.
@@ -41,13 +119,9 @@ Sides distance_linear(const Input& input) {
   Arb off_line;
   Arb contributions;
   for (const std::size_t i : t.outside) {
-    const Arb length = t.scores.a[i] * sqrt(squared_norm(t.x[i]));
+    const Arb length = t.length(i);
     if (is_zero(length)) continue;
-    std::vector<Arb> offset;
-    for (std::size_t k = 0; k < t.s.size(); ++k) {
-      offset.push_back(t.scores.difference(i, t.x[i][k], t.s[k], t.s_value[k]));
-    }
-    off_line += norm(offset) - slope;
+    off_line += norm(t.offset(i)) - slope;
     contributions += length;
   }
   return {abs(off_line), contributions};
@@ -59,9 +133,8 @@ Sides distance_net(const Input& input) {
   if (t.outside.size() == 1) return {t.distance(), t.distance()};
   std::vector<Arb> net(t.s.size());
   for (const std::size_t i : t.outside) {
-    for (std::size_t k = 0; k < t.s.size(); ++k) {
-      net[k] += t.scores.difference(i, t.x[i][k], t.s[k], t.s_value[k]);
-    }
+    const std::vector<Arb> offset = t.offset(i);
+    for (std::size_t k = 0; k < net.size(); ++k) net[k] += offset[k];
   }
   return {norm(net), t.distance()};
 }
@@ -70,28 +143,29 @@ Sides distance_net(const Input& input) {
 Sides theorem1_random_lower(const Input& input) {
   const RandomSet t(input);
   Arb sum;
-  for (const Arb& length : mean_lengths(t)) sum += length;
-  return {t.share() * sum, expected_distance(t)};
+  for (const Arb& length : t.mean_lengths()) sum += length;
+  return {t.share() * sum, t.expected_distance()};
+}
+
+/// E <= p sum of what `bound` makes of ||m_i|| and V_i.
+template <class Bound>
+Sides below_sum(const Input& input, Bound bound) {
+  const RandomSet t(input);
+  const std::vector<Arb> m = t.mean_lengths();
+  const std::vector<Arb> v = t.variances();
+  Arb sum;
+  for (std::size_t i = 0; i < t.size(); ++i) sum += bound(m[i], v[i]);
+  return {t.expected_distance(), t.share() * sum};
 }
 
 /// E <= p sum (||m_i|| + sqrt V_i).
 Sides theorem1_random_upper(const Input& input) {
-  const RandomSet t(input);
-  const std::vector<Arb> m = mean_lengths(t);
-  const std::vector<Arb> v = variances(t);
-  Arb sum;
-  for (std::size_t i = 0; i < t.size(); ++i) sum += m[i] + sqrt(v[i]);
-  return {expected_distance(t), t.share() * sum};
+  return below_sum(input, [](const Arb& m, const Arb& v) { return m + sqrt(v); });
 }
 
 /// E <= p sum sqrt(||m_i||^2 + V_i).
 Sides theorem1_random_sharp(const Input& input) {
-  const RandomSet t(input);
-  const std::vector<Arb> m = mean_lengths(t);
-  const std::vector<Arb> v = variances(t);
-  Arb sum;
-  for (std::size_t i = 0; i < t.size(); ++i) sum += sqrt(square(m[i]) + v[i]);
-  return {expected_distance(t), t.share() * sum};
+  return below_sum(input, [](const Arb& m, const Arb& v) { return sqrt(square(m) + v); });
 }
 
 }  // namespace

@@ -35,17 +35,17 @@ struct Sphere {
   /// orders). The products over all pairs less those with i are left.
   [[nodiscard]] std::vector<Rational> squared_reaches() const;
 
-  /// s2_i and s4_i for every i: the second and fourth powers of the others' radii.
-  struct Powers {
+  /// E[X_i^2] and E[X_i^4] for every i, of independent tokens.
+  struct Moments {
     Rational second, fourth;
-  };
-  [[nodiscard]] std::vector<Powers> powers() const;
 
-  /// v_i of independent tokens: the variance of X_i^2 = s2_i + 2 sum of b_j b_k (u_j . u_k), pair
-  /// by pair uncorrelated and of second moment 1/d.
-  [[nodiscard]] Rational variance(const Powers& powers) const {
-    return Rational(2) / Rational(dimension) * (powers.second * powers.second - powers.fourth);
-  }
+    /// The chance that X_i^2 lies beyond r^2, seen from its mean, at most: its variance over
+    /// E[(X_i^2 - r^2)^2] (Cantelli).
+    [[nodiscard]] Rational beyond(const Rational& squared) const {
+      return (fourth - second * second) / (fourth - 2 * squared * second + squared * squared);
+    }
+  };
+  [[nodiscard]] std::vector<Moments> moments() const;
 
   [[nodiscard]] Arb mean(const Arb& sum) const {
     return sum / Arb(static_cast<long>(radii.size()));
@@ -108,17 +108,23 @@ std::vector<Rational> Sphere::squared_reaches() const {
   return reaches;
 }
 
-std::vector<Sphere::Powers> Sphere::powers() const {
-  Powers all{};
-  for (const Rational& b : radii) {
-    all.second += b * b;
-    all.fourth += b * b * b * b;
+// By a walk of the others' steps: ||s + b u||^2 = ||s||^2 + b^2 + 2 b s . u, where s . u has mean 0
+// and, given s, second moment ||s||^2/d.
+std::vector<Sphere::Moments> Sphere::moments() const {
+  std::map<Rational, Moments> of_radius;  // those of tokens of equal weight are equal
+  std::vector<Moments> all;
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const auto [place, missing] = of_radius.emplace(radii[i], Moments{});
+    Moments& m = place->second;
+    for (std::size_t j = 0; missing && j < radii.size(); ++j) {
+      if (j == i) continue;
+      const Rational b = radii[j] * radii[j];
+      m.fourth += b * b + 2 * b * m.second + 4 * b * m.second / Rational(dimension);
+      m.second += b;
+    }
+    all.push_back(m);
   }
-  std::vector<Powers> powers;
-  for (const Rational& b : radii) {
-    powers.push_back({all.second - b * b, all.fourth - b * b * b * b});
-  }
-  return powers;
+  return all;
 }
 
 /// Tokens at least delta apart have a law with a bound of use in d = 3 only, while q < 1.
@@ -177,36 +183,26 @@ Sides theorem2_upper(const Input& input) {
   return {sphere.share(), sphere.mean(sum)};
 }
 
-/// m_i, exactly.
-Rational chance_beyond(const Sphere& sphere, const Sphere::Powers& powers) {
-  const Rational room = sphere.r * sphere.r - powers.second;
-  if (room <= 0) return 1;
-  const Rational variance = sphere.variance(powers);
-  const Rational cantelli = variance / (variance + room * room);
-  return std::min(cantelli, Rational(powers.second / (sphere.r * sphere.r)));
-}
-
 /// 1 - (1/N) sum m_i <= E[N_s]/N.
 Sides theorem2_lower_sharp(const Input& input) {
   const Sphere sphere(input);
+  const Rational squared = sphere.r * sphere.r;
   Rational sum = 0;
-  for (const auto& powers : sphere.powers()) sum += chance_beyond(sphere, powers);
+  for (const auto& m : sphere.moments()) {
+    const Rational markov = m.second / squared;
+    sum += markov < 1 ? std::min(markov, m.beyond(squared)) : Rational(1);
+  }
   return {Arb(Rational(1 - sum / Rational(sphere.radii.size()))), sphere.share()};
 }
 
-/// At least the chance that X_i <= r, exactly.
-Rational chance_within(const Sphere& sphere, const Sphere::Powers& powers) {
-  const Rational beyond = powers.second - sphere.r * sphere.r;
-  if (beyond <= 0) return 1;
-  const Rational variance = sphere.variance(powers);
-  return variance / (variance + beyond * beyond);
-}
-
-/// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2).
+/// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2), 1 where s2_i <= r^2.
 Sides theorem2_upper_repaired(const Input& input) {
   const Sphere sphere(input);
+  const Rational squared = sphere.r * sphere.r;
   Rational sum = 0;
-  for (const auto& powers : sphere.powers()) sum += chance_within(sphere, powers);
+  for (const auto& m : sphere.moments()) {
+    sum += m.second > squared ? m.beyond(squared) : Rational(1);
+  }
   return {sphere.share(), Arb(Rational(sum / Rational(sphere.radii.size())))};
 }
 

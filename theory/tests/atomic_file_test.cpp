@@ -115,27 +115,6 @@ TEST(WritePieces, LeavesAllAsItWasWhereAPieceCannotBeMade) {
   EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a"));
 }
 
-TEST(WriteFolder, NeedsAName) {
-  EXPECT_BAD_INPUT(write_folder("", {{"a", "x"}}), {.kind = BadInputKind::missing});
-}
-
-TEST(WriteFolder, WritesEveryFile) {
-  const test::TemporaryFolder folder;
-  write_folder(folder / "new" / "deep", {{"a", "1"}, {"b", "2"}});
-  EXPECT_EQ(read_file(folder / "new" / "deep" / "a"), "1");
-  EXPECT_THAT(names_in(folder / "new" / "deep"), testing::ElementsAre("a", "b"));
-}
-
-TEST(WriteFolder, ChangesNothingWhereOneFileCannotBeWritten) {
-  const test::TemporaryFolder folder;
-  write_folder(folder.path(), {{"a", "old"}});
-  fs::create_directory(folder / "b");
-  EXPECT_BAD_INPUT(write_folder(folder.path(), {{"a", "new"}, {"b", "new"}}),
-                   {.kind = BadInputKind::unwritable, .where = "/b"});
-  EXPECT_EQ(read_file(folder / "a"), "old");
-  EXPECT_THAT(names_in(folder.path()), testing::ElementsAre("a", "b"));
-}
-
 TEST(WriteFolder, MakesTheSubfoldersThatNamesAskFor) {
   const test::TemporaryFolder folder;
   write_folder(folder / "out", {{"a", "1"}, {"figures/b", "2"}, {"figures/deep/c", "3"}});

@@ -11,7 +11,6 @@
 
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
-#include "theory/claims/mutant.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/tests/support.hpp"
 

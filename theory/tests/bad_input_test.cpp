@@ -4,10 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "theory/base/one_line.hpp"
-#include "theory/base/shown_json.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
-#include "theory/base/valid_utf8.hpp"
 
 namespace attn {
 namespace {

@@ -21,7 +21,6 @@
 #include "theory/claims/coq.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
-#include "theory/claims/witness.hpp"
 #include "theory/number/interval.hpp"
 
 namespace attn {

@@ -1,5 +1,4 @@
 // Command lines made from what was given, held against what a parser and a shell read.
-#include "theory/base/command_line.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +9,10 @@
 #include <functional>
 #include <vector>
 
+#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/run_main.hpp"
-#include "theory/base/valid_utf8.hpp"
 
 namespace attn {
 namespace {
@@ -129,14 +128,34 @@ TEST(Flags, RefuseWhatTheyDoNotMean) {
             "--threads: expected an integer in 1..1024, found '1025'");
 }
 
-/// What run_main returns and says on stderr of a body that throws.
+/// What run_main returns and says on stderr of a command line, or of a body that throws.
+std::pair<int, std::string> run_of(
+    CLI::App& app, std::vector<std::string> words,
+    const std::function<int()>& body = [] { return 0; }) {
+  words.insert(words.begin(), "program");
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  testing::internal::CaptureStderr();
+  const int code = run_main(app, static_cast<int>(argv.size()), argv.data(), body);
+  return {code, testing::internal::GetCapturedStderr()};
+}
+
 std::pair<int, std::string> run_of(const std::function<int()>& body) {
   CLI::App app{"", "program"};
-  std::string name = "program";
-  char* argv[] = {name.data(), nullptr};
-  testing::internal::CaptureStderr();
-  const int code = run_main(app, 1, argv, body);
-  return {code, testing::internal::GetCapturedStderr()};
+  return run_of(app, {}, body);
+}
+
+TEST(RunMain, NamesAnUnknownFlagBeforeWhatIsMissing) {
+  const auto refusal = [](const std::vector<std::string>& words) {
+    Program program;
+    program.app.get_subcommand("run")->get_option("file")->required();
+    const auto [code, line] = run_of(program.app, words);
+    EXPECT_EQ(code, kBadInput);
+    return line;
+  };
+  EXPECT_EQ(refusal({"run", "--nope"}),
+            "program: The following argument was not expected: --nope (see program run --help)\n");
+  EXPECT_EQ(refusal({"run"}), "program: file is required (see program run --help)\n");
 }
 
 TEST(RunMain, MakesOneLineOfBadInput) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 
 #include "theory/tests/support.hpp"
 
@@ -44,24 +43,6 @@ TEST_P(ProbabilityWithin, AgreesWithTheSumOverEverySignPattern) {
   }
 }
 
-TEST_P(ProbabilityWithin, GrowsWithTheRadiusFromZeroToOne) {
-  test::Random random;
-  for (int trial = 0; trial < 40; ++trial) {
-    SCOPED_TRACE(test::replay(trial));
-    const std::vector<Rational> radii = random_radii(random, 1 + random.below(7));
-    const Rational most = sum_of(radii);
-    Rational before = 0;
-    for (int k = 0; k <= 20; ++k) {
-      const Rational p = within(radii, most * k / 20);
-      EXPECT_GE(p, before);
-      before = p;
-    }
-    EXPECT_EQ(before, 1);
-    EXPECT_EQ(within(radii, most + Rational(1, 1000)), 1);
-    EXPECT_LT(within(radii, most * Rational(999, 1000)), 1);
-  }
-}
-
 TEST_P(ProbabilityWithin, OneStepIsAsLongAsItsRadius) {
   EXPECT_EQ(within(rationals({"0.3"}), Rational(3, 10)), 1);
   EXPECT_EQ(within(rationals({"0.3"}), Rational(29, 100)), 0);
@@ -74,22 +55,7 @@ TEST_P(ProbabilityWithin, ZeroRadiiDropOut) {
   EXPECT_EQ(within(rationals({"0", "0"}), 0), 1);
 }
 
-TEST_P(ProbabilityWithin, DoesNotDependOnTheOrderOrTheUnit) {
-  const Rational p = within(rationals({"0.3", "0.5", "0.4", "0.3"}), Rational(7, 10));
-  EXPECT_EQ(within(rationals({"0.5", "0.3", "0.3", "0.4"}), Rational(7, 10)), p);
-  EXPECT_EQ(within(rationals({"3/7", "5/7", "4/7", "3/7"}), 1), p);
-}
-
 INSTANTIATE_TEST_SUITE_P(Dimensions, ProbabilityWithin, testing::Values(1, 3));
-
-TEST(ProbabilityOnTheLine, TwoSteps) {
-  // |+-3 +-4| is 1 or 7, each half the time.
-  const auto radii = rationals({"3", "4"});
-  EXPECT_EQ(probability_within(radii, Rational(99, 100), 1), 0);
-  EXPECT_EQ(probability_within(radii, 1, 1), Rational(1, 2));
-  EXPECT_EQ(probability_within(radii, Rational(699, 100), 1), Rational(1, 2));
-  EXPECT_EQ(probability_within(radii, 7, 1), 1);
-}
 
 TEST(ProbabilityOnTheLine, ShortAndLongSumsAlike) {
   // The least unit of length decides how long the sums are.
@@ -141,53 +107,6 @@ TEST(ProbabilityInSpace, ThreeUnitStepsByTheirDensity) {
   }
 }
 
-TEST(ProbabilityInSpace, NearlyEqualRadiiGiveNearlyTheGroupedResult) {
-  const Rational r(2, 1);
-  const Rational grouped = probability_within(std::vector<Rational>(6, Rational(1)), r, 3);
-  std::vector<Rational> apart;
-  for (int j = 0; j < 6; ++j) apart.emplace_back(1 + j * parse_rational("1e-20"));
-  const Rational difference = abs(Rational(probability_within(apart, r, 3) - grouped));
-  EXPECT_GT(difference, 0);
-  EXPECT_LT(difference, parse_rational("1e-18"));
-}
-
-/// Monte Carlo of the definition: uniform directions from normal coordinates.
-class MonteCarlo : public testing::TestWithParam<int> {};
-
-TEST_P(MonteCarlo, AgreesInSpace) {
-  constexpr int kTrials = 100000;
-  constexpr double kLevel = 1e-6;
-  test::Random random;
-  const auto n = static_cast<std::size_t>(GetParam());
-  std::vector<double> b;
-  std::vector<Rational> radii;
-  for (std::size_t j = 0; j < n; ++j) {
-    b.push_back(std::ldexp(random.between(1, 64), -6));
-    radii.push_back(exact(b.back()));
-  }
-  const double r = std::ldexp(random.between(32, 32 + 16 * GetParam()), -6);
-  int inside = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    double sum[3] = {0, 0, 0};
-    for (const double radius : b) {
-      const double u[3] = {random.normal(), random.normal(), random.normal()};
-      const double length = std::hypot(u[0], u[1], u[2]);
-      for (int k = 0; k < 3; ++k) sum[k] += radius * u[k] / length;
-    }
-    inside += std::hypot(sum[0], sum[1], sum[2]) <= r ? 1 : 0;
-  }
-  ASSERT_GT(inside, 100) << "r too small to test anything";
-  ASSERT_LT(inside, kTrials - 100) << "r too large to test anything";
-  using Binomial = boost::math::binomial_distribution<double>;
-  const double p = probability_within(radii, exact(r), 3).convert_to<double>();
-  EXPECT_GE(p, Binomial::find_lower_bound_on_p(kTrials, inside, kLevel / 2))
-      << "seed " << test::Random::kSeed;
-  EXPECT_LE(p, Binomial::find_upper_bound_on_p(kTrials, inside, kLevel / 2))
-      << "seed " << test::Random::kSeed;
-}
-
-INSTANTIATE_TEST_SUITE_P(Steps, MonteCarlo, testing::Range(3, 9));
-
 TEST(ExpectedShare, IsTheMeanOverTheTokensLeftOut) {
   test::Random random;
   for (const std::size_t d : {std::size_t{1}, std::size_t{3}}) {
@@ -206,17 +125,6 @@ TEST(ExpectedShare, IsTheMeanOverTheTokensLeftOut) {
       EXPECT_EQ(expected_distinguishable_share(radii, r, d), sum / radii.size());
     }
   }
-}
-
-TEST(ExpectedShare, OfASingleTokenIsOne) {
-  EXPECT_EQ(expected_distinguishable_share(rationals({"0.7"}), Rational(1, 1000), 3), 1);
-}
-
-TEST(ExpectedShare, OfTheWitnessAgainstTheorem2) {
-  const Rational share =
-      expected_distinguishable_share(std::vector<Rational>(9, Rational(1, 10)), Rational(1, 2), 3);
-  EXPECT_GT(share, parse_rational("0.98184"));
-  EXPECT_LT(share, parse_rational("0.98185"));
 }
 
 TEST(SignPatterns, CountsEqualRadiiTogether) {

@@ -3,8 +3,8 @@
 
 #include <bit>
 
-#include "theory/attention/flat_family.hpp"
 #include "theory/attention/random_set.hpp"
+#include "theory/claims/corollary2/flat_family.hpp"
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
 
@@ -26,7 +26,7 @@ TEST(FlatFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
                       .top_n = n,
                       .embeddings = std::vector(tokens, x)};
       const CaseContext problem(full);
-      const auto closed = flat_family<S>(CaseContext(family));
+      const auto closed = claims::flat_family<S>(CaseContext(family));
       const auto enumerated = random_set_terms<S>(problem, Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.distance, enumerated.expected));
       EXPECT_TRUE(overlap(closed.distance, distance_terms<S>(problem).distance));
@@ -49,7 +49,7 @@ TEST(OneTokenFamily, ClosedFormMeetsTheEnumerationOfAllSets) {
                       .weights = weights,
                       .top_n = n,
                       .embeddings = std::vector(tokens, x)};
-      const auto closed = one_token_family<S>(CaseContext(family));
+      const auto closed = claims::one_token_family<S>(CaseContext(family));
       const auto enumerated = random_set_terms<S>(CaseContext(full), Moments::mean_and_variance);
       EXPECT_TRUE(overlap(closed.expected, enumerated.expected));
       EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));

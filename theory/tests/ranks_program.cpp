@@ -12,11 +12,10 @@
 #include <thread>
 
 #include "theory/base/atomic_file.hpp"
-#include "theory/base/command_line.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/base/progress.hpp"
-#include "theory/base/terminal.hpp"
 #include "theory/units/ranks.hpp"
 #include "theory/units/team.hpp"
 

@@ -79,9 +79,7 @@ class Mpirun : public RanksTest {
     return fmt::format(ATTN_MPIRUN " --quiet -n {}", ranks);
   }
 #else
-  static std::string launcher(unsigned) {
-    return "";
-  }
+  static std::string launcher(unsigned) { return ""; }
 #endif
 };
 

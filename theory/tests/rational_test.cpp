@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "theory/base/tests/expect_bad_input.hpp"
-#include "theory/number/exact_dot.hpp"
-#include "theory/number/falling_order.hpp"
+#include "theory/number/rationals.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {

@@ -1,14 +1,9 @@
-// How sharp the repaired bounds are: what the local bounds on ||J|| leave open between them, and
-// how the upper bound of Theorem 2 depends on the dimension.
-#include <fmt/format.h>
+// How sharp the repaired bounds are, and how the upper bound of Theorem 2 depends on the dimension.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string>
 #include <vector>
 
-#include "theory/attention/jacobian.hpp"
 #include "theory/attention/separability.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -20,75 +15,6 @@ namespace {
 using S = Interval;
 using Traits = ScalarTraits<S>;
 using test::Random;
-
-Rational power_of_two(int exponent) {
-  Rational power = 1;
-  for (int k = 0; k < std::abs(exponent); ++k) power *= 2;
-  return exponent < 0 ? Rational(1 / power) : power;
-}
-
-/// Logits of every shape: spread out, tied, nearly tied, and with one or two far above the others.
-Case random_row(Random& random) {
-  Case row{.kind = InputKind::softmax_row};
-  row.temperature = power_of_two(random.between(-10, 10));
-  const std::size_t tokens = 2 + random.below(random.one_in(16) ? 1023 : 15);
-  const Rational scale = row.temperature * power_of_two(random.between(-30, 4));
-  for (std::size_t i = 0; i < tokens; ++i) {
-    const bool tied = i > 0 && random.one_in(4);
-    row.logits.push_back(tied ? row.logits[random.below(i)] : Rational(scale * random.decimal(3)));
-  }
-  const auto lift = [&](std::size_t token) {
-    row.logits[token] += row.temperature * random.between(0, 100);
-  };
-  if (random.one_in(2)) lift(0);
-  if (random.one_in(3)) lift(1);
-  return row;
-}
-
-/// corollary3.local.upper over corollary3.local.lower.
-S quotient_of_bounds(const Case& row) {
-  const Case input = row;
-  const CaseContext problem(input);
-  const auto w = sorted_softmax<S>(problem);
-  return corollary3_local_upper(w) / corollary3_local_lower(w);
-}
-
-TEST(LocalBounds, EncloseTheNormWithinAFactorTwo) {
-  constexpr int kTrials = 4000;
-  Random random;
-  double largest = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    const S quotient = quotient_of_bounds(random_row(random));
-    ASSERT_LE(Traits::upper(quotient), 2) << test::replay(trial);
-    ASSERT_GE(Traits::upper(quotient), 1) << test::replay(trial);
-    largest = std::max(largest, Traits::upper(quotient).convert_to<double>());
-  }
-  // Nearly all the weight on one token, nearly all the rest on another: 2 is the least factor.
-  std::vector<Rational> logits(1024, Rational(-200));
-  logits[0] = 0;
-  logits[1] = -40;
-  const S approached = quotient_of_bounds({.logits = logits});
-  EXPECT_LT(Traits::upper(approached), 2);
-  EXPECT_GT(Traits::lower(approached), 1.998);
-  fmt::print(
-      "largest quotient of the local bounds: {:.6f} of {} drawn, {:.6f} where they are made "
-      "to differ\n",
-      largest, kTrials, Traits::upper(approached).convert_to<double>());
-}
-
-TEST(LocalBounds, AreTheNormWhereTheLargestOrTheOthersTie) {
-  for (const std::vector<Rational>& logits : std::vector<std::vector<Rational>>{
-           {0, 3}, {0, parse_rational("1e-150")}, {1, 1, 0, -3}, {2, -1, -1, -1}, {900, 0, 0}}) {
-    const Case input{.kind = InputKind::softmax_row, .logits = logits};
-    const CaseContext problem(input);
-    const WorkingDigits working(kCapDigits);
-    const auto w = sorted_softmax<Interval>(problem);
-    const auto norm = softmax_jacobian_norm(w);
-    for (const auto& bound : {corollary3_local_upper(w), corollary3_local_lower(w)}) {
-      EXPECT_LT(abs(bound / norm - 1).upper(), 1e-200);
-    }
-  }
-}
 
 TEST(SelfAdjustedBound, IsApproachedAtBothEnds) {
   for (const char* const json :

@@ -1,6 +1,4 @@
 // How softmax changes with the logits, beside the difference of both weights by 240 digits.
-#include "theory/attention/softmax_step.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "theory/attention/case_context.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/attention/weights.hpp"
 #include "theory/number/error_double.hpp"
 #include "theory/number/interval.hpp"

@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include <nlohmann/json.hpp>
 
 #include "theory/base/tests/expect_bad_input.hpp"
@@ -31,18 +33,14 @@ constexpr const char* kSoftmax = "corollary3";
 constexpr const char* kTop = "theorem1.fixed";
 constexpr const char* kSet = "theorem1.fixed.any_set";
 constexpr const char* kSphere = "theorem2.lower";
-constexpr const char* kBounded = "lemma1.lower";
 constexpr const char* kKeys = "corollary1.lower";
 constexpr const char* kRandomSet = "theorem1.random.lower";
 constexpr const char* kFlat = "collapse.proportional";
 constexpr const char* kDirection = "corollary3.step";
 constexpr const char* kStep = "lipschitz.sparsemax";
 constexpr const char* kPlan = "lipschitz.sinkhorn";
-constexpr const char* kColder = "softmax.entropy";
-constexpr const char* kSteps = "corollary3.step.order";
 constexpr const char* kLevels = "lemma1.uniform";
 constexpr const char* kAttending = "rank_collapse.diameter";
-constexpr const char* kWeighted = "cage.norm";
 constexpr const char* kSink = "sink.no_op";
 constexpr const char* kOneKey = "lse.upper";
 
@@ -59,14 +57,6 @@ const Refusal kRefusals[] = {
      kLogits,
      R"({"logits": ["1", "2"], "weights": ["1/2", "1/2"]})",
      {.kind = inconsistent, .expected = "logits or weights", .found = "both"}},
-    {"zero_temperature",
-     kLogits,
-     R"({"logits": ["1", "2"], "temperature": 0})",
-     {.kind = out_of_range, .where = ": temperature", .expected = "a number > 0", .found = "0"}},
-    {"negative_temperature",
-     kSoftmax,
-     R"({"logits": ["1", "2"], "temperature": "-0.5"})",
-     {.kind = out_of_range, .where = ": temperature", .expected = "a number > 0", .found = "-0.5"}},
     {"not_softmax",
      kSoftmax,
      R"({"logits": ["1", "2"], "normalizer": "sigmoid"})",
@@ -75,14 +65,6 @@ const Refusal kRefusals[] = {
      kTop,
      R"({"embeddings": [["1"], ["1"]], "N": 1})",
      {.kind = missing, .expected = "logits or weights", .found = "neither"}},
-    {"both_logits_and_weights",
-     kTop,
-     R"({"logits": ["1", "2"], "weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1})",
-     {.kind = inconsistent, .expected = "logits or weights", .found = "both"}},
-    {"one_weight",
-     kTop,
-     R"({"weights": ["1"], "embeddings": [["1"]], "N": 1})",
-     {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"}},
     {"negative_weight",
      kTop,
      R"({"weights": ["-1/2", "3/2"], "embeddings": [["1"], ["1"]], "N": 1})",
@@ -104,10 +86,6 @@ const Refusal kRefusals[] = {
       .expected = "a sum of exactly 1",
       .found = "off by 1e-32",
       .advice = "quotients over their sum"}},
-    {"N_missing",
-     kTop,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]]})",
-     {.kind = missing, .where = ": N"}},
     {"N_zero",
      kTop,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 0})",
@@ -116,21 +94,10 @@ const Refusal kRefusals[] = {
      kTop,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 2})",
      {.kind = out_of_range, .where = ": N", .expected = "1..L-1 = 1..1", .found = "2"}},
-    {"N_huge",
-     kTop,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 18446744073709551615})",
-     {.kind = out_of_range, .where = ": N", .found = "18446744073709551615"}},
     {"N_and_set",
      kTop,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1, "set": [0]})",
      {.kind = inconsistent, .expected = "N or set", .found = "both"}},
-    {"embeddings_missing",
-     kTop,
-     R"({"weights": ["1/2", "1/2"], "N": 1})",
-     {.kind = inconsistent,
-      .where = ": embeddings",
-      .expected = "2 rows, one a token",
-      .found = "0"}},
     {"embeddings_too_many",
      kTop,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"], ["1"]], "N": 1})",
@@ -145,18 +112,10 @@ const Refusal kRefusals[] = {
       .where = ": embeddings",
       .expected = "rows of equal length >= 1",
       .found = "2 and 1"}},
-    {"set_missing",
-     kSet,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]]})",
-     {.kind = out_of_range, .where = ": set", .expected = "1..L-1 = 1..1 tokens", .found = "0"}},
     {"set_of_all",
      kSet,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [0, 1]})",
      {.kind = out_of_range, .where = ": set", .expected = "1..L-1 = 1..1 tokens", .found = "2"}},
-    {"set_and_N",
-     kSet,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [0], "N": 1})",
-     {.kind = inconsistent, .expected = "N or set", .found = "both"}},
     {"set_out_of_range",
      kSet,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [2]})",
@@ -171,65 +130,14 @@ const Refusal kRefusals[] = {
      {.kind = unknown_name,
       .expected = "the fields weights, N, M, r, delta, dimension",
       .found = "logits"}},
-    {"M_missing",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "r": 1, "delta": 0, "dimension": 3})",
-     {.kind = missing, .where = ": M"}},
-    {"M_zero",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 0, "r": 1, "delta": 0, "dimension": 3})",
-     {.kind = out_of_range, .where = ": M", .expected = "a number > 0", .found = "0"}},
-    {"r_missing",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "delta": 0, "dimension": 3})",
-     {.kind = missing, .where = ": r"}},
-    {"r_negative",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": "-1", "delta": 0, "dimension": 3})",
-     {.kind = out_of_range, .where = ": r", .expected = "a number > 0", .found = "-1"}},
-    {"delta_missing",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "dimension": 3})",
-     {.kind = missing, .where = ": delta"}},
-    {"delta_negative",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": "-1/9", "dimension": 3})",
-     {.kind = out_of_range, .where = ": delta", .expected = "a number >= 0", .found = "-1/9"}},
-    {"dimension_missing",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0})",
-     {.kind = missing, .where = ": dimension", .expected = "1..4096", .found = "none"}},
     {"dimension_too_large",
      kSphere,
      R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 4097})",
      {.kind = out_of_range, .where = ": dimension", .found = "4097"}},
-    {"dimension_zero",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 0})",
-     {.kind = out_of_range, .where = ": dimension", .found = "0"}},
-    {"keys_beside_logits",
-     kSoftmax,
-     R"({"logits": [0, 0], "keys": [[1], [1]]})",
-     {.kind = unknown_name,
-      .expected = "the fields logits, temperature, normalizer",
-      .found = "keys"}},
-    {"plan_beside_logits",
-     kSoftmax,
-     R"({"logits": [0, 0], "plan": [["1"]]})",
-     {.kind = unknown_name, .expected = "the fields", .found = "plan"}},
-    {"length_beside_logits",
-     kSoftmax,
-     R"({"logits": [0, 0], "L": 2})",
-     {.kind = unknown_name, .expected = "the fields", .found = "L"}},
-    {"negative_bound",
-     kBounded,
-     R"({"logits": [0, 0], "a": "-1"})",
-     {.kind = out_of_range, .where = ": a", .expected = "a number >= 0"}},
     {"no_keys",
      kKeys,
      R"({"query": [0]})",
      {.kind = out_of_range, .where = ": keys", .expected = "at least 2 tokens", .found = "0"}},
-    {"no_query", kKeys, R"({"keys": [[0], [0]]})", {.kind = missing, .where = ": query"}},
     {"keys_of_another_width",
      kKeys,
      R"({"query": [0, 1], "keys": [[0], [0]]})",
@@ -244,28 +152,6 @@ const Refusal kRefusals[] = {
       .where = ": keys",
       .expected = "rows of equal length >= 1",
       .found = "2 and 1"}},
-    {"keys_and_logits",
-     kKeys,
-     R"({"query": [0], "keys": [[0], [0]], "logits": [0, 0]})",
-     {.kind = unknown_name,
-      .expected = "the fields query, keys, temperature, normalizer",
-      .found = "logits"}},
-    {"keys_of_another_normalizer",
-     kKeys,
-     R"({"query": [0], "keys": [[0], [0]], "normalizer": "sigmoid"})",
-     {.kind = inconsistent, .where = ": normalizer", .expected = "softmax", .found = "sigmoid"}},
-    {"keys_at_no_temperature",
-     kKeys,
-     R"({"query": [0], "keys": [[0], [0]], "temperature": 0})",
-     {.kind = out_of_range, .where = ": temperature", .expected = "a number > 0"}},
-    {"random_set_without_n",
-     kRandomSet,
-     R"({"logits": [0, 0], "embeddings": [[0], [0]]})",
-     {.kind = missing, .where = ": N"}},
-    {"flat_without_length",
-     kFlat,
-     R"({"N": 1, "embeddings": [["1"]], "epsilon": 1})",
-     {.kind = missing, .where = ": L", .expected = "2..1000000", .found = "none"}},
     {"flat_too_long",
      kFlat,
      R"({"L": 1000001, "N": 1, "embeddings": [["1"]], "epsilon": 1})",
@@ -281,10 +167,6 @@ const Refusal kRefusals[] = {
       .where = ": embeddings",
       .expected = "other than zero",
       .found = "zero"}},
-    {"flat_without_epsilon",
-     kFlat,
-     R"({"L": 9, "N": 1, "embeddings": [[1]]})",
-     {.kind = missing, .where = ": epsilon"}},
     {"no_direction",
      kDirection,
      R"({"logits": [0, 0], "epsilon": 1})",
@@ -299,10 +181,6 @@ const Refusal kRefusals[] = {
       .where = ": direction",
       .expected = "other than zero",
       .found = "zero"}},
-    {"epsilon_zero",
-     kDirection,
-     R"({"logits": [0, 0], "epsilon": 0, "direction": [1, 0]})",
-     {.kind = out_of_range, .where = ": epsilon", .expected = "a number > 0"}},
     {"other_normalizer",
      kStep,
      R"({"logits": [0, 0], "step": [1, 0]})",
@@ -311,43 +189,10 @@ const Refusal kRefusals[] = {
      kStep,
      R"({"logits": [0, 0], "normalizer": "sparsemax", "step": [1]})",
      {.kind = inconsistent, .where = ": step", .expected = "2 numbers, one a token", .found = "1"}},
-    {"no_constant",
-     "lipschitz.self_adjusted",
-     R"({"logits": [0, 1], "normalizer": "self_adjusted", "step": [1, 0]})",
-     {.kind = missing, .where = ": K"}},
-    {"no_gain",
-     "lipschitz.pooling",
-     R"({"logits": [0, 1], "normalizer": "pooling"})",
-     {.kind = missing, .where = ": gain"}},
-    {"no_degree",
-     "lipschitz.polynomial",
-     R"({"logits": [0, 1], "normalizer": "polynomial", "a": 1})",
-     {.kind = missing, .where = ": p", .expected = "1..64", .found = "none"}},
-    {"parameter_of_another_normalizer",
-     "lipschitz.pooling",
-     R"({"logits": [0, 1], "normalizer": "pooling", "gain": 1, "p": 2})",
-     {.kind = unknown_name, .expected = "the fields", .found = "p"}},
     {"bound_of_zero",
      "lipschitz.polynomial",
      R"({"logits": [0, 0], "normalizer": "polynomial", "a": 0, "p": 2})",
      {.kind = out_of_range, .where = ": a", .expected = "a number > 0", .found = "0"}},
-    {"temperature_beside_weights_of_a_sphere",
-     kSphere,
-     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 3,
-         "temperature": 2})",
-     {.kind = unknown_name, .expected = "the fields", .found = "temperature"}},
-    {"no_second_temperature",
-     kColder,
-     R"({"logits": [0, 1]})",
-     {.kind = missing, .where = ": colder"}},
-    {"second_temperature_of_zero",
-     kColder,
-     R"({"logits": [0, 1], "colder": 0})",
-     {.kind = out_of_range, .where = ": colder", .expected = "a number > 0", .found = "0"}},
-    {"no_second_step",
-     kSteps,
-     R"({"logits": [0, 1], "epsilon": 1, "direction": [1, 0]})",
-     {.kind = missing, .where = ": larger_epsilon"}},
     {"odd_length",
      kLevels,
      R"({"length": 1001, "spread": 1, "epsilon": 1})",
@@ -356,46 +201,10 @@ const Refusal kRefusals[] = {
      kLevels,
      R"({"length": 1000002, "spread": 1, "epsilon": 1})",
      {.kind = out_of_range, .where = ": length", .expected = "2..1000000", .found = "1000002"}},
-    {"no_spread",
-     kLevels,
-     R"({"length": 1000, "spread": 0, "epsilon": 1})",
-     {.kind = out_of_range, .where = ": spread", .expected = "a number > 0"}},
-    {"logits_beside_a_spread",
-     kLevels,
-     R"({"length": 1000, "spread": 1, "epsilon": 1, "logits": [0, 1]})",
-     {.kind = unknown_name,
-      .expected = "the fields length, spread, temperature, epsilon",
-      .found = "logits"}},
     {"one_that_attends",
      kAttending,
      R"({"embeddings": [[1]]})",
      {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"}},
-    {"attention_by_another_normalizer",
-     kAttending,
-     R"({"embeddings": [[1], [2]], "normalizer": "taylor"})",
-     {.kind = inconsistent, .where = ": normalizer", .expected = "softmax", .found = "taylor"}},
-    {"a_set_where_none_is_selected",
-     kWeighted,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "N": 1})",
-     {.kind = unknown_name, .expected = "the fields logits, weights", .found = "N"}},
-    {"an_embedding_too_few",
-     kWeighted,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [[1]]})",
-     {.kind = inconsistent, .where = ": embeddings", .expected = "2 rows", .found = "1"}},
-    {"no_direction_of_a_sink",
-     kSink,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "constant": 1})",
-     {.kind = out_of_range,
-      .where = ": direction",
-      .expected = "other than zero",
-      .found = "none"}},
-    {"direction_of_a_sink_is_zero",
-     kSink,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [0], "constant": 1})",
-     {.kind = out_of_range,
-      .where = ": direction",
-      .expected = "other than zero",
-      .found = "zero"}},
     {"direction_of_another_width",
      kSink,
      R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [1, 0], "constant": 1})",
@@ -403,21 +212,10 @@ const Refusal kRefusals[] = {
       .where = ": direction",
       .expected = "1 numbers, as many as an embedding has",
       .found = "2"}},
-    {"reach_of_zero",
-     kSink,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [1], "constant": 0})",
-     {.kind = out_of_range, .where = ": constant", .expected = "a number > 0", .found = "0"}},
     {"two_keys_for_one",
      kOneKey,
      R"({"query": [0], "keys": [[0], [1]]})",
      {.kind = inconsistent, .where = ": keys", .expected = "one row", .found = "2"}},
-    {"one_key_of_another_width",
-     kOneKey,
-     R"({"query": [0, 1], "keys": [[0]]})",
-     {.kind = inconsistent,
-      .where = ": keys",
-      .expected = "2 coordinates, as many as the query",
-      .found = "1"}},
     {"plan_of_one",
      kPlan,
      R"({"plan": [[1]]})",
@@ -449,11 +247,64 @@ const Refusal kRefusals[] = {
 INSTANTIATE_TEST_SUITE_P(Validate, Refused, testing::ValuesIn(kRefusals),
                          [](const auto& info) { return info.param.name; });
 
+/// Every claim's own case with one field changed, and the field that is refused.
+template <class Change>
+void expect_refused_fields(Change change) {
+  std::size_t refused = 0;
+  for (const Claim& claim : catalogue()) {
+    if (claim.example.empty()) continue;
+    const auto example = nlohmann::json::parse(claim.example);
+    for (const auto& [field, value] : example.items()) {
+      nlohmann::json input = example;
+      if (!change(input, field)) continue;
+      ++refused;
+      SCOPED_TRACE(std::string(claim.id) + ": " + input.dump());
+      try {
+        read_case(claim, input);
+        ADD_FAILURE() << "was not refused";
+      } catch (const BadInput& refusal) {
+        EXPECT_THAT(std::string(refusal.what()), testing::HasSubstr(field));
+      }
+    }
+  }
+  EXPECT_GT(refused, 50U);
+}
+
+TEST(Validate, RefusesACaseThatLacksAField) {
+  expect_refused_fields([](nlohmann::json& input, const std::string& field) {
+    input.erase(field);
+    return field != "temperature" && field != "normalizer";  // 1 and softmax without a word
+  });
+}
+
+TEST(Validate, RefusesNumbersBelowTheirRange) {
+  const auto set_to = [](const char* number) {
+    return [number](nlohmann::json& input, const std::string& field) {
+      nlohmann::json& value = input[field];
+      const bool is_number = value.is_number() || (value.is_string() && field != "normalizer");
+      if (value.is_number()) value = std::stoi(number);
+      if (value.is_string()) value = number;
+      return is_number && !(field == "delta" && *number == '0');
+    };
+  };
+  expect_refused_fields(set_to("-1"));
+  expect_refused_fields(set_to("0"));
+}
+
+TEST(Validate, RefusesAFieldOfAnotherKind) {
+  expect_refused_fields([](nlohmann::json& input, const std::string& field) {
+    const bool has_plan = input.contains("plan");
+    input[has_plan ? "gain" : "plan"] = has_plan ? nlohmann::json("1") : nlohmann::json{{"1"}};
+    return !field.empty();
+  });
+}
+
 TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
   Case input{.kind = InputKind::sphere_embeddings,
              .top_n = 39,
              .sphere_radius = 1,
              .r = 1,
+             .delta = 0,
              .dimension = 3};
   Rational total = 0;
   for (int i = 1; i <= 40; ++i) total += i;

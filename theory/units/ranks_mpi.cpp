@@ -9,7 +9,7 @@
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/launched.hpp"
-#include "theory/base/number_from.hpp"
+#include "theory/base/words.hpp"
 #include "theory/units/ranks.hpp"
 
 namespace attn::units {

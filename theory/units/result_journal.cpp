@@ -18,10 +18,9 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/launched.hpp"
-#include "theory/base/number_from.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/pending_output.hpp"
 #include "theory/base/sha256.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::units {
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "theory/base/bad_input.hpp"
-#include "theory/base/one_line.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/units/workers.hpp"
 

@@ -205,23 +205,6 @@ TEST(GradientRow, StepsFollowTheDefinitionAtTheEnds) {
   expect_definitions({{1000, 999.5, 0}, {0, 1, 1}});
 }
 
-TEST(GradientRow, NormIsThatOfTheWeights) {
-  std::mt19937_64 engine(29);
-  std::normal_distribution<double> normal;
-  RowSample sample;
-  for (std::size_t i = 0; i < 50; ++i) {
-    sample.logits.push_back(2 * normal(engine));
-    sample.plus.push_back(static_cast<std::uint8_t>(engine() >> 63));
-  }
-  GradientRow row(sample.logits, sample.plus);
-  for (const double temperature : kTemperatures) {
-    Weights weights(50);
-    softmax(sample.logits, temperature, weights);
-    const double expected = proved_norm(weights);
-    EXPECT_NEAR(row.at(temperature).t_norm, expected, 1e-11 * expected) << temperature;
-  }
-}
-
 /// All rows that see two tokens or more.
 std::vector<std::int64_t> rows_of(const Rows& logits) {
   std::vector<std::int64_t> rows(static_cast<std::size_t>(logits.rows() - 1));

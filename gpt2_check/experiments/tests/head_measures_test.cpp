@@ -1,272 +1,335 @@
-// All that is measured of one head, beside the plain transcription of the experiments.
+// What a head's rows show, as the columns and means of the report have it. The
+// rows themselves are held against their definitions in selection_test,
+// gradient_test and critical_n_test.
 #include "gpt2_check/experiments/head_measures.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "gpt2_check/experiments/row_measures.hpp"
+#include "gpt2_check/experiments/directions.hpp"
+#include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-constexpr double kTolerance = 1e-10;
-
-void expect_close(double found, double expected, const char* what) {
-  EXPECT_NEAR(found, expected, kTolerance * std::abs(expected)) << what;
-}
-
-MeasurePlan plan_for(const Head& head, Rank rank) {
+MeasurePlan plan_for(const Head& head, Rank rank = Rank::weight) {
   return {.selection = {.rows = all_rows(head), .counts = {1, 3, 8, 22}, .rank = rank, .draws = 4},
           .lengths = {2, 6, head.positions()},
           .temperatures = {0.02, 0.5, 2},
           .seed = 17};
 }
 
-HeadMeasures measure(const Head& head, const MeasurePlan& plan) {
-  return measure_head(head, plan, [](const RowSelections&) {});
+/// What was measured of every row.
+using Measures = std::map<std::int64_t, std::vector<SelectionMeasure>>;
+
+HeadMeasures measure(const Head& head, const MeasurePlan& plan, Measures* rows = nullptr) {
+  return measure_head(head, plan, [&](const RowSelections& row) {
+    if (rows != nullptr) (*rows)[row.row] = row.measures;
+  });
 }
 
-/// The rows of one length. `missing`: how many tokens are missing at the front.
-void expect_plain_lengths(const Head& head, const MeasurePlan& plan, std::int64_t missing,
-                          const HeadVariant& found) {
-  const plain::Rank rank = plain_rank(plan.selection.rank);
-  std::vector<std::int64_t> lengths;
-  for (const std::int64_t length : plan.lengths) {
-    if (length - missing >= 2) lengths.push_back(length);
-  }
-  ASSERT_EQ(found.lengths.size(), lengths.size());
-  for (std::size_t l = 0; l < lengths.size(); ++l) {
-    SCOPED_TRACE(lengths[l]);
-    const LengthMeasures& at = found.lengths[l];
-    EXPECT_EQ(at.length, lengths[l]);
-    const auto tokens = static_cast<std::size_t>(lengths[l] - missing);
-    for (const SelectionMeasure& m : at.selection) {
-      const plain::BoundedDistances expected =
-          plain::distance_by_length(head, std::vector{tokens}, m.n, rank).front();
-      expect_close(m.distance, expected.distances.distance, "distance");
-      expect_close(m.expected_full, expected.distances.expected_full, "full");
-      expect_close(m.expected_factor, expected.distances.expected_factor, "factor");
-      expect_close(m.bound, expected.bounds.bound, "bound");
-    }
-    const std::vector<plain::Distances> sweep = plain::every_n(head, tokens, rank);
-    ASSERT_EQ(at.sweep.distance.size(), sweep.size());
-    for (std::size_t n = 0; n < sweep.size(); ++n) {
-      expect_close(at.sweep.distance[n], sweep[n].distance, "distance");
-      expect_close(at.sweep.expected_full(n), sweep[n].expected_full, "full");
-      expect_close(at.sweep.expected_factor[n], sweep[n].expected_factor, "factor");
-    }
-  }
-  std::vector<std::size_t> counts;
-  for (const SelectionMeasure& m : found.lengths.back().selection) counts.push_back(m.n);
-  EXPECT_EQ(counts, plan.selection.counts);
+/// The one number of a column.
+double of(const report::MaybeSpread& column) {
+  EXPECT_EQ(column.value().by_head.size(), 1U);
+  return column->by_head.front();
 }
 
-/// How often the share of the top N lies between the bounds of its row.
-TEST(HeadMeasures, CountsSharesBetweenTheirBounds) {
-  for (const SampleHead& sample : sample_heads()) {
-    SCOPED_TRACE(sample.name);
-    const Head& head = sample.head;
-    MeasurePlan plan;
-    plan.selection = {.rows = all_rows(head), .counts = {1, 2, 5}, .draws = 1};
-    plan.temperatures = {1.0};
-    std::map<std::size_t, std::pair<double, double>> counted;
-    const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
-      for (const SelectionMeasure& m : row.measures) {
-        auto& [between, rows] = counted[m.n];
-        ++rows;
-        if (m.scores.share >= m.bounds.lower_sharp && m.scores.share <= m.bounds.upper) ++between;
-      }
-    });
-    for (const SelectionMeans& means : found.full.means) {
-      const auto& [between, rows] = counted.at(means.n);
-      EXPECT_EQ(means.between_bounds, between / rows) << means.n;
+template <class Point>
+std::vector<Point> of_variant(const std::vector<Point>& points, bool without_first) {
+  std::vector<Point> found;
+  for (const Point& point : points) {
+    if (point.without_first == without_first) found.push_back(point);
+  }
+  return found;
+}
+
+/// The rows of one variant, with what follows from them. `rows`: by position in
+/// the variant.
+struct Variant {
+  bool without_first;
+  Head head;
+  Measures rows;
+
+  [[nodiscard]] std::int64_t missing() const { return without_first ? 1 : 0; }
+  [[nodiscard]] const std::vector<SelectionMeasure>& at(double length) const {
+    return rows.at(static_cast<std::int64_t>(length) - 1 - missing());
+  }
+};
+
+/// The rows of a head without its first token, whose random sets are those of
+/// the whole head.
+Variant without_first(const Head& head, const MeasurePlan& plan, const Measures& whole) {
+  Variant rest{.without_first = true, .head = without_first_token(head), .rows = {}};
+  SelectionPlan selection = plan.selection;
+  selection.rows = all_rows(rest.head);
+  selection.draws = 0;
+  std::mt19937_64 stream;
+  for_each_row(rest.head, rest.head.temperature, selection, stream, [&](const RowSelections& row) {
+    std::vector<SelectionMeasure>& measures = rest.rows[row.row] = row.measures;
+    for (std::size_t c = 0; c < measures.size(); ++c) {
+      measures[c].random_share = whole.at(row.row + 1)[c].random_share_without_first;
     }
-    EXPECT_EQ(found.full.means.front().between_bounds, 1);  // N = 1: all three are 1
+  });
+  return rest;
+}
+
+void expect_distance(const report::DistancePoint& point, const SelectionMeasure& m) {
+  EXPECT_EQ(point.n, static_cast<double>(m.n));
+  EXPECT_EQ(of(point.distance), m.distance);
+  EXPECT_EQ(of(point.expected_full), m.expected_full);
+  EXPECT_EQ(of(point.expected_factor), m.expected_factor);
+  EXPECT_EQ(of(point.bound), m.bound);
+  EXPECT_EQ(of(point.sharp_bound), m.sharp_bound);
+}
+
+void expect_distances(const report::Figures& figures, const Variant& variant, double longest) {
+  // The smallest N stands in for the paper's 5.
+  const auto by_length = of_variant(figures.distance_by_length, variant.without_first);
+  ASSERT_EQ(by_length.size(), variant.without_first ? 2U : 3U);
+  for (const report::DistancePoint& point : by_length) {
+    expect_distance(point, variant.at(point.length).front());
+  }
+  const auto by_n = of_variant(figures.distance_by_n, variant.without_first);
+  const auto separability = of_variant(figures.separability, variant.without_first);
+  const std::vector<SelectionMeasure>& last = variant.at(longest);
+  ASSERT_EQ(by_n.size(), last.size());
+  ASSERT_EQ(separability.size(), last.size());
+  for (std::size_t c = 0; c < last.size(); ++c) {
+    EXPECT_EQ(by_n[c].length, longest);
+    expect_distance(by_n[c], last[c]);
+    const report::SeparabilityPoint& point = separability[c];
+    EXPECT_EQ(point.length, longest);
+    EXPECT_EQ(point.n, static_cast<double>(last[c].n));
+    EXPECT_EQ(of(point.share), last[c].scores.share);
+    EXPECT_EQ(of(point.precision), last[c].scores.precision);
+    EXPECT_EQ(of(point.recall), last[c].scores.recall);
+    EXPECT_EQ(of(point.f_score), last[c].scores.f_score);
+    EXPECT_EQ(of(point.random_share), last[c].random_share);
+    EXPECT_EQ(of(point.lower_bound), last[c].bounds.lower);
+    EXPECT_EQ(of(point.lower_bound_sharp), last[c].bounds.lower_sharp);
+    EXPECT_EQ(of(point.upper_bound), last[c].bounds.upper);
   }
 }
 
-/// The means over all rows of a head.
-void expect_plain_means(const Head& head, const MeasurePlan& plan, const HeadVariant& found) {
-  const plain::Rank rank = plain_rank(plan.selection.rank);
-  std::mt19937_64 stream(3);
-  const auto rows = plain::separability_of_rows(head, plan.selection.counts, rank, 1, stream);
-  ASSERT_EQ(found.means.size(), plan.selection.counts.size());
-  for (std::size_t c = 0; c < found.means.size(); ++c) {
-    const SelectionMeans& means = found.means[c];
-    SCOPED_TRACE(means.n);
-    EXPECT_EQ(means.n, plan.selection.counts[c]);
-    double count = 0;
-    double distance = 0;
-    double over_bound = 0;
-    double share = 0;
-    double f_score = 0;
-    for (const plain::RowSeparability& row : rows) {
-      if (row.n != means.n) continue;
-      const plain::BoundedDistances at =
-          plain::distance_by_length(head, std::vector{row.row + 1}, row.n, rank).front();
-      ++count;
-      distance += at.distances.distance;
-      over_bound += at.distances.distance / at.bounds.bound;
-      share += row.top.share;
-      f_score += row.top.f_score;
-    }
-    EXPECT_EQ(static_cast<double>(means.rows), count);
-    expect_close(means.distance, distance / count, "distance");
-    expect_close(means.distance_over_bound, over_bound / count, "distance over bound");
-    expect_close(means.share, share / count, "share");
-    expect_close(means.f_score, f_score / count, "f score");
-    EXPECT_GT(means.random_share, 0);
-    EXPECT_LE(means.random_share, 1);
+/// The mean of a number over the rows that have the c-th count.
+template <class Number>
+double mean_of(const Measures& rows, std::size_t c, Number number) {
+  double sum = 0, count = 0;
+  for (const auto& [row, measures] : rows) {
+    if (c >= measures.size()) continue;
+    sum += number(measures[c]);
+    ++count;
   }
-  EXPECT_EQ(found.means.front().random_share, 1);  // N = 1
+  return sum / count;
 }
 
-void expect_plain_gradient(const Head& head, const MeasurePlan& plan, const HeadVariant& found) {
-  std::mt19937_64 stream(3);
-  const auto rows = plain::gradient_of_rows(head, plan.temperatures, stream);
-  ASSERT_EQ(found.gradient.size(), plan.temperatures.size());
-  for (std::size_t t = 0; t < plan.temperatures.size(); ++t) {
-    const TemperatureGradients& at = found.gradient[t];
-    SCOPED_TRACE(at.temperature);
-    EXPECT_EQ(at.temperature, plan.temperatures[t]);
-    double count = 0;
-    double sum = 0;
-    double largest = 0;
-    std::array<double, 3> top{};
-    std::size_t above = 0;
-    for (const plain::RowGradient& row : rows) {
-      if (row.temperature != at.temperature) continue;
-      ++count;
-      sum += row.norm * row.temperature;
-      largest = std::max(largest, row.norm * row.temperature);
-      if (row.norm > std::min(1 / (4 * row.temperature), std::sqrt(2.0))) ++above;
-      for (std::size_t k = 0; k < top.size(); ++k) top[k] = std::max(top[k], row.top[k]);
+void expect_means(const report::Figures& figures, const report::HeadNumbers& numbers,
+                  const Variant& variant) {
+  const auto points = of_variant(figures.separability, variant.without_first);
+  const auto shares_between = [](const SelectionMeasure& m) {
+    return m.bounds.lower_sharp <= m.scores.share && m.scores.share <= m.bounds.upper ? 1.0 : 0.0;
+  };
+  const auto share = [](const SelectionMeasure& m) { return m.scores.share; };
+  const auto random_share = [](const SelectionMeasure& m) { return m.random_share; };
+  for (std::size_t c = 0; c < points.size(); ++c) {
+    EXPECT_NEAR(of(points[c].share_all_rows), mean_of(variant.rows, c, share), 1e-14);
+    EXPECT_NEAR(of(points[c].random_share_all_rows), mean_of(variant.rows, c, random_share), 1e-14);
+    EXPECT_EQ(of(points[c].between_bounds_all_rows), mean_of(variant.rows, c, shares_between));
+  }
+  const std::size_t last = points.size() - 1;
+  const auto distance = [](const SelectionMeasure& m) { return m.distance; };
+  const auto over_bound = [](const SelectionMeasure& m) { return m.distance / m.bound; };
+  const auto f_score = [](const SelectionMeasure& m) { return m.scores.f_score; };
+  EXPECT_EQ(numbers.n, points[last].n);
+  EXPECT_NEAR(numbers.distance.value(), mean_of(variant.rows, last, distance), 1e-13);
+  EXPECT_NEAR(numbers.distance_over_bound.value(), mean_of(variant.rows, last, over_bound), 1e-13);
+  EXPECT_NEAR(numbers.f_score.value(), mean_of(variant.rows, last, f_score), 1e-13);
+  EXPECT_EQ(numbers.share, of(points[last].share_all_rows));
+  EXPECT_EQ(numbers.random_share, of(points[last].random_share_all_rows));
+}
+
+void expect_gradient(const report::Figures& figures, const report::HeadNumbers& numbers,
+                     const Variant& variant, const MeasurePlan& plan) {
+  const auto points = of_variant(figures.gradient, variant.without_first);
+  const auto expected =
+      measure_gradient(variant.head, all_rows(variant.head), plan.temperatures, plan.seed);
+  ASSERT_EQ(points.size(), expected.size());
+  for (std::size_t t = 0; t < points.size(); ++t) {
+    const TemperatureGradients& g = expected[t];
+    EXPECT_EQ(points[t].temperature, g.temperature);
+    EXPECT_EQ(points[t].rows, g.rows);
+    EXPECT_EQ(points[t].mean_t_norm, g.mean_t_norm * static_cast<double>(g.rows));
+    EXPECT_EQ(points[t].largest_t_norm, g.largest_t_norm);
+    EXPECT_EQ(of(points[t].t_norm), g.largest_t_norm);
+    EXPECT_EQ(points[t].rows_above_printed_bound, g.rows_above_printed_bound);
+    ASSERT_EQ(points[t].steps.size(), 6U);
+    for (std::size_t k = 0; k < 6; ++k) {
+      const report::StepPoint& step = points[t].steps[k];
+      const bool is_random = k % 2 == 0;
+      const double epsilon = kStepLengths[k / 2];
+      EXPECT_EQ(step.epsilon, epsilon);
+      EXPECT_EQ(step.direction, is_random ? report::Direction::random : report::Direction::top);
+      EXPECT_EQ(step.largest, (is_random ? g.random : g.top)[k / 2].quotient);
+      EXPECT_EQ(of(step.largest_by_head), step.largest);
+      EXPECT_EQ(step.printed_bound, std::min(1 / (4 * g.temperature), std::sqrt(2.0)));
+      const double diameter = std::sqrt(2.0);
+      EXPECT_NEAR(step.true_bound.value(),
+                  diameter / epsilon * std::tanh(epsilon / (2 * diameter * g.temperature)),
+                  1e-14 / g.temperature);
     }
-    EXPECT_EQ(static_cast<double>(at.rows), count);
-    expect_close(at.mean_t_norm, sum / count, "mean");
-    expect_close(at.largest_t_norm, largest, "largest");
-    EXPECT_EQ(at.rows_above_printed_bound, above);
-    // A difference of weights, divided by epsilon.
-    for (std::size_t k = 0; k < top.size(); ++k) {
-      EXPECT_NEAR(at.top[k].quotient, top[k], 1e-13 / kStepLengths[k] + kTolerance * top[k]);
+  }
+  EXPECT_EQ(numbers.rows, expected[2].rows);  // at the model's own T
+  EXPECT_EQ(numbers.largest_t_norm, expected[2].largest_t_norm);
+}
+
+void expect_directions(const report::Figures& figures, const Variant& variant) {
+  const report::DirectionPoint point = of_variant(figures.directions, variant.without_first).at(0);
+  const Directions expected = directions(variant.head);
+  EXPECT_EQ(of(point.length_spread), expected.length_spread);
+  EXPECT_EQ(of(point.mean_direction), expected.mean_direction);
+  EXPECT_EQ(of(point.leading_share), expected.leading_share);
+}
+
+void expect_normalizers(const report::Figures& figures, const std::vector<RowSweep>& sweeps,
+                        const Variant& variant) {
+  ASSERT_EQ(sweeps.size(), figures.normalizers.size());
+  for (std::size_t i = 0; i < sweeps.size(); ++i) {
+    const report::NormalizerPoint& point = figures.normalizers[i];
+    if (point.without_first != variant.without_first) continue;
+    const auto n = static_cast<std::size_t>(point.n.value());
+    const auto tokens = static_cast<std::int64_t>(point.length) - variant.missing();
+    const auto measures = measure_normalizers(variant.head, tokens, n);
+    const auto m = std::ranges::find(measures, point.name, &NormalizerMeasure::name);
+    ASSERT_NE(m, measures.end()) << point.name;
+    EXPECT_EQ(of(point.share), m->share);
+    EXPECT_EQ(of(point.largest_weight), m->row.largest);
+    EXPECT_EQ(of(point.weight_sum), m->row.sum);
+    EXPECT_EQ(of(point.entropy), m->row.entropy);
+    EXPECT_EQ(of(point.norm), m->row.norm);
+    EXPECT_EQ(sweeps[i].distance, m->sweep.distance);
+  }
+}
+
+/// Of each length in order, by the plan's rank.
+void expect_sweeps(const HeadMeasures& found, const Variant& variant, Rank rank) {
+  for (std::size_t i = 0; i < found.figures.critical_n.size(); ++i) {
+    const report::CriticalPoint& point = found.figures.critical_n[i];
+    EXPECT_EQ(point.reading, i % 2 == 0 ? report::Reading::full : report::Reading::factor);
+    if (point.without_first != variant.without_first) continue;
+    const RowSweep& sweep = found.sweeps.at(i / 2);
+    const std::int64_t tokens = static_cast<std::int64_t>(point.length) - variant.missing();
+    const std::vector<double> weights = plain::weights_of(variant.head, tokens - 1);
+    const Rows y = plain::outputs(variant.head, weights);
+    ASSERT_EQ(std::ssize(sweep.distance), tokens - 1);
+    for (std::size_t n = 1; n < weights.size(); ++n) {
+      const plain::Set set = plain::top(variant.head, weights, n, plain_rank(rank));
+      const double expected = plain::distance(y, set);
+      EXPECT_NEAR(sweep.distance[n - 1], expected, 1e-10 * expected);
     }
   }
 }
 
 /// a_0 at the plan's lengths, and its mean over the rows.
-void expect_plain_sink(const Head& head, const MeasurePlan& plan, const HeadMeasures& found) {
+void expect_sink(const HeadMeasures& found, const Variant& variant) {
   double sum = 0;
-  for (Eigen::Index row = 1; row < head.positions(); ++row) {
-    sum += plain::weights_of(head, row).front();
+  for (const std::int64_t row : all_rows(variant.head)) {
+    sum += plain::weights_of(variant.head, row).front();
   }
-  expect_close(found.mean_sink_share, sum / static_cast<double>(head.positions() - 1), "sink");
-  const Head rest = without_first_token(head);
-  double next = 0;
-  for (Eigen::Index row = 1; row < rest.positions(); ++row) {
-    next += plain::weights_of(rest, row).front();
-  }
-  expect_close(found.mean_next_sink_share, next / static_cast<double>(rest.positions() - 1),
-               "next sink");
-  ASSERT_EQ(found.sink_share.size(), plan.lengths.size());
-  for (std::size_t l = 0; l < plan.lengths.size(); ++l) {
-    expect_close(found.sink_share[l], plain::weights_of(head, plan.lengths[l] - 1).front(),
-                 "sink at a length");
+  const double mean = sum / static_cast<double>(variant.head.positions() - 1);
+  const report::HeadNumbers& numbers =
+      variant.without_first ? *found.record.without_first : found.record;
+  EXPECT_NEAR(numbers.sink_share.value(), mean, 1e-14);
+  for (const report::SinkPoint& point : found.figures.sink) {
+    if (variant.without_first) break;
+    const auto row = static_cast<Eigen::Index>(point.length) - 1;
+    EXPECT_NEAR(of(point.share), plain::weights_of(variant.head, row).front(), 1e-14);
   }
 }
 
-void expect_plain(const Head& head, Rank rank) {
-  const MeasurePlan plan = plan_for(head, rank);
-  const HeadMeasures found = measure(head, plan);
-  const Head rest = without_first_token(head);
-  {
-    SCOPED_TRACE("full");
-    expect_plain_lengths(head, plan, 0, found.full);
-    expect_plain_means(head, plan, found.full);
-    expect_plain_gradient(head, plan, found.full);
-  }
-  {
-    SCOPED_TRACE("without the first token");
-    expect_plain_lengths(rest, plan, 1, found.without_first);
-    expect_plain_means(rest, plan, found.without_first);
-    expect_plain_gradient(rest, plan, found.without_first);
-  }
-  expect_plain_sink(head, plan, found);
-}
-
-TEST(MeasureHead, IsThePlainTranscription) {
+TEST(MeasureHead, RecordsWhatItsRowsShow) {
   for (const double sharpness : {0.05, 1.0, 4.0}) {
-    const Head head = random_head(28, 4, 5, sharpness, 51);
     for (const Rank rank : {Rank::weight, Rank::contribution}) {
       SCOPED_TRACE(sharpness);
       SCOPED_TRACE(rank == Rank::weight ? "weight" : "contribution");
-      expect_plain(head, rank);
+      Head head = random_head(28, 4, 5, sharpness, 51);
+      head.layer = 2;
+      head.head = 3;
+      const MeasurePlan plan = plan_for(head, rank);
+      Measures rows;
+      const HeadMeasures found = measure(head, plan, &rows);
+      EXPECT_EQ(found.record.layer, 2U);
+      EXPECT_EQ(found.record.head, 3U);
+      EXPECT_EQ(found.figures.sink.size(), 3U);
+      EXPECT_EQ(found.means.size(), plan.selection.counts.size());
+      EXPECT_EQ(found.gradient.size(), plan.temperatures.size());
+      const Variant whole{.without_first = false, .head = head, .rows = rows};
+      for (const Variant& variant : {whole, without_first(head, plan, rows)}) {
+        SCOPED_TRACE(variant.without_first ? "without the first token" : "full");
+        const report::HeadNumbers& numbers =
+            variant.without_first ? *found.record.without_first : found.record;
+        expect_distances(found.figures, variant, 28);
+        expect_means(found.figures, numbers, variant);
+        expect_gradient(found.figures, numbers, variant, plan);
+        expect_directions(found.figures, variant);
+        expect_normalizers(found.figures, found.normalizer_sweeps, variant);
+        expect_sweeps(found, variant, rank);
+        expect_sink(found, variant);
+      }
     }
   }
 }
 
 TEST(MeasureHead, HandsOnTheRowsOfTheFullHead) {
   const Head head = random_head(12, 4, 3, 1, 52);
-  MeasurePlan plan = plan_for(head, Rank::weight);
+  MeasurePlan plan = plan_for(head);
   plan.selection.rows = {1, 4, 5, 11};
   std::vector<std::int64_t> rows;
   const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
     rows.push_back(row.row);
-    EXPECT_EQ(static_cast<std::int64_t>(row.weights->tokens()), row.row + 1);
     EXPECT_FALSE(row.random.empty());
   });
   EXPECT_EQ(rows, plan.selection.rows);
-  EXPECT_EQ(found.full.means.front().rows, 4U);
-  EXPECT_EQ(found.without_first.means.front().rows, 3U);  // row 1 has one token left
-  EXPECT_EQ(found.full.means.back().rows, 0U);
+  EXPECT_EQ(found.means.front().rows, 4U);
+  EXPECT_EQ(found.means.back().rows, 0U);
+  EXPECT_EQ(found.record.n, 8);  // N = 22 applies to no row
 }
 
-TEST(MeasureHead, OneSetOfDrawsServesBothVariants) {
-  const Head head = random_head(14, 4, 3, 1, 58);
-  const MeasurePlan plan = plan_for(head, Rank::weight);
-  std::vector<std::vector<SelectionMeasure>> rows;
-  const HeadMeasures found =
-      measure_head(head, plan, [&](const RowSelections& row) { rows.push_back(row.measures); });
-  for (std::size_t c = 0; c < 3; ++c) {  // N = 1, 3, 8
-    const std::size_t n = plan.selection.counts[c];
-    double sum = 0;
-    double count = 0;
-    for (std::size_t row = 2; row < 14; ++row) {  // row t of the full head is rows[t - 1]
-      if (n >= row) continue;
-      sum += rows[row - 1][c].random_share_without_first;
-      ++count;
-    }
-    expect_close(found.without_first.means[c].random_share, sum / count, "random share");
-    expect_close(found.without_first.lengths.back().selection[c].random_share,
-                 rows.back()[c].random_share_without_first, "at the longest length");
-    double full = 0;
-    count = 0;
-    for (const auto& measures : rows) {
-      if (c >= measures.size()) continue;
-      full += measures[c].random_share;
-      ++count;
-    }
-    expect_close(found.full.means[c].random_share, full / count, "random share of the full head");
-  }
+/// At the paper's N where it is among the counts.
+TEST(MeasureHead, DistancesByLengthAreAtN5) {
+  const Head head = random_head(28, 4, 3, 1, 58);
+  MeasurePlan plan = plan_for(head);
+  plan.selection.counts = {2, 5, 8};
+  const auto points = measure(head, plan).figures.distance_by_length;
+  EXPECT_EQ(points.size(), 3U);  // of L = 6 and 28, and without the first token of 28 alone
+  for (const report::DistancePoint& point : points) EXPECT_EQ(point.n, 5);
 }
 
 TEST(MeasureHead, TwoTokensLeaveNothingWithoutTheFirst) {
   const Head head = random_head(2, 4, 3, 1, 53);
-  MeasurePlan plan = plan_for(head, Rank::weight);
+  MeasurePlan plan = plan_for(head);
   plan.lengths = {2};
   const HeadMeasures found = measure(head, plan);
-  EXPECT_EQ(found.full.lengths.size(), 1U);
-  EXPECT_TRUE(found.without_first.lengths.empty());
-  EXPECT_TRUE(found.without_first.means.empty());
-  EXPECT_TRUE(found.without_first.gradient.empty());
+  EXPECT_EQ(found.sweeps.size(), 1U);
+  EXPECT_FALSE(found.record.without_first);
+  EXPECT_TRUE(of_variant(found.figures.gradient, true).empty());
+}
+
+TEST(MeasureHead, HasNoGradientWithoutTheModelsTemperature) {
+  Head head = random_head(12, 4, 3, 1, 53);
+  head.temperature = 5;
+  const HeadMeasures found = measure(head, plan_for(head));
+  EXPECT_FALSE(found.record.rows);
+  EXPECT_FALSE(found.record.largest_t_norm);
 }
 
 TEST(MeasureHead, RandomNumbersBelongToTheSeedAndTheHead) {
   Head head = random_head(20, 4, 3, 1, 54);
-  MeasurePlan plan = plan_for(head, Rank::weight);
-  const auto share = [&] { return measure(head, plan).full.means[1].random_share; };
+  MeasurePlan plan = plan_for(head);
+  const auto share = [&] { return measure(head, plan).means[1].random_share; };
   const double first = share();
   EXPECT_EQ(share(), first);
   plan.seed += std::uint64_t{1} << 40;
@@ -291,110 +354,65 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
       double sum = 0;
       for (std::size_t i = 1; i < all.size(); ++i) sum += all[i];
       for (std::size_t i = 0; i < found.size(); ++i) {
-        expect_close(found[i], all[i + 1] / sum, "weight");
+        EXPECT_NEAR(found[i], all[i + 1] / sum, 1e-10 * found[i]);
       }
     }
   }
 }
 
-/// What a setting makes of the row of `length` tokens.
-NormalizedRow normalized(const Head& head, const NormalizerSetting& setting, std::size_t length) {
-  const Eigen::VectorXd logits = raw_logits(head, static_cast<Eigen::Index>(length) - 1);
-  return normalize_row(setting.normalizer, {logits.data(), length},
-                       head.temperature * setting.temperature_factor);
-}
-
-/// y of a row for any weights.
-void expect_plain_normalizer(const Head& head, std::size_t n, const NormalizedRow& row,
-                             const NormalizerMeasure& found) {
-  const std::vector<double>& weights = row.weights;
-  EXPECT_EQ(found.row.largest, row.largest);
-  EXPECT_EQ(found.row.norm, row.norm);
-  const Rows y = plain::outputs(head, weights);
-  EXPECT_EQ(found.share,
-            plain::separability(y, plain::top(head, weights, n, plain::Rank::weight)).share);
-  ASSERT_EQ(found.sweep.distance.size(), weights.size() - 1);
-  for (std::size_t k = 1; k < weights.size(); ++k) {
-    const plain::Set set = plain::top(head, weights, k, plain::Rank::weight);
-    expect_close(found.sweep.distance[k - 1], plain::distance(y, set), "distance");
-    expect_close(found.sweep.expected_full(k - 1), plain::expected_distance(y, k, 1), "full");
-  }
-}
-
 TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
   const Head head = random_head(30, 4, 5, 1, 55);
-  const LengthNormalizers found = measure_normalizers(head, 25, 4);
-  EXPECT_EQ(found.length, 25);
-  EXPECT_EQ(found.n, 4U);
-  const auto settings = normalizer_settings();
-  ASSERT_EQ(found.measures.size(), settings.size());
-  for (std::size_t s = 0; s < settings.size(); ++s) {
-    SCOPED_TRACE(settings[s].name);
-    expect_plain_normalizer(head, 4, normalized(head, settings[s], 25), found.measures[s]);
+  const auto found = measure_normalizers(head, 25, 4);
+  const Eigen::VectorXd logits = raw_logits(head, 24);
+  const std::tuple<const char*, Normalizer, double> settings[] = {
+      {"softmax, T/2", Normalizer::softmax, 0.5},
+      {"softmax", Normalizer::softmax, 1},
+      {"softmax, 2T", Normalizer::softmax, 2},
+      {"Scalable-Softmax", Normalizer::scalable_softmax, 1},
+      {"sparsemax", Normalizer::sparsemax, 1},
+      {"1.5-entmax", Normalizer::entmax, 1},
+      {"Self-Adjusted Softmax", Normalizer::self_adjusted, 1},
+      {"sigmoid attention", Normalizer::sigmoid_attention, 1},
+      {"softmax1", Normalizer::softmax1, 1}};
+  ASSERT_EQ(found.size(), std::size(settings));
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    const auto& [name, normalizer, factor] = settings[s];
+    EXPECT_EQ(found[s].name, name);
+    const NormalizedRow row = normalize_row(normalizer, {logits.data(), 25}, factor * 2);
+    EXPECT_EQ(found[s].row.largest, row.largest);
+    EXPECT_EQ(found[s].row.norm, row.norm);
+    const Rows y = plain::outputs(head, row.weights);
+    EXPECT_EQ(found[s].share,
+              plain::separability(y, plain::top(head, row.weights, 4, plain::Rank::weight)).share);
+    for (std::size_t n = 1; n < 25; ++n) {
+      const plain::Set set = plain::top(head, row.weights, n, plain::Rank::weight);
+      const double expected = plain::distance(y, set);
+      EXPECT_NEAR(found[s].sweep.distance[n - 1], expected, 1e-10 * expected) << name;
+    }
   }
-}
-
-TEST(MeasureNormalizers, PlainSoftmaxIsTheHeadsOwn) {
-  const Head head = random_head(18, 4, 5, 1, 56);
-  const LengthNormalizers found = measure_normalizers(head, 18, 4);
-  std::vector<std::string> names;
-  for (const NormalizerSetting& setting : normalizer_settings()) names.push_back(setting.name);
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "softmax, T/2", "softmax", "softmax, 2T", "Scalable-Softmax", "sparsemax",
-                       "1.5-entmax", "Self-Adjusted Softmax", "sigmoid attention", "softmax1"}));
-  const std::vector<double> weights = plain::weights_of(head, 17);
-  const NormalizedRow softmax = normalized(head, normalizer_settings()[1], 18);
-  EXPECT_EQ(found.measures[1].row.entropy, softmax.entropy);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    expect_close(softmax.weights[i], weights[i], "softmax");
-  }
-  EXPECT_GT(found.measures[0].row.largest, found.measures[1].row.largest);
-  EXPECT_GT(found.measures[1].row.largest, found.measures[2].row.largest);
 }
 
 TEST(MeasureHead, NormalizersTakeTheLargestNUpTo20) {
   const Head head = random_head(28, 4, 5, 1, 57);
-  MeasurePlan plan = plan_for(head, Rank::weight);
-  const std::vector<LengthNormalizers> found = measure(head, plan).full.normalizers;
-  ASSERT_EQ(found.size(), 3U);
-  EXPECT_EQ(found[0].n, 1U);  // L = 2
-  EXPECT_EQ(found[1].n, 3U);  // L = 6
-  EXPECT_EQ(found[2].n, 8U);  // 22 is above 20
-  for (std::size_t l = 0; l < 3; ++l) EXPECT_EQ(found[l].length, plan.lengths[l]);
-  plan.selection.counts = {1, 6, 20, 22};
-  const std::vector<LengthNormalizers> other = measure(head, plan).full.normalizers;
-  EXPECT_EQ(other[1].n, 1U);  // N = 6 leaves nothing out of L = 6
-  EXPECT_EQ(other[2].n, 20U);
-}
-
-TEST(MeasureHead, NormalizersWithoutTheFirstTokenAreThoseOfTheRest) {
-  const Head head = random_head(28, 4, 5, 1, 57);
-  MeasurePlan plan = plan_for(head, Rank::weight);
-  plan.selection.counts = {1, 5, 20};
-  const Head rest = without_first_token(head);
-  const std::vector<LengthNormalizers> found = measure(head, plan).without_first.normalizers;
-  ASSERT_EQ(found.size(), 2U);  // one token of L = 2 is left
-  for (const LengthNormalizers& at : found) {
-    SCOPED_TRACE(at.length);
-    const LengthNormalizers expected = measure_normalizers(rest, at.length - 1, at.n);
-    ASSERT_EQ(at.measures.size(), expected.measures.size());
-    for (std::size_t s = 0; s < at.measures.size(); ++s) {
-      EXPECT_EQ(at.measures[s].share, expected.measures[s].share);
-      const NormalizedRow row =
-          normalized(rest, normalizer_settings()[s], static_cast<std::size_t>(at.length - 1));
-      expect_plain_normalizer(rest, at.n, row, at.measures[s]);
+  MeasurePlan plan = plan_for(head);
+  const auto counts_of = [&](bool without_first) {
+    std::vector<double> counts;
+    for (const auto& point : of_variant(measure(head, plan).figures.normalizers, without_first)) {
+      if (point.name == "softmax") counts.push_back(point.n.value());
     }
-  }
-  EXPECT_EQ(found[0].length, 6);
-  EXPECT_EQ(found[0].n, 1U);  // N = 5 leaves nothing out of five tokens
-  EXPECT_EQ(found[1].length, 28);
-  EXPECT_EQ(found[1].n, 20U);
+    return counts;
+  };
+  EXPECT_EQ(counts_of(false), (std::vector<double>{1, 3, 8}));  // L = 2, 6, 28; 22 is above 20
+  plan.selection.counts = {1, 5, 6, 20, 22};
+  EXPECT_EQ(counts_of(false), (std::vector<double>{1, 5, 20}));  // 6 leaves nothing out of L = 6
+  EXPECT_EQ(counts_of(true), (std::vector<double>{1, 20}));      // nor 5 of the five others
 }
 
-/// A row of a length is shown by itself, and has more sets; the others count in means.
+/// A row of a length is shown by itself, and has more sets; the others count in
+/// means.
 TEST(MeasureHead, RowsOfALengthHaveTheirOwnNumberOfDraws) {
   const Head head = random_head(60, 4, 5, 1, 60);
-  MeasurePlan plan = plan_for(head, Rank::weight);
+  MeasurePlan plan = plan_for(head);
   plan.selection.counts = {3, 8};
   plan.selection.draws = 1;
   plan.selection.shown_draws = 7;
@@ -402,55 +420,20 @@ TEST(MeasureHead, RowsOfALengthHaveTheirOwnNumberOfDraws) {
   const auto is_multiple = [](double share, double of) {
     return std::abs(share * of - std::round(share * of)) < 1e-9;
   };
+  Measures rows;
+  measure(head, plan, &rows);
   bool has_fraction = false;
-  const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
-    const bool shown = row.row == 19 || row.row == 59;
-    for (const SelectionMeasure& m : row.measures) {
+  for (const auto& [row, measures] : rows) {
+    const bool shown = row == 19 || row == 59;
+    for (const SelectionMeasure& m : measures) {
       const auto n = static_cast<double>(m.n);
-      EXPECT_TRUE(is_multiple(m.random_share, n * (shown ? 7 : 1))) << row.row;
+      EXPECT_TRUE(is_multiple(m.random_share, n * (shown ? 7 : 1))) << row;
       has_fraction = has_fraction || (shown && !is_multiple(m.random_share, n));
+      EXPECT_GE(m.random_share_without_first, 0) << row;
+      EXPECT_LE(m.random_share_without_first, 1) << row;
     }
-  });
+  }
   EXPECT_TRUE(has_fraction);
-  ASSERT_EQ(found.full.lengths.size(), 2U);
-}
-
-/// What one row loses in fewer draws, the mean over many rows does not show.
-TEST(MeasureHead, FewerDrawsMoveNoMean) {
-  const Head head = random_head(400, 8, 8, 1, 61);
-  MeasurePlan plan = plan_for(head, Rank::weight);
-  plan.selection.counts = {5, 20};
-  plan.selection.draws = 64;
-  const HeadMeasures many = measure(head, plan);
-  plan.selection.draws = 2;
-  const HeadMeasures few = measure(head, plan);
-  for (const auto variant : {&HeadMeasures::full, &HeadMeasures::without_first}) {
-    for (std::size_t c = 0; c < 2; ++c) {
-      const SelectionMeans &a = (many.*variant).means[c], &b = (few.*variant).means[c];
-      const auto rows = static_cast<double>(b.rows);
-      // The share of one set varies by at most 1/4.
-      const double deviation = std::sqrt(0.25 / rows * (1.0 / 2 + 1.0 / 64));
-      EXPECT_NEAR(b.random_share, a.random_share, 4 * deviation);
-      EXPECT_GT(a.random_share, 0.01);
-      EXPECT_EQ(a.distance, b.distance);
-    }
-  }
-}
-
-TEST(MeasureHead, EveryRowHasARandomShareWithoutTheFirstToken) {
-  const Head head = random_head(40, 4, 3, 1, 59);
-  MeasurePlan plan = plan_for(head, Rank::weight);
-  plan.selection.counts = {1, 2, 30};
-  plan.selection.draws = 1;
-  const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
-    for (const SelectionMeasure& m : row.measures) {
-      EXPECT_GE(m.random_share_without_first, 0) << row.row;
-      EXPECT_LE(m.random_share_without_first, 1) << row.row;
-    }
-  });
-  for (const SelectionMeans& means : found.without_first.means) {
-    EXPECT_FALSE(std::isnan(means.random_share)) << means.n;
-  }
 }
 
 }  // namespace

@@ -13,14 +13,13 @@
 #include <vector>
 
 #include "gpt2_check/experiments/directions.hpp"
-#include "theory/attention/normalizer_norms.hpp"
+#include "theory/attention/normalizer.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
 using Complex = std::complex<double>;
 using Values = std::vector<Complex>;
-using S = Interval;
 
 constexpr Normalizer kMeasured[] = {
     Normalizer::softmax,           Normalizer::scalable_softmax,
@@ -207,53 +206,6 @@ TEST(NormalizeRow, FollowsTheDefinitions) {
         for (const double mean : {0.0, 20.0, -20.0}) {
           expect_definitions(normalizer, draw(engine, tokens, scale, mean), 1.7);
         }
-      }
-    }
-  }
-}
-
-Case case_of(Normalizer normalizer, const std::vector<double>& logits, double temperature) {
-  attn::NormalizedRow row{.temperature = Rational(temperature), .normalizer = normalizer};
-  for (const double logit : logits) row.logits.emplace_back(logit);
-  return row;
-}
-
-double middle(const S& value) {
-  return ScalarTraits<S>::middle(value).convert_to<double>();
-}
-
-/// ||J|| by the theory's evaluators, which enclose it.
-S proved_norm(const CaseContext& problem) {
-  switch (problem.normalizer()) {
-    case Normalizer::entmax:
-      return entmax_terms<S>(problem).norm;
-    case Normalizer::softmax1:
-      return softmax1_norm<S>(problem);
-    case Normalizer::sigmoid_attention:
-      return sigmoid_attention_norm<S>(problem);
-    default:
-      return jacobian_norm(problem, normalize<S>(problem));
-  }
-}
-
-TEST(NormalizeRow, AgreesWithTheTheory) {
-  std::mt19937_64 engine(47);
-  for (const double scale : {0.5, 3.0}) {
-    const std::vector<double> logits = draw(engine, 12, scale, 0);
-    for (const Normalizer normalizer :
-         {Normalizer::softmax, Normalizer::scalable_softmax, Normalizer::entmax,
-          Normalizer::softmax1, Normalizer::sigmoid_attention}) {
-      const Case input = case_of(normalizer, logits, 1.5);
-      const double expected = middle(proved_norm(CaseContext(input)));
-      EXPECT_NEAR(normalize_row(normalizer, logits, 1.5).norm, expected, 1e-12 * expected)
-          << to_string(normalizer);
-    }
-    for (const Normalizer normalizer : {Normalizer::sparsemax, Normalizer::entmax}) {
-      const Case input = case_of(normalizer, logits, 1.5);
-      const std::vector<S> expected = attention_weights<S>(CaseContext(input));
-      const NormalizedRow row = normalize_row(normalizer, logits, 1.5);
-      for (std::size_t i = 0; i < logits.size(); ++i) {
-        EXPECT_NEAR(row.weights[i], middle(expected[i]), 1e-14) << to_string(normalizer);
       }
     }
   }

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "gpt2_check/model/gpt2.hpp"
@@ -18,8 +20,12 @@ using Rows = std::vector<Row>;
 
 class PlainForward {
  public:
-  PlainForward(const gpt2::Config& config, const gpt2::Weights& weights)
-      : config_(config), weights_(weights) {}
+  /// Changes the weights of one query, of the keys up to its own; `values`: v_i of its head.
+  using Change =
+      std::function<void(std::size_t layer, std::size_t head, Row& weights, const Rows& values)>;
+
+  PlainForward(const gpt2::Config& config, const gpt2::Weights& weights, Change change = {})
+      : config_(config), weights_(weights), change_(std::move(change)) {}
 
   [[nodiscard]] Rows logits(const std::vector<std::int64_t>& tokens) const {
     Rows x;
@@ -121,17 +127,30 @@ class PlainForward {
         }
         double total = 0;
         for (const double score : scores) total += score;
+        for (double& score : scores) score /= total;
+        if (change_) change_(layer, head / d, scores, values_of(qkv, query, 2 * width + head, d));
         for (std::size_t key = 0; key <= query; ++key)
           for (std::size_t i = head; i < head + d; ++i)
-            mixed[i] += scores[key] / total * qkv[key][2 * width + i];
+            mixed[i] += scores[key] * qkv[key][2 * width + i];
       }
       out.push_back(affine(mixed, b.c_proj_weight, b.c_proj_bias));
     }
     return out;
   }
 
+  /// The columns first, ..., first + count - 1 of the rows up to `last`.
+  static Rows values_of(const Rows& rows, std::size_t last, std::size_t first, std::size_t count) {
+    Rows values;
+    for (std::size_t key = 0; key <= last; ++key) {
+      const auto begin = rows[key].begin() + static_cast<std::ptrdiff_t>(first);
+      values.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    return values;
+  }
+
   const gpt2::Config& config_;
   const gpt2::Weights& weights_;
+  Change change_;
 };
 
 }  // namespace attn::test

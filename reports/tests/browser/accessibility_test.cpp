@@ -81,13 +81,15 @@ constexpr const char* kNamed[] = {"link",  "region",  "button",    "DisclosureTr
 
 class Accessibility : public PageTest {};
 
-TEST_F(Accessibility, HeadingsAreInOrderAndLinksLeadSomewhere) {
+INSTANTIATE_TEST_SUITE_P(Page, Accessibility, testing::ValuesIn(kPages));
+
+TEST_P(Accessibility, HeadingsAreInOrderAndLinksLeadSomewhere) {
   Page& page = folded();
   expect_no_problem(page, kHeadings);
   expect_no_problem(page, kReferences);
 }
 
-TEST_F(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
+TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {
   Page& page = unfolded();
   expect_no_problem(page, kDrawings);
   expect_no_problem(page, kTables);

@@ -111,13 +111,13 @@ return {seen, problems: [...problems]};
 /// All shapes of figures but what only helps to read them, and what shows a value by its strength;
 /// against the page, or against the cell of a map.
 constexpr std::string_view kMarks = R"js(
-const helpers = ['grid', 'row-line', 'band', 'region', 'spread', 'lane-over', 'heat-ground', 'heat'];
+const helpers = ['grid', 'band', 'region', 'heat-ground', 'heat'];
 const problems = new Set();
 const marks = all('figure svg').filter(shown).flatMap(
   svg => [...svg.querySelectorAll('rect,circle,line,path,polyline,polygon')]).filter(
   mark => !helpers.some(name => mark.classList.contains(name)));
 for (const mark of marks) {
-  const below = mark.closest('.heat-map') ? groundInDrawing(mark) : ground(mark.ownerSVGElement);
+  const below = ground(mark.ownerSVGElement);
   const paints = [paint(mark, 'fill', below), paint(mark, 'stroke', below)].filter(Boolean);
   const best = Math.max(0, ...paints.map(each => contrast(each, below)));
   if (!(best >= 3)) problems.add(nameOf(mark) + ' has contrast ' + best.toFixed(2));
@@ -147,9 +147,11 @@ return {seen: reachable.length, problems: [...problems]};
 
 class Contrast : public PageTest {};
 
-TEST_F(Contrast, TextMarksAndTheFocusStandOut) {
+INSTANTIATE_TEST_SUITE_P(Page, Contrast, testing::ValuesIn(kPages));
+
+TEST_P(Contrast, TextMarksAndTheFocusStandOut) {
   Page& page = unfolded();
-  page.press("Tab");  // from now on the focus is that of a keyboard
+  page.press_tab();  // from now on the focus is that of a keyboard
   for (const Screen& screen : kScreens) {
     SCOPED_TRACE(screen.name());
     page.show_on(screen);

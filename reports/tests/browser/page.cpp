@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -24,10 +23,6 @@ const nameOf = element => element.localName + (element.id ? '#' + element.id : '
   (classesOf(element) ? '.' + classesOf(element) : '') + ' "' +
   (element.getAttribute('aria-label') || element.textContent).trim().slice(0, 40) + '"';
 )js";
-
-const std::map<std::string, int> kKeyCodes = {{"Tab", 9},       {"Enter", 13}, {"Escape", 27},
-                                              {"End", 35},      {"Home", 36},  {"ArrowRight", 39},
-                                              {"ArrowDown", 40}};
 
 }  // namespace
 
@@ -73,10 +68,6 @@ void Page::show_on(const Screen& screen) {
        {{"media", screen.media}, {"features", json::array({scheme})}});
 }
 
-void Page::disable_scripts() {
-  call("Emulation.setScriptExecutionDisabled", {{"value", true}});
-}
-
 json Page::evaluate(std::string_view body) {
   return run_script(body, true).value("value", json());
 }
@@ -91,32 +82,10 @@ bool Page::becomes(std::string_view condition) {
   return true;
 }
 
-void Page::press(const std::string& key, int modifiers) {
-  json event = {{"type", "keyDown"},
-                {"key", key},
-                {"code", key},
-                {"windowsVirtualKeyCode", kKeyCodes.at(key)},
-                {"modifiers", modifiers}};
-  if (key == "Enter") event["text"] = "\r";
-  call("Input.dispatchKeyEvent", event);
-  event["type"] = "keyUp";
-  event.erase("text");
-  call("Input.dispatchKeyEvent", event);
-}
-
-void Page::click(std::string_view selector) {
-  const json centre = evaluate(fmt::format(R"js(
-    const element = document.querySelector({});
-    element.scrollIntoView({{block: 'center', behavior: 'instant'}});
-    const box = element.getBoundingClientRect();
-    return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};)js",
-                                           js_string(selector)));
-  for (const char* const type : {"mousePressed", "mouseReleased"}) {
-    call("Input.dispatchMouseEvent", {{"type", type},
-                                      {"x", centre.at("x")},
-                                      {"y", centre.at("y")},
-                                      {"button", "left"},
-                                      {"clickCount", 1}});
+void Page::press_tab() {
+  for (const char* const type : {"keyDown", "keyUp"}) {
+    call("Input.dispatchKeyEvent",
+         {{"type", type}, {"key", "Tab"}, {"code", "Tab"}, {"windowsVirtualKeyCode", 9}});
   }
 }
 
@@ -132,22 +101,8 @@ std::vector<std::string> Page::names_of(const std::string& role) {
   return names;
 }
 
-std::string Page::name_of(std::string_view selector) {
-  const json element =
-      run_script(fmt::format("return document.querySelector({});", js_string(selector)), false);
-  const json tree = call("Accessibility.getPartialAXTree",
-                         {{"objectId", element.at("objectId")}, {"fetchRelatives", false}});
-  return tree.at("nodes").at(0).at("name").at("value");
-}
-
 json Page::call(const std::string& method, const json& params) {
   return browser_.call(method, params, session_);
-}
-
-std::string Page::picture() {
-  // What was changed before is drawn in the second frame at the latest.
-  evaluate("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));");
-  return call("Page.captureScreenshot").at("data");
 }
 
 std::vector<json> Page::events() {
@@ -168,10 +123,6 @@ json Page::run_script(std::string_view body, bool by_value) {
         fmt::format("a script of the test failed: {}", answer.at("exceptionDetails").dump()));
   }
   return answer.at("result");
-}
-
-std::string js_string(std::string_view text) {
-  return json(text).dump();
 }
 
 }  // namespace attn::test

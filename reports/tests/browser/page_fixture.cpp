@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "reports/html/page.hpp"
+#include "reports/pages/render.hpp"
 #include "reports/tests/browser/chromium.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::size_t kMostShown = 20;
 
-const std::filesystem::path& sample_page() {
+std::filesystem::path sample_folder() {
   static const TemporaryFolder folder;
-  static const std::filesystem::path file = [] {
-    write_file(folder / "index.html", report::page_of(report::sample_report()).html);
-    return folder / "index.html";
+  static const std::filesystem::path out = [] {
+    report::write_rendered(folder / "report", report::sample_report(), {});
+    return folder / "report";
   }();
-  return file;
+  return out;
 }
 
 /// What the page fetched since it was last asked. Fails where it logged something.
@@ -49,7 +49,7 @@ void PageTest::SetUp() {
     GTEST_SKIP() << "no chromium, chromium-browser or google-chrome on PATH: install the package "
                     "chromium, or name the program in ATTN_CHROMIUM";
   }
-  file_ = sample_page();
+  file_ = sample_folder() / GetParam();
 }
 
 void PageTest::TearDown() {

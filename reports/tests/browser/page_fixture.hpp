@@ -11,11 +11,14 @@
 
 namespace attn::test {
 
-/// Tests of the sample report's index.html in Chromium; skipped where there is none. All tests of a
-/// process share one browser, and most of them one tab: the page takes seconds to load and to lay
-/// out. Whatever they do with that, it fetches nothing but itself and
-/// logs nothing.
-class PageTest : public testing::Test {
+/// A page of each kind of the sample report.
+inline constexpr const char* kPages[] = {"index.html", "claims/theorem1.fixed.html",
+                                         "inputs/tiny.html"};
+
+/// Tests of a page of the sample report in Chromium; skipped where there is none. All tests of a
+/// process share one browser and one tab. Whatever they do with it, it fetches nothing but the page
+/// and logs nothing.
+class PageTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override;
   void TearDown() override;

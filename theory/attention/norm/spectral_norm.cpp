@@ -1,6 +1,98 @@
 #include "theory/attention/norm/spectral_norm.hpp"
 
+#include <Eigen/Eigenvalues>
+
 namespace attn {
+namespace {
+
+using End = Interval::End;
+
+End largest_magnitude(const End* first, Eigen::Index count) {
+  End largest = 0;
+  for (const End* x = first; x != first + count; ++x) {
+    if (abs(*x) > largest) largest = abs(*x);
+  }
+  return largest;
+}
+
+End dot(const Vector<End>& x, const Vector<End>& y) {
+  End sum = 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) sum += x(i) * y(i);
+  return sum;
+}
+
+/// x of m x = b by Gaussian elimination with partial pivoting; not finite where m is singular.
+/// Eigen's own factorisation is written for speed in hardware arithmetic, and takes ten seconds to
+/// compile.
+Vector<End> solve(Matrix<End> m, Vector<End> b) {
+  const Eigen::Index n = m.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = k;
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      if (abs(m(i, k)) > abs(m(pivot, k))) pivot = i;
+    }
+    for (Eigen::Index j = k; j < n; ++j) std::swap(m(k, j), m(pivot, j));
+    std::swap(b(k), b(pivot));
+    for (Eigen::Index i = k + 1; i < n && m(k, k) != 0; ++i) {
+      const End factor = m(i, k) / m(k, k);
+      for (Eigen::Index j = k + 1; j < n; ++j) m(i, j) -= factor * m(k, j);
+      b(i) -= factor * b(k);
+    }
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    for (Eigen::Index j = k + 1; j < n; ++j) b(k) -= m(k, j) * b(j);
+    b(k) /= m(k, k);
+  }
+  return b;
+}
+
+/// How often the correct digits of a double triple until they are the working ones, and one to
+/// spare.
+int triplings() {
+  int count = 1;
+  for (unsigned digits = 15; digits < WorkingDigits::now(); digits *= 3) ++count;
+  return count;
+}
+
+}  // namespace
+
+Vector<double> top_eigenvector(const Matrix<double>& symmetric) {
+  const double scale = symmetric.cwiseAbs().maxCoeff();
+  if (!(scale > 0) || !std::isfinite(scale)) return Vector<double>::Ones(symmetric.rows());
+  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(symmetric / scale);
+  return solver.eigenvectors().col(symmetric.rows() - 1);
+}
+
+/// Starts from the eigenvector in double and refines it by Rayleigh quotient iteration, which
+/// triples the correct digits each time.
+Vector<End> top_eigenvector(const Matrix<End>& symmetric) {
+  const Eigen::Index n = symmetric.rows();
+  const End scale = largest_magnitude(symmetric.data(), symmetric.size());
+  if (!(scale > 0) || !isfinite(scale)) return Vector<End>::Ones(n);
+  Matrix<End> scaled = symmetric;
+  for (End& x : scaled.reshaped()) x /= scale;
+  const Matrix<double> coarse =
+      scaled.unaryExpr([](const End& x) { return x.convert_to<double>(); });
+  Vector<End> v = top_eigenvector(coarse).cast<End>();
+  for (int i = 0; i < triplings(); ++i) {
+    const End quotient = dot(v, detail::product(scaled, v)) / dot(v, v);
+    Matrix<End> shifted = scaled;
+    for (Eigen::Index k = 0; k < n; ++k) shifted(k, k) -= quotient;
+    Vector<End> next = solve(shifted, v);
+    const End largest = largest_magnitude(next.data(), n);
+    // A shift that meets the eigenvalue to the last digit leaves a singular matrix: v is good.
+    if (!(largest > 0) || !isfinite(largest)) break;
+    for (End& x : next) x /= largest;
+    v = next;
+  }
+  return v;
+}
+
+Vector<End> decomposed_eigenvector(const Matrix<End>& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Matrix<End>> solver(symmetric);
+  return solver.eigenvectors().col(symmetric.rows() - 1);
+}
+
 namespace detail {
 
 Matrix<ErrorDouble> gram(const Matrix<ErrorDouble>& m) {

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <type_traits>
 
-#include "theory/number/eigen_traits.hpp"
+#include "theory/number/scalar.hpp"
 
 namespace attn {
+
+template <class S>
+using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+template <class S>
+using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 
 /// An approximate eigenvector of the largest eigenvalue of a symmetric matrix, to about full
 /// precision or the working digits. Not certified: whoever uses it must check.

@@ -4,7 +4,6 @@
 #include "theory/claims/any_weights.hpp"
 
 namespace attn::claims::cage_norm {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {output_length<S>(problem), longest_embedding<S>(problem)};
@@ -32,8 +31,6 @@ constexpr auto kLeastWeight = []<class S>(const CaseContext& problem) -> Sides<S
   return {output_length<S>(problem), least * longest_embedding<S>(problem)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "cage.norm",
@@ -43,7 +40,6 @@ Claim claim() {
           "$x_i$",
       .paper = kCage,
       .provenance = FormulaOrigin::reconstructed,
-      .status = Status::proved,
       .argument =
           "The triangle inequality: $||sum a_i x_i|| <= sum a_i ||x_i|| <= (sum a_i) max ||x_i||$. "
           "Attained by weights of sum 1 where all embeddings are equal, and where the longest has "
@@ -56,12 +52,10 @@ Claim claim() {
           "a_i >= 0 and sum_i a_i <= 1. Weights of larger sums, and pooling and polynomial "
           "attention, whose gain and degree a case does not give, are drawn too and counted as "
           "outside",
-      .mutants = {mutant<kShortest>("cage.norm/shortest", "$min_i$ in place of $max_i$"),
-                  strict("cage.norm/strict"),
-                  on_rows(mutant<kLargestShare>("cage.norm/largest_share",
+      .mutants = {mutant<kShortest>("shortest", "$min_i$ in place of $max_i$"), strict(),
+                  on_rows(mutant<kLargestShare>("largest_share",
                                                 "$max_i a_i ||x_i||$ in place of $max_i ||x_i||$")),
-                  on_rows(mutant<kLeastWeight>("cage.norm/least_weight",
-                                               "the bound times $min_i a_i$"))},
+                  on_rows(mutant<kLeastWeight>("least_weight", "the bound times $min_i a_i$"))},
   };
 }
 

@@ -3,7 +3,6 @@
 #include "theory/attention/output.hpp"
 
 namespace attn::claims::cage_pooling {
-namespace {
 
 /// z - mean.
 std::vector<Rational> about_mean(const std::vector<Rational>& z) {
@@ -27,8 +26,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sqrt_nonnegative(from<S>(Rational(gain * gain * squared / variance))),
           longest_embedding<S>(problem)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

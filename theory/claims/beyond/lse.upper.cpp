@@ -5,7 +5,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::lse_upper {
-namespace {
 
 /// q_k + k_k. [d]
 std::vector<Rational> sums(const CaseContext& problem) {
@@ -51,8 +50,6 @@ constexpr auto kMean = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {log_sum_exp<S>(s), from<S>(mean) + log_dimension<S>(s)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lse.upper",
@@ -61,8 +58,6 @@ Claim claim() {
           "$log sum_k exp(q_k + k_k) <= max_k (q_k + k_k) + log d$ for a query $q$ and a key $k$ "
           "of $d$ coordinates",
       .paper = "arXiv 2404.05843: Softmax attention with constant cost per token",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "Each of the $d$ terms is at most $exp(max_k (q_k + k_k))$, and the logarithm increases. "
           "Attained where all $q_k + k_k$ are equal.",
@@ -70,9 +65,8 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &all_sums_equal,
       .example = R"({"query":["1","2"],"keys":[["1","0"]]})",
-      .mutants = {on_rows(mutant<kWithoutDimension>("lse.upper/no_dimension", "$log d$ left out")),
-                  on_rows(mutant<kMean>("lse.upper/mean", "the mean in place of the maximum")),
-                  strict("lse.upper/strict")},
+      .mutants = {on_rows(mutant<kWithoutDimension>("no_dimension", "$log d$ left out")),
+                  on_rows(mutant<kMean>("mean", "the mean in place of the maximum")), strict()},
   };
 }
 

@@ -3,7 +3,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::norm_based_largest {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<S> a = attention_weights<S>(problem);
@@ -29,8 +28,6 @@ bool is_beyond_all_others(const CaseContext& problem) {
   }
   return true;
 }
-
-}  // namespace
 
 Claim claim() {
   return {

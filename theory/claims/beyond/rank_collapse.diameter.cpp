@@ -1,9 +1,64 @@
-#include "theory/attention/self_attention.hpp"
+#include <algorithm>
+
+#include "theory/attention/distance.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/tanh.hpp"
 
 namespace attn::claims::rank_collapse_diameter {
-namespace {
+
+/// diam^2, diam = max_{i, k} ||x_i - x_k||.
+Rational squared_diameter(const std::vector<std::vector<Rational>>& x) {
+  Rational most = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      most = std::max(most, squared_distance(x[i], x[k]));
+    }
+  }
+  return most;
+}
+
+/// Embeddings that attend to each other: o_i = sum_j a_j x_j, a = softmax(x_i . x_j / T over j).
+template <class S>
+class SelfAttended {
+ public:
+  explicit SelfAttended(const CaseContext& problem) {
+    const auto& x = problem.embeddings();
+    for (const auto& query : x) {
+      std::vector<Rational> z;
+      for (const auto& key : x) z.push_back(dot(query, key) / problem.temperature());
+      outputs_.push_back(about_first(softmax_of<S>(z), x));
+    }
+  }
+
+  /// max_{i, k} ||o_i - o_k||.
+  [[nodiscard]] S diameter() const {
+    S most(0.0);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        most = max(most, squared_distance(outputs_[i], outputs_[k]));
+      }
+    }
+    return sqrt_nonnegative(most);
+  }
+
+ private:
+  static Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+    return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
+  }
+
+  /// sum_j a_j (x_j - x_1): exactly zero where all embeddings are equal.
+  static std::vector<S> about_first(const std::vector<S>& a,
+                                    const std::vector<std::vector<Rational>>& x) {
+    std::vector<S> sum(x.front().size(), S(0.0));
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      for (std::size_t k = 0; k < sum.size(); ++k) {
+        sum[k] += a[j] * from<S>(Rational(x[j][k] - x[0][k]));
+      }
+    }
+    return sum;
+  }
+
+  std::vector<std::vector<S>> outputs_;  ///< o_i - x_1. [L][d]
+};
 
 /// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).
 template <class S>
@@ -35,8 +90,6 @@ constexpr auto kLongest = []<class S>(const CaseContext& problem) -> Sides<S> {
   return contraction<S>(problem, sqrt_nonnegative(from<S>(longest)), problem.temperature());
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "rank_collapse.diameter",
@@ -46,8 +99,6 @@ Claim claim() {
           "$a_i1, ..., a_iL$ are the softmax weights of $x_i . x_j/T$ over $j$, $diam = max_{i,k} "
           "||x_i - x_k||$, $x_1, ..., x_L$ any vectors, $T > 0$",
       .paper = "arXiv 2103.03404: Attention is not all you need (rank collapse)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "For two tokens $i$ and $k$ let $p_j = a_ij$, $q_j = a_kj$, $r_j = q_j/p_j$. Over $j$, "
           "$log r_j$ is $(x_k - x_i) . x_j/T$ plus a constant and varies by at most $w = "
@@ -63,12 +114,9 @@ Claim claim() {
       .kind = InputKind::self_attention,
       .evaluators = sides<kSides>,
       .example = R"({"embeddings":[["1"],["-1"]],"temperature":"1"})",
-      .mutants = {mutant<kHalfExponent>("rank_collapse.diameter/eighth",
-                                        "$diam^2/(8T)$ in place of $diam^2/(4T)$"),
-                  mutant<kLongest>("rank_collapse.diameter/longest",
-                                   "$max_i ||x_i||$ in place of the factor $diam$"),
-                  mutant<kWithoutTemperature>("rank_collapse.diameter/no_t", "$T$ left out"),
-                  strict("rank_collapse.diameter/strict")},
+      .mutants = {mutant<kHalfExponent>("eighth", "$diam^2/(8T)$ in place of $diam^2/(4T)$"),
+                  mutant<kLongest>("longest", "$max_i ||x_i||$ in place of the factor $diam$"),
+                  mutant<kWithoutTemperature>("no_t", "$T$ left out"), strict()},
   };
 }
 

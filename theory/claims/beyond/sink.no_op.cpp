@@ -4,7 +4,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::sink_no_op {
-namespace {
 
 Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
   return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
@@ -78,8 +77,6 @@ constexpr auto kTwiceTheReach = []<class S>(const CaseContext& problem) -> Sides
   return {missing<S>(problem, 2 * problem.reach()), attention_weights<S>(problem).front()};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "sink.no_op",
@@ -89,8 +86,6 @@ Claim claim() {
           "$sum_i a_i = 1$ and vectors $x_i$ for which some $v != 0$ has $v . x_i >= c ||v||$, $c "
           "> 0$, for every $i != 0$, and $v . x_0 >= 0$",
       .paper = "arXiv 2603.11487: Attention sinks",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "Of $o = sum a_i x_i$: $||o|| ||v|| >= v . o = sum a_i (v . x_i) >= (1 - a_0) c ||v||$. "
           "Attained where $x_0 = 0$ and all other embeddings are the same vector of length $c$.",
@@ -99,10 +94,9 @@ Claim claim() {
       .unmet = &breaks_sink,
       .example =
           R"({"weights":["7/10","1/5","1/10"],"embeddings":[["0","0"],["3","4"],["3","4"]],"direction":["3","4"],"constant":"5"})",
-      .mutants = {mutant<kLeastWeight>("sink.no_op/least", "$min_i a_i$ in place of $a_0$"),
-                  on_rows(mutant<kWithoutSink>("sink.no_op/no_sink", "$a_0$ left out")),
-                  on_rows(mutant<kTwiceTheReach>("sink.no_op/twice", "$2c$ in place of $c$")),
-                  strict("sink.no_op/strict")},
+      .mutants = {mutant<kLeastWeight>("least", "$min_i a_i$ in place of $a_0$"),
+                  on_rows(mutant<kWithoutSink>("no_sink", "$a_0$ left out")),
+                  on_rows(mutant<kTwiceTheReach>("twice", "$2c$ in place of $c$")), strict()},
   };
 }
 

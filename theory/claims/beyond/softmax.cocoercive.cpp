@@ -1,8 +1,7 @@
-#include "theory/attention/softmax_step.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::softmax_cocoercive {
-namespace {
 
 template <class S>
 struct Terms {
@@ -38,8 +37,6 @@ constexpr auto kWithoutTemperature = []<class S>(const CaseContext& problem) -> 
   return {S(2.0) * t.squared, t.along_step};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "softmax.cocoercive",
@@ -49,8 +46,6 @@ Claim claim() {
           "$L$ logits, $h$ any step, $T > 0$",
       .paper =
           "arXiv 1704.00805: the cocoercivity of softmax, with the constant of arXiv 2510.23012",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "Baillon-Haddad, with a proof of its own here. $b - a = G h$ with $G$ the mean of $J(l "
           "+ t h)$ over $0 <= t <= 1$. Each $J = (diag a - a a^T)/T$ is symmetric, without "
@@ -60,10 +55,9 @@ Claim claim() {
           "where $h$ moves all logits alike.",
       .kind = {InputKind::fixed_normalizer_step, Normalizer::softmax},
       .evaluators = sides<kSides>,
-      .mutants = {on_rows(
-                      scaled<kSides, 1, 2>("softmax.cocoercive/double", "$4T$ in place of $2T$")),
-                  mutant<kWithoutTemperature>("softmax.cocoercive/no_t", "$T$ left out"),
-                  on_rows(per_token<kSides>("softmax.cocoercive/per_token"))},
+      .mutants = {on_rows(scaled<kSides, 1, 2>("double", "$4T$ in place of $2T$")),
+                  mutant<kWithoutTemperature>("no_t", "$T$ left out"),
+                  on_rows(per_token<kSides>())},
   };
 }
 

@@ -1,8 +1,7 @@
-#include "theory/attention/softmax_at.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::softmax_entropy {
-namespace {
 
 template <class S>
 S entropy_at(const CaseContext& problem, const Rational& temperature) {
@@ -24,8 +23,6 @@ constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<
           SoftmaxAt<S>(problem, problem.temperature()).weights.a[1]};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "softmax.entropy",
@@ -35,7 +32,6 @@ Claim claim() {
           "$l$ any $L$ logits",
       .paper = "arXiv 2410.01104: Softmax is not enough",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "With $b = 1/T$, $Z = sum_i exp(b l_i)$ and $m = sum_i a_i l_i = d log Z/db$: $H = log Z "
           "- b m$, and $dm/db = sum_i a_i (l_i - m)^2$, so that $dH/db = m - m - b dm/db <= 0$. "
@@ -45,11 +41,9 @@ Claim claim() {
       .attained = &all_logits_equal,
       .unmet = &breaks_order_of_temperatures,
       .example = R"({"logits":["0","0"],"temperature":"1","colder":"1/2"})",
-      .mutants = {on_rows(mutant<kInProportion>("softmax.entropy/in_proportion",
-                                                "$(T'/T) H(T)$ in place of $H(T)$")),
-                  on_rows(
-                      mutant<kSecondWeight>("softmax.entropy/second", "$a_(2)$ in place of $H$")),
-                  strict("softmax.entropy/strict")},
+      .mutants = {on_rows(
+                      mutant<kInProportion>("in_proportion", "$(T'/T) H(T)$ in place of $H(T)$")),
+                  on_rows(mutant<kSecondWeight>("second", "$a_(2)$ in place of $H$")), strict()},
   };
 }
 

@@ -1,28 +1,22 @@
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_lower_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = range_terms(problem, logit_range<S>(problem));
-  return {corollary1_lower_sharp_bound(t), t.least_weight};
+constexpr auto kBelow = [](const auto& t) {
+  return Sides{corollary1_lower_sharp_bound(t), t.least_weight};
 };
 
-constexpr auto kOneOtherFewer = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = range_terms(problem, logit_range<S>(problem));
-  t.others = t.others - S(1.0);
-  return {corollary1_lower_sharp_bound(t), t.least_weight};
-};
+constexpr auto kSides = of(kRange, kBelow);
+constexpr auto kUniform = of(kNoRange, kBelow);
 
-constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = range_terms(problem, S(0.0));
-  return {corollary1_lower_sharp_bound(t), t.least_weight};
-};
+constexpr auto kOneOtherFewer = of(kRange, [](auto t) {
+  t.others = t.others - 1.0;
+  return kBelow(t);
+});
 
 constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::size_t last = problem.tokens() - 1;
-  const auto t = range_terms(problem, logit_gap<S>(problem, last - 1, last));
-  return {corollary1_lower_sharp_bound(t), t.least_weight};
+  return kBelow(range_terms(problem, logit_gap<S>(problem, last - 1, last)));
 };
 
 bool all_but_the_least_tie(const CaseContext& problem) {
@@ -30,8 +24,6 @@ bool all_but_the_least_tie(const CaseContext& problem) {
   const auto& order = problem.order();
   return l[order.front()] == l[order[order.size() - 2]];
 }
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -41,8 +33,6 @@ Claim claim() {
           "$1/(1 + (L-1) exp(D/T)) <= min_i a_i$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a "
           "query $q$ and $L$ keys $k_i$, $T > 0$, $D = max l - min l$",
       .paper = "Corollary 1",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$1/a_i = sum_j exp((l_j - l_i)/T)$, where the term of $i$ itself is 1 and each of the "
           "$L-1$ others at most $exp(D/T)$. Attained where all logits but one are equal and that "
@@ -54,13 +44,10 @@ Claim claim() {
       .steps = &range_steps,
       .example = R"({"query":["1"],"keys":[["0"],["1"],["1"]],"temperature":"1"})",
       .sharpens = "corollary1.lower",
-      .mutants = {mutant<kOneOtherFewer>("corollary1.lower.sharp/one_fewer",
-                                         "$L - 2$ in place of $L - 1$"),
-                  strict("corollary1.lower.sharp/strict"),
+      .mutants = {mutant<kOneOtherFewer>("one_fewer", "$L - 2$ in place of $L - 1$"), strict(),
+                  on_rows(mutant<kUniform>("no_range", "$exp(D/T)$ left out")),
                   on_rows(
-                      mutant<kUniform>("corollary1.lower.sharp/no_range", "$exp(D/T)$ left out")),
-                  on_rows(mutant<kGap>("corollary1.lower.sharp/gap",
-                                       "the gap between the two least logits in place of $D$"))},
+                      mutant<kGap>("gap", "the gap between the two least logits in place of $D$"))},
   };
 }
 

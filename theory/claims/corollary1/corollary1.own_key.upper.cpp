@@ -1,13 +1,10 @@
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_own_key_upper {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {own_key_ratios<S>(problem).times, S(1.0)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

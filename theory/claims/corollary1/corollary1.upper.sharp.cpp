@@ -1,34 +1,26 @@
 #include "theory/claims/corollary1/shared.hpp"
 
 namespace attn::claims::corollary1_upper_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = range_terms(problem, logit_range<S>(problem));
-  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
+constexpr auto kAbove = [](const auto& t) {
+  return Sides{t.largest_weight, corollary1_upper_sharp_bound(t)};
 };
 
-constexpr auto kOneOtherMore = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = range_terms(problem, logit_range<S>(problem));
-  t.others = t.others + S(1.0);
-  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
-};
+constexpr auto kSides = of(kRange, kAbove);
+constexpr auto kUniform = of(kNoRange, kAbove);
 
-constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = range_terms(problem, S(0.0));
-  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
-};
+constexpr auto kOneOtherMore = of(kRange, [](auto t) {
+  t.others = t.others + 1.0;
+  return kAbove(t);
+});
 
 constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = range_terms(problem, logit_gap<S>(problem, 0, 1));
-  return {t.largest_weight, corollary1_upper_sharp_bound(t)};
+  return kAbove(range_terms(problem, logit_gap<S>(problem, 0, 1)));
 };
 
 bool all_but_the_largest_tie(const CaseContext& problem) {
   return problem.others_tied();
 }
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -38,8 +30,6 @@ Claim claim() {
           "$max_i a_i <= 1/(1 + (L-1) exp(-D/T))$ for $a = softmax(l/T)$, $l_i = q . k_i$ of a "
           "query $q$ and $L$ keys $k_i$, $T > 0$, $D = max l - min l$",
       .paper = "Corollary 1",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$1/a_i = sum_j exp((l_j - l_i)/T)$, where the term of $i$ itself is 1 and each of the "
           "$L-1$ others at least $exp(-D/T)$. Attained where all logits but one are equal and that "
@@ -51,12 +41,9 @@ Claim claim() {
       .steps = &range_steps,
       .example = R"({"query":["1"],"keys":[["1"],["0"],["0"]],"temperature":"1"})",
       .sharpens = "corollary1.upper",
-      .mutants = {mutant<kOneOtherMore>("corollary1.upper.sharp/one_more",
-                                        "$L$ in place of $L - 1$"),
-                  strict("corollary1.upper.sharp/strict"),
-                  on_rows(
-                      mutant<kUniform>("corollary1.upper.sharp/no_range", "$exp(-D/T)$ left out")),
-                  on_rows(mutant<kGap>("corollary1.upper.sharp/gap",
+      .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),
+                  on_rows(mutant<kUniform>("no_range", "$exp(-D/T)$ left out")),
+                  on_rows(mutant<kGap>("gap",
                                        "the gap between the two largest logits in place of $D$"))},
   };
 }

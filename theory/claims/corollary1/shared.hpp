@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "theory/attention/dispersion.hpp"
-#include "theory/attention/ranked.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/absolute.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::claims {
 
@@ -45,6 +45,13 @@ inline std::vector<Step> range_steps(const CaseContext& problem) {
   const auto t = range_terms(problem, range);
   return {{"D/T", range}, {"min_i a_i", t.least_weight}, {"max_i a_i", t.largest_weight}};
 }
+
+inline constexpr auto kRange = []<class S>(const CaseContext& problem) {
+  return range_terms(problem, logit_range<S>(problem));
+};
+inline constexpr auto kNoRange = []<class S>(const CaseContext& problem) {
+  return range_terms(problem, S(0.0));
+};
 
 /// exp(-2 ||q|| ||k_i||/T) against what it is to bound, for each token: over L a_i, and times it.
 template <class S>

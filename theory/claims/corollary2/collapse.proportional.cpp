@@ -1,7 +1,6 @@
 #include "theory/claims/corollary2/flat_family.hpp"
 
 namespace attn::claims::collapse_proportional {
-namespace {
 
 std::string_view long_context(const CaseContext& problem) {
   return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
@@ -12,8 +11,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = flat_family<S>(problem);
   return {t.distance, from<S>(problem.epsilon()) * t.contributions};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

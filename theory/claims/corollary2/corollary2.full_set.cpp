@@ -1,17 +1,15 @@
-#include "theory/claims/theorem1/random.hpp"
+#include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::corollary2_full_set {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
   return {t.expected, full_set_bound(t, problem.tokens() - problem.top_n())};
 };
 
-constexpr auto kOneOutside = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
-  return {t.expected, t.longest};
-};
+constexpr auto kOneOutside = of(kRandomSet<Moments::none>, [](const auto& t) {
+  return Sides{t.expected, t.longest};
+});
 
 constexpr auto kShortestEmbedding = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
@@ -21,8 +19,6 @@ constexpr auto kShortestEmbedding = []<class S>(const CaseContext& problem) -> S
   const std::size_t outside = problem.tokens() - problem.top_n();
   return {t.expected, from_count<S>(outside) * sqrt_nonnegative(least)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -34,7 +30,6 @@ Claim claim() {
           "= E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$",
       .paper = "Corollary 2",
       .provenance = FormulaOrigin::reconstructed,
-      .status = Status::proved,
       .argument =
           "Of any weights $a_i >= 0$ of sum at most 1: $||a_i x_i - s|| <= a_i ||x_i|| + sum_{j in "
           "I} a_j ||x_j|| <= max ||x||$ for $i not in I$; $L-N$ tokens are left. Attained at $N = "
@@ -49,11 +44,9 @@ Claim claim() {
           "a_i >= 0 and sum_i a_i <= 1; I is uniform over the sets of N tokens. Weights of larger "
           "sums, and pooling and polynomial attention, whose gain and degree a case does not give, "
           "are drawn too and counted as outside",
-      .mutants = {mutant<kOneOutside>("corollary2.full_set/one_outside", "$L - N$ taken as 1"),
-                  mutant<kShortestEmbedding>("corollary2.full_set/shortest",
-                                             "$min ||x_i||$ in place of the max"),
-                  on_rows(exchanged<kSides>("corollary2.full_set/exchanged")),
-                  on_rows(thousandth<kSides>("corollary2.full_set/thousandth"))},
+      .mutants = {mutant<kOneOutside>("one_outside", "$L - N$ taken as 1"),
+                  mutant<kShortestEmbedding>("shortest", "$min ||x_i||$ in place of the max"),
+                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
   };
 }
 

@@ -1,8 +1,7 @@
 #include "theory/attention/attained.hpp"
-#include "theory/claims/theorem1/random.hpp"
+#include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::corollary2_full_set_sharp {
-namespace {
 
 /// factor p sum_i ||y_i||, p = (L-N)/L.
 template <class S>
@@ -19,8 +18,6 @@ constexpr auto kWithoutOne = []<class S>(const CaseContext& problem) -> Sides<S>
   return within<S>(problem, problem.top_n());
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "corollary2.full_set.sharp",
@@ -30,8 +27,6 @@ Claim claim() {
           "vectors $x_i$, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = "
           "E[D]$, $D = sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$",
       .paper = "Corollary 2",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $y_i = a_i x_i$, $||y_i - s|| <= ||y_i|| + sum_{j in I} ||y_j||$. Token $i$ is "
           "outside with probability $p = (L-N)/L$, and any $j$ is then selected with probability "
@@ -47,10 +42,8 @@ Claim claim() {
       .steps = &random_set_steps,
       .example = R"({"weights":["1","0","0"],"embeddings":[["1"],["0"],["0"]],"N":1})",
       .sharpens = "corollary2.full_set",
-      .mutants = {on_rows(mutant<kWithoutOne>("corollary2.full_set.sharp/n",
-                                              "$N$ in place of $N + 1$")),
-                  on_rows(per_token<kSides>("corollary2.full_set.sharp/per_token")),
-                  strict("corollary2.full_set.sharp/strict")},
+      .mutants = {on_rows(mutant<kWithoutOne>("n", "$N$ in place of $N + 1$")),
+                  on_rows(per_token<kSides>()), strict()},
   };
 }
 

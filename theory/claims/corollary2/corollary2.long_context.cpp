@@ -1,7 +1,6 @@
 #include "theory/claims/corollary2/flat_family.hpp"
 
 namespace attn::claims::corollary2_long_context {
-namespace {
 
 std::string_view long_beside_n(const CaseContext& problem) {
   const bool far_out = problem.epsilon() * problem.length() >= Rational(kLong * problem.top_n());
@@ -13,8 +12,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = one_token_family<S>(problem);
   return {abs(S(t.expected - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

@@ -1,8 +1,7 @@
 #include "theory/attention/attained.hpp"
-#include "theory/claims/theorem1/random.hpp"
+#include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::corollary2_long_context_repaired {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
@@ -22,8 +21,6 @@ constexpr auto kGapToAll = []<class S>(const CaseContext& problem) -> Sides<S> {
           from_count<S>(problem.top_n()) * expected_contributions(t)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "corollary2.long_context.repaired",
@@ -33,8 +30,6 @@ Claim claim() {
           "any sort, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = E[D]$, $D "
           "= sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, $p = (L-N)/L$",
       .paper = "Corollary 2",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$E = p sum_i E_i$, $E_i$ the mean of $||y_i - s||$ given that $i$ is not selected "
           "(theorem1.random.lower). $|E_i - ||y_i||| <= E||s|| <= (N/(L-1)) sum_{j != i} ||y_j||$, "
@@ -47,12 +42,10 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"N":1})",
-      .mutants = {on_rows(mutant<kGapWithoutN>("corollary2.long_context.repaired/no_n",
-                                               "the factor $N$ left out")),
-                  mutant<kGapToAll>("corollary2.long_context.repaired/no_share",
+      .mutants = {on_rows(mutant<kGapWithoutN>("no_n", "the factor $N$ left out")),
+                  mutant<kGapToAll>("no_share",
                                     "$p$ left out before the sum that $E$ is compared with"),
-                  on_rows(scaled<kSides, 1, 2>("corollary2.long_context.repaired/half",
-                                               "the bound halved"))},
+                  on_rows(scaled<kSides, 1, 2>("half", "the bound halved"))},
   };
 }
 

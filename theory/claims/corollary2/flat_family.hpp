@@ -2,10 +2,49 @@
 
 #include <vector>
 
-#include "theory/attention/flat_family.hpp"
 #include "theory/claims/define.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn::claims {
+
+/// ||x||, x the one embedding of the case.
+template <class S>
+S embedding_length(const CaseContext& problem) {
+  return sqrt_nonnegative(from<S>(squared_norm(problem.embeddings().front())));
+}
+
+/// A family in closed form: L tokens of weight 1/L at the same x, N of them selected (at random, or
+/// the first N: all weights are tied). s = (N/L) x, so that D = (L-N)(N-1)||x||/L for every set.
+template <class S>
+struct FlatFamily {
+  S distance;       ///< D = E[D]
+  S contributions;  ///< sum_i ||y_i|| = ||x||
+};
+
+template <class S>
+FlatFamily<S> flat_family(const CaseContext& problem) {
+  const Rational tokens(problem.length());
+  const Rational selected(problem.top_n());
+  const S length = embedding_length<S>(problem);
+  return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length, length};
+}
+
+/// Another: one of the L tokens at x has all the weight, and N of them are selected at random. E =
+/// (N+1)(L-N)||x||/L: with that token selected all L-N others are ||x|| from s = x, without it that
+/// token alone is ||x|| from s = 0.
+template <class S>
+struct OneTokenFamily {
+  S expected;       ///< E = E[D]
+  S contributions;  ///< sum_i ||y_i|| = ||x||
+};
+
+template <class S>
+OneTokenFamily<S> one_token_family(const CaseContext& problem) {
+  const Rational tokens(problem.length());
+  const Rational selected(problem.top_n());
+  const S length = embedding_length<S>(problem);
+  return {from<S>(Rational((selected + 1) * (tokens - selected) / tokens)) * length, length};
+}
 
 /// How large L must be for a statement about its limit to speak.
 inline constexpr std::size_t kLong = 1000;

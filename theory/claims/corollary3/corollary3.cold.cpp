@@ -1,8 +1,7 @@
-#include "theory/attention/softmax_at.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::corollary3_cold {
-namespace {
 
 /// ||J|| of softmax at a temperature.
 template <class S>
@@ -13,8 +12,6 @@ S norm_at(const CaseContext& problem, const Rational& temperature) {
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {norm_at<S>(problem, problem.temperature()), norm_at<S>(problem, problem.colder())};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

@@ -1,8 +1,7 @@
-#include "theory/attention/ranked.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_cold_repaired {
-namespace {
 
 /// exp(-(l_(1) - l_(2))/T)/T.
 template <class S>
@@ -28,8 +27,6 @@ constexpr auto kOverLength = []<class S>(const CaseContext& problem) -> Sides<S>
   return {SoftmaxGradient<S>(problem).norm(), cooled<S>(problem) / from_count<S>(problem.tokens())};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "corollary3.cold.repaired",
@@ -38,8 +35,6 @@ Claim claim() {
           "$||J|| <= L exp(-(l_(1) - l_(2))/T)/T$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any "
           "$L$ logits, $T > 0$, $||J||$ its spectral norm, $l_(1) >= l_(2)$ the two largest logits",
       .paper = "Corollary 3, its remark on small T",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $e = exp(-(l_(1) - l_(2))/T)$, $a_(2) = e a_(1)$, and none of the $L-1$ others is "
           "larger, so that $1 - a_(1) <= (L-1) e a_(1)$; by corollary3.local.upper, $T ||J|| <= "
@@ -48,12 +43,11 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .steps = &softmax_steps,
-      .mutants = {mutant<kWithoutLength>("corollary3.cold.repaired/no_length", "$L$ left out"),
-                  without_temperature<kSides>("corollary3.cold.repaired/no_t"),
-                  on_rows(mutant<kLargestWeight>("corollary3.cold.repaired/largest",
-                                                 "$a_(1)$ in place of $L$")),
-                  on_rows(mutant<kOverLength>("corollary3.cold.repaired/over_length",
-                                              "divided by $L$ in place of multiplied"))},
+      .mutants = {mutant<kWithoutLength>("no_length", "$L$ left out"),
+                  without_temperature<kSides>(),
+                  on_rows(mutant<kLargestWeight>("largest", "$a_(1)$ in place of $L$")),
+                  on_rows(
+                      mutant<kOverLength>("over_length", "divided by $L$ in place of multiplied"))},
   };
 }
 

@@ -1,8 +1,7 @@
-#include "theory/attention/ranked.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_cold_sharp {
-namespace {
 
 /// 1/(4 T cosh^2(g/2)) = e/((1 + e)^2 T), g = (l_(1) - l_(2))/T, e = exp(-g).
 template <class S>
@@ -29,8 +28,6 @@ bool has_two_tokens(const CaseContext& problem) {
   return problem.tokens() == 2;
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "corollary3.cold.sharp",
@@ -40,8 +37,6 @@ Claim claim() {
           "$l$ any $L$ logits, $T > 0$, $||J||$ its spectral norm, $l_(1) >= l_(2)$ the two "
           "largest logits",
       .paper = "Corollary 3, its remark on small T",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "None of the $L-1$ others is larger than $a_(2)$, so that $1 - a_(1) <= (L-1) a_(2)$, "
           "and "
@@ -55,11 +50,8 @@ Claim claim() {
       .attained = &has_two_tokens,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
-      .mutants = {strict("corollary3.cold.sharp/strict"),
-                  on_rows(
-                      mutant<kWithoutLength>("corollary3.cold.sharp/no_length", "$L$ left out")),
-                  on_rows(mutant<kLargestWeight>("corollary3.cold.sharp/largest",
-                                                 "$a_(1)$ in place of $L$"))},
+      .mutants = {strict(), on_rows(mutant<kWithoutLength>("no_length", "$L$ left out")),
+                  on_rows(mutant<kLargestWeight>("largest", "$a_(1)$ in place of $L$"))},
   };
 }
 

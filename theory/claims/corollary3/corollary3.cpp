@@ -1,20 +1,16 @@
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3 {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {softmax.norm(), corollary3_printed_bound(softmax.temperature)};
-};
+constexpr auto kSides = of(kSoftmax, [](const auto& t) {
+  return Sides{t.norm(), corollary3_printed_bound(t.temperature)};
+});
 
 /// ||J|| = 1/(4T) of four equal logits, where that is at most sqrt 2. Not known of any others.
 bool is_a_quarter(const CaseContext& problem) {
   const Rational& temperature = problem.temperature();
   return problem.tokens() == 4 && all_logits_equal(problem) && 32 * temperature * temperature >= 1;
 }
-
-}  // namespace
 
 Claim claim() {
   return {

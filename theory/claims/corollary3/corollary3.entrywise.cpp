@@ -1,21 +1,18 @@
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_entrywise {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {largest_entry(softmax.w) / softmax.temperature, S(1.0) / (S(4.0) * softmax.temperature)};
-};
+constexpr auto kSides = of(kSoftmax, [](const auto& t) {
+  return Sides{largest_entry(t.w) / t.temperature, 1.0 / (4.0 * t.temperature)};
+});
 
 constexpr auto kEighthEntrywise = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {largest_entry(sorted_softmax<S>(problem)), S(0.125)};
 };
 
-constexpr auto kOffDiagonal = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> gradient(problem);
-  return {gradient.entry(), gradient.off_diagonal()};
-};
+constexpr auto kOffDiagonal = of(kSoftmax, [](const auto& t) {
+  return Sides{t.entry(), t.off_diagonal()};
+});
 
 constexpr auto kLeastEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SoftmaxGradient<S> gradient(problem);
@@ -26,8 +23,6 @@ constexpr auto kLeastEntry = []<class S>(const CaseContext& problem) -> Sides<S>
   return {gradient.entry(), least / gradient.temperature};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "corollary3.entrywise",
@@ -36,8 +31,6 @@ Claim claim() {
           "$max_ij |J_ij| <= 1/(4T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T "
           "> 0$",
       .paper = "Corollary 3",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$J_ii = a_i (1 - a_i)/T <= 1/(4T)$, and for $j != i$ $|J_ij| = a_i a_j/T <= a_i (1 - "
           "a_i)/T$, since $a_i + a_j <= 1$. Attained at $L = 2$ with equal logits.",
@@ -46,13 +39,10 @@ Claim claim() {
       .attained = &has_two_equal_logits,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
-      .mutants = {mutant<kEighthEntrywise>("corollary3.entrywise/eighth",
-                                           "$1/8$ in place of $1/4$"),
-                  strict("corollary3.entrywise/strict"),
-                  on_rows(mutant<kOffDiagonal>("corollary3.entrywise/off_diagonal",
-                                               "$a_(1) a_(2)/T$ in place of $1/(4T)$")),
-                  on_rows(mutant<kLeastEntry>("corollary3.entrywise/least",
-                                              "$min_i a_i (1 - a_i)/T$ in place of $1/(4T)$"))},
+      .mutants =
+          {mutant<kEighthEntrywise>("eighth", "$1/8$ in place of $1/4$"), strict(),
+           on_rows(mutant<kOffDiagonal>("off_diagonal", "$a_(1) a_(2)/T$ in place of $1/(4T)$")),
+           on_rows(mutant<kLeastEntry>("least", "$min_i a_i (1 - a_i)/T$ in place of $1/(4T)$"))},
   };
 }
 

@@ -1,24 +1,18 @@
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_local_lower {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {attn::corollary3_local_lower(softmax.w) / softmax.temperature, softmax.norm()};
-};
+constexpr auto kSides = of(kSoftmax, [](const auto& t) {
+  return Sides{attn::corollary3_local_lower(t.w) / t.temperature, t.norm()};
+});
 
-constexpr auto kLargestWeightBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {softmax.w.a[0] / softmax.temperature, softmax.norm()};
-};
+constexpr auto kLargestWeightBelow = of(kSoftmax, [](const auto& t) {
+  return Sides{t.w.a[0] / t.temperature, t.norm()};
+});
 
-constexpr auto kGershgorinBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {S(2.0) * softmax.entry(), softmax.norm()};
-};
-
-}  // namespace
+constexpr auto kGershgorinBelow = of(kSoftmax, [](const auto& t) {
+  return Sides{2.0 * t.entry(), t.norm()};
+});
 
 Claim claim() {
   return {
@@ -29,8 +23,6 @@ Claim claim() {
           "softmax(l/T)$, $l$ any $L$ logits, $T > 0$, $||J||$ its spectral norm, $a_(2)$ the "
           "second largest weight",
       .paper = "Corollary 3",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$T J = diag a - a a^T$ is symmetric and positive semidefinite, since $v^T (T J) v$ is "
           "the variance of $v_i$ where $i$ is drawn with probability $a_i$: its norm is its "
@@ -47,10 +39,9 @@ Claim claim() {
       .attained = &ties_at_an_end,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
-      .mutants = {on_rows(mutant<kLargestWeightBelow>("corollary3.local.lower/largest",
-                                                      "$a_(1)$ in place of the bound")),
-                  strict("corollary3.local.lower/strict"),
-                  on_rows(mutant<kGershgorinBelow>("corollary3.local.lower/gershgorin",
+      .mutants = {on_rows(mutant<kLargestWeightBelow>("largest", "$a_(1)$ in place of the bound")),
+                  strict(),
+                  on_rows(mutant<kGershgorinBelow>("gershgorin",
                                                    "2 in place of $L/(L-1)$, without $a_(2)$"))},
   };
 }

@@ -1,24 +1,18 @@
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_local_upper {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {softmax.norm(), attn::corollary3_local_upper(softmax.w) / softmax.temperature};
-};
+constexpr auto kSides = of(kSoftmax, [](const auto& t) {
+  return Sides{t.norm(), attn::corollary3_local_upper(t.w) / t.temperature};
+});
 
-constexpr auto kWithoutSecond = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {softmax.norm(), self_derivative(softmax.w, 0) / softmax.temperature};
-};
+constexpr auto kWithoutSecond = of(kSoftmax, [](const auto& t) {
+  return Sides{t.norm(), self_derivative(t.w, 0) / t.temperature};
+});
 
-constexpr auto kSecondWeightAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {softmax.norm(), softmax.second()};
-};
-
-}  // namespace
+constexpr auto kSecondWeightAbove = of(kSoftmax, [](const auto& t) {
+  return Sides{t.norm(), t.second()};
+});
 
 Claim claim() {
   return {
@@ -29,8 +23,6 @@ Claim claim() {
           "$L$ logits, $T > 0$, $||J||$ its spectral norm, $a_(1) >= a_(2)$ the two largest "
           "weights",
       .paper = "Corollary 3",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$T J = diag a - a a^T$ is positive semidefinite (corollary3.local.lower) and at most "
           "$diag a$, so that its largest eigenvalue is at most $a_(1)$. With $t = a_(1) (1 - a_(1) "
@@ -50,11 +42,9 @@ Claim claim() {
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .sharpens = "corollary3.sharp",
-      .mutants = {on_rows(mutant<kWithoutSecond>("corollary3.local.upper/no_second",
-                                                 "$a_(2)$ left out")),
-                  on_rows(mutant<kSecondWeightAbove>("corollary3.local.upper/second",
-                                                     "$a_(2)$ in place of the bound")),
-                  strict("corollary3.local.upper/strict")},
+      .mutants = {on_rows(mutant<kWithoutSecond>("no_second", "$a_(2)$ left out")),
+                  on_rows(mutant<kSecondWeightAbove>("second", "$a_(2)$ in place of the bound")),
+                  strict()},
   };
 }
 

@@ -1,28 +1,20 @@
 #include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
-  return {softmax.norm(), corollary3_sharp_bound(softmax.temperature)};
-};
+constexpr auto kSides = of(kSoftmax, [](const auto& t) {
+  return Sides{t.norm(), corollary3_sharp_bound(t.temperature)};
+});
 
 constexpr auto kQuarterNorm = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {SoftmaxGradient<S>(problem).norm(), S(1.0) / (S(4.0) * from<S>(problem.temperature()))};
 };
 
-constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> gradient(problem);
-  return {gradient.norm(), gradient.second()};
-};
+constexpr auto kSecondWeight = of(kSoftmax, [](const auto& t) {
+  return Sides{t.norm(), t.second()};
+});
 
-constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> gradient(problem);
-  return {gradient.norm(), gradient.entry()};
-};
-
-}  // namespace
+constexpr auto kEntry = of(kSoftmax, [](const auto& t) { return Sides{t.norm(), t.entry()}; });
 
 Claim claim() {
   return {
@@ -32,8 +24,6 @@ Claim claim() {
           "$||J|| <= 1/(2T)$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$, "
           "$||J||$ its spectral norm",
       .paper = "Corollary 3",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "lemma2.sharp with $F(l) = exp(l/T)$, $F'/F = 1/T$. Attained at $L = 2$ with equal "
           "logits.",
@@ -42,12 +32,9 @@ Claim claim() {
       .attained = &has_two_equal_logits,
       .steps = &softmax_steps,
       .example = kTwoEqualLogits,
-      .mutants = {mutant<kQuarterNorm>("corollary3.sharp/quarter", "$1/(4T)$ in place of $1/(2T)$"),
-                  strict("corollary3.sharp/strict"),
-                  on_rows(mutant<kSecondWeight>("corollary3.sharp/second",
-                                                "$a_(2)/T$ in place of $1/(2T)$")),
-                  on_rows(mutant<kEntry>("corollary3.sharp/entry",
-                                         "$max_ij |J_ij|$ in place of $1/(2T)$"))},
+      .mutants = {mutant<kQuarterNorm>("quarter", "$1/(4T)$ in place of $1/(2T)$"), strict(),
+                  on_rows(mutant<kSecondWeight>("second", "$a_(2)/T$ in place of $1/(2T)$")),
+                  on_rows(mutant<kEntry>("entry", "$max_ij |J_ij|$ in place of $1/(2T)$"))},
   };
 }
 

@@ -1,7 +1,6 @@
-#include "theory/claims/corollary3/step.hpp"
+#include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_step {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return step_below(problem, corollary3_sharp_bound(from<S>(problem.temperature())));
@@ -27,8 +26,6 @@ constexpr auto kStepOffDiagonal = []<class S>(const CaseContext& problem) -> Sid
   return step_below(problem, SoftmaxGradient<S>(problem).off_diagonal());
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "corollary3.step",
@@ -38,8 +35,6 @@ Claim claim() {
           "- a||/epsilon$, $a = softmax(l/T)$, $b = softmax((l + epsilon v)/T)$, $l$ any $L$ "
           "logits, $||v|| = 1$, $T > 0$, $epsilon > 0$",
       .paper = "Corollary 3, the finite difference of its experiment",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "Let $h = epsilon v$, $b_i = a_i exp(h_i/T)/S$ with $S = sum_j a_j exp(h_j/T)$, and $osc "
           "= max h - min h$. Each ratio $b_i/a_i$ lies between $m = exp(min h/T)/S$ and $M = "
@@ -57,12 +52,10 @@ Claim claim() {
       .kind = InputKind::softmax_direction,
       .evaluators = sides<kSides>,
       .steps = &softmax_step_steps,
-      .mutants = {mutant<kStepQuarter>("corollary3.step/quarter", "$1/(4T)$ in place of $1/(2T)$"),
-                  mutant<kStepDiameterOne>("corollary3.step/diameter",
-                                           "1 in place of $sqrt(2)$, the diameter"),
-                  on_rows(mutant<kStepSecondWeight>("corollary3.step/second",
-                                                    "$a_(2)/T$ in place of $1/(2T)$")),
-                  on_rows(mutant<kStepOffDiagonal>("corollary3.step/off_diagonal",
+      .mutants = {mutant<kStepQuarter>("quarter", "$1/(4T)$ in place of $1/(2T)$"),
+                  mutant<kStepDiameterOne>("diameter", "1 in place of $sqrt(2)$, the diameter"),
+                  on_rows(mutant<kStepSecondWeight>("second", "$a_(2)/T$ in place of $1/(2T)$")),
+                  on_rows(mutant<kStepOffDiagonal>("off_diagonal",
                                                    "$a_(1) a_(2)/T$ in place of $1/(2T)$"))},
   };
 }

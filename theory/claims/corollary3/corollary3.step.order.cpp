@@ -1,8 +1,7 @@
-#include "theory/attention/softmax_step.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::corollary3_step_order {
-namespace {
 
 std::string_view breaks_order_of_steps(const CaseContext& problem) {
   return problem.epsilon() < problem.larger_epsilon() ? std::string_view{} : "epsilon < epsilon'";
@@ -12,8 +11,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {softmax_step<S>(problem, problem.larger_epsilon()).quotient,
           softmax_step<S>(problem).quotient};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

@@ -1,14 +1,10 @@
-#include "theory/claims/corollary3/step.hpp"
+#include "theory/claims/corollary3/shared.hpp"
 
 namespace attn::claims::corollary3_step_printed {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto step = softmax_step<S>(problem);
-  return {step.quotient, corollary3_printed_bound(step.temperature)};
-};
-
-}  // namespace
+constexpr auto kSides = of(kStep, [](const auto& t) {
+  return Sides{t.quotient, corollary3_printed_bound(t.temperature)};
+});
 
 Claim claim() {
   return {

@@ -1,26 +1,22 @@
-#include "theory/claims/lemma1/deviation.hpp"
+#include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_entropy {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {deviation<S>(problem).entropy, entropy_bound(from<S>(scaled_range(problem)))};
-};
+constexpr auto kSides = of(kDeviation, [](const auto& d) {
+  return Sides{d.entropy, entropy_bound(d.range)};
+});
 
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {deviation<S>(problem).entropy, entropy_bound(from<S>(scaled_range(problem))) / S(2.0)};
-};
+constexpr auto kHalf = of(kDeviation, [](const auto& d) {
+  return Sides{d.entropy, entropy_bound(d.range) / 2.0};
+});
 
-constexpr auto kPinsker = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto d = deviation<S>(problem);
-  return {d.entropy, square(d.total_variation)};
-};
+constexpr auto kPinsker = of(kDeviation, [](const auto& d) {
+  return Sides{d.entropy, square(d.total_variation)};
+});
 
-constexpr auto kLeastLogit = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {deviation<S>(problem).entropy, entropy_bound(from<S>(least_scaled(problem)))};
-};
-
-}  // namespace
+constexpr auto kLeastLogit = of(kDeviation, [](const auto& d) {
+  return Sides{d.entropy, entropy_bound(d.least_logit)};
+});
 
 Claim claim() {
   return {
@@ -30,8 +26,6 @@ Claim claim() {
           "$log L - H(a) <= (max l - min l)^2/(8 T^2)$, $H(a) = -sum_i a_i log a_i$ for $a = "
           "softmax(l/T)$, $l$ any $L$ logits, $T > 0$",
       .paper = "Lemma 1, its remark on uniform selection",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $z = l/T$ and $K(t) = log((1/L) sum_i e^(t z_i))$, $log L - H(a) = K'(1) - K(1)$, "
           "which is the integral of $t K''(t)$ over $[0, 1]$ since $K(0) = 0$. $K''(t)$ is the "
@@ -44,11 +38,9 @@ Claim claim() {
       .attained = &all_logits_equal,
       .steps = &deviation_steps,
       .example = R"({"logits":["1","1"],"temperature":"1"})",
-      .mutants = {mutant<kHalf>("lemma1.entropy/half", "$16 T^2$ in place of $8 T^2$"),
-                  strict("lemma1.entropy/strict"),
-                  on_rows(mutant<kPinsker>("lemma1.entropy/pinsker",
-                                           "$TV(a, uniform)^2$ as the bound")),
-                  on_rows(mutant<kLeastLogit>("lemma1.entropy/least_logit",
+      .mutants = {mutant<kHalf>("half", "$16 T^2$ in place of $8 T^2$"), strict(),
+                  on_rows(mutant<kPinsker>("pinsker", "$TV(a, uniform)^2$ as the bound")),
+                  on_rows(mutant<kLeastLogit>("least_logit",
                                               "$min_i |l_i|$ in place of $max l - min l$"))},
   };
 }

@@ -1,29 +1,15 @@
 #include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_lower {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = dispersion_terms<S>(problem);
-  return {lemma1_lower_bound(t), t.least_weight};
-};
+constexpr auto kBelow = [](const auto& t) { return Sides{lemma1_lower_bound(t), t.least_weight}; };
 
-constexpr auto kHalfBoundLower = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = half_bound_terms<S>(problem);
-  return {lemma1_lower_bound(t), t.least_weight};
-};
-
-constexpr auto kOneOverLBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = dispersion_terms<S>(problem);
-  return {S(1.0) / t.count, t.least_weight};
-};
-
-constexpr auto kLeastLogitBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = least_logit_terms<S>(problem);
-  return {lemma1_lower_bound(t), t.least_weight};
-};
-
-}  // namespace
+constexpr auto kSides = of(kDispersion, kBelow);
+constexpr auto kHalfBound = of(kHalfBoundTerms, kBelow);
+constexpr auto kLeastLogit = of(kLeastLogitTerms, kBelow);
+constexpr auto kOneOverL = of(kDispersion, [](const auto& t) {
+  return Sides{1.0 / t.count, t.least_weight};
+});
 
 Claim claim() {
   return {
@@ -35,7 +21,6 @@ Claim claim() {
           "its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at least $m$ and the denominator at most $L "
           "M$. Attained when $a = 0$.",
@@ -44,11 +29,10 @@ Claim claim() {
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
-      .mutants = {mutant<kHalfBoundLower>("lemma1.lower/half_bound",
-                                          "$F$ taken over $[-a/2, a/2]$"),
-                  on_rows(mutant<kOneOverLBelow>("lemma1.lower/no_spread", "$M$ in place of $m$")),
-                  on_rows(mutant<kLeastLogitBelow>("lemma1.lower/least_logit",
-                                                   "$a = min |l_i|$ in place of $max |l_i|$"))},
+      .mutants = {mutant<kHalfBound>("half_bound", "$F$ taken over $[-a/2, a/2]$"),
+                  on_rows(mutant<kOneOverL>("no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kLeastLogit>("least_logit",
+                                              "$a = min |l_i|$ in place of $max |l_i|$"))},
   };
 }
 

@@ -1,20 +1,19 @@
 #include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_lower_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = dispersion_terms<S>(problem);
-  return {lemma1_lower_sharp_bound(t), t.least_weight};
+constexpr auto kBelow = [](const auto& t) {
+  return Sides{lemma1_lower_sharp_bound(t), t.least_weight};
 };
 
-constexpr auto kOneOtherFewerBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = dispersion_terms<S>(problem);
-  t.count = t.count - S(1.0);
-  return {lemma1_lower_sharp_bound(t), t.least_weight};
-};
+constexpr auto kSides = of(kDispersion, kBelow);
 
-constexpr auto kUniformBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kOneOtherFewer = of(kDispersion, [](auto t) {
+  t.count = t.count - 1.0;
+  return kBelow(t);
+});
+
+constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
   return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
 };
@@ -22,8 +21,6 @@ constexpr auto kUniformBelow = []<class S>(const CaseContext& problem) -> Sides<
 bool one_at_the_lower_end(const CaseContext& problem) {
   return is_one_at(problem, -logit_bound(problem));
 }
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -34,8 +31,6 @@ Claim claim() {
           "$|l_i| <= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and "
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "
           "the others, each at most $M$. Attained with one logit where $F = m$ and all "
@@ -47,11 +42,8 @@ Claim claim() {
       .steps = &lemma1_steps,
       .example = R"({"logits":["-1","1","1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.lower",
-      .mutants = {on_rows(mutant<kOneOtherFewerBelow>("lemma1.lower.sharp/one_fewer",
-                                                      "$L - 2$ in place of $L - 1$")),
-                  strict("lemma1.lower.sharp/strict"),
-                  on_rows(mutant<kUniformBelow>("lemma1.lower.sharp/no_spread",
-                                                "$M$ in place of $m$"))},
+      .mutants = {on_rows(mutant<kOneOtherFewer>("one_fewer", "$L - 2$ in place of $L - 1$")),
+                  strict(), on_rows(mutant<kUniform>("no_spread", "$M$ in place of $m$"))},
   };
 }
 

@@ -1,7 +1,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::lemma1_uniform {
-namespace {
 
 constexpr std::size_t kLong = 1000;
 
@@ -16,8 +15,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S fall = from<S>(Rational(-problem.spread() / problem.temperature()));
   return {-expm1(fall) / (S(2.0) * (S(1.0) + exp(fall))), from<S>(problem.epsilon())};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

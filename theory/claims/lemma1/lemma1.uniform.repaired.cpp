@@ -1,29 +1,22 @@
-#include "theory/claims/lemma1/deviation.hpp"
+#include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_uniform_repaired {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {deviation<S>(problem).total_variation,
-          total_variation_bound(from<S>(scaled_range(problem)))};
-};
+constexpr auto kSides = of(kDeviation, [](const auto& d) {
+  return Sides{d.total_variation, total_variation_bound(d.range)};
+});
 
-constexpr auto kEighth = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {deviation<S>(problem).total_variation,
-          total_variation_bound(from<S>(Rational(scaled_range(problem) / 2)))};
-};
+constexpr auto kEighth = of(kDeviation, [](const auto& d) {
+  return Sides{d.total_variation, total_variation_bound(d.range / 2.0)};
+});
 
-constexpr auto kHalfLargest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto d = deviation<S>(problem);
-  return {d.total_variation, d.largest / S(2.0)};
-};
+constexpr auto kHalfLargest = of(kDeviation, [](const auto& d) {
+  return Sides{d.total_variation, d.largest / 2.0};
+});
 
-constexpr auto kLeastLogit = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {deviation<S>(problem).total_variation,
-          total_variation_bound(from<S>(least_scaled(problem)))};
-};
-
-}  // namespace
+constexpr auto kLeastLogit = of(kDeviation, [](const auto& d) {
+  return Sides{d.total_variation, total_variation_bound(d.least_logit)};
+});
 
 Claim claim() {
   return {
@@ -33,8 +26,6 @@ Claim claim() {
           "$TV(a, uniform) <= tanh((max l - min l)/(4T))$, $TV(a, uniform) = (1/2) sum_i |a_i - "
           "1/L|$ for $a = softmax(l/T)$, $l$ any $L$ logits, $T > 0$",
       .paper = "Lemma 1, its remark on uniform selection",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$TV = a(B) - |B|/L$ for the set $B$ of tokens above $1/L$. With $u = |B|/L$, $r = (max "
           "l - min l)/T$ and $q$ the mean of $exp(l_i/T)$ in $B$ over that outside, $q <= e^r$ and "
@@ -48,11 +39,9 @@ Claim claim() {
       .attained = &all_logits_equal,
       .steps = &deviation_steps,
       .example = R"({"logits":["1","1"],"temperature":"1"})",
-      .mutants = {mutant<kEighth>("lemma1.uniform.repaired/eighth", "$8T$ in place of $4T$"),
-                  strict("lemma1.uniform.repaired/strict"),
-                  on_rows(mutant<kHalfLargest>("lemma1.uniform.repaired/largest",
-                                               "$max_i |a_i - 1/L|/2$ as the bound")),
-                  on_rows(mutant<kLeastLogit>("lemma1.uniform.repaired/least_logit",
+      .mutants = {mutant<kEighth>("eighth", "$8T$ in place of $4T$"), strict(),
+                  on_rows(mutant<kHalfLargest>("largest", "$max_i |a_i - 1/L|/2$ as the bound")),
+                  on_rows(mutant<kLeastLogit>("least_logit",
                                               "$min_i |l_i|$ in place of $max l - min l$"))},
   };
 }

@@ -1,29 +1,17 @@
 #include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_upper {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = dispersion_terms<S>(problem);
-  return {t.largest_weight, lemma1_upper_bound(t)};
+constexpr auto kAbove = [](const auto& t) {
+  return Sides{t.largest_weight, lemma1_upper_bound(t)};
 };
 
-constexpr auto kHalfBoundUpper = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = half_bound_terms<S>(problem);
-  return {t.largest_weight, lemma1_upper_bound(t)};
-};
-
-constexpr auto kOneOverLAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = dispersion_terms<S>(problem);
-  return {t.largest_weight, S(1.0) / t.count};
-};
-
-constexpr auto kLeastLogitAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = least_logit_terms<S>(problem);
-  return {t.largest_weight, lemma1_upper_bound(t)};
-};
-
-}  // namespace
+constexpr auto kSides = of(kDispersion, kAbove);
+constexpr auto kHalfBound = of(kHalfBoundTerms, kAbove);
+constexpr auto kLeastLogit = of(kLeastLogitTerms, kAbove);
+constexpr auto kOneOverL = of(kDispersion, [](const auto& t) {
+  return Sides{t.largest_weight, 1.0 / t.count};
+});
 
 Claim claim() {
   return {
@@ -35,7 +23,6 @@ Claim claim() {
           "its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at most $M$ and the denominator at least $L "
           "m$. Attained when $a = 0$.",
@@ -44,11 +31,10 @@ Claim claim() {
       .unmet = &lemma1_unmet,
       .steps = &lemma1_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
-      .mutants = {mutant<kHalfBoundUpper>("lemma1.upper/half_bound",
-                                          "$F$ taken over $[-a/2, a/2]$"),
-                  on_rows(mutant<kOneOverLAbove>("lemma1.upper/no_spread", "$M$ in place of $m$")),
-                  on_rows(mutant<kLeastLogitAbove>("lemma1.upper/least_logit",
-                                                   "$a = min |l_i|$ in place of $max |l_i|$"))},
+      .mutants = {mutant<kHalfBound>("half_bound", "$F$ taken over $[-a/2, a/2]$"),
+                  on_rows(mutant<kOneOverL>("no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kLeastLogit>("least_logit",
+                                              "$a = min |l_i|$ in place of $max |l_i|$"))},
   };
 }
 

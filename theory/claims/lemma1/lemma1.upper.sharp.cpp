@@ -1,34 +1,27 @@
 #include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims::lemma1_upper_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = dispersion_terms<S>(problem);
-  return {t.largest_weight, lemma1_upper_sharp_bound(t)};
+constexpr auto kAbove = [](const auto& t) {
+  return Sides{t.largest_weight, lemma1_upper_sharp_bound(t)};
 };
 
-constexpr auto kOneOtherMoreAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = dispersion_terms<S>(problem);
-  t.count = t.count + S(1.0);
-  return {t.largest_weight, lemma1_upper_sharp_bound(t)};
-};
+constexpr auto kSides = of(kDispersion, kAbove);
+constexpr auto kLeastLogit = of(kLeastLogitTerms, kAbove);
 
-constexpr auto kUniformAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kOneOtherMore = of(kDispersion, [](auto t) {
+  t.count = t.count + 1.0;
+  return kAbove(t);
+});
+
+constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto a = attention_weights<S>(problem);
   return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
-};
-
-constexpr auto kLeastLogitSharpAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = least_logit_terms<S>(problem);
-  return {t.largest_weight, lemma1_upper_sharp_bound(t)};
 };
 
 bool one_at_the_upper_end(const CaseContext& problem) {
   return is_one_at(problem, logit_bound(problem));
 }
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -39,8 +32,6 @@ Claim claim() {
           "$|l_i| <= a$, $T > 0$, where $F > 0$ is continuous and does not depend on $L$, $m$ and "
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "
           "the others, each at least $m$. Attained with one logit where $F = M$ and all "
@@ -52,12 +43,10 @@ Claim claim() {
       .steps = &lemma1_steps,
       .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.upper",
-      .mutants =
-          {mutant<kOneOtherMoreAbove>("lemma1.upper.sharp/one_more", "$L$ in place of $L - 1$"),
-           strict("lemma1.upper.sharp/strict"),
-           on_rows(mutant<kUniformAbove>("lemma1.upper.sharp/no_spread", "$M$ in place of $m$")),
-           on_rows(mutant<kLeastLogitSharpAbove>("lemma1.upper.sharp/least_logit",
-                                                 "$a = min |l_i|$ in place of $max |l_i|$"))},
+      .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),
+                  on_rows(mutant<kUniform>("no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kLeastLogit>("least_logit",
+                                              "$a = min |l_i|$ in place of $max |l_i|$"))},
   };
 }
 

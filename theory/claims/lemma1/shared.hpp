@@ -3,8 +3,9 @@
 #include <vector>
 
 #include "theory/attention/dispersion.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/absolute.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::claims {
 
@@ -44,6 +45,16 @@ DispersionTerms<S> least_logit_terms(const CaseContext& problem) {
   return t;
 }
 
+inline constexpr auto kDispersion = []<class S>(const CaseContext& problem) {
+  return dispersion_terms<S>(problem);
+};
+inline constexpr auto kHalfBoundTerms = []<class S>(const CaseContext& problem) {
+  return half_bound_terms<S>(problem);
+};
+inline constexpr auto kLeastLogitTerms = []<class S>(const CaseContext& problem) {
+  return least_logit_terms<S>(problem);
+};
+
 /// Whether one logit is at `end`, which is a or -a, and all others are at -end, with F least at -a
 /// and largest at a.
 inline bool is_one_at(const CaseContext& problem, const Rational& end) {
@@ -57,6 +68,30 @@ inline bool is_one_at(const CaseContext& problem, const Rational& end) {
     }
   }
   return there == 1 || (end == 0 && there > 0);
+}
+
+/// How far the weights are from uniform, and how far apart the logits.
+template <class S>
+struct RowDeviation : Deviation<S> {
+  S range;        ///< (max l - min l)/T
+  S least_logit;  ///< min_i |l_i|/T
+};
+
+inline constexpr auto kDeviation = []<class S>(const CaseContext& problem) {
+  std::vector<S> behind;  // the largest logit
+  behind.reserve(problem.tokens());
+  for (std::size_t rank = 0; rank < problem.tokens(); ++rank) {
+    behind.push_back(logit_gap<S>(problem, 0, rank));
+  }
+  const Rational least = least_absolute(problem.logits()) / problem.temperature();
+  return RowDeviation<S>{deviation(behind), behind.back(), from<S>(least)};
+};
+
+inline std::vector<Step> deviation_steps(const CaseContext& problem) {
+  const auto d = kDeviation.operator()<Interval>(problem);
+  return {{"(max l - min l)/T", d.range},
+          {"TV(a, uniform)", d.total_variation},
+          {"log L - H(a)", d.entropy}};
 }
 
 }  // namespace attn::claims

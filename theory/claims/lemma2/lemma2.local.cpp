@@ -1,42 +1,29 @@
 #include "theory/claims/lemma2/shared.hpp"
 
 namespace attn::claims::lemma2_local {
-namespace {
 
-/// max_j |F'_j/F_j|.
-template <class S>
-S steepest_ratio(const Normalized<S>& f) {
-  return S(2.0) * lemma2_sharp_bound(f);
-}
+constexpr auto kSides = of(kGradient, []<class S>(const Gradient<S>& t) {
+  return Sides{t.norm, lemma2_local_bound(t.f, sorted_softmax<S>(t.problem))};
+});
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  return {jacobian_norm(problem, f), lemma2_local_bound(f, sorted_softmax<S>(problem))};
-};
+constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
+  return Sides{t.norm, attn::corollary3_local_upper(sorted_softmax<S>(t.problem))};
+});
 
-constexpr auto kWithoutSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {jacobian_norm(problem, normalize<S>(problem)),
-          attn::corollary3_local_upper(sorted_softmax<S>(problem))};
-};
+constexpr auto kEntry = of(kGradient, []<class S>(const Gradient<S>& t) {
+  const S entry = self_derivative(sorted_softmax<S>(t.problem), 0);
+  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.f) * entry};
+});
 
-constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  const auto w = sorted_softmax<S>(problem);
-  return {jacobian_norm(problem, f), steepest_ratio(f) * self_derivative(w, 0)};
-};
-
-constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  return {jacobian_norm(problem, f), steepest_ratio(f) * sorted_softmax<S>(problem).a[1]};
-};
+constexpr auto kSecondWeight = of(kGradient, []<class S>(const Gradient<S>& t) {
+  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.f) * sorted_softmax<S>(t.problem).a[1]};
+});
 
 /// Known where the logits are equal, and of the normalisers of which F'/F is the same everywhere.
 bool ties_at_equal_slopes(const CaseContext& problem) {
   const bool exponential = traits(problem.normalizer()).exponential;
   return all_logits_equal(problem) || (exponential && ties_at_an_end(problem));
 }
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -48,8 +35,6 @@ Claim claim() {
           "logit $l$ ($l/T$ is what the normaliser reads, $T > 0$), which may depend on the "
           "number $L$ of logits, $a_(1) >= a_(2)$ the two largest weights",
       .paper = "Lemma 2",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$J = (diag a - a a^T) diag(g)$, $g_j = F'_j/F_j$, so that $||J|| <= max_j |g_j| ||diag "
           "a - a a^T||$, and the last factor is at most $t = a_(1) (1 - a_(1) + a_(2))$. Where "
@@ -69,11 +54,10 @@ Claim claim() {
       .steps = &lemma2_steps,
       .example = R"({"logits":["0","0","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma2",
-      .mutants = {mutant<kWithoutSlope>("lemma2.local/no_slope", "$max |F'/F|$ left out"),
-                  strict("lemma2.local/strict"),
-                  on_rows(mutant<kEntry>("lemma2.local/entry", "$a_(2)$ left out")),
+      .mutants = {mutant<kWithoutSlope>("no_slope", "$max |F'/F|$ left out"), strict(),
+                  on_rows(mutant<kEntry>("entry", "$a_(2)$ left out")),
                   on_rows(mutant<kSecondWeight>(
-                      "lemma2.local/second", "$a_(2)$ in place of $a_(1) (1 - a_(1) + a_(2))$"))},
+                      "second", "$a_(2)$ in place of $a_(1) (1 - a_(1) + a_(2))$"))},
   };
 }
 

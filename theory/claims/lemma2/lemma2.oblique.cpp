@@ -1,36 +1,24 @@
 #include "theory/claims/lemma2/shared.hpp"
 
 namespace attn::claims::lemma2_oblique {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Normalized<S> f = normalize<S>(problem);
-  return {jacobian_norm(problem, f), lemma2_oblique_bound(f)};
-};
+constexpr auto kSides = of(kGradient, [](const auto& t) {
+  return Sides{t.norm, lemma2_oblique_bound(t.f)};
+});
 
-constexpr auto kObliqueWithoutRoot = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  const S root = sqrt_nonnegative(from_count<S>(f.value.size()));
-  return {jacobian_norm(problem, f), lemma2_oblique_bound(f) / root};
-};
+constexpr auto kWithoutRoot = of(kGradient, [](const auto& t) {
+  return Sides{t.norm, lemma2_oblique_bound(t.f) / sqrt_nonnegative(extremes_of(t.f).count)};
+});
 
-constexpr auto kSecondSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  return {jacobian_norm(problem, f), second_slope(f)};
-};
+constexpr auto kSecondSlope = of(kGradient, [](const auto& t) {
+  return Sides{t.norm, second_slope(t.f)};
+});
 
-constexpr auto kLeastSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  S most = abs(f.derivative.front());
-  S least = most;
-  for (const S& slope : f.derivative) {
-    most = max(most, S(abs(slope)));
-    least = min(least, S(abs(slope)));
-  }
-  return {jacobian_norm(problem, f), lemma2_oblique_bound(f) * least / most};
-};
-
-}  // namespace
+constexpr auto kLeastSlope = of(kGradient, [](const auto& t) {
+  auto least = abs(t.f.derivative.front());
+  for (const auto& slope : t.f.derivative) least = min(least, abs(slope));
+  return Sides{t.norm, lemma2_oblique_bound(t.f) * least / extremes_of(t.f).steepest};
+});
 
 Claim claim() {
   return {
@@ -42,8 +30,6 @@ Claim claim() {
           "normaliser reads, $T > 0$), which may depend on the number $L$ of logits, maxima over "
           "the given logits",
       .paper = "Lemma 2",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$J = diag(F')/S - F F'^T/S^2 = (I - a 1^T) diag(F')/S$. As $1^T a = 1$, $Q = a 1^T$ is "
           "a projection, neither 0 nor $I$ since $L >= 2$, so that $||I - Q|| = ||Q||$ (Kato), and "
@@ -60,12 +46,10 @@ Claim claim() {
       .steps = &lemma2_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma2",
-      .mutants = {mutant<kObliqueWithoutRoot>("lemma2.oblique/no_root", "$sqrt(L)$ left out"),
-                  strict("lemma2.oblique/strict"),
-                  on_rows(mutant<kSecondSlope>("lemma2.oblique/second",
+      .mutants = {mutant<kWithoutRoot>("no_root", "$sqrt(L)$ left out"), strict(),
+                  on_rows(mutant<kSecondSlope>("second",
                                                "the second largest $|F'|$ over $S$ as the bound")),
-                  on_rows(mutant<kLeastSlope>("lemma2.oblique/least",
-                                              "$min|F'|$ in place of $max|F'|$"))},
+                  on_rows(mutant<kLeastSlope>("least", "$min|F'|$ in place of $max|F'|$"))},
   };
 }
 

@@ -1,30 +1,23 @@
 #include "theory/claims/lemma2/shared.hpp"
 
 namespace attn::claims::lemma2_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Normalized<S> f = normalize<S>(problem);
-  return {jacobian_norm(problem, f), lemma2_sharp_bound(f)};
-};
+constexpr auto kSides = of(kGradient, [](const auto& t) {
+  return Sides{t.norm, lemma2_sharp_bound(t.f)};
+});
 
-constexpr auto kWithoutSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {jacobian_norm(problem, normalize<S>(problem)), S(0.5)};
-};
+constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
+  return Sides{t.norm, S(0.5)};
+});
 
-constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  const S twice = S(2.0) * sorted_softmax<S>(problem).a[1];
-  return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
-};
+constexpr auto kSecondWeight = of(kGradient, []<class S>(const Gradient<S>& t) {
+  return Sides{t.norm, 2.0 * sorted_softmax<S>(t.problem).a[1] * lemma2_sharp_bound(t.f)};
+});
 
-constexpr auto kEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto f = normalize<S>(problem);
-  const S twice = S(2.0) * largest_entry(sorted_softmax<S>(problem));
-  return {jacobian_norm(problem, f), twice * lemma2_sharp_bound(f)};
-};
-
-}  // namespace
+constexpr auto kEntry = of(kGradient, []<class S>(const Gradient<S>& t) {
+  const S entry = largest_entry(sorted_softmax<S>(t.problem));
+  return Sides{t.norm, 2.0 * entry * lemma2_sharp_bound(t.f)};
+});
 
 Claim claim() {
   return {
@@ -35,8 +28,6 @@ Claim claim() {
           "da/dl$, $||J||$ its spectral norm, $F > 0$ differentiable in the logit $l$ ($l/T$ is "
           "what the normaliser reads, $T > 0$), which may depend on the number $L$ of logits",
       .paper = "Lemma 2",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$J = diag(F')/S - F F'^T/S^2 = (diag a - a a^T) diag(F'/F)$, $S = sum_j F(l_j)$. The "
           "first factor is symmetric, and the sizes of the entries of its row $i$ have sum $a_i (1 "
@@ -51,12 +42,9 @@ Claim claim() {
       .steps = &lemma2_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma2",
-      .mutants = {mutant<kWithoutSlope>("lemma2.sharp/no_slope", "$max |F'/F|$ left out"),
-                  strict("lemma2.sharp/strict"),
-                  on_rows(
-                      mutant<kSecondWeight>("lemma2.sharp/second", "$a_(2)$ in place of $1/2$")),
-                  on_rows(mutant<kEntry>("lemma2.sharp/entry",
-                                         "$max_i a_i (1 - a_i)$ in place of $1/2$"))},
+      .mutants = {mutant<kWithoutSlope>("no_slope", "$max |F'/F|$ left out"), strict(),
+                  on_rows(mutant<kSecondWeight>("second", "$a_(2)$ in place of $1/2$")),
+                  on_rows(mutant<kEntry>("entry", "$max_i a_i (1 - a_i)$ in place of $1/2$"))},
   };
 }
 

@@ -7,6 +7,20 @@
 
 namespace attn::claims {
 
+/// ||J|| of a case, and the F and F' of every token that bounds on it are made of.
+template <class S>
+struct Gradient {
+  const CaseContext& problem;
+  Normalized<S> f;
+  S norm;
+};
+
+inline constexpr auto kGradient = []<class S>(const CaseContext& problem) {
+  Normalized<S> f = normalize<S>(problem);
+  S norm = jacobian_norm(problem, f);
+  return Gradient<S>{problem, std::move(f), std::move(norm)};
+};
+
 inline std::vector<Step> lemma2_steps(const CaseContext& problem) {
   const auto f = normalize<Interval>(problem);
   return {{"||J||", jacobian_norm(problem, f)},

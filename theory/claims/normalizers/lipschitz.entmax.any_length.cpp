@@ -1,14 +1,11 @@
-#include "theory/claims/normalizers/entmax.hpp"
+#include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_entmax_any_length {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {entmax_terms<S>(problem).norm,
           S(1.0) / (sqrt_nonnegative(S(2.0)) * from<S>(problem.temperature()))};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -19,7 +16,6 @@ Claim claim() {
           "max(z_i/2 - tau, 0)^2$ with $tau$ such that $sum_i a_i = 1$, of $z = l/T$, $l$ any $L$ "
           "logits, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
       .status = Status::refuted,
       .argument =
           "$T J = diag u - u u^T/sum u$ with $u_i = sqrt(a_i)$ (lipschitz.entmax). For $u = (c, b, "

@@ -1,7 +1,6 @@
-#include "theory/claims/normalizers/entmax.hpp"
+#include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_entmax {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = entmax_terms<S>(problem);
@@ -21,8 +20,6 @@ bool ties_in_support(const CaseContext& problem) {
   return tokens.size() == 1 || problem.top_tied() || l[tokens[1]] == l[tokens.back()];
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.entmax",
@@ -33,8 +30,6 @@ Claim claim() {
           "= l/T$, $l$ any $L$ logits, $T > 0$, $u_i = sqrt(a_i)$, $u_1 >= u_2$ the two largest; "
           "hence $||J|| <= 1/T$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$a_i = u_i^2$, $u_i = max(z_i/2 - tau, 0)$, $z = l/T$, with $tau$ such that $sum_i a_i "
           "= 1$; the weights are continuously differentiable, also where a token enters the "
@@ -51,13 +46,10 @@ Claim claim() {
       .attained = &ties_in_support,
       .steps = &entmax_steps,
       .example = R"({"logits":["1/2","-1/4"],"temperature":"1","normalizer":"entmax"})",
-      .mutants = {scaled<kSides, 1, 2>("lipschitz.entmax/half", kHalf),
-                  mutant<kOfShares>("lipschitz.entmax/shares",
-                                    "the shares $u/sum u$ in place of $u$"),
-                  without_temperature<kSides>("lipschitz.entmax/no_t"),
-                  strict("lipschitz.entmax/strict"),
-                  on_rows(exchanged<kSides>("lipschitz.entmax/exchanged")),
-                  on_rows(thousandth<kSides>("lipschitz.entmax/thousandth"))},
+      .mutants = {scaled<kSides, 1, 2>("half", kHalf),
+                  mutant<kOfShares>("shares", "the shares $u/sum u$ in place of $u$"),
+                  without_temperature<kSides>(), strict(), on_rows(exchanged<kSides>()),
+                  on_rows(thousandth<kSides>())},
   };
 }
 

@@ -1,8 +1,7 @@
 #include "theory/claims/normalizers/shared.hpp"
-#include "theory/number/absolute.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::claims::lipschitz_polynomial {
-namespace {
 
 Rational power(const Rational& base, std::size_t exponent) {
   Rational result = 1;
@@ -36,8 +35,6 @@ constexpr auto kWithoutDegree = []<class S>(const CaseContext& problem) -> Sides
   return {s.lhs, s.rhs / from_count<S>(problem.degree())};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.polynomial",
@@ -47,8 +44,6 @@ Claim claim() {
           "z_i^p/sqrt(L)$, $z = l/T$ of $L$ logits with $|z_i| <= b = a/T$, $p >= 1$ a whole "
           "number, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$J$ is diagonal with entries $p z_i^(p-1)/(sqrt(L) T)$, and $|z_i| <= b$. Attained "
           "where some $|z_i| = b$.",
@@ -58,10 +53,8 @@ Claim claim() {
       .unmet = &within_bound,
       .example =
           R"({"logits":["1","0"],"temperature":"1","normalizer":"polynomial","a":"1","p":2})",
-      .mutants = {on_rows(mutant<kWithoutDegree>("lipschitz.polynomial/no_degree",
-                                                 "the factor $p$ left out")),
-                  strict("lipschitz.polynomial/strict"),
-                  on_rows(thousandth<kSides>("lipschitz.polynomial/thousandth"))},
+      .mutants = {on_rows(mutant<kWithoutDegree>("no_degree", "the factor $p$ left out")), strict(),
+                  on_rows(thousandth<kSides>())},
   };
 }
 

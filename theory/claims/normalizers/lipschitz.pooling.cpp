@@ -3,7 +3,6 @@
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_pooling {
-namespace {
 
 Rational mean_of(const std::vector<Rational>& z) {
   return std::accumulate(z.begin(), z.end(), Rational(0)) / z.size();
@@ -53,8 +52,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {spectral_norm(projection(z, std)) * slope, slope};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.pooling",
@@ -64,8 +61,6 @@ Claim claim() {
           "- mean)/std$, $gain > 0$, $mean = (1/L) sum_i z_i$, $std^2 = (1/L) sum_i (z_i - "
           "mean)^2 > 0$, $z = l/T$ of $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $n = (z - mean)/std$ and $std^2 = (1/L) sum_i (z_i - mean)^2$, $d std = (1/L) n . "
           "d z$, so $d n = (d z - d mean - n d std)/std = (1/std) (I - 1 1^T/L - n n^T/L) d z$. "
@@ -77,11 +72,8 @@ Claim claim() {
       .attained = &keeps_a_direction,
       .unmet = &spread_out,
       .example = R"({"logits":["-1","0","1"],"temperature":"1","normalizer":"pooling","gain":"1"})",
-      .mutants = {scaled<kSides, 1, 2>("lipschitz.pooling/half", kHalf),
-                  without_temperature<kSides>("lipschitz.pooling/no_t"),
-                  strict("lipschitz.pooling/strict"),
-                  on_rows(exchanged<kSides>("lipschitz.pooling/exchanged")),
-                  on_rows(thousandth<kSides>("lipschitz.pooling/thousandth"))},
+      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(), strict(),
+                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
   };
 }
 

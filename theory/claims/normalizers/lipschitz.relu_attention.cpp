@@ -1,8 +1,6 @@
-#include "theory/attention/logit_step.hpp"
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_relu_attention {
-namespace {
 
 std::vector<Rational> positive_parts(std::vector<Rational> z) {
   for (Rational& value : z) value = std::max(value, Rational(0));
@@ -21,8 +19,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {moved, allowed};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.relu_attention",
@@ -31,8 +27,6 @@ Claim claim() {
           "$||f(l+h) - f(l)|| <= ||h||/(L T)$ for ReLU attention, $f(l) = a$ with $a_i = max(z_i, "
           "0)/L$ of $z = l/T$, $l$ any $L$ logits, $T > 0$, $h$ any step",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry, and $z = l/T$ moves by $||h||/T$. "
           "Attained where all $z$ stay positive.",
@@ -41,10 +35,8 @@ Claim claim() {
       .attained = &attains_step<&squared>,
       .example =
           R"({"logits":["1","1"],"temperature":"1","normalizer":"relu_attention","step":["1","0"]})",
-      .mutants = {scaled<kSides, 1, 2>("lipschitz.relu_attention/half", kHalf),
-                  without_temperature<kSides>("lipschitz.relu_attention/no_t"),
-                  on_rows(exchanged<kSides>("lipschitz.relu_attention/exchanged")),
-                  on_rows(thousandth<kSides>("lipschitz.relu_attention/thousandth"))},
+      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
+                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
   };
 }
 

@@ -1,7 +1,6 @@
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_scalable_softmax {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S slope = log_positive(from_count<S>(problem.tokens()));
@@ -15,8 +14,6 @@ constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides
           corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.scalable_softmax",
@@ -26,8 +23,6 @@ Claim claim() {
           "$a_i = F(z_i)/sum_j F(z_j)$ with $F(z) = L^z$, of $z = l/T$, $l$ any $L$ logits, $T > "
           "0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$L^(l/T) = exp(l ln(L)/T)$: corollary3.sharp at temperature $T/ln L$. Attained at $L = "
           "2$ with equal logits.",
@@ -35,11 +30,9 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
-      .mutants = {mutant<kWithoutLength>("lipschitz.scalable_softmax/no_length", "$ln L$ left out"),
-                  scaled<kSides, 1, 2>("lipschitz.scalable_softmax/half", kHalf),
-                  strict("lipschitz.scalable_softmax/strict"),
-                  on_rows(exchanged<kSides>("lipschitz.scalable_softmax/exchanged")),
-                  on_rows(thousandth<kSides>("lipschitz.scalable_softmax/thousandth"))},
+      .mutants = {mutant<kWithoutLength>("no_length", "$ln L$ left out"),
+                  scaled<kSides, 1, 2>("half", kHalf), strict(), on_rows(exchanged<kSides>()),
+                  on_rows(thousandth<kSides>())},
   };
 }
 

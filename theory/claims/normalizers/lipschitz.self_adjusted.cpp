@@ -1,8 +1,6 @@
-#include "theory/attention/logit_step.hpp"
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_self_adjusted {
-namespace {
 
 std::string_view off_the_origin(const CaseContext& problem) {
   const auto is_zero = [](const Rational& value) { return value == 0; };
@@ -22,8 +20,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sqrt_nonnegative(squares), sqrt_nonnegative(from<S>(allowed))};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.self_adjusted",
@@ -35,7 +31,6 @@ Claim claim() {
           "largest and $z_(L)$ the smallest entry of $z = l/T$, $l$ any $L$ logits, $T > 0$, "
           "where not all of $z$ are 0, before or after the step",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
       .status = Status::refuted,
       .argument =
           "$L = 2$, $T = 1$, $l = (t, 0)$, $l + h = (-t, 0)$: with $c = 1/(1 + exp(-t)) > 1/2$ the "

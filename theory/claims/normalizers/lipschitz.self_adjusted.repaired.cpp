@@ -1,7 +1,6 @@
 #include "theory/claims/normalizers/self_adjusted.hpp"
 
 namespace attn::claims::lipschitz_self_adjusted_repaired {
-namespace {
 
 /// ||J|| against (half + root/rho)/T.
 template <class S>
@@ -25,8 +24,6 @@ constexpr auto kWithoutHalf = []<class S>(const CaseContext& problem) -> Sides<S
   return within(problem, S(0.0), sqrt_nonnegative(S(2.0)));
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.self_adjusted.repaired",
@@ -39,8 +36,6 @@ Claim claim() {
           "$z_(L)$ are not 0, $z_(1)$ is negative or no other entry is as large, and $z_(L)$ is "
           "positive or no other entry is as small",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$a_i = p_i v_i$ with $p = softmax(z)$ and $v_i = (z_i - min(0, z_(L)))/rho$ in $[0, "
           "1]$, so $T J = diag(v) (diag p - p p^T) + diag(p) V/rho$, where row $i$ of $V$ is $e_i "
@@ -54,13 +49,9 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .hypotheses = self_adjusted::kHypotheses,
-      .mutants = {mutant<kWithoutRho>("lipschitz.self_adjusted.repaired/no_rho",
-                                      "$sqrt(2)/rho$ left out"),
-                  mutant<kWithoutHalf>("lipschitz.self_adjusted.repaired/no_half",
-                                       "$1/2$ left out"),
-                  without_temperature<kSides>("lipschitz.self_adjusted.repaired/no_t"),
-                  on_rows(exchanged<kSides>("lipschitz.self_adjusted.repaired/exchanged")),
-                  on_rows(thousandth<kSides>("lipschitz.self_adjusted.repaired/thousandth"))},
+      .mutants = {mutant<kWithoutRho>("no_rho", "$sqrt(2)/rho$ left out"),
+                  mutant<kWithoutHalf>("no_half", "$1/2$ left out"), without_temperature<kSides>(),
+                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
   };
 }
 

@@ -1,7 +1,6 @@
 #include "theory/claims/normalizers/self_adjusted.hpp"
 
 namespace attn::claims::lipschitz_self_adjusted_sharp {
-namespace {
 
 /// What ||J|| T is compared with.
 template <class S>
@@ -60,8 +59,6 @@ constexpr auto kWithoutLocal = []<class S>(const CaseContext& problem) -> Sides<
   return within(problem, t, S(sqrt_nonnegative(S(2.0)) * t.inner));
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.self_adjusted.sharp",
@@ -75,8 +72,6 @@ Claim claim() {
           "large, and $z_(L)$ is positive or no other entry is as small, $p_(1) >= p_(2)$ the two "
           "largest $p_i$, the sum over the tokens with $0 < v_i < 1$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "As in lipschitz.self_adjusted.repaired $T J = diag(v) (diag p - p p^T) + diag(p) "
           "V/rho$, and the first part has norm at most $p_(1)(1 - p_(1) + p_(2))$ "
@@ -92,13 +87,10 @@ Claim claim() {
       .steps = &steps,
       .sharpens = "lipschitz.self_adjusted.repaired",
       .hypotheses = self_adjusted::kHypotheses,
-      .mutants = {mutant<kWithoutRootOfTwo>("lipschitz.self_adjusted.sharp/no_root",
-                                            "$1$ in place of $sqrt(2)$"),
-                  mutant<kWithoutLocal>("lipschitz.self_adjusted.sharp/no_local",
-                                        "$p_(1)(1 - p_(1) + p_(2))$ left out"),
-                  without_temperature<kSides>("lipschitz.self_adjusted.sharp/no_t"),
-                  on_rows(exchanged<kSides>("lipschitz.self_adjusted.sharp/exchanged")),
-                  on_rows(thousandth<kSides>("lipschitz.self_adjusted.sharp/thousandth"))},
+      .mutants = {mutant<kWithoutRootOfTwo>("no_root", "$1$ in place of $sqrt(2)$"),
+                  mutant<kWithoutLocal>("no_local", "$p_(1)(1 - p_(1) + p_(2))$ left out"),
+                  without_temperature<kSides>(), on_rows(exchanged<kSides>()),
+                  on_rows(thousandth<kSides>())},
   };
 }
 

@@ -11,17 +11,14 @@ Claim claim() {
           "$a_i = F(z_i)/sum_j F(z_j)$ with $F(z) = 1/(1 + exp(-z))$, of $z = l/T$, $l$ any $L$ "
           "logits, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "lemma2.sharp with $F' = dF/dl = F (1 - F)/T$, $F'/F = (1 - F)/T < 1/T$. Approached at "
           "$L = 2$ with equal logits far below zero.",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
-      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.sigmoid/half", kHalf),
-                  without_temperature<kRatioLipschitz>("lipschitz.sigmoid/no_t"),
-                  on_rows(exchanged<kRatioLipschitz>("lipschitz.sigmoid/exchanged")),
-                  on_rows(thousandth<kRatioLipschitz>("lipschitz.sigmoid/thousandth"))},
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("half", kHalf),
+                  without_temperature<kRatioLipschitz>(), on_rows(exchanged<kRatioLipschitz>()),
+                  on_rows(thousandth<kRatioLipschitz>())},
   };
 }
 

@@ -2,13 +2,10 @@
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_sinkhorn {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sinkhorn_norm<S>(problem), S(1.0) / from<S>(problem.temperature())};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -18,8 +15,6 @@ Claim claim() {
           "$||J|| <= 1/T$, $J = dP/dC$, $||J||$ its spectral norm, for the doubly stochastic $P$ "
           "that the rows and columns of $exp(C/T)$ are scaled to, $C$ any square matrix, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$log P = C/T + u 1^T + 1 v^T$ for vectors $u$, $v$ that are unique up to a number added "
           "to one and taken off the other (Sinkhorn's theorem), and depend smoothly on $C$ "
@@ -31,8 +26,8 @@ Claim claim() {
           "at least twice too large: lipschitz.sinkhorn.sharp.",
       .kind = InputKind::transport_plan,
       .evaluators = sides<kSides>,
-      .mutants = {scaled<kSides, 1, 3>("lipschitz.sinkhorn/third", "a third of the bound"),
-                  without_temperature<kSides>("lipschitz.sinkhorn/no_t")},
+      .mutants = {scaled<kSides, 1, 3>("third", "a third of the bound"),
+                  without_temperature<kSides>()},
   };
 }
 

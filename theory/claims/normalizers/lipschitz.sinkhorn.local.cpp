@@ -4,7 +4,6 @@
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_sinkhorn_local {
-namespace {
 
 /// p_(1) and p_(2) of one row or column.
 struct TwoLargest {
@@ -61,8 +60,6 @@ bool is_short_or_uniform(const CaseContext& problem) {
          });
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "lipschitz.sinkhorn.local",
@@ -73,8 +70,6 @@ Claim claim() {
           "matrix, $T > 0$, $R$ the largest of $p_(1) (1 - p_(1) + p_(2))$ over the rows $p$ of "
           "$P$ and $Q$ over its columns, $p_(1) >= p_(2)$ the two largest entries",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$J = D^(1/2) (I - Pi) D^(1/2)/T$, $D = diag(vec P)$, where $Pi$ projects on the span of "
           "$D^(1/2) B^T$, $B$ the row and column sums. With the rows' sums alone the span is "
@@ -87,10 +82,9 @@ Claim claim() {
       .attained = &is_short_or_uniform,
       .example = R"({"plan":[["3/10","7/10"],["7/10","3/10"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn.sharp",
-      .mutants = {mutant<kWithoutSecond>("lipschitz.sinkhorn.local/entry", "$p_(2)$ left out"),
-                  mutant<kSecond>("lipschitz.sinkhorn.local/second",
-                                  "$p_(2)$ in place of $p_(1) (1 - p_(1) + p_(2))$"),
-                  strict("lipschitz.sinkhorn.local/strict")},
+      .mutants = {mutant<kWithoutSecond>("entry", "$p_(2)$ left out"),
+                  mutant<kSecond>("second", "$p_(2)$ in place of $p_(1) (1 - p_(1) + p_(2))$"),
+                  strict()},
   };
 }
 

@@ -2,7 +2,6 @@
 #include "theory/claims/normalizers/shared.hpp"
 
 namespace attn::claims::lipschitz_sinkhorn_sharp {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sinkhorn_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
@@ -11,8 +10,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
 bool is_flat_of_two(const CaseContext& problem) {
   return problem.plan().size() == 2 && problem.plan()[0][0] == Rational(1, 2);
 }
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -23,8 +20,6 @@ Claim claim() {
           "$P$ that the rows and columns of $exp(C/T)$ are scaled to, $C$ any square matrix, $T > "
           "0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$T J = D^(1/2) (I - Q) D^(1/2)$ as in lipschitz.sinkhorn. With only the rows of $B$ "
           "that give row sums in place of $B$, $Q$ would project on a part of its range: it would "
@@ -37,8 +32,7 @@ Claim claim() {
       .attained = &is_flat_of_two,
       .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn",
-      .mutants = {scaled<kSides, 1, 2>("lipschitz.sinkhorn.sharp/half", kHalf),
-                  strict("lipschitz.sinkhorn.sharp/strict")},
+      .mutants = {scaled<kSides, 1, 2>("half", kHalf), strict()},
   };
 }
 

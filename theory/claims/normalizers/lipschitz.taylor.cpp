@@ -11,18 +11,15 @@ Claim claim() {
           "polynomial, $a_i = F(z_i)/sum_j F(z_j)$ with $F(z) = 1 + z + z^2/2$, of $z = l/T$, $l$ "
           "any $L$ logits, $T > 0$",
       .paper = kOtherNormalizers,
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "lemma2.sharp with $|F'/F| = 2|u|/(T (1 + u^2)) <= 1/T$, $u = 1 + z$. Attained "
           "at $L = 2$ with both logits zero.",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::taylor},
       .evaluators = sides<kRatioLipschitz>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"taylor"})",
-      .mutants = {scaled<kRatioLipschitz, 1, 2>("lipschitz.taylor/half", kHalf),
-                  without_temperature<kRatioLipschitz>("lipschitz.taylor/no_t"),
-                  on_rows(exchanged<kRatioLipschitz>("lipschitz.taylor/exchanged")),
-                  on_rows(thousandth<kRatioLipschitz>("lipschitz.taylor/thousandth"))},
+      .mutants = {scaled<kRatioLipschitz, 1, 2>("half", kHalf),
+                  without_temperature<kRatioLipschitz>(), on_rows(exchanged<kRatioLipschitz>()),
+                  on_rows(thousandth<kRatioLipschitz>())},
   };
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "theory/attention/normalizer_norms.hpp"
 #include "theory/claims/define.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn::claims {
 
@@ -13,5 +16,59 @@ inline constexpr auto kRatioLipschitz = []<class S>(const CaseContext& problem) 
   return {jacobian_norm(problem, normalize<S>(problem)),
           corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
+
+inline constexpr auto kEntmax = []<class S>(const CaseContext& problem) {
+  return entmax_terms<S>(problem);
+};
+
+inline std::vector<Step> entmax_steps(const CaseContext& problem) {
+  const auto t = entmax_terms<Interval>(problem);
+  return {{"||J||", t.norm},
+          {"max_i sqrt(a_i)", t.largest_root},
+          {"u_1 (1 - (u_1 - u_2)/sum u)", t.local_upper},
+          {"size of the support", from_count<Interval>(problem.support().tokens.size())}};
+}
+
+/// z of the logits l + h. [L]
+inline std::vector<Rational> moved_logits(const CaseContext& problem) {
+  std::vector<Rational> z = problem.scaled_logits();
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += problem.step()[i] / problem.temperature();
+  return z;
+}
+
+/// ||h||^2 / T^2.
+inline Rational squared_step(const CaseContext& problem) {
+  const Rational& temperature = problem.temperature();
+  return squared_norm(problem.step()) / (temperature * temperature);
+}
+
+/// How far weights move with a step, and how far they may.
+template <class S>
+struct StepLengths {
+  S moved;    ///< ||f(l + h) - f(l)||
+  S allowed;  ///< ||h||/T times a constant
+};
+
+/// The squares of the lengths, for an f of rational values, `map`.
+template <class Map>
+StepLengths<Rational> squared_lengths(const CaseContext& problem, Map map,
+                                      const Rational& constant) {
+  return {.moved = squared_distance(map(moved_logits(problem)), map(problem.scaled_logits())),
+          .allowed = constant * constant * squared_step(problem)};
+}
+
+/// The lengths whose squares these are.
+template <class S>
+StepLengths<S> roots_of(const StepLengths<Rational>& squared) {
+  return {.moved = sqrt_nonnegative(from<S>(squared.moved)),
+          .allowed = sqrt_nonnegative(from<S>(squared.allowed))};
+}
+
+/// Whether the lengths of these squares are equal.
+template <auto squared>
+bool attains_step(const CaseContext& problem) {
+  const StepLengths<Rational> lengths = squared(problem);
+  return lengths.moved == lengths.allowed;
+}
 
 }  // namespace attn::claims

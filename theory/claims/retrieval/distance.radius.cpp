@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::distance_radius {
-namespace {
-
 /// max_{i in O} | ||y_i - s|| - ||s|| |, y_i = a_i x_i: the difference of the squares over the sum,
 /// and exactly 0 where y_i is.
 template <class S>
@@ -54,8 +52,6 @@ std::vector<Step> radius_steps(const CaseContext& problem) {
           {"max_{i not in I} a_i ||x_i||", largest_of(contributions_outside<S>(problem))}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "distance.radius",
@@ -66,7 +62,6 @@ Claim claim() {
           "tokens, $s = sum_{i in I} a_i x_i$",
       .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "The triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= ||y_i||$ for $y_i = "
           "a_i "
@@ -79,11 +74,10 @@ Claim claim() {
       .steps = &radius_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
       .hypotheses = kAnyWeights,
-      .mutants = {scaled<kSides, 1, 2>("distance.radius/half", "half the bound"),
-                  strict("distance.radius/strict"),
-                  on_rows(mutant<kLeast>("distance.radius/least",
-                                         "the least $a_i ||x_i||$ in place of the largest")),
-                  on_rows(mutant<kAboutOrigin>("distance.radius/no_radius", "$||s||$ left out"))},
+      .mutants = {scaled<kSides, 1, 2>("half", "half the bound"), strict(),
+                  on_rows(
+                      mutant<kLeast>("least", "the least $a_i ||x_i||$ in place of the largest")),
+                  on_rows(mutant<kAboutOrigin>("no_radius", "$||s||$ left out"))},
   };
 }
 

@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::distance_spread {
-namespace {
-
 std::string_view one_outside(const CaseContext& problem) {
   if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
   return problem.others().size() >= 2 ? std::string_view{} : "N <= L - 2";
@@ -51,8 +49,6 @@ std::vector<Step> spread_steps(const CaseContext& problem) {
           {"D", distance<S>(problem)}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "distance.spread",
@@ -63,8 +59,6 @@ Claim claim() {
           "tokens, "
           "$s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$",
       .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $y_i = a_i x_i$ and $D_i = ||y_i - s||$ the triangle inequality gives $||y_i - "
           "y_k|| "
@@ -80,10 +74,9 @@ Claim claim() {
           "weights of any sum; N <= L - 2. One token outside, and pooling and polynomial "
           "attention, "
           "are drawn too and counted as outside",
-      .mutants = {scaled<kSides, 3, 4>("distance.spread/scaled", "three quarters of the bound"),
-                  strict("distance.spread/strict"),
-                  on_rows(mutant<kSum>("distance.spread/sum", "$1/(L-N-1)$ left out")),
-                  on_rows(per_token<kSides>("distance.spread/per_token"))},
+      .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
+                  on_rows(mutant<kSum>("sum", "$1/(L-N-1)$ left out")),
+                  on_rows(per_token<kSides>())},
   };
 }
 

@@ -1,10 +1,8 @@
-#include "theory/attention/deviation.hpp"
-#include "theory/attention/ranked.hpp"
+#include "theory/attention/dispersion.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::entropy_lower {
-namespace {
-
 template <class S>
 S entropy(const CaseContext& problem) {
   std::vector<S> behind;
@@ -53,8 +51,6 @@ std::vector<Step> entropy_steps(const CaseContext& problem) {
   return {{"s sqrt(L/(L-1))", gap}, {"b", exp(S(-gap))}, {"H(a)", entropy<S>(problem)}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "entropy.lower",
@@ -66,7 +62,6 @@ Claim claim() {
           "$s$ the Euclidean length of $l/T$ less its mean",
       .paper = "arXiv 2303.06296: Entropy collapse",
       .provenance = FormulaOrigin::reconstructed,
-      .status = Status::proved,
       .argument =
           "With $z = l/T$ less its mean, $||z|| = s > 0$ (at $s = 0$ both sides are $log L$). On "
           "that "
@@ -93,10 +88,8 @@ Claim claim() {
       .attained = &has_one_raised_logit,
       .steps = &entropy_steps,
       .example = R"({"logits":["3","0","0"],"temperature":"2"})",
-      .mutants = {strict("entropy.lower/strict"),
-                  on_rows(
-                      mutant<kLength>("entropy.lower/length", "$s$ in place of $s sqrt(L/(L-1))$")),
-                  on_rows(mutant<kHalf>("entropy.lower/half", "$s/2$ in place of $s$"))},
+      .mutants = {strict(), on_rows(mutant<kLength>("length", "$s$ in place of $s sqrt(L/(L-1))$")),
+                  on_rows(mutant<kHalf>("half", "$s/2$ in place of $s$"))},
   };
 }
 

@@ -1,9 +1,7 @@
-#include "theory/attention/deviation.hpp"
+#include "theory/attention/dispersion.hpp"
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::mass_fano {
-namespace {
-
 std::string_view some_zero(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   const std::vector<bool> has_weight = known_support(problem);
@@ -74,8 +72,6 @@ std::vector<Step> fano_steps(const CaseContext& problem) {
   return {{"H(a)", t.entropy}, {"A", t.inside}, {"1 - A", t.outside}, {"h(A)", split_entropy(t)}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "mass.fano",
@@ -85,8 +81,6 @@ Claim claim() {
           "I} a_i$, $h(A) = -A log A - (1-A) log(1-A)$, for weights $a_i > 0$ of sum 1 and $I$ any "
           "set of $N < L$ tokens",
       .paper = "arXiv 2609.37879: Retrieval capacity, its question",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "The chain rule: $H(a) = h(A) + A H(a_I/A) + (1-A) H(a_O/(1-A))$, $a_I$ and $a_O$ the "
           "weights inside and outside, and no entropy of $n$ shares is above $log n$. Attained "
@@ -101,10 +95,9 @@ Claim claim() {
       .hypotheses =
           "weights above 0 of sum 1; I holds the N largest, or is any set. Weights of 0 and "
           "normalisers of other sums are drawn too and counted as outside",
-      .mutants = {scaled<kSides, 3, 4>("mass.fano/scaled", "three quarters of the bound"),
-                  strict("mass.fano/strict"),
-                  on_rows(mutant<kWithoutSplit>("mass.fano/no_split", "$h(A)$ left out")),
-                  on_rows(mutant<kSplitAlone>("mass.fano/split", "$h(A)$ alone"))},
+      .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
+                  on_rows(mutant<kWithoutSplit>("no_split", "$h(A)$ left out")),
+                  on_rows(mutant<kSplitAlone>("split", "$h(A)$ alone"))},
   };
 }
 

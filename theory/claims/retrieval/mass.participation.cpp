@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::mass_participation {
-namespace {
-
 /// A^2 and sum_i a_i^2.
 template <class W>
 struct Squares {
@@ -54,8 +52,6 @@ std::vector<Step> participation_steps(const CaseContext& problem) {
   return {{"A", sqrt_nonnegative(t.mass)}, {"sum_i a_i^2", t.all}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "mass.participation",
@@ -65,8 +61,6 @@ Claim claim() {
           "any "
           "set of $N < L$ tokens: a share $A$ of the weight takes $A^2/sum_i a_i^2$ tokens",
       .paper = "arXiv 2609.37879: Retrieval capacity, its question",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "Cauchy-Schwarz over $I$: $A^2 <= N sum_{i in I} a_i^2$. Attained where all weights of "
           "$I$ "
@@ -78,9 +72,8 @@ Claim claim() {
       .steps = &participation_steps,
       .example = R"({"weights":["1/2","1/2","0"],"N":2})",
       .hypotheses = kAnyWeights,
-      .mutants = {strict("mass.participation/strict"),
-                  on_rows(mutant<kOneToken>("mass.participation/one", "$N$ left out")),
-                  on_rows(mutant<kMass>("mass.participation/mass", "$A$ in place of $A^2$"))},
+      .mutants = {strict(), on_rows(mutant<kOneToken>("one", "$N$ left out")),
+                  on_rows(mutant<kMass>("mass", "$A$ in place of $A^2$"))},
   };
 }
 

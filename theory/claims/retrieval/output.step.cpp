@@ -1,10 +1,7 @@
-#include "theory/attention/softmax_step.hpp"
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/tanh.hpp"
 
 namespace attn::claims::output_step {
-namespace {
-
 /// ||sum_i (b_i - a_i) x_i||, of embeddings about that of the largest weight.
 template <class S>
 S moved(const CaseContext& problem) {
@@ -84,8 +81,6 @@ std::vector<Step> output_steps(const CaseContext& problem) {
           {"max_{i,k} ||x_i - x_k||", sqrt_nonnegative(from<S>(squared_diameter(problem)))}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "output.step",
@@ -95,8 +90,6 @@ Claim claim() {
           "softmax(l/T)$, $b = softmax((l + h)/T)$, $l$ any $L$ logits, $h$ any step, $x_i$ any "
           "vectors, $T > 0$",
       .paper = "arXiv 2609.37879: Retrieval capacity, its question",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "By the proof of corollary3.step the distance $V = (1/2) sum_i |b_i - a_i|$ is at most "
           "$tanh((max h - min h)/(4T))$. The positive parts of $b - a$ have sum $V$ and the "
@@ -111,9 +104,8 @@ Claim claim() {
       .attained = &is_met,
       .steps = &output_steps,
       .example = R"({"logits":["1","0"],"step":["-2","0"],"embeddings":[["1"],["-1"]]})",
-      .mutants = {strict("output.step/strict"),
-                  on_rows(mutant<kHalf>("output.step/half", "$8T$ in place of $4T$")),
-                  on_rows(mutant<kNearest>("output.step/nearest",
+      .mutants = {strict(), on_rows(mutant<kHalf>("half", "$8T$ in place of $4T$")),
+                  on_rows(mutant<kNearest>("nearest",
                                            "the least distance of neighbours in place of the "
                                            "largest of two embeddings"))},
   };

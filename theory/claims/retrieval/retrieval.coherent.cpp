@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_coherent {
-namespace {
-
 /// u . x_i.
 Rational along(const CaseContext& problem, std::size_t i) {
   const auto& x = problem.embeddings()[i];
@@ -45,8 +43,6 @@ bool is_on_direction(const CaseContext& problem) {
   });
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "retrieval.coherent",
@@ -58,7 +54,6 @@ Claim claim() {
           "x_i >= c ||v||$, $c > 0$, for every $i not in I$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 5",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "Of $e = sum_{i not in I} a_i x_i$: $||e|| ||v|| >= v . e = sum_{i not in I} a_i (v . "
           "x_i) "
@@ -72,9 +67,8 @@ Claim claim() {
       .steps = &loss_steps,
       .example =
           R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1","0"],["3","4"],["3","4"]],"set":[0],"direction":["3","4"],"constant":"5"})",
-      .mutants = {strict("retrieval.coherent/strict"),
-                  on_rows(mutant<kTwice>("retrieval.coherent/twice", "$2c$ in place of $c$")),
-                  on_rows(mutant<kWithoutMass>("retrieval.coherent/no_mass", "$1 - A$ left out"))},
+      .mutants = {strict(), on_rows(mutant<kTwice>("twice", "$2c$ in place of $c$")),
+                  on_rows(mutant<kWithoutMass>("no_mass", "$1 - A$ left out"))},
   };
 }
 

@@ -3,8 +3,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::retrieval_competition {
-namespace {
-
 std::string_view not_probable(const CaseContext& problem) {
   return problem.probability() <= 1 && problem.delta() < 1 ? std::string_view{}
                                                            : "p <= 1 and delta < 1";
@@ -82,8 +80,6 @@ std::vector<Step> competition_steps(const CaseContext& problem) {
       {"n p", t.mean}, {"sqrt(2 n p log(1/delta))", t.deviation}, {"(2/3) log(1/delta)", t.tail}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "retrieval.competition",
@@ -94,7 +90,6 @@ Claim claim() {
           "probability $p$, $0 < p <= 1$, $0 < delta < 1$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 3",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "Bernstein's inequality: $P[B - n p >= t] <= exp(-t^2/(2 (V + t/3)))$, $V = n p (1-p) <= "
           "n "
@@ -106,9 +101,8 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .unmet = &not_probable,
       .steps = &competition_steps,
-      .mutants = {mutant<kWithoutDeviation>("retrieval.competition/no_deviation",
-                                            "$sqrt(2 n p log(1/delta))$ left out"),
-                  mutant<kWithoutMean>("retrieval.competition/no_mean", "$n p$ left out")},
+      .mutants = {mutant<kWithoutDeviation>("no_deviation", "$sqrt(2 n p log(1/delta))$ left out"),
+                  mutant<kWithoutMean>("no_mean", "$n p$ left out")},
   };
 }
 

@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_deletion {
-namespace {
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {lost_length<S>(problem), sum_of(contributions_outside<S>(problem))};
 };
@@ -15,8 +13,6 @@ constexpr auto kLargest = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {lost_length<S>(problem), largest_of(contributions_outside<S>(problem))};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "retrieval.deletion",
@@ -26,7 +22,6 @@ Claim claim() {
           "of any sum, any vectors $x_i$ and $I$ any set of $N < L$ tokens",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 2",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "The triangle inequality. Attained where every $a_i x_i$ outside points one way or is 0.",
       .kind = InputKind::chosen_embeddings,
@@ -36,13 +31,11 @@ Claim claim() {
       .steps = &loss_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["3"]],"set":[0]})",
       .hypotheses = kAnyWeights,
-      .mutants = {scaled<kSides, 3, 4>("retrieval.deletion/scaled", "three quarters of the bound"),
-                  strict("retrieval.deletion/strict"),
-                  on_rows(mutant<kOrthogonal>(
-                      "retrieval.deletion/orthogonal",
-                      "the root of the sum of squares, as of vectors at right angles")),
-                  on_rows(mutant<kLargest>("retrieval.deletion/largest",
-                                           "the largest contribution in place of their sum"))},
+      .mutants =
+          {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
+           on_rows(mutant<kOrthogonal>(
+               "orthogonal", "the root of the sum of squares, as of vectors at right angles")),
+           on_rows(mutant<kLargest>("largest", "the largest contribution in place of their sum"))},
   };
 }
 

@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_deletion_mass {
-namespace {
-
 template <class S>
 S longest(const CaseContext& problem) {
   return sqrt_nonnegative(from<S>(longest_square_outside(problem)));
@@ -24,8 +22,6 @@ constexpr auto kSquared = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {lost_length<S>(problem), square(mass_outside<S>(problem)) * longest<S>(problem)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "retrieval.deletion.mass",
@@ -35,7 +31,6 @@ Claim claim() {
           "of sum 1, any vectors $x_i$ and $I$ any set of $N < L$ tokens, $A = sum_{i in I} a_i$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 2",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "By retrieval.deletion what is lost is at most $sum_{i not in I} a_i ||x_i||$, and the "
           "$a_i$ outside sum to $1 - A$. The maximum, printed over all tokens, is needed over "
@@ -47,13 +42,10 @@ Claim claim() {
       .unmet = &breaks_theorem1,
       .steps = &loss_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["3"],["3"]],"set":[0]})",
-      .mutants = {scaled<kSides, 3, 4>("retrieval.deletion.mass/scaled",
-                                       "three quarters of the bound"),
-                  strict("retrieval.deletion.mass/strict"),
-                  on_rows(mutant<kShortest>("retrieval.deletion.mass/shortest",
-                                            "the shortest $x_i$ in place of the longest")),
-                  on_rows(mutant<kSquared>("retrieval.deletion.mass/squared",
-                                           "$(1-A)^2$ in place of $1 - A$"))},
+      .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
+                  on_rows(
+                      mutant<kShortest>("shortest", "the shortest $x_i$ in place of the longest")),
+                  on_rows(mutant<kSquared>("squared", "$(1-A)^2$ in place of $1 - A$"))},
   };
 }
 

@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/separation.hpp"
 
 namespace attn::claims::retrieval_recall {
-namespace {
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const RetrievalCounts counts = retrieval_counts<S>(problem);
   const std::size_t n = problem.top_n();
@@ -20,8 +18,6 @@ bool counts_the_same(const CaseContext& problem) {
   return has_tight_recall(closest_counts(problem), problem.top_n());
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "retrieval.recall",
@@ -33,7 +29,6 @@ Claim claim() {
           "in I} a_i x_i$",
       .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "A selected token that is no nearer to $s$ than the nearest one outside makes a pair "
           "with "
@@ -46,9 +41,8 @@ Claim claim() {
       .steps = &separation_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",
       .hypotheses = kAnyWeights,
-      .mutants = {strict("retrieval.recall/strict"),
-                  on_rows(mutant<kHalf>("retrieval.recall/half", "half of $GInv$")),
-                  on_rows(exchanged<kSides>("retrieval.recall/exchanged"))},
+      .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $GInv$")),
+                  on_rows(exchanged<kSides>())},
   };
 }
 

@@ -3,8 +3,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::retrieval_recovery {
-namespace {
-
 /// Of K useful tokens and the N of largest score.
 struct Recovery {
   std::size_t missed{0};      ///< m, of the useful ones
@@ -67,8 +65,6 @@ std::vector<Step> recovery_steps(const CaseContext& problem) {
           {"m (N-K+m)", from_count<Interval>(t.missed * (t.spare + t.missed))}};
 }
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "retrieval.recovery",
@@ -80,7 +76,6 @@ Claim claim() {
           "l_i}$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 1",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "Of the $N$ kept tokens $K - m$ are useful and $N - K + m$ are not, and each of these "
           "scores at least as much as each useful one that is missed: $m (N - K + m) <= Inv$; "
@@ -93,10 +88,8 @@ Claim claim() {
       .steps = &recovery_steps,
       .example = R"({"logits":["4","0","3"],"set":[2],"N":1})",
       .hypotheses = "any scores; N >= K. Fewer kept tokens are drawn too and counted as outside",
-      .mutants = {strict("retrieval.recovery/strict"),
-                  on_rows(mutant<kHalf>("retrieval.recovery/half", "half of $Inv$")),
-                  on_rows(mutant<kTwiceTheSpare>("retrieval.recovery/spare",
-                                                 "$2(N-K) + 1$ in place of $N - K$"))},
+      .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $Inv$")),
+                  on_rows(mutant<kTwiceTheSpare>("spare", "$2(N-K) + 1$ in place of $N - K$"))},
   };
 }
 

@@ -1,13 +1,9 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_renormalised_better {
-namespace {
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {renormalised_error<S>(problem), lost_length<S>(problem)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

@@ -1,8 +1,6 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_renormalised {
-namespace {
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {renormalised_error<S>(problem),
           mass_outside<S>(problem) * sqrt_nonnegative(from<S>(spread_square(problem)))};
@@ -30,8 +28,6 @@ constexpr auto kDeletion = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {lost, mass_outside<S>(problem) * sqrt_nonnegative(from<S>(spread_square(problem)))};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "retrieval.renormalised",
@@ -41,8 +37,6 @@ Claim claim() {
           "$x_i$ and $I$ any set of $N < L$ tokens with $A > 0$, $A = sum_{i in I} a_i$, $s = "
           "sum_{i in I} a_i x_i$, $d1 = max_{i not in I, j in I} ||x_i - x_j||$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 2, for the weights divided by A",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $c = s/A$ and $sum_{i not in I} a_i = 1 - A$: $sum_i a_i x_i - c = A c + sum_{i "
           "not "
@@ -56,13 +50,12 @@ Claim claim() {
       .steps = &renormalised_steps,
       .example = R"({"weights":["3/4","1/4"],"embeddings":[["1","0"],["4","4"]],"set":[0]})",
       .hypotheses = kSomeMass,
-      .mutants = {mutant<kDeletion>("retrieval.renormalised/deletion",
+      .mutants = {mutant<kDeletion>("deletion",
                                     "$s$ in place of $s/A$: the kept weights left as they are"),
-                  strict("retrieval.renormalised/strict"),
-                  on_rows(mutant<kNearest>("retrieval.renormalised/nearest",
+                  strict(),
+                  on_rows(mutant<kNearest>("nearest",
                                            "the least $||x_i - x_j||$ in place of the largest")),
-                  on_rows(mutant<kSquared>("retrieval.renormalised/squared",
-                                           "$(1-A)^2$ in place of $1 - A$"))},
+                  on_rows(mutant<kSquared>("squared", "$(1-A)^2$ in place of $1 - A$"))},
   };
 }
 

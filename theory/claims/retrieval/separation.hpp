@@ -5,7 +5,7 @@
 #include "theory/attention/retrieval_counts.hpp"
 #include "theory/claims/any_weights.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/exponents.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn::claims {
 

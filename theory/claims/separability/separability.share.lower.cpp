@@ -1,13 +1,10 @@
 #include "theory/claims/separability/shared.hpp"
 
 namespace attn::claims::separability_share_lower {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {from<S>(least_share_shown()), share_within_nearest<S>(problem)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

@@ -1,13 +1,10 @@
 #include "theory/claims/separability/shared.hpp"
 
 namespace attn::claims::separability_share_upper {
-namespace {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {share_within_nearest<S>(problem), from<S>(most_share_shown())};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

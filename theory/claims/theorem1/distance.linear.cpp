@@ -3,7 +3,6 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::distance_linear {
-namespace {
 
 /// What D is compared with.
 template <class S>
@@ -29,6 +28,10 @@ LinearTerms<S> linear_terms(const CaseContext& problem) {
   });
 }
 
+constexpr auto kLinear = []<class S>(const CaseContext& problem) {
+  return linear_terms<S>(problem);
+};
+
 std::vector<Step> linear_steps(const CaseContext& problem) {
   const auto t = linear_terms<Interval>(problem);
   return {{"D", t.distance},
@@ -37,15 +40,13 @@ std::vector<Step> linear_steps(const CaseContext& problem) {
           {"sum_{i not in I} a_i ||x_i||", t.contributions}};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = linear_terms<S>(problem);
-  return {abs(t.off_line), t.contributions};
-};
+constexpr auto kSides = of(kLinear, [](const auto& t) {
+  return Sides{abs(t.off_line), t.contributions};
+});
 
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = linear_terms<S>(problem);
-  return {abs(t.off_line), t.contributions / S(2.0)};
-};
+constexpr auto kHalf = of(kLinear, [](const auto& t) {
+  return Sides{abs(t.off_line), t.contributions / 2.0};
+});
 
 /// At the slope ||s|| of N in place of L-N tokens.
 constexpr auto kSelectedSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
@@ -54,12 +55,9 @@ constexpr auto kSelectedSlope = []<class S>(const CaseContext& problem) -> Sides
   return {abs(S(t.distance - line)), t.contributions};
 };
 
-constexpr auto kNoSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = linear_terms<S>(problem);
-  return {t.distance, t.contributions};
-};
-
-}  // namespace
+constexpr auto kNoSlope = of(kLinear, [](const auto& t) {
+  return Sides{t.distance, t.contributions};
+});
 
 Claim claim() {
   return {
@@ -70,8 +68,6 @@ Claim claim() {
           "any vectors $x_i$ and $I$ any set of $N < L$ tokens, $s = sum_{i in I} a_i x_i$, $D = "
           "sum_{i not in I} ||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $y_i = a_i x_i$ the triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= "
           "||y_i||$; sum over the $L-N$ tokens outside. The right-hand side is at most $max "
@@ -85,11 +81,10 @@ Claim claim() {
       .steps = &linear_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
       .hypotheses = kAnyWeights,
-      .mutants = {mutant<kHalf>("distance.linear/half", "the right-hand side halved"),
-                  strict("distance.linear/strict"),
-                  on_rows(mutant<kSelectedSlope>("distance.linear/selected",
-                                                 "$N ||s||$ in place of $(L-N) ||s||$")),
-                  on_rows(mutant<kNoSlope>("distance.linear/no_slope", "$(L-N) ||s||$ left out"))},
+      .mutants = {mutant<kHalf>("half", "the right-hand side halved"), strict(),
+                  on_rows(
+                      mutant<kSelectedSlope>("selected", "$N ||s||$ in place of $(L-N) ||s||$")),
+                  on_rows(mutant<kNoSlope>("no_slope", "$(L-N) ||s||$ left out"))},
   };
 }
 

@@ -3,7 +3,6 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::distance_net {
-namespace {
 
 /// ||sum_{i in O} (y_i - per_token s)||, y_i = a_i x_i.
 template <class S>
@@ -36,8 +35,6 @@ constexpr auto kOppositeSum = []<class S>(const CaseContext& problem) -> Sides<S
   return {net_length<S>(problem, -1), distance<S>(problem)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "distance.net",
@@ -47,8 +44,6 @@ Claim claim() {
           "vectors $x_i$ and $I$ any set of $N < L$ tokens, $s = sum_{i in I} a_i x_i$, $D = "
           "sum_{i not in I} ||a_i x_i - s||$: $||o - (L-N+1) s|| <= D$ with $o = sum_i a_i x_i$",
       .paper = "Theorem 1 (1)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "The triangle inequality, for the $L-N$ vectors whose lengths $D$ adds up; their sum is "
           "$o - s - (L-N) s$. It vanishes only where $s$ is the mean of what the tokens outside "
@@ -61,11 +56,10 @@ Claim claim() {
       .unmet = &lacks_weights,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
       .hypotheses = kAnyWeights,
-      .mutants = {on_rows(scaled<kSides, 1, 2>("distance.net/half", "$D$ halved")),
-                  strict("distance.net/strict"),
-                  mutant<kWithoutSum>("distance.net/without_sum", "$s$ left out"),
-                  on_rows(mutant<kOppositeSum>("distance.net/opposite",
-                                               "$a_i x_i + s$ in place of $a_i x_i - s$"))},
+      .mutants = {on_rows(scaled<kSides, 1, 2>("half", "$D$ halved")), strict(),
+                  mutant<kWithoutSum>("without_sum", "$s$ left out"),
+                  on_rows(
+                      mutant<kOppositeSum>("opposite", "$a_i x_i + s$ in place of $a_i x_i - s$"))},
   };
 }
 

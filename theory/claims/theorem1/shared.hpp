@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "theory/attention/distance.hpp"
+#include "theory/attention/random_set.hpp"
+#include "theory/claims/any_weights.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims {
@@ -16,6 +17,16 @@ inline std::string_view some_mass(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   return has_mass(problem) ? std::string_view{} : "A > 0";
 }
+
+inline constexpr auto kDistance = []<class S>(const CaseContext& problem) {
+  return distance_terms<S>(problem);
+};
+inline constexpr auto kCentred = []<class S>(const CaseContext& problem) {
+  return centred_terms<S>(problem);
+};
+template <Moments moments>
+inline constexpr auto kRandomSet =
+    []<class S>(const CaseContext& problem) { return random_set_terms<S>(problem, moments); };
 
 inline std::vector<Step> distance_steps(const CaseContext& problem) {
   const auto t = distance_terms<Interval>(problem);
@@ -38,6 +49,17 @@ S selected_length(const CaseContext& problem) {
     const std::vector<W> s = detail::selected_sum(problem, a, x);
     return sqrt_nonnegative(detail::enclose<S>(squared_norm(s)));
   });
+}
+
+inline std::vector<Step> random_set_steps(const CaseContext& problem) {
+  const auto t = random_set_terms<Interval>(problem, Moments::mean_and_variance);
+  return {{"E", t.expected},
+          {"p", t.share},
+          {"p sum_i ||m_i||", random_lower_bound(t)},
+          {"p sum_i (||m_i|| + sqrt V_i)", random_upper_bound(t)},
+          {"p sum_i sqrt(||m_i||^2 + V_i)", random_sharp_bound(t)},
+          {"sum_i ||y_i||", t.contributions},
+          {"max_i ||x_i||", t.longest}};
 }
 
 }  // namespace attn::claims

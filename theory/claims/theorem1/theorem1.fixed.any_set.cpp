@@ -1,15 +1,11 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_any_set {
-namespace {
 
 /// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = distance_terms<S>(problem);
-  return {t.distance, theorem1_bound(t)};
-};
-
-}  // namespace
+constexpr auto kSides = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, theorem1_bound(t)};
+});
 
 Claim claim() {
   return {

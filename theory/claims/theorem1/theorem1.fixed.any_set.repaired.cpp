@@ -1,12 +1,10 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_any_set_repaired {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = distance_terms<S>(problem);
-  return {t.distance, theorem1_bound_any_set(t)};
-};
+constexpr auto kSides = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, theorem1_bound_any_set(t)};
+});
 
 constexpr auto kSignedMismatch = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = distance_terms<S>(problem);
@@ -14,22 +12,17 @@ constexpr auto kSignedMismatch = []<class S>(const CaseContext& problem) -> Side
   return {t.distance, theorem1_bound_any_set(t)};
 };
 
-constexpr auto kAnySetWithoutNorms = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = distance_terms<S>(problem);
-  return {t.distance, t.outside * t.spread + t.mismatch};
-};
+constexpr auto kAnySetWithoutNorms = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, t.outside * t.spread + t.mismatch};
+});
 
-constexpr auto kWithoutMismatch = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = distance_terms<S>(problem);
-  return {t.distance, t.outside * t.spread};
-};
+constexpr auto kWithoutMismatch = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, t.outside * t.spread};
+});
 
-constexpr auto kWithoutSpread = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = distance_terms<S>(problem);
-  return {t.distance, t.radius * t.mismatch};
-};
-
-}  // namespace
+constexpr auto kWithoutSpread = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, t.radius * t.mismatch};
+});
 
 Claim claim() {
   return {
@@ -41,8 +34,6 @@ Claim claim() {
           "in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, $d1 = max_{i not in I, j in I} "
           "||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "Where $A > 0$, $a_i x_i - s = sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$, "
           "so that $||a_i x_i - s|| <= a_i d1 + |A - a_i| X$: the proof of theorem1.fixed with the "
@@ -54,14 +45,10 @@ Claim claim() {
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["1"]],"set":[0]})",
-      .mutants = {mutant<kSignedMismatch>("theorem1.fixed.any_set.repaired/signed",
-                                          "$A - a_i$ without its absolute value"),
-                  mutant<kAnySetWithoutNorms>("theorem1.fixed.any_set.repaired/no_norm",
-                                              "$X$ left out"),
-                  on_rows(mutant<kWithoutMismatch>("theorem1.fixed.any_set.repaired/no_mismatch",
-                                                   "the term with $X$ left out")),
-                  on_rows(mutant<kWithoutSpread>("theorem1.fixed.any_set.repaired/no_spread",
-                                                 "the term with $d1$ left out"))},
+      .mutants = {mutant<kSignedMismatch>("signed", "$A - a_i$ without its absolute value"),
+                  mutant<kAnySetWithoutNorms>("no_norm", "$X$ left out"),
+                  on_rows(mutant<kWithoutMismatch>("no_mismatch", "the term with $X$ left out")),
+                  on_rows(mutant<kWithoutSpread>("no_spread", "the term with $d1$ left out"))},
   };
 }
 

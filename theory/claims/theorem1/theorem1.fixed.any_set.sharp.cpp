@@ -2,29 +2,20 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_any_set_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.distance, t.core_any_set + t.around};
-};
+constexpr auto kSides = of(kCentred, [](const auto& t) {
+  return Sides{t.distance, t.core_any_set + t.around};
+});
 
-constexpr auto kSigned = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.distance, t.above};
-};
+constexpr auto kSigned = of(kCentred, [](const auto& t) { return Sides{t.distance, t.above}; });
 
-constexpr auto kNoAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.distance, t.core_any_set};
-};
+constexpr auto kNoAround = of(kCentred, [](const auto& t) {
+  return Sides{t.distance, t.core_any_set};
+});
 
-constexpr auto kCoreLessAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.distance, t.core_any_set - t.around};
-};
-
-}  // namespace
+constexpr auto kCoreLessAround = of(kCentred, [](const auto& t) {
+  return Sides{t.distance, t.core_any_set - t.around};
+});
 
 Claim claim() {
   return {
@@ -36,8 +27,6 @@ Claim claim() {
           "with $A > 0$, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in "
           "I} ||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$, since $s = A c$; take lengths (triangle "
           "inequality) and sum over the tokens outside. Never looser than "
@@ -52,13 +41,10 @@ Claim claim() {
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .sharpens = "theorem1.fixed.any_set.repaired",
       .hypotheses = kSomeMass,
-      .mutants = {mutant<kSigned>("theorem1.fixed.any_set.sharp/signed",
-                                  "$A - a_i$ without its absolute value"),
-                  strict("theorem1.fixed.any_set.sharp/strict"),
-                  on_rows(mutant<kNoAround>("theorem1.fixed.any_set.sharp/no_spread",
-                                            "the sum of $a_i ||x_i - c||$ left out")),
-                  on_rows(mutant<kCoreLessAround>("theorem1.fixed.any_set.sharp/sign",
-                                                  "the sum of $a_i ||x_i - c||$ subtracted"))},
+      .mutants = {mutant<kSigned>("signed", "$A - a_i$ without its absolute value"), strict(),
+                  on_rows(mutant<kNoAround>("no_spread", "the sum of $a_i ||x_i - c||$ left out")),
+                  on_rows(
+                      mutant<kCoreLessAround>("sign", "the sum of $a_i ||x_i - c||$ subtracted"))},
   };
 }
 

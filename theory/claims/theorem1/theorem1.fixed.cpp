@@ -1,18 +1,15 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed {
-namespace {
 
 /// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = distance_terms<S>(problem);
-  return {t.distance, theorem1_bound(t)};
-};
+constexpr auto kSides = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, theorem1_bound(t)};
+});
 
-constexpr auto kWithoutNorms = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = distance_terms<S>(problem);
-  return {t.distance, t.outside * t.spread};
-};
+constexpr auto kWithoutNorms = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, t.outside * t.spread};
+});
 
 constexpr auto kHalfSpread = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = distance_terms<S>(problem);
@@ -28,8 +25,6 @@ constexpr auto kOneOtherToken = []<class S>(const CaseContext& problem) -> Sides
   return {t.distance, theorem1_bound(t)};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "theorem1.fixed",
@@ -41,7 +36,6 @@ Claim claim() {
           "j in I} ||x_i - x_j||$, $X = max_{j in I} ||x_j||$",
       .paper = "Theorem 1 (1)",
       .provenance = FormulaOrigin::quoted,
-      .status = Status::proved,
       .argument =
           "$A >= N/L > 0$, since $I$ holds the largest of $L$ weights of sum 1. $a_i x_i - s = "
           "sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$, and the shares $a_j/A$ have "
@@ -53,11 +47,10 @@ Claim claim() {
       .unmet = &breaks_theorem1,
       .steps = &distance_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
-      .mutants = {on_rows(mutant<kWithoutNorms>("theorem1.fixed/no_norms",
-                                                "the term with $X$ left out")),
-                  mutant<kHalfSpread>("theorem1.fixed/half_spread", "$d1$ halved"),
-                  on_rows(mutant<kOneOtherToken>("theorem1.fixed/one_other", "$L - N$ taken as 1")),
-                  {.id = "theorem1.fixed/any_set",
+      .mutants = {on_rows(mutant<kWithoutNorms>("no_norms", "the term with $X$ left out")),
+                  mutant<kHalfSpread>("half_spread", "$d1$ halved"),
+                  on_rows(mutant<kOneOtherToken>("one_other", "$L - N$ taken as 1")),
+                  {.id = "any_set",
                    .change = "the hypothesis that $I$ holds the $N$ largest weights left out",
                    .kind = InputKind::set_embeddings}},
   };

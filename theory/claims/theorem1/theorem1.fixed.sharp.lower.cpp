@@ -2,37 +2,24 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_sharp_lower {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.below, t.distance};
-};
+constexpr auto kSides = of(kCentred, [](const auto& t) { return Sides{t.below, t.distance}; });
 
-constexpr auto kNoAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  const S distance = distance_terms<S>(problem).distance;
-  return {t.core, distance};
-};
+constexpr auto kNoAround = of(kCentred, [](const auto& t) { return Sides{t.core, t.distance}; });
 
-constexpr auto kHalfAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  const S distance = distance_terms<S>(problem).distance;
-  return {t.core - t.around * S(0.5), distance};
-};
+constexpr auto kHalfAround = of(kCentred, [](const auto& t) {
+  return Sides{t.core + 0.5 * t.around, t.distance};
+});
 
-constexpr auto kCoreMoreAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.above, t.distance};
-};
+constexpr auto kCoreMoreAround = of(kCentred, [](const auto& t) {
+  return Sides{t.above, t.distance};
+});
 
 constexpr auto kAllTokensBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = centred_terms<S>(problem);
   const S selected = from_count<S>(problem.selected().size());
   return {t.below + selected * selected_length<S>(problem), t.distance};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -44,8 +31,6 @@ Claim claim() {
           "weights, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} "
           "||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$ and $A > 0$ "
           "(theorem1.fixed), so $||a_i x_i - s|| >= (A - a_i) ||c|| - a_i ||x_i - c||$; sum over "
@@ -58,14 +43,10 @@ Claim claim() {
       .unmet = &breaks_theorem1,
       .steps = &centred_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["1"],["1"]],"N":2})",
-      .mutants = {mutant<kNoAround>("theorem1.fixed.sharp.lower/no_spread",
-                                    "the sum of $a_i ||x_i - c||$ left out"),
-                  mutant<kHalfAround>("theorem1.fixed.sharp.lower/half_spread",
-                                      "the sum of $a_i ||x_i - c||$ halved"),
-                  on_rows(mutant<kCoreMoreAround>("theorem1.fixed.sharp.lower/sign",
-                                                  "the sum of $a_i ||x_i - c||$ added")),
-                  on_rows(mutant<kAllTokensBelow>("theorem1.fixed.sharp.lower/all_tokens",
-                                                  "$L$ in place of $L - N$"))},
+      .mutants = {mutant<kNoAround>("no_spread", "the sum of $a_i ||x_i - c||$ left out"),
+                  mutant<kHalfAround>("half_spread", "the sum of $a_i ||x_i - c||$ halved"),
+                  on_rows(mutant<kCoreMoreAround>("sign", "the sum of $a_i ||x_i - c||$ added")),
+                  on_rows(mutant<kAllTokensBelow>("all_tokens", "$L$ in place of $L - N$"))},
   };
 }
 

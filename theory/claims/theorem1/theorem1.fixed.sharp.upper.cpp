@@ -2,31 +2,18 @@
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_sharp_upper {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.distance, t.above};
-};
+constexpr auto kSides = of(kCentred, [](const auto& t) { return Sides{t.distance, t.above}; });
 
-constexpr auto kNoAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  const S distance = distance_terms<S>(problem).distance;
-  return {distance, t.core};
-};
+constexpr auto kNoAround = of(kCentred, [](const auto& t) { return Sides{t.distance, t.core}; });
 
-constexpr auto kHalfAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  const S distance = distance_terms<S>(problem).distance;
-  return {distance, t.core + t.around * S(0.5)};
-};
+constexpr auto kHalfAround = of(kCentred, [](const auto& t) {
+  return Sides{t.distance, t.core + 0.5 * t.around};
+});
 
-constexpr auto kCoreLessAround = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  return {t.distance, t.below};
-};
-
-}  // namespace
+constexpr auto kCoreLessAround = of(kCentred, [](const auto& t) {
+  return Sides{t.distance, t.below};
+});
 
 Claim claim() {
   return {
@@ -38,8 +25,6 @@ Claim claim() {
           "weights, $A = sum_{i in I} a_i$, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} "
           "||a_i x_i - s||$",
       .paper = "Theorem 1 (1)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$a_i x_i - s = a_i (x_i - c) - (A - a_i) c$ with $A >= a_i$ and $A > 0$ "
           "(theorem1.fixed), so $||a_i x_i - s|| <= a_i ||x_i - c|| + (A - a_i) ||c||$; sum over "
@@ -55,13 +40,11 @@ Claim claim() {
       .steps = &centred_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
       .sharpens = "theorem1.fixed",
-      .mutants = {on_rows(mutant<kNoAround>("theorem1.fixed.sharp.upper/no_spread",
-                                            "the sum of $a_i ||x_i - c||$ left out")),
-                  mutant<kHalfAround>("theorem1.fixed.sharp.upper/half_spread",
-                                      "the sum of $a_i ||x_i - c||$ halved"),
-                  strict("theorem1.fixed.sharp.upper/strict"),
-                  on_rows(mutant<kCoreLessAround>("theorem1.fixed.sharp.upper/sign",
-                                                  "the sum of $a_i ||x_i - c||$ subtracted"))},
+      .mutants = {on_rows(mutant<kNoAround>("no_spread", "the sum of $a_i ||x_i - c||$ left out")),
+                  mutant<kHalfAround>("half_spread", "the sum of $a_i ||x_i - c||$ halved"),
+                  strict(),
+                  on_rows(
+                      mutant<kCoreLessAround>("sign", "the sum of $a_i ||x_i - c||$ subtracted"))},
   };
 }
 

@@ -1,30 +1,23 @@
 #include "theory/attention/attained.hpp"
-#include "theory/claims/theorem1/random.hpp"
+#include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_random_lower {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::mean);
-  return {random_lower_bound(t), t.expected};
-};
+constexpr auto kSides = of(kRandomSet<Moments::mean>, [](const auto& t) {
+  return Sides{random_lower_bound(t), t.expected};
+});
 
-constexpr auto kLowerOfAll = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::mean);
-  return {random_lower_bound(t) / t.share, t.expected};
-};
+constexpr auto kLowerOfAll = of(kRandomSet<Moments::mean>, [](const auto& t) {
+  return Sides{random_lower_bound(t) / t.share, t.expected};
+});
 
-constexpr auto kLowerWithoutOthers = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
-  return {t.share * t.contributions, t.expected};
-};
+constexpr auto kLowerWithoutOthers = of(kRandomSet<Moments::none>, [](const auto& t) {
+  return Sides{t.share * t.contributions, t.expected};
+});
 
-constexpr auto kLowerWithVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
-  return {random_upper_bound(t), t.expected};
-};
-
-}  // namespace
+constexpr auto kLowerWithVariance = of(kRandomSet<Moments::mean_and_variance>, [](const auto& t) {
+  return Sides{random_upper_bound(t), t.expected};
+});
 
 Claim claim() {
   return {
@@ -37,7 +30,6 @@ Claim claim() {
           "(N/(L-1)) sum_{j != i} y_j$",
       .paper = "Theorem 1 (2)",
       .provenance = FormulaOrigin::reconstructed,
-      .status = Status::proved,
       .argument =
           "$E = sum_i P(i not in I) E_i$ with $P(i not in I) = p$ and $E_i$ the mean of $||y_i - "
           "s||$ given that $i$ is not selected. Given that, $I$ is a uniform $N$-subset of the "
@@ -51,12 +43,9 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
-      .mutants = {on_rows(mutant<kLowerOfAll>("theorem1.random.lower/no_share",
-                                              "the factor $p$ left out")),
-                  mutant<kLowerWithoutOthers>("theorem1.random.lower/no_others",
-                                              "$y_i$ in place of $m_i$"),
-                  on_rows(mutant<kLowerWithVariance>("theorem1.random.lower/with_variance",
-                                                     "$V_i$ added"))},
+      .mutants = {on_rows(mutant<kLowerOfAll>("no_share", "the factor $p$ left out")),
+                  mutant<kLowerWithoutOthers>("no_others", "$y_i$ in place of $m_i$"),
+                  on_rows(mutant<kLowerWithVariance>("with_variance", "$V_i$ added"))},
   };
 }
 

@@ -1,26 +1,21 @@
 #include "theory/attention/attained.hpp"
-#include "theory/claims/theorem1/random.hpp"
+#include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_random_sharp {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
-  return {t.expected, random_sharp_bound(t)};
-};
+constexpr auto kSides = of(kRandomSet<Moments::mean_and_variance>, [](const auto& t) {
+  return Sides{t.expected, random_sharp_bound(t)};
+});
 
-constexpr auto kUpperWithoutVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::mean);
-  return {t.expected, random_lower_bound(t)};
-};
+constexpr auto kUpperWithoutVariance = of(kRandomSet<Moments::mean>, [](const auto& t) {
+  return Sides{t.expected, random_lower_bound(t)};
+});
 
 constexpr auto kSharpOfSelected = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   t.share = S(1.0) - t.share;
   return {t.expected, random_sharp_bound(t)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -33,8 +28,6 @@ Claim claim() {
           "y_i - (N/(L-1)) sum_{j != i} y_j$, $V_i = N (L-1-N)/((L-1)(L-2)) [sum_{j != i} "
           "||y_j||^2 - ||sum_{j != i} y_j||^2/(L-1)]$, 0 when $L = 2$ or $N = L-1$",
       .paper = "Theorem 1 (2)",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$E = p sum_i E_i$, and $E_i^2 <= E||y_i - s||^2 = ||m_i||^2 + V_i$ (Jensen), given that "
           "$i$ is not selected, with the mean and the variance of theorem1.random.upper. It holds "
@@ -47,9 +40,8 @@ Claim claim() {
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .sharpens = "theorem1.random.upper",
-      .mutants = {on_rows(mutant<kUpperWithoutVariance>("theorem1.random.sharp/no_variance",
-                                                        "$V_i$ left out")),
-                  on_rows(mutant<kSharpOfSelected>("theorem1.random.sharp/selected_share",
+      .mutants = {on_rows(mutant<kUpperWithoutVariance>("no_variance", "$V_i$ left out")),
+                  on_rows(mutant<kSharpOfSelected>("selected_share",
                                                    "$N/L$ in place of $p = (L-N)/L$"))},
   };
 }

@@ -1,26 +1,21 @@
 #include "theory/attention/attained.hpp"
-#include "theory/claims/theorem1/random.hpp"
+#include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_random_upper {
-namespace {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
-  return {t.expected, random_upper_bound(t)};
-};
+constexpr auto kSides = of(kRandomSet<Moments::mean_and_variance>, [](const auto& t) {
+  return Sides{t.expected, random_upper_bound(t)};
+});
 
-constexpr auto kUpperWithoutVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::mean);
-  return {t.expected, random_lower_bound(t)};
-};
+constexpr auto kUpperWithoutVariance = of(kRandomSet<Moments::mean>, [](const auto& t) {
+  return Sides{t.expected, random_lower_bound(t)};
+});
 
 constexpr auto kUpperOfSelected = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   t.share = S(1.0) - t.share;
   return {t.expected, random_upper_bound(t)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {
@@ -34,7 +29,6 @@ Claim claim() {
           "||y_j||^2 - ||sum_{j != i} y_j||^2/(L-1)]$, 0 when $L = 2$ or $N = L-1$",
       .paper = "Theorem 1 (2)",
       .provenance = FormulaOrigin::reconstructed,
-      .status = Status::proved,
       .argument =
           "As in theorem1.random.lower $E = p sum_i E_i$, and given that $i$ is not selected $y_i "
           "- s$ has mean $m_i$. With $q = N/(L-1)$, the indicator of $j != i$ being selected has "
@@ -52,9 +46,8 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
-      .mutants = {on_rows(mutant<kUpperWithoutVariance>("theorem1.random.upper/no_variance",
-                                                        "$V_i$ left out")),
-                  on_rows(mutant<kUpperOfSelected>("theorem1.random.upper/selected_share",
+      .mutants = {on_rows(mutant<kUpperWithoutVariance>("no_variance", "$V_i$ left out")),
+                  on_rows(mutant<kUpperOfSelected>("selected_share",
                                                    "$N/L$ in place of $p = (L-N)/L$"))},
   };
 }

@@ -1,7 +1,6 @@
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_lower {
-namespace {
 
 /// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
@@ -23,8 +22,6 @@ constexpr auto kHalfOffset = []<class S>(const CaseContext& problem) -> Sides<S>
   return {(S(1.0) + s.lhs) / S(2.0), s.rhs};
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "theorem2.lower",
@@ -39,7 +36,6 @@ Claim claim() {
           "sum_{j,k in I; j != k; j,k != i} a_j a_k$",
       .paper = "Theorem 2, lower bound",
       .provenance = FormulaOrigin::reconstructed,
-      .status = Status::proved,
       .argument =
           "$X_i = ||a_i x_i - s|| = ||sum_{j in I, j != i} a_j x_j||$, so that $X_i^2 = R^2 sum_{j "
           "in I, j != i} a_j^2 + sum_{j,k in I; j != k; j,k != i} a_j a_k x_j . x_k$. Given that "
@@ -51,9 +47,8 @@ Claim claim() {
       .unmet = &separated,
       .steps = &separability_steps,
       .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
-      .mutants = {on_rows(mutant<kAllTokens>("theorem2.lower/all_tokens",
-                                             "$1/(r L)$ in place of $1/(r N)$")),
-                  on_rows(mutant<kHalfOffset>("theorem2.lower/half", "$xi_i$ halved"))},
+      .mutants = {on_rows(mutant<kAllTokens>("all_tokens", "$1/(r L)$ in place of $1/(r N)$")),
+                  on_rows(mutant<kHalfOffset>("half", "$xi_i$ halved"))},
   };
 }
 

@@ -2,7 +2,6 @@
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_lower_exclusive {
-namespace {
 
 std::string_view on_the_line(const CaseContext& problem) {
   const bool known = problem.dimension() == 1 && problem.delta() == 0;
@@ -27,8 +26,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
                                                   radii_of(problem, problem.others()), problem.r());
   return {S(1.0) - mean / sphere.r, from<S>(share)};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

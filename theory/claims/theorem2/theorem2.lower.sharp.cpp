@@ -1,7 +1,6 @@
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_lower_sharp {
-namespace {
 
 /// 1 - (1/N) sum_{i in I} m_i <= E[N_s]/N, m_i as `chance` finds it from X_i^2.
 template <class S, class Chance>
@@ -34,8 +33,6 @@ constexpr auto kWithoutVariance = []<class S>(const CaseContext& problem) -> Sid
   });
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "theorem2.lower.sharp",
@@ -48,8 +45,6 @@ Claim claim() {
           "s2_i)^2))$ where $s2_i < r^2$ and 1 elsewhere, $s2_i = R^2 sum_{j in I, j != i} "
           "a_j^2$, $s4_i = R^4 sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - s4_i)$",
       .paper = "Theorem 2, lower bound",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "With $b_j = R a_j$ and independent unit vectors $u_j$, $X_i^2 = ||sum_{j in I, j != i} "
           "b_j u_j||^2 = s2_i + 2 sum_{j < k} b_j b_k u_j . u_k$, summed over pairs of the others. "
@@ -69,12 +64,10 @@ Claim claim() {
           R"({"weights":["1/2","1/4","1/4"],"N":2,"M":"1","r":"1/3","delta":"0","dimension":3})",
       .sharpens = "theorem2.lower",
       .hypotheses = kIndependent,
-      .mutants = {mutant<kHalfVariance>("theorem2.lower.sharp/half_variance", "$v_i$ halved"),
-                  on_rows(mutant<kWithoutVariance>("theorem2.lower.sharp/no_variance",
-                                                   "$v_i$ left out")),
-                  on_rows(mutant<kHalfMoment>("theorem2.lower.sharp/half",
-                                              "$min(1, s2_i/(2 r^2))$ in place of $m_i$")),
-                  strict("theorem2.lower.sharp/strict")},
+      .mutants = {mutant<kHalfVariance>("half_variance", "$v_i$ halved"),
+                  on_rows(mutant<kWithoutVariance>("no_variance", "$v_i$ left out")),
+                  on_rows(mutant<kHalfMoment>("half", "$min(1, s2_i/(2 r^2))$ in place of $m_i$")),
+                  strict()},
   };
 }
 

@@ -3,7 +3,6 @@
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_upper {
-namespace {
 
 /// r <= min xi_i, exactly: xi_i^2 is rational. The largest weight has the least xi_i: with first^2
 /// = second + 2 pairs, xi_i^2 = (R^2 - delta^2/2) first^2 + (delta^2/2) second, whose sums fall as
@@ -30,8 +29,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   });
   return {expected_share<S>(problem), mean};
 };
-
-}  // namespace
 
 Claim claim() {
   return {

@@ -1,7 +1,6 @@
 #include "theory/claims/theorem2/shared.hpp"
 
 namespace attn::claims::theorem2_upper_repaired {
-namespace {
 
 /// E[N_s]/N <= (1/N) sum_{i in I} of the chances that `chance` finds from X_i^2.
 template <class S, class Chance>
@@ -37,8 +36,6 @@ constexpr auto kWithoutVariance = []<class S>(const CaseContext& problem) -> Sid
   });
 };
 
-}  // namespace
-
 Claim claim() {
   return {
       .id = "theorem2.upper.repaired",
@@ -51,8 +48,6 @@ Claim claim() {
           "j != i} a_j^2$, $s4_i = R^4 sum_{j in I, j != i} a_j^4$, $v_i = (2/d) (s2_i^2 - "
           "s4_i)$; a term is 1 where $s2_i <= r^2$",
       .paper = "Theorem 2, upper bound",
-      .provenance = FormulaOrigin::derived,
-      .status = Status::proved,
       .argument =
           "$X_i^2$ has mean $s2_i$ and variance $v_i$ (theorem2.lower.sharp). Where $s2_i > r^2$, "
           "Cantelli's inequality gives $P(X_i <= r) = P(X_i^2 - s2_i <= -(s2_i - r^2)) <= v_i/(v_i "
@@ -69,13 +64,10 @@ Claim claim() {
       .example = R"({"weights":["6/11","2/11","2/11","1/11"],"N":3,"M":"1","r":"4/11",)"
                  R"("delta":"0","dimension":1})",
       .hypotheses = kIndependent,
-      .mutants = {on_rows(
-                      mutant<kOffsetForMean>("theorem2.upper.repaired/any_r",
-                                             "the printed bound, without its hypothesis on $r$")),
-                  mutant<kHalfVariance>("theorem2.upper.repaired/half_variance", "$v_i$ halved"),
-                  on_rows(mutant<kWithoutVariance>("theorem2.upper.repaired/no_variance",
-                                                   "$v_i$ left out")),
-                  strict("theorem2.upper.repaired/strict")},
+      .mutants = {on_rows(mutant<kOffsetForMean>(
+                      "any_r", "the printed bound, without its hypothesis on $r$")),
+                  mutant<kHalfVariance>("half_variance", "$v_i$ halved"),
+                  on_rows(mutant<kWithoutVariance>("no_variance", "$v_i$ left out")), strict()},
   };
 }
 

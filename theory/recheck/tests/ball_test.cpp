@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "theory/recheck/decimal.hpp"
+#include "theory/recheck/check.hpp"
 
 namespace attn::recheck {
 namespace {

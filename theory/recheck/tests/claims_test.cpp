@@ -42,23 +42,6 @@ void expect_sides(const std::string& id, const std::string& exact_case, const Ra
   expect_side(result.rhs, rhs);
 }
 
-TEST(Verdicts, OfTheWitnessesAgainstRefutedClaims) {
-  EXPECT_EQ(verdict("theorem1.fixed.any_set",
-                    R"({"weights":["1/100","99/100"],"embeddings":[[1,0],[1,0]],"set":[0]})"),
-            "violated");
-  EXPECT_EQ(verdict("corollary3", R"({"logits":[0,0]})"), "violated");
-  EXPECT_EQ(verdict("corollary2.long_context",
-                    R"({"L":6000,"N":3,"embeddings":[[1,2]],"epsilon":"1/2"})"),
-            "violated");
-  EXPECT_EQ(verdict("collapse.proportional",
-                    R"({"L":1000,"N":500,"embeddings":[[1,2]],"epsilon":"1/10"})"),
-            "violated");
-  EXPECT_EQ(verdict("theorem2.upper",
-                    R"({"weights":["1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10",
-                        "1/10"],"N":9,"M":"1","r":"1/2","delta":"1/100","dimension":3})"),
-            "violated");
-}
-
 TEST(Verdicts, OfAttainedBoundsAreEqual) {
   for (const char* id : {"lemma2.sharp", "lemma2.oblique", "corollary3.sharp"}) {
     EXPECT_EQ(verdict(id, R"({"logits":[0,0]})"), "equal") << id;
@@ -80,22 +63,10 @@ TEST(Verdicts, OfAttainedBoundsAreEqual) {
               "equal")
         << id;
   }
-  EXPECT_EQ(verdict("lemma1.lower.sharp", R"({"logits":[-2,2,2],"temperature":3})"), "equal");
   EXPECT_EQ(verdict("lemma1.upper.sharp", R"({"logits":[2,-2,-2],"normalizer":"sigmoid"})"),
             "equal");
-  EXPECT_EQ(verdict("lemma2.sharp", R"({"logits":[1,1],"normalizer":"scalable_softmax"})"),
-            "equal");
-  EXPECT_EQ(verdict("lipschitz.sinkhorn.sharp", R"({"plan":[["1/2","1/2"],["1/2","1/2"]]})"),
-            "equal");
-  EXPECT_EQ(verdict("lipschitz.taylor", R"({"logits":[0,0]})"), "equal");
-  EXPECT_EQ(verdict("lipschitz.scalable_softmax", R"({"logits":[0,0]})"), "equal");
-  EXPECT_EQ(verdict("lipschitz.pooling", R"({"logits":[0,1,5],"gain":2})"), "equal");
   EXPECT_EQ(verdict("lipschitz.polynomial", R"({"logits":[0,1,-5],"a":5,"p":3})"), "equal");
-  EXPECT_EQ(verdict("lipschitz.entmax", R"({"logits":[0,0,0]})"), "equal");
   EXPECT_EQ(verdict("lipschitz.entmax", R"({"logits":[2,0]})"), "equal") << "both sides are zero";
-  EXPECT_EQ(verdict("lipschitz.sparsemax", R"({"logits":[0,0,0],"step":["1/10","-1/10",0]})"),
-            "equal");
-  EXPECT_EQ(verdict("lipschitz.relu_attention", R"({"logits":[1,2,0],"step":[1,0,0]})"), "equal");
 }
 
 TEST(Verdicts, OfTheClaimsBesideThePaper) {
@@ -173,15 +144,6 @@ TEST(Verdicts, NameTheAssumptionThatIsNotMet) {
   };
   using testing::HasSubstr;
   EXPECT_THAT(unmet("lemma1.lower", R"({"logits":[0,1],"a":"1/2"})"), HasSubstr("|l_i| <= a"));
-  EXPECT_THAT(unmet("lemma1.lower", R"({"logits":[0,1],"normalizer":"scalable_softmax"})"),
-              HasSubstr("independent of L"));
-  EXPECT_THAT(unmet("lemma2", R"({"logits":[0,1],"normalizer":"sparsemax"})"), HasSubstr("F > 0"));
-  EXPECT_THAT(unmet("theorem1.fixed",
-                    R"({"logits":[0,1],"normalizer":"pooling","N":1,"embeddings":[[1],[2]]})"),
-              HasSubstr("sum a_i = 1"));
-  EXPECT_THAT(
-      unmet("theorem1.fixed.sharp.upper", R"({"weights":[1,0],"set":[1],"embeddings":[[1],[2]]})"),
-      HasSubstr("A > 0"));
   const auto sphere = [](const std::string& rest) {
     return R"({"weights":["1/2","1/4","1/4"],"N":2,"M":1,)" + rest + "}";
   };
@@ -193,22 +155,12 @@ TEST(Verdicts, NameTheAssumptionThatIsNotMet) {
               HasSubstr("Assumptions 1 and 2"));
   EXPECT_THAT(unmet("theorem2.lower.sharp", sphere(R"("r":2,"delta":"1/10","dimension":3)")),
               HasSubstr("Assumption 1 alone"));
-  EXPECT_THAT(
-      unmet("corollary2.long_context", R"({"L":2999,"N":3,"embeddings":[[1]],"epsilon":1})"),
-      HasSubstr("L >= 1000 N/epsilon"));
-  EXPECT_THAT(unmet("collapse.proportional", R"({"L":999,"N":3,"embeddings":[[1]],"epsilon":1})"),
-              HasSubstr("L >= 1000"));
-  EXPECT_THAT(unmet("lipschitz.pooling", R"({"logits":[1,1],"gain":2})"), HasSubstr("std > 0"));
-  EXPECT_THAT(unmet("cage.pooling", R"({"logits":[1,1],"gain":2,"embeddings":[[1],[2]]})"),
-              HasSubstr("std > 0"));
   for (const char* id : {"corollary3.cold", "softmax.entropy"}) {
     EXPECT_THAT(unmet(id, R"({"logits":[0,1],"temperature":2,"colder":2})"), HasSubstr("T' < T"));
   }
   EXPECT_THAT(unmet("corollary3.step.order",
                     R"({"logits":[0,1],"direction":[0,1],"epsilon":2,"larger_epsilon":1})"),
               HasSubstr("epsilon < epsilon'"));
-  EXPECT_THAT(unmet("lemma1.uniform", R"({"length":998,"spread":1,"epsilon":1})"),
-              HasSubstr("L >= 1000"));
   const auto sink = [](const std::string& embeddings) {
     return R"({"weights":["1/2","1/2"],"direction":[1],"constant":2,"embeddings":)" + embeddings +
            "}";
@@ -216,10 +168,6 @@ TEST(Verdicts, NameTheAssumptionThatIsNotMet) {
   EXPECT_EQ(unmet("sink.no_op", sink("[[-1],[2]]")), "u . x_0 >= 0");
   EXPECT_THAT(unmet("sink.no_op", sink("[[0],[1]]")), HasSubstr("u . x_i >= c ||u||"));
   EXPECT_THAT(unmet("sink.no_op", sink("[[0],[-3]]")), HasSubstr("u . x_i >= c ||u||"));
-  EXPECT_THAT(unmet("lipschitz.polynomial", R"({"logits":[1,-7],"a":2,"p":2})"),
-              HasSubstr("|l_i| <= a"));
-  EXPECT_THAT(unmet("lipschitz.self_adjusted", R"({"logits":[1,-1],"step":[-1,1],"K":2})"),
-              HasSubstr("not all zero"));
 }
 
 TEST(Sides, OfWeightsThatAreRational) {
@@ -284,24 +232,6 @@ TEST(Sides, OfDispersion) {
                decimal("0.18242552380635634039278282134375175245375915641909"));
 }
 
-TEST(Sides, ThatCancelToZero) {
-  // a_1 x_1 = a_2 x_2, and (1-A) d1 = X (A - a_2).
-  const Rechecked result = check("theorem1.fixed.any_set",
-                                 R"({"weights":["1/3","2/3"],"set":[0],"embeddings":[[2],[1]]})");
-  EXPECT_EQ(result.verdict, "equal");
-  EXPECT_EQ(result.lhs.upper, "0");
-  EXPECT_EQ(result.rhs.lower, "0");
-}
-
-TEST(Sides, OfTwoTokensAndRandomSets) {
-  const char* const two = R"({"weights":["1/2","1/2"],"N":1,"embeddings":[[1],["1/2"]]})";
-  for (const char* id :
-       {"theorem1.random.lower", "theorem1.random.upper", "theorem1.random.sharp"}) {
-    expect_sides(id, two, Rational(1, 4), Rational(1, 4));
-    EXPECT_EQ(verdict(id, two), "equal");
-  }
-}
-
 /// Two tokens at 1 and -1: D = a_1 + a_2 for either set.
 TEST(Sides, OfRandomSetsWithWeightsOfOtherSums) {
   const auto two = [](const std::string& normalizer, const std::string& logits) {
@@ -345,24 +275,6 @@ TEST(Sides, OfTheoremTwoWithTokensApart) {
   expect_side(result.rhs, decimal("0.969384594216320425502455390545121881189303868665765"));
 }
 
-TEST(Sides, OfTheoremTwoRepaired) {
-  // Two others of radius 1/4: s2 = 1/8, s4 = 1/128, v = 1/192, and r^2 = 1/16.
-  expect_sides(
-      "theorem2.upper.repaired",
-      R"({"weights":["1/4","1/4","1/4","1/4"],"N":3,"M":1,"delta":0,"dimension":3,"r":"1/4"})",
-      Rational(1, 4), Rational(4, 7));
-}
-
-TEST(Sides, OfAStep) {
-  const Rechecked far =
-      check("corollary3.step",
-            R"({"logits":[0,0,0],"temperature":"1/10","epsilon":10,"direction":[1,-2,0]})");
-  expect_side(far.rhs, decimal("0.141421356237309504880168872420914563531536037"));
-  const Rechecked near =
-      check("corollary3.step", R"({"logits":[0,0,0],"epsilon":"1/10","direction":[1,-2,0]})");
-  expect_side(near.rhs, decimal("0.499791770780656642953082388865896974186540264482902"));
-}
-
 TEST(Sides, OfTheoremTwo) {
   // One other token, of radius 1/4 or 1/2: both within 1/2, one within 1/4.
   const auto sphere = [](const std::string& r, int d) {
@@ -400,22 +312,6 @@ TEST(Sides, OfLipschitzConstants) {
   expect_sides("lipschitz.sinkhorn",
                R"({"plan":[["1/5","4/5"],["4/5","1/5"]],"temperature":"1/2"})", Rational(16, 25),
                2);
-}
-
-/// The least length at which the printed constant of 1.5-entmax fails: one logit above 47 zeros. u
-/// = (b + x/2, b, ..., b) has norm 48 (b + x/2) b/(48 b + x/2).
-TEST(Sides, OfEntmaxAtTheLeastLengthThatRefutesIt) {
-  const auto logits = [](std::size_t length) {
-    json values(length, 0);
-    values[0] = "1.634";
-    return json{{"logits", values}};
-  };
-  EXPECT_EQ(recheck(listed_checks(), "lipschitz.entmax.any_length", logits(47)).verdict, "holds");
-  EXPECT_EQ(recheck(listed_checks(), "lipschitz.entmax.any_length", logits(48)).verdict,
-            "violated");
-  EXPECT_EQ(recheck(listed_checks(), "lipschitz.entmax", logits(48)).verdict, "equal");
-  const Ball norm = recheck(listed_checks(), "lipschitz.entmax", logits(48)).lhs;
-  EXPECT_THAT(norm.lower, testing::StartsWith("0.7076309"));
 }
 
 /// With all logits equal, J = F'/(F L) (I - 1 1^T/L).

@@ -1,0 +1,202 @@
+#include "gpt2_check/experiments/statistics.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "reports/record/record_json.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using nlohmann::json;
+
+json json_of(const report::MaybeSpread& spread) {
+  return json(report::json_of(spread));
+}
+
+TEST(Summary, QuartilesAreInterpolated) {
+  // R's default: quantile(c(1, 2, 4, 7, 11, 16)).
+  EXPECT_EQ(json_of(summary({16, 4, 1, 11, 2, 7})), (json{{"mean", 41.0 / 6},
+                                                          {"min", 1.0},
+                                                          {"q1", 2.5},
+                                                          {"median", 5.5},
+                                                          {"q3", 10.0},
+                                                          {"max", 16.0}}));
+  EXPECT_EQ(
+      json_of(summary({3, 1, 2, 5, 4})),
+      (json{{"mean", 3.0}, {"min", 1.0}, {"q1", 2.0}, {"median", 3.0}, {"q3", 4.0}, {"max", 5.0}}));
+}
+
+TEST(Summary, OneValueIsAllOfThem) {
+  const json one = json_of(summary({-2.5}));
+  for (const char* name : {"mean", "min", "q1", "median", "q3", "max"}) EXPECT_EQ(one[name], -2.5);
+}
+
+TEST(Summary, NullWhereThereIsNoNumber) {
+  EXPECT_FALSE(summary({}));
+  EXPECT_FALSE(summary({1, std::numeric_limits<double>::quiet_NaN()}));
+  EXPECT_FALSE(summary({std::numeric_limits<double>::infinity(), 1}));
+}
+
+TEST(MeanInterval, IsStudents) {
+  // Table of t: 0.975 with 4 degrees of freedom is 2.7764451, with 1 it is 12.7062047.
+  const MeanInterval five = mean_interval({1, 2, 3, 4, 5}, 0.95);
+  EXPECT_EQ(five.mean, 3);
+  EXPECT_NEAR(five.high - 3, 2.7764451051977987 * std::sqrt(2.5 / 5), 1e-12);
+  EXPECT_NEAR(3 - five.low, 2.7764451051977987 * std::sqrt(2.5 / 5), 1e-12);
+  const MeanInterval two = mean_interval({-1, 1}, 0.95);
+  EXPECT_EQ(two.mean, 0);
+  EXPECT_NEAR(two.high, 12.706204736174698, 1e-10);
+  EXPECT_NEAR(two.low, -12.706204736174698, 1e-10);
+  // 0.95 with 2 degrees of freedom is 2.9199856.
+  EXPECT_NEAR(mean_interval({0, 3, 6}, 0.9).high, 3 + 2.919985580353725 * std::sqrt(3.0), 1e-10);
+}
+
+TEST(MeanInterval, EqualValuesLeaveNoDoubt) {
+  const MeanInterval same = mean_interval({0.25, 0.25, 0.25}, 0.95);
+  EXPECT_EQ(same.low, 0.25);
+  EXPECT_EQ(same.mean, 0.25);
+  EXPECT_EQ(same.high, 0.25);
+}
+
+using Values = std::vector<double>;
+
+KsResult ks_test(const Values& a, const Values& b) {
+  KsPValues p_values(a.size(), std::max<std::size_t>(1, b.size()));
+  return gpt2::ks_test(a, b, p_values);
+}
+
+/// n m max |F_a - F_b| over all observed values, from the definition.
+std::int64_t counted_deviation(const Values& a, const Values& b) {
+  Values values = a;
+  values.insert(values.end(), b.begin(), b.end());
+  std::int64_t largest = 0;
+  for (const double x : values) {
+    const auto below = [x](double y) { return y <= x; };
+    const auto in_a = std::ranges::count_if(a, below) * static_cast<std::int64_t>(b.size());
+    const auto in_b = std::ranges::count_if(b, below) * static_cast<std::int64_t>(a.size());
+    largest = std::max<std::int64_t>(largest, std::abs(in_a - in_b));
+  }
+  return largest;
+}
+
+/// The share of all interleavings of n and m observations with at least this deviation.
+double counted_p(std::size_t n, std::size_t m, std::int64_t deviation) {
+  std::vector<int> from_first(n + m, 0);
+  std::fill(from_first.begin() + static_cast<std::ptrdiff_t>(m), from_first.end(), 1);
+  double reached = 0;
+  double all = 0;
+  do {
+    Values a;
+    Values b;
+    for (std::size_t k = 0; k < n + m; ++k) {
+      (from_first[k] == 1 ? a : b).push_back(static_cast<double>(k));
+    }
+    ++all;
+    if (counted_deviation(a, b) >= deviation) ++reached;
+  } while (std::ranges::next_permutation(from_first).found);
+  return reached / all;
+}
+
+TEST(KsTest, ExactPIsTheShareOfAllInterleavings) {
+  for (std::size_t n = 1; n <= 6; ++n) {
+    for (std::size_t m = 1; m <= 5; ++m) {
+      const auto most = static_cast<std::int64_t>(n * m);
+      for (std::int64_t deviation = 0; deviation <= most + 1; ++deviation) {
+        EXPECT_NEAR(ks_exact_p(n, m, deviation), counted_p(n, m, deviation), 1e-14)
+            << n << " " << m << " " << deviation;
+      }
+    }
+  }
+}
+
+TEST(KsTest, ExactPOfEqualSizesFollowsTheReflectionPrinciple) {
+  // Gnedenko and Korolyuk: P(n D >= k) = 2 sum_{i >= 1} (-1)^{i-1} C(2n, n + i k) / C(2n, n).
+  const std::size_t n = 144;
+  for (const std::int64_t k : {10, 20, 27, 28, 60, 144}) {
+    long double sum = 0;
+    for (std::int64_t i = 1; i * k <= 144; ++i) {
+      long double ratio = 1;  // C(2n, n + ik) / C(2n, n)
+      for (std::int64_t j = 1; j <= i * k; ++j) {
+        ratio *= static_cast<long double>(144 - i * k + j) / static_cast<long double>(144 + j);
+      }
+      sum += (i % 2 == 1 ? 2 : -2) * ratio;
+    }
+    const auto expected = static_cast<double>(sum);
+    EXPECT_NEAR(ks_exact_p(n, n, k * 144), expected, 1e-13 * expected) << k;
+  }
+}
+
+TEST(KsTest, StatisticCountsTiesOnBothSidesAtOnce) {
+  std::mt19937_64 engine(7);
+  for (int trial = 0; trial < 200; ++trial) {
+    Values a(1 + engine() % 12);
+    Values b(1 + engine() % 9);
+    for (double& x : a) x = static_cast<double>(engine() % 6);
+    for (double& x : b) x = static_cast<double>(engine() % 6);
+    const auto deviation = static_cast<double>(counted_deviation(a, b));
+    const auto pairs = static_cast<double>(a.size() * b.size());
+    EXPECT_EQ(ks_test(a, b).statistic, deviation / pairs) << trial;
+  }
+}
+
+TEST(KsTest, KnownSamples) {
+  // Apart: D = 1, one path on either side of C(8, 4) = 70.
+  const KsResult apart = ks_test(Values{1, 2, 3, 4}, Values{5, 6, 7, 8});
+  EXPECT_EQ(apart.statistic, 1);
+  EXPECT_NEAR(apart.p, 2.0 / 70, 1e-16);
+  // The critical value at 0.05 for n = m = 10 is D = 7/10: p(7/10) <= 0.05 < p(6/10).
+  EXPECT_NEAR(ks_exact_p(10, 10, 70), 2.0 * 1140 / 184756, 1e-16);
+  EXPECT_NEAR(ks_exact_p(10, 10, 60), 2.0 * 4845 / 184756, 1e-16);
+}
+
+TEST(KsTest, EqualSamplesHavePOne) {
+  const Values a{3, 1, 2, 2};
+  EXPECT_EQ(ks_test(a, a).statistic, 0);
+  EXPECT_EQ(ks_test(a, a).p, 1);
+  const Values many(2000, 1.0);
+  EXPECT_EQ(ks_test(many, many).p, 1);
+}
+
+TEST(KsTest, LimitTakesOverAboveTheExactSizes) {
+  // Known quantiles of Kolmogorov's distribution.
+  EXPECT_NEAR(kolmogorov_tail(1.3580986393225505), 0.05, 1e-13);
+  EXPECT_NEAR(kolmogorov_tail(1.6276236115189503), 0.01, 1e-13);
+  EXPECT_NEAR(kolmogorov_tail(0.8275735551899077), 0.5, 1e-13);
+  EXPECT_NEAR(kolmogorov_tail(std::nextafter(1.0, 0.0)), kolmogorov_tail(1.0), 1e-14);
+  EXPECT_EQ(kolmogorov_tail(0), 1);
+  // And the exact p goes to it.
+  const double pairs = 1000;
+  const double p = ks_exact_p(1000, 1000, 50'000);
+  EXPECT_NEAR(p, kolmogorov_tail(std::sqrt(pairs / 2) * 0.05), 0.01);
+
+  Values a(1001);
+  Values b(1000);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<double>(i) + 50.5;
+  const KsResult large = ks_test(a, b);
+  EXPECT_NEAR(large.p, kolmogorov_tail(std::sqrt(1001.0 * 1000 / 2001) * large.statistic), 1e-15);
+  a.pop_back();
+  const KsResult exact = ks_test(a, b);
+  EXPECT_EQ(exact.p,
+            ks_exact_p(1000, 1000, static_cast<std::int64_t>(1e6 * exact.statistic + 0.5)));
+}
+
+TEST(KsTest, RefusesNaNAndNothing) {
+  const Values good{1, 2};
+  const Values bad{1, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_THROW(ks_test(good, bad), std::invalid_argument);
+  EXPECT_THROW(ks_test(bad, good), std::invalid_argument);
+  EXPECT_THROW(ks_test({}, good), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace attn::gpt2

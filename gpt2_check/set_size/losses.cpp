@@ -1,0 +1,135 @@
+#include "gpt2_check/set_size/losses.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/log_softmax.h>
+
+#include <algorithm>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <numeric>
+#include <utility>
+
+namespace attn::gpt2 {
+namespace {
+
+double mean_of(std::span<const double> values) {
+  return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
+}
+
+std::vector<double> means_of_last(const std::vector<std::vector<double>>& windows,
+                                  std::int64_t targets) {
+  std::vector<double> means;
+  means.reserve(windows.size());
+  for (const std::vector<double>& losses : windows) {
+    means.push_back(mean_of(std::span(losses).last(static_cast<std::size_t>(targets))));
+  }
+  return means;
+}
+
+}  // namespace
+
+std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tokens) {
+  const std::int64_t last = tokens.size(0) - 1;
+  const at::Tensor log_p = logits.slice(0, 0, last).to(at::kDouble).log_softmax(-1);
+  const at::Tensor losses =
+      -log_p.gather(-1, tokens.slice(0, 1).to(at::kLong).unsqueeze(-1)).to(at::kCPU).contiguous();
+  const double* const data = losses.data_ptr<double>();
+  return {data, data + last};
+}
+
+Losses::Losses(const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
+               std::int64_t length, std::function<void()> show)
+    : config_(config),
+      weights_(weights),
+      windows_(windows),
+      length_(length),
+      show_(std::move(show)) {}
+
+const std::vector<double>& Losses::whole(std::int64_t targets) {
+  const auto [place, is_new] = whole_.try_emplace(targets);
+  if (is_new) place->second = means_of_last(pass({}), targets);
+  return place->second;
+}
+
+std::vector<double> Losses::kept(const LossWay& way, std::int64_t n, std::int64_t targets) {
+  std::vector<double> sums(windows_.size(), 0.0);
+  for (std::uint64_t order = 0; order < way.orders; ++order) {
+    const std::vector<double> losses =
+        means_of_last(pass(KeptTokens{.count = n,
+                                      .ranking = way.ranking,
+                                      .renormalized = way.renormalized,
+                                      .seed = way.seed + order}),
+                      targets);
+    for (std::size_t w = 0; w < sums.size(); ++w) sums[w] += losses[w];
+  }
+  for (double& sum : sums) sum /= static_cast<double>(way.orders);
+  return sums;
+}
+
+const std::vector<std::vector<double>>& Losses::pass(const std::optional<KeptTokens>& kept) {
+  // What keeps everything is one pass, however it ranks.
+  const bool changes = kept && kept->count < length_;
+  std::optional<Key> key;
+  if (changes) key = {kept->ranking, kept->renormalized, kept->seed, kept->count};
+  const auto [place, is_new] = passes_.try_emplace(key);
+  if (!is_new) return place->second;
+  for (const at::Tensor& window : windows_) {
+    const at::Tensor tokens = window.slice(0, window.size(0) - length_);
+    place->second.push_back(token_losses(
+        forward(config_, weights_, tokens, nullptr, changes ? &*kept : nullptr), tokens));
+  }
+  show_();
+  return place->second;
+}
+
+double relative_growth(std::span<const double> kept, std::span<const double> whole) {
+  return mean_of(kept) / mean_of(whole) - 1;
+}
+
+std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
+                                                         std::span<const double> whole,
+                                                         std::uint64_t seed) {
+  constexpr std::size_t kReplicates = 2000;
+  const std::size_t windows = kept.size();
+  if (windows < 2) return {};
+  boost::random::mt19937_64 random(seed);
+  boost::random::uniform_int_distribution<std::size_t> any(0, windows - 1);
+  std::vector<double> replicates;
+  std::vector<double> drawn_kept(windows);
+  std::vector<double> drawn_whole(windows);
+  for (std::size_t r = 0; r < kReplicates; ++r) {
+    for (std::size_t w = 0; w < windows; ++w) {
+      const std::size_t from = any(random);
+      drawn_kept[w] = kept[from];
+      drawn_whole[w] = whole[from];
+    }
+    replicates.push_back(relative_growth(drawn_kept, drawn_whole));
+  }
+  std::ranges::sort(replicates);
+  constexpr std::size_t kTail = kReplicates / 40;
+  return std::pair(replicates[kTail], replicates[kReplicates - 1 - kTail]);
+}
+
+std::int64_t least_tested(std::span<const std::int64_t> grid, double tolerance, bool bisects,
+                          const std::function<double(std::int64_t n)>& grows) {
+  const auto suffices = [&](std::int64_t n) { return grows(n) <= tolerance; };
+  auto first = std::ranges::find_if(grid, suffices);
+  if (first == grid.end()) first = std::prev(grid.end());
+  std::int64_t enough = *first;
+  if (!bisects) return enough;
+  std::int64_t too_few = first == grid.begin() ? 0 : *std::prev(first);
+  while (enough - too_few > 1) {
+    const std::int64_t middle = std::midpoint(too_few, enough);
+    (suffices(middle) ? enough : too_few) = middle;
+  }
+  std::int64_t least = enough;
+  for (std::int64_t below = enough - 1; below >= std::max<std::int64_t>(enough - 3, 1); --below) {
+    if (suffices(below)) least = below;
+  }
+  return least;
+}
+
+}  // namespace attn::gpt2

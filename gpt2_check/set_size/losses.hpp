@@ -1,0 +1,75 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "gpt2_check/model/gpt2.hpp"
+#include "gpt2_check/model/kept_tokens.hpp"
+
+namespace attn::gpt2 {
+
+/// -ln p of every token but the first, given those before it, in nats: [position - 1]. `logits`
+/// [position, vocabulary], `tokens` [position].
+std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tokens);
+
+/// What a curve of losses is of.
+struct LossWay {
+  Ranking ranking{};
+  bool renormalized{};
+  std::uint64_t orders{1};  ///< of Ranking::random: seeds 0, 1, ... added to `seed`
+  std::uint64_t seed{};
+};
+
+/// The losses of a model on the last `length` tokens of some windows, each pass made once.
+class Losses {
+ public:
+  /// All but `show` must outlive it. `show` is called after each pass.
+  Losses(const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
+         std::int64_t length, std::function<void()> show);
+
+  [[nodiscard]] std::int64_t length() const { return length_; }
+
+  /// Of each window, the mean loss of the last `targets` tokens where all tokens are kept.
+  const std::vector<double>& whole(std::int64_t targets);
+
+  /// The same where every query keeps N tokens, as a mean over the orders.
+  std::vector<double> kept(const LossWay& way, std::int64_t n, std::int64_t targets);
+
+ private:
+  using Key = std::tuple<Ranking, bool, std::uint64_t, std::int64_t>;
+
+  /// [window][token - 1]
+  const std::vector<std::vector<double>>& pass(const std::optional<KeptTokens>& kept);
+
+  const Config& config_;
+  const Weights& weights_;
+  const std::vector<at::Tensor>& windows_;
+  std::int64_t length_;
+  std::function<void()> show_;
+  std::map<std::optional<Key>, std::vector<std::vector<double>>> passes_;
+  std::map<std::int64_t, std::vector<double>> whole_;
+};
+
+/// By how much of itself the mean of `whole` grows to that of `kept`.
+double relative_growth(std::span<const double> kept, std::span<const double> whole);
+
+/// Its 95 % interval, by a bootstrap over the windows; nothing of one window.
+std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
+                                                         std::span<const double> whole,
+                                                         std::uint64_t seed);
+
+/// The least N tested at which `grows(N)` is at most `tolerance`: of the ascending `grid`, then by
+/// bisection below it, then of the three below that, for a loss need not be monotone. `grid` is not
+/// empty and grows by nothing at its last N.
+std::int64_t least_tested(std::span<const std::int64_t> grid, double tolerance, bool bisects,
+                          const std::function<double(std::int64_t n)>& grows);
+
+}  // namespace attn::gpt2

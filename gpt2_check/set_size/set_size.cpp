@@ -1,0 +1,132 @@
+#include "gpt2_check/set_size/set_size.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "gpt2_check/set_size/head_errors.hpp"
+#include "gpt2_check/set_size/losses.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+constexpr double kTolerances[] = {0.01, 0.05, 0.1};
+
+/// 1, 2, 4, ... below `length`.
+std::vector<std::int64_t> powers_below(std::int64_t length) {
+  std::vector<std::int64_t> powers;
+  for (std::int64_t n = 1; n < length; n *= 2) powers.push_back(n);
+  return powers;
+}
+
+SetSizePlan plan_of(std::initializer_list<std::int64_t> lengths, std::int64_t tokens,
+                    std::int64_t targets, std::uint64_t orders, std::uint64_t seed) {
+  SetSizePlan plan{.lengths = {}, .targets = targets, .orders = orders, .seed = seed};
+  const std::int64_t longest = std::min(tokens, std::max(lengths));
+  for (const std::int64_t length : lengths) {
+    if (length < longest) plan.lengths.push_back(length);
+  }
+  plan.lengths.push_back(longest);
+  plan.targets = std::min(plan.targets, plan.lengths.front() - 1);
+  return plan;
+}
+
+std::string word_of(Ranking ranking) {
+  switch (ranking) {
+    case Ranking::weight:
+      return "weight";
+    case Ranking::contribution:
+      return "contribution";
+    case Ranking::random:
+      return "random";
+  }
+  return {};
+}
+
+report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t targets) {
+  const bool is_random = way.ranking == Ranking::random;
+  report::SetSizeCurve curve{.length = static_cast<double>(losses.length()),
+                             .targets = static_cast<std::uint64_t>(targets),
+                             .ranking = word_of(way.ranking),
+                             .renormalized = way.renormalized};
+  if (is_random) curve.orders = way.orders;
+  const std::vector<double>& whole = losses.whole(targets);
+  for (const double loss : whole) curve.loss += loss / static_cast<double>(whole.size());
+  std::vector<std::int64_t> tested = powers_below(losses.length());
+  tested.push_back(losses.length());
+  const std::vector<std::int64_t> grid = tested;
+  const auto grows = [&](std::int64_t n) {
+    tested.push_back(n);
+    return relative_growth(losses.kept(way, n, targets), whole);
+  };
+  for (const double tolerance : kTolerances) {
+    curve.needs.push_back(
+        {.tolerance = tolerance,
+         .n = static_cast<double>(least_tested(grid, tolerance, !is_random, grows))});
+  }
+  std::ranges::sort(tested);
+  const auto repeated = std::ranges::unique(tested);
+  tested.erase(repeated.begin(), repeated.end());
+  for (const std::int64_t n : tested) {
+    const std::vector<double> kept = losses.kept(way, n, targets);
+    report::SetSizeLoss& loss = curve.losses.emplace_back();
+    loss.n = static_cast<double>(n);
+    loss.relative = relative_growth(kept, whole);
+    if (const auto interval = growth_interval(kept, whole, way.seed)) {
+      std::tie(loss.low, loss.high) = *interval;
+    }
+  }
+  return curve;
+}
+
+/// The passes of a curve that bisects for each tolerance.
+std::uint64_t passes_of_curve(std::int64_t length) {
+  const std::uint64_t powers = powers_below(length).size();
+  return powers + std::size(kTolerances) * (powers + 3);
+}
+
+std::uint64_t passes_at_most(const SetSizePlan& plan) {
+  std::uint64_t passes = 0;
+  for (const std::int64_t length : plan.lengths) passes += 1 + passes_of_curve(length);
+  // The curve of all tokens shares most of its passes with that of the targets.
+  const std::int64_t longest = plan.lengths.back();
+  return passes + 3 * passes_of_curve(longest) + plan.orders * powers_below(longest).size();
+}
+
+}  // namespace
+
+SetSizePlan whole_set_size_plan(std::int64_t tokens, std::uint64_t seed) {
+  return plan_of({256, 512, 1024}, tokens, 128, 16, seed);
+}
+
+SetSizePlan short_set_size_plan(std::int64_t tokens, std::uint64_t seed) {
+  return plan_of({64, 128, 256}, tokens, 32, 4, seed);
+}
+
+report::SetSizes measure_set_sizes(
+    const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
+    const SetSizePlan& plan,
+    const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show) {
+  report::SetSizes sizes{.windows = windows.size(), .curves = {}, .errors = {}};
+  std::uint64_t passes = 0;
+  const std::uint64_t at_most = passes_at_most(plan);
+  const LossWay by_weight{.ranking = Ranking::weight};
+  for (const std::int64_t length : plan.lengths) {
+    Losses losses(config, weights, windows, length, [&] { show(++passes, at_most); });
+    sizes.curves.push_back(curve_of(losses, by_weight, plan.targets));
+    if (length != plan.lengths.back()) continue;
+    for (const LossWay& way :
+         {by_weight, LossWay{.ranking = Ranking::weight, .renormalized = true},
+          LossWay{.ranking = Ranking::contribution},
+          LossWay{.ranking = Ranking::random, .orders = plan.orders, .seed = plan.seed}}) {
+      sizes.curves.push_back(curve_of(losses, way, length - 1));
+    }
+    const at::Tensor& first = windows.front();
+    sizes.errors = mean_head_errors(config, weights, first.slice(0, first.size(0) - length),
+                                    powers_below(length));
+  }
+  return sizes;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,273 @@
+#include "gpt2_check/set_size/set_size.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numeric>
+
+#include "gpt2_check/checkpoint/checkpoint.hpp"
+#include "gpt2_check/model/kept_tokens.hpp"
+#include "gpt2_check/model/tests/plain_forward.hpp"
+#include "gpt2_check/set_size/head_errors.hpp"
+#include "gpt2_check/set_size/losses.hpp"
+#include "gpt2_check/tests/models.hpp"
+#include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/tokenizer.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+namespace fs = std::filesystem;
+using test::lively_weights;
+using test::small_config;
+
+const std::vector<std::int64_t> kIds{3, 1, 4, 1, 5, 9, 2, 6, 5, 0};
+constexpr std::int64_t kLength = 10;
+
+at::Tensor ids() {
+  return at::tensor(kIds, at::kLong);
+}
+
+Weights wide_weights(const Config& config) {
+  Weights weights = lively_weights(config);
+  for_each_tensor(config, weights, [](const std::string&, at::Tensor& tensor, const auto&) {
+    tensor = tensor.to(at::kDouble);
+  });
+  return weights;
+}
+
+double length_of(const test::Row& x) {
+  return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+}
+
+/// Keeps the tokens one by one, from the definition.
+void keep_plainly(const KeptTokens& kept, const at::Tensor& order, test::Row& weights,
+                  const test::Rows& values) {
+  if (static_cast<std::int64_t>(weights.size()) <= kept.count) return;
+  const auto score = [&](std::size_t i) {
+    if (kept.ranking == Ranking::random) return order[static_cast<std::int64_t>(i)].item<double>();
+    return kept.ranking == Ranking::weight ? weights[i] : weights[i] * length_of(values[i]);
+  };
+  std::vector<std::size_t> by_score(weights.size());
+  std::iota(by_score.begin(), by_score.end(), std::size_t{0});
+  std::ranges::stable_sort(by_score, std::ranges::greater{}, score);
+  double sum = 0;
+  for (std::size_t rank = 0; rank < by_score.size(); ++rank) {
+    if (static_cast<std::int64_t>(rank) >= kept.count) weights[by_score[rank]] = 0;
+    sum += weights[by_score[rank]];
+  }
+  if (!kept.renormalized) return;
+  for (double& weight : weights) weight /= sum;
+}
+
+TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
+  const Config config = small_config();
+  const Weights weights = wide_weights(config);
+  for (const Ranking ranking : {Ranking::weight, Ranking::contribution, Ranking::random}) {
+    for (const bool renormalized : {false, true}) {
+      for (std::int64_t n = 1; n < kLength; ++n) {
+        const KeptTokens kept{n, ranking, renormalized, /*seed=*/7};
+        std::map<std::size_t, at::Tensor> orders;
+        for (std::size_t layer = 0; layer < 2; ++layer) {
+          orders[layer] = random_orders(kept.seed, static_cast<std::int64_t>(layer), config.heads,
+                                        kLength, at::kDouble);
+        }
+        const test::PlainForward plain(
+            config, weights,
+            [&](std::size_t layer, std::size_t head, test::Row& row, const test::Rows& values) {
+              keep_plainly(kept, orders.at(layer)[static_cast<std::int64_t>(head)], row, values);
+            });
+        const test::Rows expected = plain.logits(kIds);
+        const at::Tensor logits = forward(config, weights, ids(), nullptr, &kept);
+        for (std::size_t t = 0; t < kIds.size(); ++t) {
+          for (std::size_t id = 0; id < expected[t].size(); ++id) {
+            ASSERT_NEAR(logits[static_cast<int>(t)][static_cast<int>(id)].item<double>(),
+                        expected[t][id], 1e-9)
+                << n << " " << static_cast<int>(ranking) << " " << renormalized << " at " << t;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(KeptTokens, AllOfThemLeaveThePassAsItIsToTheLastBit) {
+  const Config config = small_config();
+  const Weights weights = lively_weights(config);
+  const at::Tensor whole = forward(config, weights, ids());
+  for (const Ranking ranking : {Ranking::weight, Ranking::contribution, Ranking::random}) {
+    for (const bool renormalized : {false, true}) {
+      const KeptTokens kept{kLength, ranking, renormalized, 3};
+      EXPECT_TRUE(at::equal(forward(config, weights, ids(), nullptr, &kept), whole));
+      const KeptTokens fewer{kLength - 1, ranking, renormalized, 3};
+      const at::Tensor changed = forward(config, weights, ids(), nullptr, &fewer);
+      EXPECT_TRUE(at::equal(changed.slice(0, 0, kLength - 1), whole.slice(0, 0, kLength - 1)));
+      EXPECT_FALSE(at::equal(changed, whole));
+    }
+  }
+}
+
+TEST(KeptTokens, OfEqualOnesAreTheEarlier) {
+  const at::Tensor weights = at::tensor({0.2, 0.2, 0.2, 0.2, 0.2}, at::kDouble).unsqueeze(0);
+  const at::Tensor left = keep({.count = 2}, weights, 4, {});
+  EXPECT_TRUE(at::equal(left, at::tensor({0.2, 0.2, 0.0, 0.0, 0.0}, at::kDouble).unsqueeze(0)));
+}
+
+TEST(KeptTokens, ThatWeighNothingLeaveNothing) {
+  const at::Tensor weights = at::tensor({1.0, 0.0, 0.0}, at::kDouble).unsqueeze(0);
+  const at::Tensor order = at::tensor({0.0, 2.0, 1.0}, at::kDouble);
+  const at::Tensor left =
+      keep({.count = 2, .ranking = Ranking::random, .renormalized = true}, weights, 2, order);
+  EXPECT_TRUE(at::equal(left, at::zeros_like(left)));
+}
+
+TEST(RandomOrders, ArePermutationsOfTheirOwnForEveryHead) {
+  const at::Tensor orders = random_orders(5, 1, 3, 40, at::kDouble);
+  const at::Tensor sorted = std::get<0>(orders.sort(-1));
+  for (int head = 0; head < 3; ++head) {
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(sorted[head][i].item<double>(), i);
+    EXPECT_FALSE(at::equal(orders[head], orders[(head + 1) % 3]));
+  }
+  EXPECT_TRUE(at::equal(orders, random_orders(5, 1, 3, 40, at::kDouble)));
+  EXPECT_FALSE(at::equal(orders, random_orders(6, 1, 3, 40, at::kDouble)));
+  EXPECT_FALSE(at::equal(orders, random_orders(5, 0, 3, 40, at::kDouble)));
+}
+
+TEST(TokenLosses, AreMinusTheLogarithmsOfTheProbabilities) {
+  const at::Tensor logits = at::tensor({0.0, 0.0, 1.0, 3.0, 5.0, 5.0}, at::kDouble).view({3, 2});
+  const auto losses = token_losses(logits, at::tensor({1, 0, 1}, at::kLong));
+  ASSERT_EQ(losses.size(), 2U);
+  EXPECT_NEAR(losses[0], std::log(2.0), 1e-15);
+  EXPECT_NEAR(losses[1], std::log1p(std::exp(-2.0)), 1e-15);
+}
+
+TEST(LeastTested, LooksAtPowersThenBetweenThenBelow) {
+  const std::vector<std::int64_t> grid{1, 2, 4, 8, 16, 20};
+  const auto least = [&](const auto& grows, bool bisects = true) {
+    return least_tested(grid, 0.5, bisects, grows);
+  };
+  const auto above = [](std::int64_t least) {
+    return [least](std::int64_t n) { return n >= least ? 0.5 : 0.6; };
+  };
+  for (std::int64_t n = 1; n <= 20; ++n) EXPECT_EQ(least(above(n)), n);
+  EXPECT_EQ(least(above(5), false), 8);
+  // Not monotone: 9 suffices, 10 and 11 do not, 12 does.
+  EXPECT_EQ(least([](std::int64_t n) { return n == 9 || n >= 12 ? 0.0 : 1.0; }), 9);
+  EXPECT_EQ(least([](std::int64_t n) { return n == 20 ? 0.0 : std::nan(""); }), 20);
+}
+
+TEST(RelativeGrowth, IsOfTheMeans) {
+  EXPECT_FALSE(growth_interval(std::vector{3.0}, std::vector{1.0}, 1));
+  const auto [low, high] = *growth_interval(std::vector{3.0, 6.0}, std::vector{2.0, 2.0}, 1);
+  EXPECT_DOUBLE_EQ(low, 0.5);  // the first window twice
+  EXPECT_DOUBLE_EQ(high, 2);
+  EXPECT_DOUBLE_EQ(relative_growth(std::vector{3.0, 6.0}, std::vector{1.0, 5.0}), 0.5);
+}
+
+/// Three tokens on a line and one beside it, worked out by hand.
+TEST(HeadErrors, AreTheirDefinitions) {
+  const Eigen::ArrayXd weights{{0.1, 0.4, 0.2, 0.3}};
+  Eigen::MatrixXd values(4, 2);
+  values << 3, 0, 1, 0, 0, 2, -2, 0;
+  const std::vector<std::int64_t> counts{1, 2};
+  const auto errors = head_errors(weights, values, counts);
+  ASSERT_EQ(errors.size(), 2U);
+  // o = (0.3 + 0.4 - 0.6, 0.4) = (0.1, 0.4); of N = 2: I = {1, 3}, s = (-0.2, 0), e = (0.3, 0.4).
+  const double unit = std::hypot(0.1, 0.4);
+  const report::SetSizeError& two = errors[1];
+  EXPECT_NEAR(two.kept, 0.7, 1e-15);
+  EXPECT_NEAR(two.deleted, 0.5 / unit, 1e-14);
+  EXPECT_NEAR(two.deleted_bound, 0.7 / unit, 1e-14);
+  EXPECT_NEAR(two.mass_bound, 0.3 * 3 / unit, 1e-14);
+  EXPECT_NEAR(two.renormalized, std::hypot(0.1 + 0.2 / 0.7, 0.4) / unit, 1e-14);
+  EXPECT_NEAR(two.renormalized_bound, 0.3 * 5 / unit, 1e-14);
+  // D of tokens 1, 3: ||(0.6, 0)||, ||(-0.4, 0)||; of 0, 2: ||(0.5, 0)||, ||(0.2, 0.4)||.
+  EXPECT_NEAR(two.precision, 2.0 / 4, 1e-15);
+  EXPECT_NEAR(two.recall, 0.5, 1e-15);
+  EXPECT_NEAR(two.share, 0.5, 1e-15);
+  EXPECT_NEAR(two.f_score, 0.5, 1e-15);
+  EXPECT_NEAR(errors[0].kept, 0.4, 1e-15);
+  EXPECT_NEAR(errors[0].renormalized_bound, 0.6 * 3 / unit, 1e-14);
+}
+
+TEST(HeadErrors, StayWithinTheirBoundsOnAModel) {
+  const Config config = small_config();
+  const std::vector<std::int64_t> counts{1, 2, 4, 8};
+  for (const report::SetSizeError& error :
+       mean_head_errors(config, wide_weights(config), ids(), counts)) {
+    EXPECT_LE(error.deleted, error.deleted_bound);
+    EXPECT_LE(error.deleted_bound, error.mass_bound * (1 + 1e-12));
+    EXPECT_LE(error.renormalized, error.renormalized_bound * (1 + 1e-12));
+    EXPECT_GT(error.deleted, 0);
+    EXPECT_GT(error.kept, 0);
+    EXPECT_LT(error.kept, 1);
+  }
+}
+
+/// The model and the text that the project ships.
+const Checkpoint& embedded_model() {
+  static const Checkpoint model = load_checkpoint(fs::path(ATTN_TINY) / "model", at::kFloat);
+  return model;
+}
+
+std::vector<at::Tensor> embedded_windows(std::int64_t length, std::size_t count) {
+  const auto tokens = Tokenizer::load(fs::path(ATTN_TINY) / "model")
+                          .encode(test::read_bytes(fs::path(ATTN_TINY) / "sample.txt"));
+  std::vector<at::Tensor> windows = at::tensor(tokens, at::kLong).split(length);
+  windows.resize(count);
+  return windows;
+}
+
+TEST(EmbeddedSetSizes, LoseMoreAtRandomThanByWeightByMoreThanTheInterval) {
+  const std::vector<at::Tensor> windows = embedded_windows(256, 4);
+  const Checkpoint& model = embedded_model();
+  Losses losses(model.config, model.weights, windows, 256, [] {});
+  const std::vector<double> whole = losses.whole(255);
+  for (const std::int64_t n : {8, 32}) {
+    const std::vector<double> by_weight = losses.kept({.ranking = Ranking::weight}, n, 255);
+    const std::vector<double> at_random =
+        losses.kept({.ranking = Ranking::random, .orders = 2, .seed = 1}, n, 255);
+    EXPECT_GT(growth_interval(at_random, whole, 1)->first,
+              growth_interval(by_weight, whole, 1)->second)
+        << n;
+  }
+}
+
+TEST(EmbeddedSetSizes, AreComplete) {
+  const Checkpoint& model = embedded_model();
+  const report::SetSizes sizes = measure_set_sizes(
+      model.config, model.weights, embedded_windows(32, 2),
+      {.lengths = {16, 32}, .targets = 8, .orders = 2, .seed = 1},
+      [](std::uint64_t done, std::uint64_t at_most) { EXPECT_LE(done, at_most); });
+  EXPECT_EQ(sizes.windows, 2U);
+  EXPECT_EQ(sizes.curves.size(), 6U);  // two lengths by weight, four rankings of all tokens
+  EXPECT_EQ(sizes.errors.size(), 5U);  // N = 1, 2, ..., 16
+  for (const report::SetSizeCurve& curve : sizes.curves) {
+    EXPECT_EQ(curve.losses.back().n, curve.length);
+    EXPECT_EQ(curve.losses.back().relative, 0);
+    ASSERT_EQ(curve.needs.size(), 3U);
+    for (const report::SetSizeNeed& need : curve.needs) {
+      EXPECT_LE(std::ranges::find(curve.losses, need.n, &report::SetSizeLoss::n)->relative,
+                need.tolerance);
+      for (const report::SetSizeLoss& loss : curve.losses) {
+        if (curve.ranking == "random" || loss.n >= need.n) continue;
+        EXPECT_TRUE(loss.relative > need.tolerance || loss.n < need.n - 3) << loss.n;
+      }
+    }
+    for (const report::SetSizeLoss& loss : curve.losses) {
+      EXPECT_LE(*loss.low, loss.relative);
+      EXPECT_GE(*loss.high, loss.relative);
+    }
+    EXPECT_GE(curve.needs[0].n, curve.needs[2].n);
+  }
+}
+
+}  // namespace
+}  // namespace attn::gpt2

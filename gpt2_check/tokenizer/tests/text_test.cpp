@@ -1,0 +1,113 @@
+#include "gpt2_check/tokenizer/text.hpp"
+
+#include <set>
+
+#include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/tests/texts.hpp"
+
+namespace attn {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(ByteSymbols, AreAllDifferent) {
+  const std::set<std::string> symbols(byte_symbols().begin(), byte_symbols().end());
+  EXPECT_EQ(symbols.size(), 256U);
+}
+
+TEST(ByteSymbols, ArePrintingCharacters) {
+  EXPECT_EQ(byte_symbols()['!'], "!");
+  EXPECT_EQ(byte_symbols()['~'], "~");
+  EXPECT_EQ(byte_symbols()[0x00], "\u0100");
+  EXPECT_EQ(byte_symbols()['\n'], "\u010A");
+  EXPECT_EQ(byte_symbols()[' '], "\u0120");
+  EXPECT_EQ(byte_symbols()[0x7F], "\u0121");
+  EXPECT_EQ(byte_symbols()[0xA0], "\u0142");
+  EXPECT_EQ(byte_symbols()[0xA1], "\u00A1");
+  EXPECT_EQ(byte_symbols()[0xAD], "\u0143");
+  EXPECT_EQ(byte_symbols()[0xFF], "\u00FF");
+}
+
+TEST(ByteSymbols, AreNumberedPrintingBytesFirst) {
+  const auto& order = bytes_by_symbol();
+  EXPECT_EQ(std::set<unsigned char>(order.begin(), order.end()).size(), 256U);
+  EXPECT_EQ(order[0], '!');
+  EXPECT_EQ(order[93], '~');
+  EXPECT_EQ(order[94], 0xA1);
+  EXPECT_EQ(order[187], 0xFF);
+  EXPECT_EQ(order[188], 0x00);
+  EXPECT_EQ(order[220], ' ');
+  EXPECT_EQ(order[255], 0xAD);
+}
+
+TEST(CountCharacters, CountsCodePoints) {
+  EXPECT_EQ(count_characters("", "text"), 0);
+  EXPECT_EQ(count_characters("abc\n", "text"), 4);
+  EXPECT_EQ(count_characters("\u00E9\u4E16\U0001F30D", "text"), 3);
+}
+
+TEST(CountCharacters, NamesTheTextAndTheOffsetOfTheFirstBadByte) {
+  const auto refused = [](std::string_view text, const std::string& offset) {
+    EXPECT_BAD_INPUT(count_characters(text, "letter.txt"),
+                     {.kind = BadInputKind::malformed,
+                      .where = "letter.txt",
+                      .expected = "UTF-8",
+                      .found = "byte offset " + offset + " "});
+  };
+  refused("\xFF", "0");
+  refused("ab\x80", "2");                  // a continuation without a start
+  refused("ab\xC3", "2");                  // cut off
+  refused("\u00E9\xE4\xB8", "2");          // cut off after two bytes
+  refused("a\xC0\xAF", "1");               // overlong
+  refused("\xED\xA0\x80", "0");            // a surrogate
+  refused("\u4E16\xF4\x90\x80\x80", "3");  // above U+10FFFF
+}
+
+TEST(SplitWords, KeepsTheSpaceBeforeAWord) {
+  EXPECT_THAT(split_words(""), IsEmpty());
+  EXPECT_THAT(split_words("Two cups, 40 pence."),
+              ElementsAre("Two", " cups", ",", " 40", " pence", "."));
+  EXPECT_THAT(split_words("a  b"), ElementsAre("a", " ", " b"));
+  EXPECT_THAT(split_words("a \n\n b \t"), ElementsAre("a", " \n\n", " b", " \t"));
+}
+
+TEST(SplitWords, CutsEnglishContractionsInLowerCase) {
+  EXPECT_THAT(split_words("we'll I'm it's HE'S"),
+              ElementsAre("we", "'ll", " I", "'m", " it", "'s", " HE", "'", "S"));
+}
+
+TEST(SplitWords, KnowsLettersNumbersAndSpacesOfAllScripts) {
+  EXPECT_THAT(split_words("\u043C\u0438\u0440 \u0663\u00BD\u3000\u4E16!"),
+              ElementsAre("\u043C\u0438\u0440", " \u0663\u00BD", "\u3000", "\u4E16", "!"));
+}
+
+TEST(SplitWords, TakesRunsOfAnyLength) {
+  constexpr std::size_t kLong = 3'000'000;
+  for (const std::string run : {" ", "\u3000", "a", "1", "!"}) {
+    std::string text = "x";
+    for (std::size_t i = 0; i < kLong; ++i) text += run;
+    text += "x";
+    EXPECT_LE(split_words(text).size(), 4U) << run;
+  }
+}
+
+TEST(SplitWords, RefusesWhatIsNotUtf8) {
+  EXPECT_BAD_INPUT(split_words("ab\xFF"),
+                   {.kind = BadInputKind::malformed, .found = "byte offset 2"});
+}
+
+TEST(SplitWords, CoversAnyText) {
+  EXPECT_TRUE(rc::check("the words of a text, put together, are the text", [] {
+    const std::string text = *test::any_text();
+    std::string joined;
+    for (const std::string_view word : split_words(text)) {
+      RC_ASSERT(!word.empty());
+      joined += word;
+    }
+    RC_ASSERT(joined == text);
+  }));
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,154 @@
+#include "reports/pages/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/judge/judge.hpp"
+#include "reports/record/source.hpp"
+#include "reports/text/abstract.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/plain_verdicts.hpp"
+#include "reports/text/summary.hpp"
+#include "theory/base/exit_code.hpp"
+
+namespace attn::report {
+namespace {
+
+/// The longest texts of a failure, in bytes.
+constexpr std::size_t kLongestId = 80, kLongestReason = 300, kLongestCommand = 400;
+
+Text verdict_text(std::string_view verdict) {
+  if (verdict == kHolds) return good(verdict);
+  return verdict == kFalse || verdict == kNotSettled ? bad(verdict) : strong(verdict);
+}
+
+Text agreement_text(const PaperStatement& entry) {
+  const std::string words = agreement(entry);
+  if (!entry.agrees) return strong(words);
+  return *entry.agrees ? good(words) : bad(words);
+}
+
+}  // namespace
+
+Text status_text(Status status) {
+  return status == Status::proved ? good(status_words(status)) : bad(status_words(status));
+}
+
+Text outcome_text(Outcome outcome) {
+  return outcome == Outcome::as_expected ? Text(to_string(outcome)) : bad(to_string(outcome));
+}
+
+Text checked_on(const Report& report, const Names& names) {
+  const RunInfo& from = report.provenance;
+  std::vector<Text> inputs;
+  const std::vector<const Measurements*> measured = measured_inputs(report);
+  if (from.effort != Effort::none || measured.empty()) {
+    inputs.push_back(fmt::format(
+        "generated cases ({}seed {})",
+        from.effort == Effort::none ? "" : fmt::format("effort {}, ", to_string(from.effort)),
+        from.seed));
+  }
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    inputs.push_back(link(short_name(*measured[i]), names.input_page(i)));
+  }
+  return "Checked on " + joined(inputs, "; ") +
+         fmt::format(". Started {}, took {}; commit {}{}.", from.started, duration(from.seconds),
+                     from.commit.substr(0, 12), from.dirty ? " with local changes" : "");
+}
+
+Text what_to_do(const Report& report) {
+  switch (exit_code(report)) {
+    case kAsExpected:
+      return Text(
+          "Nothing is wrong. To check a verdict yourself, open its claim: there are the "
+          "proof or the counterexample, and the command that decides it again.");
+    case kUndecided:
+      return Text(
+          "Nothing came out wrong, but not everything is settled. Search more cases, or "
+          "give more or other input, with the commands below.");
+    default:
+      return Text(
+          "Something is wrong. Run the commands below again; they repeat the same cases. "
+          "Where the verdict stays, a proof, a formula or this program is wrong: keep "
+          "report.json, which has the exact cases.");
+  }
+}
+
+Blocks failure_list(const Report& report, const Names& names, std::size_t most) {
+  const std::vector<Failure> failed = failures(report);
+  if (failed.empty()) return {};
+  List list;
+  for (std::size_t i = 0; i < failed.size() && i < most; ++i) {
+    const Failure& failure = failed[i];
+    const std::string& page = names.claim(failure.id);
+    const std::string id = clipped(failure.id, kLongestId);
+    Text item = (page.empty() ? code(id) : link(id, page)) + " (" + source_words(failure) +
+                "): " + bad(to_string(failure.outcome)) + ": " +
+                clipped(failure.reason, kLongestReason) + ".";
+    if (!failure.replay.empty()) {
+      item += " Run again: " + code(clipped(failure.replay, kLongestCommand));
+    }
+    list.items.push_back(std::move(item));
+  }
+  if (failed.size() > most) {
+    list.items.push_back(
+        fmt::format("and {} more, which report gate names", grouped(failed.size() - most)));
+  }
+  return {Heading{.text = failures_heading(report), .anchor = "failures"}, list};
+}
+
+Blocks answer(const Report& report) {
+  Entries entries;
+  bool any_rebuilt = false;
+  for (const PlainVerdict& verdict : plain_verdicts(report)) {
+    any_rebuilt = any_rebuilt || verdict.is_rebuilt;
+    entries.items.emplace_back(
+        verdict.statement + (verdict.is_rebuilt ? "*: " : ": ") + verdict_text(verdict.verdict),
+        verdict.text);
+  }
+  if (entries.items.empty()) return {};
+  Blocks blocks{Heading{.text = "The answer", .anchor = "answer"}, entries};
+  if (any_rebuilt) {
+    blocks.push_back(
+        Paragraph{"* Some formulas of this statement were not available. They were "
+                  "rebuilt from the paper's prose.",
+                  Paragraph::Tone::note});
+  }
+  return blocks;
+}
+
+std::optional<std::size_t> longest_input(const Report& report) {
+  std::optional<std::size_t> found;
+  double longest = 0;
+  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    for (const DistancePoint& point : inputs[i]->figures.distance_by_length) {
+      if (!(point.length > longest)) continue;
+      longest = point.length;
+      found = i;
+    }
+  }
+  return found;
+}
+
+Blocks abstract(const Measurements& measured) {
+  Entries entries;
+  for (const PaperStatement& entry : measured.abstract) {
+    entries.items.emplace_back(
+        entry.says, agreement_text(entry) + " " + entry.measured + " " + interval_words(entry));
+  }
+  if (entries.items.empty()) return {};
+  return {entries};
+}
+
+Blocks notes(const Report& report) {
+  Blocks blocks;
+  for (const std::string& note : notes_on_recordings(report)) {
+    blocks.push_back(Paragraph{strong(note)});
+  }
+  return blocks;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,284 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/judge/tally.hpp"
+#include "reports/pages/answer.hpp"
+#include "reports/pages/figures.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
+#include "theory/base/marked_text.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Cases longer than this are left to report.json.
+constexpr std::size_t kLongestCase = 6000;
+
+std::string_view provenance_words(attn::FormulaOrigin provenance) {
+  switch (provenance) {
+    case attn::FormulaOrigin::quoted:
+      return "Quoted: the formula as printed";
+    case attn::FormulaOrigin::reconstructed:
+      return "Reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
+    case attn::FormulaOrigin::derived:
+      return "Derived: stated by this project, beside a statement of the paper";
+  }
+  return {};
+}
+
+/// The proof, or why the statement is false.
+Blocks argument(const ClaimView& view) {
+  const ClaimRecord& claim = view.any();
+  Blocks blocks{Heading{.text = view.is_proved() ? "Proof" : "Counterexample", .anchor = "proof"}};
+  if (!claim.argument.empty()) blocks.push_back(Paragraph{claim.argument});
+  const ClaimRecord* const search = view.in({.stage = Stage::synthetic});
+  if (search != nullptr && search->smallest_witness) {
+    blocks.push_back(
+        Paragraph{strong("Found by the search: ") + witness_line(*search->smallest_witness) + "."});
+  }
+  return blocks;
+}
+
+Table verdicts(const ClaimView& view) {
+  Table table{
+      .caption =
+          "Cases by verdict, and by the level of arithmetic that decided them. "
+          "Attained: both sides are equal. Outside: the case does not meet the "
+          "hypotheses.",
+      .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Hold", "Attained", "Violated",
+                  "Undecided", "Outside", "Double", "50 digits", "100 digits", "200 digits"},
+      .text_columns = 2,
+      .is_compact = true};
+  for (const ClaimRecord* const record : view.records) {
+    std::vector<Text> row{short_source(*record), outcome_text(record->outcome),
+                          record->max_ratio ? ratio_text(*record->max_ratio) : "-"};
+    for (const std::uint64_t count : {record->cases, record->holds, record->equal, record->violated,
+                                      record->undecided, record->assumption_not_met}) {
+      row.emplace_back(grouped(count));
+    }
+    for (const char* const level : {"filter", "50", "100", "200"}) {
+      const auto cases = record->digits.find(level);
+      row.emplace_back(cases == record->digits.end() ? "-" : grouped(cases->second));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Blocks notes_on(const ClaimView& view) {
+  List list;
+  const auto note = [&](const ClaimRecord& record, std::string_view what, const std::string& text) {
+    if (!text.empty())
+      list.items.push_back(fmt::format("{} ({}): {}.", what, short_source(record), text));
+  };
+  for (const ClaimRecord* const record : view.records) {
+    std::string families;
+    for (const auto& [family, cases] : record->families) {
+      families += fmt::format("{}{} {}", families.empty() ? "" : ", ", family, grouped(cases));
+    }
+    note(*record, "Tightness", record->tightness ? tightness_line(*record->tightness) : "");
+    note(*record, "Input families", families);
+    note(*record, "Sampled", sampled_line(*record));
+    note(*record, "Outside", unmet_line(*record));
+    if (record->regressions > 0) {
+      note(*record, "Kept cases", grouped(record->regressions) + " decided before the search");
+    }
+    note(*record, "Counterexample made smaller", record->shrinking);
+  }
+  return list.items.empty() ? Blocks{} : Blocks{list};
+}
+
+Blocks input_classes(const ClaimRecord& record) {
+  if (record.classes.empty()) return {};
+  std::uint64_t covered = 0;
+  Table table{.caption = fmt::format(
+                  "Classes of input that the {} cases must contain ({}). The share is an interval "
+                  "at confidence {}; a class is covered where its lower end is at least the least "
+                  "share.",
+                  grouped(record.cases), short_source(record), kClassConfidence),
+              .columns = {"Class", "Covered", "Cases", "Share", "Least share"},
+              .text_columns = 2};
+  for (const ClassRecord& input : record.classes) {
+    covered += input.covered ? 1 : 0;
+    table.rows.push_back({input.name, input.covered ? Text("yes") : bad("no"), grouped(input.cases),
+                          share_of(input), percent(input.least_share)});
+  }
+  return {Folded{"Input classes: " + classes_in_short(covered, record.classes.size()),
+                 {table},
+                 covered < record.classes.size()}};
+}
+
+Blocks mutants(const ClaimRecord& record) {
+  if (record.mutants.empty()) return {};
+  const bool is_search = record.stage == Stage::synthetic;
+  std::uint64_t caught = 0;
+  Table table{.caption = fmt::format(
+                  "Wrong versions of the formula ({}). {}", short_source(record),
+                  is_search ? "The search must find a case that violates each of them."
+                            : "One that no row of this input violates shows what these rows cannot "
+                              "tell; it says nothing against the claim."),
+              .columns = {"Mutant", "What was changed", "Result"},
+              .text_columns = 3};
+  for (const MutantRecord& mutant : record.mutants) {
+    caught += mutant.caught ? 1 : 0;
+    const std::string fate = fate_of(record.stage, mutant);
+    table.rows.push_back({code(word_of(mutant)), mutant.change,
+                          mutant.caught || !is_search ? Text(fate) : bad(fate)});
+  }
+  const bool survived = caught < record.mutants.size();
+  return {Folded{fmt::format("Mutants ({}): {}", short_source(record),
+                             mutants_in_short(caught, record.mutants.size())),
+                 {table},
+                 is_search && survived}};
+}
+
+/// The exact case as the command that decides it anew.
+Block evaluation(const std::string& id, const CaseRecord& record, std::string_view eval) {
+  if (record.input.is_null()) {
+    return Paragraph{fmt::format("The exact case has more than {} numbers and is not written out.",
+                                 grouped(kMostNumbers))};
+  }
+  const std::size_t length = record.input.dump().size();
+  if (length > kLongestCase) {
+    return Paragraph{fmt::format("The exact case has {} characters. It is in report.json, under "
+                                 "this claim and stage; as ",
+                                 grouped(length)) +
+                     code(fmt::format("[{{\"claim\": \"{}\", \"case\": ...}}]", id)) +
+                     " it is what " + code(eval) + " reads."};
+  }
+  const nlohmann::ordered_json line = {{{"claim", id}, {"case", record.input}}};
+  return Code{fmt::format("{} - <<'EOF'\n{}\nEOF", eval, line.dump())};
+}
+
+Blocks case_block(std::string_view name, const ClaimRecord& claim,
+                  const std::optional<CaseRecord>& record, std::string_view eval) {
+  if (!record) return {};
+  const Table sides{
+      .caption = fmt::format(
+          "{} by intervals of {} digits: each side lies between two ends.",
+          record->verdict ? fmt::format("Verdict: {},", to_string(*record->verdict)) : "Decided",
+          record->digits),
+      .columns = {"Side", "At least", "At most"},
+      .rows = {{"left", code(record->lhs_lower), code(record->lhs_upper)},
+               {"right", code(record->rhs_lower), code(record->rhs_upper)}},
+      .text_columns = 3};
+  const std::string where = record->where.empty() ? "" : fmt::format(" ({})", record->where);
+  return {Folded{fmt::format("{}, {}{}: left side {}, right side {}", name, short_source(claim),
+                             where, six_digits(record->lhs), six_digits(record->rhs)),
+                 {sides, evaluation(claim.id, *record, eval)}}};
+}
+
+/// Whether the case of the largest ratio is shown already, under another name.
+bool is_worst_shown(const ClaimRecord& record) {
+  if (!record.worst) return true;
+  const auto shows = [&](const CaseRecord& kept) { return kept.input == record.worst->input; };
+  return (record.smallest_witness && shows(*record.smallest_witness)) ||
+         (record.tightness && shows(record.tightness->at));
+}
+
+Blocks cases(const ClaimView& view, std::string_view eval) {
+  Blocks blocks;
+  for (const ClaimRecord* const record : view.records) {
+    if (record->tightness) {
+      append(blocks, case_block("Tightest case", *record, record->tightness->at, eval));
+    }
+    const bool is_search = record->stage == Stage::synthetic;
+    append(blocks, case_block(is_search ? "Smallest counterexample" : "First counterexample",
+                              *record, record->smallest_witness, eval));
+    if (!is_worst_shown(*record))
+      append(blocks, case_block("Largest ratio", *record, record->worst, eval));
+    append(blocks, case_block("First undecided case", *record, record->first_undecided, eval));
+  }
+  if (!blocks.empty()) {
+    blocks.insert(blocks.begin(), Heading{.text = "Exact cases", .anchor = "cases"});
+  }
+  return blocks;
+}
+
+Blocks replays(const ClaimView& view) {
+  List list;
+  for (const ClaimRecord* const record : view.records) {
+    if (record->replay.empty()) continue;
+    list.items.push_back(short_source(*record) +
+                         (record->seed.empty() ? "" : ", seed " + record->seed) + ": " +
+                         code(record->replay));
+  }
+  if (list.items.empty()) return {};
+  return {Heading{.text = "Run it again", .anchor = "replay"}, list};
+}
+
+/// The comparisons of the claim with another, on the same cases.
+Blocks comparisons(const std::string& id, const Report& report, const Names& names) {
+  std::vector<const ComparisonRecord*> mine;
+  for (const ComparisonRecord& record : report.comparisons) {
+    if (record.sharp == id || record.printed == id) mine.push_back(&record);
+  }
+  if (mine.empty()) return {};
+  return {Heading{.text = "Beside other bounds", .anchor = "bounds"},
+          comparison_table(mine, names)};
+}
+
+}  // namespace
+
+Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names) {
+  Table table{.caption =
+                  "In how many cases the sharper bound is tighter than the other one, as "
+                  "tight, or looser; and the median of left side / right side of each.",
+              .columns = {"Sharper bound", "Bound", "Cases of", "Cases", "Tighter", "As tight",
+                          "Looser", "Median, sharper", "Median"},
+              .text_columns = 3};
+  for (const ComparisonRecord* const record : records) {
+    table.rows.push_back({names.claim_link(record->sharp), names.claim_link(record->printed),
+                          record->input.empty() ? "search" : record->input, grouped(record->cases),
+                          grouped(record->tighter), grouped(record->as_tight),
+                          grouped(record->looser), ratio_text(record->median_sharp),
+                          ratio_text(record->median_printed)});
+  }
+  return table;
+}
+
+Document claim_page(const ClaimView& view, const Report& report, const Names& names) {
+  const ClaimRecord& claim = view.any();
+  Document page{.path = names.claim(claim.id),
+                .title = plain_text(fmt::format("{}: {}", claim.id, claim.title)),
+                .above = link("All claims", "index.html#claims") + " / " + claim.paper,
+                .heading = claim.title,
+                .lead = status_text(claim.status)};
+  for (const ClaimRecord* const record : view.records) {
+    if (record->outcome == Outcome::as_expected) continue;
+    page.lead += "; " + short_source(*record) + ": " + outcome_text(record->outcome);
+  }
+  page.beside = {Paragraph{code(claim.id) + ". " + provenance_words(claim.provenance) + ".",
+                           Paragraph::Tone::note}};
+  page.blocks = {Heading{.text = "Statement", .anchor = "statement"}, Statement{claim.statement}};
+  if (!claim.sentence.empty()) {
+    page.blocks.push_back(Paragraph{strong("The paper says: ") + claim.sentence});
+    page.blocks.push_back(Paragraph{strong("What is true: ") + claim.instead});
+  }
+  append(page.blocks, argument(view));
+  append(page.blocks, {Heading{.text = "Verdicts", .anchor = "verdicts"}, verdicts(view)});
+  const std::string name = page.path.substr(7, page.path.size() - 12);  // without claims/ and .html
+  if (auto figure = ratio_histograms(view.records, "ratios-" + name)) {
+    page.blocks.emplace_back(std::move(*figure));
+  }
+  append(page.blocks, notes_on(view));
+  append(page.blocks, comparisons(claim.id, report, names));
+  Blocks checks;
+  for (const ClaimRecord* const record : view.records) {
+    append(checks, input_classes(*record));
+    append(checks, mutants(*record));
+  }
+  if (!checks.empty()) {
+    page.blocks.emplace_back(Heading{.text = "Whether the cases can tell", .anchor = "checks"});
+    append(page.blocks, checks);
+  }
+  append(page.blocks, cases(view, eval_command(report)));
+  append(page.blocks, replays(view));
+  return page;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/record/record_json.hpp"
+#include "reports/pages/answer.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/text/format.hpp"
+
+namespace attn::report {
+namespace {
+
+/// The claim about a normaliser's constant, and what came of it.
+Text claim_cell(const std::string& id, const Report& report, const Names& names) {
+  const auto record = std::ranges::find(report.claims, id, &ClaimRecord::id);
+  if (record == report.claims.end()) return "-";
+  return names.claim_link(id) + " " +
+         (record->outcome == Outcome::as_expected ? status_text(record->status)
+                                                  : outcome_text(record->outcome));
+}
+
+Blocks normalizers(const Report& report, const Names& names) {
+  if (report.normalizers.empty()) return {};
+  Table table{.caption =
+                  "What each normaliser is, its sharp Lipschitz constant, and which "
+                  "assumptions of the paper it breaks.",
+              .columns = {"Normaliser", "Definition", "Sharp constant", "Breaks", "Claim"},
+              .text_columns = 5};
+  for (const NormalizerRecord& record : report.normalizers) {
+    table.rows.push_back({code(record.name), record.definition, record.constant,
+                          record.breaks.empty() ? "-" : record.breaks,
+                          claim_cell(record.claim, report, names)});
+  }
+  return {Heading{.text = "Normalisers", .anchor = "normalizers"},
+          Paragraph{"The ways to turn scores into weights, and by how much the weights can move "
+                    "when the scores do. The constant bounds the Euclidean length of the change of "
+                    "the weights by that of the scores."},
+          table};
+}
+
+std::string scalar_text(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_unsigned()) return grouped(value.get<std::uint64_t>());
+  return value.is_number() ? count_text(value.get<double>()) : value.dump();
+}
+
+/// The plain values of an object and of those in it, and short lists of them.
+void add_fields(Table& table, const std::string& prefix, const nlohmann::ordered_json& object) {
+  for (const auto& [name, value] : object.items()) {
+    std::string words = prefix + name, text;
+    std::ranges::replace(words, '_', ' ');
+    if (value.is_object() && prefix.empty()) add_fields(table, words + ": ", value);
+    if (!value.is_array() && !value.is_structured() && !value.is_null()) text = scalar_text(value);
+    if (value.is_array() && !value.empty() && value.front().is_primitive()) {
+      for (const nlohmann::ordered_json& each : value)
+        text += (text.empty() ? "" : ", ") + scalar_text(each);
+    }
+    if (!text.empty()) table.rows.push_back({words, code(text)});
+  }
+}
+
+}  // namespace
+
+Table fields_table(std::string_view caption, const nlohmann::ordered_json& object) {
+  Table table{.caption = std::string(caption), .columns = {"What", "Value"}, .text_columns = 2};
+  add_fields(table, "", object);
+  return table;
+}
+
+Document details_page(const Report& report, const Names& names) {
+  Document page{.path = std::string(kDetailsPage),
+                .title = "attention-limits: details",
+                .above = link("Overview", kOverviewPage),
+                .heading = "Details"};
+  if (!report.comparisons.empty()) {
+    std::vector<const ComparisonRecord*> all;
+    for (const ComparisonRecord& record : report.comparisons) all.push_back(&record);
+    page.blocks = {
+        Heading{.text = "Sharper bounds", .anchor = "sharper"},
+        Paragraph{"Where this project has a better bound than the printed one, both were "
+                  "decided on the same cases. A bound is tighter where its ratio of left "
+                  "to right side is certainly nearer to 1."},
+        comparison_table(all, names)};
+  }
+  append(page.blocks, normalizers(report, names));
+  append(page.blocks,
+         {Heading{.text = "What was run", .anchor = "provenance"},
+          fields_table("What was run, on what, with what. The same seed and input give the same "
+                       "report but for the times.",
+                       json_of(report.provenance))});
+  return page;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,497 @@
+#include "reports/pages/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <set>
+#include <span>
+
+#include "reports/io/csv.hpp"
+#include "reports/pages/names.hpp"
+#include "reports/plot/bar_chart.hpp"
+#include "reports/plot/dot_chart.hpp"
+#include "reports/plot/line_chart.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+using plot::LineChart;
+using plot::LinePoint;
+using plot::LineSeries;
+using plot::Mark;
+using plot::Spacing;
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+constexpr double kPaperLow = 0.70, kPaperHigh = 0.85;  // of N_s/N
+constexpr double kPaperFraction = 0.06;                // of the critical N in L
+constexpr double kTrueGradient = 0.5;                  // the proved bound on T ||J||
+
+template <class Point>
+std::vector<Point> points_with(const std::vector<Point>& points, bool without_first) {
+  std::vector<Point> kept;
+  std::ranges::copy_if(points, std::back_inserter(kept),
+                       [&](const Point& point) { return point.without_first == without_first; });
+  return kept;
+}
+
+LinePoint point_of(double x, std::optional<double> y) {
+  return {.x = x, .y = y.value_or(kGap)};
+}
+
+LinePoint point_of(double x, const MaybeSpread& spread) {
+  if (!spread) return {.x = x, .y = kGap};
+  return {.x = x, .y = spread->mean, .low = spread->q1, .high = spread->q3};
+}
+
+/// How a line is drawn.
+struct Look {
+  const char* name;
+  const char* css_class;
+  std::optional<Mark> mark{};
+};
+
+/// The line of what `value` gives at each point: a number or nothing, or a spread. What was not
+/// measured has no mark, and no band.
+template <class Point, class X, class Value>
+LineSeries line_of(const Look& look, const std::vector<Point>& points, X x, const Value& value) {
+  LineSeries series{.name = look.name, .css_class = look.css_class, .mark = look.mark};
+  for (const Point& point : points) {
+    LinePoint at = point_of(point.*x, value(point));
+    if (!look.mark) at.low = at.high = kGap;
+    series.points.push_back(at);
+  }
+  return series;
+}
+
+/// A figure with a panel for all tokens, and one without the first where it is asked for.
+template <class Point, class Chart>
+MaybeFigure figure_of(const std::vector<Point>& points, const std::string& name, Tokens tokens,
+                      const Chart& chart_of) {
+  Figure figure{.name = name, .rows = csv_rows(points)};
+  for (const bool without_first : {false, true}) {
+    if (without_first && tokens == Tokens::all && !figure.panels.empty()) break;
+    const std::vector<Point> kept = points_with(points, without_first);
+    const LineChart chart = chart_of(kept);
+    if (!plot::has_points(chart)) continue;
+    const bool is_named = tokens == Tokens::both || without_first;
+    figure.panels.push_back({is_named ? tokens_words(without_first) : "", plot::draw(chart)});
+  }
+  if (figure.panels.empty()) return std::nullopt;
+  return figure;
+}
+
+// Distance
+
+LineChart distance_chart(const std::vector<DistancePoint>& points, double DistancePoint::*x,
+                         const std::string& x_label) {
+  LineChart chart{.label = "Distance D and its bounds, against " + x_label,
+                  .x_label = x_label,
+                  .y_label = "distance, mean over heads (units of the embeddings)",
+                  .y_spacing = Spacing::logarithmic};
+  const std::pair<Look, MaybeSpread DistancePoint::*> lines[] = {
+      {{"paper's bound", "ink dashed", {}}, &DistancePoint::bound},
+      {{"random, in full", "hue-2", Mark::diamond}, &DistancePoint::expected_full},
+      {{"random, N/(L-1)", "hue-3", Mark::square}, &DistancePoint::expected_factor},
+      {{"D, measured", "hue-1", Mark::circle}, &DistancePoint::distance},
+      {{"our sharp bound", "hue-4 dotted", {}}, &DistancePoint::sharp_bound}};
+  for (const auto& [look, member] : lines) {
+    chart.series.push_back(
+        line_of(look, points, x, [member = member](const DistancePoint& p) { return p.*member; }));
+  }
+  return chart;
+}
+
+/// What the last point with all tokens says.
+std::string last_distance(const std::vector<DistancePoint>& points) {
+  const std::vector<DistancePoint> all = points_with(points, false);
+  if (all.empty() || !all.back().distance || !(all.back().distance->mean > 0)) return {};
+  const DistancePoint& last = all.back();
+  std::string words =
+      fmt::format(" At $L = {}$, $N = {}$, $D$ is {} on average", count_text(last.length),
+                  count_text(last.n), short_number(last.distance->mean));
+  if (last.bound) {
+    words += fmt::format("; the paper's bound is {} times as large",
+                         short_number(last.bound->mean / last.distance->mean));
+  }
+  if (last.sharp_bound) {
+    words +=
+        fmt::format("; ours {} times", ratio_text(last.sharp_bound->mean / last.distance->mean));
+  }
+  return words + ".";
+}
+
+// Separability
+
+LineChart separability_chart(const std::vector<SeparabilityPoint>& points) {
+  LineChart chart{.label = "Share of distinguishable tokens against N, with bounds",
+                  .x_label = "selected tokens N",
+                  .y_label = "share of the selected tokens that are distinguishable",
+                  .is_of_shares = true,
+                  .region = plot::Region{"paper's range", kPaperLow, kPaperHigh}};
+  const std::pair<Look, MaybeSpread SeparabilityPoint::*> lines[] = {
+      {{"our upper bound", "hue-4 dashed", {}}, &SeparabilityPoint::upper_bound},
+      {{"our lower bound", "hue-3 dotted", {}}, &SeparabilityPoint::lower_bound_sharp},
+      {{"paper's lower", "ink dashed", {}}, &SeparabilityPoint::lower_bound},
+      {{"N at random", "hue-2", Mark::diamond}, &SeparabilityPoint::random_share},
+      {{"N largest weights", "hue-1", Mark::circle}, &SeparabilityPoint::share}};
+  for (const auto& [look, member] : lines) {
+    chart.series.push_back(
+        line_of(look, points, &SeparabilityPoint::n,
+                [member = member](const SeparabilityPoint& p) { return p.*member; }));
+  }
+  return chart;
+}
+
+std::string last_share(const std::vector<SeparabilityPoint>& points) {
+  const std::vector<SeparabilityPoint> all = points_with(points, false);
+  if (all.empty() || !all.back().share) return {};
+  const SeparabilityPoint& last = all.back();
+  std::string words = fmt::format(" At $N = {}$, {} of the selected tokens are distinguishable",
+                                  count_text(last.n), percent(last.share->mean));
+  if (last.random_share) {
+    words += fmt::format(", of tokens chosen at random {}", percent(last.random_share->mean));
+  }
+  return words + "; the paper has 70 to 85 %.";
+}
+
+// Gradient
+
+/// The printed bound on T ||J||.
+double printed_bound(double temperature) {
+  return std::min(0.25, std::numbers::sqrt2 * temperature);
+}
+
+LineChart gradient_chart(const std::vector<GradientPoint>& points) {
+  LineChart chart{.label = "T ||J|| against T, with the printed and the proved bound",
+                  .x_label = "temperature T",
+                  .y_label = "T ||J|| (no unit)"};
+  constexpr auto kT = &GradientPoint::temperature;
+  chart.series = {line_of({"our bound, 1/2", "hue-4 dotted", {}}, points, kT,
+                          [](const GradientPoint&) { return kTrueGradient; }),
+                  line_of({"paper's bound, 1/4", "ink dashed", {}}, points, kT,
+                          [](const GradientPoint& p) { return printed_bound(p.temperature); }),
+                  line_of({"largest of all rows", "hue-2", Mark::diamond}, points, kT,
+                          [](const GradientPoint& p) { return p.largest_t_norm; }),
+                  line_of({"largest of a head", "hue-3", Mark::square}, points, kT,
+                          [](const GradientPoint& p) { return p.t_norm; }),
+                  line_of({"mean of all rows", "hue-1", Mark::circle}, points, kT,
+                          [](const GradientPoint& p) { return p.mean_t_norm; })};
+  const bool is_measured =
+      std::ranges::any_of(std::span(chart.series).subspan(2), [&](const LineSeries& series) {
+        return plot::has_points({.label = "", .x_label = "", .y_label = "", .series = {series}});
+      });
+  if (!is_measured) chart.series.clear();
+  return chart;
+}
+
+/// How often the printed bound fails, and that the proved one does not, in words.
+std::string gradient_verdict(const std::vector<GradientPoint>& points) {
+  std::uint64_t rows = 0, above = 0;
+  double largest = 0;
+  for (const GradientPoint& point : points) {
+    rows += point.rows.value_or(0);
+    above += point.rows_above_printed_bound.value_or(0);
+    const double norm = point.largest_t_norm.value_or(0);
+    if (!(norm <= largest)) largest = norm;
+  }
+  if (rows == 0) return {};
+  return fmt::format(
+      " It fails in {} of the rows, over all temperatures. The largest $T ||J||$ is "
+      "{}, {} the proved $1/2$.",
+      percent(above, rows), ratio_text(largest), largest <= kTrueGradient ? "not above" : "above");
+}
+
+// Steps
+
+struct DirectionName {
+  Direction direction;
+  const char* name;
+};
+constexpr DirectionName kDirections[] = {{Direction::random, "random signs"},
+                                         {Direction::top, "between the two largest logits"}};
+
+std::optional<double> of_step(const GradientPoint& point, Direction direction, double epsilon,
+                              std::optional<double> StepPoint::*value) {
+  for (const StepPoint& step : point.steps) {
+    if (step.epsilon == epsilon && step.direction == direction) return step.*value;
+  }
+  return std::nullopt;
+}
+
+LineChart step_chart(const std::vector<GradientPoint>& points, const DirectionName& direction) {
+  LineChart chart{
+      .label = fmt::format("Largest g against T, steps in the direction of {}", direction.name),
+      .x_label = "temperature T",
+      .y_label = "largest g (weights per logit)",
+      .y_spacing = Spacing::logarithmic};
+  std::set<double> epsilons;
+  for (const GradientPoint& point : points) {
+    for (const StepPoint& step : point.steps) epsilons.insert(step.epsilon);
+  }
+  if (epsilons.empty()) return chart;
+  constexpr const char* kHues[] = {"hue-1", "hue-2", "hue-3", "hue-4"};
+  constexpr Mark kMarks[] = {Mark::circle, Mark::diamond, Mark::square, Mark::triangle};
+  const auto add = [&](const std::string& name, const std::string& css_class,
+                       std::optional<Mark> mark, double epsilon,
+                       std::optional<double> StepPoint::*value) {
+    chart.series.push_back(line_of(
+        {name.c_str(), css_class.c_str(), mark}, points, &GradientPoint::temperature,
+        [&](const GradientPoint& p) { return of_step(p, direction.direction, epsilon, value); }));
+  };
+  add("paper's bound", "ink dashed", {}, *epsilons.begin(), &StepPoint::printed_bound);
+  std::size_t i = 0;
+  for (const double epsilon : epsilons) {
+    const std::string step = rounded(epsilon, 2), hue = kHues[i % 4];
+    add(fmt::format("our bound, {}", step), hue + " dotted", {}, epsilon, &StepPoint::true_bound);
+    add(fmt::format("step {}", step), hue, kMarks[i % 4], epsilon, &StepPoint::largest);
+    ++i;
+  }
+  return chart;
+}
+
+/// How many of the largest values exceed the printed bound, and the proved one.
+std::string step_verdict(const std::vector<GradientPoint>& points) {
+  std::size_t all = 0, above_printed = 0, above_true = 0;
+  for (const GradientPoint& point : points) {
+    for (const StepPoint& step : point.steps) {
+      if (!step.largest || !step.printed_bound || !step.true_bound) continue;
+      ++all;
+      above_printed += *step.largest > *step.printed_bound ? 1 : 0;
+      above_true += *step.largest <= *step.true_bound ? 0 : 1;
+    }
+  }
+  if (all == 0) return {};
+  return fmt::format(" Of {} such values {} exceed the paper's bound and {} ours.", all,
+                     above_printed, above_true == 0 ? "none" : fmt::format("{}", above_true));
+}
+
+bool has_ratios(const ClaimRecord* record) {
+  return std::ranges::any_of(record->ratio_histogram,
+                             [](std::uint64_t cases) { return cases > 0; });
+}
+
+void add_bins(nlohmann::json& rows, const ClaimRecord& record) {
+  for (std::size_t bin = 0; bin < record.ratio_histogram.size(); ++bin) {
+    nlohmann::json to = "inf";
+    if (bin < kRatioBins) to = static_cast<double>(bin + 1) / kRatioBins;
+    rows.push_back({{"claim", record.id},
+                    {"stage", to_string(record.stage)},
+                    {"input", record.input},
+                    {"from", static_cast<double>(bin) / kRatioBins},
+                    {"to", to},
+                    {"cases", record.ratio_histogram[bin]}});
+  }
+}
+
+}  // namespace
+
+std::string tokens_words(bool without_first) {
+  return without_first ? "without the first token" : "all tokens";
+}
+
+std::string spread_text(const MaybeSpread& spread) {
+  if (!spread || std::isnan(spread->mean)) return "-";
+  std::string interval;
+  if (spread->windows && spread->windows->low && spread->windows->high) {
+    interval =
+        fmt::format("; the\u00a0mean {}\u00a0to\u00a0{}", short_number(*spread->windows->low),
+                    short_number(*spread->windows->high));
+  }
+  // No-break spaces keep the range on one line of a narrow cell.
+  return fmt::format("{} ({}\u00a0to\u00a0{}{})", short_number(spread->mean),
+                     short_number(spread->q1), short_number(spread->q3), interval);
+}
+
+MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
+                               Tokens tokens) {
+  const std::vector<DistancePoint>& points = measured.figures.distance_by_length;
+  MaybeFigure figure = figure_of(points, name, tokens, [](const auto& kept) {
+    return distance_chart(kept, &DistancePoint::length, "visible tokens L");
+  });
+  if (figure) {
+    figure->caption =
+        "The distance $D$ of the other tokens from the $N$ selected ones grows with "
+        "$L$. Random: its mean over all choices of $N$ tokens, in two readings of the paper." +
+        last_distance(points);
+  }
+  return figure;
+}
+
+MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {
+  const std::vector<DistancePoint>& points = measured.figures.distance_by_n;
+  MaybeFigure figure = figure_of(points, name, Tokens::both, [](const auto& kept) {
+    return distance_chart(kept, &DistancePoint::n, "selected tokens N");
+  });
+  if (figure) {
+    figure->caption =
+        "The same against $N$, at the longest $L$. Lines are means over the heads, "
+        "bands their middle half; both axes are logarithmic." +
+        last_distance(points);
+  }
+  return figure;
+}
+
+MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
+  const auto n_of = [](Reading reading) {
+    return [reading](const CriticalPoint& point) {
+      return point.reading == reading ? point.n : std::nullopt;
+    };
+  };
+  MaybeFigure figure =
+      figure_of(measured.figures.critical_n, name, Tokens::both, [&](const auto& points) {
+        constexpr auto kL = &CriticalPoint::length;
+        LineChart chart{.label = "Critical N against L",
+                        .x_label = "visible tokens L",
+                        .y_label = "critical N",
+                        .y_spacing = Spacing::logarithmic};
+        for (const auto& [look, reading] :
+             {std::pair(Look{"E in full", "hue-2", Mark::diamond}, Reading::full),
+              std::pair(Look{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
+          std::vector<CriticalPoint> kept;
+          std::ranges::copy_if(points, std::back_inserter(kept),
+                               [&](const CriticalPoint& p) { return p.reading == reading && p.n; });
+          chart.series.push_back(line_of(look, kept, kL, n_of(reading)));
+        }
+        if (!plot::has_points(chart)) return chart;
+        chart.series.push_back(
+            line_of({"paper: 0.06 L", "ink dashed", {}}, points, kL,
+                    [](const CriticalPoint& p) { return kPaperFraction * p.length; }));
+        return chart;
+      });
+  if (figure) {
+    figure->caption =
+        "The critical $N$ against $L$, for both readings of $E$; the paper has about "
+        "$0.06 L$. A length without a critical $N$ has no mark.";
+  }
+  return figure;
+}
+
+MaybeFigure separability_figure(const Measurements& measured, const std::string& name,
+                                Tokens tokens) {
+  const std::vector<SeparabilityPoint>& points = measured.figures.separability;
+  MaybeFigure figure = figure_of(points, name, tokens, separability_chart);
+  if (figure) {
+    figure->caption =
+        "The share $N_s/N$ of the $N$ largest weights falls as $N$ grows, and stays above that of "
+        "random sets. Bounds outside 0 to 1 say nothing and are not drawn." +
+        last_share(points);
+  }
+  return figure;
+}
+
+MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens) {
+  std::vector<GradientPoint> points = measured.figures.gradient;
+  std::ranges::stable_sort(points, {}, &GradientPoint::temperature);
+  MaybeFigure figure = figure_of(points, name, tokens, gradient_chart);
+  if (figure) {
+    figure->rows = csv_rows(measured.figures.gradient);
+    figure->caption =
+        "Above the dashed line the paper's bound on the gradient, "
+        "$min{1/(4T), sqrt 2}$, fails." +
+        gradient_verdict(points);
+  }
+  return figure;
+}
+
+MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
+  std::vector<GradientPoint> points = measured.figures.gradient;
+  std::ranges::stable_sort(points, {}, &GradientPoint::temperature);
+  Figure figure{.name = name, .rows = unfolded(csv_rows(measured.figures.gradient), "step")};
+  for (const bool without_first : {false, true}) {
+    for (const DirectionName& direction : kDirections) {
+      const LineChart chart = step_chart(points_with(points, without_first), direction);
+      if (!plot::has_points(chart)) continue;
+      figure.panels.push_back(
+          {fmt::format("{}, {}", direction.name, tokens_words(without_first)), plot::draw(chart)});
+    }
+  }
+  if (figure.panels.empty()) return std::nullopt;
+  figure.caption =
+      "The largest $g$ over heads and rows, for steps of several lengths. The paper's "
+      "bound is $min{1/(4T), sqrt 2}$, ours $(sqrt(2)/step) "
+      "tanh(step/(2 sqrt(2) T))$." +
+      step_verdict(points);
+  return figure;
+}
+
+MaybeFigure sink_figure(const Measurements& measured, const std::string& name) {
+  std::vector<SinkPoint> points;
+  std::ranges::copy_if(measured.figures.sink, std::back_inserter(points),
+                       [](const SinkPoint& point) { return point.share.has_value(); });
+  if (points.empty()) return std::nullopt;
+  constexpr auto kL = &SinkPoint::length;
+  LineChart chart{.label = "Share of the first token against L",
+                  .x_label = "visible tokens L",
+                  .y_label = "share of the weight",
+                  .series = {line_of({"even share, 1/L", "ink dashed", {}}, points, kL,
+                                     [](const SinkPoint& p) { return 1 / p.length; }),
+                             line_of({"first token", "hue-1", Mark::circle}, points, kL,
+                                     [](const SinkPoint& p) { return p.share; })}};
+  if (!plot::has_points(chart)) return std::nullopt;
+  const Spread& last = *points.back().share;
+  return Figure{.name = name,
+                .panels = {{"", plot::draw(chart)}},
+                .caption = fmt::format("At $L = {}$ the first token takes {} of a row's weight on "
+                                       "average, {} in the median head.",
+                                       count_text(points.back().length), percent(last.mean),
+                                       percent(last.median)),
+                .rows = csv_rows(measured.figures.sink)};
+}
+
+MaybeFigure tightness_figure(const Report& report) {
+  plot::DotChart chart{
+      .label = "How much of a bound half of the cases use: printed and sharp bounds",
+      .kinds = {{"paper's bound", "hue-2", Mark::diamond}, {"our sharper bound", "hue-1"}}};
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ComparisonRecord& record : report.comparisons) {
+    rows.push_back({{"claim", record.sharp},
+                    {"printed", record.printed},
+                    {"input", record.input},
+                    {"cases", record.cases},
+                    {"tighter", record.tighter},
+                    {"as_tight", record.as_tight},
+                    {"looser", record.looser},
+                    {"median_sharp", record.median_sharp},
+                    {"median_printed", record.median_printed}});
+    if (!record.input.empty()) continue;
+    chart.rows.push_back({fmt::format("{} → {}", record.printed, record.sharp),
+                          {record.median_printed, record.median_sharp}});
+  }
+  if (chart.rows.empty()) return std::nullopt;
+  return Figure{.name = "tightness",
+                .panels = {{"", plot::draw(chart)}},
+                .caption =
+                    "Each row is two bounds on the same cases of the search. A mark at "
+                    "$x$ says that in half of the cases the left side is at least $x$ of "
+                    "the bound: the further right, the tighter.",
+                .rows = rows};
+}
+
+MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
+                             const std::string& name) {
+  Figure figure{.name = name, .rows = nlohmann::json::array()};
+  for (const ClaimRecord* const record : records) {
+    if (!has_ratios(record)) continue;
+    const std::string title = short_source(*record);
+    figure.panels.push_back(
+        {title,
+         plot::draw(plot::RatioHistogram{
+             .label = fmt::format("Histogram of left side / right side, {}; largest: {}", title,
+                                  record->max_ratio ? ratio_text(*record->max_ratio) : "not known"),
+             .bins = record->ratio_histogram,
+             .css_class = std::string(to_string(record->stage))})});
+    add_bins(figure.rows, *record);
+  }
+  if (figure.panels.empty()) return std::nullopt;
+  figure.caption =
+      "Cases by left side / right side; ratios below 0 are in the first bar. At 1 the "
+      "bound is attained, above 1 violated.";
+  return figure;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,329 @@
+#include "reports/pages/heads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "reports/io/csv.hpp"
+#include "reports/record/record_json.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/pages/answer.hpp"
+#include "reports/pages/figures.hpp"
+#include "reports/plot/heat_map.hpp"
+#include "reports/record/source.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+/// A measure that a report has of each head.
+struct Measure {
+  std::optional<double> HeadNumbers::*member;
+  const char* title;  ///< with marked formulas
+  double full;        ///< the value that gets the full colour; 0: the largest seen
+};
+
+constexpr Measure kMeasures[] = {{&HeadNumbers::sink_share, "Weight of the first token", 0},
+                                 {&HeadNumbers::distance_over_bound, "$D$ over its bound", 1},
+                                 {&HeadNumbers::share, "$N_s/N$", 1},
+                                 {&HeadNumbers::random_share, "$N_s/N$ at random", 1},
+                                 {&HeadNumbers::f_score, "$F$ score", 1},
+                                 {&HeadNumbers::largest_t_norm, "Largest $T ||J||$", 0.5}};
+
+/// None where nothing was measured without the first token.
+const HeadNumbers* numbers_of(const HeadRecord& head, bool without_first) {
+  if (!without_first) return &head;
+  return head.without_first ? &*head.without_first : nullptr;
+}
+
+std::optional<double> value_of(const HeadRecord& head, bool without_first, const Measure& measure) {
+  const HeadNumbers* const numbers = numbers_of(head, without_first);
+  if (numbers == nullptr) return std::nullopt;
+  const std::optional<double>& value = numbers->*measure.member;
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
+  const auto found = head.claims.find(id);
+  return found == head.claims.end() ? nullptr : &found->second;
+}
+
+/// The claims that any head has, in the order of the report.
+std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report) {
+  std::vector<ClaimView> views = by_claim(report);
+  std::erase_if(views, [&](const ClaimView& view) {
+    return std::ranges::none_of(
+        heads, [&](const HeadRecord& head) { return head.claims.contains(view.any().id); });
+  });
+  return views;
+}
+
+/// A value of each head; `over`: one above it violates.
+struct HeadValues {
+  struct At {
+    unsigned layer{}, head{};
+    double value{};
+  };
+  std::string title{};
+  std::vector<At> values{};
+  double full{1};
+  double over{INFINITY};
+};
+
+Panel panel_of(const HeadValues& map) {
+  const auto [least, most] = std::ranges::minmax(map.values, {}, &HeadValues::At::value);
+  const double full = map.full > 0 ? map.full : std::max(most.value, 1e-300);
+  plot::HeatMap drawing{
+      .label = fmt::format("{} by layer and head: {} to {}", plain_text(Text(map.title)),
+                           ratio_text(least.value), ratio_text(most.value)),
+      .cells = {}};
+  for (const auto& [layer, head, value] : map.values) {
+    drawing.cells.push_back({layer, head, value / full, value > map.over});
+  }
+  return {fmt::format("{}: {} to {}", map.title, ratio_text(least.value), ratio_text(most.value)),
+          plot::draw(drawing)};
+}
+
+void add_panel(Figure& figure, const HeadValues& map) {
+  if (!map.values.empty()) figure.panels.push_back(panel_of(map));
+}
+
+void add_measures(Figure& figure, const std::vector<HeadRecord>& heads) {
+  for (const Measure& measure : kMeasures) {
+    for (const bool without_first : {false, true}) {
+      HeadValues map{.title = measure.title, .full = measure.full};
+      if (without_first) map.title += ", " + tokens_words(true);
+      for (const HeadRecord& head : heads) {
+        const std::optional<double> value = value_of(head, without_first, measure);
+        if (value) map.values.push_back({head.layer, head.head, *value});
+      }
+      add_panel(figure, map);
+    }
+  }
+}
+
+nlohmann::json measure_rows(const std::vector<HeadRecord>& heads) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const HeadRecord& head : heads) {
+    for (const bool without_first : {false, true}) {
+      const HeadNumbers* const numbers = numbers_of(head, without_first);
+      if (numbers == nullptr) continue;
+      nlohmann::json& row = rows.emplace_back(nlohmann::json(json_of(*numbers)));
+      row.update({{"without_first", without_first}, {"layer", head.layer}, {"head", head.head}});
+    }
+  }
+  return rows;
+}
+
+/// The counts of claims, one row a head and claim.
+nlohmann::json claim_rows(const std::vector<HeadRecord>& heads) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const HeadRecord& head : heads) {
+    for (const auto& [id, claim] : head.claims) {
+      nlohmann::json& row = rows.emplace_back(nlohmann::json(json_of(claim)));
+      row.update({{"claim", id}, {"layer", head.layer}, {"head", head.head}});
+    }
+  }
+  return rows;
+}
+
+void add_failures(Figure& figure, const std::vector<HeadRecord>& heads, const ClaimView& view) {
+  if (view.is_proved()) return;
+  HeadValues map{.title = view.any().id};
+  for (const HeadRecord& head : heads) {
+    const HeadClaim* const claim = claim_of(head, map.title);
+    if (claim == nullptr || claim->cases == 0) continue;
+    map.values.push_back(
+        {head.layer, head.head,
+         static_cast<double>(claim->violated) / static_cast<double>(claim->cases)});
+  }
+  add_panel(figure, map);
+}
+
+void add_ratios(Figure& figure, const std::vector<HeadRecord>& heads, const ClaimView& view) {
+  HeadValues map{.title = view.any().id, .over = 1};
+  for (const HeadRecord& head : heads) {
+    const HeadClaim* const claim = claim_of(head, map.title);
+    if (claim != nullptr && claim->max_ratio) {
+      map.values.push_back({head.layer, head.head, *claim->max_ratio});
+    }
+  }
+  add_panel(figure, map);
+}
+
+/// The N of the measures of a selection, as far as the heads agree on one.
+std::string selection_words(const std::vector<HeadRecord>& heads) {
+  std::set<double> counts;
+  for (const HeadRecord& head : heads) {
+    if (head.n) counts.insert(*head.n);
+  }
+  return counts.size() == 1
+             ? fmt::format(" Selections are of $N = {}$.", count_text(*counts.begin()))
+             : "";
+}
+
+using Place = std::pair<unsigned, unsigned>;
+
+/// The head that a kept case names: "layer 3, head 2, row 17".
+std::optional<Place> place_of(const std::string& where) {
+  const std::size_t at = where.find("layer ");
+  unsigned layer = 0, head = 0;
+  if (at == std::string::npos ||
+      std::sscanf(where.c_str() + at, "layer %u, head %u", &layer, &head) != 2) {
+    return std::nullopt;
+  }
+  return Place{layer, head};
+}
+
+/// The heads on which a proved claim was violated, or a claim stayed open.
+std::set<Place> heads_in_question(const Measurements& measured, const Report& report) {
+  std::set<Place> places;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage == Stage::synthetic || record.input != measured.input) continue;
+    if (undecided_cases(record) > 0 && record.first_undecided) {
+      if (const auto place = place_of(record.first_undecided->where)) places.insert(*place);
+    }
+    if (record.status != Status::proved) continue;
+    for (const HeadRecord& head : measured.heads) {
+      const HeadClaim* const claim = claim_of(head, record.id);
+      if (claim != nullptr && claim->violated > 0) places.insert({head.layer, head.head});
+    }
+  }
+  return places;
+}
+
+std::string head_name(const Place& place) {
+  return fmt::format("Layer {}, head {}", place.first, place.second);
+}
+
+Table measures_of(const HeadRecord& head) {
+  Table table{.caption = "What was measured of this head.",
+              .columns = {"Measure", "Tokens", "Value"},
+              .text_columns = 2};
+  for (const Measure& measure : kMeasures) {
+    for (const bool without_first : {false, true}) {
+      const std::optional<double> value = value_of(head, without_first, measure);
+      if (!value) continue;
+      table.rows.push_back({measure.title, tokens_words(without_first), short_number(*value)});
+    }
+  }
+  return table;
+}
+
+Table claims_on(const HeadRecord& head, const Report& report, const Names& names) {
+  Table table{.caption = "Claims on the rows of this head.",
+              .columns = {"Claim", "Status", "Cases", "Violated", "Largest ratio"},
+              .text_columns = 2};
+  for (const ClaimView& view : by_claim(report)) {
+    const ClaimRecord& record = view.any();
+    const HeadClaim* const claim = claim_of(head, record.id);
+    if (claim == nullptr) continue;
+    const bool is_wrong = record.status == Status::proved && claim->violated > 0;
+    table.rows.push_back({names.claim_link(record.id), status_text(record.status),
+                          grouped(claim->cases),
+                          is_wrong ? bad(grouped(claim->violated)) : Text(grouped(claim->violated)),
+                          claim->max_ratio ? ratio_text(*claim->max_ratio) : "-"});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string heads_words(const std::vector<HeadRecord>& heads, const std::string& id) {
+  std::size_t all = 0, failing = 0;
+  for (const HeadRecord& head : heads) {
+    const HeadClaim* const claim = claim_of(head, id);
+    if (claim == nullptr || claim->cases == 0) continue;
+    ++all;
+    failing += claim->violated > 0 ? 1 : 0;
+  }
+  return all == 0 ? "-" : fmt::format("{} of {}", failing, all);
+}
+
+Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
+  const Measurements& measured = *measured_inputs(report)[index];
+  const std::vector<HeadRecord>& heads = measured.heads;
+  const std::string& name = names.input(index);
+  Figure measures{.name = name + "-heads",
+                  .caption =
+                      "A cell a head, layers down and heads across; the stronger the "
+                      "colour, the larger the value. Above each map its range." +
+                      selection_words(heads),
+                  .rows = measure_rows(heads),
+                  .is_small = true};
+  Figure failures{.name = name + "-failures",
+                  .caption =
+                      "The share of the cases of a head in which a bound that is false as "
+                      "written fails.",
+                  .is_small = true};
+  Figure ratios{.name = name + "-claims-by-head",
+                .caption =
+                    "The largest left side / right side of each claim on each head, from 0 "
+                    "to 1 (full colour). Outlined cells in red exceed 1.",
+                .rows = claim_rows(heads),
+                .is_small = true};
+  add_measures(measures, heads);
+  for (const ClaimView& view : claims_of(heads, report)) {
+    add_failures(failures, heads, view);
+    add_ratios(ratios, heads, view);
+  }
+  Blocks blocks;
+  const auto add = [&](std::string_view title, const Figure& figure) {
+    if (figure.panels.empty()) return;
+    blocks.emplace_back(Heading{.level = 3, .text = title});
+    blocks.emplace_back(figure);
+  };
+  std::vector<Text> pages;
+  for (const Place& place : heads_in_question(measured, report)) {
+    pages.push_back(link(head_name(place), names.head_page(index, place.first, place.second)));
+  }
+  if (!pages.empty()) {
+    blocks.emplace_back(
+        Paragraph{bad("A claim failed or stayed open") + " on " + joined(pages, "; ") + "."});
+  }
+  add("What was measured", measures);
+  add("Where false bounds fail", failures);
+  add("How tight each bound is", ratios);
+  if (!blocks.empty()) {
+    blocks.insert(blocks.begin(), Heading{.text = "Head by head", .anchor = "heads"});
+  }
+  return blocks;
+}
+
+std::vector<Document> head_pages(std::size_t index, const Report& report, const Names& names) {
+  const Measurements& measured = *measured_inputs(report)[index];
+  std::vector<Document> pages;
+  for (const Place& place : heads_in_question(measured, report)) {
+    const auto head = std::ranges::find_if(measured.heads, [&](const HeadRecord& each) {
+      return Place{each.layer, each.head} == place;
+    });
+    Document page{
+        .path = names.head_page(index, place.first, place.second),
+        .title = fmt::format("attention-limits: {}, {}", short_name(measured), head_name(place)),
+        .above = link("All of " + short_name(measured), names.input_page(index)),
+        .heading = head_name(place),
+        .lead = "On this head a claim failed or stayed open."};
+    if (head != measured.heads.end()) {
+      page.blocks = {claims_on(*head, report, names), measures_of(*head)};
+    }
+    pages.push_back(std::move(page));
+  }
+  return pages;
+}
+
+nlohmann::json abstract_rows(const Measurements& measured) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const PaperStatement& entry : measured.abstract) {
+    for (nlohmann::json row : csv_rows(entry.points)) {
+      row["name"] = entry.id;
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,273 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/io/csv.hpp"
+#include "reports/record/record_json.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/judge/statements.hpp"
+#include "reports/pages/answer.hpp"
+#include "reports/pages/figures.hpp"
+#include "reports/pages/heads.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/record/source.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/windows.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Which numbers were taken as exact, and what a row sees.
+std::string taken_as(const Measurements& measured) {
+  std::string_view numbers = "Queries, keys and values are taken as exact numbers";
+  if (measured.in_place_of_queries == Stead::scores) {
+    numbers = "Scores and values are taken as exact numbers";
+  } else if (measured.in_place_of_queries == Stead::weights) {
+    numbers =
+        "Weights, divided by the sum of their row, and values are taken as exact numbers; the "
+        "logits are the doubles next to T ln of the weights as they were recorded, and a row with "
+        "a weight of 0 has none";
+  }
+  std::string seen = "a row sees the tokens up to its own";
+  if (measured.mask == kRecordedMask) {
+    seen = "a row sees the tokens that the recorded scores or weights do not hide";
+  } else if (measured.mask == kFullMask) {
+    seen = "a row sees all tokens";
+  } else if (measured.mask.find(',') != std::string::npos) {
+    seen = "a row sees what the mask of its layer shows (" + measured.mask + ")";
+  } else if (measured.mask.starts_with(kWindowMask)) {
+    seen = fmt::format("a row sees the last {} tokens up to its own",
+                       measured.mask.substr(kWindowMask.size()));
+  }
+  return fmt::format("{}; {}.", numbers, seen);
+}
+
+Blocks not_covered(const Measurements& measured, const Names& names) {
+  Blocks blocks;
+  for (const auto& [need, claims] : claims_by_need(measured)) {
+    blocks.push_back(Paragraph{fmt::format("Not covered by this input, which has no {}: ", need) +
+                                   names.claim_links(claims) + ".",
+                               Paragraph::Tone::note});
+  }
+  return blocks;
+}
+
+Blocks windows(const Measurements& measured, const Names& names) {
+  if (!measured.windows) return {};
+  const WindowsRecord& windows = *measured.windows;
+  Blocks blocks{Paragraph{windows_words(measured)}};
+  if (windows.worst.empty()) return blocks;
+  Table table{.caption = "Where each claim has its largest lhs/rhs.",
+              .columns = {"Window", "First words", "Claims"},
+              .text_columns = 3};
+  for (const NamedWindow& window : windows.worst) {
+    table.rows.push_back({grouped(window.window), window.words, names.claim_links(window.claims)});
+  }
+  append(blocks,
+         {Paragraph{fmt::format(
+              "The numbers are over the heads of all windows; quartiles and medians are right to "
+              "{} of themselves. The interval of a mean is its {} interval from {} replicates of a "
+              "bootstrap that draws windows and heads anew: how far the mean moves with the choice "
+              "of both, not of models.",
+              percent(windows.quantile_error.value_or(0)), percent(windows.confidence.value_or(0)),
+              windows.replicates.value_or(0))},
+          Paragraph{worst_window_words(measured)},
+          Folded{"The windows with the largest lhs/rhs", {table}}});
+  return blocks;
+}
+
+// The experiments
+
+/// A section of what there is; empty where there is nothing.
+Blocks section(std::string_view anchor, std::string_view title, std::string_view about,
+               const std::vector<MaybeFigure>& figures, const Blocks& more = {}) {
+  Blocks blocks;
+  for (const MaybeFigure& figure : figures) {
+    if (figure) blocks.emplace_back(*figure);
+  }
+  append(blocks, more);
+  if (blocks.empty()) return {};
+  Blocks all{Heading{.text = title, .anchor = std::string(anchor)}, Paragraph{about}};
+  append(all, blocks);
+  return all;
+}
+
+Blocks critical_n(const Measurements& measured, const std::string& name) {
+  const std::vector<CriticalPoint>& points = measured.figures.critical_n;
+  constexpr std::string_view kTitle = "From which N on the selection looks random";
+  const std::string anchor = "critical-n";
+  if (lacks_heads_for_critical_n(measured)) {
+    return {Heading{.text = kTitle, .anchor = anchor},
+            Paragraph{"There is no critical $N$: with four heads or fewer no exact two-sample "
+                      "Kolmogorov-Smirnov test rejects at level 0.01, however far apart $D$ and "
+                      "$E$ are."}};
+  }
+  Table table{.caption = "The critical $N$ of each length. None: $D$ and $E$ differ at every $N$.",
+              .columns = {"Tokens", "$E$ read", "$L$", "Critical $N$", "Share of $L$"},
+              .text_columns = 2};
+  for (const CriticalPoint& point : points) {
+    table.rows.push_back({tokens_words(point.without_first),
+                          point.reading == Reading::full ? "in full" : "with the factor $N/(L-1)$",
+                          count_text(point.length), point.n ? count_text(*point.n) : "none",
+                          point.fraction ? fmt::format("{} L", rounded(*point.fraction, 2)) : "-"});
+  }
+  return section(anchor, kTitle,
+                 "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test "
+                 "at level 0.01 cannot tell the values of $D$ and of $E$ apart, one value a head. "
+                 "That does not show that they are alike: fewer heads give an earlier critical "
+                 "$N$.",
+                 {critical_n_figure(measured, name + "-critical-n")},
+                 table.rows.empty() ? Blocks{} : Blocks{table});
+}
+
+/// How far the embeddings are from those that Theorem 2 assumes.
+Blocks directions(const Measurements& measured) {
+  const std::vector<DirectionPoint>& points = measured.figures.directions;
+  if (points.empty() || !points.front().length_spread) return {};
+  Table table{.caption = "The embeddings, as means over the heads; in brackets, their middle half.",
+              .columns = {"Tokens", "Spread of lengths", "Mean direction", "Leading direction"}};
+  for (const DirectionPoint& point : points) {
+    table.rows.push_back({tokens_words(point.without_first), spread_text(point.length_spread),
+                          spread_text(point.mean_direction), spread_text(point.leading_share)});
+  }
+  return {Paragraph{"Theorem 2 assumes vectors drawn independently and uniformly from a sphere: "
+                    "lengths without spread, a mean direction of length about $1/sqrt(L)$, and a "
+                    "leading direction with about $1/d$ of the second moments. Those of a model "
+                    "differ, so a share beyond the bounds contradicts nothing."},
+          table};
+}
+
+Blocks normalizers(const Measurements& measured, const std::string& name) {
+  const std::vector<NormalizerPoint>& points = measured.figures.normalizers;
+  if (points.empty()) return {};
+  const double longest = std::ranges::max(points, {}, &NormalizerPoint::length).length;
+  Table table{.caption = fmt::format("At $L = {}$: means over the heads; in brackets, their middle "
+                                     "half.",
+                                     count_text(longest)),
+              .columns = {"Normaliser", "Tokens", "Critical $N$, $E$ in full",
+                          "Critical $N$, with the factor", "$N_s/N$", "At $N$", "Largest weight",
+                          "Weight sum", "Entropy, nats", "$||J||$"},
+              .text_columns = 2};
+  for (const NormalizerPoint& point : points) {
+    if (point.length != longest) continue;
+    table.rows.push_back({point.name, tokens_words(point.without_first),
+                          critical_n_words(measured, point, point.critical_n_full),
+                          critical_n_words(measured, point, point.critical_n_factor),
+                          spread_text(point.share), point.n ? count_text(*point.n) : "-",
+                          spread_text(point.largest_weight), spread_text(point.weight_sum),
+                          spread_text(point.entropy), spread_text(point.norm)});
+  }
+  const Figure all{.name = name + "-normalizers",
+                   .caption = "All lengths.",
+                   .rows = csv_rows(points),
+                   .is_small = true};
+  return section("normalizers", "Other normalisers on the same logits",
+                 "The same rows of logits, turned into weights in other ways. The model was "
+                 "trained with softmax at its own temperature: the table does not say how a model "
+                 "trained with the others would behave. The entropy is that of the weights divided "
+                 "by their sum.",
+                 {}, {table, all});
+}
+
+/// How often claims that are false fail, and how to decide the worst case again.
+Blocks failing(const Measurements& measured, const Report& report, const Names& names) {
+  Table table{
+      .caption = "Claims that are false as written, on the rows of this input.",
+      .columns = {"Claim", "Worst case", "Violated", "Cases", "Share", "Heads", "Largest ratio"},
+      .text_columns = 2};
+  for (const ClaimRecord& record : report.claims) {
+    const bool is_here = record.stage != Stage::synthetic && record.input == measured.input;
+    if (!is_here || record.status == Status::proved || record.cases == 0) continue;
+    table.rows.push_back({names.claim_link(record.id),
+                          record.worst && !record.worst->where.empty() ? record.worst->where : "-",
+                          grouped(record.violated), grouped(record.cases),
+                          percent(record.violated, record.cases),
+                          heads_words(measured.heads, record.id),
+                          record.max_ratio ? ratio_text(*record.max_ratio) : "-"});
+  }
+  if (table.rows.empty()) return {};
+  const std::string input =
+      measured.input.empty()
+          ? ""
+          : fmt::format(" and .input == {}", nlohmann::json(measured.input).dump());
+  return {Heading{.text = "Where false bounds fail", .anchor = "failures"}, table,
+          Paragraph{"To save the worst case of a claim, and decide it again:"},
+          Code{fmt::format("jq '[.claims[] | select(.id == \"ID\" and .stage != \"synthetic\"{}) "
+                           "| {{claim: .id, case: .worst.case}}]' report.json > worst.json\n"
+                           "{} worst.json",
+                           input, eval_command(report))}};
+}
+
+Document input_page(std::size_t index, const Report& report, const Names& names) {
+  const Measurements& measured = *measured_inputs(report)[index];
+  const std::string& name = names.input(index);
+  Document page{.path = names.input_page(index),
+                .title = "attention-limits: " + short_name(measured),
+                .above = link("All inputs", "index.html#inputs"),
+                .heading = short_name(measured),
+                .lead =
+                    "The same claims, decided by the same code, on the attention of a trained "
+                    "model."};
+  page.beside = {
+      Paragraph{measured.input.empty() ? measured.model : measured.input, Paragraph::Tone::note},
+      Paragraph{taken_as(measured)}};
+  if (const Blocks entries = abstract(measured); !entries.empty()) {
+    page.blocks.emplace_back(
+        Heading{.text = "What the abstract says, measured", .anchor = "abstract"});
+    append(page.blocks, entries);
+    page.blocks.emplace_back(Figure{.name = name + "-abstract",
+                                    .caption = "What the estimates rest on.",
+                                    .rows = abstract_rows(measured),
+                                    .is_small = true});
+  }
+  const auto figure = [&](const char* which) { return fmt::format("{}-{}", name, which); };
+  Blocks shares = directions(measured);
+  for (const Blocks& part :
+       {section("distance", "How far the other tokens are",
+                "A head selects the $N$ tokens of the largest weights. $D$ adds up how far the "
+                "weighted vectors of all other tokens are from the weighted sum of the selected "
+                "ones. $E$ is the mean of $D$ over all choices of $N$ tokens, in two readings of "
+                "the paper.",
+                {distance_by_length(measured, figure("distance-by-length"), Tokens::both),
+                 distance_by_n(measured, figure("distance-by-n"))}),
+        critical_n(measured, name),
+        section("separability", "How many selected tokens are distinguishable",
+                "Let $r$ be the distance from the sum of the selected tokens to the nearest token "
+                "that was not selected. $N_s$ counts the selected tokens within $r$. With one "
+                "token selected $N_s/N$ is 1 whatever the choice, so a random choice stands "
+                "beside every value. Precision, recall and all rows are in the CSV file.",
+                {separability_figure(measured, figure("separability"), Tokens::both)}, shares),
+        section("gradient", "How strongly the weights answer to the logits",
+                "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
+                "factor by which a small step is stretched. The logits are those of the model, the "
+                "temperature is varied. A step of finite length changes the weights by $g$ times "
+                "its length.",
+                {gradient_figure(measured, figure("gradient"), Tokens::both),
+                 step_figure(measured, figure("steps"))}),
+        section("sink", "How much the first token takes",
+                "Trained models often put weight on the first token, which says little about the "
+                "text (an attention sink). So each measure is taken a second time where nothing "
+                "can be read from the first token.",
+                {sink_figure(measured, figure("first-token"))}),
+        normalizers(measured, name), head_maps(index, report, names),
+        failing(measured, report, names)}) {
+    append(page.blocks, part);
+  }
+  page.blocks.emplace_back(Heading{.text = "What was read", .anchor = "read"});
+  append(page.blocks, windows(measured, names));
+  nlohmann::ordered_json read = json_of(measured);
+  read.erase("not_covered");
+  page.blocks.emplace_back(fields_table("What was read.", read));
+  append(page.blocks, not_covered(measured, names));
+  return page;
+}
+
+}  // namespace
+
+std::vector<Document> input_pages(std::size_t index, const Report& report, const Names& names) {
+  std::vector<Document> pages{input_page(index, report, names)};
+  for (Document& page : head_pages(index, report, names)) pages.push_back(std::move(page));
+  return pages;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,114 @@
+#include "reports/pages/names.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "reports/record/source.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+constexpr std::size_t kLongest = 80;
+
+bool is_safe(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// A name of letters, digits, "_", and single "-" and "." between them.
+std::string safe_name(std::string_view text) {
+  std::string name;
+  for (const char c : text.substr(0, kLongest)) {
+    if (is_safe(c)) {
+      name += c;
+    } else if (!name.empty() && is_safe(name.back())) {
+      name += c == '.' ? '.' : '-';
+    }
+  }
+  while (!name.empty() && !is_safe(name.back())) name.pop_back();
+  return name.empty() ? "unnamed" : name;
+}
+
+/// Gives each text a name of its own, also where capitals do not count.
+class UniqueNames {
+ public:
+  std::string of(std::string_view text) {
+    const std::string name = safe_name(text);
+    std::string unique = name;
+    for (int i = 2; !taken_.insert(lower(unique)).second; ++i)
+      unique = fmt::format("{}-{}", name, i);
+    return unique;
+  }
+
+ private:
+  static std::string lower(std::string name) {
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return name;
+  }
+  std::set<std::string> taken_;
+};
+
+}  // namespace
+
+Names::Names(const Report& report) {
+  UniqueNames claims, inputs;
+  for (const ClaimRecord& record : report.claims) {
+    if (claims_.contains(record.id)) continue;
+    claims_.emplace(record.id, fmt::format("claims/{}.html", claims.of(record.id)));
+  }
+  for (const Measurements* const measured : measured_inputs(report)) {
+    inputs_.push_back(inputs.of(short_name(*measured)));
+  }
+}
+
+const std::string& Names::claim(std::string_view id) const {
+  static const std::string none;
+  const auto found = claims_.find(id);
+  return found == claims_.end() ? none : found->second;
+}
+
+Text Names::claim_link(std::string_view id) const {
+  const std::string& page = claim(id);
+  return page.empty() ? code(id) : link(id, page);
+}
+
+Text Names::claim_links(const std::vector<std::string>& ids) const {
+  std::vector<Text> links;
+  for (const std::string& id : ids) links.push_back(claim_link(id));
+  return joined(links, ", ");
+}
+
+std::string Names::input_page(std::size_t index) const {
+  return fmt::format("inputs/{}.html", input(index));
+}
+
+std::string Names::head_page(std::size_t index, unsigned layer, unsigned head) const {
+  return fmt::format("inputs/{}-layer-{}-head-{}.html", input(index), layer, head);
+}
+
+namespace {
+
+std::string shortened(std::string_view name) {
+  constexpr std::string_view kRecording = ".safetensors";
+  if (name.ends_with(kRecording)) {
+    name.remove_suffix(kRecording.size());
+    const std::size_t comma = name.rfind(", ");
+    if (comma != std::string_view::npos) name.remove_prefix(comma + 2);
+  }
+  return std::string(name.substr(0, name.find(" (")));
+}
+
+}  // namespace
+
+std::string short_name(const Measurements& measured) {
+  const std::string name = shortened(measured.input.empty() ? measured.model : measured.input);
+  return name.empty() ? "attention" : name;
+}
+
+std::string short_source(const ClaimRecord& record) {
+  const std::string name = shortened(record.input);
+  return name.empty() ? std::string(stage_title(record.stage)) : name;
+}
+
+}  // namespace attn::report

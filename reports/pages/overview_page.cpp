@@ -1,0 +1,274 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/judge/guards.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/pages/answer.hpp"
+#include "reports/pages/figures.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/record/source.hpp"
+#include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
+
+namespace attn::report {
+namespace {
+
+/// Failures that the overview lists.
+constexpr std::size_t kMostListed = 50;
+
+Text paper() {
+  return Text("attention-limits: a check of ") +
+         link("Limitations of Normalization in Attention Mechanism (arXiv 2508.17821)",
+              "https://arxiv.org/abs/2508.17821");
+}
+
+Text what_the_words_mean(const Report& report) {
+  Text text = Text("Each claim is an inequality. ") + good("holds") +
+              ": there is a proof, and no case violates it. " + bad("false as written") +
+              ": there is a counterexample.";
+  if (guards_of(report).mutants > 0) {
+    text += " A mutant is a claim made wrong on purpose, which the search must notice.";
+  }
+  return text;
+}
+
+/// What the paper says in words beside what is true.
+Blocks sentences(const std::vector<ClaimView>& views, const Names& names) {
+  Table table{.caption = "What the paper says in words, and what is true in its place.",
+              .columns = {"The paper says", "Verdict", "What is true", "Claim"},
+              .text_columns = 4,
+              .is_stacked = true};
+  for (const ClaimView& view : views) {
+    const ClaimRecord& claim = view.any();
+    if (claim.sentence.empty()) continue;
+    table.rows.push_back(
+        {claim.sentence, status_text(claim.status), claim.instead, names.claim_link(claim.id)});
+  }
+  if (table.rows.empty()) return {};
+  return {Heading{.text = "Sentence by sentence", .anchor = "sentences"}, table};
+}
+
+Blocks abstract_measured(const Report& report, const Names& names) {
+  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  const std::size_t shown = longest_input(report).value_or(0);
+  if (inputs.empty()) return {};
+  const Blocks statements = abstract(*inputs[shown]);
+  if (statements.empty()) return {};
+  Blocks blocks{Heading{.text = "What the abstract says, measured", .anchor = "abstract"},
+                Paragraph{"On " + link(short_name(*inputs[shown]), names.input_page(shown)) +
+                          ", which has the longest context here. A statement agrees where the "
+                          "whole confidence interval lies in what is stated."}};
+  append(blocks, statements);
+  return blocks;
+}
+
+/// The figures below the first screen.
+Blocks key_figures(const Report& report, bool is_gradient_above) {
+  Blocks measured, bounds;
+  const auto add = [](Blocks& to, std::string_view title, MaybeFigure figure) {
+    if (figure) append(to, {Heading{.level = 3, .text = title}, *figure});
+  };
+  if (const auto input = longest_input(report)) {
+    const Measurements& longest = *measured_inputs(report)[*input];
+    add(measured, "How far the other tokens are",
+        distance_by_length(longest, "distance", Tokens::all));
+    add(measured, "How many selected tokens are distinguishable",
+        separability_figure(longest, "separability", Tokens::all));
+  }
+  if (is_gradient_above) add(bounds, "How tight the bounds are", tightness_figure(report));
+  Columns figures;
+  for (const Blocks& column : {measured, bounds}) {
+    if (!column.empty()) figures.columns.push_back(column);
+  }
+  if (figures.columns.empty()) return {};
+  return {Heading{.text = "Measured and proved", .anchor = "figures"}, figures};
+}
+
+/// The gradient on the input with the longest context, else how tight the bounds are.
+MaybeFigure first_figure(const Report& report) {
+  std::optional<std::size_t> input = longest_input(report);
+  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  for (std::size_t i = 0; !input && i < inputs.size(); ++i) {
+    if (!inputs[i]->figures.gradient.empty()) input = i;
+  }
+  if (!input) return std::nullopt;
+  MaybeFigure figure = gradient_figure(*inputs[*input], "gradient", Tokens::all);
+  if (figure) {
+    figure->caption = strong("The gradient of softmax, times T. ") + figure->caption;
+  }
+  return figure;
+}
+
+/// The outcome of a claim where it is worst.
+Outcome worst_outcome(const ClaimView& view) {
+  constexpr Outcome kWorstFirst[] = {Outcome::unexpected, Outcome::missing, Outcome::undecided,
+                                     Outcome::not_covered};
+  for (const Outcome outcome : kWorstFirst) {
+    if (std::ranges::find(view.records, outcome, &ClaimRecord::outcome) != view.records.end()) {
+      return outcome;
+    }
+  }
+  return Outcome::as_expected;
+}
+
+std::string largest_ratio(const ClaimView& view) {
+  std::optional<double> largest;
+  for (const ClaimRecord* const record : view.records) {
+    if (record->max_ratio && !(largest && *record->max_ratio <= *largest)) {
+      largest = record->max_ratio;
+    }
+  }
+  return largest ? ratio_text(*largest) : "-";
+}
+
+Blocks claims_table(const Report& report, const Names& names) {
+  Table table{.caption =
+                  "Every claim. Largest ratio: of left to right side, over all cases; 1 is "
+                  "an attained bound, more than 1 a violated one.",
+              .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
+              .text_columns = 5,
+              .is_compact = true};
+  for (const StatementView& statement : by_statement(report)) {
+    for (const ClaimView& view : statement.claims) {
+      const ClaimRecord& claim = view.any();
+      table.rows.push_back({claim.title, names.claim_link(claim.id), statement.name,
+                            status_text(claim.status), outcome_text(worst_outcome(view)),
+                            largest_ratio(view)});
+    }
+  }
+  return {Heading{.text = "All claims", .anchor = "claims"}, table};
+}
+
+std::string size_of(const Measurements& measured) {
+  if (!measured.layers) return fmt::format("{} tokens", grouped(measured.positions.value_or(0)));
+  return fmt::format(
+      "{} layers, {} heads each, {} tokens{}", grouped(*measured.layers),
+      grouped(measured.heads_per_layer.value_or(0)), grouped(measured.positions.value_or(0)),
+      measured.windows ? fmt::format(", {} windows", grouped(measured.windows->count)) : "");
+}
+
+/// How many claims the input speaks to, and how many came out as expected.
+std::string covered_by(const Report& report, const Measurements& measured) {
+  std::size_t all = 0, fine = 0;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage == Stage::synthetic || record.input != measured.input) continue;
+    ++all;
+    fine += record.outcome == Outcome::as_expected ? 1 : 0;
+  }
+  std::string words = fmt::format("{}, {} as expected", claims(all), fine);
+  if (!measured.not_covered.empty()) {
+    words += fmt::format("; not covered: {}", measured.not_covered.size());
+  }
+  return words;
+}
+
+Blocks inputs_table(const Report& report, const Names& names) {
+  Table table{.caption = "The attention that was checked.",
+              .columns = {"Input", "What it is", "Size", "Claims"},
+              .text_columns = 4,
+              .is_stacked = true};
+  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    table.rows.push_back({link(short_name(*inputs[i]), names.input_page(i)),
+                          inputs[i]->input.empty() ? inputs[i]->model : inputs[i]->input,
+                          size_of(*inputs[i]), covered_by(report, *inputs[i])});
+  }
+  if (table.rows.empty()) return {};
+  return {Heading{.text = "Inputs", .anchor = "inputs"}, table};
+}
+
+/// The claims that no row of attention was asked about; empty where nothing real was read.
+Text synthetic_only(const Report& report, const Names& names) {
+  if (report.inputs.empty()) return {};
+  std::vector<std::string> ids;
+  for (const ClaimView& view : by_claim(report)) {
+    const bool on_rows = std::ranges::any_of(
+        view.records, [](const ClaimRecord* record) { return record->stage != Stage::synthetic; });
+    if (!on_rows) ids.push_back(view.any().id);
+  }
+  if (ids.empty()) return {};
+  return "Attention is asked only about claims that speak of a row of attention. These were "
+         "checked on generated cases alone: " +
+         names.claim_links(ids) + ".";
+}
+
+Blocks limits(const Report& report, const Names& names) {
+  List list{
+      {strong("Proved") + " means that the claim's page has a proof. That no case violates a claim "
+                          "proves nothing by itself.",
+       strong("Violated") +
+           " means that for one exact input the two sides, enclosed in intervals "
+           "with outward rounding, are apart. Anyone can decide it again with " +
+           code(eval_command(report)) + ".",
+       strong("Measured") + " numbers hold for the cases of this run. They are no bounds for other "
+                            "inputs, texts or models. Activations are taken as exact numbers; "
+                            "nothing is said about the rounding of the model that produced them."}};
+  if (const Text only = synthetic_only(report, names); !only.empty()) list.items.push_back(only);
+  if (guards_of(report).sampled > 0) {
+    list.items.push_back(strong("Sampled") +
+                         " expectations are not computed but enclosed by a confidence interval, "
+                         "at confidence " +
+                         kSampledConfidence +
+                         " in each case. A case that it does not settle stays open, and speaks "
+                         "neither for nor against the claim.");
+  }
+  std::vector<std::string> rebuilt;
+  for (const ClaimView& view : by_claim(report)) {
+    if (view.any().provenance == attn::FormulaOrigin::reconstructed) {
+      rebuilt.push_back(view.any().id);
+    }
+  }
+  if (!rebuilt.empty()) {
+    list.items.push_back(
+        strong("Reconstructed") +
+        " formulas were rebuilt from the paper's prose, proof sketch and figures: " +
+        names.claim_links(rebuilt) + ". To refute one is to refute the statement as written here.");
+  }
+  return {Heading{.text = "What is not claimed", .anchor = "limits"}, list};
+}
+
+Blocks replays(const Report& report) {
+  std::set<std::string> real;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage != Stage::synthetic && !record.replay.empty()) real.insert(record.replay);
+  }
+  List list{
+      {Text("A claim's page has the command that repeats its search, and exact cases with "
+            "the command that decides them again.")}};
+  for (const std::string& command : real) {
+    list.items.push_back("An input: " + code(command));
+  }
+  list.items.push_back(
+      Text("All numbers: ") + code("report.json") + "; figures as SVG and CSV in " +
+      code("figures/") + "; in short: " + code("report.md") + "; for CI: " + code("junit.xml") +
+      ". What was run, sharper bounds and normalisers: " + link("details", kDetailsPage) + ".");
+  return {Heading{.text = "How to check it again", .anchor = "replay"}, list};
+}
+
+}  // namespace
+
+Document overview_page(const Report& report, const Names& names) {
+  const std::vector<ClaimView> views = by_claim(report);
+  Document page{.path = std::string(kOverviewPage),
+                .title = "attention-limits: " + headline(report),
+                .above = paper(),
+                .heading = "Which limits of softmax attention hold?",
+                .lead = headline(report),
+                .figure = first_figure(report)};
+  append(page.beside, notes(report));
+  append(page.beside, {Paragraph{what_to_do(report)}, Paragraph{what_the_words_mean(report)},
+                       Paragraph{checked_on(report, names), Paragraph::Tone::note}});
+  const bool is_gradient_above = page.figure.has_value();
+  if (!is_gradient_above) page.figure = tightness_figure(report);
+  for (const Blocks& part : {failure_list(report, names, kMostListed), answer(report),
+                             abstract_measured(report, names), sentences(views, names),
+                             key_figures(report, is_gradient_above), claims_table(report, names),
+                             inputs_table(report, names), limits(report, names), replays(report)}) {
+    append(page.blocks, part);
+  }
+  return page;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,151 @@
+#pragma once
+
+// JSON of records, derived from their tables of fields: out, and in again.
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "reports/record/fields.hpp"
+#include "reports/record/json_reader.hpp"
+#include "reports/record/words.hpp"
+
+namespace attn::report {
+
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool kIsList = false;
+template <class T>
+inline constexpr bool kIsList<std::vector<T>> = true;
+template <class T>
+inline constexpr bool kIsMap = false;
+template <class T, class Less>
+inline constexpr bool kIsMap<std::map<std::string, T, Less>> = true;
+
+/// Whether a sparse field is left out.
+template <class T>
+bool is_empty(const T& value) {
+  if constexpr (kIsOptional<T>) {
+    return !value;
+  } else if constexpr (requires { value.empty(); }) {
+    return value.empty();
+  } else {
+    return false;
+  }
+}
+
+/// A double as JSON, which has no NaN and no infinities: these become "nan", "inf" and "-inf".
+nlohmann::ordered_json number_json(double value, bool whole);
+
+/// Sets a member of an object. Compiled once: a record has many.
+void set_member(nlohmann::ordered_json& object, std::string_view name,
+                nlohmann::ordered_json value);
+
+/// A record as an object with the fields of its table, in their order; a list or map of records as
+/// an array or object of these.
+template <class T>
+nlohmann::ordered_json json_of(const T& value, bool whole = false) {
+  using nlohmann::ordered_json;
+  if constexpr (Recorded<T>) {
+    ordered_json object = ordered_json::object();
+    for_each_field<T>([&](const auto& field) {
+      const auto& member = value.*field.member;
+      if (field.presence == Presence::sparse && is_empty(member)) return;
+      set_member(object, field.name, json_of(member, field.traits.whole));
+    });
+    return object;
+  } else if constexpr (KeptInFile<T>) {
+    throw std::logic_error("a list that stays in its file is not written anew");
+  } else if constexpr (kIsOptional<T>) {
+    if (value) return json_of(*value, whole);
+    if constexpr (Worded<typename T::value_type>) return "";
+    return nullptr;
+  } else if constexpr (kIsList<T>) {
+    ordered_json array = ordered_json::array();
+    for (const auto& element : value) array.push_back(json_of(element, whole));
+    return array;
+  } else if constexpr (kIsMap<T>) {
+    ordered_json object = ordered_json::object();
+    for (const auto& [name, element] : value) object[name] = json_of(element, whole);
+    return object;
+  } else if constexpr (Worded<T>) {
+    return to_string(value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return number_json(value, whole);
+  } else {
+    return value;
+  }
+}
+
+/// The word of an enum.
+template <Worded Enum>
+Enum word_from(const Reader& in) {
+  std::vector<std::string_view> words;
+  for (const Word<Enum>& each : Words<Enum>::kTable) words.push_back(each.word);
+  return *from_word<Enum>(in.one_of(words));
+}
+
+/// Refuses a number outside its limits.
+void check_limits(double value, const Limits& limits, const Reader& in);
+
+/// The elements of an array; none where a number may stand for them.
+std::vector<Reader> elements_of(const Reader& in, const Traits& traits);
+
+/// Reads what json_of writes. Throws BadInput with the path of the first value that is missing, of
+/// a wrong kind or out of its limits. Fields that are not in the table are ignored.
+template <class T>
+void read(const Reader& in, T& value, const Traits& traits = {}) {
+  if constexpr (Recorded<T>) {
+    in.object();
+    for_each_field<T>([&](const auto& field) {
+      const std::string name(field.name);
+      if (field.presence != Presence::required && !in.has(name)) return;
+      read(in.at(name), value.*field.member, field.traits);
+    });
+  } else if constexpr (KeptInFile<T>) {
+    for (const Reader& element : in.elements()) {
+      typename T::Element record;
+      read(element, record);
+    }
+  } else if constexpr (kIsOptional<T>) {
+    if constexpr (Worded<typename T::value_type>) {
+      if (in.is_empty_text()) return;
+    }
+    read(in, value.emplace(), traits);
+  } else if constexpr (kIsList<T>) {
+    for (const Reader& element : elements_of(in, traits)) {
+      read(element, value.emplace_back(), traits);
+    }
+  } else if constexpr (kIsMap<T>) {
+    for (const auto& [name, member] : in.members()) read(member, value[name], traits);
+  } else if constexpr (Worded<T>) {
+    value = word_from<T>(in);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    value = in.text();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    value = in.boolean();
+  } else if constexpr (std::is_same_v<T, double>) {
+    value = in.number();
+    check_limits(value, traits.limits, in);
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    value = in.count();
+    check_limits(static_cast<double>(value), traits.limits, in);
+  } else if constexpr (std::is_same_v<T, unsigned>) {
+    check_limits(static_cast<double>(in.count()), traits.limits, in);
+    value = in.small_count();
+  } else {
+    static_assert(std::is_same_v<T, nlohmann::json>);
+    value = in.is_null() ? nlohmann::json() : in.object();
+  }
+}
+
+}  // namespace attn::report

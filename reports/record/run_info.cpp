@@ -1,0 +1,51 @@
+#include "reports/record/run_info.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <utility>
+
+#include "theory/base/bad_input.hpp"
+#include "theory/base/words.hpp"
+
+namespace attn::report {
+namespace {
+
+/// The present time as ISO 8601 in UTC: "2025-11-21T08:00:00Z".
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+}  // namespace
+
+RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
+                           std::string blas) {
+  RunInfo run{build_info()};
+  run.processor = processes.processors;
+  run.blas = std::move(blas);
+  run.threads = processes.threads;
+  if (processes.ranks > 1) run.ranks = processes.ranks;
+  run.seed = seed;
+  run.effort = effort;
+  run.started = utc_now();
+  return run;
+}
+
+Shard shard_from(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash != std::string_view::npos) {
+    const auto index = number_from<unsigned>(text.substr(0, slash));
+    const auto count = number_from<unsigned>(text.substr(slash + 1));
+    if (index && count && 1 <= *index && *index <= *count && *count <= kMostShards) {
+      return {*index, *count};
+    }
+  }
+  throw BadInput({.kind = BadInputKind::malformed,
+                  .expected = fmt::format("K/N with 1 <= K <= N <= {}, such as 2/3", kMostShards),
+                  .found = in_quotes(text)});
+}
+
+}  // namespace attn::report

@@ -1,0 +1,379 @@
+#include "reports/pages/pages.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <pugixml.hpp>
+#include <set>
+#include <string>
+
+#include "reports/io/report_json.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/pages/answer.hpp"
+#include "reports/pages/render.hpp"
+#include "reports/tests/sample_measurements.hpp"
+#include "reports/tests/sample_report.hpp"
+#include "reports/tests/text.hpp"
+#include "theory/base/atomic_file.hpp"
+#include "theory/claims/catalogue.hpp"
+#include "theory/tests/temporary_folder.hpp"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+using Files = std::map<std::string, std::string>;
+
+const Files& sample_pages() {
+  static const Files files = pages_of(sample_report());
+  return files;
+}
+
+std::string page_of_claim(const Report& report, const std::string& id) {
+  return pages_of(report).at(Names(report).claim(id));
+}
+
+/// What stands between `before` and the next quotation mark, each as often as it does.
+std::vector<std::string> values_of(const std::string& text, const std::string& before) {
+  std::vector<std::string> values;
+  for (std::size_t at = text.find(before); at != std::string::npos;
+       at = text.find(before, at + 1)) {
+    const std::size_t first = at + before.size();
+    values.push_back(text.substr(first, text.find('"', first) - first));
+  }
+  return values;
+}
+
+void expect_unique(std::vector<std::string> values, const std::string& what) {
+  std::ranges::sort(values);
+  EXPECT_EQ(std::ranges::adjacent_find(values), values.end()) << what;
+}
+
+/// Whether every element that is opened is closed, in order. Enough for a page we write ourselves.
+void expect_balanced(const std::string& html) {
+  std::vector<std::string> open;
+  for (std::size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
+    const std::size_t end = html.find('>', at);
+    ASSERT_NE(end, std::string::npos);
+    const std::string tag = html.substr(at + 1, end - at - 1);
+    const bool closes = tag.front() == '/';
+    const std::string name = tag.substr(closes ? 1 : 0, tag.find(' ') - (closes ? 1 : 0));
+    if (tag.front() == '!' || tag.back() == '/' || name == "meta" || name == "link") continue;
+    if (!closes) {
+      open.push_back(name);
+    } else {
+      ASSERT_FALSE(open.empty()) << "</" << name << "> without an opening tag";
+      ASSERT_EQ(open.back(), name);
+      open.pop_back();
+    }
+  }
+  EXPECT_TRUE(open.empty());
+}
+
+/// Each page stands alone, and each of its links leads to something.
+void expect_sound(const Files& files) {
+  for (const auto& [name, content] : files) {
+    if (!name.ends_with(".html")) continue;
+    SCOPED_TRACE(name);
+    expect_balanced(content);
+    for (const char* const fetched : {"<img", "url(", "@import", " src=", "<script", "onload="}) {
+      EXPECT_FALSE(has(content, fetched)) << fetched;
+    }
+    EXPECT_TRUE(has(content, "content=\"default-src 'none'; img-src data:; "));
+    EXPECT_EQ(occurrences(content, "<h1>"), 1U);
+    EXPECT_EQ(occurrences(content, "<main>"), 1U);
+    expect_unique(values_of(content, " id=\""), "ids");
+    expect_unique(values_of(content, "role=\"region\" aria-label=\"Table"), "regions");
+    for (std::string target : values_of(content, "<a href=\"")) {
+      if (target.starts_with("https:")) continue;
+      if (target.starts_with("../")) target = target.substr(3);
+      const std::size_t hash = target.find('#');
+      const std::string file = hash == 0 ? name : target.substr(0, hash);
+      ASSERT_TRUE(files.contains(file) || file == "report.json") << target;
+      if (hash == std::string::npos) continue;
+      EXPECT_TRUE(has(files.at(file), fmt::format(" id=\"{}\"", target.substr(hash + 1))))
+          << target;
+    }
+  }
+}
+
+TEST(Pages, StandAloneAndLeadToEachOther) {
+  const Files& files = sample_pages();
+  expect_sound(files);
+  EXPECT_GT(files.size(), 3 * catalogue().size());
+  std::string all;
+  for (const auto& [name, content] : files) {
+    if (name.ends_with(".html")) all += content;
+  }
+  for (const auto& [name, content] : files) {
+    EXPECT_TRUE(name == "index.html" || has(all, fmt::format("{}\"", name))) << name << " is lost";
+    if (name.ends_with(".svg")) {
+      EXPECT_TRUE(pugi::xml_document().load_string(content.c_str())) << name;
+    }
+    if (name.ends_with(".csv")) {
+      EXPECT_GE(occurrences(content, "\r\n"), 2U) << name << " has no numbers";
+    }
+  }
+}
+
+TEST(Pages, KeepTheOverviewSmall) {
+  const std::string& index = sample_pages().at("index.html");
+  EXPECT_LT(index.size(), 400U * 1024);
+  EXPECT_LT(occurrences(index, "<") - occurrences(index, "</"), 6000U);
+  EXPECT_LT(index.find("What is not claimed"), index.find("How to check it again"));
+}
+
+TEST(Pages, HaveTheExactCaseAndTheStatementOfEveryClaim) {
+  std::vector<std::string_view> without_case;
+  for (const Claim& claim : catalogue()) {
+    const std::string& page = sample_pages().at(fmt::format("claims/{}.html", claim.id));
+    EXPECT_TRUE(has(page, "<div class=\"formula-line\"")) << claim.id;
+    EXPECT_TRUE(has(page, claim.status == Status::proved ? ">Proof</h2>" : ">Counterexample</h2>"));
+    if (!has(page, fmt::format("[{{&quot;claim&quot;:&quot;{}&quot;", claim.id))) {
+      without_case.push_back(claim.id);
+    }
+  }
+  // With equal logits both sides are 0, and no case has the largest ratio.
+  EXPECT_THAT(without_case, testing::ElementsAre("lemma1.uniform.repaired", "lemma1.entropy"));
+}
+
+/// A report of one searched claim with every kind of check, one of each wrong.
+Report guarded_report() {
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 2000);
+  record.classes.push_back({.name = "64 tokens",
+                            .least_share = 0.05,
+                            .cases = 60,
+                            .share_lower = 0.0125,
+                            .share_upper = 0.0625,
+                            .covered = false});
+  record.mutants[1].caught = false;
+  CaseRecord at;
+  at.input = {{"logits", {"0", "0"}}};
+  record.tightness = {.kind = TightnessKind::loose, .ratio = 0.9, .climbed = 512, .at = at};
+  record.sampled = 120;
+  record.sampled_open = 7;
+  record.undecided = 7;
+  record.holds -= 7;
+  record.cases += 5;
+  record.assumption_not_met = 5;
+  record.unmet = {{"an order of weights", 5}};
+  rejudge(record);
+  Report report;
+  report.claims = {record};
+  return report;
+}
+
+TEST(Pages, SayWhatWasSampledAndWhatLayOutside) {
+  const Files files = pages_of(guarded_report());
+  expect_sound(files);
+  const std::string& page = files.at("claims/claim.html");
+  EXPECT_TRUE(has(page, "in 120 of 2,005 cases the expectation is enclosed by a confidence "));
+  EXPECT_TRUE(has(page, "Outside (Search): an order of weights (5 cases)."));
+  EXPECT_TRUE(has(page, "<details open><summary>Mutants (Search): 1 of 2 caught"));
+  EXPECT_TRUE(has(page, "<details open><summary>Input classes: 1 of 2 not covered"));
+  EXPECT_TRUE(has(files.at("index.html"), "<strong>Sampled</strong> expectations"));
+  EXPECT_TRUE(has(files.at("index.html"), ">What went wrong</h2>"));
+}
+
+TEST(Pages, NameNoCommandOfOursForAnothersClaims) {
+  Report report = guarded_report();
+  report.catalogue = {.name = "mine", .eval = "mine eval", .claims = {}};
+  report.claims.front().paper = "Lemma 1";
+  for (const auto& [name, content] : pages_of(report)) {
+    EXPECT_FALSE(has(content, "claims eval")) << name;
+    EXPECT_FALSE(has(content, "./verify")) << name;
+    EXPECT_FALSE(has(content, "every weight lies between")) << "our paper's Lemma 1";
+  }
+  EXPECT_TRUE(has(page_of_claim(report, "claim"), "mine eval - &lt;&lt;&#39;EOF&#39;"));
+}
+
+TEST(Pages, SetWhatIsTrueBesideEachSentenceOfThePaper) {
+  ClaimRecord said = plain_record("said", Stage::synthetic, 7);
+  said.sentence = "It grows.";
+  said.instead = "It falls, as $1/L$.";
+  Report report;
+  report.claims = {said, plain_record("other", Stage::synthetic, 7)};
+  const Files files = pages_of(report);
+  EXPECT_TRUE(has(files.at("index.html"), "<th scope=\"row\">It grows.</th>"));
+  EXPECT_TRUE(has(files.at("claims/said.html"), "What is true: </strong>It falls"));
+  report.claims.erase(report.claims.begin());
+  EXPECT_FALSE(has(pages_of(report).at("index.html"), "Sentence by sentence"));
+}
+
+TEST(Pages, LeaveAnOversizedCaseToTheReport) {
+  Report report = sample_report();
+  ClaimRecord& record = report.claims.front();
+  ASSERT_TRUE(record.worst);
+  record.worst->input["logits"] = std::vector<std::string>(5000, "0.123456");
+  EXPECT_TRUE(has(page_of_claim(report, record.id), "The exact case has 5"));
+}
+
+TEST(Pages, AreOfEveryInput) {
+  Report report = sample_report();
+  const Measurements first = report.inputs.front();
+  report.inputs.front().input = "Run (of a model)";
+  report.inputs = {report.inputs.front(), first, first};
+  report.inputs[1].input = "gpt2, run.safetensors";
+  report.inputs[2].input = "../../etc/passwd";
+  const std::size_t claims = report.claims.size();
+  for (std::size_t i = 0; i < claims; ++i) {
+    if (report.claims[i].stage == Stage::synthetic) continue;
+    report.claims[i].input = report.inputs.front().input;
+    report.claims.push_back(report.claims[i]);
+    report.claims.back().input = report.inputs[1].input;
+  }
+  const Files files = pages_of(report);
+  expect_sound(files);
+  for (const char* const name : {"Run", "run-2", "etc-passwd"}) {
+    EXPECT_TRUE(files.contains(fmt::format("inputs/{}.html", name))) << name;
+    EXPECT_TRUE(files.contains(fmt::format("figures/{}-first-token.csv", name))) << name;
+  }
+}
+
+TEST(Pages, NameTheClaimsThatAnInputHasNotEnoughFor) {
+  Report report = sample_report();
+  report.inputs.front().not_covered = {{"corollary1.lower", "queries and keys"},
+                                       {"theorem1.fixed", "values"},
+                                       {"not.here", "values"}};
+  const std::string page = pages_of(report).at("inputs/tiny.html");
+  EXPECT_TRUE(has(page, "which has no queries and keys: <a href=\"../claims/corollary1.lower"));
+  EXPECT_TRUE(has(page, "which has no values: <code>not.<wbr/>here</code>, <a"));
+}
+
+TEST(Pages, HaveOneForAHeadOnlyWhereAClaimFailedOrStayedOpen) {
+  Report report = sample_report();
+  const auto heads = [&] {
+    std::vector<std::string> names;
+    for (const auto& [name, content] : pages_of(report)) {
+      if (has(name, "-head-")) names.push_back(name);
+    }
+    return names;
+  };
+  EXPECT_THAT(heads(), testing::IsEmpty());
+  report.inputs.front().heads.at(4).claims["theorem1.fixed"].violated = 2;
+  ClaimRecord& open = record_in(report, "lemma2", Stage::gpt2);
+  open.cases += 1;
+  open.undecided = 1;
+  open.first_undecided = CaseRecord{.where = "window 2, layer 0, head 2, row 17"};
+  rejudge(open);
+  EXPECT_THAT(heads(), testing::ElementsAre("inputs/tiny-layer-0-head-2.html",
+                                            "inputs/tiny-layer-1-head-1.html"));
+  expect_sound(pages_of(report));
+}
+
+TEST(Pages, GiveTheNumbersOfFiguresAsTheReportHasThem) {
+  const Files& files = sample_pages();
+  EXPECT_TRUE(has(files.at("figures/tiny-heads.csv"), "false,0,0,"));
+  EXPECT_EQ(occurrences(files.at("figures/tiny-heads.csv"), "\r\ntrue,"), 6U);
+  EXPECT_EQ(occurrences(files.at("figures/tiny-claims-by-head.csv"), "\r\n"), 1U + 18U);
+  EXPECT_EQ(occurrences(files.at("figures/tiny-steps.csv"), "\r\n"), 1U + 120U);
+  EXPECT_EQ(files.at("figures/distance.csv"), files.at("figures/tiny-distance-by-length.csv"));
+  EXPECT_TRUE(has(files.at("index.html"), "; the paper&#39;s bound is "));
+}
+
+TEST(Pages, FindTheInputWithTheLongestContext) {
+  Report report = sample_report();
+  EXPECT_EQ(longest_input(report), 0U);
+  report.inputs.push_back(Measurements(report.inputs.front()));
+  report.inputs.back().figures.distance_by_length.back().length = 4096;
+  EXPECT_EQ(longest_input(report), 1U);
+  report.inputs.clear();
+  EXPECT_EQ(longest_input(report), std::nullopt);
+  expect_sound(pages_of(report));
+}
+
+/// Every field of every point dropped in turn; what is drawn then must still be pages.
+TEST(Pages, SurvivePointsWithoutSomeField) {
+  Report report;
+  report.claims = {plain_record("claim", Stage::gpt2)};
+  const json whole = sample_measurements(2, 3);
+  for (const auto& [name, points] : whole["figures"].items()) {
+    for (const auto& [field, value] : points[0].items()) {
+      json block = whole;
+      for (json& point : block["figures"][name]) point[field] = nullptr;
+      try {
+        report.inputs = {measurements_from(block)};
+        for (const auto& [file, content] : pages_of(report)) {
+          EXPECT_FALSE(has(content, "=\"nan") || has(content, "=\"inf") || has(content, ",nan"))
+              << name << " " << field << " in " << file;
+        }
+      } catch (const std::exception& error) {
+        // A point that says not where it stands is refused, in one line that names it.
+        EXPECT_TRUE(has(error.what(), name)) << error.what();
+        EXPECT_FALSE(value.is_object()) << name << " " << field << " " << error.what();
+      }
+    }
+  }
+}
+
+TEST(Pages, SurviveNumbersThatAreNotFinite) {
+  Report report = sample_report();
+  for (const char* const word : {"nan", "inf", "-inf"}) {
+    json block = sample_measurements(2, 3);
+    for (json& points : block["figures"]) {
+      for (json& point : points) {
+        for (json& value : point) {
+          if (value.is_object()) value["mean"] = value["q3"] = word;
+        }
+      }
+    }
+    for (json& head : block["heads"]) head["share"] = word;
+    report.inputs = {measurements_from(block)};
+    for (const auto& [file, content] : pages_of(report)) {
+      if (file.ends_with(".csv")) continue;
+      for (const char* const end : {"\"", ","}) {
+        EXPECT_FALSE(has(content, fmt::format("=\"{}{}", word, end))) << file;
+      }
+    }
+  }
+}
+
+TEST(Names, AreSafeAndUnique) {
+  Report report;
+  for (const char* const id : {"a.b", "A.b", "a b", "../x", "...", "<script>"}) {
+    report.claims.push_back(plain_record(id, Stage::synthetic));
+  }
+  const Names names(report);
+  std::vector<std::string> pages;
+  for (const ClaimRecord& record : report.claims) pages.push_back(names.claim(record.id));
+  EXPECT_THAT(pages,
+              testing::ElementsAre("claims/a.b.html", "claims/A.b-2.html", "claims/a-b.html",
+                                   "claims/x.html", "claims/unnamed.html", "claims/script.html"));
+  expect_sound(pages_of(report));
+}
+
+TEST(WrittenFolder, LosesThePagesOfAnOlderReportAndNothingElse) {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  const fs::path out = folder / "out";
+  Report report = guarded_report();
+  report.claims.push_back(plain_record("older", Stage::synthetic));
+  write_rendered(out, report, {{"report.json", report_text(report)}});
+  write_file(out / "claims" / "mine.html", "<p>not of a report</p>");
+  Report shorter = report;
+  shorter.claims.pop_back();
+  // Where a process stands in the folder, it is not replaced as a whole.
+  for (const fs::path& place : {folder.path(), out}) {
+    const fs::path before = fs::current_path();
+    write_rendered(out, report, {});
+    EXPECT_TRUE(fs::exists(out / "claims" / "older.html"));
+    fs::current_path(place);
+    write_rendered(out, shorter, {});
+    fs::current_path(before);
+    EXPECT_FALSE(fs::exists(out / "claims" / "older.html"));
+    for (const char* const kept : {"claims/claim.html", "claims/mine.html", "report.json"}) {
+      EXPECT_TRUE(fs::exists(out / kept)) << kept;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn::report

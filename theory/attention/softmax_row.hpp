@@ -1,0 +1,141 @@
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "theory/attention/norm/softmax_norm.hpp"
+#include "theory/attention/weights.hpp"
+#include "theory/number/squared_norm.hpp"
+
+namespace attn {
+
+// What a formula says of a softmax row by rank: 0 is the token of the largest weight. What is tied
+// is exactly 0, which an enclosure of a difference of two weights could not show.
+
+/// (l_(i) - l_(j)) / T. Ranks i, j < L; where i < j it is not negative. [L]
+template <class S>
+S logit_gap(const CaseContext& problem, std::size_t i, std::size_t j) {
+  const auto& order = problem.order();
+  const Rational gap = problem.logits()[order.at(i)] - problem.logits()[order.at(j)];
+  return from<S>(Rational(gap / problem.temperature()));
+}
+
+/// a_(i) - a_(j) of softmax, as a_(i) (1 - exp(-gap)), so that close weights keep their digits.
+/// Ranks i, j < L. [L]
+template <class S>
+S weight_difference(const CaseContext& problem, std::size_t i, std::size_t j) {
+  using std::expm1;
+  const auto weights = attention_weights<S>(problem);
+  return weights[problem.order().at(i)] * -expm1(-logit_gap<S>(problem, i, j));
+}
+
+/// Softmax of the case's logits at a temperature of one's choice, by rank.
+template <class S>
+struct SoftmaxAt {
+  SortedWeights<S> weights;
+  std::vector<S> behind;  ///< (l_(1) - l_(i)) / T, not negative. [L]
+  S others{0.0};          ///< sum of exp(-behind) over all but the first: 1/a_(1) = 1 + others
+
+  SoftmaxAt(const CaseContext& problem, const Rational& temperature) {
+    using std::exp;
+    const auto& order = problem.order();
+    const Rational& top = problem.logits()[order.front()];
+    behind.reserve(order.size());
+    weights.a.reserve(order.size());
+    for (const std::size_t i : order) {
+      behind.push_back(from<S>(Rational((top - problem.logits()[i]) / temperature)));
+      weights.a.push_back(exp(-behind.back()));
+    }
+    for (std::size_t i = 1; i < behind.size(); ++i) others += weights.a[i];
+    const S sum = S(1.0) + others;
+    for (S& weight : weights.a) weight /= sum;
+    weights.rest = others / sum;
+    weights.top_tied = problem.top_tied();
+  }
+
+  /// H = -sum_i a_i log a_i, in nats, as a sum of terms that are not negative.
+  [[nodiscard]] S entropy() const {
+    S entropy = log1p(others);
+    for (std::size_t i = 1; i < behind.size(); ++i) entropy += weights.a[i] * behind[i];
+    return entropy;
+  }
+};
+
+/// What a claim on two temperatures assumes of them.
+inline std::string_view breaks_order_of_temperatures(const CaseContext& problem) {
+  return problem.colder() < problem.temperature() ? std::string_view{} : "T' < T";
+}
+
+/// How far softmax moves with the logits (claims, corollary3.step).
+template <class S>
+struct SoftmaxStep {
+  S quotient;     ///< g(T, epsilon) = ||softmax((l + epsilon v)/T) - softmax(l/T)|| / epsilon
+  S epsilon;      ///< length of the step
+  S temperature;  ///< T
+};
+
+/// softmax(z + delta) - softmax(z), a = softmax(z), where delta is exactly 0 for the token of the
+/// largest weight: with e_i = exp(delta_i) - 1 and m = sum_j a_j e_j it is a_i (e_i - m)/(1 + m).
+/// No digits cancel, however short or long the step is or however small all weights but one: 1 + m
+/// is at least the largest weight, the change of which is -m over it. [L]
+///
+/// Where a double exp(delta_i) would overflow, e_i = exp(delta_i - max_j delta_j) and m = sum_j a_j
+/// e_j, and it is a_i (e_i - m)/m, which loses the digits of a weight that hardly moves.
+template <class S>
+std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& delta) {
+  using std::exp;
+  using std::expm1;
+  constexpr double kLargest = 700;
+  S most(0.0);
+  for (const S& step : delta) most = max(most, step);
+  const bool overflows =
+      std::is_same_v<Point<S>, double> && ScalarTraits<S>::lower(most) > kLargest;
+  std::vector<S> growth;
+  growth.reserve(a.size());
+  S mean(0.0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    growth.push_back(overflows ? S(exp(S(delta[i] - most))) : S(expm1(delta[i])));
+    mean += a[i] * growth[i];
+  }
+  const S total = overflows ? mean : S(S(1.0) + mean);
+  std::vector<S> change;
+  change.reserve(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    change.push_back(a[i] * (growth[i] - mean) / total);
+  }
+  return change;
+}
+
+/// How far two points of the simplex can be apart for each unit of epsilon, where the slope at
+/// epsilon -> 0 is `slope`: (sqrt(2)/epsilon) tanh(slope epsilon/sqrt(2)). The bound of
+/// corollary3.step, with slope 1/(2T).
+template <class S>
+S step_bound(const S& slope, const S& epsilon) {
+  const S diameter = sqrt_nonnegative(S(2.0));
+  return diameter / epsilon * tanh_nonnegative(S(slope * epsilon / diameter));
+}
+
+/// g(T, length) along the case's direction v, which is normalised first.
+template <class S>
+SoftmaxStep<S> softmax_step(const CaseContext& problem, const Rational& length) {
+  const auto& v = problem.direction();
+  const S epsilon = from<S>(length);
+  const S temperature = from<S>(problem.temperature());
+  const S slope = from<S>(Rational(length / problem.temperature())) /
+                  sqrt_nonnegative(from<S>(squared_norm(v)));
+  // Softmax does not see what all logits move by.
+  const Rational& of_largest = v[problem.largest()];
+  std::vector<S> delta;
+  delta.reserve(v.size());
+  for (const Rational& entry : v) delta.push_back(from<S>(Rational(entry - of_largest)) * slope);
+  const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
+  return {length_of(change) / epsilon, epsilon, temperature};
+}
+
+/// The same for the case's own epsilon.
+template <class S>
+SoftmaxStep<S> softmax_step(const CaseContext& problem) {
+  return softmax_step<S>(problem, problem.epsilon());
+}
+
+}  // namespace attn

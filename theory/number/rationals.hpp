@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "theory/number/rational.hpp"
+
+namespace attn {
+
+/// max |value|; 0 where there are none.
+Rational largest_absolute(const std::vector<Rational>& values);
+
+/// min |value|. Needs at least one.
+Rational least_absolute(const std::vector<Rational>& values);
+
+/// The indices of the numbers by decreasing number, ties to the lower index.
+std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers);
+
+/// sum_k a_k b_k, exactly. The two are equally long. Throws BadInput for NaN and infinities.
+Rational exact_dot(std::span<const double> a, std::span<const double> b);
+
+}  // namespace attn
