@@ -18,6 +18,11 @@ constexpr std::string_view kWeightsAndVectors =
     "weights, or logits with any normaliser, for 2 to 64 tokens, and embeddings in 1 to 64 "
     "dimensions";
 
+constexpr std::string_view kChosenVectors =
+    "weights, or logits with any normaliser, for 2 to 64 tokens, N or a set, and embeddings in 1 "
+    "to "
+    "64 dimensions";
+
 constexpr std::string_view kSpheres =
     "weights of 2 to 64 tokens, N up to 14, a sphere of radius R in 1 or 3 dimensions (the "
     "expectation is exact), now and then in 2, 4, 8 or 64 (sampled), r > 0";
@@ -251,6 +256,57 @@ Property of_the_kind(const Claim& claim) {
               .classes = kPlanClasses,
               .quick_cases = 2'000,
               .draw = draw_plan};
+    case InputKind::chosen_weights:
+      return {.given = "weights, or logits with any normaliser, for 2 to 64 tokens, N or a set",
+              .hypotheses =
+                  "weights of sum 1; I holds the N largest, or is any set, 1 <= N < L. Normalisers "
+                  "of other sums are drawn too and counted as outside",
+              .families = joined({kScores, kSelections, kTwoTokensAndHeat, kOutsideTheorem1}),
+              .classes = kChosenWeightClasses,
+              .quick_cases = 4'000,
+              .draw = draw_chosen_weights};
+    case InputKind::chosen_embeddings:
+      return {.given = kChosenVectors,
+              .hypotheses =
+                  "weights of sum 1; I holds the N largest, or is any set, 1 <= N < L. Normalisers "
+                  "of other sums are drawn too and counted as outside",
+              .families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                                  kOutsideTheorem1}),
+              .classes = kEmbeddingClasses,
+              .quick_cases = 1'500,
+              .draw = draw_chosen_embeddings};
+    case InputKind::chosen_along:
+      return {
+          .given = kChosenVectors,
+          .hypotheses =
+              "weights of sum 1; a direction v and c > 0 with v . x_i >= c ||v|| for all "
+              "tokens, by construction. Normalisers of other sums are drawn too and counted as "
+              "outside",
+          .families = joined({kScoredVectors, kSelections, kTwoTokensAndHeat, kOutsideTheorem1}),
+          .classes = kAlongClasses,
+          .quick_cases = 1'500,
+          .draw = draw_chosen_along};
+    case InputKind::step_embeddings:
+      return {.given =
+                  "logits of 2 to 64 tokens, T > 0, softmax, a step h that is not zero, embeddings "
+                  "in 1 to 64 dimensions",
+              .families = joined({kScoredVectors, kTwoTokensAndHeat}),
+              .classes = kStepEmbeddingClasses,
+              .quick_cases = 1'500,
+              .draw = draw_step_embeddings};
+    case InputKind::useful_tokens:
+      return {.given = "scores of 2 to 64 tokens, K of them useful, N kept",
+              .families = joined({kScores, kSelections}),
+              .classes = kScoreClasses,
+              .quick_cases = 4'000,
+              .draw = draw_useful_tokens};
+    case InputKind::competitors:
+      return {.given = "1 to 64 competitors, a probability p, delta from 2^-20 to 1",
+              .hypotheses = "p <= 1 and delta < 1, by construction",
+              .families = joined({kCompetitors}),
+              .classes = kCompetitorClasses,
+              .quick_cases = 4'000,
+              .draw = draw_competitors};
   }
   throw std::logic_error("a kind without a property");
 }

@@ -207,10 +207,16 @@ class HeadPass {
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
                                  const ComputedSum& output, const Products& along) {
     std::vector<SetTerms> terms;
-    for (std::size_t c = 0; c < pending.counts; ++c) {
+    const auto counts = std::span(plan_.counts).first(pending.counts);
+    rest_.resize(static_cast<Eigen::Index>(counts.size()), sums_.cols());
+    const std::vector<double> errors =
+        kernel_.leave_out(pending.weights, sets.order, counts, rest_);
+    for (std::size_t c = 0; c < counts.size(); ++c) {
       const SetOfRow set = set_of(pending, sets, c, along);
+      const ComputedSum rest{rest_.row(static_cast<Eigen::Index>(c)), errors[c]};
       terms.push_back(kernel_.terms(pending.weights, set.selected, sets.sets[c], sums_.row(set.sum),
-                                    set.along, farthest_.largest_square(set.selected), output));
+                                    set.along, farthest_.largest_square(set.selected), output,
+                                    rest));
     }
     return terms;
   }
@@ -358,6 +364,7 @@ class HeadPass {
   const std::function<void(const RowSelections&)>& visit_;
   std::vector<PendingRow> block_;
   Rows sums_;              ///< of the block: head outputs and s of every set, [sums, d]
+  Rows rest_;              ///< of one order: the sums over the tokens outside each set
   Eigen::Index used_{0};   ///< how many rows of sums_ are in use
   Eigen::VectorXd along_;  ///< room for the products of a block, kept from block to block
 };

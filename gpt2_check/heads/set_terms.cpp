@@ -45,6 +45,46 @@ ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t o
           (length.error() + o.error + m * s.error + rounding) * kBoundSlack + kNormTiny};
 }
 
+/// ||e - w c||, w the weight outside and c the centre of the set, which is `s` over its mass. A
+/// coordinate is rounded three times.
+ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, const SetPass& pass,
+                                const Eigen::Ref<const Eigen::RowVectorXd>& s) {
+  const Eigen::RowVectorXd difference = e.value - (w.value() * pass.inverse_mass) * s;
+  const ErrorDouble length = euclidean(difference.norm(), s.size());
+  const double rounding = gamma(5) * (e.value.norm() + w.value() * pass.centre);
+  const double of_centre = w.error() * (pass.centre + pass.c_error) + w.value() * pass.c_error;
+  return {length.value(),
+          (length.error() + e.error + of_centre + rounding) * kBoundSlack + kNormTiny};
+}
+
+ErrorDouble between(double least, double most) {
+  return ScalarTraits<ErrorDouble>::enclose(least, most);
+}
+
+/// From bounds of D_i^2 - ||s||^2 of every token.
+RetrievalCounts retrieval_counts(const SetPass& pass, const BoundedTokens& bounds,
+                                 std::span<const std::size_t> selected) {
+  RetrievalCounts counts;
+  double farthest_least = -kInfinity;
+  double farthest_most = -kInfinity;
+  const auto up_to = [&](const double* values, double most) {
+    return static_cast<std::size_t>(count_up_to(values, pass.outside, most, pass.tokens));
+  };
+  for (const std::size_t i : selected) {
+    const CountBounds nearer{.least = up_to(bounds.most_above, bounds.least_above[i]),
+                             .most = up_to(bounds.least_above, bounds.most_above[i])};
+    counts.inversions.least += nearer.least;
+    counts.inversions.most += nearer.most;
+    counts.missed.least += nearer.least > 0 ? 1 : 0;
+    counts.missed.most += nearer.most > 0 ? 1 : 0;
+    farthest_least = std::max(farthest_least, bounds.least_above[i]);
+    farthest_most = std::max(farthest_most, bounds.most_above[i]);
+  }
+  counts.intruders = {.least = up_to(bounds.most_above, farthest_least),
+                      .most = up_to(bounds.least_above, farthest_most)};
+  return counts;
+}
+
 }  // namespace
 
 std::vector<SelectedSum> SetKernel::select(const RowWeights& weights,
@@ -90,6 +130,36 @@ void SetKernel::add_up(const RowWeights& weights, std::span<const std::size_t> o
   }
 }
 
+std::vector<double> SetKernel::leave_out(const RowWeights& weights,
+                                         std::span<const std::size_t> order,
+                                         std::span<const std::size_t> counts,
+                                         Eigen::Ref<Rows> sums) const {
+  const auto width = static_cast<std::size_t>(geometry_->x.cols());
+  std::vector<double> errors(counts.size());
+  if (counts.empty()) return errors;
+  std::vector<bool> selected(weights.tokens(), false);
+  for (const std::size_t token : order.first(counts.back())) selected[token] = true;
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(geometry_->x.cols());
+  WeightedSumError error;
+  std::size_t terms = 0;
+  const auto add = [&](std::size_t token) {
+    const Eigen::Index position = weights.first() + static_cast<Eigen::Index>(token);
+    add_scaled(sum.data(), weights.values()[token], geometry_->x.row(position).data(), width);
+    error.add(weights.at(token), geometry_->lengths(position));
+    ++terms;
+  };
+  for (std::size_t i = 0; i < weights.tokens(); ++i) {
+    if (!selected[i]) add(i);
+  }
+  std::size_t kept = counts.back();
+  for (std::size_t c = counts.size(); c-- > 0;) {
+    while (kept > counts[c]) add(order[--kept]);
+    sums.row(static_cast<Eigen::Index>(c)) = sum;
+    errors[c] = error.bound(terms);
+  }
+  return errors;
+}
+
 SetMeasures SetKernel::measures(const RowWeights& weights, std::span<const std::size_t> selected,
                                 const SelectedSum& set,
                                 const Eigen::Ref<const Eigen::RowVectorXd>& s,
@@ -100,7 +170,8 @@ SetMeasures SetKernel::measures(const RowWeights& weights, std::span<const std::
 
 SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t> selected,
                           const SelectedSum& set, const Eigen::Ref<const Eigen::RowVectorXd>& s,
-                          std::span<const double> along, double spread, const ComputedSum& output) {
+                          std::span<const double> along, double spread, const ComputedSum& output,
+                          const ComputedSum& rest) {
   const std::size_t tokens = weights.tokens();
   const Eigen::Index width = geometry_->x.cols();
   const auto others = static_cast<double>(tokens - selected.size());
@@ -148,6 +219,13 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
              o.contributions_error + gamma(width + 5) * o.contributions, tokens);
   outside.detour = summed(o.detour, o.detour, o.detour_error, tokens);
   outside.net = net_length(output, {s, set.error}, tokens - selected.size());
+  const ErrorDouble lost = euclidean(rest.value.norm(), width);
+  outside.lost = {lost.value(), (lost.error() + rest.error) * kBoundSlack};
+  outside.renormalised = renormalised_length(rest, d.outside, pass, s);
+  outside.longest = euclidean(o.longest, width);
+  outside.off_sphere = between(o.least_off_sphere, o.most_off_sphere);
+  outside.largest = between(o.least_largest, o.most_largest);
+  terms.counts = retrieval_counts(pass, bounded, selected);
 
   for (const std::size_t j : selected) {
     terms.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;

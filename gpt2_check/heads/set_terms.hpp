@@ -7,7 +7,7 @@
 #include "gpt2_check/heads/row_weights.hpp"
 #include "gpt2_check/heads/set_pass.hpp"
 #include "theory/attention/distance.hpp"
-#include "theory/attention/nearest_outside.hpp"
+#include "theory/attention/retrieval_counts.hpp"
 
 namespace attn::gpt2 {
 
@@ -56,6 +56,11 @@ struct OutsideTerms {
   ErrorDouble beyond_core;    ///< D - core, without the digits that the difference loses where A is
                               ///< near 1
   ErrorDouble net;            ///< ||sum_{i in O} (a_i x_i - s)|| = ||o - (L-N+1) s||
+  ErrorDouble lost;           ///< ||e||, e = sum_{i in O} a_i x_i
+  ErrorDouble renormalised;   ///< ||o - s/A|| = ||e - (1-A) s/A||
+  ErrorDouble longest;        ///< max_{i in O} ||x_i||
+  ErrorDouble off_sphere;     ///< max_{i in O} | ||a_i x_i - s|| - ||s|| |
+  ErrorDouble largest;        ///< max_{i in O} a_i ||x_i||
 };
 
 /// Everything about one set of tokens of one row, as enclosures (claims, section 2).
@@ -64,6 +69,7 @@ struct SetTerms {
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
   ErrorDouble centre;                 ///< ||c||
   BallCount ball;                     ///< N_s
+  RetrievalCounts counts;             ///< of pairs out of order, and their tokens
   OutsideTerms outside;
   SetMeasures measured;
 };
@@ -99,12 +105,18 @@ class SetKernel {
                                      const Eigen::Ref<const Eigen::RowVectorXd>& s,
                                      std::span<const double> along, double spread);
 
-  /// All terms of it. `output`: of the head on this row.
+  /// The sums over the tokens that are not among the first n of `order`, for every n of `counts`,
+  /// which increase: from the last on, so that nothing is subtracted. Row c of `sums` [counts, d]
+  /// is overwritten; what bounds the rounding of each.
+  std::vector<double> leave_out(const RowWeights& weights, std::span<const std::size_t> order,
+                                std::span<const std::size_t> counts, Eigen::Ref<Rows> sums) const;
+
+  /// All terms of it. `output`: of the head on this row; `rest`: its part of the tokens outside.
   [[nodiscard]] SetTerms terms(const RowWeights& weights, std::span<const std::size_t> selected,
                                const SelectedSum& set,
                                const Eigen::Ref<const Eigen::RowVectorXd>& s,
                                std::span<const double> along, double spread,
-                               const ComputedSum& output);
+                               const ComputedSum& output, const ComputedSum& rest);
 
  private:
   SetPass pass_of(const RowWeights& weights, std::span<const std::size_t> selected,

@@ -48,7 +48,10 @@ std::vector<const Claim*> row_claims() {
 
 std::string_view lacking(const Claim& claim, const AvailableInputs& known) {
   if (!known.queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
-  return !known.embeddings && reads_embeddings(claim.kind) ? "values" : "";
+  // Tokens are selected where there are values alone.
+  const bool reads_values =
+      reads_embeddings(claim.kind) || has_field(claim.kind, case_field::top_n);
+  return !known.embeddings && reads_values ? "values" : "";
 }
 
 std::vector<const Claim*> row_claims(const AvailableInputs& known) {

@@ -74,6 +74,21 @@ bool is_certain(Needs needs, Terms t) {
   return false;
 }
 
+/// The left side taken off both: nothing where the bound is known to be attained.
+Both beyond_left(const Both& sides, bool is_attained) {
+  return both(ErrorDouble(0.0), is_attained ? ErrorDouble(0.0) : sides.rhs - sides.lhs);
+}
+
+Both precision(Terms t) {
+  return both(precision_of<ErrorDouble>(t.set->counts.inversions, t.selected),
+              precision_of<ErrorDouble>(t.set->counts.intruders, t.selected));
+}
+
+Both recall(Terms t) {
+  return both(recall_of<ErrorDouble>(t.set->counts.inversions, t.selected),
+              recall_of<ErrorDouble>(t.set->counts.missed, t.selected));
+}
+
 }  // namespace
 
 std::optional<Sides<ErrorDouble>> RowKernel::sides(const RowTerms& row) const {
@@ -190,6 +205,34 @@ std::span<const RowKernel> row_kernels() {
       {"norm_based.largest", largest,
        [](Terms t) { return both(max(t.output.of_first, t.output.of_rest), t.output.of_first); },
        &largest_beyond_first},
+      {"retrieval.deletion", set,
+       [](Terms t) { return both(t.set->outside.lost, t.set->outside.contributions); }},
+      {"retrieval.deletion.mass", set,
+       [](Terms t) {
+         return both(t.set->outside.lost, theorem1(t).outside * t.set->outside.longest);
+       }},
+      {"retrieval.renormalised", set,
+       [](Terms t) {
+         return both(t.set->outside.renormalised, theorem1(t).outside * theorem1(t).spread);
+       }},
+      {"retrieval.renormalised.better", set,
+       [](Terms t) { return both(t.set->outside.renormalised, t.set->outside.lost); }},
+      {"distance.radius", set,
+       [](Terms t) { return both(t.set->outside.off_sphere, t.set->outside.largest); }},
+      {"retrieval.precision", set, &precision,
+       [](Terms t) { return beyond_left(precision(t), has_tight_precision(t.set->counts)); }},
+      {"retrieval.recall", set, &recall,
+       [](Terms t) { return beyond_left(recall(t), has_tight_recall(t.set->counts, t.selected)); }},
+      {"mass.participation", set,
+       [](Terms t) {
+         return both(square(theorem1(t).mass), from_count<ErrorDouble>(t.selected) * t.squares);
+       }},
+      {"mass.fano", set,
+       [](Terms t) {
+         return both(t.entropy.value, fano_bound(theorem1(t).mass, theorem1(t).outside, t.selected,
+                                                 t.weights->tokens() - t.selected));
+       }},
+      {"entropy.lower", nothing, [](Terms t) { return both(t.entropy.least, t.entropy.value); }},
   };
   return kKernels;
 }

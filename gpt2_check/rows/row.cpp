@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "gpt2_check/heads/arrays.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/number/rationals.hpp"
@@ -89,10 +90,14 @@ std::vector<Rational> step_to_next(const Head& head, const Row& row) {
 
 /// The weights where they are known as such and the kind takes them, else the logits that give
 /// them.
-Case with_embeddings(InputKind::Name kind, const Head& head, const Row& row) {
+Case with_scores(InputKind::Name kind, const Head& head, const Row& row) {
   const bool has_shares = has_field(kind, case_field::weights) && head.has_shares(row.temperature);
-  Case input = has_shares ? Case{.kind = kind, .weights = exact_shares(head, row)}
-                          : with_logits(kind, head, row);
+  return has_shares ? Case{.kind = kind, .weights = exact_shares(head, row)}
+                    : with_logits(kind, head, row);
+}
+
+Case with_embeddings(InputKind::Name kind, const Head& head, const Row& row) {
+  Case input = with_scores(kind, head, row);
   input.embeddings = visible_rows(head, head.x, row);
   return input;
 }
@@ -183,15 +188,51 @@ Case exact_sphere(const Head& head, const RowCase& at) {
       .dimension = static_cast<std::size_t>(head.x.cols())};
 }
 
+/// What is left of a reach of a rounded sum, so that it is certainly reached.
+constexpr double kNearly = 1 - 1e-6;
+
 Case exact_sink(const Head& head, const Row& row) {
   Case input = with_embeddings(InputKind::sink_embeddings, head, row);
   const Eigen::RowVectorXd direction = sum_of_others(head, row);
   for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
   const Eigen::VectorXd along = visible_embeddings(head, row) * direction.transpose();
-  constexpr double kNearly = 1 - 1e-6;
   const double reach = kNearly * along.tail(along.size() - 1).minCoeff() / direction.norm();
   input.reach = reach > 0 ? exact(reach) : Rational(1);
   return input;
+}
+
+void choose(Case& input, const RowCase& at) {
+  if (at.set.empty()) {
+    input.top_n = at.n;
+  } else {
+    input.set = at.set;
+  }
+}
+
+/// Along the sum of the embeddings that are not selected, as far as all of them reach.
+Case exact_chosen_along(const Head& head, const RowCase& at) {
+  Case input = with_embeddings(InputKind::chosen_along, head, at.row);
+  choose(input, at);
+  const Rows x = visible_embeddings(head, at.row);
+  const std::vector<std::size_t> others = CaseContext(input).others();
+  Eigen::RowVectorXd direction = Eigen::RowVectorXd::Zero(x.cols());
+  for (const std::size_t i : others) direction += x.row(static_cast<Eigen::Index>(i));
+  for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : others) {
+    least = std::min(least, x.row(static_cast<Eigen::Index>(i)).dot(direction));
+  }
+  const double reach = kNearly * least / direction.norm();
+  input.reach = reach > 0 ? exact(reach) : Rational(1);
+  return input;
+}
+
+/// The latest half of so many tokens as are kept.
+std::vector<std::size_t> latest(const Head& head, const RowCase& at) {
+  const auto tokens = static_cast<std::size_t>(head.tokens(at.row.row));
+  std::vector<std::size_t> useful((at.n + 1) / 2);
+  std::iota(useful.begin(), useful.end(), tokens - useful.size());
+  return useful;
 }
 
 /// Whether the next query sees what this one does, and its logits are others.
@@ -229,6 +270,21 @@ std::span<const InputKind> kinds_without_set() {
   return kinds;
 }
 
+std::span<const InputKind> kinds_with_any_set() {
+  static const std::vector<InputKind> kinds = [] {
+    std::vector<InputKind> found;
+    for (const Claim& claim : catalogue()) {
+      const bool has_either = has_field(claim.kind, case_field::top_n) &&
+                              has_field(claim.kind, case_field::set) && is_on_rows(claim.kind);
+      if (has_either && std::ranges::find(found, claim.kind) == found.end()) {
+        found.push_back(claim.kind);
+      }
+    }
+    return found;
+  }();
+  return kinds;
+}
+
 std::span<const Normalizer> other_smooth_normalizers() {
   static const std::vector<Normalizer> others = [] {
     std::vector<Normalizer> found;
@@ -257,6 +313,9 @@ bool gives_case(const Head& head, const InputKind& kind, const RowCase& at) {
     return largest_absolute(exact_logits(head, at.row).logits) > 0;
   }
   if (kind == InputKind::sink_embeddings) return sum_of_others(head, at.row).squaredNorm() > 0;
+  if (kind == InputKind::chosen_along) {
+    return largest_absolute(exact_chosen_along(head, at).direction) > 0;
+  }
   if (kind == InputKind::sphere_embeddings) {
     const double r = nearest_outside(head, at, weights_of(head, at.row));
     return r > 0 && std::isfinite(r);
@@ -328,9 +387,29 @@ Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
       return exact_set(head, at.row, at.set);
     case InputKind::sphere_embeddings:
       return exact_sphere(head, at);
+    case InputKind::chosen_weights:
+      input = with_scores(kind.name, head, at.row);
+      choose(input, at);
+      return input;
+    case InputKind::chosen_embeddings:
+      input = with_embeddings(kind.name, head, at.row);
+      choose(input, at);
+      return input;
+    case InputKind::chosen_along:
+      return exact_chosen_along(head, at);
+    case InputKind::step_embeddings:
+      input = with_embeddings(kind.name, head, at.row);
+      input.step = step_to_next(head, at.row);
+      return input;
+    case InputKind::useful_tokens:
+      return {.kind = kind.name,
+              .logits = exact_logits_of(head, at.row.row, at.row),
+              .top_n = at.n,
+              .set = at.set.empty() ? latest(head, at) : at.set};
     case InputKind::softmax_direction:
     case InputKind::self_attention:
     case InputKind::equal_tokens:
+    case InputKind::competitors:
     case InputKind::two_level_tokens:
     case InputKind::transport_plan:
       break;

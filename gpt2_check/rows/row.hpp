@@ -59,6 +59,9 @@ bool reads_embeddings(const InputKind& kind);
 /// is selected, and no step of a chosen length is taken.
 std::span<const InputKind> kinds_without_set();
 
+/// The kinds that such claims read of which the N largest weights and any set both give a case.
+std::span<const InputKind> kinds_with_any_set();
+
 /// The normalisers beside softmax that Lemma 2 speaks of: F positive and differentiable.
 std::span<const Normalizer> other_smooth_normalizers();
 
@@ -81,6 +84,9 @@ bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
 /// * a query and one key: the query's own
 /// * the direction of a sink: the sum of all embeddings but the first; its reach: the least
 ///   projection of those on it, less one part in a million, or 1 where that is not above 0
+/// * the direction along which the tokens reach that are not selected: the sum of their embeddings;
+///   how far: as for a sink
+/// * the useful tokens: those of the set, or the latest half as many as are kept
 /// * a sphere (Assumption 1 of Theorem 2): its radius the root mean square of the ||x_i||, its
 ///   weights the row's as doubles, over their sum, r the distance from s to the nearest a_i x_i
 ///   that is not selected, as computed in doubles, delta 0

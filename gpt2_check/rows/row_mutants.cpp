@@ -98,8 +98,11 @@ void RowMutants::try_row(const Head& head, const Row& row) {
                             InputKind::sphere_embeddings}) {
       try_case(head, kind, of_largest);
     }
+    for (const InputKind& kind : kinds_with_any_set()) try_case(head, kind, of_largest);
     for (const std::size_t first : {std::size_t{0}, tokens - n}) {
-      try_case(head, InputKind::set_embeddings, {.row = row, .n = n, .set = tokens_from(first, n)});
+      const RowCase in_a_row{.row = row, .n = n, .set = tokens_from(first, n)};
+      try_case(head, InputKind::set_embeddings, in_a_row);
+      for (const InputKind& kind : kinds_with_any_set()) try_case(head, kind, in_a_row);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/rows/kernels.hpp"
@@ -49,6 +50,20 @@ ErrorDouble range_of(const std::vector<ErrorDouble>& values) {
   return most - least;
 }
 
+/// H(a), of the row but for its largest logit.
+ErrorDouble entropy_of(const RowWeights& weights, std::vector<ErrorDouble> behind) {
+  behind.erase(behind.begin() + static_cast<std::ptrdiff_t>(weights.order().front()));
+  return entropy_behind(behind);
+}
+
+/// s sqrt(L/(L-1)), s the length of the row less its mean.
+ErrorDouble raised(std::vector<ErrorDouble> behind) {
+  const ErrorDouble count = from_count<ErrorDouble>(behind.size());
+  const ErrorDouble mean = std::accumulate(behind.begin(), behind.end(), ErrorDouble(0.0)) / count;
+  for (ErrorDouble& gap : behind) gap -= mean;
+  return length_of(behind) * sqrt_nonnegative(count / (count - ErrorDouble(1.0)));
+}
+
 }  // namespace
 
 RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const OutputTerms& of_output)
@@ -63,6 +78,9 @@ RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const Out
   const std::vector<ErrorDouble> behind = behind_largest(row, temperature);
   range = range_of(behind);
   deviation = attn::deviation(behind);
+  entropy = {.value = entropy_of(row, behind),
+             .least = least_entropy(raised(behind), behind.size() - 1)};
+  squares = sum_of_squares<ErrorDouble>(row.tokens(), [&](std::size_t i) { return row.at(i); });
 }
 
 namespace {
@@ -135,12 +153,15 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     const std::size_t n = selections.measures[c].n;
     terms.selected = n;
     terms.set = weights.certainly_top(n) ? &selections.top[c] : nullptr;
-    visit(InputKind::top_n_embeddings, terms, {.row = row, .n = n, .set = {}});
+    const RowCase largest{.row = row, .n = n, .set = {}};
+    visit(InputKind::top_n_embeddings, terms, largest);
+    for (const InputKind& kind : kinds_with_any_set()) visit(kind, terms, largest);
     const auto drawn = selections.random_order.first(n);
     RowCase random{.row = row, .n = n, .set = {drawn.begin(), drawn.end()}};
     std::ranges::sort(random.set);
     terms.set = &selections.random[c];
     visit(InputKind::set_embeddings, terms, random);
+    for (const InputKind& kind : kinds_with_any_set()) visit(kind, terms, random);
   }
   // Of the rows that see as many tokens, the first that sees all up to its own.
   const auto tokens = static_cast<std::int64_t>(weights.tokens());

@@ -33,6 +33,11 @@ struct RowTerms {
   std::optional<ErrorDouble> norm;  ///< ||J|| of softmax
   ErrorDouble range;                ///< (max l - min l)/T
   Deviation<ErrorDouble> deviation;
+  struct {
+    ErrorDouble value;  ///< H(a)
+    ErrorDouble least;  ///< the bound of entropy.lower
+  } entropy;
+  ErrorDouble squares;  ///< sum_i a_i^2
   OutputTerms output;
   std::size_t selected{0};  ///< N; 0 where the claim has no set
   /// Of the claim's set of tokens. Null where the claim has no set, or speaks of the N largest

@@ -135,6 +135,19 @@ inline constexpr std::array kSelfAttentionClasses =
 inline constexpr std::array kEmbeddingClasses =
     joined(kScoreClasses, kZeroWeights, kVectorClasses, kSelectionClasses, kTheorem1Classes);
 
+inline constexpr std::array kChosenWeightClasses =
+    joined(kScoreClasses, kZeroWeights, kSelectionClasses, kTokenClasses, kTemperatureClasses,
+           kTheorem1Normalizers,
+           std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
+
+inline constexpr std::array kAlongClasses =
+    joined(kScoreClasses, kZeroWeights, kAlignedVectors, kSelectionClasses, kTheorem1Classes);
+
+inline constexpr std::array kStepEmbeddingClasses =
+    joined(kScoreClasses, kAlignedVectors, kTokenClasses, kDimensionClasses, kTemperatureClasses);
+
+inline constexpr std::array kCompetitorClasses{InputClass{"n = 64", has_64_tokens, kSometimes}};
+
 /// A figure of the paper speaks of more selected tokens.
 inline constexpr std::array kTopNClasses =
     joined(kEmbeddingClasses, std::array{InputClass{"N > 16", selects_more_than_16, kOften}});

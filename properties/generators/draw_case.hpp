@@ -30,6 +30,10 @@ DrawCase draw_pooling_embeddings;
 DrawCase draw_sink;  ///< u . x_0 >= 0, and u . x_i >= c ||u|| of the others
 DrawCase draw_top_n;
 DrawCase draw_set;
+DrawCase draw_chosen_weights;  ///< the N largest, or a set
+DrawCase draw_chosen_embeddings;
+DrawCase draw_chosen_along;  ///< u . x_i >= c ||u|| of those that are not selected
+DrawCase draw_step_embeddings;
 /// N is such that the sets of N tokens can be enumerated, or, in the family `sampled`, that they
 /// can't.
 DrawCase draw_random_set;
@@ -41,5 +45,8 @@ DrawCase draw_two_levels;
 DrawCase draw_sphere;
 DrawCase draw_sphere_below_xi;
 DrawCase draw_plan;
+
+DrawCase draw_useful_tokens;  ///< N >= K, and now and then N < K
+DrawCase draw_competitors;
 
 }  // namespace attn::properties

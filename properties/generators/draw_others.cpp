@@ -125,6 +125,21 @@ void draw_sphere_below_xi(Draw& draw, const Family& family, int size, Case& outp
   draw_any_sphere(draw, family, size, true, output);
 }
 
+void draw_useful_tokens(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  output.logits = draw_scaled_logits(draw, family.scores, tokens);
+  const std::size_t useful = draw_selected(draw, family.selection, tokens);
+  output.set = draw.subset(useful, tokens);
+  output.top_n = draw.one_in(8) ? draw.index(1, useful) : draw.index(useful, tokens);
+}
+
+void draw_competitors(Draw& draw, const Family& family, int size, Case& output) {
+  output.length = draw.grown(1, family.max_tokens, size);
+  const bool rare = draw.one_in(2);
+  output.probability = rare ? Rational(1, draw.integer(2, 256)) : dyadic(draw.integer(1, 64), 6);
+  output.delta = draw.one_in(2) ? dyadic(draw.integer(1, 63), 6) : draw.power_of_two(-20, -1);
+}
+
 void draw_plan(Draw& draw, const Family& family, int size, Case& output) {
   output.temperature = draw_temperature(draw, family.heat);
   const std::size_t n = draw.grown(2, family.max_tokens, size);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "properties/generators/draw_case.hpp"
@@ -112,6 +113,50 @@ void draw_set(Draw& draw, const Family& family, int size, Case& output) {
   const std::size_t tokens = output.embeddings.size();
   const std::size_t selected = draw_selected(draw, family.selection, tokens);
   output.set = draw.subset(selected, tokens);
+}
+
+namespace {
+
+/// The N largest, or any set.
+void draw_choice(Draw& draw, const Family& family, Case& output) {
+  const std::size_t tokens = tokens_of(output);
+  const std::size_t selected = draw_selected(draw, family.selection, tokens);
+  if (draw.one_in(2)) {
+    output.top_n = selected;
+  } else {
+    output.set = draw.subset(selected, tokens);
+  }
+}
+
+}  // namespace
+
+void draw_chosen_weights(Draw& draw, const Family& family, int size, Case& output) {
+  draw_scores(draw, family, draw.grown(2, family.max_tokens, size), output);
+  draw_choice(draw, family, output);
+}
+
+void draw_chosen_embeddings(Draw& draw, const Family& family, int size, Case& output) {
+  draw_weighted_embeddings(draw, family, size, output);
+  draw_choice(draw, family, output);
+}
+
+void draw_chosen_along(Draw& draw, const Family& family, int size, Case& output) {
+  draw_chosen_embeddings(draw, family, size, output);
+  output.direction = draw_axis(draw, family, output.embeddings);
+  std::optional<Rational> least;
+  for (auto& x : output.embeddings) {
+    x = turned(std::move(x), output.direction);
+    const Rational along = dot(output.direction, x);
+    if (!least || along < *least) least = along;
+  }
+  output.reach = *least / length_or_more(output.direction);
+  if (draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
+}
+
+void draw_step_embeddings(Draw& draw, const Family& family, int size, Case& output) {
+  draw_step(draw, family, size, output);
+  output.embeddings = draw_vectors(draw, family.vectors, output.logits.size(),
+                                   draw.grown(1, family.max_dimension, size));
 }
 
 void draw_pooling_embeddings(Draw& draw, const Family& family, int size, Case& output) {

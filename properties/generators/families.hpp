@@ -97,6 +97,20 @@ inline constexpr Family kScoredVectors[] = {
     {.name = "collinear", .vectors = Vectors::collinear, .contains = has_collinear_vectors},
 };
 
+/// Without vectors.
+inline constexpr Family kScores[] = {
+    {.name = "generic", .contains = is_any},
+    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
+    {.name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie},
+    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
+    {.name = "flat", .scores = ScorePattern::flat, .contains = is_flat},
+    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
+};
+
+inline constexpr Family kCompetitors[] = {
+    {.name = "generic", .contains = is_any},
+};
+
 inline constexpr Family kCancellingPairs[] = {
     {.name = "cancelling",
      .scores = ScorePattern::equal_pairs,

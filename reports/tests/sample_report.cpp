@@ -79,7 +79,27 @@ Case case_for(const InputKind& kind) {
        .delta = 0,
        .dimension = 3},
       {.kind = InputKind::transport_plan,
-       .plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}}};
+       .plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}},
+      {.kind = InputKind::chosen_weights, .logits = {2, 1, 0}, .top_n = 1},
+      {.kind = InputKind::chosen_embeddings,
+       .logits = {2, 1, 0},
+       .set = {0},
+       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::chosen_along,
+       .logits = {2, 1, 0},
+       .top_n = 1,
+       .embeddings = {{0}, {2}, {3}},
+       .direction = {1},
+       .reach = 1},
+      {.kind = InputKind::step_embeddings,
+       .logits = {1, 0},
+       .embeddings = {{1}, {0}},
+       .step = {1, 0}},
+      {.kind = InputKind::useful_tokens, .logits = {2, 1, 0}, .top_n = 2, .set = {1}},
+      {.kind = InputKind::competitors,
+       .length = 10,
+       .delta = Rational(1, 2),
+       .probability = Rational(1, 2)}};
   Case found = *std::ranges::find(cases, kind.name, &Case::kind);
   if (kind.normalizer) found.normalizer = *kind.normalizer;
   return found;

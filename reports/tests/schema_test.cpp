@@ -73,6 +73,7 @@ json every_case_field() {
            .delta = 0,
            .dimension = 1},
       Case{.kind = InputKind::transport_plan, .plan = {{1}}},
+      Case{.kind = InputKind::competitors, .length = 1, .delta = 1, .probability = 1},
   };
   json fields = json::object();
   for (const Case& input : inputs) fields.update(json(to_json(input)));

@@ -14,7 +14,7 @@ struct PlainVerdict {
   std::string verdict{};    ///< one of the words below
   std::string gist{};       ///< a few words, for a line of the console
   std::string text{};       ///< a few sentences, with marked formulas
-  bool is_rebuilt{};      ///< some of its formulas are reconstructed
+  bool is_rebuilt{};        ///< some of its formulas are reconstructed
 };
 
 // By the claims that the paper makes; kCompared where it makes none there.

@@ -66,8 +66,12 @@ std::string input_line(const json& input) {
   return fmt::format("a case of {} tokens", tokens_of(input));
 }
 
-/// "Theorem 1" of "Theorem 1 (1), read for any set"; other works have one name together.
+/// "Theorem 1" of "Theorem 1 (1), read for any set"; other works have one name together, but for
+/// those on how many tokens a head needs.
 std::string statement_of(std::string_view paper) {
+  if (paper.starts_with("arXiv 2609.37879") || paper.starts_with("arXiv 2303.06296")) {
+    return "How many tokens a head needs";
+  }
   if (paper.starts_with("arXiv ")) return "Beyond the paper";
   const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
   return std::string(name.substr(0, name.find_last_not_of(' ') + 1));

@@ -1,12 +1,14 @@
 #include "theory/attention/attained.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "theory/attention/weights.hpp"
 #include "theory/number/interval.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn {
 namespace {
@@ -107,6 +109,10 @@ class SelectedLine {
       if (!is_zero(difference(times(x_[i][k], mass_), s_[k]))) return false;
     }
     return true;
+  }
+  /// a_i = a_j, where that is known.
+  [[nodiscard]] bool is_as_heavy_as(std::size_t i, std::size_t j) const {
+    return a_.kind[i] == a_.kind[j] && a_.share[i] == a_.share[j];
   }
   /// A = a_i, A >= a_i and A <= a_i.
   [[nodiscard]] bool is_as_heavy(std::size_t i) const { return is_zero(lead(i)); }
@@ -247,6 +253,40 @@ bool all_outside(const CaseContext& problem, Test test) {
   return std::ranges::all_of(problem.others(), test);
 }
 
+/// The tokens of some weight among those given. `has_weight`: of all tokens.
+std::vector<std::size_t> weighted(const std::vector<std::size_t>& tokens,
+                                  const std::vector<bool>& has_weight) {
+  std::vector<std::size_t> found;
+  std::ranges::copy_if(tokens, std::back_inserter(found),
+                       [&](std::size_t i) { return has_weight[i]; });
+  return found;
+}
+
+/// The embedding of all these tokens; null where they have not one.
+const std::vector<Rational>* shared_vector(const CaseContext& problem,
+                                           const std::vector<std::size_t>& tokens) {
+  const auto& x = problem.embeddings();
+  const auto is_as_first = [&](std::size_t i) { return x[i] == x[tokens.front()]; };
+  return std::ranges::all_of(tokens, is_as_first) ? &x[tokens.front()] : nullptr;
+}
+
+/// Where the tokens of some weight are, of those outside and of those selected.
+struct TwoPlaces {
+  bool nothing_outside{false};             ///< no token outside has weight
+  const std::vector<Rational>* outside{};  ///< the x of all of them; null where they differ
+  const std::vector<Rational>* selected{};
+
+  explicit TwoPlaces(const CaseContext& problem) {
+    const std::vector<bool> has_weight = known_support(problem);
+    if (has_weight.empty()) return;
+    const auto others = weighted(problem.others(), has_weight);
+    const auto kept = weighted(problem.selected(), has_weight);
+    nothing_outside = others.empty();
+    if (!others.empty()) outside = shared_vector(problem, others);
+    if (!kept.empty()) selected = shared_vector(problem, kept);
+  }
+};
+
 }  // namespace
 
 // a_i x_i - s = a_i (x_i - c) - (A - a_i) c: the length is the difference of the two where the
@@ -301,6 +341,96 @@ bool attains_net(const CaseContext& problem) {
   const auto offset = [&](std::size_t i) { return difference(y(i), s); };
   return all_outside(problem, [&](std::size_t i) { return a.not_negative(offset(i)); }) ||
          all_outside(problem, [&](std::size_t i) { return a.not_negative(times(-1, offset(i))); });
+}
+
+// Of the longest y_i alone; the others are no farther off the sphere than they are long.
+bool attains_radius(const CaseContext& problem) {
+  const SelectedLine line(problem);
+  if (line.is_origin()) return true;
+  const std::vector<Interval> a = attention_weights<Interval>(problem);
+  const auto& x = problem.embeddings();
+  const auto square = [&](std::size_t i) {
+    return squared(a[i]) * from<Interval>(squared_norm(x[i]));
+  };
+  const auto is_longest = [&](std::size_t i) {
+    return all_outside(problem, [&](std::size_t j) {
+      return line.adds_nothing(j) || certainly_less(square(j), square(i)) ||
+             (line.is_as_heavy_as(i, j) && squared_norm(x[j]) <= squared_norm(x[i]));
+    });
+  };
+  return std::ranges::any_of(problem.others(), [&](std::size_t i) {
+    const bool is_met =
+        line.adds_nothing(i) || line.is_behind(i) || (line.is_ahead(i) && line.adds_no_more(i));
+    return is_met && is_longest(i);
+  });
+}
+
+// ||y_i - y_k|| = D_i + D_k where s lies between: no more than two of them are off s, on either
+// side.
+bool attains_spread(const CaseContext& problem) {
+  const WidestExponents widest;
+  const WorkingDigits working(kCapDigits);
+  const KnownWeights a(problem);
+  const auto coordinate = coordinate_of_line(problem, a);
+  if (!coordinate) return false;
+  const auto& x = problem.embeddings();
+  Form s(a.weight.size());
+  for (const std::size_t j : problem.selected()) {
+    s[a.kind[j]] += a.share[j] * x[j][*coordinate];
+  }
+  std::size_t below = 0;
+  std::size_t above = 0;
+  for (const std::size_t i : problem.others()) {
+    const Form offset = difference(a.times_weight(i, x[i][*coordinate]), s);
+    if (is_zero(offset)) continue;
+    const bool is_above = a.not_negative(offset);
+    if (!is_above && !a.not_negative(times(-1, offset))) return false;
+    ++(is_above ? above : below);
+  }
+  return below <= 1 && above <= 1;
+}
+
+bool attains_deletion(const CaseContext& problem) {
+  const std::vector<bool> has_weight = known_support(problem);
+  if (has_weight.empty()) return false;
+  const auto& x = problem.embeddings();
+  const std::vector<Rational>* first = nullptr;
+  for (const std::size_t i : weighted(problem.others(), has_weight)) {
+    if (is_zero(x[i])) continue;
+    if (first == nullptr) first = &x[i];
+    const std::size_t pivot = pivot_of(*first);
+    if (!is_along(x[i], *first, pivot)) return false;
+    if (x[i][pivot].sign() != (*first)[pivot].sign()) return false;
+  }
+  return true;
+}
+
+bool attains_deletion_mass(const CaseContext& problem) {
+  const TwoPlaces places(problem);
+  if (places.nothing_outside) return true;
+  return places.outside != nullptr && all_outside(problem, [&](std::size_t i) {
+           return squared_norm(problem.embeddings()[i]) <= squared_norm(*places.outside);
+         });
+}
+
+// The lengths add up where each x_i - c is one vector, and each is d1 where c is one x_j.
+bool attains_renormalised(const CaseContext& problem) {
+  const TwoPlaces places(problem);
+  if (places.nothing_outside) return true;
+  if (places.outside == nullptr || places.selected == nullptr) return false;
+  const Rational apart = squared_distance(*places.outside, *places.selected);
+  const auto& x = problem.embeddings();
+  return all_outside(problem, [&](std::size_t i) {
+    return std::ranges::all_of(
+        problem.selected(), [&](std::size_t j) { return squared_distance(x[i], x[j]) <= apart; });
+  });
+}
+
+bool loses_the_same(const CaseContext& problem) {
+  const TwoPlaces places(problem);
+  if (places.nothing_outside || SelectedLine(problem).is_origin()) return true;
+  return places.outside != nullptr && places.selected != nullptr &&
+         squared_distance(*places.outside, *places.selected) == squared_norm(*places.outside);
 }
 
 bool attains_random(const CaseContext& problem) {

@@ -22,6 +22,28 @@ bool attains_linear(const CaseContext& problem);
 /// ||sum_{i in O} (a_i x_i - s)|| = D. Known on a line through 0, and of one token outside.
 bool attains_net(const CaseContext& problem);
 
+/// max_{i in O} | ||y_i - s|| - ||s|| | = max_{i in O} ||y_i||, y_i = a_i x_i. Known where a token
+/// that certainly has the longest y_i points away from s, or as s does and is no longer.
+bool attains_radius(const CaseContext& problem);
+
+/// sum_{i < k in O} ||y_i - y_k|| = (L-N-1) D. Known on a line through 0.
+bool attains_spread(const CaseContext& problem);
+
+// The bounds on what is lost with the tokens of O, e = sum_{i in O} y_i and o = s + e.
+
+/// ||e|| = sum_{i in O} ||y_i||.
+bool attains_deletion(const CaseContext& problem);
+
+/// ||e|| = (1-A) max_{i in O} ||x_i||.
+bool attains_deletion_mass(const CaseContext& problem);
+
+/// ||o - s/A|| = (1-A) max_{i in O, j in I} ||x_i - x_j||, A > 0.
+bool attains_renormalised(const CaseContext& problem);
+
+/// ||o - s/A|| = ||e||, A > 0. Known where s = 0, and where all of I are at one vector and all of O
+/// at one as far from that as from 0.
+bool loses_the_same(const CaseContext& problem);
+
 // The bounds on E[D] over random sets, y_i = a_i x_i.
 
 /// p sum_i ||m_i|| = E = p sum_i sqrt(||m_i||^2 + V_i), I uniform over the sets of N tokens. Known

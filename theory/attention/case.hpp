@@ -57,6 +57,12 @@ struct InputKind {
     two_level_tokens,         ///< logits of which one half are the same number, the other half 0
     sphere_embeddings,        ///< weights, N of them; embeddings drawn from a sphere
     transport_plan,           ///< what Sinkhorn's scaling ends in
+    chosen_weights,           ///< scores; the N largest weights are selected, or a set of tokens
+    chosen_embeddings,        ///< the same with embeddings
+    chosen_along,             ///< the same; those not selected reach a length along a direction
+    step_embeddings,          ///< logits of softmax, a step, and embeddings
+    useful_tokens,            ///< scores, the useful tokens, and how many of the largest are kept
+    competitors,              ///< how many independent competitors, and how likely each wins
   };
 
   constexpr InputKind(Name kind = {}) : name(kind) {}  // NOLINT: a name is a kind
@@ -68,7 +74,7 @@ struct InputKind {
 };
 
 /// The last of them.
-inline constexpr auto kLastKind = InputKind::transport_plan;
+inline constexpr auto kLastKind = InputKind::competitors;
 
 /// One exact input of a claim. What its kind does not have, and what it leaves out, is empty: a
 /// list, an optional number, or a count of 0. `case_field` says what each is.
@@ -94,7 +100,7 @@ struct Case {
   std::vector<Rational> step{};
   std::optional<Rational> constant{}, bound{};
   std::size_t degree{};
-  std::optional<Rational> sphere_radius{}, r{}, delta{};
+  std::optional<Rational> sphere_radius{}, r{}, delta{}, probability{};
   std::size_t dimension{};
 
   bool operator==(const Case&) const = default;

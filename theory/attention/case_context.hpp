@@ -59,6 +59,13 @@ class CaseContext {
     return given(input_.step, case_field::step);
   }
   [[nodiscard]] const Rational& reach() const { return given(input_.reach, case_field::reach); }
+  [[nodiscard]] const Rational& probability() const {
+    return given(input_.probability, case_field::probability);
+  }
+  /// The tokens that a case names as such.
+  [[nodiscard]] const std::vector<std::size_t>& named_set() const {
+    return given(input_.set, case_field::set);
+  }
   [[nodiscard]] std::size_t length() const { return given(input_.length, case_field::length); }
   [[nodiscard]] const Rational& spread() const { return given(input_.spread, case_field::spread); }
   [[nodiscard]] const Rational& constant() const {

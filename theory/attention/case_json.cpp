@@ -142,7 +142,7 @@ class NameCheck {
   /// missing. A list that is missing is an empty one, which `validate` refuses.
   void run() const {
     require_one(case_field::logits, case_field::weights);
-    require_one(case_field::top_n, case_field::set);
+    if (kind_ != InputKind::useful_tokens) require_one(case_field::top_n, case_field::set);
     for (const Field* field : kFields) {
       if (has(given_, *field)) require_own(*field);
     }

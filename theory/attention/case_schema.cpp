@@ -102,6 +102,7 @@ json case_schema(const InputKind& kind) {
   json properties;
   json needed = json::array();
   json alternatives = json::array();
+  json sets = json::array();
   const auto only = only_normalizer(kind);
   for (const auto& [field, presence, role] : fields_of(kind)) {
     properties[field->name] = property_of(*field);
@@ -113,6 +114,9 @@ json case_schema(const InputKind& kind) {
         break;
       case Presence::one_of:
         alternatives.push_back({{"required", {field->name}}});
+        break;
+      case Presence::one_of_sets:
+        sets.push_back({{"required", {field->name}}});
         break;
       case Presence::optional:
         break;
@@ -131,6 +135,7 @@ json case_schema(const InputKind& kind) {
                  {"additionalProperties", false},
                  {"definitions", exact_definitions()}};
   if (!alternatives.empty()) schema["oneOf"] = alternatives;
+  if (!sets.empty()) schema["allOf"] = {{{"oneOf", sets}}};
   return schema;
 }
 

@@ -70,6 +70,7 @@ struct TokenCount {
 /// How many tokens are selected: 1 .. L-1.
 struct SelectedCount {
   using Value = std::size_t;
+  bool may_be_all{false};  ///< or L
 };
 
 /// The selected tokens: 1 .. L-1 distinct indices below L.
@@ -177,8 +178,14 @@ inline constexpr Field sphere_radius(
     &Case::sphere_radius, Number{Zero::refused});
 inline constexpr Field r("r", "r", "r > 0, the radius of the ball of Theorem 2.", &Case::r,
                          Number{Zero::refused}, Unit::radius);
-inline constexpr Field delta("delta", "delta", "delta >= 0 of the second assumption of Theorem 2.",
-                             &Case::delta, Number{Zero::stays}, Unit::radius);
+inline constexpr Field delta(
+    "delta", "delta", "delta >= 0 of the second assumption of Theorem 2, or a probability below 1.",
+    &Case::delta, Number{Zero::stays}, Unit::radius);
+inline constexpr Field competitors("competitors", "n", "The number of competitors.", &Case::length,
+                                   TokenCount{{1, 1000}});
+inline constexpr Field probability(
+    "probability", "p", "p > 0: with what probability each of them wins, independently. At most 1.",
+    &Case::probability, Number{Zero::refused});
 inline constexpr Field epsilon("epsilon", "epsilon",
                                "The length of a step, or how close a limit must come. > 0.",
                                &Case::epsilon, Number{Zero::refused}, Unit::temperature);
@@ -195,9 +202,11 @@ inline constexpr Field step("step", "h", "h, of L entries: the logits move from 
                             &Case::step, Displacement{}, Unit::temperature);
 inline constexpr Field constant("K", "K", "K > 0, a Lipschitz constant.", &Case::constant,
                                 Number{Zero::refused});
-inline constexpr Field reach("constant", "c",
-                             "c > 0: how far all tokens but the first reach along the direction.",
-                             &Case::reach, Number{Zero::refused});
+inline constexpr Field reach(
+    "constant", "c",
+    "c > 0: how far all tokens but the first, or all that are not selected, reach "
+    "along the direction.",
+    &Case::reach, Number{Zero::refused});
 inline constexpr Field gain("gain", "gain", "The gain of normalised attention pooling. > 0.",
                             &Case::gain, Number{Zero::refused});
 /// A power of a rational is exact, and as long as its exponent.
@@ -214,12 +223,12 @@ inline constexpr Field normalizer("normalizer", "F",
 /// All of them, in the order in which a line of text names them.
 inline constexpr auto kFields = [] {
   using namespace case_field;
-  return std::to_array({&logits,     &query,       &keys,     &plan,           &weights,
-                        &embeddings, &temperature, &colder,   &length,         &even_length,
-                        &spread,     &top_n,       &set,      &dimension,      &sphere_radius,
-                        &r,          &delta,       &epsilon,  &larger_epsilon, &direction,
-                        &reach,      &step,        &constant, &gain,           &degree,
-                        &bound,      &normalizer});
+  return std::to_array({&logits,     &query,       &keys,        &plan,           &weights,
+                        &embeddings, &temperature, &colder,      &length,         &even_length,
+                        &spread,     &top_n,       &set,         &dimension,      &sphere_radius,
+                        &r,          &delta,       &epsilon,     &larger_epsilon, &direction,
+                        &reach,      &step,        &constant,    &gain,           &degree,
+                        &bound,      &normalizer,  &competitors, &probability});
 }();
 
 /// The field of that name in JSON; null where there is none.

@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostFields = 7;
+constexpr std::size_t kMostFields = 9;
 
 /// One kind of input.
 struct KindRow {
@@ -32,6 +32,11 @@ constexpr FieldOfKind optional(const Field& field) {
 }
 constexpr FieldOfKind one_of(const Field& field) {
   return {&field, Presence::one_of, field.role};
+}
+
+/// One of the ways to say which tokens are selected.
+constexpr FieldOfKind one_set(const Field& field) {
+  return {&field, Presence::one_of_sets, field.role};
 }
 
 constexpr auto kKinds = [] {
@@ -184,6 +189,45 @@ constexpr auto kKinds = [] {
        .meaning = "a doubly stochastic matrix",
        .on_rows = false,
        .fields = {required(plan), optional(temperature)}},
+      {.kind = InputKind::chosen_weights,
+       .name = "chosen_weights",
+       .meaning = "scores and the N largest weights, or a set of tokens",
+       .on_rows = true,
+       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
+                  one_set(top_n), one_set(set)}},
+      {.kind = InputKind::chosen_embeddings,
+       .name = "chosen_embeddings",
+       .meaning = "scores, embeddings and the N largest weights, or a set of tokens",
+       .on_rows = true,
+       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
+                  one_set(top_n), one_set(set), required(embeddings)}},
+      {.kind = InputKind::chosen_along,
+       .name = "chosen_along",
+       .meaning =
+           "scores, embeddings, the N largest weights or a set of tokens, a direction and how far "
+           "along it the others reach",
+       .on_rows = true,
+       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
+                  one_set(top_n), one_set(set), required(embeddings), required(direction, Axis{}),
+                  required(reach)}},
+      {.kind = InputKind::step_embeddings,
+       .name = "step_embeddings",
+       .meaning = "logits of softmax, a step, and embeddings",
+       .normalizer = Normalizer::softmax,
+       .on_rows = true,
+       .fields = {required(logits), optional(temperature), optional(normalizer), required(step),
+                  required(embeddings)}},
+      {.kind = InputKind::useful_tokens,
+       .name = "useful_tokens",
+       .meaning = "scores, a set of useful tokens, and how many of the largest scores are kept",
+       .on_rows = true,
+       .fields = {required(logits), required(set), required(top_n, SelectedCount{true})}},
+      {.kind = InputKind::competitors,
+       .name = "competitors",
+       .meaning = "a number of independent competitors, and a probability",
+       .on_rows = false,
+       .fields = {required(competitors), required(probability),
+                  required(delta, Number{Zero::refused})}},
   });
 }();
 

@@ -16,7 +16,8 @@ namespace attn {
 enum class Presence {
   required,
   optional,
-  one_of,  ///< exactly one of the kind's fields with this presence
+  one_of,       ///< exactly one of the kind's fields with this presence
+  one_of_sets,  ///< the same, of the ways to say which tokens are selected
 };
 
 /// A field of a kind.
@@ -89,7 +90,8 @@ auto& stored_in(AnyCase& input, const Field& field) {
 }
 
 /// Calls visit(row, role, value) for every field of the case's kind, in the order of its table; an
-/// optional number is left out where the case does not have it, and the normaliser is that of
+/// optional number, or the way not taken to select tokens, is left out where the case does not have
+/// it, and the normaliser is that of
 /// normalizer_of. `AnyCase` is Case or const Case.
 template <class AnyCase, class Visit>
 void for_each_field(AnyCase& input, const Visit& visit) {
@@ -99,6 +101,9 @@ void for_each_field(AnyCase& input, const Visit& visit) {
           if constexpr (std::is_same_v<Played, NormalizerName>) {
             const Normalizer normalizer = normalizer_of(input);
             visit(row, role, normalizer);
+          } else if (row.presence == Presence::one_of_sets &&
+                     stored_in<Played>(input, *row.field) == typename Played::Value{}) {
+            return;
           } else if (auto* const value = detail::pointer_to(stored_in<Played>(input, *row.field))) {
             visit(row, role, *value);
           }

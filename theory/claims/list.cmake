@@ -81,7 +81,22 @@ set(attn_claims
   beyond/cage.pooling
   beyond/norm_based.largest
   beyond/sink.no_op
-  beyond/lse.upper)
+  beyond/lse.upper
+  retrieval/retrieval.deletion
+  retrieval/retrieval.deletion.mass
+  retrieval/retrieval.renormalised
+  retrieval/retrieval.renormalised.better
+  retrieval/retrieval.coherent
+  retrieval/distance.radius
+  retrieval/distance.spread
+  retrieval/retrieval.precision
+  retrieval/retrieval.recall
+  retrieval/retrieval.recovery
+  retrieval/retrieval.competition
+  retrieval/mass.participation
+  retrieval/mass.fano
+  retrieval/entropy.lower
+  retrieval/output.step)
 
 # The files, in one unit for each kind of statement (the lemmas, the corollaries): a target with
 # UNITY_BUILD then reads the numbers' headers once a kind.

@@ -56,17 +56,14 @@ bool is_zero(const std::vector<Rational>& values) {
 }
 
 /// Two fields in the place of one would leave open what is meant.
-void check_one_of(const Complaint& complain, const Case& input) {
+void check_one_of(const Complaint& complain, const Case& input, Presence presence) {
   std::vector<std::string_view> names;
+  for (const FieldOfKind& row : fields_of(input.kind)) {
+    if (row.presence == presence) names.push_back(row.field->name);
+  }
   std::size_t given = 0;
-  const Overloaded count_given{
-      [&](const auto&, const std::vector<Rational>& list) { given += list.empty() ? 0U : 1U; },
-      [&](const auto&, const auto&) { ++given; },
-  };
-  for_each_field(input, [&](const FieldOfKind& row, const auto& role, const auto& value) {
-    if (row.presence != Presence::one_of) return;
-    names.push_back(row.field->name);
-    count_given(role, value);
+  for_each_field(input, [&]<class Value>(const FieldOfKind& row, const auto&, const Value& value) {
+    if (row.presence == presence && value != Value{}) ++given;
   });
   if (names.empty() || given == 1) return;
   complain.refuse({.kind = given == 0 ? BadInputKind::missing : BadInputKind::inconsistent,
@@ -186,7 +183,8 @@ class RangeCheck {
     check_within(degree, role.range);
   }
 
-  void operator()(const SelectedCount&, std::size_t count) const {
+  void operator()(const SelectedCount& role, std::size_t count) const {
+    if (role.may_be_all && count == tokens_) return;
     if (count < 1 || count >= tokens_) {
       refuse(BadInputKind::out_of_range, fmt::format("1..L-1 = 1..{}", tokens_ - 1),
              fmt::format("{}", count));
@@ -282,7 +280,8 @@ void check_numbers_are_given(const Complaint& complain, const Case& input) {
 }
 
 void check_fields(const Complaint& complain, const Case& input) {
-  check_one_of(complain, input);
+  check_one_of(complain, input, Presence::one_of);
+  check_one_of(complain, input, Presence::one_of_sets);
   check_numbers_are_given(complain, input);
   const Overloaded is_left_out{
       [](Presence presence, const std::vector<Rational>& list) {
@@ -452,6 +451,11 @@ void check_together(const Complaint& complain, const Case& input) {
       return check_pairs(complain, input, input.top_n);
     case InputKind::set_embeddings:
       return check_pairs(complain, input, input.set.size());
+    case InputKind::chosen_embeddings:
+      return check_pairs(complain, input, input.top_n + input.set.size());
+    case InputKind::chosen_along:
+      check_axis(complain, input);
+      return check_pairs(complain, input, input.top_n + input.set.size());
     case InputKind::random_set_embeddings:
       return check_random_set(complain, input);
     case InputKind::equal_tokens:
@@ -470,7 +474,12 @@ void check_together(const Complaint& complain, const Case& input) {
     case InputKind::weighted_embeddings:
     case InputKind::pooling_embeddings:
     case InputKind::two_level_tokens:
+    case InputKind::chosen_weights:
+    case InputKind::useful_tokens:
+    case InputKind::competitors:
       return;
+    case InputKind::step_embeddings:
+      return check_pairs(complain, input, tokens_of(input) / 2);
   }
 }
 

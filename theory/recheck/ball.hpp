@@ -203,6 +203,15 @@ inline std::vector<Arb> sums_of_others(const std::vector<Arb>& v) {
   return others;
 }
 
+/// H = -sum_i a_i log a_i of weights in decreasing order, of sum 1: log a_i is log1p(-the others)
+/// for the largest, which may be next to 1.
+inline Arb entropy_of(const std::vector<Arb>& a) {
+  const std::vector<Arb> others = sums_of_others(a);
+  Arb sum = a[0] * log1p(-others[0]);
+  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i] * log(a[i]);
+  return -sum;
+}
+
 /// The Euclidean length.
 inline Arb norm(const std::vector<Arb>& v) {
   Arb sum;

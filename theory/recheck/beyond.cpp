@@ -20,14 +20,8 @@ Sides softmax_row_sums(const Input& input) {
   return {largest(rows) / s.t, Arb(1) / (Arb(2) * s.t)};
 }
 
-/// -sum_i a_i log a_i, where log a_i is log1p(-the others) for the largest weight, which may be
-/// next to 1.
 Arb entropy_at(const Input& input, const Rational& t) {
-  const std::vector<Arb> a = softmax_scores(input.logits_over(t)).sorted();
-  const std::vector<Arb> others = sums_of_others(a);
-  Arb sum = a[0] * log1p(-others[0]);
-  for (std::size_t i = 1; i < a.size(); ++i) sum += a[i] * log(a[i]);
-  return -sum;
+  return entropy_of(softmax_scores(input.logits_over(t)).sorted());
 }
 
 /// H at T', and at T.
@@ -142,16 +136,6 @@ Sides norm_based_largest(const Input& input) {
   std::vector<Arb> contributions;
   for (std::size_t i = 0; i < t.size(); ++i) contributions.push_back(t.length(i));
   return {largest(contributions), contributions[t.scores.order.front()]};
-}
-
-/// u of the case, with as many entries as the embeddings and not zero.
-std::vector<Rational> direction_of(const Input& input, std::size_t width) {
-  std::vector<Rational> u = input.numbers("direction");
-  require(u.size() == width, BadInputKind::inconsistent, "direction",
-          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
-  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
-          "zero");
-  return u;
 }
 
 /// The assumption is on c_i = u . x_i/||u||: c_0 >= 0 and c_i >= c of the others, that is

@@ -24,6 +24,7 @@ Checks lemma2_checks();
 Checks corollary3_checks();
 Checks normalizers_checks();
 Checks beyond_checks();
+Checks retrieval_checks();
 
 /// The ends of x as decimals of 50 significant digits, rounded outward: positional where that is
 /// short enough to read, scientific elsewhere; "-inf" and "inf" where x is not bounded.

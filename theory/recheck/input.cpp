@@ -25,7 +25,8 @@ constexpr std::array kFields = {"logits",     "temperature",
                                 "p",          "plan",
                                 "colder",     "length",
                                 "spread",     "larger_epsilon",
-                                "constant"};
+                                "constant",   "competitors",
+                                "probability"};
 
 bool all_digits(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });

@@ -83,6 +83,23 @@ Arb length_of_sum(const Tokens& t) {
 
 }  // namespace
 
+std::vector<Rational> direction_of(const Input& input, std::size_t width) {
+  std::vector<Rational> u = input.numbers("direction");
+  require(u.size() == width, BadInputKind::inconsistent, "direction",
+          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
+  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
+          "zero");
+  return u;
+}
+
+std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores) {
+  require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
+          "both");
+  if (input.has("set")) return input.indices("set", scores.size());
+  const auto n = static_cast<std::ptrdiff_t>(input.selected(scores.size()));
+  return {scores.order.begin(), scores.order.begin() + n};
+}
+
 std::optional<Rational> exact_root(const Rational& value) {
   const bool exact = mpz_perfect_square_p(value.get_num_mpz_t()) != 0 &&
                      mpz_perfect_square_p(value.get_den_mpz_t()) != 0;
@@ -96,14 +113,7 @@ Output::Output(const Input& input)
       output_length(squared_length ? sqrt(*squared_length) : length_of_sum(*this)) {}
 
 FixedSet::FixedSet(const Input& input) : Tokens(input) {
-  require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
-          "both");
-  if (input.has("set")) {
-    inside = input.indices("set", size());
-  } else {
-    const auto n = static_cast<std::ptrdiff_t>(input.selected(size()));
-    inside.assign(scores.order.begin(), scores.order.begin() + n);
-  }
+  inside = chosen_tokens(input, scores);
   for (std::size_t i = 0; i < size(); ++i) {
     if (std::ranges::find(inside, i) == inside.end()) outside.push_back(i);
   }

@@ -39,6 +39,12 @@ struct Tokens {
   [[nodiscard]] Arb length(std::size_t i) const { return scores.a[i] * sqrt(squared_norm(x[i])); }
 };
 
+/// The direction of a case, with as many entries as an embedding and not zero.
+std::vector<Rational> direction_of(const Input& input, std::size_t width);
+
+/// The selected tokens of a case: the N of largest weight, or its own set.
+std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores);
+
 /// The root of a rational >= 0 where that is rational.
 std::optional<Rational> exact_root(const Rational& value);
 

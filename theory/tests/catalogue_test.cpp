@@ -74,15 +74,17 @@ std::set<std::string> words_of(std::string_view statement) {
 /// A symbol, and what may say what it is.
 const std::map<std::string, std::vector<const char*>> kDefinitions = {
     {"A", {"$A = sum"}},
-    {"D", {"$D = "}},
+    {"D", {"$D = ", "$D_i = "}},
     {"Delta", {"$Delta = "}},
     {"E", {"$E = E[D]$", "N_s = #"}},
     {"F", {"F(z) = ", "$F > 0$", "||J||_F^2 = sum"}},
     {"H", {"$H(a) = ", "$H(T) = "}},
     {"I", {"$I$ holds", "$I$ any set", "$I$ is uniform", "$I$ the $N < L$"}},
     {"J", {"$J = d", "$J(T) = d"}},
-    {"N", {"$N_s = #", "set of $N < L$", "sets of $N$", "the $N < L$", "any $N$"}},
-    {"P", {"doubly stochastic $P$"}},
+    {"N",
+     {"$N_s = #", "set of $N < L$", "sets of $N$", "the $N < L$", "any $N$", "set of $N <= L",
+      "the $N >= K$"}},
+    {"P", {"doubly stochastic $P$", "the probability"}},
     {"R", {"of radius $R$", "$R$ the largest", "$-R$ and $R$"}},
     {"S", {"$S = sum"}},
     {"T", {"$T > 0$", "$0 < T' < T$"}},
@@ -94,20 +96,20 @@ const std::map<std::string, std::vector<const char*>> kDefinitions = {
     {"b", {"$b = ", "<= b = "}},
     {"c", {"$c = s/A$", "$c > 0$"}},
     {"d1", {"$d1 = max"}},
-    {"delta", {"$delta = 0$"}},
+    {"delta", {"$delta = 0$", "$0 < delta < 1$"}},
     {"diam", {"$diam = max"}},
     {"epsilon", {"$epsilon > 0$"}},
     {"g", {"$g(T, epsilon) = "}},
     {"gain", {"$gain > 0$"}},
-    {"h", {"$h$ any step", "any step $h$"}},
+    {"h", {"$h$ any step", "any step $h$", "$h(A) = "}},
     {"l", {"$l$ any", "logits", "l_i = q . k_i"}},
-    {"m", {"$m_i = ", "$m$ and $M$ its least"}},
+    {"m", {"$m_i = ", "$m$ and $M$ its least", "$m$ the number"}},
     {"mean", {"$mean = "}},
     {"o", {"o = sum", "o_i = sum"}},
-    {"p", {"$p = ", "$p$ of $P$", "$p >= 1$"}},
+    {"p", {"$p = ", "$p$ of $P$", "$p >= 1$", "the probability $p$"}},
     {"r", {"$r > 0$", "$r = min"}},
     {"rho", {"$rho = ", "N = rho L"}},
-    {"s", {"$s = sum", "N_s"}},
+    {"s", {"$s = sum", "N_s", "$s$ the Euclidean length"}},
     {"s2", {"$s2_i = "}},
     {"std", {"$std^2 = "}},
     {"tau", {"$tau$ such that"}},
@@ -160,7 +162,8 @@ TEST(Catalogue, StatusAndProvenanceAreAsTheMathematicsSays) {
                                               "separability.share.upper",
                                               "separability.share.lower",
                                               "cage.pooling",
-                                              "norm_based.largest"};
+                                              "norm_based.largest",
+                                              "retrieval.renormalised.better"};
   for (const Claim& claim : catalogue()) {
     EXPECT_EQ(status(claim.id), refuted.contains(claim.id) ? Status::refuted : Status::proved)
         << claim.id;
@@ -322,9 +325,12 @@ TEST(Catalogue, NamesTheTheoremOfItsStatus) {
   EXPECT_FALSE(coq_proof(claim));
 }
 
-/// A new claim needs its theorem in theory/proofs.
+/// A new claim needs its theorem in theory/proofs; what people alone have read is named.
 TEST(Catalogue, IsCheckedByCoq) {
-  for (const Claim& claim : catalogue()) EXPECT_TRUE(coq_proof(claim)) << claim.id;
+  const std::set<std::string_view> read_by_people = {"entropy.lower"};
+  for (const Claim& claim : catalogue()) {
+    EXPECT_NE(coq_proof(claim).has_value(), read_by_people.contains(claim.id)) << claim.id;
+  }
 }
 
 TEST(Catalogue, FindsByIdAndNamesTheNearest) {
@@ -405,7 +411,8 @@ TEST_P(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenCases,
-                         testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2"),
+                         testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2",
+                                         "ATTN_GOLDEN_CASES_3"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

@@ -3,11 +3,6 @@
 
 namespace attn::claims::theorem1_fixed_any_set_sharp {
 
-std::string_view some_mass(const CaseContext& problem) {
-  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  return has_mass(problem) ? std::string_view{} : "A > 0";
-}
-
 constexpr auto kSides = of(kCentred, [](const auto& t) {
   return Sides{t.distance, t.core_any_set + t.around};
 });
@@ -45,9 +40,7 @@ Claim claim() {
       .steps = &centred_steps,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .sharpens = "theorem1.fixed.any_set.repaired",
-      .hypotheses =
-          "weights of sum 1; I is any set of N tokens, 1 <= N < L, not all of weight 0. Sets of "
-          "weight 0 and normalisers of other sums are drawn too and counted as outside",
+      .hypotheses = kSomeMass,
       .mutants = {mutant<kSigned>("signed", "$A - a_i$ without its absolute value"), strict(),
                   on_rows(mutant<kNoAround>("no_spread", "the sum of $a_i ||x_i - c||$ left out")),
                   on_rows(

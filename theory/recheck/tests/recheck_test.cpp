@@ -52,7 +52,8 @@ TEST_P(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenCases,
-                         testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2"),
+                         testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2",
+                                         "ATTN_GOLDEN_CASES_3"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(Decimals, OfNumbersBeyondEveryPower) {

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "theory/attention/nearest_outside.hpp"
+
+namespace attn {
+
+/// A number of tokens or pairs: `least` and `most` are the same where every comparison could be
+/// told.
+struct CountBounds {
+  std::size_t least{0}, most{0};
+  bool operator==(const CountBounds&) const = default;
+};
+
+/// How well the distances D_i = ||y_i - s||, y_i = a_i x_i, tell the selected tokens from the
+/// others.
+struct RetrievalCounts {
+  CountBounds inversions;  ///< GInv = #{(i, j) : i in I, j in O, D_j <= D_i}
+  CountBounds intruders;   ///< #{j in O : D_j <= max_{i in I} D_i}
+  CountBounds missed;      ///< #{i in I : D_i >= min_{j in O} D_j}
+};
+
+/// GInv is the number of intruders, for certain: the bound of retrieval.precision is attained.
+inline bool has_tight_precision(const RetrievalCounts& counts) {
+  return counts.inversions.least == counts.inversions.most && counts.inversions == counts.intruders;
+}
+
+/// Of N selected tokens min(GInv, N) are missed, for certain: so is that of retrieval.recall.
+inline bool has_tight_recall(const RetrievalCounts& counts, std::size_t selected) {
+  const std::size_t most = std::min(counts.inversions.most, selected);
+  return std::min(counts.inversions.least, selected) == most && counts.missed.least == most &&
+         counts.missed.most == most;
+}
+
+/// N/(N + others).
+template <class S>
+S precision_of(const CountBounds& others, std::size_t selected) {
+  using Traits = ScalarTraits<S>;
+  const S most = from<S>(Rational(selected, selected + others.least));
+  if (others.least == others.most) return most;
+  const S least = from<S>(Rational(selected, selected + others.most));
+  return Traits::enclose(Traits::lower(least), Traits::upper(most));
+}
+
+/// max(0, 1 - missed/N).
+template <class S>
+S recall_of(const CountBounds& missed, std::size_t selected) {
+  using Traits = ScalarTraits<S>;
+  const auto left = [&](std::size_t count) {
+    return from<S>(Rational(selected - std::min(count, selected), selected));
+  };
+  if (missed.least == missed.most) return left(missed.least);
+  return Traits::enclose(Traits::lower(left(missed.most)), Traits::upper(left(missed.least)));
+}
+
+namespace detail {
+
+/// The counts by some of the pairs (i, j), those that `holds` accepts.
+struct PairCounts {
+  std::size_t inversions{0}, intruders{0}, missed{0};
+};
+
+template <class Holds>
+PairCounts count_pairs(const CaseContext& problem, Holds holds) {
+  PairCounts counts;
+  std::vector<bool> intrudes(problem.tokens(), false);
+  for (const std::size_t i : problem.selected()) {
+    bool is_missed = false;
+    for (const std::size_t j : problem.others()) {
+      if (!holds(i, j)) continue;
+      ++counts.inversions;
+      is_missed = true;
+      intrudes[j] = true;
+    }
+    counts.missed += is_missed ? 1 : 0;
+  }
+  counts.intruders = static_cast<std::size_t>(std::ranges::count(intrudes, true));
+  return counts;
+}
+
+}  // namespace detail
+
+/// Those of the case's set; in rationals where the weights are.
+template <class S>
+RetrievalCounts retrieval_counts(const CaseContext& problem) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    const std::vector<W> s = detail::selected_sum(problem, a, x);
+    std::vector<W> squares;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      squares.push_back(detail::offset_square(a[i], x[i], s));
+    }
+    const auto least = detail::count_pairs(problem, [&](std::size_t i, std::size_t j) {
+      return detail::certainly_at_most(squares[j], squares[i]) ||
+             detail::same_contribution(problem, i, j);
+    });
+    const auto most = detail::count_pairs(problem, [&](std::size_t i, std::size_t j) {
+      return !detail::certainly_above(squares[j], squares[i]);
+    });
+    return RetrievalCounts{.inversions = {least.inversions, most.inversions},
+                           .intruders = {least.intruders, most.intruders},
+                           .missed = {least.missed, most.missed}};
+  });
+}
+
+}  // namespace attn

@@ -1,0 +1,84 @@
+#include "theory/claims/retrieval/shared.hpp"
+
+namespace attn::claims::distance_radius {
+/// max_{i in O} | ||y_i - s|| - ||s|| |, y_i = a_i x_i: the difference of the squares over the sum,
+/// and exactly 0 where y_i is.
+template <class S>
+S off_sphere(const CaseContext& problem) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    const std::vector<W> s =
+        sum_about(problem, a, problem.selected(), std::vector<Rational>(x.front().size()));
+    const S length = enclosed_length<S>(s);
+    std::vector<S> gaps;
+    for (const std::size_t i : problem.others()) {
+      const bool no_weight = ScalarTraits<S>::upper(detail::enclose<S>(a[i])) <= 0;
+      if (no_weight || detail::is_zero(problem.embeddings()[i])) continue;
+      const S offset = sqrt_nonnegative(detail::enclose<S>(squared_distance(a[i], x[i], s)));
+      const S above = detail::enclose<S>(detail::offset_square(a[i], x[i], s));
+      gaps.push_back(abs(above) / S(offset + length));
+    }
+    return largest_of(gaps);
+  });
+}
+
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {off_sphere<S>(problem), largest_of(contributions_outside<S>(problem))};
+};
+
+constexpr auto kLeast = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const std::vector<S> lengths = contributions_outside<S>(problem);
+  S least = lengths.front();
+  for (const S& length : lengths) least = min(least, length);
+  return {off_sphere<S>(problem), least};
+};
+
+constexpr auto kAboutOrigin = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const S radius =
+      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+        const std::vector<W> s = detail::selected_sum(problem, a, x);
+        S farthest(0.0);
+        for (const std::size_t i : problem.others()) {
+          const W square = squared_distance(a[i], x[i], s);
+          farthest = larger(farthest, S(sqrt_nonnegative(detail::enclose<S>(square))));
+        }
+        return farthest;
+      });
+  return {radius, largest_of(contributions_outside<S>(problem))};
+};
+
+std::vector<Step> radius_steps(const CaseContext& problem) {
+  using S = Interval;
+  return {{"max_{i not in I} |D_i - ||s|||", off_sphere<S>(problem)},
+          {"max_{i not in I} a_i ||x_i||", largest_of(contributions_outside<S>(problem))}};
+}
+
+Claim claim() {
+  return {
+      .id = "distance.radius",
+      .title = "The tokens outside lie near a sphere about the selected sum",
+      .statement =
+          "$max_{i not in I} |D_i - ||s||| <= max_{i not in I} a_i ||x_i||$, $D_i = ||a_i x_i - "
+          "s||$, for weights $a_i >= 0$ of any sum, any vectors $x_i$ and $I$ any set of $N < L$ "
+          "tokens, $s = sum_{i in I} a_i x_i$",
+      .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
+      .provenance = FormulaOrigin::quoted,
+      .argument =
+          "The triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= ||y_i||$ for $y_i = "
+          "a_i "
+          "x_i$. Attained where the longest $y_i$ points away from $s$, or as $s$ does and is no "
+          "longer.",
+      .kind = InputKind::chosen_embeddings,
+      .evaluators = sides<kSides>,
+      .attained = &attains_radius,
+      .unmet = &lacks_weights,
+      .steps = &radius_steps,
+      .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
+      .hypotheses = kAnyWeights,
+      .mutants = {scaled<kSides, 1, 2>("half", "half the bound"), strict(),
+                  on_rows(
+                      mutant<kLeast>("least", "the least $a_i ||x_i||$ in place of the largest")),
+                  on_rows(mutant<kAboutOrigin>("no_radius", "$||s||$ left out"))},
+  };
+}
+
+}  // namespace attn::claims::distance_radius

@@ -1,0 +1,80 @@
+#include "theory/claims/retrieval/shared.hpp"
+
+namespace attn::claims::mass_participation {
+/// A^2 and sum_i a_i^2.
+template <class W>
+struct Squares {
+  W mass, all;
+};
+
+template <class W>
+Squares<W> squares(const CaseContext& problem, const std::vector<W>& a) {
+  W mass(0);
+  for (const std::size_t i : problem.selected()) mass += a[i];
+  return {.mass = squared(mass), .all = squared_norm(a)};
+}
+
+template <class S>
+Squares<S> squares(const CaseContext& problem) {
+  if (const auto a = rational_weights(problem)) {
+    const Squares<Rational> exact = squares(problem, *a);
+    return {.mass = from<S>(exact.mass), .all = from<S>(exact.all)};
+  }
+  return squares(problem, attention_weights<S>(problem));
+}
+
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const Squares<S> t = squares<S>(problem);
+  return {t.mass, from_count<S>(problem.selected().size()) * t.all};
+};
+
+constexpr auto kOneToken = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const Squares<S> t = squares<S>(problem);
+  return {t.mass, t.all};
+};
+
+constexpr auto kMass = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const Squares<S> t = squares<S>(problem);
+  return {sqrt_nonnegative(t.mass), from_count<S>(problem.selected().size()) * t.all};
+};
+
+/// Known of rational weights.
+bool is_uniform_inside(const CaseContext& problem) {
+  const auto a = rational_weights(problem);
+  if (!a) return false;
+  const Squares<Rational> t = squares(problem, *a);
+  return t.mass == t.all * Rational(problem.selected().size());
+}
+
+std::vector<Step> participation_steps(const CaseContext& problem) {
+  using S = Interval;
+  const Squares<S> t = squares<S>(problem);
+  return {{"A", sqrt_nonnegative(t.mass)}, {"sum_i a_i^2", t.all}};
+}
+
+Claim claim() {
+  return {
+      .id = "mass.participation",
+      .title = "How many tokens it takes to hold a share of the weight",
+      .statement =
+          "$A^2 <= N sum_i a_i^2$, $A = sum_{i in I} a_i$, for weights $a_i$ of any sum and $I$ "
+          "any "
+          "set of $N < L$ tokens: a share $A$ of the weight takes $A^2/sum_i a_i^2$ tokens",
+      .paper = "arXiv 2609.37879: Retrieval capacity, its question",
+      .argument =
+          "Cauchy-Schwarz over $I$: $A^2 <= N sum_{i in I} a_i^2$. Attained where all weights of "
+          "$I$ "
+          "are equal and all others 0.",
+      .kind = InputKind::chosen_weights,
+      .evaluators = sides<kSides>,
+      .attained = &is_uniform_inside,
+      .unmet = &lacks_weights,
+      .steps = &participation_steps,
+      .example = R"({"weights":["1/2","1/2","0"],"N":2})",
+      .hypotheses = kAnyWeights,
+      .mutants = {strict(), on_rows(mutant<kOneToken>("one", "$N$ left out")),
+                  on_rows(mutant<kMass>("mass", "$A$ in place of $A^2$"))},
+  };
+}
+
+}  // namespace attn::claims::mass_participation

@@ -1,0 +1,114 @@
+#include "theory/attention/softmax_row.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims::output_step {
+/// ||sum_i (b_i - a_i) x_i||, of embeddings about that of the largest weight.
+template <class S>
+S moved(const CaseContext& problem) {
+  const auto& h = problem.step();
+  const std::size_t largest = problem.largest();
+  std::vector<S> delta;
+  for (const Rational& entry : h) {
+    delta.push_back(from<S>(Rational((entry - h[largest]) / problem.temperature())));
+  }
+  const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
+  const auto& x = problem.embeddings();
+  std::vector<S> sum(x.front().size(), S(0.0));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      sum[k] += change[i] * from<S>(Rational(x[i][k] - x[largest][k]));
+    }
+  }
+  return length_of(sum);
+}
+
+/// max_{i,k} ||x_i - x_k||^2.
+Rational squared_diameter(const CaseContext& problem) {
+  const auto& x = problem.embeddings();
+  Rational diameter = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      diameter = std::max(diameter, squared_distance(x[i], x[k]));
+    }
+  }
+  return diameter;
+}
+
+/// max h - min h.
+Rational range_of_step(const CaseContext& problem) {
+  const auto [least, most] = std::ranges::minmax_element(problem.step());
+  return *most - *least;
+}
+
+/// diam tanh(range/(4T)).
+template <class S>
+S bound(const CaseContext& problem, const Rational& range) {
+  return sqrt_nonnegative(from<S>(squared_diameter(problem))) *
+         tanh_nonnegative(from<S>(Rational(range / (4 * problem.temperature()))));
+}
+
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {moved<S>(problem), bound<S>(problem, range_of_step(problem))};
+};
+
+constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {moved<S>(problem), bound<S>(problem, range_of_step(problem) / 2)};
+};
+
+constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const auto& x = problem.embeddings();
+  Rational nearest = squared_diameter(problem);
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    nearest = std::min(nearest, squared_distance(x[i], x[i - 1]));
+  }
+  const Rational quarter = range_of_step(problem) / (4 * problem.temperature());
+  return {moved<S>(problem),
+          sqrt_nonnegative(from<S>(nearest)) * tanh_nonnegative(from<S>(quarter))};
+};
+
+/// Both sides are 0, or two tokens change places: l_0 - l_1 = -(h_0 - h_1)/2.
+bool is_met(const CaseContext& problem) {
+  if (range_of_step(problem) == 0 || squared_diameter(problem) == 0) return true;
+  const auto& l = problem.logits();
+  const auto& h = problem.step();
+  return l.size() == 2 && 2 * (l[0] - l[1]) == h[1] - h[0];
+}
+
+std::vector<Step> output_steps(const CaseContext& problem) {
+  using S = Interval;
+  return {{"||sum_i (b_i - a_i) x_i||", moved<S>(problem)},
+          {"max h - min h", from<S>(range_of_step(problem))},
+          {"max_{i,k} ||x_i - x_k||", sqrt_nonnegative(from<S>(squared_diameter(problem)))}};
+}
+
+Claim claim() {
+  return {
+      .id = "output.step",
+      .title = "How far the output of a head moves when its logits do",
+      .statement =
+          "$||sum_i (b_i - a_i) x_i|| <= max_{i,k} ||x_i - x_k|| tanh((max h - min h)/(4T))$, $a = "
+          "softmax(l/T)$, $b = softmax((l + h)/T)$, $l$ any $L$ logits, $h$ any step, $x_i$ any "
+          "vectors, $T > 0$",
+      .paper = "arXiv 2609.37879: Retrieval capacity, its question",
+      .argument =
+          "By the proof of corollary3.step the distance $V = (1/2) sum_i |b_i - a_i|$ is at most "
+          "$tanh((max h - min h)/(4T))$. The positive parts of $b - a$ have sum $V$ and the "
+          "negative "
+          "ones too, so that $sum_i (b_i - a_i) x_i$ is $V$ times the difference of two means of "
+          "the "
+          "$x_i$, which is at most the largest distance between two of them. Attained by two "
+          "tokens "
+          "that change places: $l_1 - l_2 = -(h_1 - h_2)/2$.",
+      .kind = InputKind::step_embeddings,
+      .evaluators = sides<kSides>,
+      .attained = &is_met,
+      .steps = &output_steps,
+      .example = R"({"logits":["1","0"],"step":["-2","0"],"embeddings":[["1"],["-1"]]})",
+      .mutants = {strict(), on_rows(mutant<kHalf>("half", "$8T$ in place of $4T$")),
+                  on_rows(mutant<kNearest>("nearest",
+                                           "the least distance of neighbours in place of the "
+                                           "largest of two embeddings"))},
+  };
+}
+
+}  // namespace attn::claims::output_step

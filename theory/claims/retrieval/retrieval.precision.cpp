@@ -1,0 +1,48 @@
+#include "theory/claims/retrieval/separation.hpp"
+
+namespace attn::claims::retrieval_precision {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const RetrievalCounts counts = retrieval_counts<S>(problem);
+  const std::size_t n = problem.top_n();
+  return {precision_of<S>(counts.inversions, n), precision_of<S>(counts.intruders, n)};
+};
+
+constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const RetrievalCounts counts = retrieval_counts<S>(problem);
+  const std::size_t n = problem.top_n();
+  return {precision_of<S>(counts.inversions, 2 * n), precision_of<S>(counts.intruders, n)};
+};
+
+/// Known where every comparison is: on rational weights, and where nothing but equal tokens tie.
+bool counts_the_same(const CaseContext& problem) {
+  return has_tight_precision(closest_counts(problem));
+}
+
+Claim claim() {
+  return {
+      .id = "retrieval.precision",
+      .title = "How many of the tokens near the selected sum are selected: by pairs out of order",
+      .statement =
+          "$N/(N + GInv) <= N/(N + #{j not in I : D_j <= max_{i in I} D_i})$, $GInv = #{(i, j) : i "
+          "in I, j not in I, D_j <= D_i}$, $D_i = ||a_i x_i - s||$, for weights $a_i >= 0$ of any "
+          "sum, any vectors $x_i$ and $I$ the $N < L$ tokens of the largest weights, $s = sum_{i "
+          "in I} a_i x_i$",
+      .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
+      .provenance = FormulaOrigin::quoted,
+      .argument =
+          "A token outside that is no farther from $s$ than the farthest selected one makes a pair "
+          "with that one which $GInv$ counts, and no two such tokens make the same pair. Attained "
+          "where no other selected token has one of them nearer than itself, as for $N = 1$.",
+      .kind = InputKind::top_n_embeddings,
+      .evaluators = sides<kSides>,
+      .attained = &counts_the_same,
+      .unmet = &lacks_weights,
+      .steps = &separation_steps,
+      .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",
+      .hypotheses = kAnyWeights,
+      .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $GInv$")),
+                  on_rows(exchanged<kSides>())},
+  };
+}
+
+}  // namespace attn::claims::retrieval_precision

@@ -1,0 +1,49 @@
+#include "theory/claims/retrieval/separation.hpp"
+
+namespace attn::claims::retrieval_recall {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const RetrievalCounts counts = retrieval_counts<S>(problem);
+  const std::size_t n = problem.top_n();
+  return {recall_of<S>(counts.inversions, n), recall_of<S>(counts.missed, n)};
+};
+
+constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const RetrievalCounts counts = retrieval_counts<S>(problem);
+  const std::size_t n = problem.top_n();
+  return {recall_of<S>(counts.inversions, 2 * n), recall_of<S>(counts.missed, n)};
+};
+
+/// Known where every comparison is: on rational weights, and where nothing but equal tokens tie.
+bool counts_the_same(const CaseContext& problem) {
+  return has_tight_recall(closest_counts(problem), problem.top_n());
+}
+
+Claim claim() {
+  return {
+      .id = "retrieval.recall",
+      .title = "How many selected tokens are nearer than all others: by pairs out of order",
+      .statement =
+          "$max(0, 1 - GInv/N) <= #{i in I : D_i < min_{j not in I} D_j}/N$, $GInv = #{(i, j) : i "
+          "in I, j not in I, D_j <= D_i}$, $D_i = ||a_i x_i - s||$, for weights $a_i >= 0$ of any "
+          "sum, any vectors $x_i$ and $I$ the $N < L$ tokens of the largest weights, $s = sum_{i "
+          "in I} a_i x_i$",
+      .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
+      .provenance = FormulaOrigin::quoted,
+      .argument =
+          "A selected token that is no nearer to $s$ than the nearest one outside makes a pair "
+          "with "
+          "that one which $GInv$ counts, and no two such tokens make the same pair. Attained where "
+          "each of them has no other token outside as near as itself.",
+      .kind = InputKind::top_n_embeddings,
+      .evaluators = sides<kSides>,
+      .attained = &counts_the_same,
+      .unmet = &lacks_weights,
+      .steps = &separation_steps,
+      .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",
+      .hypotheses = kAnyWeights,
+      .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $GInv$")),
+                  on_rows(exchanged<kSides>())},
+  };
+}
+
+}  // namespace attn::claims::retrieval_recall

@@ -1,0 +1,62 @@
+#include "theory/claims/retrieval/shared.hpp"
+
+namespace attn::claims::retrieval_renormalised {
+constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {renormalised_error<S>(problem),
+          mass_outside<S>(problem) * sqrt_nonnegative(from<S>(spread_square(problem)))};
+};
+
+constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
+  Rational nearest = spread_square(problem);
+  for (const std::size_t i : problem.others()) {
+    for (const std::size_t j : problem.selected()) {
+      nearest =
+          std::min(nearest, squared_distance(problem.embeddings()[i], problem.embeddings()[j]));
+    }
+  }
+  return {renormalised_error<S>(problem),
+          mass_outside<S>(problem) * sqrt_nonnegative(from<S>(nearest))};
+};
+
+constexpr auto kSquared = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {renormalised_error<S>(problem),
+          square(mass_outside<S>(problem)) * sqrt_nonnegative(from<S>(spread_square(problem)))};
+};
+
+constexpr auto kDeletion = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const S lost = lost_length<S>(problem);
+  return {lost, mass_outside<S>(problem) * sqrt_nonnegative(from<S>(spread_square(problem)))};
+};
+
+Claim claim() {
+  return {
+      .id = "retrieval.renormalised",
+      .title = "The kept weights divided by their sum: the error is a matter of differences",
+      .statement =
+          "$||sum_i a_i x_i - s/A|| <= (1-A) d1$ for weights $a_i >= 0$ of sum 1, any vectors "
+          "$x_i$ and $I$ any set of $N < L$ tokens with $A > 0$, $A = sum_{i in I} a_i$, $s = "
+          "sum_{i in I} a_i x_i$, $d1 = max_{i not in I, j in I} ||x_i - x_j||$",
+      .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 2, for the weights divided by A",
+      .argument =
+          "With $c = s/A$ and $sum_{i not in I} a_i = 1 - A$: $sum_i a_i x_i - c = A c + sum_{i "
+          "not "
+          "in I} a_i x_i - c = sum_{i not in I} a_i (x_i - c)$. As $c$ is a mean of the selected "
+          "$x_j$, $||x_i - c|| <= d1$. Attained where all $x_i$ outside are one vector and all "
+          "selected another, as with two tokens.",
+      .kind = InputKind::chosen_embeddings,
+      .evaluators = sides<kSides>,
+      .attained = &attains_renormalised,
+      .unmet = &some_mass,
+      .steps = &renormalised_steps,
+      .example = R"({"weights":["3/4","1/4"],"embeddings":[["1","0"],["4","4"]],"set":[0]})",
+      .hypotheses = kSomeMass,
+      .mutants = {mutant<kDeletion>("deletion",
+                                    "$s$ in place of $s/A$: the kept weights left as they are"),
+                  strict(),
+                  on_rows(mutant<kNearest>("nearest",
+                                           "the least $||x_i - x_j||$ in place of the largest")),
+                  on_rows(mutant<kSquared>("squared", "$(1-A)^2$ in place of $1 - A$"))},
+  };
+}
+
+}  // namespace attn::claims::retrieval_renormalised

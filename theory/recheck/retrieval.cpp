@@ -1,0 +1,385 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "theory/recheck/nearness.hpp"
+
+namespace attn::recheck {
+namespace {
+
+/// A > 0.
+std::string some_mass(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  return FixedSet(input).mass.empty() ? "A > 0" : "";
+}
+
+/// ||sum_{i in O} a_i x_i||, coordinate by coordinate in terms of the weights.
+Arb lost(const FixedSet& t) {
+  std::vector<Arb> e;
+  for (std::size_t k = 0; k < t.s.size(); ++k) {
+    Form form;
+    for (const std::size_t i : t.outside) t.scores.add(form, i, t.x[i][k]);
+    e.push_back(t.scores.value(form));
+  }
+  return norm(e);
+}
+
+/// ||o - s/A|| = ||sum_{i in O, j in I} a_i a_j (x_i - x_j)||/A, in terms of products of two
+/// weights: what cancels among equal ones is exactly 0.
+Arb renormalised_error(const FixedSet& t) {
+  const Scores& scores = t.scores;
+  std::vector<Arb> error;
+  for (std::size_t k = 0; k < t.s.size(); ++k) {
+    std::map<std::pair<std::size_t, std::size_t>, Rational> products;
+    for (const std::size_t i : t.outside) {
+      for (const std::size_t j : t.inside) {
+        products[std::minmax(scores.kind[i], scores.kind[j])] +=
+            scores.factor[i] * scores.factor[j] * (t.x[i][k] - t.x[j][k]);
+      }
+    }
+    Arb sum;
+    for (const auto& [kinds, coefficient] : products) {
+      if (coefficient == 0) continue;
+      sum += Arb(coefficient) * scores.basis[kinds.first] * scores.basis[kinds.second];
+    }
+    error.push_back(sum);
+  }
+  return norm(error) / scores.value(t.mass);
+}
+
+Sides retrieval_deletion(const Input& input) {
+  const FixedSet t(input);
+  Arb sum;
+  for (const std::size_t i : t.outside) sum += t.length(i);
+  return {lost(t), sum};
+}
+
+Sides retrieval_deletion_mass(const Input& input) {
+  const FixedSet t(input);
+  Rational longest = 0;
+  for (const std::size_t i : t.outside) longest = std::max(longest, squared_norm(t.x[i]));
+  return {lost(t), t.scores.value(t.rest) * sqrt(longest)};
+}
+
+Sides retrieval_renormalised(const Input& input) {
+  const FixedSet t(input);
+  return {renormalised_error(t), t.scores.value(t.rest) * sqrt(t.d1_squared)};
+}
+
+Sides retrieval_renormalised_better(const Input& input) {
+  const FixedSet t(input);
+  return {renormalised_error(t), lost(t)};
+}
+
+/// D_i^2 - ||s||^2 = a_i (a_i ||x_i||^2 - 2 x_i . s), x_i . s = sum_{j in I} a_j (x_i . x_j).
+/// Tokens of y_i = 0 are on the sphere.
+Sides distance_radius(const Input& input) {
+  const FixedSet t(input);
+  const Arb radius = norm(t.s_value);
+  Arb off_sphere;
+  Arb longest;
+  for (const std::size_t i : t.outside) {
+    const Arb length = t.length(i);
+    if (is_zero(length)) continue;
+    Form along;
+    for (const std::size_t j : t.inside) {
+      Rational product = 0;
+      for (std::size_t k = 0; k < t.s.size(); ++k) product += t.x[i][k] * t.x[j][k];
+      t.scores.add(along, j, 2 * product);
+    }
+    const Arb turned = t.scores.difference(i, squared_norm(t.x[i]), along, t.scores.value(along));
+    off_sphere = max(off_sphere, abs(t.scores.a[i] * turned) / (norm(t.offset(i)) + radius));
+    longest = max(longest, length);
+  }
+  return {off_sphere, longest};
+}
+
+/// Each pair outside twice, over 2 (L-N-1).
+Sides distance_spread(const Input& input) {
+  const FixedSet t(input);
+  Arb sum;
+  for (const std::size_t i : t.outside) {
+    for (const std::size_t k : t.outside) {
+      std::vector<Arb> gap;
+      for (std::size_t c = 0; c < t.s.size(); ++c) {
+        Form of_other;
+        t.scores.add(of_other, k, t.x[k][c]);
+        gap.push_back(t.scores.difference(i, t.x[i][c], of_other, t.scores.value(of_other)));
+      }
+      sum += norm(gap);
+    }
+  }
+  return {sum / Arb(2 * (static_cast<long>(t.outside.size()) - 1)), t.distance()};
+}
+
+std::string two_outside(const Input& input) {
+  if (std::string lack = lacks_weights(input); !lack.empty()) return lack;
+  return FixedSet(input).outside.size() >= 2 ? "" : "N <= L - 2";
+}
+
+/// How many selected tokens and tokens outside are out of order, and how many pairs: at least and
+/// at most.
+struct OutOfOrder {
+  struct Count {
+    long least = 0, most = 0;
+  };
+  Count pairs, outside, inside;
+  long selected;
+
+  explicit OutOfOrder(const FixedSet& t) : selected(static_cast<long>(t.inside.size())) {
+    const Nearness nearness(t);
+    for (const std::size_t j : t.outside) {
+      add(
+          outside, t.inside, [&](std::size_t i) { return nearness(i, j); }, &pairs);
+    }
+    for (const std::size_t i : t.inside) {
+      add(
+          inside, t.outside, [&](std::size_t j) { return nearness(i, j); }, nullptr);
+    }
+  }
+
+ private:
+  /// `order` of a selected token and one outside: out of order where it is not nearer.
+  static void add(Count& tokens, const std::vector<std::size_t>& others, const auto& order,
+                  Count* pairs_of_all) {
+    bool certainly = false;
+    bool possibly = false;
+    for (const std::size_t other : others) {
+      const int found = order(other);
+      if (found == -1) continue;
+      possibly = true;
+      certainly = certainly || found != 2;
+      if (pairs_of_all == nullptr) continue;
+      ++pairs_of_all->most;
+      if (found != 2) ++pairs_of_all->least;
+    }
+    tokens.least += certainly ? 1 : 0;
+    tokens.most += possibly ? 1 : 0;
+  }
+};
+
+Arb quotient(long a, long b) {
+  return Arb(a) / Arb(b);
+}
+
+Arb between(const OutOfOrder::Count& count, const auto& value) {
+  return count.least == count.most ? value(count.least)
+                                   : hull(value(count.least), value(count.most));
+}
+
+Sides retrieval_precision(const Input& input) {
+  const OutOfOrder found{FixedSet(input)};
+  const auto share = [&](long others) { return quotient(found.selected, found.selected + others); };
+  return {between(found.pairs, share), between(found.outside, share)};
+}
+
+Sides retrieval_recall(const Input& input) {
+  const OutOfOrder found{FixedSet(input)};
+  const auto share = [&](long missed) {
+    return quotient(std::max(0L, found.selected - missed), found.selected);
+  };
+  return {between(found.pairs, share), between(found.inside, share)};
+}
+
+/// The assumption is on sign(c_i) c_i^2 >= c^2, c_i = u . x_i/||u||.
+std::string not_coherent(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  const FixedSet t(input);
+  const std::vector<Rational> u = direction_of(input, t.x.front().size());
+  const Rational c = input.positive("constant");
+  for (const std::size_t i : t.outside) {
+    Rational along = 0;
+    for (std::size_t k = 0; k < u.size(); ++k) along += u[k] * t.x[i][k];
+    const Rational squared = along * ::abs(along) / squared_norm(u);
+    if (squared < c * c) return "u . x_i >= c ||u|| for every i outside";
+  }
+  return "";
+}
+
+Sides retrieval_coherent(const Input& input) {
+  const FixedSet t(input);
+  return {Arb(input.positive("constant")) * t.scores.value(t.rest), lost(t)};
+}
+
+/// Token by token: whether it is useful, and whether it is kept.
+struct Kept {
+  std::vector<Rational> scores;
+  std::vector<bool> useful;
+  std::size_t kept, all_useful;
+
+  explicit Kept(const Input& input)
+      : scores(input.numbers("logits")), useful(scores.size(), false), kept(input.count("N")) {
+    require(kept <= scores.size(), BadInputKind::out_of_range, "N",
+            fmt::format("1..L = 1..{}", scores.size()), fmt::format("{}", kept));
+    const auto set = input.indices("set", scores.size());
+    all_useful = set.size();
+    for (const std::size_t i : set) useful[i] = true;
+  }
+
+  /// Whether token j comes before i in the order of the scores.
+  [[nodiscard]] bool comes_before(std::size_t j, std::size_t i) const {
+    return scores[j] > scores[i] || (scores[j] == scores[i] && j < i);
+  }
+};
+
+std::string too_few_kept(const Input& input) {
+  const Kept t(input);
+  return t.all_useful <= t.kept ? "" : "N >= K";
+}
+
+/// A token is kept where fewer than N come before it.
+Sides retrieval_recovery(const Input& input) {
+  const Kept t(input);
+  long missed = 0;
+  long inversions = 0;
+  for (std::size_t i = 0; i < t.scores.size(); ++i) {
+    if (!t.useful[i]) continue;
+    std::size_t before = 0;
+    for (std::size_t j = 0; j < t.scores.size(); ++j) {
+      before += t.comes_before(j, i) ? 1 : 0;
+      inversions += !t.useful[j] && t.scores[j] >= t.scores[i] ? 1 : 0;
+    }
+    missed += before >= t.kept ? 1 : 0;
+  }
+  const auto spare = static_cast<long>(t.kept - t.all_useful);
+  return {Arb(missed), (sqrt(Arb(spare * spare + 4 * inversions)) - Arb(spare)) / Arb(2)};
+}
+
+std::string no_probability(const Input& input) {
+  return input.positive("probability") <= 1 && input.positive("delta") < 1 ? ""
+                                                                           : "p <= 1 and delta < 1";
+}
+
+/// P[B = k] from k = n down, each a multiple of the one before, as long as k is above the
+/// threshold.
+Sides retrieval_competition(const Input& input) {
+  const auto n = static_cast<long>(input.count("competitors"));
+  const Rational p = input.positive("probability");
+  const Rational delta = input.positive("delta");
+  const Arb x = -log(Arb(delta));
+  const Arb mean(Rational(n * p));
+  const Arb threshold = mean + sqrt(Arb(2) * mean * x) + Arb(2) * x / Arb(3);
+  Rational term = 1;
+  for (long k = 0; k < n; ++k) term *= p;
+  Rational certain = 0;
+  Rational possible = 0;
+  for (long k = n; k >= 0; --k) {
+    if (Arb(k) > threshold) certain += term;
+    if (!(Arb(k) < threshold)) possible += term;
+    term *= (1 - p) / p * Rational(k) / Rational(n - k + 1);
+  }
+  const Arb least(certain);
+  return {certain == possible ? least : hull(least, Arb(possible)), Arb(delta)};
+}
+
+Sides mass_participation(const Input& input) {
+  const Scores scores = weights_of(input);
+  const std::vector<std::size_t> inside = chosen_tokens(input, scores);
+  Form mass;
+  for (const std::size_t i : inside) scores.add(mass, i, 1);
+  Arb squares;
+  for (const Arb& weight : scores.a) squares += square(weight);
+  return {square(scores.value(mass)), Arb(static_cast<long>(inside.size())) * squares};
+}
+
+std::string some_zero(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  const Scores scores = weights_of(input);
+  chosen_tokens(input, scores);
+  const bool any = std::ranges::any_of(scores.factor, [](const Rational& f) { return f == 0; });
+  return any ? "a_i > 0" : "";
+}
+
+/// The cross entropy with the weights A/N inside and (1-A)/(L-N) outside.
+Sides mass_fano(const Input& input) {
+  const Scores scores = weights_of(input);
+  const std::vector<std::size_t> inside = chosen_tokens(input, scores);
+  Arb parts[2];  // outside, inside
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    parts[std::ranges::find(inside, i) != inside.end() ? 1 : 0] += scores.a[i];
+  }
+  const long n = static_cast<long>(inside.size());
+  const long counts[] = {static_cast<long>(scores.size()) - n, n};
+  Arb cross;
+  for (const int part : {0, 1}) {
+    const Arb& here = parts[part];
+    const Arb& other = parts[1 - part];
+    const Arb log_share = other < here ? log1p(-other) : log(here);
+    cross += here * (log(Arb(counts[part])) - log_share);
+  }
+  return {entropy_of(scores.sorted()), cross};
+}
+
+/// Pair by pair: sum_i (b_i - a_i) x_i is the sum of (a_j b_i - a_i b_j) (x_i - x_j), and the first
+/// factor a_i b_j (exp((h_i - h_j)/T) - 1).
+Sides output_step(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> h = input.move("step");
+  const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
+  const std::vector<Arb> b = softmax_scores(moved(input)).a;
+  const auto x = embeddings_of(input, a.size());
+  const Rational t = input.temperature();
+  std::vector<Arb> sum(x.front().size());
+  Rational diameter = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Arb flow = a[i] * b[j] * expm1(Arb(Rational((h[i] - h[j]) / t)));
+      std::vector<Rational> gap;
+      for (std::size_t k = 0; k < sum.size(); ++k) {
+        gap.emplace_back(x[i][k] - x[j][k]);
+        sum[k] += flow * Arb(gap.back());
+      }
+      diameter = std::max(diameter, squared_norm(gap));
+    }
+  }
+  const auto [least, most] = std::ranges::minmax_element(h);
+  const Arb fall = expm1(Arb(Rational((*least - *most) / (2 * t))));
+  return {norm(sum), sqrt(diameter) * -fall / (Arb(2) + fall)};
+}
+
+/// Of a row of one logit g above the others, by its two weights: g^2 = s^2 L/(L-1) is the sum of
+/// (z_i
+/// - z_j)^2 over the pairs, over L - 1.
+Sides entropy_lower(const Input& input) {
+  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
+          input.normalizer());
+  const std::vector<Rational> z = input.scaled_logits();
+  Rational squares = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) squares += (z[i] - z[j]) * (z[i] - z[j]);
+  }
+  const long others = static_cast<long>(z.size()) - 1;
+  const Arb gap = sqrt(Rational(squares / others));
+  const Arb rest = Arb(others) * exp(-gap);
+  const Arb raised = Arb(1) / (Arb(1) + rest);  // the weight of the raised one
+  const Arb entropy = raised * log1p(rest) + rest * raised * (gap + log1p(rest));
+  return {entropy, entropy_of(softmax_scores(input.scaled_logits()).sorted())};
+}
+
+}  // namespace
+
+Checks retrieval_checks() {
+  return {
+      {"retrieval.deletion", {.sides = &retrieval_deletion, .unmet = &lacks_weights}},
+      {"retrieval.deletion.mass", {.sides = &retrieval_deletion_mass, .unmet = &no_distribution}},
+      {"retrieval.renormalised", {.sides = &retrieval_renormalised, .unmet = &some_mass}},
+      {"retrieval.renormalised.better",
+       {.sides = &retrieval_renormalised_better, .unmet = &some_mass}},
+      {"distance.radius", {.sides = &distance_radius, .unmet = &lacks_weights}},
+      {"distance.spread", {.sides = &distance_spread, .unmet = &two_outside}},
+      {"retrieval.precision", {.sides = &retrieval_precision, .unmet = &lacks_weights}},
+      {"retrieval.recall", {.sides = &retrieval_recall, .unmet = &lacks_weights}},
+      {"retrieval.coherent", {.sides = &retrieval_coherent, .unmet = &not_coherent}},
+      {"retrieval.recovery", {.sides = &retrieval_recovery, .unmet = &too_few_kept}},
+      {"retrieval.competition", {.sides = &retrieval_competition, .unmet = &no_probability}},
+      {"mass.participation", {.sides = &mass_participation, .unmet = &lacks_weights}},
+      {"mass.fano", {.sides = &mass_fano, .unmet = &some_zero}},
+      {"entropy.lower", {.sides = &entropy_lower}},
+      {"output.step", {.sides = &output_step}},
+  };
+}
+
+}  // namespace attn::recheck
