@@ -216,10 +216,11 @@ Qed.
 Lemma signs_on_sphere L a I R r : are_weights L a -> 0 < r -> 0 < R ->
   0 < Theorem2.N_ (Signs.on_line L a I R r) -> Theorem2.is_sphere (Signs.on_line L a I R r).
 Proof.
-  intros W Hr HR HN. repeat split; try easy; try apply W; cbn.
-  - intros i w _. rewrite Signs.norm_line. destruct (w i); cbn; [rewrite Rabs_pos_eq|rewrite Rabs_left1]; lra.
+  intros W Hr HR HN. split; [exact W|]. split; [exact Hr|]. split; [exact HN|].
+  split; [|split; [|split; [apply Rle_refl|exact Logic.I]]]; cbn.
+  - intros i w _. rewrite Signs.norm_line.
+    destruct (w i); cbn; [rewrite Rabs_pos_eq|rewrite Rabs_left1]; lra.
   - intros; apply norm_nonneg.
-  - lra.
 Qed.
 
 (** Sinkhorn on two by two: both ends of the bound meet. *)
