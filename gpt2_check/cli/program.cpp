@@ -90,19 +90,16 @@ void add_set_sizes(const RunFlags& flags, const PreparedInput& input, RunOptions
                     .found = "one",
                     .advice = "measure it in a run of its own"});
   }
-  if (!in_full && !is_small(load_config(input.folder / "config.json"))) return;
-  constexpr std::uint64_t kWindowsOfTheShortForm = 8;
-  const std::uint64_t count =
-      in_full ? input.windows : std::min(input.windows, kWindowsOfTheShortForm);
+  const bool is_short = !options.windows && is_small(load_config(input.folder / "config.json"));
+  if (!in_full && !is_short) return;
   const auto length = static_cast<std::int64_t>(input.tokens.size() / input.windows);
   const SetSizePlan plan = in_full ? whole_set_size_plan(length, options.seed)
                                    : short_set_size_plan(length, options.seed);
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
   options.set_sizes = [=, folder = input.folder, tokens = input.tokens](const auto& show) {
     const Checkpoint model = load_checkpoint(folder, precision);
-    std::vector<at::Tensor> windows = at::tensor(tokens, at::kLong).split(length);
-    windows.resize(count);
-    return measure_set_sizes(model.config, model.weights, windows, plan, show);
+    return measure_set_sizes(model.config, model.weights,
+                             at::tensor(tokens, at::kLong).split(length), plan, show);
   };
 }
 

@@ -248,7 +248,7 @@ TEST_F(CommandLine, NamesWhatRowsWithoutLogitsDoNotCover) {
   EXPECT_EQ(report.inputs.front().not_covered.at("corollary3"), "rows with logits");
   // Without values there is nothing for any claim.
   safetensors::write(work / "none.safetensors", {{names::pattern(0), at::eye(8).unsqueeze(0)}});
-  EXPECT_EQ(run("run --activations none.safetensors --out none").status, kUndecided);
+  expect_refused("run --activations none.safetensors --out none", "some claim");
 }
 
 TEST_F(CommandLine, GivesTheSameReportForAnyNumberOfThreads) {

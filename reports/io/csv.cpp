@@ -99,6 +99,8 @@ template json csv_rows(const std::vector<DistancePoint>&);
 template json csv_rows(const std::vector<NormalizerPoint>&);
 template json csv_rows(const std::vector<GradientPoint>&);
 template json csv_rows(const std::vector<SeparabilityPoint>&);
+template json csv_rows(const std::vector<SetSizeCurve>&);
+template json csv_rows(const std::vector<SetSizeError>&);
 template json csv_rows(const std::vector<SinkPoint>&);
 
 json unfolded(const json& rows, const std::string& field) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "reports/record/record_json.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "reports/io/csv.hpp"
-#include "reports/record/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
 #include "reports/plot/heat_map.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"

@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "reports/io/csv.hpp"
-#include "reports/record/record_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
 #include "reports/pages/heads.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/pages/set_sizes.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/windows.hpp"
@@ -249,7 +250,7 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "text (an attention sink). So each measure is taken a second time where nothing "
                 "can be read from the first token.",
                 {sink_figure(measured, figure("first-token"))}),
-        normalizers(measured, name), head_maps(index, report, names),
+        normalizers(measured, name), set_sizes(measured, name), head_maps(index, report, names),
         failing(measured, report, names)}) {
     append(page.blocks, part);
   }

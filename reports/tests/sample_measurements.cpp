@@ -118,6 +118,43 @@ json normalizer(const char* name, int length, double sharpness, bool without_fir
           {"norm", spread(0.05 * sharpness, 0.4)}};
 }
 
+/// Experiment 6 at two lengths, and of all tokens for two rankings.
+json set_sizes() {
+  json curves;
+  const auto add = [&](int length, int targets, const char* ranking, double scale) {
+    json losses;
+    for (int n = 1; n <= length; n *= 2) {
+      losses.push_back({{"n", n}, {"relative", n == length ? 0 : scale / n}});
+    }
+    json needs;
+    for (const double tolerance : {0.01, 0.05, 0.1}) {
+      needs.push_back({{"tolerance", tolerance}, {"n", std::min<double>(length, 8 * scale)}});
+    }
+    curves.push_back({{"length", length},
+                      {"targets", targets},
+                      {"ranking", ranking},
+                      {"renormalized", false},
+                      {"loss", 3.5},
+                      {"losses", losses},
+                      {"needs", needs}});
+  };
+  add(64, 16, "weight", 0.25);
+  add(128, 16, "weight", 0.5);
+  add(128, 127, "weight", 0.5);
+  add(128, 127, "random", 1);
+  json errors;
+  for (const int n : {1, 8, 64}) {
+    json error{{"n", n}};
+    for (const char* const measure :
+         {"kept", "deleted", "deleted_bound", "mass_bound", "renormalized", "renormalized_bound",
+          "precision", "recall", "f_score", "share"}) {
+      error[measure] = 0.75;
+    }
+    errors.push_back(error);
+  }
+  return {{"windows", 1}, {"curves", curves}, {"errors", errors}};
+}
+
 json figures() {
   json all;
   for (const bool without_first : {false, true}) {
@@ -204,10 +241,10 @@ json sample_measurements(unsigned layers, unsigned heads) {
   for (unsigned layer = 0; layer < layers; ++layer) {
     for (unsigned index = 0; index < heads; ++index) records.push_back(head(layer, index));
   }
-  return {{"model", "tiny"},        {"layers", layers}, {"positions", 1024},
-          {"embedding", "value"},   {"rank", "weight"}, {"draws", 2},
-          {"draws_at_lengths", 16}, {"heads", records}, {"figures", figures()},
-          {"abstract", abstract()}};
+  return {{"model", "tiny"},          {"layers", layers},      {"positions", 1024},
+          {"embedding", "value"},     {"rank", "weight"},      {"draws", 2},
+          {"draws_at_lengths", 16},   {"heads", records},      {"figures", figures()},
+          {"set_sizes", set_sizes()}, {"abstract", abstract()}};
 }
 
 Measurements measurements_from(const json& block) {

@@ -1,0 +1,162 @@
+#include "reports/pages/set_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/io/csv.hpp"
+#include "reports/plot/line_chart.hpp"
+#include "reports/text/format.hpp"
+
+namespace attn::report {
+namespace {
+
+using plot::LineChart;
+using plot::LinePoint;
+using plot::LineSeries;
+using plot::Mark;
+
+/// The tolerance that the figure against the length, and the sentences, speak of.
+constexpr double kShownTolerance = 0.05;
+
+std::string ranking_words(const SetSizeCurve& curve) {
+  return (curve.ranking == "random" ? "at random" : "by " + curve.ranking) +
+         (curve.renormalized ? ", renormalised" : "");
+}
+
+double need_at(const SetSizeCurve& curve, double tolerance) {
+  return std::ranges::find(curve.needs, tolerance, &SetSizeNeed::tolerance)->n;
+}
+
+bool shows(const SetSizeCurve& curve) {
+  return std::ranges::find(curve.needs, kShownTolerance, &SetSizeNeed::tolerance) !=
+         curve.needs.end();
+}
+
+/// The curves of all tokens at the longest length: those that compare the rankings.
+std::vector<SetSizeCurve> rankings(const SetSizes& sizes) {
+  std::vector<SetSizeCurve> found;
+  double longest = 0;
+  for (const SetSizeCurve& curve : sizes.curves) longest = std::max(longest, curve.length);
+  for (const SetSizeCurve& curve : sizes.curves) {
+    const bool of_all = static_cast<double>(curve.targets) == curve.length - 1;
+    if (curve.length == longest && of_all && shows(curve)) found.push_back(curve);
+  }
+  return found;
+}
+
+/// The curves by weight that are judged by the same last tokens, by length.
+std::vector<SetSizeCurve> by_length(const SetSizes& sizes) {
+  std::vector<SetSizeCurve> found;
+  for (const SetSizeCurve& curve : sizes.curves) {
+    const bool same = curve.targets == sizes.curves.front().targets;
+    if (same && curve.ranking == "weight" && !curve.renormalized && shows(curve)) {
+      found.push_back(curve);
+    }
+  }
+  return found;
+}
+
+Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& name) {
+  constexpr std::pair<const char*, Mark> kLooks[] = {{"hue-1", Mark::circle},
+                                                     {"hue-2", Mark::diamond},
+                                                     {"hue-3", Mark::square},
+                                                     {"hue-4", Mark::circle}};
+  LineChart chart{.label = "Growth of the loss against the tokens that every query keeps",
+                  .x_label = "tokens kept, N",
+                  .y_label = "growth of the loss (share of it)"};
+  std::size_t look = 0;
+  for (const SetSizeCurve& curve : curves) {
+    const auto& [css_class, mark] = kLooks[look++ % std::size(kLooks)];
+    LineSeries series{.name = ranking_words(curve), .css_class = css_class, .mark = mark};
+    for (const SetSizeLoss& loss : curve.losses) {
+      LinePoint point{.x = loss.n, .y = loss.relative};
+      if (loss.low) point.low = *loss.low, point.high = *loss.high;
+      series.points.push_back(point);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  Text caption = "How much worse the model predicts where every query keeps $N$ tokens.";
+  for (const SetSizeCurve& curve : curves) {
+    caption += fmt::format(" Chosen {}, $N = {}$ keeps the loss within {}.", ranking_words(curve),
+                           count_text(need_at(curve, kShownTolerance)), percent(kShownTolerance));
+  }
+  return {.name = name + "-set-size",
+          .panels = {{"", plot::draw(chart)}},
+          .caption = caption,
+          .rows = unfolded(csv_rows(curves), "losses")};
+}
+
+Figure length_figure(const std::vector<SetSizeCurve>& curves, const std::string& name) {
+  LineSeries series{.name = "N*/L", .css_class = "hue-1", .mark = Mark::circle};
+  for (const SetSizeCurve& curve : curves) {
+    series.points.push_back(
+        {.x = curve.length, .y = need_at(curve, kShownTolerance) / curve.length});
+  }
+  const LineChart chart{.label = "Share of the context that must be kept, against its length",
+                        .x_label = "tokens of the context, L",
+                        .y_label = "N*/L at a tolerance of 5 %",
+                        .is_of_shares = true,
+                        .series = {series}};
+  return {
+      .name = name + "-set-size-by-length",
+      .panels = {{"", plot::draw(chart)}},
+      .caption = fmt::format("The share of the context that must be kept for the last {} tokens "
+                             "to be predicted within {}: contexts that end together.",
+                             curves.front().targets, percent(kShownTolerance)),
+      .rows = unfolded(csv_rows(curves), "needs")};
+}
+
+Figure error_figure(const std::vector<SetSizeError>& errors, const std::string& name) {
+  const auto line = [&](const char* words, const char* css_class, std::optional<Mark> mark,
+                        double SetSizeError::*member) {
+    LineSeries series{.name = words, .css_class = css_class, .mark = mark};
+    for (const SetSizeError& error : errors) {
+      series.points.push_back({.x = error.n, .y = error.*member});
+    }
+    return series;
+  };
+  const LineChart chart{
+      .label = "Errors of the output of a head and their bounds, against the tokens kept",
+      .x_label = "tokens kept, N",
+      .y_label = "error (lengths of the output), mean over heads",
+      .y_spacing = plot::Spacing::logarithmic,
+      .series = {line("deleted", "hue-1", Mark::circle, &SetSizeError::deleted),
+                 line("its bound", "hue-1 dashed", {}, &SetSizeError::mass_bound),
+                 line("renormalised", "hue-2", Mark::diamond, &SetSizeError::renormalized),
+                 line("its bound", "hue-2 dashed", {}, &SetSizeError::renormalized_bound),
+                 line("share kept, A", "hue-3", Mark::square, &SetSizeError::kept)}};
+  return {.name = name + "-set-size-errors",
+          .panels = {{"", plot::draw(chart)}},
+          .caption =
+              "What keeping $N$ tokens does to the output of one head, with the proved "
+              "bounds of both ways, and the share of the weight that is kept.",
+          .rows = csv_rows(errors)};
+}
+
+}  // namespace
+
+Blocks set_sizes(const Measurements& measured, const std::string& name) {
+  const Heading heading{.text = "How many tokens a head needs", .anchor = "set-size"};
+  if (!measured.set_sizes) {
+    return {heading, Paragraph{"Not measured: there is no loss without a model that predicts, and "
+                               "of a large model it is measured where it is asked for "
+                               "(gpt2_check run --experiment set-size)."}};
+  }
+  const std::vector<SetSizeCurve> compared = rankings(*measured.set_sizes);
+  const std::vector<SetSizeCurve> lengths = by_length(*measured.set_sizes);
+  Blocks blocks{
+      heading,
+      Paragraph{"At every layer, head and query the $N$ first tokens of a ranking are kept and the "
+                "weights of the others set to 0, after arXiv 2609.37879. $N*$ is the least $N$ "
+                "tested at which the loss grows by no more than the tolerance; the loss need not "
+                "fall with every further token."}};
+  if (!compared.empty()) blocks.emplace_back(loss_figure(compared, name));
+  if (lengths.size() > 1) blocks.emplace_back(length_figure(lengths, name));
+  if (!measured.set_sizes->errors.empty()) {
+    blocks.emplace_back(error_figure(measured.set_sizes->errors, name));
+  }
+  return blocks;
+}
+
+}  // namespace attn::report
