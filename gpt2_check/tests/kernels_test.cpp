@@ -405,7 +405,7 @@ TEST(Kernels, SayNothingOfAnOrderThatTheyDoNotKnow) {
   for (const char* const name : {"almost tied", "uniform"}) {
     std::map<std::string_view, Tried> found = answers(kind_called(name));
     for (const InputKind kind : {InputKind::normalized_row, InputKind::softmax_row,
-                                  InputKind::weighted_embeddings, InputKind::top_n_embeddings}) {
+                                 InputKind::weighted_embeddings, InputKind::top_n_embeddings}) {
       EXPECT_GT(found[name_of(kind)].cases, 0) << name;
       EXPECT_EQ(found[name_of(kind)].answered, 0) << name;
     }

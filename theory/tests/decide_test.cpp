@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+#include <string>
+#include <utility>
+
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/define.hpp"
 #include "theory/number/scalar.hpp"
@@ -430,6 +434,44 @@ TEST(Decide, KnowsAnAttainedBoundOnASink) {
       "direction": ["1"], "constant": "1"})")
                 .unmet,
             "u . x_i >= c ||u|| for every i != 0");
+}
+
+/// (1 + 10^-k)^2 - 1 beside 2 (1 + 10^-k) - 2, which is 10^-2k less.
+Decision of_formula(int k, unsigned max_digits = 200) {
+  const Rational tiny = parse_rational("1e-" + std::to_string(k));
+  return decide(
+      [&]<class S>() -> Sides<S> {
+        const S x = S(1.0) + from<S>(tiny);
+        return {x * x - S(1.0), S(2.0) * x - S(2.0)};
+      },
+      max_digits);
+}
+
+TEST(DecideFormula, ClimbsAsFarAsItTakes) {
+  const Decision rough = decide([]<class S>() -> Sides<S> {
+    using std::exp;
+    return {exp(S(1.0)), S(2.75)};
+  });
+  EXPECT_EQ(rough.verdict, Verdict::holds);
+  EXPECT_EQ(rough.digits, kFilter);
+  EXPECT_LT(rough.lhs_bounds.lower, std::numbers::e);
+  EXPECT_GT(rough.lhs_bounds.upper, std::numbers::e);
+  for (const auto& [k, digits] : {std::pair{1, 0U}, {15, 50U}, {40, 100U}, {80, 200U}}) {
+    const Decision decision = of_formula(k);
+    EXPECT_EQ(decision.verdict, Verdict::violated) << k;
+    EXPECT_EQ(decision.digits, digits) << k;
+  }
+  EXPECT_EQ(of_formula(15, kFilter).verdict, Verdict::undecided);
+  EXPECT_EQ(of_formula(40, 50).verdict, Verdict::undecided);
+}
+
+TEST(DecideFormula, SidesThatAgreeTo190DigitsAreEqual) {
+  const Decision decision = decide([]<class S>() -> Sides<S> {
+    const S root = sqrt_nonnegative(S(2.0));
+    return {root * root, S(2.0)};
+  });
+  EXPECT_EQ(decision.verdict, Verdict::equal);
+  EXPECT_EQ(decision.digits, 200U);
 }
 
 }  // namespace
