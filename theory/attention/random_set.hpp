@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -28,22 +27,13 @@ enum class Moments { none, mean, mean_and_variance };
 namespace detail {
 
 /// Calls visit(selected) for every set of `count` of the tokens 0..n-1, as flags.
-inline void for_each_set(std::size_t n, std::size_t count,
-                         const std::function<void(const std::vector<bool>&)>& visit) {
+template <class Visit>
+void for_each_set(std::size_t n, std::size_t count, Visit visit) {
   std::vector<bool> selected(n);
-  const std::function<void(std::size_t, std::size_t)> choose = [&](std::size_t from,
-                                                                   std::size_t left) {
-    if (left == 0) {
-      visit(selected);
-      return;
-    }
-    for (std::size_t i = from; i + left <= n; ++i) {
-      selected[i] = true;
-      choose(i + 1, left - 1);
-      selected[i] = false;
-    }
-  };
-  choose(0, count);
+  std::fill_n(selected.begin(), count, true);
+  do {
+    visit(selected);
+  } while (std::prev_permutation(selected.begin(), selected.end()));
 }
 
 template <class W>
