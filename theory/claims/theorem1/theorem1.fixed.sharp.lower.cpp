@@ -8,7 +8,7 @@ constexpr auto kSides = of(kCentred, [](const auto& t) { return Sides{t.below, t
 constexpr auto kNoAround = of(kCentred, [](const auto& t) { return Sides{t.core, t.distance}; });
 
 constexpr auto kHalfAround = of(kCentred, [](const auto& t) {
-  return Sides{t.core + 0.5 * t.around, t.distance};
+  return Sides{t.core - 0.5 * t.around, t.distance};
 });
 
 constexpr auto kCoreMoreAround = of(kCentred, [](const auto& t) {
