@@ -210,7 +210,8 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
        {"--model wide --text numbers.txt" + wide, "--activations a.safetensors" + wide,
         "--activations scores.safetensors" + wide, std::string("--activations masked.safetensors"),
         std::string("--activations sums.safetensors"),
-        std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3")}) {
+        std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3 "
+                    "--experiment set-size")}) {
     const Outcome outcome =
         run(fmt::format("run {} --rows last --temperatures 4 --out report", input));
     ASSERT_EQ(outcome.status, 0) << outcome.err;

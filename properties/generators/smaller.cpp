@@ -217,7 +217,9 @@ void plainer_parameters(const Case& input, Edits& edits) {
     set_value(edits, &Case::normalizer, Normalizer::softmax);
   }
   if (input.dimension > 0) set_value(edits, &Case::dimension, std::size_t{1});
-  if (input.delta) set_value(edits, &Case::delta, Rational(0));
+  if (input.delta && input.kind != InputKind::competitors) {
+    set_value(edits, &Case::delta, Rational(0));
+  }
   if (input.kind == InputKind::bounded_row && input.bound) {  // may do without
     change_always(edits, [](Case& c) { c.bound.reset(); });
   }

@@ -42,7 +42,7 @@ Nearness::Nearness(const FixedSet& t) : one_kind_(t.scores.basis.size() == 1) {
 }
 
 int Nearness::operator()(std::size_t i, std::size_t j) const {
-  if (one_kind_) return cmp(exact_[i], exact_[j]);
+  if (one_kind_) return (exact_[i] > exact_[j]) - (exact_[i] < exact_[j]);
   if (offsets_[i] == offsets_[j]) return 0;
   if (squares_[i] < squares_[j]) return -1;
   return squares_[j] < squares_[i] ? 1 : 2;
