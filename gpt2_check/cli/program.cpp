@@ -90,8 +90,8 @@ void add_set_sizes(const RunFlags& flags, const PreparedInput& input, RunOptions
                     .found = "one",
                     .advice = "measure it in a run of its own"});
   }
-  const bool is_short = input.windows == 1 && !options.shard &&
-                        is_small(load_config(input.folder / "config.json"));
+  const bool is_short =
+      input.windows == 1 && !options.shard && is_small(load_config(input.folder / "config.json"));
   if (!in_full && !is_short) return;
   const auto length = static_cast<std::int64_t>(input.tokens.size() / input.windows);
   const SetSizePlan plan = in_full ? whole_set_size_plan(length, options.seed)

@@ -716,7 +716,8 @@ TEST(HeadCheck, DecidesRowsOfOtherMasksAndOfWeightsAlone) {
       const InputKind& of_claim = find_claim(record.id).kind;
       const bool reads_keys = of_claim == InputKind::query_keys;
       const bool has_case = !reads_keys || head.has_queries();
-      const bool has_logits = reads_embeddings(of_claim) || name != "weights with zeros";
+      const bool has_logits = reads_embeddings(of_claim) || of_claim == InputKind::chosen_weights ||
+                              name != "weights with zeros";
       const bool is_expected = of_claim == InputKind::random_set_embeddings;
       if (has_case && has_logits) {
         EXPECT_GE(record.cases, is_expected ? 1U : static_cast<std::uint64_t>(kTokens - 1))

@@ -68,7 +68,9 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
   std::size_t look = 0;
   for (const SetSizeCurve& curve : curves) {
     const auto& [css_class, mark] = kLooks[look++ % std::size(kLooks)];
-    LineSeries series{.name = curve.renormalized ? "renormalised" : curve.ranking, .css_class = css_class, .mark = mark};
+    LineSeries series{.name = curve.renormalized ? "renormalised" : curve.ranking,
+                      .css_class = css_class,
+                      .mark = mark};
     for (const SetSizeLoss& loss : curve.losses) {
       LinePoint point{.x = loss.n, .y = loss.relative};
       if (loss.low) point.low = *loss.low, point.high = *loss.high;

@@ -62,7 +62,7 @@ constexpr StatementText kTexts[] = {
      "attention pooling may. The token of the largest weight need not contribute most. "
      "Self-attention draws its embeddings together, and a head that is to output nothing must put "
      "its weight on a sink."},
-    {"How many tokens a head needs", "what is lost with the others is bounded by their weight",
+    {"Tokens needed", "what is lost with the others is bounded by their weight",
      "What is lost when a head keeps $N$ tokens alone is at most their lack of weight times the "
      "longest embedding that is left out. Dividing the kept weights by their sum leaves an error "
      "that only the differences of embeddings bound, but need not bring the output nearer."}};

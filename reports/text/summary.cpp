@@ -70,7 +70,7 @@ std::string input_line(const json& input) {
 /// those on how many tokens a head needs.
 std::string statement_of(std::string_view paper) {
   if (paper.starts_with("arXiv 2609.37879") || paper.starts_with("arXiv 2303.06296")) {
-    return "How many tokens a head needs";
+    return "Tokens needed";
   }
   if (paper.starts_with("arXiv ")) return "Beyond the paper";
   const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
