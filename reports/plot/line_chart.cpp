@@ -15,6 +15,7 @@ constexpr double kInset = 10;  // between the frame and the first and last x
 constexpr double kRadius = 4;
 constexpr double kTickSpace = 34;  // between labels of the horizontal axis
 constexpr double kNameHeight = 15, kNameGap = 8;
+constexpr double kNameSlack = 8;  // fonts differ in the widths of letters
 constexpr double kLogarithmicFrom = 10;
 
 bool is_drawable(const LinePoint& point, const LineChart& chart) {
@@ -132,7 +133,7 @@ class Drawing {
   static double room_for_names(const LineChart& chart) {
     double widest = chart.region ? width_of(chart.region->name) : 0;
     for (const LineSeries& series : chart.series) widest = std::max(widest, width_of(series.name));
-    return widest + kNameGap;
+    return widest + kNameGap + kNameSlack;
   }
 
   [[nodiscard]] Point at(double x, double y) const { return {x_(x), y_(y)}; }
