@@ -50,16 +50,6 @@ constexpr Lanes kNone{
   least = out > 0 && value < least ? value : least;
 }
 
-/// Of a token outside the set: a number >= 0 that errs by `error`, for the negatives of the bounds
-/// of the largest. What has overflowed may be any number.
-[[gnu::always_inline]] inline void widen(double& least, double& most, double out, double value,
-                                         double error) {
-  const double bound = error * kBoundSlack + kNormTiny;
-  const bool known = value + bound < kInfinity;
-  lower(least, out, known ? bound - value : 0);
-  lower(most, out, known ? -value - bound : -kInfinity);
-}
-
 /// The bounds do not touch the values, which are the same numbers with and without them. What is
 /// read is copied, so that no write can be taken to change where the arrays are.
 template <bool kWithBounds>
@@ -145,8 +135,7 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
   const BoundedTokens b = written;
   Lanes off_line, off_line_size, off_line_error;
   Lanes contributions, contributions_error, detour, detour_error;
-  // The negatives of what is largest.
-  Lanes longest, least_off, most_off, least_largest, most_largest;
+  Lanes longest;  // of negatives
   in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
     const double a = p.weight[i];
     const double a_error = p.weight_error[i];
@@ -165,12 +154,6 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
     off_line_size.at[lane] += out * (a * std::abs(step));
     off_line_error.at[lane] += out * ((a + a_error) * step_error + a_error * std::abs(step));
     lower(longest.at[lane], out, -length);
-    const double off = a * std::abs(step);
-    const double off_error = (a + a_error) * step_error + a_error * std::abs(step);
-    widen(least_off.at[lane], most_off.at[lane], out, off, off_error);
-    const double largest = a * length;
-    widen(least_largest.at[lane], most_largest.at[lane], out, largest,
-          a_error * length + p.relative * largest);
     contributions.at[lane] += out * (a * length);
     contributions_error.at[lane] += out * (a_error * length);
 
@@ -191,11 +174,7 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
           .contributions_error = contributions_error.sum(),
           .detour = detour.sum(),
           .detour_error = detour_error.sum(),
-          .longest = -longest.least(),
-          .least_off_sphere = -least_off.least(),
-          .most_off_sphere = -most_off.least(),
-          .least_largest = -least_largest.least(),
-          .most_largest = -most_largest.least()};
+          .longest = -longest.least()};
 }
 
 ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,

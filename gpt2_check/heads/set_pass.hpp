@@ -51,9 +51,7 @@ struct OutsideTotals {
   double off_line, off_line_size, off_line_error;
   double contributions, contributions_error;
   double detour, detour_error;
-  double longest;                            ///< max ||x_i||, as computed
-  double least_off_sphere, most_off_sphere;  ///< bounds of max | ||a_i x_i - s|| - ||s|| |
-  double least_largest, most_largest;        ///< bounds of max a_i ||x_i||
+  double longest;  ///< max ||x_i||, as computed
 };
 
 /// The totals alone: the same numbers as those of the pass with bounds, without the work of these.

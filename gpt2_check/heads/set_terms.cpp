@@ -57,10 +57,6 @@ ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, cons
           (length.error() + e.error + of_centre + rounding) * kBoundSlack + kNormTiny};
 }
 
-ErrorDouble between(double least, double most) {
-  return ScalarTraits<ErrorDouble>::enclose(least, most);
-}
-
 /// From bounds of D_i^2 - ||s||^2 of every token.
 RetrievalCounts retrieval_counts(const SetPass& pass, const BoundedTokens& bounds,
                                  std::span<const std::size_t> selected) {
@@ -223,8 +219,6 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   outside.lost = {lost.value(), (lost.error() + rest.error) * kBoundSlack};
   outside.renormalised = renormalised_length(rest, d.outside, pass, s);
   outside.longest = euclidean(o.longest, width);
-  outside.off_sphere = between(o.least_off_sphere, o.most_off_sphere);
-  outside.largest = between(o.least_largest, o.most_largest);
   terms.counts = retrieval_counts(pass, bounded, selected);
 
   for (const std::size_t j : selected) {

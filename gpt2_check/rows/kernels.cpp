@@ -217,8 +217,6 @@ std::span<const RowKernel> row_kernels() {
        }},
       {"retrieval.renormalised.better", set,
        [](Terms t) { return both(t.set->outside.renormalised, t.set->outside.lost); }},
-      {"distance.radius", set,
-       [](Terms t) { return both(t.set->outside.off_sphere, t.set->outside.largest); }},
       {"retrieval.precision", set, &precision,
        [](Terms t) { return beyond_left(precision(t), has_tight_precision(t.set->counts)); }},
       {"retrieval.recall", set, &recall,
