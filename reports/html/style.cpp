@@ -58,7 +58,7 @@ li { margin-bottom: .4rem; }
 table { border-collapse: collapse; font: .82rem/1.4 var(--sans);
   font-variant-numeric: tabular-nums; min-width: min(100%, 30rem); }
 caption { text-align: left; padding-bottom: .4rem; max-width: min(44rem, 100vw - 2.4rem); }
-th, td { padding: .2rem 1.1rem .2rem 0; text-align: left; vertical-align: top;
+th, td { padding: .1rem 1.1rem .1rem 0; text-align: left; vertical-align: top; line-height: 1.3;
   border-bottom: 1px solid var(--rule); }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 600; border-bottom: 1px solid var(--ink); vertical-align: bottom; }
