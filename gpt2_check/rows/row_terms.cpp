@@ -50,10 +50,18 @@ ErrorDouble range_of(const std::vector<ErrorDouble>& values) {
   return most - least;
 }
 
-/// H(a), of the row but for its largest logit.
-ErrorDouble entropy_of(const RowWeights& weights, std::vector<ErrorDouble> behind) {
-  behind.erase(behind.begin() + static_cast<std::ptrdiff_t>(weights.order().front()));
-  return entropy_behind(behind);
+/// H(a), from how far each logit is behind the largest: log1p of what the others have, so that the
+/// little of a row that has one token alone keeps its digits.
+ErrorDouble entropy_of(const RowWeights& weights, const std::vector<ErrorDouble>& behind) {
+  ErrorDouble others(0.0);
+  ErrorDouble delay(0.0);
+  for (std::size_t i = 0; i < behind.size(); ++i) {
+    if (i == weights.order().front()) continue;
+    const ErrorDouble f = exp(-behind[i]);
+    others += f;
+    delay += f * behind[i];
+  }
+  return log1p(others) + delay / (ErrorDouble(1.0) + others);
 }
 
 /// s sqrt(L/(L-1)), s the length of the row less its mean.

@@ -12,6 +12,8 @@
 #include <numeric>
 #include <utility>
 
+#include "theory/base/quantile.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
@@ -109,8 +111,7 @@ std::optional<std::pair<double, double>> growth_interval(std::span<const double>
     replicates.push_back(relative_growth(drawn_kept, drawn_whole));
   }
   std::ranges::sort(replicates);
-  constexpr std::size_t kTail = kReplicates / 40;
-  return std::pair(replicates[kTail], replicates[kReplicates - 1 - kTail]);
+  return std::pair(quantile(replicates, 0.025), quantile(replicates, 0.975));
 }
 
 std::int64_t least_tested(std::span<const std::int64_t> grid, double tolerance, bool bisects,

@@ -132,21 +132,6 @@ Deviation<S> deviation(const std::vector<S>& behind) {
   return d;
 }
 
-/// The entropy of softmax of one logit and of others behind it by `behind` each: log1p of what
-/// these have, so that the little of a row that has one token alone keeps its digits.
-template <class S>
-S entropy_behind(const std::vector<S>& behind) {
-  using std::exp;
-  S others(0.0);
-  S delay(0.0);
-  for (const S& gap : behind) {
-    const S f = exp(S(-gap));
-    others += f;
-    delay += f * gap;
-  }
-  return log1p(others) + delay / (S(1.0) + others);
-}
-
 /// -p log p of p > 0, where p is 1 less `others`: log(1/p) = log1p(others/p), which keeps the
 /// digits of a p next to 1.
 template <class S>
@@ -165,7 +150,9 @@ S fano_bound(const S& inside, const S& outside, std::size_t selected, std::size_
 /// The bound of entropy.lower: of one logit that is `gap` above all `others`.
 template <class S>
 S least_entropy(const S& gap, std::size_t others) {
-  return entropy_behind(std::vector<S>(others, gap));
+  using std::exp;
+  const S rest = from_count<S>(others) * exp(S(-gap));
+  return log1p(rest) + gap * rest / (S(1.0) + rest);
 }
 
 /// The bound of lemma1.uniform.repaired on TV: tanh(range/4), range = (max l - min l)/T.

@@ -5,11 +5,7 @@
 namespace attn::claims::entropy_lower {
 template <class S>
 S entropy(const CaseContext& problem) {
-  std::vector<S> behind;
-  for (std::size_t rank = 1; rank < problem.tokens(); ++rank) {
-    behind.push_back(logit_gap<S>(problem, 0, rank));
-  }
-  return entropy_behind(behind);
+  return SoftmaxAt<S>(problem, problem.temperature()).entropy();
 }
 
 /// (s sqrt(L/(L-1)))^2 = (L sum_i z_i^2 - (sum_i z_i)^2)/(L-1), z = l/T.
