@@ -51,7 +51,8 @@ struct MarkdownWriter {
   std::string operator()(const Entries& entries) const {
     std::string out;
     for (const auto& [name, text] : entries.items) {
-      out += fmt::format("- {}. {}\n", markdown_of(name), markdown_of(text));
+      const std::string_view stop = plain_text(name).ends_with('.') ? "" : ".";
+      out += fmt::format("- {}{} {}\n", markdown_of(name), stop, markdown_of(text));
     }
     return out + "\n";
   }

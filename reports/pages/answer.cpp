@@ -113,7 +113,7 @@ Blocks answer(const Report& report) {
   if (any_rebuilt) {
     blocks.push_back(
         Paragraph{"* Some formulas of this statement were not available. They were "
-                  "rebuilt from the paper's prose.",
+                  "rebuilt from prose: the paper's, or that of the work that a claim names.",
                   Paragraph::Tone::note});
   }
   return blocks;

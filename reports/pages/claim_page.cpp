@@ -23,7 +23,7 @@ std::string_view provenance_words(attn::FormulaOrigin provenance) {
     case attn::FormulaOrigin::quoted:
       return "Quoted: the formula as printed";
     case attn::FormulaOrigin::reconstructed:
-      return "Reconstructed: the formula rebuilt from the paper's prose, proof sketch and figures";
+      return "Reconstructed: the formula rebuilt from prose, proof sketch and figures";
     case attn::FormulaOrigin::derived:
       return "Derived: stated by this project, beside a statement of the paper";
   }
