@@ -11,6 +11,7 @@
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/marked_text.hpp"
+#include "theory/claims/coq.hpp"
 
 namespace attn::report {
 namespace {
@@ -30,11 +31,17 @@ std::string_view provenance_words(attn::FormulaOrigin provenance) {
   return {};
 }
 
-/// The proof, or why the statement is false.
-Blocks argument(const ClaimView& view) {
+/// The proof, or why the statement is false, and who checked it.
+Blocks argument(const ClaimView& view, bool is_own_catalogue) {
   const ClaimRecord& claim = view.any();
   Blocks blocks{Heading{.text = view.is_proved() ? "Proof" : "Counterexample", .anchor = "proof"}};
   if (!claim.argument.empty()) blocks.push_back(Paragraph{claim.argument});
+  if (const auto proof = coq_proof(claim.id, claim.status); proof && !is_own_catalogue) {
+    blocks.push_back(Paragraph{"Coq checks it: theorem " + code(proof->theorem) + " in " +
+                               code(proof->file) + "."});
+  } else {
+    blocks.push_back(Paragraph{"It was read by people; no program has checked it."});
+  }
   const ClaimRecord* const search = view.in({.stage = Stage::synthetic});
   if (search != nullptr && search->smallest_witness) {
     blocks.push_back(
@@ -259,7 +266,7 @@ Document claim_page(const ClaimView& view, const Report& report, const Names& na
     page.blocks.push_back(Paragraph{strong("The paper says: ") + claim.sentence});
     page.blocks.push_back(Paragraph{strong("What is true: ") + claim.instead});
   }
-  append(page.blocks, argument(view));
+  append(page.blocks, argument(view, report.catalogue.has_value()));
   append(page.blocks, {Heading{.text = "Verdicts", .anchor = "verdicts"}, verdicts(view)});
   const std::string name = page.path.substr(7, page.path.size() - 12);  // without claims/ and .html
   if (auto figure = ratio_histograms(view.records, "ratios-" + name)) {

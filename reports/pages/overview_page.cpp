@@ -221,11 +221,10 @@ Blocks limits(const Report& report, const Names& names) {
     }
   }
   if (!rebuilt.empty()) {
-    list.items.push_back(
-        strong("Reconstructed") +
-        " formulas were rebuilt from prose, proof sketches and figures, the paper's or those of "
-        "the work that a claim names: " +
-        names.claim_links(rebuilt) + ". To refute one is to refute the statement as written here.");
+    list.items.push_back(strong("Reconstructed") +
+                         " formulas were rebuilt from prose, proof sketches and figures: " +
+                         names.claim_links(rebuilt) +
+                         ". To refute one is to refute the statement as written here.");
   }
   return {Heading{.text = "What is not claimed", .anchor = "limits"}, list};
 }
