@@ -1,6 +1,8 @@
 #include "theory/units/identity.hpp"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "theory/base/build_info.hpp"
 #include "theory/base/sha256.hpp"
@@ -16,13 +18,21 @@ std::string value_in(const Identity& identity, const std::string& name) {
   return at == identity.end() ? "" : at->second;
 }
 
+/// The file of this program: by its name, since an emulator answers for the link alone.
+std::filesystem::path program() {
+  const std::filesystem::path link = "/proc/self/exe";
+  std::error_code error;
+  const std::filesystem::path name = std::filesystem::read_symlink(link, error);
+  return std::filesystem::exists(name, error) ? name : link;
+}
+
 }  // namespace
 
 Identity identity_of(const std::string& command) {
   const BuildInfo build = build_info();
   return {{"command", command},
           {"commit", build.commit},
-          {"program", sha256_of_file("/proc/self/exe")},
+          {"program", sha256_of_file(program())},
           {"version", build.version}};
 }
 
