@@ -21,8 +21,9 @@ std::vector<Rational> plainer(const Rational& value, bool positive);
 /// The integers, without a common factor, of which `weights` are the shares.
 std::vector<Integer> parts_of(const std::vector<Rational>& weights);
 
-/// Each part over the sum of the parts, which must not be 0.
-std::vector<Rational> shares_of(const std::vector<Integer>& parts);
+/// Makes `weights` the shares of the parts in their sum; false, and no change, where all parts are
+/// 0, or one is negative.
+bool set_shares(std::vector<Rational>& weights, const std::vector<Integer>& parts);
 
 // Doubly stochastic matrices: positive, every row and every column of sum 1. [n][n]
 

@@ -259,7 +259,12 @@ TEST(Numbers, PartsAndSharesAreInverse) {
   const std::vector<Rational> weights{Rational(1, 6), Rational(1, 3), Rational(1, 2), Rational(0)};
   const std::vector<Integer> parts = parts_of(weights);
   EXPECT_EQ(parts, (std::vector<Integer>{1, 2, 3, 0}));
-  EXPECT_EQ(shares_of(parts), weights);
+  std::vector<Rational> shares;
+  EXPECT_TRUE(set_shares(shares, parts));
+  EXPECT_EQ(shares, weights);
+  EXPECT_FALSE(set_shares(shares, {0, 0}));
+  EXPECT_FALSE(set_shares(shares, {3, -1}));
+  EXPECT_EQ(shares, weights);
 }
 
 }  // namespace
