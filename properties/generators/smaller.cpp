@@ -244,16 +244,35 @@ void plainer_weights(const Case& input, Edits& edits) {
   }
 }
 
+/// The plan with its first n - 1 rows and columns changed, entry by entry, and what is left of the
+/// sums in the last ones; empty where an entry is not positive then.
+template <class Change>
+std::optional<Case> with_changed_block(Case c, const Change& change) {
+  Plan& plan = c.plan;
+  const std::size_t last = plan.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    for (std::size_t j = 0; j < last; ++j) plan[i][j] = change(plan[i][j]);
+    plan[i][last] = plan[last][i] = 1;
+  }
+  for (std::size_t i = 0; i < last; ++i) {
+    for (std::size_t j = 0; j < last; ++j) {
+      plan[i][last] -= plan[i][j];
+      plan[last][j] -= plan[i][j];
+    }
+  }
+  plan[last][last] = 1;
+  for (std::size_t i = 0; i < last; ++i) plan[last][last] -= plan[last][i];
+  const auto is_positive = [](const std::vector<Rational>& row) {
+    return *std::ranges::min_element(row) > 0;
+  };
+  return std::ranges::all_of(plan, is_positive) ? std::optional(std::move(c)) : std::nullopt;
+}
+
 void plainer_plan(const Case& input, Edits& edits) {
   if (input.plan.empty()) return;
   set_value(edits, &Case::plan, flat_plan(input.plan.size()));
   const auto change_block = [&](auto change) {
-    edits.emplace_back([=](Case c) -> std::optional<Case> {
-      auto changed = with_changed_block(std::move(c.plan), change);
-      if (!changed) return std::nullopt;
-      c.plan = std::move(*changed);
-      return c;
-    });
+    edits.emplace_back([=](Case c) { return with_changed_block(std::move(c), change); });
   };
   for (const unsigned fraction_bits : {1U, 2U, 4U, 8U, 16U}) {
     change_block([=](const Rational& p) { return truncated(p, fraction_bits); });
