@@ -63,7 +63,8 @@ inline constexpr Family kOneSelected{
 inline constexpr Family kAllButOneSelected{.name = "n_is_all_but_one",
                                            .selection = Selection::all_but_one,
                                            .contains = selects_all_but_one};
-inline constexpr Family kPairs{.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens};
+inline constexpr Family kTokenPair{
+    .name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens};
 inline constexpr Family kCold{
     .name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold};
 inline constexpr Family kHot{
@@ -90,7 +91,7 @@ inline constexpr Family kLogits[] = {
     at_most(kFlat, kAttainedTokens),
     kHugeGaps,
     {.name = "cancelling", .scores = ScorePattern::opposite_pairs, .contains = logits_cancel},
-    kPairs,
+    kTokenPair,
     kCold,
     kHot};
 
@@ -125,7 +126,7 @@ inline constexpr Family kQueryKeys[] = {
     {.name = "aligned", .vectors = Vectors::collinear, .contains = has_aligned_query},
     kCancellingVectors,
     kOneCoordinate,
-    kPairs,
+    kTokenPair,
     kCold,
     kHot};
 
@@ -146,7 +147,7 @@ inline constexpr Family kCancellingPairs[] = {
 
 inline constexpr Family kSelections[] = {kOneSelected, kAllButOneSelected};
 
-inline constexpr Family kTwoTokensAndHeat[] = {kPairs, kCold, kHot};
+inline constexpr Family kTwoTokensAndHeat[] = {kTokenPair, kCold, kHot};
 
 inline constexpr Family kEmptySink[] = {
     {.name = "empty_sink",
@@ -172,7 +173,7 @@ inline constexpr Family kQueryKey[] = {
 inline constexpr Family kSelfAttention[] = {
     attending(kGeneric),       attained(kEqualEmbeddings),
     attending(kCollinear),     attending(kCancellingVectors),
-    attending(kOneCoordinate), attending(kPairs),
+    attending(kOneCoordinate), attending(kTokenPair),
     attained(kCold),           attending(kHot)};
 
 inline constexpr Family kTwoLevels[] = {kLongContext, kLongestContext, in_long_context(kCold),
@@ -214,7 +215,7 @@ inline constexpr Family kSphere[] = {
 };
 
 // They select one token: every xi_i is 0, and no r > 0 lies below.
-inline constexpr Family kSphereOfOne[] = {kOneSelected, kPairs};
+inline constexpr Family kSphereOfOne[] = {kOneSelected, kTokenPair};
 
 inline constexpr Family kPlans[] = {
     at_most(kGeneric, kPlanTokens),
@@ -226,7 +227,7 @@ inline constexpr Family kPlans[] = {
      .scores = ScorePattern::one_dominant,
      .max_tokens = kPlanTokens,
      .contains = is_nearly_permutation},
-    kPairs,
+    kTokenPair,
     at_most(kCold, kPlanTokens),
     at_most(kHot, kPlanTokens),
 };
