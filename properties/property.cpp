@@ -13,9 +13,6 @@ namespace {
 constexpr std::string_view kSpreadOut =
     "std > 0; equal logits are drawn too and counted as outside";
 
-constexpr std::string_view kSteps =
-    "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or of the logits";
-
 constexpr std::string_view kChoices =
     "weights of sum 1; I holds the N largest, or is any set, 1 <= N < L. Normalisers of other sums "
     "are drawn too and counted as outside";
@@ -124,17 +121,14 @@ Property of_the_kind(const Claim& claim) {
               .quick_cases = 8'000,
               .draw = draw_two_steps};
     case InputKind::fixed_normalizer_step:
-      return {.given = kSteps,
-              .families = joined({kLogits, kNearZero}),
-              .classes = kStepClasses,
-              .quick_cases = 8'000,
-              .draw = draw_step};
     case InputKind::step_within:
-      return {.given = kSteps,
+      return {.given =
+                  "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or "
+                  "of the logits",
               .families = joined({kLogits, kNearZero}),
               .classes = kStepClasses,
               .quick_cases = 8'000,
-              .draw = draw_step_within};
+              .draw = claim.kind.name == InputKind::step_within ? draw_step_within : draw_step};
     case InputKind::query_keys:
       return {.given = "a query and 2 to 64 keys in 1 to 64 dimensions, T > 0, softmax",
               .families = joined({kQueryKeys}),
