@@ -135,7 +135,7 @@ TEST(Pages, HaveTheExactCaseAndTheStatementOfEveryClaim) {
   std::vector<std::string_view> without_case;
   for (const Claim& claim : catalogue()) {
     const std::string& page = sample_pages().at(fmt::format("claims/{}.html", claim.id));
-    EXPECT_TRUE(has(page, "<div class=\"formula-line\"")) << claim.id;
+    EXPECT_TRUE(has(page, "<p class=\"formula-line\"")) << claim.id;
     EXPECT_TRUE(has(page, claim.status == Status::proved ? ">Proof</h2>" : ">Counterexample</h2>"));
     if (!has(page, fmt::format("[{{&quot;claim&quot;:&quot;{}&quot;", claim.id))) {
       without_case.push_back(claim.id);
