@@ -1,8 +1,8 @@
-#include "reports/html/style.hpp"
+#include "reports/plot/style.hpp"
 
 #include <fmt/format.h>
 
-#include "reports/plot/style.hpp"
+#include "reports/html/page.hpp"
 
 namespace attn::report {
 namespace {

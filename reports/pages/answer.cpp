@@ -43,16 +43,13 @@ Text outcome_text(Outcome outcome) {
 Text checked_on(const Report& report, const Names& names) {
   const RunInfo& from = report.provenance;
   std::vector<Text> inputs;
-  const std::vector<const Measurements*> measured = measured_inputs(report);
-  if (from.effort != Effort::none || measured.empty()) {
+  if (from.effort != Effort::none || report.inputs.empty()) {
     inputs.push_back(fmt::format(
         "generated cases ({}seed {})",
         from.effort == Effort::none ? "" : fmt::format("effort {}, ", to_string(from.effort)),
         from.seed));
   }
-  for (std::size_t i = 0; i < measured.size(); ++i) {
-    inputs.push_back(link(short_name(*measured[i]), names.input_page(i)));
-  }
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) inputs.push_back(names.input_link(i));
   return "Checked on " + joined(inputs, "; ") +
          fmt::format(". Started {}, took {}; commit {}{}.", from.started, duration(from.seconds),
                      from.commit.substr(0, 12), from.dirty ? " with local changes" : "");
@@ -122,9 +119,8 @@ Blocks answer(const Report& report) {
 std::optional<std::size_t> longest_input(const Report& report) {
   std::optional<std::size_t> found;
   double longest = 0;
-  const std::vector<const Measurements*> inputs = measured_inputs(report);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    for (const DistancePoint& point : inputs[i]->figures.distance_by_length) {
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) {
+    for (const DistancePoint& point : report.inputs[i].figures.distance_by_length) {
       if (!(point.length > longest)) continue;
       longest = point.length;
       found = i;

@@ -21,7 +21,4 @@ std::vector<Document> head_pages(std::size_t index, const Report& report, const 
 /// "3 of 12": in how many of the heads that have cases of a claim it fails; "-" where none has.
 std::string heads_words(const std::vector<HeadRecord>& heads, const std::string& claim);
 
-/// The measurements behind the statements of the abstract, one row a point.
-nlohmann::json abstract_rows(const Measurements& measured);
-
 }  // namespace attn::report

@@ -57,8 +57,9 @@ Names::Names(const Report& report) {
     if (claims_.contains(record.id)) continue;
     claims_.emplace(record.id, fmt::format("claims/{}.html", claims.of(record.id)));
   }
-  for (const Measurements* const measured : measured_inputs(report)) {
-    inputs_.push_back(inputs.of(short_name(*measured)));
+  for (const Measurements& measured : report.inputs) {
+    short_names_.push_back(short_name(measured));
+    inputs_.push_back(inputs.of(short_names_.back()));
   }
 }
 
@@ -81,6 +82,10 @@ Text Names::claim_links(const std::vector<std::string>& ids) const {
 
 std::string Names::input_page(std::size_t index) const {
   return fmt::format("inputs/{}.html", input(index));
+}
+
+Text Names::input_link(std::size_t index) const {
+  return link(short_names_.at(index), input_page(index));
 }
 
 std::string Names::head_page(std::size_t index, unsigned layer, unsigned head) const {

@@ -21,7 +21,7 @@ Document details_page(const Report& report, const Names& names);
 Document claim_page(const ClaimView& view, const Report& report, const Names& names);
 
 /// The pages of an input: inputs/NAME.html, and one for each head on which a claim failed or stayed
-/// open. `index`: of `measured_inputs`.
+/// open. `index`: of `Report::inputs`.
 std::vector<Document> input_pages(std::size_t index, const Report& report, const Names& names);
 
 /// A sharper bound beside another, a row each.
