@@ -1,5 +1,3 @@
-#include "reports/pages/heads.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
+#include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
