@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "reports/judge/judge.hpp"
+#include "reports/judge/statements.hpp"
 #include "reports/record/source.hpp"
-#include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/plain_verdicts.hpp"
@@ -22,6 +22,33 @@ constexpr std::size_t kLongestId = 80, kLongestReason = 300, kLongestCommand = 4
 Text verdict_text(std::string_view verdict) {
   if (verdict == kHolds) return good(verdict);
   return verdict == kFalse || verdict == kNotSettled ? bad(verdict) : strong(verdict);
+}
+
+/// "Agrees.", "Does not agree.", "Cannot tell.", that the input is too short to tell, or that this
+/// model gets no verdict.
+std::string agreement(const PaperStatement& entry) {
+  if (!entry.judged) {
+    return is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
+                               : "No verdict: the paper speaks of GPT-2 124M.";
+  }
+  if (!entry.agrees) return "Cannot tell.";
+  return *entry.agrees ? "Agrees." : "Does not agree.";
+}
+
+/// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.
+std::string interval_words(const PaperStatement& entry) {
+  if (!entry.estimate) return {};
+  std::string words = "Estimate " + short_number(*entry.estimate);
+  if (entry.low && entry.high) {
+    words += fmt::format(", {}interval {} to {}",
+                         entry.confidence ? percent(*entry.confidence) + " " : "",
+                         short_number(*entry.low), short_number(*entry.high));
+  }
+  if (entry.samples) {
+    words +=
+        fmt::format(", {} {}", grouped(*entry.samples), *entry.samples == 1 ? "sample" : "samples");
+  }
+  return words + ".";
 }
 
 Text agreement_text(const PaperStatement& entry) {

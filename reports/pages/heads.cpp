@@ -14,6 +14,7 @@
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
@@ -64,7 +65,7 @@ void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const std::st
   const auto [least, most] = std::ranges::minmax(map.cells, {}, &plot::HeatCell::value);
   const std::string range =
       fmt::format("{} to {}", ratio_text(least.value), ratio_text(most.value));
-  map.label = fmt::format("{} by layer and head: {}", plain_text(Text(title)), range);
+  map.label = fmt::format("{} by layer and head: {}", attn::plain_text(title), range);
   const double by = full > 0 ? full : std::max(most.value, 1e-300);
   for (plot::HeatCell& cell : map.cells) cell.value /= by;
   figure.panels.push_back({fmt::format("{}: {}", title, range), plot::draw(map)});

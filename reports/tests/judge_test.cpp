@@ -16,33 +16,21 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Counts {
-  std::uint64_t cases{}, holds{}, equal{}, violated{}, undecided{}, assumption_not_met{},
-      sampled_open{};
-};
-
 struct Row {
   Status status;
   Stage stage;
-  Counts counts;
+  ClaimRecord counts;
   Outcome outcome;
 };
 
 /// A record with these counts; a searched claim has an input class, a proved one its mutants.
-ClaimRecord record_of(Status status, Stage stage, const Counts& counts) {
-  ClaimRecord record;
+ClaimRecord record_of(Status status, Stage stage, ClaimRecord record) {
   record.id = "claim";
   record.status = status;
   record.stage = stage;
-  record.cases = counts.cases;
-  record.holds = counts.holds;
-  record.equal = counts.equal;
-  record.violated = counts.violated;
-  record.undecided = counts.undecided;
-  record.assumption_not_met = counts.assumption_not_met;
-  record.sampled = record.sampled_open = counts.sampled_open;
+  record.sampled = record.sampled_open;
   if (stage == Stage::synthetic) {
-    record.classes = {covered_class("exact ties", counts.cases)};
+    record.classes = {covered_class("exact ties", record.cases)};
     if (status == Status::proved) record.mutants = caught_mutants("claim");
   }
   return record;
