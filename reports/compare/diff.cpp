@@ -11,31 +11,24 @@
 #include <utility>
 
 #include "reports/judge/guards.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {
 
-std::string in_words(std::string_view text) {
-  return std::string(text);
-}
-
-template <Worded Enum>
-std::string in_words(Enum value) {
-  return std::string(to_string(value));
-}
-
-std::string in_words(std::uint64_t count) {
-  return grouped(count);
-}
-
-std::string in_words(double number) {
-  return fmt::format("{}", number);
-}
-
-std::string in_words(const std::optional<double>& number) {
-  return number ? in_words(*number) : "none";
+template <class Value>
+std::string in_words(const Value& value) {
+  if constexpr (Worded<Value>) {
+    return std::string(to_string(value));
+  } else if constexpr (kIsOptional<Value>) {
+    return value ? in_words(*value) : "none";
+  } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
+    return grouped(value);
+  } else {
+    return fmt::format("{}", value);
+  }
 }
 
 /// Gathers the differences of one thing.

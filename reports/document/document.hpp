@@ -13,7 +13,7 @@
 namespace attn::report {
 
 // What a page says, without how it is written: `html/page.hpp` writes it as HTML,
-// `document/markdown.hpp` as Markdown.
+// `document/markdown.hpp` what report.md has of it as Markdown.
 
 /// A piece of a line.
 struct Span {

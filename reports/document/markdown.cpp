@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "reports/text/escape.hpp"
 #include "theory/base/marked_text.hpp"
@@ -10,10 +11,10 @@
 namespace attn::report {
 namespace {
 
-/// A backtick ends what stands between backticks, and so does a bar in a table: a text with one is
-/// escaped and stands between tags.
+/// A backtick ends what stands between backticks: a text with one is escaped and stands between
+/// tags.
 std::string code_in_markdown(std::string_view text) {
-  if (text.find_first_of("`|") != std::string_view::npos) {
+  if (text.find('`') != std::string_view::npos) {
     return fmt::format("<code>{}</code>", escape_markdown(text));
   }
   std::string line = xml_text(text);
@@ -26,12 +27,6 @@ std::string prose_in_markdown(std::string_view marked) {
   return escape_markdown(typeset(plain_text(marked)));
 }
 
-std::string row_of(const std::vector<Text>& cells) {
-  std::string row = "|";
-  for (const Text& cell : cells) row += fmt::format(" {} |", markdown_of(cell));
-  return row + "\n";
-}
-
 struct MarkdownWriter {
   std::string operator()(const Heading& heading) const {
     return fmt::format("{} {}\n\n", std::string(static_cast<std::size_t>(heading.level), '#'),
@@ -39,9 +34,6 @@ struct MarkdownWriter {
   }
   std::string operator()(const Paragraph& paragraph) const {
     return markdown_of(paragraph.text) + "\n\n";
-  }
-  std::string operator()(const Statement& statement) const {
-    return prose_in_markdown(statement.text) + "\n\n";
   }
   std::string operator()(const List& list) const {
     std::string out;
@@ -56,39 +48,9 @@ struct MarkdownWriter {
     }
     return out + "\n";
   }
-  std::string operator()(const Table& table) const {
-    std::string rule = "|";
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      rule += i < table.text_columns ? "---|" : "--:|";
-    }
-    std::string out = row_of(table.columns) + rule + "\n";
-    for (const std::vector<Text>& row : table.rows) out += row_of(row);
-    return out + "\n";
-  }
-  std::string operator()(const Code& code) const {
-    // Longer than any fence that the text has.
-    const std::string fence(std::max<std::size_t>(3, 1 + longest_run(code.text)), '`');
-    return fmt::format("{0}\n{1}\n{0}\n\n", fence, xml_text(code.text));
-  }
-  std::string operator()(const Figure& figure) const {
-    std::vector<Text> links;
-    for (const std::string& file : files_of(figure)) links.push_back(link(file, file));
-    return fmt::format("{} {}\n\n", markdown_of(figure.caption), markdown_of(joined(links, ", ")));
-  }
-  std::string operator()(const Columns& columns) const {
-    std::string out;
-    for (const Blocks& column : columns.columns) out += markdown_of(column);
-    return out;
-  }
-  std::string operator()(const Folded& folded) const {
-    return markdown_of(folded.summary) + "\n\n" + markdown_of(folded.blocks);
-  }
-
- private:
-  static std::size_t longest_run(std::string_view text) {
-    std::size_t longest = 0, run = 0;
-    for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
-    return longest;
+  template <class Other>
+  std::string operator()(const Other&) const {
+    throw std::logic_error("report.md has no such block");
   }
 };
 

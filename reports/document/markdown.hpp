@@ -10,7 +10,8 @@ namespace attn::report {
 /// A line in Markdown. Links to files of the report are relative to its folder.
 std::string markdown_of(const Text& text);
 
-/// Blocks in the Markdown of GitHub; a figure is a link to each of its files.
+/// Headings, paragraphs, lists and entries in the Markdown of GitHub; throws std::logic_error for a
+/// block of another kind.
 std::string markdown_of(const Blocks& blocks);
 
 }  // namespace attn::report

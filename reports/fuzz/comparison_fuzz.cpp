@@ -7,7 +7,6 @@
 #include "reports/compare/gate.hpp"
 #include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
-#include "reports/text/diff_text.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "reports/html/math.hpp"
-#include "reports/html/style.hpp"
 #include "reports/text/escape.hpp"
 #include "theory/base/marked_text.hpp"
 

@@ -10,4 +10,7 @@ namespace attn::report {
 /// and dark screens, phones and paper.
 std::string page_of(const Document& document);
 
+/// The style sheet of every page.
+const std::string& style_sheet();
+
 }  // namespace attn::report

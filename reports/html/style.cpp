@@ -1,8 +1,8 @@
-#include "reports/html/style.hpp"
+#include "reports/plot/style.hpp"
 
 #include <fmt/format.h>
 
-#include "reports/plot/style.hpp"
+#include "reports/html/page.hpp"
 
 namespace attn::report {
 namespace {
@@ -33,7 +33,7 @@ h2 { font-size: 1.5rem; line-height: 1.25; font-weight: 500; margin: 2rem 0 .8re
 h3 { font-size: 1.12rem; line-height: 1.35; font-weight: 600; margin: 1.9rem 0 .6rem; }
 a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: .18em; }
 a:hover { text-decoration-color: currentColor; }
-a:focus-visible, summary:focus-visible, .scroll:focus-visible, .formula-line:focus-visible {
+a:focus-visible, summary:focus-visible, .scroll:focus-visible {
   outline: 2px solid var(--synthetic); outline-offset: 3px; }
 code, pre { font-family: var(--mono); font-size: .84em; }
 code { overflow-wrap: anywhere; }
@@ -66,11 +66,8 @@ tbody th { font-weight: 400; }
 th code { white-space: nowrap; }
 .number { text-align: right; }
 .compact td { white-space: nowrap; }
-math { font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", "DejaVu Math TeX Gyre",
-  math; }
-.whole { white-space: nowrap; }
 .formula-line { margin: .8rem 0; padding-left: 2.4rem; text-indent: -1rem; font-size: 1.06rem;
-  line-height: 2.2; max-width: 46rem; overflow-x: auto; }
+  line-height: 1.8; max-width: 46rem; }
 details { margin: .5rem 0; }
 summary { font: .9rem/1.5 var(--sans); cursor: pointer; }
 summary::marker { color: var(--muted); }
@@ -103,7 +100,7 @@ svg { display: block; max-width: 100%; height: auto; }
   nav, .files { display: none; }
   h2, h3 { break-after: avoid; }
   figure, tr { break-inside: avoid; }
-  .scroll, .formula-line { overflow: visible; }
+  .scroll { overflow: visible; }
   table { font-size: 7.5pt; }
   th, td { padding-right: .4rem; overflow-wrap: anywhere; }
   th code, .compact td { white-space: normal; }

@@ -9,9 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/record/measurements.hpp"
-#include "reports/record/record_json.hpp"
-
 namespace attn::report {
 namespace {
 
@@ -87,21 +84,6 @@ std::string csv_text(const json& rows) {
   }
   return out;
 }
-
-template <class Record>
-json csv_rows(const std::vector<Record>& records) {
-  return json(json_of(records));
-}
-
-template json csv_rows(const std::vector<AbstractPoint>&);
-template json csv_rows(const std::vector<CriticalPoint>&);
-template json csv_rows(const std::vector<DistancePoint>&);
-template json csv_rows(const std::vector<NormalizerPoint>&);
-template json csv_rows(const std::vector<GradientPoint>&);
-template json csv_rows(const std::vector<SeparabilityPoint>&);
-template json csv_rows(const std::vector<SetSizeCurve>&);
-template json csv_rows(const std::vector<SetSizeError>&);
-template json csv_rows(const std::vector<SinkPoint>&);
 
 json unfolded(const json& rows, const std::string& field) {
   json all = json::array();

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/record_json.hpp"
+
 namespace attn::report {
 
 /// A list of JSON objects as CSV (RFC 4180, lines ended by CR LF): one line a row, one column a
@@ -15,7 +17,9 @@ std::string csv_text(const nlohmann::json& rows);
 
 /// Records as rows, with the fields that report.json has of them. Record: a point of a figure.
 template <class Record>
-nlohmann::json csv_rows(const std::vector<Record>& records);
+nlohmann::json csv_rows(const std::vector<Record>& records) {
+  return nlohmann::json(json_of(records));
+}
 
 /// The rows of a list within each row: `field` of every row, each of its elements joined with the
 /// plain values of its row. What the two have in common is taken from the element.

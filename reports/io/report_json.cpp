@@ -139,13 +139,7 @@ std::string text_of(const WindowResult& result) {
 }
 
 WindowResult window_from(const std::string& text) {
-  const auto document = json::parse(text, nullptr, false);
-  if (document.is_discarded()) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .where = "the result of a window",
-                    .expected = "JSON",
-                    .found = "another text"});
-  }
+  const json document = read_json(text, "the result of a window");
   return window_at(Reader(document));
 }
 

@@ -22,6 +22,11 @@ Report report_of(ReportFile file);
 /// and "-inf".
 nlohmann::ordered_json to_json(const Report& report);
 
+/// The JSON Schema (draft-07) of report.json, as the tables of its records say, and as
+/// `report schema` prints it.
+nlohmann::ordered_json schema_of_records();
+std::string schema_text();
+
 /// The block of real input as report.json has it.
 nlohmann::json to_json(const Measurements& measured);
 

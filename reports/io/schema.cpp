@@ -1,4 +1,3 @@
-#include "reports/io/schema.hpp"
 
 #include <cstdint>
 #include <limits>

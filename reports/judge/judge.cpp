@@ -174,10 +174,6 @@ const CatalogueRecord& catalogue_of(const Report& report) {
   return report.catalogue ? *report.catalogue : paper;
 }
 
-std::string_view eval_command(const Report& report) {
-  return catalogue_of(report).eval;
-}
-
 void complete(Report& report) {
   // What a search in shards lacks shows itself once they are merged.
   if (!report.provenance.shard) {

@@ -27,14 +27,12 @@ Outcome judge(const ClaimRecord& record);
 /// Sets the outcome of `record` to what judge() says, after its counts, classes or mutants changed.
 void rejudge(ClaimRecord& record);
 
-/// A catalogue as a report names it. `eval`: see eval_command.
+/// A catalogue as a report names it. `eval`: the command that decides cases of its claims, before
+/// the name of their file.
 CatalogueRecord record_of(const Catalogue& claims, const std::string& eval);
 
 /// The catalogue of a report, the paper's where it names none.
 const CatalogueRecord& catalogue_of(const Report& report);
-
-/// The command that decides cases of these claims, before the name of their file: "claims eval".
-std::string_view eval_command(const Report& report);
 
 /// Adds a `missing` record for every claim of the report's catalogue that a stage of `report` must
 /// have and has not, and puts the records in their fixed order: claims as in the catalogue, then

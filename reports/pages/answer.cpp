@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "reports/judge/judge.hpp"
+#include "reports/judge/statements.hpp"
 #include "reports/record/source.hpp"
-#include "reports/text/abstract.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/plain_verdicts.hpp"
@@ -22,6 +22,33 @@ constexpr std::size_t kLongestId = 80, kLongestReason = 300, kLongestCommand = 4
 Text verdict_text(std::string_view verdict) {
   if (verdict == kHolds) return good(verdict);
   return verdict == kFalse || verdict == kNotSettled ? bad(verdict) : strong(verdict);
+}
+
+/// "Agrees.", "Does not agree.", "Cannot tell.", that the input is too short to tell, or that this
+/// model gets no verdict.
+std::string agreement(const PaperStatement& entry) {
+  if (!entry.judged) {
+    return is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
+                               : "No verdict: the paper speaks of GPT-2 124M.";
+  }
+  if (!entry.agrees) return "Cannot tell.";
+  return *entry.agrees ? "Agrees." : "Does not agree.";
+}
+
+/// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.
+std::string interval_words(const PaperStatement& entry) {
+  if (!entry.estimate) return {};
+  std::string words = "Estimate " + short_number(*entry.estimate);
+  if (entry.low && entry.high) {
+    words += fmt::format(", {}interval {} to {}",
+                         entry.confidence ? percent(*entry.confidence) + " " : "",
+                         short_number(*entry.low), short_number(*entry.high));
+  }
+  if (entry.samples) {
+    words +=
+        fmt::format(", {} {}", grouped(*entry.samples), *entry.samples == 1 ? "sample" : "samples");
+  }
+  return words + ".";
 }
 
 Text agreement_text(const PaperStatement& entry) {
@@ -43,16 +70,13 @@ Text outcome_text(Outcome outcome) {
 Text checked_on(const Report& report, const Names& names) {
   const RunInfo& from = report.provenance;
   std::vector<Text> inputs;
-  const std::vector<const Measurements*> measured = measured_inputs(report);
-  if (from.effort != Effort::none || measured.empty()) {
+  if (from.effort != Effort::none || report.inputs.empty()) {
     inputs.push_back(fmt::format(
         "generated cases ({}seed {})",
         from.effort == Effort::none ? "" : fmt::format("effort {}, ", to_string(from.effort)),
         from.seed));
   }
-  for (std::size_t i = 0; i < measured.size(); ++i) {
-    inputs.push_back(link(short_name(*measured[i]), names.input_page(i)));
-  }
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) inputs.push_back(names.input_link(i));
   return "Checked on " + joined(inputs, "; ") +
          fmt::format(". Started {}, took {}; commit {}{}.", from.started, duration(from.seconds),
                      from.commit.substr(0, 12), from.dirty ? " with local changes" : "");
@@ -122,9 +146,8 @@ Blocks answer(const Report& report) {
 std::optional<std::size_t> longest_input(const Report& report) {
   std::optional<std::size_t> found;
   double longest = 0;
-  const std::vector<const Measurements*> inputs = measured_inputs(report);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    for (const DistancePoint& point : inputs[i]->figures.distance_by_length) {
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) {
+    for (const DistancePoint& point : report.inputs[i].figures.distance_by_length) {
       if (!(point.length > longest)) continue;
       longest = point.length;
       found = i;

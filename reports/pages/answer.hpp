@@ -29,7 +29,7 @@ Blocks failure_list(const Report& report, const Names& names, std::size_t most);
 /// What came out about each statement of the paper.
 Blocks answer(const Report& report);
 
-/// The place in `measured_inputs` of the input that reaches the longest L, the first of several;
+/// The place in `Report::inputs` of the input that reaches the longest L, the first of several;
 /// none where no distance was measured.
 std::optional<std::size_t> longest_input(const Report& report);
 

@@ -283,7 +283,7 @@ Document claim_page(const ClaimView& view, const Report& report, const Names& na
     page.blocks.emplace_back(Heading{.text = "Whether the cases can tell", .anchor = "checks"});
     append(page.blocks, checks);
   }
-  append(page.blocks, cases(view, eval_command(report)));
+  append(page.blocks, cases(view, catalogue_of(report).eval));
   append(page.blocks, replays(view));
   return page;
 }

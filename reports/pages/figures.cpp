@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <set>
-#include <span>
 
 #include "reports/io/csv.hpp"
 #include "reports/pages/names.hpp"
-#include "reports/plot/bar_chart.hpp"
-#include "reports/plot/dot_chart.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/plot/line_chart.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 
@@ -33,9 +33,8 @@ constexpr double kTrueGradient = 0.5;                  // the proved bound on T 
 
 template <class Point>
 std::vector<Point> points_with(const std::vector<Point>& points, bool without_first) {
-  std::vector<Point> kept;
-  std::ranges::copy_if(points, std::back_inserter(kept),
-                       [&](const Point& point) { return point.without_first == without_first; });
+  std::vector<Point> kept = points;
+  std::erase_if(kept, [&](const Point& point) { return point.without_first != without_first; });
   return kept;
 }
 
@@ -55,13 +54,13 @@ struct Look {
   std::optional<Mark> mark{};
 };
 
-/// The line of what `value` gives at each point: a number or nothing, or a spread. What was not
-/// measured has no mark, and no band.
+/// The line of what `value`, a function or a member, gives at each point: a number or nothing, or a
+/// spread. What was not measured has no mark, and no band.
 template <class Point, class X, class Value>
 LineSeries line_of(const Look& look, const std::vector<Point>& points, X x, const Value& value) {
   LineSeries series{.name = look.name, .css_class = look.css_class, .mark = look.mark};
   for (const Point& point : points) {
-    LinePoint at = point_of(point.*x, value(point));
+    LinePoint at = point_of(point.*x, std::invoke(value, point));
     if (!look.mark) at.low = at.high = kGap;
     series.points.push_back(at);
   }
@@ -71,8 +70,8 @@ LineSeries line_of(const Look& look, const std::vector<Point>& points, X x, cons
 /// A figure with a panel for all tokens, and one without the first where it is asked for.
 template <class Point, class Chart>
 MaybeFigure figure_of(const std::vector<Point>& points, const std::string& name, Tokens tokens,
-                      const Chart& chart_of) {
-  Figure figure{.name = name, .rows = csv_rows(points)};
+                      const std::string& caption, const Chart& chart_of) {
+  Figure figure{.name = name, .caption = caption, .rows = csv_rows(points)};
   for (const bool without_first : {false, true}) {
     if (without_first && tokens == Tokens::all && !figure.panels.empty()) break;
     const std::vector<Point> kept = points_with(points, without_first);
@@ -93,16 +92,13 @@ LineChart distance_chart(const std::vector<DistancePoint>& points, double Distan
                   .x_label = x_label,
                   .y_label = "distance, mean over heads (units of the embeddings)",
                   .y_spacing = Spacing::logarithmic};
-  const std::pair<Look, MaybeSpread DistancePoint::*> lines[] = {
-      {{"paper's bound", "ink dashed", {}}, &DistancePoint::bound},
-      {{"random, in full", "hue-2", Mark::diamond}, &DistancePoint::expected_full},
-      {{"random, N/(L-1)", "hue-3", Mark::square}, &DistancePoint::expected_factor},
-      {{"D, measured", "hue-1", Mark::circle}, &DistancePoint::distance},
-      {{"our sharp bound", "hue-4 dotted", {}}, &DistancePoint::sharp_bound}};
-  for (const auto& [look, member] : lines) {
-    chart.series.push_back(
-        line_of(look, points, x, [member = member](const DistancePoint& p) { return p.*member; }));
-  }
+  using P = DistancePoint;
+  chart.series = {
+      line_of({"paper's bound", "ink dashed", {}}, points, x, &P::bound),
+      line_of({"random, in full", "hue-2", Mark::diamond}, points, x, &P::expected_full),
+      line_of({"random, N/(L-1)", "hue-3", Mark::square}, points, x, &P::expected_factor),
+      line_of({"D, measured", "hue-1", Mark::circle}, points, x, &P::distance),
+      line_of({"our sharp bound", "hue-4 dotted", {}}, points, x, &P::sharp_bound)};
   return chart;
 }
 
@@ -133,17 +129,14 @@ LineChart separability_chart(const std::vector<SeparabilityPoint>& points) {
                   .y_label = "share of the selected tokens that are distinguishable",
                   .is_of_shares = true,
                   .region = plot::Region{"paper's range", kPaperLow, kPaperHigh}};
-  const std::pair<Look, MaybeSpread SeparabilityPoint::*> lines[] = {
-      {{"our upper bound", "hue-4 dashed", {}}, &SeparabilityPoint::upper_bound},
-      {{"our lower bound", "hue-3 dotted", {}}, &SeparabilityPoint::lower_bound_sharp},
-      {{"paper's lower", "ink dashed", {}}, &SeparabilityPoint::lower_bound},
-      {{"N at random", "hue-2", Mark::diamond}, &SeparabilityPoint::random_share},
-      {{"N largest weights", "hue-1", Mark::circle}, &SeparabilityPoint::share}};
-  for (const auto& [look, member] : lines) {
-    chart.series.push_back(
-        line_of(look, points, &SeparabilityPoint::n,
-                [member = member](const SeparabilityPoint& p) { return p.*member; }));
-  }
+  using P = SeparabilityPoint;
+  constexpr auto kN = &P::n;
+  chart.series = {
+      line_of({"our upper bound", "hue-4 dashed", {}}, points, kN, &P::upper_bound),
+      line_of({"our lower bound", "hue-3 dotted", {}}, points, kN, &P::lower_bound_sharp),
+      line_of({"paper's lower", "ink dashed", {}}, points, kN, &P::lower_bound),
+      line_of({"N at random", "hue-2", Mark::diamond}, points, kN, &P::random_share),
+      line_of({"N largest weights", "hue-1", Mark::circle}, points, kN, &P::share)};
   return chart;
 }
 
@@ -159,33 +152,44 @@ std::string last_share(const std::vector<SeparabilityPoint>& points) {
   return words + "; the paper has 70 to 85 %.";
 }
 
-// Gradient
-
-/// The printed bound on T ||J||.
-double printed_bound(double temperature) {
-  return std::min(0.25, std::numbers::sqrt2 * temperature);
+LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
+  constexpr auto kL = &CriticalPoint::length;
+  LineChart chart{.label = "Critical N against L",
+                  .x_label = "visible tokens L",
+                  .y_label = "critical N",
+                  .y_spacing = Spacing::logarithmic};
+  for (const auto& [look, reading] :
+       {std::pair(Look{"E in full", "hue-2", Mark::diamond}, Reading::full),
+        std::pair(Look{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
+    std::vector<CriticalPoint> kept = points;
+    std::erase_if(kept, [&](const CriticalPoint& p) { return p.reading != reading || !p.n; });
+    chart.series.push_back(line_of(look, kept, kL, &CriticalPoint::n));
+  }
+  if (!plot::has_points(chart)) return chart;
+  chart.series.push_back(line_of({"paper: 0.06 L", "ink dashed", {}}, points, kL,
+                                 [](const CriticalPoint& p) { return kPaperFraction * p.length; }));
+  return chart;
 }
+
+// Gradient
 
 LineChart gradient_chart(const std::vector<GradientPoint>& points) {
   LineChart chart{.label = "T ||J|| against T, with the printed and the proved bound",
                   .x_label = "temperature T",
                   .y_label = "T ||J|| (no unit)"};
-  constexpr auto kT = &GradientPoint::temperature;
-  chart.series = {line_of({"our bound, 1/2", "hue-4 dotted", {}}, points, kT,
-                          [](const GradientPoint&) { return kTrueGradient; }),
-                  line_of({"paper's bound, 1/4", "ink dashed", {}}, points, kT,
-                          [](const GradientPoint& p) { return printed_bound(p.temperature); }),
-                  line_of({"largest of all rows", "hue-2", Mark::diamond}, points, kT,
-                          [](const GradientPoint& p) { return p.largest_t_norm; }),
-                  line_of({"largest of a head", "hue-3", Mark::square}, points, kT,
-                          [](const GradientPoint& p) { return p.t_norm; }),
-                  line_of({"mean of all rows", "hue-1", Mark::circle}, points, kT,
-                          [](const GradientPoint& p) { return p.mean_t_norm; })};
-  const bool is_measured =
-      std::ranges::any_of(std::span(chart.series).subspan(2), [&](const LineSeries& series) {
-        return plot::has_points({.label = "", .x_label = "", .y_label = "", .series = {series}});
-      });
-  if (!is_measured) chart.series.clear();
+  using P = GradientPoint;
+  constexpr auto kT = &P::temperature;
+  chart.series = {
+      line_of({"largest of all rows", "hue-2", Mark::diamond}, points, kT, &P::largest_t_norm),
+      line_of({"largest of a head", "hue-3", Mark::square}, points, kT, &P::t_norm),
+      line_of({"mean of all rows", "hue-1", Mark::circle}, points, kT, &P::mean_t_norm)};
+  if (!plot::has_points(chart)) return chart;
+  chart.series.insert(
+      chart.series.begin(),
+      {line_of({"our bound, 1/2", "hue-4 dotted", {}}, points, kT,
+               [](const P&) { return kTrueGradient; }),
+       line_of({"paper's bound, 1/4", "ink dashed", {}}, points, kT,
+               [](const P& p) { return std::min(0.25, std::numbers::sqrt2 * p.temperature); })});
   return chart;
 }
 
@@ -310,91 +314,50 @@ std::string spread_text(const MaybeSpread& spread) {
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
                                Tokens tokens) {
   const std::vector<DistancePoint>& points = measured.figures.distance_by_length;
-  MaybeFigure figure = figure_of(points, name, tokens, [](const auto& kept) {
+  const std::string caption =
+      "The distance $D$ of the other tokens from the $N$ selected ones grows with $L$. Random: its "
+      "mean over all choices of $N$ tokens, in two readings of the paper.";
+  return figure_of(points, name, tokens, caption + last_distance(points), [](const auto& kept) {
     return distance_chart(kept, &DistancePoint::length, "visible tokens L");
   });
-  if (figure) {
-    figure->caption =
-        "The distance $D$ of the other tokens from the $N$ selected ones grows with "
-        "$L$. Random: its mean over all choices of $N$ tokens, in two readings of the paper." +
-        last_distance(points);
-  }
-  return figure;
 }
 
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {
   const std::vector<DistancePoint>& points = measured.figures.distance_by_n;
-  MaybeFigure figure = figure_of(points, name, Tokens::both, [](const auto& kept) {
-    return distance_chart(kept, &DistancePoint::n, "selected tokens N");
-  });
-  if (figure) {
-    figure->caption =
-        "The same against $N$, at the longest $L$. Lines are means over the heads, "
-        "bands their middle half; both axes are logarithmic." +
-        last_distance(points);
-  }
-  return figure;
+  const std::string caption =
+      "The same against $N$, at the longest $L$. Lines are means over the heads, bands their "
+      "middle "
+      "half; both axes are logarithmic.";
+  return figure_of(points, name, Tokens::both, caption + last_distance(points),
+                   [](const auto& kept) {
+                     return distance_chart(kept, &DistancePoint::n, "selected tokens N");
+                   });
 }
 
 MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
-  const auto n_of = [](Reading reading) {
-    return [reading](const CriticalPoint& point) {
-      return point.reading == reading ? point.n : std::nullopt;
-    };
-  };
-  MaybeFigure figure =
-      figure_of(measured.figures.critical_n, name, Tokens::both, [&](const auto& points) {
-        constexpr auto kL = &CriticalPoint::length;
-        LineChart chart{.label = "Critical N against L",
-                        .x_label = "visible tokens L",
-                        .y_label = "critical N",
-                        .y_spacing = Spacing::logarithmic};
-        for (const auto& [look, reading] :
-             {std::pair(Look{"E in full", "hue-2", Mark::diamond}, Reading::full),
-              std::pair(Look{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
-          std::vector<CriticalPoint> kept;
-          std::ranges::copy_if(points, std::back_inserter(kept),
-                               [&](const CriticalPoint& p) { return p.reading == reading && p.n; });
-          chart.series.push_back(line_of(look, kept, kL, n_of(reading)));
-        }
-        if (!plot::has_points(chart)) return chart;
-        chart.series.push_back(
-            line_of({"paper: 0.06 L", "ink dashed", {}}, points, kL,
-                    [](const CriticalPoint& p) { return kPaperFraction * p.length; }));
-        return chart;
-      });
-  if (figure) {
-    figure->caption =
-        "The critical $N$ against $L$, for both readings of $E$; the paper has about "
-        "$0.06 L$. A length without a critical $N$ has no mark.";
-  }
-  return figure;
+  return figure_of(measured.figures.critical_n, name, Tokens::both,
+                   "The critical $N$ against $L$, for both readings of $E$; the paper has about "
+                   "$0.06 L$. A length without a critical $N$ has no mark.",
+                   critical_n_chart);
 }
 
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,
                                 Tokens tokens) {
   const std::vector<SeparabilityPoint>& points = measured.figures.separability;
-  MaybeFigure figure = figure_of(points, name, tokens, separability_chart);
-  if (figure) {
-    figure->caption =
-        "The share $N_s/N$ of the $N$ largest weights falls as $N$ grows, and stays above that of "
-        "random sets. Bounds outside 0 to 1 say nothing and are not drawn." +
-        last_share(points);
-  }
-  return figure;
+  const std::string caption =
+      "The share $N_s/N$ of the $N$ largest weights falls as $N$ grows, and stays above that of "
+      "random sets. Bounds outside 0 to 1 say nothing and are not drawn.";
+  return figure_of(points, name, tokens, caption + last_share(points), separability_chart);
 }
 
 MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens) {
   std::vector<GradientPoint> points = measured.figures.gradient;
   std::ranges::stable_sort(points, {}, &GradientPoint::temperature);
-  MaybeFigure figure = figure_of(points, name, tokens, gradient_chart);
-  if (figure) {
-    figure->rows = csv_rows(measured.figures.gradient);
-    figure->caption =
-        "Above the dashed line the paper's bound on the gradient, "
-        "$min{1/(4T), sqrt 2}$, fails." +
-        gradient_verdict(points);
-  }
+  const std::string caption =
+      "Above the dashed line the paper's bound on the gradient, $min{1/(4T), sqrt 2}$, fails.";
+  MaybeFigure figure =
+      figure_of(points, name, tokens, caption + gradient_verdict(points), gradient_chart);
+  if (figure) figure->rows = csv_rows(measured.figures.gradient);
   return figure;
 }
 
@@ -420,18 +383,17 @@ MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
 }
 
 MaybeFigure sink_figure(const Measurements& measured, const std::string& name) {
-  std::vector<SinkPoint> points;
-  std::ranges::copy_if(measured.figures.sink, std::back_inserter(points),
-                       [](const SinkPoint& point) { return point.share.has_value(); });
+  std::vector<SinkPoint> points = measured.figures.sink;
+  std::erase_if(points, [](const SinkPoint& point) { return !point.share; });
   if (points.empty()) return std::nullopt;
   constexpr auto kL = &SinkPoint::length;
-  LineChart chart{.label = "Share of the first token against L",
-                  .x_label = "visible tokens L",
-                  .y_label = "share of the weight",
-                  .series = {line_of({"even share, 1/L", "ink dashed", {}}, points, kL,
-                                     [](const SinkPoint& p) { return 1 / p.length; }),
-                             line_of({"first token", "hue-1", Mark::circle}, points, kL,
-                                     [](const SinkPoint& p) { return p.share; })}};
+  LineChart chart{
+      .label = "Share of the first token against L",
+      .x_label = "visible tokens L",
+      .y_label = "share of the weight",
+      .series = {line_of({"even share, 1/L", "ink dashed", {}}, points, kL,
+                         [](const SinkPoint& p) { return 1 / p.length; }),
+                 line_of({"first token", "hue-1", Mark::circle}, points, kL, &SinkPoint::share)}};
   if (!plot::has_points(chart)) return std::nullopt;
   const Spread& last = *points.back().share;
   return Figure{.name = name,
@@ -449,15 +411,10 @@ MaybeFigure tightness_figure(const Report& report) {
       .kinds = {{"paper's bound", "hue-2", Mark::diamond}, {"our sharper bound", "hue-1"}}};
   nlohmann::json rows = nlohmann::json::array();
   for (const ComparisonRecord& record : report.comparisons) {
-    rows.push_back({{"claim", record.sharp},
-                    {"printed", record.printed},
-                    {"input", record.input},
-                    {"cases", record.cases},
-                    {"tighter", record.tighter},
-                    {"as_tight", record.as_tight},
-                    {"looser", record.looser},
-                    {"median_sharp", record.median_sharp},
-                    {"median_printed", record.median_printed}});
+    nlohmann::json& row = rows.emplace_back(json_of(record));
+    row["claim"] = record.sharp;
+    row["input"] = record.input;
+    row.erase("sharp");
     if (!record.input.empty()) continue;
     chart.rows.push_back({fmt::format("{} → {}", record.printed, record.sharp),
                           {record.median_printed, record.median_sharp}});

@@ -1,5 +1,3 @@
-#include "reports/pages/heads.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,15 +5,16 @@
 #include <cstdio>
 #include <set>
 
-#include "reports/io/csv.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
-#include "reports/plot/heat_map.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
+#include "theory/base/marked_text.hpp"
 
 namespace attn::report {
 namespace {
@@ -52,56 +51,34 @@ const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
   return found == head.claims.end() ? nullptr : &found->second;
 }
 
-/// The claims that any head has, in the order of the report.
-std::vector<ClaimView> claims_of(const std::vector<HeadRecord>& heads, const Report& report) {
-  std::vector<ClaimView> views = by_claim(report);
-  std::erase_if(views, [&](const ClaimView& view) {
-    return std::ranges::none_of(
-        heads, [&](const HeadRecord& head) { return head.claims.contains(view.any().id); });
-  });
-  return views;
-}
-
-/// A value of each head; `over`: one above it violates.
-struct HeadValues {
-  struct At {
-    unsigned layer{}, head{};
-    double value{};
-  };
-  std::string title{};
-  std::vector<At> values{};
-  double full{1};
-  double over{INFINITY};
-};
-
-Panel panel_of(const HeadValues& map) {
-  const auto [least, most] = std::ranges::minmax(map.values, {}, &HeadValues::At::value);
-  const double full = map.full > 0 ? map.full : std::max(most.value, 1e-300);
-  plot::HeatMap drawing{
-      .label = fmt::format("{} by layer and head: {} to {}", plain_text(Text(map.title)),
-                           ratio_text(least.value), ratio_text(most.value)),
-      .cells = {}};
-  for (const auto& [layer, head, value] : map.values) {
-    drawing.cells.push_back({layer, head, value / full, value > map.over});
+/// Adds a map of what `value` gives of each head, a number or nothing, where it gives any. `full`:
+/// the number that gets the full colour, 0: the largest; a number above `over` violates.
+template <class Value>
+void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const std::string& title,
+             double full, double over, const Value& value) {
+  plot::HeatMap map;
+  for (const HeadRecord& head : heads) {
+    const std::optional<double> number = value(head);
+    if (number) map.cells.push_back({head.layer, head.head, *number, *number > over});
   }
-  return {fmt::format("{}: {} to {}", map.title, ratio_text(least.value), ratio_text(most.value)),
-          plot::draw(drawing)};
-}
-
-void add_panel(Figure& figure, const HeadValues& map) {
-  if (!map.values.empty()) figure.panels.push_back(panel_of(map));
+  if (map.cells.empty()) return;
+  const auto [least, most] = std::ranges::minmax(map.cells, {}, &plot::HeatCell::value);
+  const std::string range =
+      fmt::format("{} to {}", ratio_text(least.value), ratio_text(most.value));
+  map.label = fmt::format("{} by layer and head: {}", attn::plain_text(title), range);
+  const double by = full > 0 ? full : std::max(most.value, 1e-300);
+  for (plot::HeatCell& cell : map.cells) cell.value /= by;
+  figure.panels.push_back({fmt::format("{}: {}", title, range), plot::draw(map)});
 }
 
 void add_measures(Figure& figure, const std::vector<HeadRecord>& heads) {
   for (const Measure& measure : kMeasures) {
     for (const bool without_first : {false, true}) {
-      HeadValues map{.title = measure.title, .full = measure.full};
-      if (without_first) map.title += ", " + tokens_words(true);
-      for (const HeadRecord& head : heads) {
-        const std::optional<double> value = value_of(head, without_first, measure);
-        if (value) map.values.push_back({head.layer, head.head, *value});
-      }
-      add_panel(figure, map);
+      add_map(
+          figure, heads,
+          without_first ? fmt::format("{}, {}", measure.title, tokens_words(true)) : measure.title,
+          measure.full, INFINITY,
+          [&](const HeadRecord& head) { return value_of(head, without_first, measure); });
     }
   }
 }
@@ -131,28 +108,16 @@ nlohmann::json claim_rows(const std::vector<HeadRecord>& heads) {
   return rows;
 }
 
-void add_failures(Figure& figure, const std::vector<HeadRecord>& heads, const ClaimView& view) {
-  if (view.is_proved()) return;
-  HeadValues map{.title = view.any().id};
-  for (const HeadRecord& head : heads) {
-    const HeadClaim* const claim = claim_of(head, map.title);
-    if (claim == nullptr || claim->cases == 0) continue;
-    map.values.push_back(
-        {head.layer, head.head,
-         static_cast<double>(claim->violated) / static_cast<double>(claim->cases)});
-  }
-  add_panel(figure, map);
+/// The share of the cases of a head in which the claim is violated.
+std::optional<double> share_violated(const HeadRecord& head, const std::string& id) {
+  const HeadClaim* const claim = claim_of(head, id);
+  if (claim == nullptr || claim->cases == 0) return std::nullopt;
+  return static_cast<double>(claim->violated) / static_cast<double>(claim->cases);
 }
 
-void add_ratios(Figure& figure, const std::vector<HeadRecord>& heads, const ClaimView& view) {
-  HeadValues map{.title = view.any().id, .over = 1};
-  for (const HeadRecord& head : heads) {
-    const HeadClaim* const claim = claim_of(head, map.title);
-    if (claim != nullptr && claim->max_ratio) {
-      map.values.push_back({head.layer, head.head, *claim->max_ratio});
-    }
-  }
-  add_panel(figure, map);
+std::optional<double> largest_ratio(const HeadRecord& head, const std::string& id) {
+  const HeadClaim* const claim = claim_of(head, id);
+  return claim == nullptr ? std::nullopt : claim->max_ratio;
 }
 
 /// The N of the measures of a selection, as far as the heads agree on one.
@@ -236,16 +201,15 @@ Table claims_on(const HeadRecord& head, const Report& report, const Names& names
 std::string heads_words(const std::vector<HeadRecord>& heads, const std::string& id) {
   std::size_t all = 0, failing = 0;
   for (const HeadRecord& head : heads) {
-    const HeadClaim* const claim = claim_of(head, id);
-    if (claim == nullptr || claim->cases == 0) continue;
-    ++all;
-    failing += claim->violated > 0 ? 1 : 0;
+    const std::optional<double> share = share_violated(head, id);
+    all += share ? 1 : 0;
+    failing += share > 0.0 ? 1 : 0;
   }
   return all == 0 ? "-" : fmt::format("{} of {}", failing, all);
 }
 
 Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
-  const Measurements& measured = *measured_inputs(report)[index];
+  const Measurements& measured = report.inputs[index];
   const std::vector<HeadRecord>& heads = measured.heads;
   const std::string& name = names.input(index);
   Figure measures{.name = name + "-heads",
@@ -267,9 +231,14 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
                 .rows = claim_rows(heads),
                 .is_small = true};
   add_measures(measures, heads);
-  for (const ClaimView& view : claims_of(heads, report)) {
-    add_failures(failures, heads, view);
-    add_ratios(ratios, heads, view);
+  for (const ClaimView& view : by_claim(report)) {
+    const std::string& id = view.any().id;
+    if (!view.is_proved()) {
+      add_map(failures, heads, id, 1, INFINITY,
+              [&](const HeadRecord& head) { return share_violated(head, id); });
+    }
+    add_map(ratios, heads, id, 1, 1,
+            [&](const HeadRecord& head) { return largest_ratio(head, id); });
   }
   Blocks blocks;
   const auto add = [&](std::string_view title, const Figure& figure) {
@@ -295,7 +264,7 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
 }
 
 std::vector<Document> head_pages(std::size_t index, const Report& report, const Names& names) {
-  const Measurements& measured = *measured_inputs(report)[index];
+  const Measurements& measured = report.inputs[index];
   std::vector<Document> pages;
   for (const Place& place : heads_in_question(measured, report)) {
     const auto head = std::ranges::find_if(measured.heads, [&](const HeadRecord& each) {
@@ -313,17 +282,6 @@ std::vector<Document> head_pages(std::size_t index, const Report& report, const 
     pages.push_back(std::move(page));
   }
   return pages;
-}
-
-nlohmann::json abstract_rows(const Measurements& measured) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const PaperStatement& entry : measured.abstract) {
-    for (nlohmann::json row : csv_rows(entry.points)) {
-      row["name"] = entry.id;
-      rows.push_back(std::move(row));
-    }
-  }
-  return rows;
 }
 
 }  // namespace attn::report

@@ -7,13 +7,10 @@
 #include "reports/judge/statements.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
-#include "reports/pages/heads.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/pages/set_sizes.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
-#include "reports/text/windows.hpp"
 
 namespace attn::report {
 namespace {
@@ -53,6 +50,31 @@ Blocks not_covered(const Measurements& measured, const Names& names) {
   return blocks;
 }
 
+/// "The text was read in 40 windows of 1,024 tokens, each by itself; 512 tokens after the last were
+/// not read."
+std::string windows_words(const Measurements& measured) {
+  const WindowsRecord& windows = *measured.windows;
+  const std::string count = windows.count == 1 ? "one window" : grouped(windows.count) + " windows";
+  std::string words = fmt::format("The text was read in {} of {} tokens{}", count,
+                                  grouped(measured.positions.value_or(0)),
+                                  windows.count == 1 ? "" : ", each by itself");
+  if (windows.tokens_left > 0) {
+    words +=
+        fmt::format("; {} after {} not read",
+                    windows.tokens_left == 1 ? "1 token" : grouped(windows.tokens_left) + " tokens",
+                    windows.tokens_left == 1 ? "the last was" : "the last were");
+  }
+  return words + ".";
+}
+
+/// Which window has the largest lhs/rhs of most claims.
+std::string worst_window_words(const NamedWindow& worst) {
+  const std::string words = worst.words.empty() ? "" : fmt::format(" (\"{}\")", worst.words);
+  return fmt::format("Window {}{} has the largest lhs/rhs of {} {}, and no other of more.",
+                     grouped(worst.window), words, grouped(worst.claims.size()),
+                     worst.claims.size() == 1 ? "claim" : "claims");
+}
+
 Blocks windows(const Measurements& measured, const Names& names) {
   if (!measured.windows) return {};
   const WindowsRecord& windows = *measured.windows;
@@ -72,7 +94,7 @@ Blocks windows(const Measurements& measured, const Names& names) {
               "of both, not of models.",
               percent(windows.quantile_error.value_or(0)), percent(windows.confidence.value_or(0)),
               windows.replicates.value_or(0))},
-          Paragraph{worst_window_words(measured)},
+          Paragraph{worst_window_words(windows.worst.front())},
           Folded{"The windows with the largest lhs/rhs", {table}}});
   return blocks;
 }
@@ -91,6 +113,18 @@ Blocks section(std::string_view anchor, std::string_view title, std::string_view
   Blocks all{Heading{.text = title, .anchor = std::string(anchor)}, Paragraph{about}};
   append(all, blocks);
   return all;
+}
+
+/// The measurements behind the statements of the abstract, one row a point.
+nlohmann::json abstract_rows(const Measurements& measured) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const PaperStatement& entry : measured.abstract) {
+    for (nlohmann::json row : csv_rows(entry.points)) {
+      row["name"] = entry.id;
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
 }
 
 Blocks critical_n(const Measurements& measured, const std::string& name) {
@@ -196,11 +230,11 @@ Blocks failing(const Measurements& measured, const Report& report, const Names& 
           Code{fmt::format("jq '[.claims[] | select(.id == \"ID\" and .stage != \"synthetic\"{}) "
                            "| {{claim: .id, case: .worst.case}}]' report.json > worst.json\n"
                            "{} worst.json",
-                           input, eval_command(report))}};
+                           input, catalogue_of(report).eval)}};
 }
 
 Document input_page(std::size_t index, const Report& report, const Names& names) {
-  const Measurements& measured = *measured_inputs(report)[index];
+  const Measurements& measured = report.inputs[index];
   const std::string& name = names.input(index);
   Document page{.path = names.input_page(index),
                 .title = "attention-limits: " + short_name(measured),

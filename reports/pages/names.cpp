@@ -30,35 +30,29 @@ std::string safe_name(std::string_view text) {
   return name.empty() ? "unnamed" : name;
 }
 
-/// Gives each text a name of its own, also where capitals do not count.
-class UniqueNames {
- public:
-  std::string of(std::string_view text) {
-    const std::string name = safe_name(text);
-    std::string unique = name;
-    for (int i = 2; !taken_.insert(lower(unique)).second; ++i)
-      unique = fmt::format("{}-{}", name, i);
-    return unique;
-  }
-
- private:
-  static std::string lower(std::string name) {
-    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return name;
-  }
-  std::set<std::string> taken_;
-};
+/// A name that is not taken yet, also where capitals do not count, and is then.
+std::string unique_name(std::string_view text, std::set<std::string>& taken) {
+  const std::string name = safe_name(text);
+  const auto lower = [](std::string word) {
+    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return word;
+  };
+  std::string unique = name;
+  for (int i = 2; !taken.insert(lower(unique)).second; ++i) unique = fmt::format("{}-{}", name, i);
+  return unique;
+}
 
 }  // namespace
 
 Names::Names(const Report& report) {
-  UniqueNames claims, inputs;
+  std::set<std::string> claims, inputs;
   for (const ClaimRecord& record : report.claims) {
     if (claims_.contains(record.id)) continue;
-    claims_.emplace(record.id, fmt::format("claims/{}.html", claims.of(record.id)));
+    claims_.emplace(record.id, fmt::format("claims/{}.html", unique_name(record.id, claims)));
   }
-  for (const Measurements* const measured : measured_inputs(report)) {
-    inputs_.push_back(inputs.of(short_name(*measured)));
+  for (const Measurements& measured : report.inputs) {
+    short_names_.push_back(short_name(measured));
+    inputs_.push_back(unique_name(short_names_.back(), inputs));
   }
 }
 
@@ -81,6 +75,10 @@ Text Names::claim_links(const std::vector<std::string>& ids) const {
 
 std::string Names::input_page(std::size_t index) const {
   return fmt::format("inputs/{}.html", input(index));
+}
+
+Text Names::input_link(std::size_t index) const {
+  return link(short_names_.at(index), input_page(index));
 }
 
 std::string Names::head_page(std::size_t index, unsigned layer, unsigned head) const {

@@ -24,14 +24,16 @@ class Names {
   [[nodiscard]] Text claim_links(const std::vector<std::string>& ids) const;
 
   /// What the files of an input begin with, such as "tiny"; its page is inputs/tiny.html. `index`:
-  /// of `measured_inputs`.
+  /// of `Report::inputs`.
   [[nodiscard]] const std::string& input(std::size_t index) const { return inputs_.at(index); }
   [[nodiscard]] std::string input_page(std::size_t index) const;
+  /// A link to that page, with the input in a word or two.
+  [[nodiscard]] Text input_link(std::size_t index) const;
   [[nodiscard]] std::string head_page(std::size_t index, unsigned layer, unsigned head) const;
 
  private:
   std::map<std::string, std::string, std::less<>> claims_;
-  std::vector<std::string> inputs_;
+  std::vector<std::string> inputs_, short_names_;
 };
 
 /// An input in a word or two: "tiny" of "tiny (GPT-2 architecture, ...)", the file's name of a

@@ -51,13 +51,12 @@ Blocks sentences(const std::vector<ClaimView>& views, const Names& names) {
 }
 
 Blocks abstract_measured(const Report& report, const Names& names) {
-  const std::vector<const Measurements*> inputs = measured_inputs(report);
+  if (report.inputs.empty()) return {};
   const std::size_t shown = longest_input(report).value_or(0);
-  if (inputs.empty()) return {};
-  const Blocks statements = abstract(*inputs[shown]);
+  const Blocks statements = abstract(report.inputs[shown]);
   if (statements.empty()) return {};
   Blocks blocks{Heading{.text = "What the abstract says, measured", .anchor = "abstract"},
-                Paragraph{"On " + link(short_name(*inputs[shown]), names.input_page(shown)) +
+                Paragraph{"On " + names.input_link(shown) +
                           ", which has the longest context here. A statement agrees where the "
                           "whole confidence interval lies in what is stated."}};
   append(blocks, statements);
@@ -71,7 +70,7 @@ Blocks key_figures(const Report& report, bool is_gradient_above) {
     if (figure) append(to, {Heading{.level = 3, .text = title}, *figure});
   };
   if (const auto input = longest_input(report)) {
-    const Measurements& longest = *measured_inputs(report)[*input];
+    const Measurements& longest = report.inputs[*input];
     add(measured, "How far the other tokens are",
         distance_by_length(longest, "distance", Tokens::all));
     add(measured, "How many selected tokens are distinguishable",
@@ -89,28 +88,15 @@ Blocks key_figures(const Report& report, bool is_gradient_above) {
 /// The gradient on the input with the longest context, else how tight the bounds are.
 MaybeFigure first_figure(const Report& report) {
   std::optional<std::size_t> input = longest_input(report);
-  const std::vector<const Measurements*> inputs = measured_inputs(report);
-  for (std::size_t i = 0; !input && i < inputs.size(); ++i) {
-    if (!inputs[i]->figures.gradient.empty()) input = i;
+  for (std::size_t i = 0; !input && i < report.inputs.size(); ++i) {
+    if (!report.inputs[i].figures.gradient.empty()) input = i;
   }
   if (!input) return std::nullopt;
-  MaybeFigure figure = gradient_figure(*inputs[*input], "gradient", Tokens::all);
+  MaybeFigure figure = gradient_figure(report.inputs[*input], "gradient", Tokens::all);
   if (figure) {
     figure->caption = strong("The gradient of softmax, times T. ") + figure->caption;
   }
   return figure;
-}
-
-/// The outcome of a claim where it is worst.
-Outcome worst_outcome(const ClaimView& view) {
-  constexpr Outcome kWorstFirst[] = {Outcome::unexpected, Outcome::missing, Outcome::undecided,
-                                     Outcome::not_covered};
-  for (const Outcome outcome : kWorstFirst) {
-    if (std::ranges::find(view.records, outcome, &ClaimRecord::outcome) != view.records.end()) {
-      return outcome;
-    }
-  }
-  return Outcome::as_expected;
 }
 
 std::string largest_ratio(const ClaimView& view) {
@@ -134,7 +120,7 @@ Blocks claims_table(const Report& report, const Names& names) {
     for (const ClaimView& view : statement.claims) {
       const ClaimRecord& claim = view.any();
       table.rows.push_back({claim.title, names.claim_link(claim.id), statement.name,
-                            status_text(claim.status), outcome_text(worst_outcome(view)),
+                            status_text(claim.status), outcome_text(view.worst_outcome()),
                             largest_ratio(view)});
     }
   }
@@ -169,11 +155,11 @@ Blocks inputs_table(const Report& report, const Names& names) {
               .columns = {"Input", "What it is", "Size", "Claims"},
               .text_columns = 4,
               .is_stacked = true};
-  const std::vector<const Measurements*> inputs = measured_inputs(report);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    table.rows.push_back({link(short_name(*inputs[i]), names.input_page(i)),
-                          inputs[i]->input.empty() ? inputs[i]->model : inputs[i]->input,
-                          size_of(*inputs[i]), covered_by(report, *inputs[i])});
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) {
+    const Measurements& measured = report.inputs[i];
+    table.rows.push_back({names.input_link(i),
+                          measured.input.empty() ? measured.model : measured.input,
+                          size_of(measured), covered_by(report, measured)});
   }
   if (table.rows.empty()) return {};
   return {Heading{.text = "Inputs", .anchor = "inputs"}, table};
@@ -201,7 +187,7 @@ Blocks limits(const Report& report, const Names& names) {
        strong("Violated") +
            " means that for one exact input the two sides, enclosed in intervals "
            "with outward rounding, are apart. Anyone can decide it again with " +
-           code(eval_command(report)) + ".",
+           code(catalogue_of(report).eval) + ".",
        strong("Measured") + " numbers hold for the cases of this run. They are no bounds for other "
                             "inputs, texts or models. Activations are taken as exact numbers; "
                             "nothing is said about the rounding of the model that produced them."}};

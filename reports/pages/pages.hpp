@@ -21,8 +21,23 @@ Document details_page(const Report& report, const Names& names);
 Document claim_page(const ClaimView& view, const Report& report, const Names& names);
 
 /// The pages of an input: inputs/NAME.html, and one for each head on which a claim failed or stayed
-/// open. `index`: of `measured_inputs`.
+/// open. `index`: of `Report::inputs`.
 std::vector<Document> input_pages(std::size_t index, const Report& report, const Names& names);
+
+// What an input shows, in sections of its page; `name`: of the files of their figures.
+
+/// "How many tokens a head needs": experiment 6; of an input without a loss a line that says so.
+Blocks set_sizes(const Measurements& measured, const std::string& name);
+
+/// Maps of what was measured of each head, of how often false bounds fail there and of how tight
+/// each claim is there, with all numbers as CSV.
+Blocks head_maps(std::size_t index, const Report& report, const Names& names);
+
+/// A page for each head on which a proved claim was violated or stayed open.
+std::vector<Document> head_pages(std::size_t index, const Report& report, const Names& names);
+
+/// "3 of 12": in how many of the heads that have cases of a claim it fails; "-" where none has.
+std::string heads_words(const std::vector<HeadRecord>& heads, const std::string& claim);
 
 /// A sharper bound beside another, a row each.
 Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names);

@@ -18,9 +18,8 @@ constexpr std::size_t kMostFailures = 20, kMostInputs = 10, kLongestWord = 60, k
 
 Blocks inputs(const Report& report, const Names& names) {
   List list;
-  const std::vector<const Measurements*> measured = measured_inputs(report);
-  for (std::size_t i = 0; i < std::min(measured.size(), kMostInputs); ++i) {
-    list.items.push_back(link(short_name(*measured[i]), names.input_page(i)));
+  for (std::size_t i = 0; i < std::min(report.inputs.size(), kMostInputs); ++i) {
+    list.items.push_back(names.input_link(i));
   }
   if (list.items.empty()) return {};
   return {Heading{.text = "Attention that was checked"}, list};
@@ -74,7 +73,7 @@ std::string markdown(const Report& report) {
   }
   parts.push_back(answer(report));
   if (const auto input = longest_input(report)) {
-    Blocks entries = abstract(*measured_inputs(report)[*input]);
+    Blocks entries = abstract(report.inputs[*input]);
     if (!entries.empty()) {
       entries.insert(entries.begin(), Heading{.text = "What the abstract says, measured"});
     }

@@ -1,10 +1,9 @@
-#include "reports/pages/set_sizes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "reports/io/csv.hpp"
+#include "reports/pages/pages.hpp"
 #include "reports/plot/line_chart.hpp"
 #include "reports/text/format.hpp"
 

@@ -1,10 +1,9 @@
-#include "reports/plot/bar_chart.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "reports/plot/axis.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::plot {

@@ -1,8 +1,7 @@
-#include "reports/plot/dot_chart.hpp"
-
 #include <algorithm>
 
 #include "reports/plot/axis.hpp"
+#include "reports/plot/charts.hpp"
 
 namespace attn::plot {
 namespace {

@@ -1,10 +1,10 @@
-#include "reports/plot/heat_map.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include "reports/plot/charts.hpp"
 
 namespace attn::plot {
 namespace {

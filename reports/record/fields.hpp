@@ -73,6 +73,11 @@ struct Traits {
   Joined joined{};
 };
 
+/// A count that a diff calls so, and that adds up over the parts of a run.
+constexpr Traits counted(std::string_view measure) {
+  return {.measure = measure, .joined = Joined::sum};
+}
+
 inline constexpr Traits kSum{.joined = Joined::sum};
 inline constexpr Traits kLargest{.joined = Joined::largest};
 inline constexpr Traits kMean{.joined = Joined::mean};
@@ -86,23 +91,18 @@ struct Field {
   Traits traits;
 };
 
-template <class Record, class Value>
-constexpr Field<Record, Value> required(std::string_view name, Value Record::*member,
-                                        std::string_view meaning, Traits traits = {}) {
-  return {name, member, meaning, Presence::required, traits};
-}
-
-template <class Record, class Value>
-constexpr Field<Record, Value> defaulted(std::string_view name, Value Record::*member,
-                                         std::string_view meaning, Traits traits = {}) {
-  return {name, member, meaning, Presence::defaulted, traits};
-}
-
-template <class Record, class Value>
-constexpr Field<Record, Value> sparse(std::string_view name, Value Record::*member,
-                                      std::string_view meaning, Traits traits = {}) {
-  return {name, member, meaning, Presence::sparse, traits};
-}
+/// Makes a field of a table.
+template <Presence kPresence>
+struct MakeField {
+  template <class Record, class Value>
+  constexpr Field<Record, Value> operator()(std::string_view name, Value Record::*member,
+                                            std::string_view meaning, Traits traits = {}) const {
+    return {name, member, meaning, kPresence, traits};
+  }
+};
+inline constexpr MakeField<Presence::required> required;
+inline constexpr MakeField<Presence::defaulted> defaulted;
+inline constexpr MakeField<Presence::sparse> sparse;
 
 /// A struct with a table of its fields.
 template <class T>

@@ -86,14 +86,6 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
   }
 }
 
-/// The word of an enum.
-template <Worded Enum>
-Enum word_from(const Reader& in) {
-  std::vector<std::string_view> words;
-  for (const Word<Enum>& each : Words<Enum>::kTable) words.push_back(each.word);
-  return *from_word<Enum>(in.one_of(words));
-}
-
 /// Refuses a number outside its limits.
 void check_limits(double value, const Limits& limits, const Reader& in);
 
@@ -128,7 +120,9 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
   } else if constexpr (kIsMap<T>) {
     for (const auto& [name, member] : in.members()) read(member, value[name], traits);
   } else if constexpr (Worded<T>) {
-    value = word_from<T>(in);
+    std::vector<std::string_view> words;
+    for (const Word<T>& each : Words<T>::kTable) words.push_back(each.word);
+    value = *from_word<T>(in.one_of(words));
   } else if constexpr (std::is_same_v<T, std::string>) {
     value = in.text();
   } else if constexpr (std::is_same_v<T, bool>) {

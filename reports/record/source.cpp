@@ -31,12 +31,6 @@ std::vector<Source> sources_of(const Report& report) {
   return sources;
 }
 
-std::vector<const Measurements*> measured_inputs(const Report& report) {
-  std::vector<const Measurements*> inputs;
-  for (const Measurements& input : report.inputs) inputs.push_back(&input);
-  return inputs;
-}
-
 std::string source_words(const Source& source) {
   const std::string stage(to_string(source.stage));
   return source.input.empty() ? stage : fmt::format("{}, {}", stage, source.input);

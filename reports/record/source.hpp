@@ -24,9 +24,6 @@ std::vector<Stage> stages_of(const Report& report);
 /// them.
 std::vector<Source> sources_of(const Report& report);
 
-/// What was measured, input by input; empty where nothing real was read. Valid as long as `report`.
-std::vector<const Measurements*> measured_inputs(const Report& report);
-
 /// "synthetic", "gpt2, tiny".
 std::string source_words(const Source& source);
 

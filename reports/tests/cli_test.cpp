@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 struct Result {
   int status;
@@ -58,7 +59,7 @@ TEST_F(ReportCommand, RendersAFolder) {
   EXPECT_THAT(read_file(folder_ / "out" / "index.html"), HasSubstr("</html>"));
   EXPECT_THAT(read_file(folder_ / "out" / "report.md"), HasSubstr("## The answer"));
   EXPECT_EQ(read_file(folder_ / "out" / "report.json"), read_file(source));
-  EXPECT_THAT(result.output, HasSubstr("Read the report: "));
+  EXPECT_THAT(result.output, AllOf(HasSubstr("Read the report: "), Not(HasSubstr("\033"))));
 }
 
 TEST_F(ReportCommand, RendersBesideItsReport) {
@@ -95,15 +96,13 @@ TEST_F(ReportCommand, GateSaysNothingOnStdoutOfAReportThatIsAsItShouldBe) {
   const Result result = run("gate " + source + " --baseline " + source +
                             " --max-undecided 3 --require corollary3=as-expected --require "
                             "lemma1.lower@gpt2=as-expected --tightness 'theorem1.fixed<=1'");
-  EXPECT_EQ(result.status, 0) << result.output;
-  EXPECT_THAT(result.output,
-              AllOf(HasSubstr(fmt::format("passed with {} claims in {} records", catalogue().size(),
-                                          sample_report().claims.size())),
-                    HasSubstr("3 undecided cases (0 are)"),
-                    HasSubstr("--require corollary3=as-expected lemma1.lower@gpt2=as-expected"),
-                    HasSubstr("--tightness theorem1.fixed<=1"),
-                    HasSubstr("nothing worse than in " + source)));
-  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output,
+            fmt::format("report gate: passed with {} claims in {} records: every outcome as "
+                        "expected but for 3 undecided cases (0 are), --require "
+                        "corollary3=as-expected lemma1.lower@gpt2=as-expected, --tightness "
+                        "theorem1.fixed<=1, nothing worse than in {}\n",
+                        catalogue().size(), sample_report().claims.size(), source));
 }
 
 TEST_F(ReportCommand, ReadsStandardInput) {
@@ -170,27 +169,14 @@ TEST_F(ReportCommand, GateRefusesWhatItCannotJudge) {
   }
 }
 
-TEST_F(ReportCommand, DiffTellsWhatChangedAndDoesNotJudge) {
-  const std::string before = written(sample_report(), "before.json");
-  const Result same = run("diff " + before + " " + before);
-  EXPECT_EQ(same.status, 0);
-  EXPECT_THAT(same.output, testing::StartsWith(fmt::format("Nothing changed: {0} of {0} claims",
-                                                           catalogue().size())));
-
-  Report report = sample_report();
-  report.claims.erase(report.claims.begin());
-  const Result changed = run("diff " + before + " " + written(report, "after.json"));
-  EXPECT_EQ(changed.status, 0);
-  EXPECT_THAT(changed.output,
-              AllOf(HasSubstr("outcome as expected -> missing"),
-                    HasSubstr(fmt::format("Unchanged: {} of {} claims", catalogue().size() - 1,
-                                          catalogue().size()))));
-}
-
-TEST_F(ReportCommand, DiffRefusesDifferentRunsUnlessForced) {
+TEST_F(ReportCommand, DiffTellsWhatChangedAndRefusesDifferentRunsUnlessForced) {
   Report other = sample_report();
+  const std::string before = written(other, "before.json");
+  other.claims.erase(other.claims.begin());
+  const Result changed = run("diff " + before + " " + written(other, "after.json"));
+  EXPECT_EQ(changed.status, 0) << "it judges nothing";
+  EXPECT_THAT(changed.output, HasSubstr("outcome as expected -> missing"));
   other.provenance.seed = 7;
-  const std::string before = written(sample_report(), "before.json");
   const std::string after = written(other, "after.json");
   const Result refused = run("diff " + before + " " + after);
   EXPECT_EQ(refused.status, 2);
@@ -237,18 +223,6 @@ TEST_F(ReportCommand, ShardsAreMergedBeforeAnythingElse) {
   EXPECT_FALSE(read_report(folder_ / "all.json").provenance.shard);
 }
 
-TEST_F(ReportCommand, GateFailsWhereThereIsNoClaim) {
-  Report report = sample_report();
-  report.catalogue = CatalogueRecord{.name = "no claims", .eval = "none eval"};
-  report.claims.clear();
-  report.comparisons.clear();
-  report.inputs.clear();
-  const Result refused = run("gate " + written(report));
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.output, HasSubstr("expected at least one record, found none"));
-  EXPECT_EQ(std::count(refused.output.begin(), refused.output.end(), '\n'), 1) << refused.output;
-}
-
 TEST_F(ReportCommand, GateNamesEachFailureWithItsReplay) {
   Report report = sample_report();
   ClaimRecord& record = report.claims.front();
@@ -288,21 +262,6 @@ TEST_F(ReportCommand, MakesTheReportWhereAMutantSurvives) {
                 AllOf(HasSubstr("mutant corollary3.sharp/half survived 3 cases"),
                       HasSubstr("replay: properties --mutant corollary3.sharp/half")));
   }
-}
-
-TEST_F(ReportCommand, MergesStagesAndRefusesOthers) {
-  Report search = sample_report(), real = sample_report();
-  std::erase_if(search.claims, [](const ClaimRecord& r) { return r.stage != Stage::synthetic; });
-  std::erase_if(real.claims, [](const ClaimRecord& r) { return r.stage == Stage::synthetic; });
-  search.inputs.clear();
-  real.comparisons.clear();
-  const std::string a = written(search, "a.json"), b = written(real, "b.json");
-  EXPECT_EQ(run("merge " + a + " " + b + " --out " + path("all.json")).status, 0);
-  EXPECT_EQ(read_report(folder_ / "all.json").claims.size(), sample_report().claims.size());
-
-  const Result twice = run("merge " + a + " " + a + " --out " + path("none.json"));
-  EXPECT_EQ(twice.status, 2);
-  EXPECT_FALSE(fs::exists(folder_ / "none.json"));
 }
 
 TEST_F(ReportCommand, SaysItsVersion) {

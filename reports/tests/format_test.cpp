@@ -81,18 +81,29 @@ TEST(Duration, SpeaksOfMinutesPastOne) {
 }
 
 TEST(EscapeHtml, LeavesNoMarkup) {
-  EXPECT_EQ(escape_html("<script>alert(\"x\" & 'y')</script>"),
-            "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;");
-}
-
-TEST(EscapeHtml, ReplacesWhatIsNotUtf8) {
-  EXPECT_EQ(escape_html("a\xFFz"), "a\xEF\xBF\xBDz");
-  EXPECT_EQ(escape_html(std::string("a\0z", 3)), "a\xEF\xBF\xBDz");
-  EXPECT_EQ(escape_html("\xCE\xBE \xE2\x89\xA4"), "\xCE\xBE \xE2\x89\xA4");
+  EXPECT_EQ(escape_html("<script>alert(\"x\" & 'y')</script> \xCE\xBE"),
+            "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt; \xCE\xBE");
+  EXPECT_EQ(escape_html(std::string("a\0z\xFF", 4)), "a\xEF\xBF\xBDz\xEF\xBF\xBD");
 }
 
 TEST(EscapeMarkdown, KeepsATableRowOneRow) {
   EXPECT_EQ(escape_markdown("a|b\nc*d`<i>"), "a\\|b c\\*d\\`&lt;i&gt;");
+}
+
+TEST(XmlText, HoldsWhatXmlAllows) {
+  EXPECT_EQ(xml_text("a <b> \xF0\x9F\x99\x82\n\t"), "a <b> \xF0\x9F\x99\x82\n\t");
+  for (const char* const text :
+       {"a\x01z", "a\x1Bz", "a\rz", "a\x7Fz", "a\xFFz", "a\xEF\xBF\xBEz", "a\xEF\xBF\xBFz",
+        "a\xE2\x80\xAEz", "a\xE2\x81\xA6z", "a\xC2\x9Bz"}) {
+    EXPECT_EQ(xml_text(text), "a\xEF\xBF\xBDz");
+  }
+}
+
+TEST(Clipped, CutsNoCharacter) {
+  EXPECT_EQ(clipped("abc", 3), "abc");
+  EXPECT_EQ(clipped("abcd", 3), "abc...");
+  EXPECT_EQ(clipped("ab\xE2\x89\xA4", 4), "ab...");
+  EXPECT_EQ(clipped("", 0), "");
 }
 
 TEST(WitnessLine, CanBeCheckedByHand) {

@@ -41,12 +41,6 @@ std::vector<std::string> lines(const std::vector<Failure>& found) {
   return all;
 }
 
-TEST(Gate, PassesAReportThatIsAsItShouldBe) {
-  const std::vector<Failure> found = gate_failures(sample_report(), {});
-  EXPECT_THAT(lines(found), IsEmpty());
-  EXPECT_EQ(exit_code(found), kAsExpected);
-}
-
 TEST(Gate, NamesTheReportsOwnFailuresGravestFirst) {
   Report report = sample_report();
   leave_open(report.claims.front(), 1);
@@ -170,7 +164,7 @@ TEST(GateTightness, LimitsTheLargestRatioOfEveryStageOrOfOne) {
       testing::ElementsAre("corollary3 (synthetic): unexpected: the largest lhs/rhs must be "
                            "at most 1.5, but it is 2"));
   EXPECT_EQ(found_with("corollary3<=0.25").size(), 2u);
-  EXPECT_THAT(found_with("corollary3@gpt2<=0.5"), IsEmpty());
+  EXPECT_THAT(found_with("corollary3@gpt2<=5e-1"), IsEmpty());
 
   record_in(report, "corollary3").max_ratio = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(found_with("corollary3@synthetic<=1e308"), Contains(HasSubstr("it is nan")));
@@ -313,22 +307,6 @@ TEST(GateBaseline, RefusesAnotherRun) {
                     .where = "seed",
                     .found = "\"42\" in the baseline and \"7\" in the report",
                     .advice = "reports of different runs"});
-}
-
-TEST(Conditions, AreReadAsTheyAreSpelt) {
-  for (const char* const text : {"corollary3=as expected", "corollary3=as-expected"}) {
-    const ClaimCondition required = required_outcome_from(text);
-    EXPECT_EQ(required.claim, "corollary3");
-    EXPECT_EQ(required.stage, std::nullopt);
-    EXPECT_EQ(required.lacks({.outcome = Outcome::as_expected}), "");
-    EXPECT_EQ(required.lacks({.outcome = Outcome::missing}), "it is \"missing\"");
-  }
-  EXPECT_EQ(required_outcome_from("corollary3@gpt2=not-covered").stage, Stage::gpt2);
-  const ClaimCondition limit = tightness_limit_from("theorem1.fixed@synthetic<=-1e-3");
-  EXPECT_EQ(limit.claim, "theorem1.fixed");
-  EXPECT_EQ(limit.stage, Stage::synthetic);
-  EXPECT_EQ(limit.lacks({.max_ratio = -0.001}), "");
-  EXPECT_EQ(limit.lacks({.max_ratio = 0}), "it is 0");
 }
 
 TEST(Conditions, RefuseWhatTheyCannotMean) {

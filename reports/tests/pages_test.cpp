@@ -135,7 +135,7 @@ TEST(Pages, HaveTheExactCaseAndTheStatementOfEveryClaim) {
   std::vector<std::string_view> without_case;
   for (const Claim& claim : catalogue()) {
     const std::string& page = sample_pages().at(fmt::format("claims/{}.html", claim.id));
-    EXPECT_TRUE(has(page, "<div class=\"formula-line\"")) << claim.id;
+    EXPECT_TRUE(has(page, "<p class=\"formula-line\"")) << claim.id;
     EXPECT_TRUE(has(page, claim.status == Status::proved ? ">Proof</h2>" : ">Counterexample</h2>"));
     if (!has(page, fmt::format("[{{&quot;claim&quot;:&quot;{}&quot;", claim.id))) {
       without_case.push_back(claim.id);
@@ -195,19 +195,6 @@ TEST(Pages, NameNoCommandOfOursForAnothersClaims) {
   EXPECT_TRUE(has(page_of_claim(report, "claim"), "mine eval - &lt;&lt;&#39;EOF&#39;"));
 }
 
-TEST(Pages, SetWhatIsTrueBesideEachSentenceOfThePaper) {
-  ClaimRecord said = plain_record("said", Stage::synthetic, 7);
-  said.sentence = "It grows.";
-  said.instead = "It falls, as $1/L$.";
-  Report report;
-  report.claims = {said, plain_record("other", Stage::synthetic, 7)};
-  const Files files = pages_of(report);
-  EXPECT_TRUE(has(files.at("index.html"), "<th scope=\"row\">It grows.</th>"));
-  EXPECT_TRUE(has(files.at("claims/said.html"), "What is true: </strong>It falls"));
-  report.claims.erase(report.claims.begin());
-  EXPECT_FALSE(has(pages_of(report).at("index.html"), "Sentence by sentence"));
-}
-
 TEST(Pages, LeaveAnOversizedCaseToTheReport) {
   Report report = sample_report();
   ClaimRecord& record = report.claims.front();
@@ -223,6 +210,9 @@ TEST(Pages, AreOfEveryInput) {
   report.inputs = {report.inputs.front(), first, first};
   report.inputs[1].input = "gpt2, run.safetensors";
   report.inputs[2].input = "../../etc/passwd";
+  EXPECT_EQ(longest_input(report), 0U);
+  report.inputs[2].figures.distance_by_length.back().length = 4096;
+  EXPECT_EQ(longest_input(report), 2U);
   const std::size_t claims = report.claims.size();
   for (std::size_t i = 0; i < claims; ++i) {
     if (report.claims[i].stage == Stage::synthetic) continue;
@@ -277,17 +267,6 @@ TEST(Pages, GiveTheNumbersOfFiguresAsTheReportHasThem) {
   EXPECT_EQ(occurrences(files.at("figures/tiny-steps.csv"), "\r\n"), 1U + 120U);
   EXPECT_EQ(files.at("figures/distance.csv"), files.at("figures/tiny-distance-by-length.csv"));
   EXPECT_TRUE(has(files.at("index.html"), "; the paper&#39;s bound is "));
-}
-
-TEST(Pages, FindTheInputWithTheLongestContext) {
-  Report report = sample_report();
-  EXPECT_EQ(longest_input(report), 0U);
-  report.inputs.push_back(Measurements(report.inputs.front()));
-  report.inputs.back().figures.distance_by_length.back().length = 4096;
-  EXPECT_EQ(longest_input(report), 1U);
-  report.inputs.clear();
-  EXPECT_EQ(longest_input(report), std::nullopt);
-  expect_sound(pages_of(report));
 }
 
 /// Every field of every point dropped in turn; what is drawn then must still be pages.

@@ -8,9 +8,7 @@
 #include <pugixml.hpp>
 
 #include "reports/plot/axis.hpp"
-#include "reports/plot/bar_chart.hpp"
-#include "reports/plot/dot_chart.hpp"
-#include "reports/plot/heat_map.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/plot/line_chart.hpp"
 #include "reports/plot/svg.hpp"
 #include "reports/tests/text.hpp"

@@ -253,10 +253,4 @@ Measurements measurements_from(const json& block) {
   return measured;
 }
 
-void edit_gpt2(Report& report, const std::function<void(json&)>& edit) {
-  json block(json_of(report.inputs.front()));
-  edit(block);
-  report.inputs = {measurements_from(block)};
-}
-
 }  // namespace attn::report

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "reports/record/report.hpp"
@@ -14,8 +13,5 @@ nlohmann::json sample_measurements(unsigned layers, unsigned heads);
 
 /// The block of a report that has it as `gpt2`. Throws BadInput as reading the report does.
 Measurements measurements_from(const nlohmann::json& block);
-
-/// Edits the block of a report as JSON.
-void edit_gpt2(Report& report, const std::function<void(nlohmann::json&)>& edit);
 
 }  // namespace attn::report

@@ -12,7 +12,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "reports/io/schema.hpp"
+#include "reports/io/report_json.hpp"
 
 namespace attn::report {
 namespace {

@@ -1,25 +1,13 @@
 #include "reports/text/summary.hpp"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {
-
-TEST(Headline, CountsWhatHoldsAndWhatIsFalse) {
-  const auto proved = std::ranges::count(catalogue(), Status::proved, &Claim::status);
-  EXPECT_THAT(headline(sample_report()),
-              testing::StartsWith(fmt::format(
-                  "{} claims checked: {} hold, {} are false as written.", catalogue().size(),
-                  proved, static_cast<std::ptrdiff_t>(catalogue().size()) - proved)));
-}
 
 TEST(Headline, SaysHowManyMutantsWereCaught) {
   Report report;

@@ -160,9 +160,9 @@ std::string console_tables(const Report& report, bool colour) {
   for (const Source& source : sources_of(report)) {
     out += source_table(report, source, colour);
     if (source.stage == Stage::synthetic) out += guards_line(report);
-    for (const Measurements* const measured : measured_inputs(report)) {
-      const bool is_it = source.stage != Stage::synthetic && measured->input == source.input;
-      if (is_it) out += abstract_line(*measured) + not_covered_line(*measured);
+    for (const Measurements& measured : report.inputs) {
+      const bool is_it = source.stage != Stage::synthetic && measured.input == source.input;
+      if (is_it) out += abstract_line(measured) + not_covered_line(measured);
     }
   }
   return out + "\n";

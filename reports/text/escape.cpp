@@ -4,6 +4,7 @@
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -41,20 +42,16 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string escape_html(std::string_view text) {
+  constexpr std::pair<char, std::string_view> kEntities[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string out;
   for (const char c : xml_text(text)) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else if (c == '\'') {
-      out += "&#39;";
-    } else {
+    const auto* const entity =
+        std::ranges::find(kEntities, c, &std::pair<char, std::string_view>::first);
+    if (entity == std::end(kEntities)) {
       out += c;
+    } else {
+      out += entity->second;
     }
   }
   return out;

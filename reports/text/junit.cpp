@@ -37,29 +37,21 @@ void set_time(pugi::xml_node node, double seconds) {
   if (std::isfinite(seconds)) set(node, "time", fmt::format("{:.3f}", seconds));
 }
 
-/// Properties of a suite or a case; what is empty is left out.
-class Properties {
- public:
-  explicit Properties(pugi::xml_node parent) : list_(parent.append_child("properties")) {}
-
-  void add(std::string_view name, std::string_view value) {
-    if (value.empty()) return;
-    pugi::xml_node property = list_.append_child("property");
+/// What is empty is left out.
+void add_properties(pugi::xml_node suite, const RunInfo& from) {
+  const std::string seed = fmt::format("{}", from.seed);
+  pugi::xml_node list = suite.append_child("properties");
+  const std::pair<const char*, std::string_view> properties[] = {{"version", from.version},
+                                                                 {"commit", from.commit},
+                                                                 {"seed", seed},
+                                                                 {"effort", to_string(from.effort)},
+                                                                 {"model", from.model.name}};
+  for (const auto& [name, value] : properties) {
+    if (value.empty()) continue;
+    pugi::xml_node property = list.append_child("property");
     set(property, "name", name);
     set(property, "value", value);
   }
-
- private:
-  pugi::xml_node list_;
-};
-
-void add_properties(pugi::xml_node suite, const RunInfo& from) {
-  Properties properties(suite);
-  properties.add("version", from.version);
-  properties.add("commit", from.commit);
-  properties.add("seed", fmt::format("{}", from.seed));
-  properties.add("effort", to_string(from.effort));
-  properties.add("model", from.model.name);
 }
 
 bool is_passed(const ClaimRecord& record) {

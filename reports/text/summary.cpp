@@ -98,6 +98,14 @@ bool ClaimView::is_proved() const {
   return any().status == Status::proved;
 }
 
+Outcome ClaimView::worst_outcome() const {
+  using enum Outcome;
+  for (const Outcome outcome : {unexpected, missing, undecided, not_covered}) {
+    if (std::ranges::find(records, outcome, &ClaimRecord::outcome) != records.end()) return outcome;
+  }
+  return as_expected;
+}
+
 const ClaimRecord* ClaimView::in(const Source& source) const {
   for (const ClaimRecord* const record : records) {
     if (source_of(*record) == source) return record;
@@ -168,18 +176,12 @@ struct Totals {
 Totals totals_of(const std::vector<ClaimView>& views) {
   Totals totals;
   for (const ClaimView& view : views) {
-    const auto any = [&](Outcome outcome) {
-      return std::ranges::any_of(
-          view.records, [&](const ClaimRecord* record) { return record->outcome == outcome; });
-    };
+    const Outcome worst = view.worst_outcome();
+    const bool is_open = worst == Outcome::undecided || worst == Outcome::not_covered;
     totals.proved += view.is_proved() ? 1 : 0;
-    if (any(Outcome::unexpected)) {
-      ++totals.unexpected;
-    } else if (any(Outcome::missing)) {
-      ++totals.missing;
-    } else if (any(Outcome::undecided) || any(Outcome::not_covered)) {
-      ++totals.unsettled;
-    }
+    totals.unexpected += worst == Outcome::unexpected ? 1 : 0;
+    totals.missing += worst == Outcome::missing ? 1 : 0;
+    totals.unsettled += is_open ? 1 : 0;
   }
   return totals;
 }
@@ -300,12 +302,12 @@ std::string zeros(const Measurements& measured) {
 
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;
-  for (const Measurements* const measured : measured_inputs(report)) {
+  for (const Measurements& measured : report.inputs) {
     for (const std::string& note :
-         {contradiction(*measured), off_sums(*measured), hidden(*measured), zeros(*measured)}) {
+         {contradiction(measured), off_sums(measured), hidden(measured), zeros(measured)}) {
       if (note.empty()) continue;
-      notes.push_back(measured->input.empty() ? "Note: " + note + "."
-                                              : fmt::format("{}: {}.", measured->input, note));
+      notes.push_back(
+          fmt::format("{}: {}.", measured.input.empty() ? "Note" : measured.input, note));
     }
   }
   return notes;

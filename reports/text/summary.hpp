@@ -16,6 +16,8 @@ struct ClaimView {
 
   [[nodiscard]] const ClaimRecord& any() const { return *records.front(); }
   [[nodiscard]] bool is_proved() const;
+  /// The outcome where it is worst: unexpected, missing, undecided, not covered, as expected.
+  [[nodiscard]] Outcome worst_outcome() const;
   /// The record of that source, or null; a search is Stage::synthetic.
   [[nodiscard]] const ClaimRecord* in(const Source& source) const;
 };

@@ -6,7 +6,6 @@
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
 #include "reports/judge/statements.hpp"
-#include "reports/text/abstract.hpp"
 
 namespace attn::gpt2 {
 namespace {

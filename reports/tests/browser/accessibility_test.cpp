@@ -25,29 +25,6 @@ if (!document.documentElement.lang) problems.push('no language');
 return {seen: headings.length, problems};
 )js";
 
-constexpr std::string_view kReferences = R"js(
-const problems = [], ids = new Set(), links = all('a');
-for (const {id} of all('[id]')) {
-  if (ids.has(id)) problems.push('two elements ' + id);
-  ids.add(id);
-}
-for (const link of links) {
-  const href = link.getAttribute('href');
-  if (!href) problems.push(nameOf(link) + ' leads nowhere');
-  if (href?.startsWith('#') && !document.getElementById(href.slice(1))) {
-    problems.push(nameOf(link) + ' leads to ' + href + ', which is not there');
-  }
-}
-for (const name of ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for']) {
-  for (const element of all(`[${name}]`)) {
-    for (const id of element.getAttribute(name).split(/\s+/)) {
-      if (!document.getElementById(id)) problems.push(nameOf(element) + ' refers to ' + id);
-    }
-  }
-}
-return {seen: links.length, problems};
-)js";
-
 /// A drawing is one image, or decoration, or a group of links.
 constexpr std::string_view kDrawings = R"js(
 const drawings = all('svg');
@@ -83,10 +60,8 @@ class Accessibility : public PageTest {};
 
 INSTANTIATE_TEST_SUITE_P(Page, Accessibility, testing::ValuesIn(kPages));
 
-TEST_P(Accessibility, HeadingsAreInOrderAndLinksLeadSomewhere) {
-  Page& page = folded();
-  expect_no_problem(page, kHeadings);
-  expect_no_problem(page, kReferences);
+TEST_P(Accessibility, HeadingsAreInOrder) {
+  expect_no_problem(folded(), kHeadings);
 }
 
 TEST_P(Accessibility, DrawingsAndTablesSayWhatTheyAre) {

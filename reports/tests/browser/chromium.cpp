@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
-#include <vector>
+#include <utility>
 
 #include "theory/base/atomic_file.hpp"
 
@@ -22,6 +22,9 @@ namespace attn::test {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::chrono::seconds kAnswerPatience{120};  // for an answer
 
 std::string on_path(const std::string& name) {
   const char* const path = std::getenv("PATH");
@@ -90,6 +93,31 @@ Chromium::Chromium(const std::string& program) : program_(program) {
 Chromium::~Chromium() {
   stop();
   ::close(pipe_);
+}
+
+json Chromium::call(const std::string& method, const json& params, const std::string& session) {
+  const auto deadline = std::chrono::steady_clock::now() + kAnswerPatience;
+  const int id = ++last_id_;
+  json command = {{"id", id}, {"method", method}, {"params", params}};
+  if (!session.empty()) command["sessionId"] = session;
+  try {
+    send(command.dump(), deadline);
+    for (;;) {
+      json message = json::parse(receive(deadline));
+      if (!message.contains("id")) {
+        events_.push_back(std::move(message));
+      } else if (message.at("id") == id) {
+        if (message.contains("error")) throw std::runtime_error(message.at("error").dump());
+        return message.at("result");
+      }
+    }
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", method, error.what()));
+  }
+}
+
+std::vector<json> Chromium::take_events() {
+  return std::exchange(events_, {});
 }
 
 void Chromium::send(const std::string& message, Deadline deadline) {

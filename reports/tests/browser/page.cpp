@@ -30,7 +30,7 @@ std::string Screen::name() const {
   return fmt::format("{} px, {}, {}", width, dark ? "dark" : "light", media);
 }
 
-Page::Page(Browser& browser) : browser_(browser) {
+Page::Page(Chromium& browser) : browser_(browser) {
   target_ = browser_.call("Target.createTarget", {{"url", "about:blank"}}).at("targetId");
   session_ = browser_.call("Target.attachToTarget", {{"targetId", target_}, {"flatten", true}})
                  .at("sessionId");

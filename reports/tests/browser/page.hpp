@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/tests/browser/browser.hpp"
+#include "reports/tests/browser/chromium.hpp"
 
 namespace attn::test {
 
@@ -28,7 +28,7 @@ inline constexpr Screen kWidths[] = {{360, false}, {1440, false}};
 /// the browser does not do as it is told.
 class Page {
  public:
-  explicit Page(Browser& browser);
+  explicit Page(Chromium& browser);
   ~Page();
   Page(const Page&) = delete;
   Page& operator=(const Page&) = delete;
@@ -60,7 +60,7 @@ class Page {
  private:
   nlohmann::json run_script(std::string_view body, bool by_value);
 
-  Browser& browser_;
+  Chromium& browser_;
   std::string target_, session_;
 };
 

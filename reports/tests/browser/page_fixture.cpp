@@ -68,7 +68,8 @@ Page& PageTest::unfolded() {
 }
 
 Page& PageTest::shared() {
-  static Page page(browser());
+  static Chromium browser(find_chromium());
+  static Page page(browser);
   static std::filesystem::path opened;
   shared_ = &page;
   if (opened != file_) {
@@ -77,11 +78,6 @@ Page& PageTest::shared() {
     EXPECT_THAT(fetched_in_silence(page), testing::ElementsAre("file://" + file_.string()));
   }
   return page;
-}
-
-Browser& PageTest::browser() {
-  static Browser browser(find_chromium());
-  return browser;
 }
 
 void expect_no_problem(Page& page, std::string_view check) {

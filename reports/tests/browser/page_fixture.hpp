@@ -23,9 +23,6 @@ class PageTest : public testing::TestWithParam<const char*> {
   void SetUp() override;
   void TearDown() override;
 
-  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  static Browser& browser();
-
   /// The page that tests share, with every <details> closed, as it is opened first, or open. What
   /// it is shown on is left from the test before.
   [[nodiscard]] Page& folded();

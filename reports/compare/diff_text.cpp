@@ -1,9 +1,8 @@
-#include "reports/text/diff_text.hpp"
-
 #include <fmt/format.h>
 
 #include <string_view>
 
+#include "reports/compare/diff.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/bad_input.hpp"
 
