@@ -32,9 +32,8 @@ Claim claim() {
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .argument =
-          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "
-          "the others, each at most $M$. Attained with one logit where $F = m$ and all "
-          "others where $F = M$.",
+          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with the others, "
+          "each at most $M$. Attained with one logit where $F = m$ and all others where $F = M$.",
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .attained = &one_at_the_lower_end,

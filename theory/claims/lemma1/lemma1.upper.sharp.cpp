@@ -33,9 +33,8 @@ Claim claim() {
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .argument =
-          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "
-          "the others, each at least $m$. Attained with one logit where $F = M$ and all "
-          "others where $F = m$.",
+          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with the others, "
+          "each at least $m$. Attained with one logit where $F = M$ and all others where $F = m$.",
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .attained = &one_at_the_upper_end,

@@ -64,9 +64,8 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .argument =
           "The triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= ||y_i||$ for $y_i = "
-          "a_i "
-          "x_i$. Attained where the longest $y_i$ points away from $s$, or as $s$ does and is no "
-          "longer.",
+          "a_i x_i$. Attained where the longest $y_i$ points away from $s$, or as $s$ does and is "
+          "no longer.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_radius,

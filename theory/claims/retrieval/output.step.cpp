@@ -93,12 +93,9 @@ Claim claim() {
       .argument =
           "By the proof of corollary3.step the distance $V = (1/2) sum_i |b_i - a_i|$ is at most "
           "$tanh((max h - min h)/(4T))$. The positive parts of $b - a$ have sum $V$ and the "
-          "negative "
-          "ones too, so that $sum_i (b_i - a_i) x_i$ is $V$ times the difference of two means of "
-          "the "
-          "$x_i$, which is at most the largest distance between two of them. Attained by two "
-          "tokens "
-          "that change places: $l_1 - l_2 = -(h_1 - h_2)/2$.",
+          "negative ones too, so that $sum_i (b_i - a_i) x_i$ is $V$ times the difference of two "
+          "means of the $x_i$, which is at most the largest distance between two of them. Attained "
+          "by two tokens that change places: $l_1 - l_2 = -(h_1 - h_2)/2$.",
       .kind = InputKind::step_embeddings,
       .evaluators = sides<kSides>,
       .attained = &is_met,

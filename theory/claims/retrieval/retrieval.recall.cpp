@@ -31,9 +31,8 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .argument =
           "A selected token that is no nearer to $s$ than the nearest one outside makes a pair "
-          "with "
-          "that one which $GInv$ counts, and no two such tokens make the same pair. Attained where "
-          "each of them has no other token outside as near as itself.",
+          "with that one which $GInv$ counts, and no two such tokens make the same pair. Attained "
+          "where each of them has no other token outside as near as itself.",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .attained = &counts_the_same,
