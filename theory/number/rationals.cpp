@@ -66,6 +66,13 @@ Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
   return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
 }
 
+std::vector<Rational> about_mean(std::vector<Rational> numbers) {
+  const Rational sum = std::accumulate(numbers.begin(), numbers.end(), Rational(0));
+  const Rational mean = sum / numbers.size();
+  for (Rational& number : numbers) number -= mean;
+  return numbers;
+}
+
 std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers) {
   if (are_few_doubles(numbers)) return order_by_counting(numbers);
   std::vector<Ranked> ranked;

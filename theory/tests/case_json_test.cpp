@@ -111,19 +111,6 @@ TEST(CaseJson, ReadsDecimalsQuotientsAndIntegers) {
   ASSERT_EQ(set.embeddings.size(), 2U);
   EXPECT_EQ(set.embeddings[1], test::rationals({"3/10", "4"}));
   EXPECT_EQ(set.set, (std::vector<std::size_t>{2, 0}));
-  const auto sphere = test::case_of(
-      InputKind::sphere_embeddings,
-      R"({"weights": [1], "N": 2, "M": "3/2", "r": 1, "delta": "0.1", "dimension": 3})");
-  EXPECT_EQ(sphere.top_n, 2U);
-  EXPECT_EQ(sphere.sphere_radius, Rational(3, 2));
-  EXPECT_EQ(sphere.r, 1);
-  EXPECT_EQ(sphere.delta, Rational(1, 10));
-  EXPECT_EQ(sphere.dimension, 3U);
-  const auto powers =
-      test::case_of(InputKind::polynomial_row,
-                    R"({"logits": [1, 2], "normalizer": "polynomial", "a": "2.5", "p": 8})");
-  EXPECT_EQ(powers.bound, Rational(5, 2));
-  EXPECT_EQ(powers.degree, 8U);
 }
 
 TEST(CaseJson, DefaultsAreSoftmaxAtTemperatureOne) {

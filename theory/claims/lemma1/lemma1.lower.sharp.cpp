@@ -13,11 +13,6 @@ constexpr auto kOneOtherFewer = of(kDispersion, [](auto t) {
   return kBelow(t);
 });
 
-constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto a = attention_weights<S>(problem);
-  return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
-};
-
 bool one_at_the_lower_end(const CaseContext& problem) {
   return is_one_at(problem, -logit_bound(problem));
 }
@@ -42,7 +37,7 @@ Claim claim() {
       .example = R"({"logits":["-1","1","1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.lower",
       .mutants = {on_rows(mutant<kOneOtherFewer>("one_fewer", "$L - 2$ in place of $L - 1$")),
-                  strict(), on_rows(mutant<kUniform>("no_spread", "$M$ in place of $m$"))},
+                  strict(), on_rows(mutant<kUniformBelow>("no_spread", "$M$ in place of $m$"))},
   };
 }
 

@@ -14,11 +14,6 @@ constexpr auto kOneOtherMore = of(kDispersion, [](auto t) {
   return kAbove(t);
 });
 
-constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto a = attention_weights<S>(problem);
-  return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
-};
-
 bool one_at_the_upper_end(const CaseContext& problem) {
   return is_one_at(problem, logit_bound(problem));
 }
@@ -43,7 +38,7 @@ Claim claim() {
       .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.upper",
       .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),
-                  on_rows(mutant<kUniform>("no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kUniformAbove>("no_spread", "$M$ in place of $m$")),
                   on_rows(mutant<kLeastLogit>("least_logit",
                                               "$a = min |l_i|$ in place of $max |l_i|$"))},
   };

@@ -28,8 +28,7 @@ Claim claim() {
           "$z_i$ nears $ln L$.",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid_attention},
       .evaluators = sides<kSides>,
-      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
-                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
+      .mutants = gradient_mutants<kSides>(),
   };
 }
 

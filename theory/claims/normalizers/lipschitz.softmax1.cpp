@@ -23,8 +23,7 @@ Claim claim() {
           "equal large logits.",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::softmax1},
       .evaluators = sides<kSides>,
-      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
-                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
+      .mutants = gradient_mutants<kSides>(),
   };
 }
 

@@ -17,6 +17,13 @@ inline constexpr auto kRatioLipschitz = []<class S>(const CaseContext& problem) 
           corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
+/// The mutants of a gradient bound that is some number over T.
+template <auto formula>
+std::vector<Mutant> gradient_mutants() {
+  return {scaled<formula, 1, 2>("half", kHalf), without_temperature<formula>(),
+          on_rows(exchanged<formula>()), on_rows(thousandth<formula>())};
+}
+
 /// 1.5-entmax: J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i). The weights are squares, so that J
 /// is continuous where a token enters the support.
 template <class S>

@@ -1,6 +1,7 @@
 #include "theory/attention/dispersion.hpp"
 #include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::claims::entropy_lower {
 template <class S>
@@ -8,12 +9,10 @@ S entropy(const CaseContext& problem) {
   return SoftmaxAt<S>(problem, problem.temperature()).entropy();
 }
 
-/// (s sqrt(L/(L-1)))^2 = (L sum_i z_i^2 - (sum_i z_i)^2)/(L-1), z = l/T.
+/// (s sqrt(L/(L-1)))^2.
 Rational squared_gap(const CaseContext& problem) {
-  const std::vector<Rational> z = problem.scaled_logits();
-  const Rational count = z.size();
-  const Rational sum = std::accumulate(z.begin(), z.end(), Rational(0));
-  return (count * squared_norm(z) - sum * sum) / (count - 1);
+  const Rational count = problem.tokens();
+  return count * squared_norm(about_mean(problem.scaled_logits())) / (count - 1);
 }
 
 /// With one raised logit that is sqrt(`squared_gap`) above the others.
