@@ -1,6 +1,5 @@
 #include "properties/property.hpp"
 
-#include <algorithm>
 #include <initializer_list>
 #include <stdexcept>
 
@@ -14,14 +13,17 @@ namespace {
 constexpr std::string_view kSpreadOut =
     "std > 0; equal logits are drawn too and counted as outside";
 
+constexpr std::string_view kChoices =
+    "weights of sum 1; I holds the N largest, or is any set, 1 <= N < L. Normalisers of other sums "
+    "are drawn too and counted as outside";
+
 constexpr std::string_view kWeightsAndVectors =
     "weights, or logits with any normaliser, for 2 to 64 tokens, and embeddings in 1 to 64 "
     "dimensions";
 
 constexpr std::string_view kChosenVectors =
     "weights, or logits with any normaliser, for 2 to 64 tokens, N or a set, and embeddings in 1 "
-    "to "
-    "64 dimensions";
+    "to 64 dimensions";
 
 constexpr std::string_view kSpheres =
     "weights of 2 to 64 tokens, N up to 14, a sphere of radius R in 1 or 3 dimensions (the "
@@ -37,13 +39,15 @@ std::vector<Family> joined(std::initializer_list<std::span<const Family>> lists)
   return all;
 }
 
-std::vector<Family> at_most(std::size_t tokens, std::vector<Family> families) {
-  for (Family& family : families) family.max_tokens = std::min(family.max_tokens, tokens);
+std::vector<Family> at_most(std::vector<Family> families, std::size_t tokens) {
+  for (Family& family : families) family = at_most(family, tokens);
   return families;
 }
 
 /// All that a search knows of a kind of input.
 Property of_the_kind(const Claim& claim) {
+  const bool is_entmax = claim.kind.normalizer == Normalizer::entmax;
+  const bool is_below_xi = claim.radius == Radius::up_to_every_xi;
   switch (claim.kind.name) {
     case InputKind::normalized_row:
       return {.given = "logits of 2 to 64 tokens, T > 0, any normaliser",
@@ -79,22 +83,15 @@ Property of_the_kind(const Claim& claim) {
               .quick_cases = 16'000,
               .draw = draw_bounded_row};
     case InputKind::fixed_normalizer_logits:
-      if (claim.kind.normalizer == Normalizer::entmax) {
-        return {.given = "logits of 2 to 64 tokens, T > 0",
-                .families = joined({kLogits, kTwoLevel}),
-                .classes = kTwoLevelClasses,
-                .quick_cases = 4'000,
-                .draw = draw_logit_row};
-      }
       return {.given = "logits of 2 to 64 tokens, T > 0",
-              .families = joined({kLogits}),
-              .classes = kLogitClasses,
+              .families = is_entmax ? joined({kLogits, kTwoLevel}) : joined({kLogits}),
+              .classes = is_entmax ? std::span<const InputClass>(kTwoLevelClasses) : kLogitClasses,
               .quick_cases = 4'000,
               .draw = draw_logit_row};
     case InputKind::pooling_row:
       return {.given = "logits of 2 to 10 tokens, T > 0, a gain > 0",
               .hypotheses = kSpreadOut,
-              .families = at_most(kPoolingTokens, joined({kLogits})),
+              .families = at_most(joined({kLogits}), kPoolingTokens),
               .classes = kShortLogitClasses,
               .quick_cases = 2'000,
               .draw = draw_pooling_row};
@@ -124,13 +121,6 @@ Property of_the_kind(const Claim& claim) {
               .quick_cases = 8'000,
               .draw = draw_two_steps};
     case InputKind::fixed_normalizer_step:
-      return {.given =
-                  "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or "
-                  "of the logits",
-              .families = joined({kLogits, kNearZero}),
-              .classes = kStepClasses,
-              .quick_cases = 8'000,
-              .draw = draw_step};
     case InputKind::step_within:
       return {.given =
                   "logits of 2 to 64 tokens, T > 0, a step h that is not zero, of the size of T or "
@@ -138,7 +128,7 @@ Property of_the_kind(const Claim& claim) {
               .families = joined({kLogits, kNearZero}),
               .classes = kStepClasses,
               .quick_cases = 8'000,
-              .draw = draw_step_within};
+              .draw = claim.kind.name == InputKind::step_within ? draw_step_within : draw_step};
     case InputKind::query_keys:
       return {.given = "a query and 2 to 64 keys in 1 to 64 dimensions, T > 0, softmax",
               .families = joined({kQueryKeys}),
@@ -236,20 +226,13 @@ Property of_the_kind(const Claim& claim) {
               .quick_cases = 8'000,
               .draw = draw_two_levels};
     case InputKind::sphere_embeddings:
-      if (claim.radius == Radius::up_to_every_xi) {
-        return {.given = kSpheres,
-                .hypotheses = kAssumptions,
-                .families = joined({kSphere}),
-                .classes = kSphereOfMoreClasses,
-                .quick_cases = 2'000,
-                .draw = draw_sphere_below_xi};
-      }
       return {.given = kSpheres,
               .hypotheses = kAssumptions,
-              .families = joined({kSphere, kSphereOfOne}),
-              .classes = kSphereClasses,
+              .families = is_below_xi ? joined({kSphere}) : joined({kSphere, kSphereOfOne}),
+              .classes =
+                  is_below_xi ? std::span<const InputClass>(kSphereOfMoreClasses) : kSphereClasses,
               .quick_cases = 2'000,
-              .draw = draw_sphere};
+              .draw = is_below_xi ? draw_sphere_below_xi : draw_sphere};
     case InputKind::transport_plan:
       return {.given = "positive doubly stochastic matrices of 2 to 5 rows, T > 0",
               .families = joined({kPlans}),
@@ -258,18 +241,14 @@ Property of_the_kind(const Claim& claim) {
               .draw = draw_plan};
     case InputKind::chosen_weights:
       return {.given = "weights, or logits with any normaliser, for 2 to 64 tokens, N or a set",
-              .hypotheses =
-                  "weights of sum 1; I holds the N largest, or is any set, 1 <= N < L. Normalisers "
-                  "of other sums are drawn too and counted as outside",
+              .hypotheses = kChoices,
               .families = joined({kScores, kSelections, kTwoTokensAndHeat, kOutsideTheorem1}),
               .classes = kChosenWeightClasses,
               .quick_cases = 4'000,
               .draw = draw_chosen_weights};
     case InputKind::chosen_embeddings:
       return {.given = kChosenVectors,
-              .hypotheses =
-                  "weights of sum 1; I holds the N largest, or is any set, 1 <= N < L. Normalisers "
-                  "of other sums are drawn too and counted as outside",
+              .hypotheses = kChoices,
               .families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
                                   kOutsideTheorem1}),
               .classes = kEmbeddingClasses,
@@ -303,7 +282,7 @@ Property of_the_kind(const Claim& claim) {
     case InputKind::competitors:
       return {.given = "1 to 64 competitors, a probability p, delta from 2^-20 to 1",
               .hypotheses = "p <= 1 and delta < 1, by construction",
-              .families = joined({kCompetitors}),
+              .families = {kGeneric},
               .classes = kCompetitorClasses,
               .quick_cases = 4'000,
               .draw = draw_competitors};

@@ -18,5 +18,6 @@ RC_GTEST_PROP(TopN, HoldsAtLeastItsShareOfTheWeight, ()) {
     for (std::size_t i = 0; i < n; ++i) sum += softmax_of<S>(logits)[i];
     return {from<S>(Rational(n, tokens)), sum};
   };
-  RC_ASSERT(decide(at_least_its_share).verdict != Verdict::violated);
+  const Verdict verdict = decide(at_least_its_share).verdict;
+  RC_ASSERT(verdict == Verdict::holds || verdict == Verdict::equal);
 }

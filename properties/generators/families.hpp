@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "properties/generators/family.hpp"
 #include "properties/generators/membership.hpp"
 
@@ -23,24 +25,75 @@ inline constexpr std::size_t kAttendingDimension = 16;
 inline constexpr unsigned kFew = 2;
 inline constexpr unsigned kRare = 4;
 
+/// The family with at most so many tokens and coordinates.
+constexpr Family at_most(Family family, std::size_t tokens, std::size_t dimension = 64) {
+  family.max_tokens = std::min(family.max_tokens, tokens);
+  family.max_dimension = std::min(family.max_dimension, dimension);
+  return family;
+}
+constexpr Family attained(const Family& family) {
+  return at_most(family, kAttainedTokens, kAttainedDimension);
+}
+constexpr Family attending(const Family& family) {
+  return at_most(family, kAttendingTokens, kAttendingDimension);
+}
+
+// What the lists below have in common.
+
+inline constexpr Family kGeneric{.name = "generic", .contains = is_any};
+inline constexpr Family kNearTies{
+    .name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie};
+inline constexpr Family kExactTies{
+    .name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie};
+inline constexpr Family kOneDominant{
+    .name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token};
+inline constexpr Family kFlat{.name = "flat", .scores = ScorePattern::flat, .contains = is_flat};
+inline constexpr Family kHugeGaps{
+    .name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap};
+inline constexpr Family kEqualEmbeddings{
+    .name = "equal_embeddings", .vectors = Vectors::equal, .contains = has_equal_vectors};
+inline constexpr Family kCollinear{
+    .name = "collinear", .vectors = Vectors::collinear, .contains = has_collinear_vectors};
+inline constexpr Family kCancellingVectors{
+    .name = "cancelling", .vectors = Vectors::opposite_pairs, .contains = vectors_cancel};
+inline constexpr Family kOneCoordinate{
+    .name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate};
+inline constexpr Family kOneSelected{
+    .name = "n_is_one", .selection = Selection::one, .contains = selects_one};
+inline constexpr Family kAllButOneSelected{.name = "n_is_all_but_one",
+                                           .selection = Selection::all_but_one,
+                                           .contains = selects_all_but_one};
+inline constexpr Family kTokenPair{
+    .name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens};
+inline constexpr Family kCold{
+    .name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold};
+inline constexpr Family kHot{
+    .name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot};
+inline constexpr Family kLongContext{
+    .name = "long", .length = Length::long_alone, .contains = is_long};
+inline constexpr Family kLongestContext{
+    .name = "longest", .length = Length::million, .contains = has_a_million_tokens};
+inline constexpr Family kShortContext{
+    .name = "short_context", .weight = kRare, .contains = is_short};
+
+constexpr Family in_long_context(Family family) {
+  family.length = Length::long_alone;
+  return family;
+}
+
+// The families of a kind, or of several.
+
 inline constexpr Family kLogits[] = {
-    {.name = "generic", .contains = is_any},
-    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
-    {.name = "exact_ties",
-     .scores = ScorePattern::exact_ties,
-     .max_tokens = kAttainedTokens,
-     .contains = has_exact_tie},
-    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
-    {.name = "flat",
-     .scores = ScorePattern::flat,
-     .max_tokens = kAttainedTokens,
-     .contains = is_flat},
-    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
+    kGeneric,
+    kNearTies,
+    at_most(kExactTies, kAttainedTokens),
+    kOneDominant,
+    at_most(kFlat, kAttainedTokens),
+    kHugeGaps,
     {.name = "cancelling", .scores = ScorePattern::opposite_pairs, .contains = logits_cancel},
-    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-    {.name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold},
-    {.name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot},
-};
+    kTokenPair,
+    kCold,
+    kHot};
 
 inline constexpr Family kTwoLevel[] = {
     {.name = "two_level", .scores = ScorePattern::two_level, .contains = is_two_level},
@@ -57,7 +110,7 @@ inline constexpr Family kOneAtAnEnd[] = {
      .contains = is_one_at_an_end},
 };
 
-inline constexpr Family other_normalizers(bool (*contains)(const CaseFeatures&)) {
+constexpr Family other_normalizers(bool (*contains)(const CaseFeatures&)) {
   return {.name = "other_normalizers",
           .reach = SamplingMode::other_normalizers,
           .weight = kRare,
@@ -68,48 +121,22 @@ inline constexpr Family kOutsideLemma2[] = {other_normalizers(is_outside_lemma2)
 inline constexpr Family kOutsideTheorem1[] = {other_normalizers(is_outside_theorem1)};
 
 inline constexpr Family kQueryKeys[] = {
-    {.name = "generic", .contains = is_any},
-    {.name = "equal_keys",
-     .vectors = Vectors::equal,
-     .max_tokens = kAttainedTokens,
-     .max_dimension = kAttainedDimension,
-     .contains = has_equal_vectors},
+    kGeneric,
+    attained({.name = "equal_keys", .vectors = Vectors::equal, .contains = has_equal_vectors}),
     {.name = "aligned", .vectors = Vectors::collinear, .contains = has_aligned_query},
-    {.name = "cancelling", .vectors = Vectors::opposite_pairs, .contains = vectors_cancel},
-    {.name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate},
-    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-    {.name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold},
-    {.name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot},
-};
-
-inline constexpr Family kScoredVectors[] = {
-    {.name = "generic", .contains = is_any},
-    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
-    {.name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie},
-    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
-    {.name = "flat", .scores = ScorePattern::flat, .contains = is_flat},
-    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
-    {.name = "equal_embeddings",
-     .vectors = Vectors::equal,
-     .max_tokens = kAttainedTokens,
-     .max_dimension = kAttainedDimension,
-     .contains = has_equal_vectors},
-    {.name = "collinear", .vectors = Vectors::collinear, .contains = has_collinear_vectors},
-};
+    kCancellingVectors,
+    kOneCoordinate,
+    kTokenPair,
+    kCold,
+    kHot};
 
 /// Without vectors.
-inline constexpr Family kScores[] = {
-    {.name = "generic", .contains = is_any},
-    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
-    {.name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie},
-    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
-    {.name = "flat", .scores = ScorePattern::flat, .contains = is_flat},
-    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
-};
+inline constexpr Family kScores[] = {kGeneric,     kNearTies, kExactTies,
+                                     kOneDominant, kFlat,     kHugeGaps};
 
-inline constexpr Family kCompetitors[] = {
-    {.name = "generic", .contains = is_any},
-};
+inline constexpr Family kScoredVectors[] = {
+    kGeneric,  kNearTies, kExactTies, kOneDominant, kFlat, kHugeGaps, attained(kEqualEmbeddings),
+    kCollinear};
 
 inline constexpr Family kCancellingPairs[] = {
     {.name = "cancelling",
@@ -118,18 +145,9 @@ inline constexpr Family kCancellingPairs[] = {
      .contains = vectors_cancel},
 };
 
-inline constexpr Family kSelections[] = {
-    {.name = "n_is_one", .selection = Selection::one, .contains = selects_one},
-    {.name = "n_is_all_but_one",
-     .selection = Selection::all_but_one,
-     .contains = selects_all_but_one},
-};
+inline constexpr Family kSelections[] = {kOneSelected, kAllButOneSelected};
 
-inline constexpr Family kTwoTokensAndHeat[] = {
-    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-    {.name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold},
-    {.name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot},
-};
+inline constexpr Family kTwoTokensAndHeat[] = {kTokenPair, kCold, kHot};
 
 inline constexpr Family kEmptySink[] = {
     {.name = "empty_sink",
@@ -141,7 +159,7 @@ inline constexpr Family kEmptySink[] = {
 
 // One key: what is drawn by scores are the sums with the query, one a coordinate.
 inline constexpr Family kQueryKey[] = {
-    {.name = "generic", .contains = is_any},
+    kGeneric,
     {.name = "equal_sums",
      .scores = ScorePattern::flat,
      .max_dimension = kAttainedTokens,
@@ -149,62 +167,17 @@ inline constexpr Family kQueryKey[] = {
     {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = is_any},
     {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = is_any},
     {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = is_any},
-    {.name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate},
+    kOneCoordinate,
 };
 
 inline constexpr Family kSelfAttention[] = {
-    {.name = "generic",
-     .max_tokens = kAttendingTokens,
-     .max_dimension = kAttendingDimension,
-     .contains = is_any},
-    {.name = "equal_embeddings",
-     .vectors = Vectors::equal,
-     .max_tokens = kAttainedTokens,
-     .max_dimension = kAttainedDimension,
-     .contains = has_equal_vectors},
-    {.name = "collinear",
-     .vectors = Vectors::collinear,
-     .max_tokens = kAttendingTokens,
-     .max_dimension = kAttendingDimension,
-     .contains = has_collinear_vectors},
-    {.name = "cancelling",
-     .vectors = Vectors::opposite_pairs,
-     .max_tokens = kAttendingTokens,
-     .max_dimension = kAttendingDimension,
-     .contains = vectors_cancel},
-    {.name = "one_coordinate",
-     .max_tokens = kAttendingTokens,
-     .max_dimension = 1,
-     .contains = has_one_coordinate},
-    {.name = "two_tokens",
-     .max_tokens = 2,
-     .max_dimension = kAttendingDimension,
-     .contains = has_two_tokens},
-    {.name = "tiny_temperature",
-     .heat = TemperatureRange::tiny,
-     .max_tokens = kAttainedTokens,
-     .max_dimension = kAttainedDimension,
-     .contains = is_cold},
-    {.name = "large_temperature",
-     .heat = TemperatureRange::large,
-     .max_tokens = kAttendingTokens,
-     .max_dimension = kAttendingDimension,
-     .contains = is_hot},
-};
+    attending(kGeneric),       attained(kEqualEmbeddings),
+    attending(kCollinear),     attending(kCancellingVectors),
+    attending(kOneCoordinate), attending(kTokenPair),
+    attained(kCold),           attending(kHot)};
 
-inline constexpr Family kTwoLevels[] = {
-    {.name = "long", .length = Length::long_alone, .contains = is_long},
-    {.name = "longest", .length = Length::million, .contains = has_a_million_tokens},
-    {.name = "tiny_temperature",
-     .heat = TemperatureRange::tiny,
-     .length = Length::long_alone,
-     .contains = is_cold},
-    {.name = "large_temperature",
-     .heat = TemperatureRange::large,
-     .length = Length::long_alone,
-     .contains = is_hot},
-    {.name = "short_context", .weight = kRare, .contains = is_short},
-};
+inline constexpr Family kTwoLevels[] = {kLongContext, kLongestContext, in_long_context(kCold),
+                                        in_long_context(kHot), kShortContext};
 
 inline constexpr Family kSampledSets[] = {
     {.name = "sampled",
@@ -218,28 +191,23 @@ inline constexpr Family kSampledSets[] = {
 inline constexpr Family kFlatFamily[] = {
     {.name = "fixed_n", .length = Length::long_beside_n, .contains = is_long_beside_n},
     {.name = "proportional", .length = Length::long_alone, .contains = is_long},
-    {.name = "longest", .length = Length::million, .contains = has_a_million_tokens},
+    kLongestContext,
     {.name = "n_is_one",
      .selection = Selection::one,
      .length = Length::long_beside_n,
      .contains = selects_one},
-    {.name = "n_is_all_but_one",
-     .selection = Selection::all_but_one,
-     .length = Length::long_alone,
-     .contains = selects_all_but_one},
-    {.name = "short_context", .weight = kRare, .contains = is_short},
+    in_long_context(kAllButOneSelected),
+    kShortContext,
 };
 
 inline constexpr Family kSphere[] = {
-    {.name = "generic", .contains = is_any},
-    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie},
-    {.name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie},
-    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token},
-    {.name = "flat", .scores = ScorePattern::flat, .contains = is_flat},
-    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap},
-    {.name = "n_is_all_but_one",
-     .selection = Selection::all_but_one,
-     .contains = selects_all_but_one},
+    kGeneric,
+    kNearTies,
+    kExactTies,
+    kOneDominant,
+    kFlat,
+    kHugeGaps,
+    kAllButOneSelected,
     {.name = "other_dimensions",
      .reach = SamplingMode::sampled,
      .weight = kFew,
@@ -247,13 +215,10 @@ inline constexpr Family kSphere[] = {
 };
 
 // They select one token: every xi_i is 0, and no r > 0 lies below.
-inline constexpr Family kSphereOfOne[] = {
-    {.name = "n_is_one", .selection = Selection::one, .contains = selects_one},
-    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-};
+inline constexpr Family kSphereOfOne[] = {kOneSelected, kTokenPair};
 
 inline constexpr Family kPlans[] = {
-    {.name = "generic", .max_tokens = kPlanTokens, .contains = is_any},
+    at_most(kGeneric, kPlanTokens),
     {.name = "flat",
      .scores = ScorePattern::flat,
      .max_tokens = kPlanTokens,
@@ -262,15 +227,9 @@ inline constexpr Family kPlans[] = {
      .scores = ScorePattern::one_dominant,
      .max_tokens = kPlanTokens,
      .contains = is_nearly_permutation},
-    {.name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens},
-    {.name = "tiny_temperature",
-     .heat = TemperatureRange::tiny,
-     .max_tokens = kPlanTokens,
-     .contains = is_cold},
-    {.name = "large_temperature",
-     .heat = TemperatureRange::large,
-     .max_tokens = kPlanTokens,
-     .contains = is_hot},
+    kTokenPair,
+    at_most(kCold, kPlanTokens),
+    at_most(kHot, kPlanTokens),
 };
 
 }  // namespace attn::properties

@@ -10,35 +10,40 @@
 /// entries must keep their sums.
 namespace attn::properties {
 
-/// Calls visit(list) for the lists of numbers: logits, query, direction, step, and the rows of
-/// embeddings and keys. `AnyCase` is Case or const Case.
+/// Calls visit(role, value) for the fields of the case that play one of the roles, in the order of
+/// their kind's table. `AnyCase` is Case or const Case.
+template <class... Roles, class AnyCase, class Visit>
+void for_each_in(AnyCase& input, const Visit& visit) {
+  for_each_field(input, [&]<class Played>(const auto&, const Played& role, auto& value) {
+    if constexpr ((std::is_same_v<Played, Roles> || ...)) visit(role, value);
+  });
+}
+
+/// Calls visit(list) for the lists of numbers in one of the roles; of vectors, for each of them.
+template <class... Roles, class AnyCase, class Visit>
+void for_each_list_in(AnyCase& input, const Visit& visit) {
+  for_each_in<Roles...>(input, [&](const auto&, auto& value) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Case::Vectors>) {
+      for (auto& row : value) visit(row);
+    } else {
+      visit(value);
+    }
+  });
+}
+
+/// Of logits, query, direction, step, and the rows of embeddings and keys.
 template <class AnyCase, class Visit>
-void for_each_list(AnyCase& input, Visit visit) {
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const Logits&, auto& list) { visit(list); },
-                            [&](const auto&, const Displacement&, auto& list) { visit(list); },
-                            [&](const auto&, const Coordinates&, auto& list) { visit(list); },
-                            [&](const auto&, const Axis&, auto& list) { visit(list); },
-                            [&](const auto&, const TokenVectors&, auto& rows) {
-                              for (auto& row : rows) visit(row);
-                            },
-                            [&](const auto&, const SharedVector&, auto& rows) {
-                              for (auto& row : rows) visit(row);
-                            },
-                            [](const auto&, const auto&, auto&) {},
-                        });
+void for_each_list(AnyCase& input, const Visit& visit) {
+  for_each_list_in<Logits, Displacement, Coordinates, Axis, TokenVectors, SharedVector>(input,
+                                                                                        visit);
 }
 
 /// Calls visit(list) for the lists with one entry a token, but for weights, whose entries must keep
 /// their sum: numbers, or the vectors of embeddings and keys.
 template <class Visit>
-void for_each_list_of_tokens(Case& input, Visit visit) {
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const Logits&, auto& list) { visit(list); },
-                            [&](const auto&, const Displacement&, auto& list) { visit(list); },
-                            [&](const auto&, const TokenVectors&, auto& rows) { visit(rows); },
-                            [](const auto&, const auto&, auto&) {},
-                        });
+void for_each_list_of_tokens(Case& input, const Visit& visit) {
+  for_each_in<Logits, Displacement, TokenVectors>(input,
+                                                  [&](const auto&, auto& list) { visit(list); });
 }
 
 /// Whether the tokens are counted, not listed one by one.
@@ -54,15 +59,15 @@ void for_each_number(AnyCase& input, Visit visit) {
     for (auto& value : list) visit(value, false);
   });
   const bool heated = has_temperature(input);
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const Temperature&, auto& value) {
-                              if (heated) visit(value, true);
-                            },
-                            [&](const auto&, const Number& role, auto& value) {
-                              if (!(role.zero == Zero::stays && value == 0)) visit(value, true);
-                            },
-                            [](const auto&, const auto&, auto&) {},
-                        });
+  for_each_in<Temperature, Number>(input, Overloaded{
+                                              [&](const Temperature&, auto& value) {
+                                                if (heated) visit(value, true);
+                                              },
+                                              [&](const Number& role, auto& value) {
+                                                if (!(role.zero == Zero::stays && value == 0))
+                                                  visit(value, true);
+                                              },
+                                          });
 }
 
 struct FreeNumber {

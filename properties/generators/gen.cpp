@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <stdexcept>
 
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/pieces.hpp"
@@ -32,6 +33,11 @@ const Family& any_of(const std::vector<Family>& families, rc::Random& random) {
 template <class Pattern>
 Pattern drawn(Draw& draw, const std::optional<Pattern>& pattern, Pattern last) {
   return pattern ? *pattern : static_cast<Pattern>(draw.index(0, static_cast<std::size_t>(last)));
+}
+
+void check_shape(std::size_t tokens, std::size_t dimension = 1) {
+  if (tokens < 2) throw std::invalid_argument("fewer than two tokens");
+  if (dimension == 0) throw std::invalid_argument("vectors without a coordinate");
 }
 
 /// One member of a case that `fill` draws. It shrinks as the case does, but for L and d.
@@ -90,6 +96,7 @@ rc::Gen<Rational> temperature(std::optional<TemperatureRange> range) {
 }
 
 rc::Gen<std::vector<Rational>> logits(std::size_t tokens, std::optional<ScorePattern> pattern) {
+  check_shape(tokens);
   return member_of(InputKind::softmax_row, &Case::logits, [=](Draw& draw, Case& whole) {
     const ScorePattern scores = drawn(draw, pattern, ScorePattern::one_at_an_end);
     whole.logits = draw_scaled_logits(draw, scores, tokens);
@@ -97,6 +104,7 @@ rc::Gen<std::vector<Rational>> logits(std::size_t tokens, std::optional<ScorePat
 }
 
 rc::Gen<std::vector<Rational>> weights(std::size_t tokens, std::optional<ScorePattern> pattern) {
+  check_shape(tokens);
   return member_of(InputKind::weighted_embeddings, &Case::weights, [=](Draw& draw, Case& whole) {
     const ScorePattern scores = drawn(draw, pattern, ScorePattern::equal_pairs);
     whole.weights = shares(draw_parts(draw, scores, tokens, false));
@@ -105,6 +113,7 @@ rc::Gen<std::vector<Rational>> weights(std::size_t tokens, std::optional<ScorePa
 
 rc::Gen<Case::Vectors> embeddings(std::size_t tokens, std::size_t dimension,
                                   std::optional<Vectors> family) {
+  check_shape(tokens, dimension);
   return member_of(InputKind::self_attention, &Case::embeddings, [=](Draw& draw, Case& whole) {
     const Vectors vectors = drawn(draw, family, Vectors::zero_and_equal);
     whole.embeddings = draw_vectors(draw, vectors, tokens, dimension);
@@ -112,6 +121,7 @@ rc::Gen<Case::Vectors> embeddings(std::size_t tokens, std::size_t dimension,
 }
 
 rc::Gen<std::size_t> top_n(std::size_t tokens, Selection selection) {
+  check_shape(tokens);
   return [=](const rc::Random& random, int) {
     Draw draw(random);
     return rc::shrinkable::shrinkRecur(draw_selected(draw, selection, tokens), [](std::size_t n) {

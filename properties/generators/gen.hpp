@@ -26,8 +26,8 @@ rc::Gen<Case> case_of(const Claim& claim, const properties::Family& family);
 /// A positive T: of one range, or of any.
 rc::Gen<Rational> temperature(std::optional<properties::TemperatureRange> range = {});
 
-/// L logits at T = 1, up to 350 in size, of one pattern or of any. `tokens` >= 2, here and below.
-/// Shrinks keep L.
+/// L logits at T = 1, up to 350 in size, of one pattern or of any. Shrinks keep L. Throws
+/// std::invalid_argument where L < 2, here and below.
 rc::Gen<std::vector<Rational>> logits(std::size_t tokens,
                                       std::optional<properties::ScorePattern> pattern = {});
 
@@ -35,7 +35,7 @@ rc::Gen<std::vector<Rational>> logits(std::size_t tokens,
 rc::Gen<std::vector<Rational>> weights(std::size_t tokens,
                                        std::optional<properties::ScorePattern> pattern = {});
 
-/// L vectors of d >= 1 coordinates. Shrinks keep both.
+/// L vectors of d >= 1 coordinates, up to 64 in size. Shrinks keep L and d.
 rc::Gen<Case::Vectors> embeddings(std::size_t tokens, std::size_t dimension,
                                   std::optional<properties::Vectors> family = {});
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "properties/generators/draw.hpp"
-#include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/number/rationals.hpp"
 
@@ -50,10 +49,6 @@ std::vector<Rational> falling_sums(const CaseFeatures& profile) {
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += input.query[k];
   std::ranges::sort(sums, std::greater<>());
   return sums;
-}
-
-bool is_outside(const CaseFeatures& profile, bool NormalizerTraits::*fits) {
-  return has_logits(profile) && !(traits(normalizer_of(profile.input())).*fits);
 }
 
 }  // namespace
@@ -167,18 +162,6 @@ bool has_aligned_query(const CaseFeatures& profile) {
 
 bool is_cold(const CaseFeatures& profile) {
   return profile.input().temperature <= dyadic(1, 10);
-}
-
-bool is_outside_lemma1(const CaseFeatures& profile) {
-  return is_outside(profile, &NormalizerTraits::of_any_length);
-}
-
-bool is_outside_lemma2(const CaseFeatures& profile) {
-  return is_outside(profile, &NormalizerTraits::smooth_positive);
-}
-
-bool is_outside_theorem1(const CaseFeatures& profile) {
-  return is_outside(profile, &NormalizerTraits::probability);
 }
 
 bool bound_is_attained(const CaseFeatures& profile) {

@@ -4,6 +4,7 @@
 
 #include "properties/generators/case_features.hpp"
 #include "properties/generators/family.hpp"
+#include "theory/attention/normalizer.hpp"
 
 /// Exact membership of the input families and classes. Scores are the logits over T, or the
 /// weights; vectors are the embeddings, or the keys.
@@ -95,9 +96,14 @@ template <Normalizer normalizer>
 bool uses(const CaseFeatures& c) {
   return !c.input().logits.empty() && normalizer_of(c.input()) == normalizer;
 }
-bool is_outside_lemma1(const CaseFeatures&);    ///< the normaliser is none that Lemma 1 speaks of
-bool is_outside_lemma2(const CaseFeatures&);    ///< none that Lemma 2 speaks of
-bool is_outside_theorem1(const CaseFeatures&);  ///< none that Theorem 1 speaks of
+template <bool NormalizerTraits::*fits>
+bool is_outside(const CaseFeatures& c) {
+  return !c.input().logits.empty() && !(traits(normalizer_of(c.input())).*fits);
+}
+/// the normaliser is none that Lemma 1, Lemma 2 or Theorem 1 speaks of
+inline constexpr auto is_outside_lemma1 = is_outside<&NormalizerTraits::of_any_length>;
+inline constexpr auto is_outside_lemma2 = is_outside<&NormalizerTraits::smooth_positive>;
+inline constexpr auto is_outside_theorem1 = is_outside<&NormalizerTraits::probability>;
 
 // Parameters.
 bool bound_is_attained(const CaseFeatures&);  ///< |l_i| = a for some token

@@ -1,5 +1,6 @@
 #include "properties/generators/numbers.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <numeric>
@@ -61,12 +62,14 @@ std::vector<Integer> parts_of(const std::vector<Rational>& weights) {
   return parts;
 }
 
-std::vector<Rational> shares_of(const std::vector<Integer>& parts) {
+bool set_shares(std::vector<Rational>& weights, const std::vector<Integer>& parts) {
   const Integer sum = std::accumulate(parts.begin(), parts.end(), Integer(0));
-  std::vector<Rational> weights;
-  weights.reserve(parts.size());
+  if (sum == 0 || std::ranges::any_of(parts, [](const Integer& part) { return part < 0; })) {
+    return false;
+  }
+  weights.clear();
   for (const Integer& part : parts) weights.emplace_back(part, sum);
-  return weights;
+  return true;
 }
 
 Plan flat_plan(std::size_t n) {

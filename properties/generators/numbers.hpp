@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "theory/number/rational.hpp"
@@ -21,8 +20,9 @@ std::vector<Rational> plainer(const Rational& value, bool positive);
 /// The integers, without a common factor, of which `weights` are the shares.
 std::vector<Integer> parts_of(const std::vector<Rational>& weights);
 
-/// Each part over the sum of the parts, which must not be 0.
-std::vector<Rational> shares_of(const std::vector<Integer>& parts);
+/// Makes `weights` the shares of the parts in their sum; false, and no change, where all parts are
+/// 0, or one is negative.
+bool set_shares(std::vector<Rational>& weights, const std::vector<Integer>& parts);
 
 // Doubly stochastic matrices: positive, every row and every column of sum 1. [n][n]
 
@@ -34,30 +34,5 @@ Plan flat_plan(std::size_t n);
 /// The plan without row and column i: p_ab + p_ai p_ib / (1 - p_ii), the chain that skips token i.
 /// Doubly stochastic again. Needs n >= 2.
 Plan without_token(const Plan& plan, std::size_t i);
-
-/// The plan whose first n - 1 rows and columns are those of `plan` after `change`, and whose last
-/// row and column are what is left of the sums; empty where an entry is not positive then.
-template <class Change>
-std::optional<Plan> with_changed_block(Plan plan, Change&& change) {
-  const std::size_t last = plan.size() - 1;
-  for (std::size_t i = 0; i < last; ++i) {
-    for (std::size_t j = 0; j < last; ++j) plan[i][j] = change(plan[i][j]);
-  }
-  plan[last][last] = 1;
-  for (std::size_t i = 0; i < last; ++i) {
-    plan[i][last] = plan[last][i] = 1;
-    for (std::size_t j = 0; j < last; ++j) {
-      plan[i][last] -= plan[i][j];
-      plan[last][i] -= plan[j][i];
-    }
-  }
-  for (std::size_t i = 0; i < last; ++i) plan[last][last] -= plan[last][i];
-  for (const auto& row : plan) {
-    for (const Rational& p : row) {
-      if (!(p > 0)) return std::nullopt;
-    }
-  }
-  return plan;
-}
 
 }  // namespace attn::properties

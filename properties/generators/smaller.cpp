@@ -40,9 +40,7 @@ bool erase_weights(std::vector<Rational>& weights, std::size_t begin, std::size_
   if (weights.empty()) return true;
   std::vector<Integer> parts = parts_of(weights);
   erase(parts, begin, end);
-  if (std::ranges::all_of(parts, [](const Integer& p) { return p == 0; })) return false;
-  weights = shares_of(parts);
-  return true;
+  return set_shares(weights, parts);
 }
 
 /// The selected tokens that are left, under their new indices; false where none or all are
@@ -61,27 +59,14 @@ bool erase_selected(std::vector<std::size_t>& selected, std::size_t begin, std::
 std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t end) {
   const std::size_t left = tokens_of(input) - (end - begin);
   if (left < 2) return std::nullopt;
-  bool possible = true;
   for_each_list_of_tokens(input, [&](auto& list) { erase(list, begin, end); });
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const DoublyStochastic&, Plan& plan) {
-                              for (std::size_t i = begin; i < end; ++i) {
-                                plan = without_token(plan, begin);
-                              }
-                            },
-                            [&](const auto&, const Shares&, std::vector<Rational>& weights) {
-                              possible = possible && erase_weights(weights, begin, end);
-                            },
-                            [&](const auto&, const SelectedCount&, std::size_t& count) {
-                              count = std::min(count, left - 1);
-                            },
-                            [&](const auto&, const SelectedSet&, std::vector<std::size_t>& set) {
-                              possible = possible && erase_selected(set, begin, end, left);
-                            },
-                            [](const auto&, const auto&, auto&) {},
-                        });
-  if (!possible) return std::nullopt;
-  return input;
+  for (std::size_t i = begin; i < end && !input.plan.empty(); ++i) {
+    input.plan = without_token(input.plan, begin);
+  }
+  input.top_n = std::min(input.top_n, left - 1);
+  const bool possible = erase_weights(input.weights, begin, end) &&
+                        (input.set.empty() || erase_selected(input.set, begin, end, left));
+  return possible ? std::optional(std::move(input)) : std::nullopt;
 }
 
 void drop_tokens(const Case& input, Edits& edits) {
@@ -106,33 +91,18 @@ void set_value(Edits& edits, Member member, Value value) {
   change_always(edits, [=](Case& c) { c.*member = value; });
 }
 
-/// `count` tokens where they are counted.
-void set_count(Case& c, std::size_t count) {
-  for_each_field(c, Overloaded{
-                        [&](const auto&, const TokenCount&, std::size_t& its) { its = count; },
-                        [&](const auto&, const SelectedCount&, std::size_t& selected) {
-                          selected = std::min(selected, count - 1);
-                        },
-                        [](const auto&, const auto&, auto&) {},
-                    });
-}
-
 /// The lengths at which claims on long contexts begin to speak, and near ones.
 void count_fewer_tokens(const Case& input, Edits& edits) {
-  const std::size_t selected = input.top_n;
-  const auto shorten = [&](const TokenCount& role, std::size_t length) {
-    for (const std::size_t shorter : {std::size_t{2}, std::size_t{1000}, 1000 * selected,
-                                      selected + 1, length / 2, length - role.unit}) {
+  for_each_in<TokenCount>(input, [&](const TokenCount& role, std::size_t length) {
+    for (const std::size_t shorter : {std::size_t{2}, std::size_t{1000}, 1000 * input.top_n,
+                                      input.top_n + 1, length / 2, length - role.unit}) {
       if (shorter < 2 || shorter >= length || shorter % role.unit != 0) continue;
-      change_always(edits, [=](Case& c) { set_count(c, shorter); });
+      change_always(edits, [=](Case& c) {
+        c.length = shorter;
+        c.top_n = std::min(c.top_n, shorter - 1);
+      });
     }
-  };
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const TokenCount& role, const std::size_t& length) {
-                              shorten(role, length);
-                            },
-                            [](const auto&, const auto&, const auto&) {},
-                        });
+  });
 }
 
 /// Gives the weight of a token to the one before it: the other weights keep their values.
@@ -149,15 +119,7 @@ void merge_weights(const Case& input, Edits& edits) {
 /// d of the embeddings or keys; 0 where there are none.
 std::size_t width_of_vectors(const Case& input) {
   std::size_t width = 0;
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const TokenVectors&, const auto& rows) {
-                              if (!rows.empty()) width = rows.front().size();
-                            },
-                            [&](const auto&, const SharedVector&, const auto& rows) {
-                              width = rows.front().size();
-                            },
-                            [](const auto&, const auto&, const auto&) {},
-                        });
+  for_each_list_in<TokenVectors, SharedVector>(input, [&](const auto& row) { width = row.size(); });
   return width;
 }
 
@@ -166,21 +128,8 @@ void drop_coordinates(const Case& input, Edits& edits) {
   if (width < 2) return;
   for_each_chunk(width, [&](std::size_t begin, std::size_t end) {
     change_always(edits, [=](Case& c) {
-      for_each_field(c, Overloaded{
-                            [&](const auto&, const TokenVectors&, auto& rows) {
-                              for (auto& row : rows) erase(row, begin, end);
-                            },
-                            [&](const auto&, const SharedVector&, auto& rows) {
-                              erase(rows.front(), begin, end);
-                            },
-                            [&](const auto&, const Axis&, auto& coordinates) {
-                              erase(coordinates, begin, end);
-                            },
-                            [&](const auto&, const Coordinates&, auto& coordinates) {
-                              erase(coordinates, begin, end);
-                            },
-                            [](const auto&, const auto&, auto&) {},
-                        });
+      for_each_list_in<TokenVectors, SharedVector, Axis, Coordinates>(
+          c, [&](auto& list) { erase(list, begin, end); });
     });
   });
 }
@@ -197,18 +146,12 @@ void select_fewer(const Case& input, Edits& edits) {
 
 /// Divides every field that is measured in `unit` by `one`: the same input with `one` as the unit.
 void divide_by_unit(Case& c, Unit unit, const Rational& one) {
-  const auto divide = [&](std::vector<Rational>& list) {
-    for (Rational& value : list) value /= one;
-  };
-  const Overloaded of_role{
-      [&](const Logits&, auto& list) { divide(list); },
-      [&](const Displacement&, auto& list) { divide(list); },
-      [&](const Coordinates&, auto& list) { divide(list); },
-      [&](const Number&, Rational& number) { number /= one; },
-      [](const auto&, auto&) {},
-  };
-  for_each_field(c, [&](const FieldOfKind& row, const auto& role, auto& value) {
-    if (row.field->unit == unit) of_role(role, value);
+  for_each_field(c, [&](const FieldOfKind& row, const auto&, auto& value) {
+    if (row.field->unit != unit) return;
+    if constexpr (std::is_same_v<decltype(value), Rational&>) value /= one;
+    if constexpr (std::is_same_v<decltype(value), std::vector<Rational>&>) {
+      for (Rational& number : value) number /= one;
+    }
   });
 }
 
@@ -271,11 +214,7 @@ void round_together(const Case& input, Edits& edits) {
 
 /// `parts` as the weights of `c`; empty where they are all 0.
 std::optional<Case> with_parts(Case c, const std::vector<Integer>& parts) {
-  if (std::all_of(parts.begin(), parts.end(), [](const Integer& p) { return p == 0; })) {
-    return std::nullopt;
-  }
-  c.weights = shares_of(parts);
-  return c;
+  return set_shares(c.weights, parts) ? std::optional(std::move(c)) : std::nullopt;
 }
 
 void plainer_weights(const Case& input, Edits& edits) {
@@ -305,16 +244,35 @@ void plainer_weights(const Case& input, Edits& edits) {
   }
 }
 
+/// The plan with its first n - 1 rows and columns changed, entry by entry, and what is left of the
+/// sums in the last ones; empty where an entry is not positive then.
+template <class Change>
+std::optional<Case> with_changed_block(Case c, const Change& change) {
+  Plan& plan = c.plan;
+  const std::size_t last = plan.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    for (std::size_t j = 0; j < last; ++j) plan[i][j] = change(plan[i][j]);
+    plan[i][last] = plan[last][i] = 1;
+  }
+  for (std::size_t i = 0; i < last; ++i) {
+    for (std::size_t j = 0; j < last; ++j) {
+      plan[i][last] -= plan[i][j];
+      plan[last][j] -= plan[i][j];
+    }
+  }
+  plan[last][last] = 1;
+  for (std::size_t i = 0; i < last; ++i) plan[last][last] -= plan[last][i];
+  const auto is_positive = [](const std::vector<Rational>& row) {
+    return *std::ranges::min_element(row) > 0;
+  };
+  return std::ranges::all_of(plan, is_positive) ? std::optional(std::move(c)) : std::nullopt;
+}
+
 void plainer_plan(const Case& input, Edits& edits) {
   if (input.plan.empty()) return;
   set_value(edits, &Case::plan, flat_plan(input.plan.size()));
   const auto change_block = [&](auto change) {
-    edits.emplace_back([=](Case c) -> std::optional<Case> {
-      auto changed = with_changed_block(std::move(c.plan), change);
-      if (!changed) return std::nullopt;
-      c.plan = std::move(*changed);
-      return c;
-    });
+    edits.emplace_back([=](Case c) { return with_changed_block(std::move(c), change); });
   };
   for (const unsigned fraction_bits : {1U, 2U, 4U, 8U, 16U}) {
     change_block([=](const Rational& p) { return truncated(p, fraction_bits); });
@@ -357,15 +315,8 @@ bool is_still_valid(const Case& input) {
            std::ranges::any_of(list, [](const Rational& value) { return value != 0; });
   };
   bool valid = input.kind != InputKind::equal_tokens || has_some(input.embeddings.front());
-  for_each_field(input, Overloaded{
-                            [&](const auto&, const Displacement&, const auto& list) {
-                              valid = valid && has_some(list);
-                            },
-                            [&](const auto&, const Axis&, const auto& list) {
-                              valid = valid && has_some(list);
-                            },
-                            [](const auto&, const auto&, const auto&) {},
-                        });
+  for_each_in<Displacement, Axis>(
+      input, [&](const auto&, const auto& list) { valid = valid && has_some(list); });
   return valid;
 }
 
@@ -401,29 +352,15 @@ std::size_t bits_of_all(const Values& values) {
 }  // namespace
 
 Measure measure(const Case& input) {
-  Measure result{.tokens = tokens_of(input), .dimension = width_of_vectors(input)};
+  Measure result{.tokens = tokens_of(input),
+                 .dimension = input.dimension > 0 ? input.dimension : width_of_vectors(input),
+                 .complexity = input.top_n + input.degree + bits_of_all(parts_of(input.weights))};
   for_each_number(input, [&](const Rational& value, bool) { result.complexity += bits(value); });
-  const Overloaded complexity{
-      [](const Shares&, const auto& weights) { return bits_of_all(parts_of(weights)); },
-      [](const DoublyStochastic&, const auto& plan) {
-        std::size_t sum = 0;
-        for (const auto& row : plan) sum += bits_of_all(row);
-        return sum;
-      },
-      [](const NormalizerName&, Normalizer value) { return static_cast<std::size_t>(value); },
-      [](const SelectedCount&, std::size_t count) { return count; },
-      [](const SelectedSet&, const auto& set) {
-        std::size_t sum = 0;
-        for (const std::size_t i : set) sum += i + 1;
-        return sum;
-      },
-      [](const Degree&, std::size_t degree) { return degree; },
-      [](const auto&, const auto&) { return std::size_t{0}; },  // its numbers are counted above
-  };
-  for_each_field(input, [&](const auto&, const auto& role, const auto& value) {
-    result.complexity += complexity(role, value);
+  for (const auto& row : input.plan) result.complexity += bits_of_all(row);
+  for (const std::size_t i : input.set) result.complexity += i + 1;
+  for_each_in<NormalizerName>(input, [&](const auto&, Normalizer normalizer) {
+    result.complexity += static_cast<std::size_t>(normalizer);
   });
-  if (input.dimension > 0) result.dimension = input.dimension;
   return result;
 }
 

@@ -15,7 +15,6 @@ namespace attn::properties {
 
 namespace {
 
-constexpr unsigned kFilterAlone = kFilter;
 constexpr unsigned kDeepest = 30;   // steps of 2^-30 of a number are the smallest
 constexpr unsigned kPatience = 12;  // failures before the steps become smaller
 const double kBelowOne = std::nextafter(1.0, 0.0);
@@ -60,7 +59,7 @@ class Climber {
   std::optional<double> ratio(const Case& input) {
     if (!is_valid(claim_, input) || !is_cheap(input)) return std::nullopt;
     ++decided_;
-    Decision decision = decide(claim_, input, kFilterAlone);
+    Decision decision = decide(claim_, input, kFilter);
     if (decision.sampled || decision.verdict == Verdict::assumption_not_met) return std::nullopt;
     const bool close = decision.rhs > 0 && decision.lhs >= kNearlyAttained * decision.rhs;
     if (decision.verdict == Verdict::undecided) {

@@ -83,13 +83,7 @@ Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
       largest >>= 1;
     }
   }
-  const auto is_zero = [](const Integer& part) { return part == 0; };
-  const auto is_negative = [](const Integer& part) { return part < 0; };
-  if (std::ranges::all_of(parts, is_zero) || std::ranges::any_of(parts, is_negative)) {
-    return std::nullopt;
-  }
-  c.weights = shares_of(parts);
-  return c;
+  return set_shares(c.weights, parts) ? Neighbour(std::move(c)) : std::nullopt;
 }
 
 template <class T>
@@ -114,10 +108,7 @@ Neighbour change_tokens(Case c, Draw& draw, unsigned) {
   if (!c.weights.empty()) {
     std::vector<Integer> parts = parts_of(c.weights);
     repeat_or_drop(parts, i, drop);
-    if (std::ranges::all_of(parts, [](const Integer& part) { return part == 0; })) {
-      return std::nullopt;
-    }
-    c.weights = shares_of(parts);
+    if (!set_shares(c.weights, parts)) return std::nullopt;
   }
   for_each_list_of_tokens(c, [&](auto& list) { repeat_or_drop(list, i, drop); });
   c.top_n = std::min(c.top_n, tokens_of(c) - 1);

@@ -66,10 +66,6 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
   return search_all(claims, run, team, parts);
 }
 
-SearchResult search_declared(const Claim& claim, const Run& run) {
-  return search_all({&claim, 1}, run).front();
-}
-
 std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run) {
   check_ground(times_quick(run.effort));
   std::vector<report::MutantRecord> records(mutants.size());

@@ -76,7 +76,6 @@ std::vector<SearchResult> search_all(
 
 /// The same in this process alone, with the threads of the run.
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run);
-SearchResult search_declared(const Claim& claim, const Run& run);
 
 /// Tries each mutant with the cases that search_all tries it with. Results are in the order of
 /// `mutants`. Throws BrokenGround.

@@ -44,7 +44,7 @@ class ClaimTest : public testing::TestWithParam<std::string> {};
 TEST_P(ClaimTest, ComesOutAsExpected) {
   const Claim& claim = find_claim(GetParam());
   const auto run = quick_run();
-  const SearchResult result = search_declared(claim, run);
+  const SearchResult result = search_all({&claim, 1}, run).front();
   const std::string replay = replay_command(claim.id, run);
   ASSERT_EQ(result.failure, "") << replay;
   const report::ClaimRecord& record = result.record;
@@ -109,17 +109,10 @@ TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
   EXPECT_GT(known, 0U);
 }
 
-std::vector<std::string> proved_ids_with_known_equality() {
-  std::vector<std::string> ids = ids_with_known_equality();
-  std::erase_if(ids, [](const auto& id) { return find_claim(id).status != Status::proved; });
-  return ids;
-}
-
-class AttainedExampleTest : public testing::TestWithParam<std::string> {};
-
 /// No interval is computed of sides that are known to be equal.
-TEST_P(AttainedExampleTest, SparesTheLadder) {
+TEST_P(AttainedTest, SparesTheLadder) {
   const Claim& claim = find_claim(GetParam());
+  if (claim.status != Status::proved) return;  // its example violates it
   const Case example = read_case(claim, nlohmann::json::parse(claim.example));
   EXPECT_TRUE(claim.attained(CaseContext(example)));
   const Decision decision = decide(claim, example);
@@ -183,8 +176,6 @@ TEST(Claims, DecideWhatIsStrictInTheCold) {
   EXPECT_EQ(decide(claim, one).verdict, Verdict::holds);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, AttainedExampleTest,
-                         testing::ValuesIn(proved_ids_with_known_equality()), name_of);
 INSTANTIATE_TEST_SUITE_P(Catalogue, AttainedTest, testing::ValuesIn(ids_with_known_equality()),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Catalogue, ClaimTest, testing::ValuesIn(all_ids()), name_of);

@@ -6,10 +6,12 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 
+#include "properties/generators/numbers.hpp"
 #include "properties/property.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -79,6 +81,14 @@ TEST(Gen, PartsShrinkToThePlainestOfTheirShape) {
   }
 }
 
+TEST(Gen, AShapeThatIsNoneIsRefused) {
+  EXPECT_THROW(gen::logits(1), std::invalid_argument);
+  EXPECT_THROW(gen::weights(1), std::invalid_argument);
+  EXPECT_THROW(gen::embeddings(1, 2), std::invalid_argument);
+  EXPECT_THROW(gen::embeddings(2, 0), std::invalid_argument);
+  EXPECT_THROW(gen::top_n(1), std::invalid_argument);
+}
+
 TEST(Gen, PatternsAreThoseAskedFor) {
   for (const auto& flat : values(gen::logits(4, ScorePattern::flat), 20)) {
     const std::vector<Rational> logits = flat.value();
@@ -91,12 +101,26 @@ TEST(Gen, PatternsAreThoseAskedFor) {
   for (const auto& n : values(gen::top_n(9, Selection::all_but_one), 20)) EXPECT_EQ(n.value(), 8U);
 }
 
-/// Unlike RapidCheck's doubles, which are whole and huge at its usual size.
+/// Why a test on attention does not draw RapidCheck's own doubles: at its largest size nearly all
+/// are beyond 2^53, where there are no fractions.
+TEST(Gen, RapidChecksDoublesAreWholeAndHuge) {
+  rc::Random random(7);
+  int huge = 0;
+  for (int k = 0; k < kValues; ++k) {
+    const double x = rc::gen::arbitrary<double>()(random.split(), rc::kNominalSize).value();
+    huge += std::abs(x) > 0x1p53;
+  }
+  EXPECT_GT(huge, kValues * 9 / 10);
+}
+
+/// Each shrink has fewer bits, so that every way down ends, whichever shrinks fail.
 TEST(Gen, NumbersAreOfUseAtEverySize) {
   int fractions = 0;
   for (const auto& drawn : values(rc::gen::arbitrary<Rational>())) {
     EXPECT_LE(abs(drawn.value()), 16);
     EXPECT_EQ(plainest(drawn), 0);
+    auto shrinks = drawn.shrinks();
+    while (const auto next = shrinks.next()) EXPECT_LT(bits(next->value()), bits(drawn.value()));
     fractions += denominator(drawn.value()) != 1;
   }
   EXPECT_GT(fractions, kValues / 2);

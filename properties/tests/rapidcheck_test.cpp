@@ -48,10 +48,11 @@ TEST_P(AsProperty, IsPassedOrFalsifiedByRapidCheck) {
   EXPECT_TRUE(!found || decide(claim, *found).verdict == Verdict::violated);
 }
 
-/// Shrinking ends where no smaller case nearby is violated: from some starts there is none at the
-/// kept witness.
+/// Shrinking ends where no smaller case nearby is violated. From some starts that is not at the
+/// kept witness, which several changes at once alone would reach (fewer tokens and a larger r; all
+/// embeddings negated; another logit at the edge of the support): each change is for one claim.
 TEST_P(AsProperty, ShrinksToTheKeptWitnessOrFurther) {
-  constexpr int kStarts = 20;
+  constexpr int kStarts = 6;
   const Claim& claim = *GetParam();
   if (claim.status == Status::proved) return;
   const auto all = read_regressions(regressions_folder(), catalogue());

@@ -22,7 +22,7 @@ TEST(Shards, AreReadAsKOfN) {
   EXPECT_EQ(shard_from("2/3").count, 3U);
   EXPECT_EQ(shard_from("1000/1000").index, kMostShards);
   for (const char* const text : {"", "/", "2", "2/", "/3", "0/3", "4/3", "1/1001", "1/4294967297",
-                                 "-1/3", "1/3 ", "1.0/3", "1/3/3"}) {
+                                 "-1/3", "+1/3", "1/0", "a/b", "1/ 3", "1/3 ", "1.0/3", "1/3/3"}) {
     EXPECT_BAD_INPUT(shard_from(text), {.kind = BadInputKind::malformed}) << text;
   }
 }

@@ -1,8 +1,10 @@
 // Shrinking: the measure, the targets it reaches, its budget.
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 
+#include "properties/generators/gen.hpp"
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/search/witness.hpp"
@@ -73,71 +75,60 @@ TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
 }
 
 TEST(Shrink, TheOtherKindsReachThePlainestCaseToo) {
-  Case query{.kind = InputKind::query_keys};
-  query.query = {Rational(3, 8), Rational(-5, 2)};
-  query.keys = {{1, 7}, {Rational(1, 3), 2}, {-4, 0}};
-  query.temperature = 5;
-  const Case asked = shrunk(query, always);
-  EXPECT_EQ(asked.query, (std::vector<Rational>{0}));
-  EXPECT_EQ(asked.keys, (std::vector<std::vector<Rational>>{{0}, {0}}));
-  EXPECT_EQ(asked.temperature, 1);
-
-  Case flat{.kind = InputKind::equal_tokens};
-  flat.length = 123'456;
-  flat.top_n = 77;
-  flat.embeddings = {{Rational(3, 8), -2}};
-  flat.epsilon = Rational(5, 16);
-  const Case family = shrunk(flat, always);
-  EXPECT_EQ(family.length, 2U);
-  EXPECT_EQ(family.top_n, 1U);
-  EXPECT_EQ(family.embeddings, (std::vector<std::vector<Rational>>{{1}})) << "x must not be zero";
-  EXPECT_EQ(family.epsilon, Rational(1));
-
-  const Case levels = shrunk(Case{.kind = InputKind::two_level_tokens,
-                                  .length = 123'456,
-                                  .spread = Rational(3, 8),
-                                  .temperature = 5,
-                                  .epsilon = Rational(1, 7)},
-                             always);
-  EXPECT_EQ(levels,
-            (Case{.kind = InputKind::two_level_tokens, .length = 2, .spread = 1, .epsilon = 1}));
-  const auto long_context = [](const Case& c) { return tokens_of(c) >= 700; };
-  EXPECT_EQ(
-      shrunk(
-          Case{.kind = InputKind::two_level_tokens, .length = 123'456, .spread = 1, .epsilon = 1},
-          long_context)
-          .length,
-      700U);
-
-  const Case key = shrunk(Case{.kind = InputKind::query_key,
-                               .query = {Rational(3, 8), 2, 5},
-                               .keys = {{1, Rational(1, 3), 7}}},
-                          always);
-  EXPECT_EQ(key, (Case{.kind = InputKind::query_key, .query = {0}, .keys = {{0}}}));
-
-  const Case sink = shrunk(Case{.kind = InputKind::sink_embeddings,
-                                .weights = {Rational(1, 2), Rational(1, 3), Rational(1, 6)},
-                                .embeddings = {{0, 1}, {2, 0}, {3, 7}},
-                                .direction = {0, Rational(5, 3)},
-                                .reach = Rational(1, 7)},
-                           always);
-  EXPECT_EQ(tokens_of(sink), 2U);
-  EXPECT_EQ(sink.embeddings, (std::vector<std::vector<Rational>>{{0}, {0}}));
-  EXPECT_EQ(sink.direction, std::vector<Rational>{1}) << "u must not be zero";
-  EXPECT_EQ(sink.reach, Rational(1));
-
-  Case step{.kind = InputKind::step_within,
-            .logits = logit_case().logits,
-            .temperature = logit_case().temperature,
-            .normalizer = Normalizer::self_adjusted};
-  step.step.assign(step.logits.size(), Rational(-3, 4));
-  step.constant = Rational(100, 7);
-  const Case moved = shrunk(step, always);
-  EXPECT_EQ(tokens_of(moved), 2U);
-  EXPECT_EQ(moved.normalizer, Normalizer::self_adjusted) << "the claim's own";
-  EXPECT_EQ(moved.constant, Rational(1));
-  EXPECT_EQ(std::max(moved.step[0], moved.step[1]), 1);
-  EXPECT_EQ(std::min(moved.step[0], moved.step[1]), 0);
+  const auto expect_shrunk = [](const Case& from, const Case& to) {
+    EXPECT_EQ(shrunk(from, always), to) << rc::toString(shrunk(from, always));
+  };
+  expect_shrunk({.kind = InputKind::query_keys,
+                 .query = {Rational(3, 8), Rational(-5, 2)},
+                 .keys = {{1, 7}, {Rational(1, 3), 2}, {-4, 0}},
+                 .temperature = 5},
+                {.kind = InputKind::query_keys, .query = {0}, .keys = {{0}, {0}}});
+  expect_shrunk({.kind = InputKind::query_key,
+                 .query = {Rational(3, 8), 2, 5},
+                 .keys = {{1, Rational(1, 3), 7}}},
+                {.kind = InputKind::query_key, .query = {0}, .keys = {{0}}});
+  // x must not be zero, nor u, nor h.
+  expect_shrunk({.kind = InputKind::equal_tokens,
+                 .length = 123'456,
+                 .top_n = 77,
+                 .embeddings = {{Rational(3, 8), -2}},
+                 .epsilon = Rational(5, 16)},
+                {.kind = InputKind::equal_tokens,
+                 .length = 2,
+                 .top_n = 1,
+                 .embeddings = {{1}},
+                 .epsilon = 1});
+  expect_shrunk({.kind = InputKind::sink_embeddings,
+                 .weights = {Rational(1, 2), Rational(1, 3), Rational(1, 6)},
+                 .embeddings = {{0, 1}, {2, 0}, {3, 7}},
+                 .direction = {0, Rational(5, 3)},
+                 .reach = Rational(1, 7)},
+                {.kind = InputKind::sink_embeddings,
+                 .weights = {0, 1},
+                 .embeddings = {{0}, {0}},
+                 .direction = {1},
+                 .reach = 1});
+  // The normaliser is the claim's own.
+  expect_shrunk({.kind = InputKind::step_within,
+                 .logits = {3, Rational(-7, 16), 2},
+                 .temperature = Rational(7, 8),
+                 .normalizer = Normalizer::self_adjusted,
+                 .step = std::vector<Rational>(3, Rational(-3, 4)),
+                 .constant = Rational(100, 7)},
+                {.kind = InputKind::step_within,
+                 .logits = {0, 0},
+                 .normalizer = Normalizer::self_adjusted,
+                 .step = {0, 1},
+                 .constant = 1});
+  const Case levels{.kind = InputKind::two_level_tokens,
+                    .length = 123'456,
+                    .spread = Rational(3, 8),
+                    .temperature = 5,
+                    .epsilon = Rational(1, 7)};
+  expect_shrunk(levels,
+                {.kind = InputKind::two_level_tokens, .length = 2, .spread = 1, .epsilon = 1});
+  const auto is_long = [](const Case& c) { return tokens_of(c) >= 700; };
+  EXPECT_EQ(shrunk(levels, is_long).length, 700U);
 }
 
 /// A plan stays doubly stochastic on the way down.
@@ -259,7 +250,12 @@ TEST(Numbers, PartsAndSharesAreInverse) {
   const std::vector<Rational> weights{Rational(1, 6), Rational(1, 3), Rational(1, 2), Rational(0)};
   const std::vector<Integer> parts = parts_of(weights);
   EXPECT_EQ(parts, (std::vector<Integer>{1, 2, 3, 0}));
-  EXPECT_EQ(shares_of(parts), weights);
+  std::vector<Rational> shares;
+  EXPECT_TRUE(set_shares(shares, parts));
+  EXPECT_EQ(shares, weights);
+  EXPECT_FALSE(set_shares(shares, {0, 0}));
+  EXPECT_FALSE(set_shares(shares, {3, -1}));
+  EXPECT_EQ(shares, weights);
 }
 
 }  // namespace

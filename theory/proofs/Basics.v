@@ -186,6 +186,12 @@ Qed.
 Lemma Max_le n f c : (0 < n)%nat -> (forall i, (i < n)%nat -> f i <= c) -> Max n f <= c.
 Proof. intros Hn H. destruct (Max_attained n f Hn) as (i & Hi & ->). auto. Qed.
 
+Lemma Max_mono n f g : (forall i, (i < n)%nat -> f i <= g i) -> Max n f <= Max n g.
+Proof.
+  intros H. destruct n as [|n]; [apply Rle_refl|]. apply Max_le; [lia|]. intros i Hi.
+  eapply Rle_trans; [now apply H|now apply Max_ge].
+Qed.
+
 Lemma Max_ext n f g : (forall i, (i < n)%nat -> f i = g i) -> Max n f = Max n g.
 Proof.
   induction n as [|[|n] IH]; intros H; [easy|apply H; lia|].

@@ -95,12 +95,6 @@ Proof.
   - rewrite sum_scal_r. nra.
 Qed.
 
-Lemma norm_line f : norm 1 f = Rabs (f 0%nat).
-Proof.
-  unfold norm; cbn. replace (0 + f 0%nat * (f 0%nat * 1)) with (Rsqr (f 0%nat)) by (unfold Rsqr; ring).
-  apply sqrt_Rsqr_abs.
-Qed.
-
 (** Weights 10 and -10 of 1 and -1. *)
 Theorem cage_pooling_refuted : ~ holds cage_pooling.
 Proof.

@@ -153,7 +153,7 @@ Proof.
   { intros i Hi. now apply (Max_ge (L c) (fun i => norm (d c) (x c i))). }
   assert (X0 : 0 <= X) by (eapply Rle_trans; [apply norm_nonneg|apply (HX 0%nat); lia]).
   unfold E_. rewrite <- (mean_const (L c) (N c) (_ * X)) by lia. apply mean_le; [lia|].
-  intros I _ HS. unfold D_, sum_out; cbn.
+  intros I _ HS. unfold D_, distance_, sum_out; cbn.
   apply Rle_trans with (\sum_(i < L c) ((1 - member I i) * X)).
   - apply sum_le; intros i Hi. unfold member. destruct (I i) eqn:Ei; [lra|].
     pose proof (distance_bounds c I i) as [_ B]. unfold y_ at 1 in B. unfold s_; cbn.
@@ -249,7 +249,7 @@ Proof.
     - rewrite !sum_const, minus_INR by lia. easy.
     - intros i Hi. now rewrite (proj2 (Nat.ltb_ge (t + i) t)) by lia.
     - intros i Hi. now rewrite (proj2 (Nat.ltb_lt i t)). }
-  unfold D_, sum_out, s_, sum_in, flat; cbn [L d a x I]. fold n t.
+  unfold D_, distance_, sum_out, s_, sum_in, flat; cbn [L d a x I]. fold n t.
   rewrite (sum_ext n _ (fun i => if (i <? t)%nat then 0 else (INR t - 1) / INR n * norm (dim c) (same_x c))).
   - rewrite split. field. lra.
   - intros i Hi. destruct (i <? t)%nat; [easy|].

@@ -8,14 +8,9 @@ Open Scope R_scope.
 
 Section Terms.
 Variable c : token_set.
-(** What the tokens outside contribute; the output s + e; how far a token is from s. *)
+(** What the tokens outside contribute; the output s + e. *)
 Definition e_ : vector := fun k => sum_out (L c) (I c) (fun i => a c i * x c i k).
 Definition o_ : vector := fun k => \sum_(i < L c) (a c i * x c i k).
-Definition D_i_ (i : nat) : R := norm (d c) (fun k => a c i * x c i k - s_ c k).
-
-(** Weights of any sum, and at least one token not selected. *)
-Definition is_weighted_set : Prop := (forall i, (i < L c)%nat -> 0 <= a c i) /\
-  exists i, (i < L c)%nat /\ I c i = false.
 Definition has_mass : Prop := is_token_set c /\ 0 < A_ c.
 
 (** The tokens outside; their pairs' distances; the pairs of a selected token and one outside that is
@@ -23,15 +18,15 @@ Definition has_mass : Prop := is_token_set c /\ 0 < A_ c.
 Definition O_ : R := sum_out (L c) (I c) (fun _ => 1).
 Definition pairs_ : R := \sum_(i < L c) \sum_(k < i) (if (I c i || I c k)%bool then 0 else
   norm (d c) (fun m => a c i * x c i m - a c k * x c k m)).
-Definition inverted_ (i j : nat) : R := if Rle_dec (D_i_ j) (D_i_ i) then 1 else 0.
+Definition inverted_ (i j : nat) : R := if Rle_dec (distance_ c j) (distance_ c i) then 1 else 0.
 Definition GInv_ : R := sum_in (L c) (I c) (fun i => sum_out (L c) (I c) (inverted_ i)).
 Definition intruders_ : R := sum_out (L c) (I c)
-  (fun j => if Rle_dec (D_i_ j) (max_in (L c) (I c) D_i_) then 1 else 0).
+  (fun j => if Rle_dec (distance_ c j) (max_in (L c) (I c) (distance_ c)) then 1 else 0).
 End Terms.
 
 (** The selected tokens nearer to s than the nearest one outside, which is at r. *)
 Definition nearer_ (c : ball_set) : R :=
-  sum_in (L c) (I c) (fun i => if Rlt_dec (D_i_ c i) (r c) then 1 else 0).
+  sum_in (L c) (I c) (fun i => if Rlt_dec (distance_ c i) (r c) then 1 else 0).
 
 (** With a direction, and how far the tokens outside reach along it. *)
 Record coherent_set := CoherentSet { kept_set :> token_set; u : vector; reach : R }.
@@ -54,7 +49,7 @@ Definition inversions_ (c : recovery) : R := \sum_(i < count c) \sum_(j < count 
 
 Definition retrieval_deletion : claim := {|
   case := token_set;
-  hypotheses := is_weighted_set;
+  hypotheses := has_weights;
   lhs c := norm (d c) (e_ c);
   rhs c := sum_out (L c) (I c) (fun i => a c i * norm (d c) (x c i))
 |}.
@@ -82,8 +77,8 @@ Definition retrieval_renormalised_better : claim := {|
 
 Definition distance_radius : claim := {|
   case := token_set;
-  hypotheses := is_weighted_set;
-  lhs c := max_out (L c) (I c) (fun i => Rabs (D_i_ c i - norm (d c) (s_ c)));
+  hypotheses := has_weights;
+  lhs c := max_out (L c) (I c) (fun i => Rabs (distance_ c i - norm (d c) (s_ c)));
   rhs c := max_out (L c) (I c) (fun i => a c i * norm (d c) (x c i))
 |}.
 
@@ -152,7 +147,7 @@ Definition retrieval_recovery : claim := {|
 
 Theorem retrieval_deletion_proved : holds retrieval_deletion.
 Proof.
-  intros c [Ha _]. cbn. unfold e_, sum_out.
+  intros c H. cbn. unfold e_, sum_out.
   eapply Rle_trans; [apply (norm_sum (d c) (L c) (fun i k => if I c i then 0 else a c i * x c i k))|].
   apply sum_le; intros i Hi. destruct (I c i); [rewrite norm_zero; lra|].
   rewrite norm_scal, Rabs_pos_eq by auto. lra.
@@ -161,7 +156,7 @@ Qed.
 Theorem retrieval_deletion_mass_proved : holds retrieval_deletion_mass.
 Proof.
   intros c H. eapply Rle_trans.
-  - apply retrieval_deletion_proved. split; [apply H|apply H].
+  - exact (retrieval_deletion_proved c (proj1 (proj1 H))).
   - cbn. rewrite <- (outside_weight c H). unfold sum_out. rewrite <- sum_scal_r.
     apply sum_le; intros i Hi. destruct (I c i) eqn:Ei; [lra|].
     apply Rmult_le_compat_l; [now apply H|].
@@ -221,34 +216,16 @@ Proof.
     + now exists 1%nat; repeat constructor.
     + unfold A_, sum_in; cbn. lra.
   - cbn [lhs rhs retrieval_renormalised_better]. change (d c) with 1%nat.
-    rewrite !Beyond.norm_line. unfold o_, c_, s_, A_, sum_in; cbn.
+    rewrite !norm_line. unfold o_, c_, s_, A_, sum_in; cbn.
     replace ((0 + 1 / 2 * 1 + 0) / (0 + 1 / 2 + 0)) with 1 by field.
     rewrite !Rabs_left by lra. lra.
 Qed.
 
 (** ** Distances *)
 
-(** -||y_i|| <= ||y_i - s|| - ||s|| <= ||y_i||. *)
-Lemma near_sphere c i : 0 <= a c i ->
-  Rabs (D_i_ c i - norm (d c) (s_ c)) <= a c i * norm (d c) (x c i).
-Proof.
-  intros Ha. replace (a c i * norm (d c) (x c i)) with (norm (d c) (fun k => a c i * x c i k))
-    by (now rewrite norm_scal, Rabs_pos_eq).
-  unfold D_i_. apply Rabs_le. split.
-  - pose proof (norm_minus (d c) (fun k => a c i * x c i k) (fun k => a c i * x c i k - s_ c k)) as N.
-    rewrite (norm_ext _ _ (s_ c)) in N by (intros; ring). lra.
-  - pose proof (norm_minus (d c) (fun k => a c i * x c i k) (s_ c)). lra.
-Qed.
-
 Theorem distance_radius_proved : holds distance_radius.
 Proof.
-  intros c (Ha & j & Hj & Ej). cbn.
-  pose (f := fun i => a c i * norm (d c) (x c i)).
-  assert (G : forall i, (i < L c)%nat -> I c i = false -> f i <= max_out (L c) (I c) f)
-    by (intros; now apply max_out_ge).
-  unfold max_out at 1. apply Max_le; [lia|]. intros i Hi. destruct (I c i) eqn:Ei.
-  - eapply Rle_trans; [|now apply (G j)]. apply Rmult_le_pos; [auto|apply norm_nonneg].
-  - eapply Rle_trans; [now apply near_sphere, Ha|now apply (G i)].
+  intros c H. apply Max_mono. intros i Hi. destruct (I c i); [lra|now apply distance_near, H].
 Qed.
 
 (** Of a sum over pairs, with 0 or 1 for each number. *)
@@ -263,7 +240,7 @@ Qed.
 Theorem distance_spread_proved : holds distance_spread.
 Proof.
   intros c H. cbn in *. set (w := fun i => if I c i then 0 else 1).
-  set (u := fun i => if I c i then 0 else D_i_ c i).
+  set (u := fun i => if I c i then 0 else distance_ c i).
   assert (EO : O_ c = sum (L c) w) by easy. assert (ED : D_ c = sum (L c) u) by easy.
   apply Rmult_le_reg_r with (O_ c - 1); [lra|].
   unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
@@ -273,7 +250,7 @@ Proof.
     pose proof (norm_minus (d c) (fun m => a c i * x c i m - s_ c m)
       (fun m => a c k * x c k m - s_ c m)) as N.
     rewrite (norm_ext _ _ (fun m => a c i * x c i m - a c k * x c k m)) in N by (intros; ring).
-    unfold D_i_. lra.
+    unfold distance_. lra.
   - rewrite pair_sum, (sum_ext (L c) (fun i => w i * u i) u).
     + rewrite EO, ED. lra.
     + intros i _. unfold w, u. destruct (I c i); ring.
@@ -292,11 +269,11 @@ Lemma inverted_bounds c i j : 0 <= inverted_ c i j <= 1.
 Proof. unfold inverted_. destruct Rle_dec; lra. Qed.
 
 Lemma farthest_selected c : (exists i, (i < L c)%nat /\ I c i = true) ->
-  exists i, (i < L c)%nat /\ I c i = true /\ max_in (L c) (I c) (D_i_ c) <= D_i_ c i.
+  exists i, (i < L c)%nat /\ I c i = true /\ max_in (L c) (I c) (distance_ c) <= distance_ c i.
 Proof.
   intros (j & Hj & Ej).
-  destruct (Max_attained (L c) (fun i => if I c i then D_i_ c i else 0)) as (i & Hi & E); [lia|].
-  change (max_in (L c) (I c) (D_i_ c) = (if I c i then D_i_ c i else 0)) in E.
+  destruct (Max_attained (L c) (fun i => if I c i then distance_ c i else 0)) as (i & Hi & E); [lia|].
+  change (max_in (L c) (I c) (distance_ c) = (if I c i then distance_ c i else 0)) in E.
   destruct (I c i) eqn:Ei; [exists i; repeat split; auto; lra|].
   exists j. repeat split; auto. rewrite E. apply norm_nonneg.
 Qed.
@@ -341,7 +318,7 @@ Proof.
   destruct Rlt_dec as [|far]; [lra|].
   assert (inverted_ c i j = 1) as E1.
   { unfold inverted_. destruct Rle_dec as [|N]; [easy|]. exfalso. apply N.
-    change (distance_ c j) with (D_i_ c j) in Er. lra. }
+    lra. }
   rewrite E1 in P. unfold sum_out. enough (1 <= \sum_(j < L c) (if I c j then 0 else inverted_ c i j)) by lra.
   apply P; [|easy]. intros k _. destruct (I c k); [lra|apply inverted_bounds].
 Qed.

@@ -9,11 +9,10 @@ Record ball_set := BallSet { tokens :> token_set; r : R }.
 
 Section Terms.
 Variable c : ball_set.
-Definition distance_ (i : nat) : R := norm (d c) (fun k => a c i * x c i k - s_ c k).
 Definition is_nearest : Prop :=
-  (exists j, (j < L c)%nat /\ I c j = false /\ distance_ j = r c) /\
-  forall j, (j < L c)%nat -> I c j = false -> r c <= distance_ j.
-Definition N_s_ : R := sum_in (L c) (I c) (fun i => if Rle_dec (distance_ i) (r c) then 1 else 0).
+  (exists j, (j < L c)%nat /\ I c j = false /\ distance_ c j = r c) /\
+  forall j, (j < L c)%nat -> I c j = false -> r c <= distance_ c j.
+Definition N_s_ : R := sum_in (L c) (I c) (fun i => if Rle_dec (distance_ c i) (r c) then 1 else 0).
 Definition is_ball_set : Prop := is_top_set c /\ is_nearest /\ 16 < N_ c.
 End Terms.
 
@@ -39,12 +38,6 @@ Let c := TokenSet 18 1 (fun i => if (i =? 0)%nat then u else v)
 Let ball := BallSet c (Rabs (u * y - 17 * v)).
 Hypothesis weights_sum : u + 17 * v = 1.
 Hypothesis u_v : 0 <= u < v.
-
-Lemma norm_line f : norm 1 f = Rabs (f 0%nat).
-Proof.
-  unfold norm; cbn. replace (0 + f 0%nat * (f 0%nat * 1)) with (Rsqr (f 0%nat)) by (unfold Rsqr; ring).
-  apply sqrt_Rsqr_abs.
-Qed.
 
 Lemma witness_N : N_ c = 17.
 Proof. unfold N_, sum_in; cbn. ring. Qed.

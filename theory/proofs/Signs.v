@@ -15,12 +15,6 @@ Proof. unfold turn. destruct (i =? j)%nat; [|easy]. destruct (w i); cbn; lra. Qe
 Lemma sign_square s : sign s * sign s = 1.
 Proof. destruct s; cbn; ring. Qed.
 
-Lemma norm_line f : norm 1 f = Rabs (f 0%nat).
-Proof.
-  unfold norm; cbn. replace (0 + f 0%nat * (f 0%nat * 1)) with (Rsqr (f 0%nat)) by (unfold Rsqr; ring).
-  apply sqrt_Rsqr_abs.
-Qed.
-
 (** Independent signs meet what is assumed of Assumption 1. *)
 Lemma signs_are_independent L a I R r : are_weights L a -> 0 < r -> 0 < R ->
   0 < N_ (on_line L a I R r) -> is_independent (on_line L a I R r).

@@ -16,11 +16,15 @@ Variable c : token_set.
 Definition N_ := sum_in (L c) (I c) (fun _ => 1).
 Definition A_ := sum_in (L c) (I c) (a c).
 Definition s_ : vector := fun k => sum_in (L c) (I c) (fun i => a c i * x c i k).
-Definition D_ := sum_out (L c) (I c) (fun i => norm (d c) (fun k => a c i * x c i k - s_ k)).
+(** How far a token is from s, and those outside together. *)
+Definition distance_ (i : nat) : R := norm (d c) (fun k => a c i * x c i k - s_ k).
+Definition D_ := sum_out (L c) (I c) distance_.
 Definition d1_ := max_out (L c) (I c) (fun i => max_in (L c) (I c) (fun j =>
   norm (d c) (fun k => x c i k - x c j k))).
 Definition X_ := max_in (L c) (I c) (fun j => norm (d c) (x c j)).
 
+(** Weights of any sum. *)
+Definition has_weights : Prop := forall i, (i < L c)%nat -> 0 <= a c i.
 (** Weights, and at least one token selected and one not. *)
 Definition is_token_set : Prop := are_weights (L c) (a c) /\
   (exists i, (i < L c)%nat /\ I c i = true) /\ (exists i, (i < L c)%nat /\ I c i = false).
@@ -79,14 +83,14 @@ Definition theorem1_fixed_sharp_lower : claim := {|
 
 Definition distance_linear : claim := {|
   case := token_set;
-  hypotheses := is_token_set;
+  hypotheses := has_weights;
   lhs c := Rabs (D_ c - (INR (L c) - N_ c) * norm (d c) (s_ c));
   rhs c := sum_out (L c) (I c) (fun i => a c i * norm (d c) (x c i))
 |}.
 
 Definition distance_net : claim := {|
   case := token_set;
-  hypotheses := is_token_set;
+  hypotheses _ := True;
   lhs c := norm (d c) (fun k => sum_out (L c) (I c) (fun i => a c i * x c i k - s_ c k));
   rhs := D_
 |}.
@@ -128,9 +132,9 @@ Proof. apply (max_in_ge _ _ (fun j => norm (d c) (x c j))). Qed.
 
 (** A (a_i x_i - s) = sum_{j in I} a_j [a_i (x_i - x_j) - (A - a_i) x_j]. *)
 Lemma one_distance i : (i < L c)%nat -> I c i = false ->
-  norm (d c) (fun k => a c i * x c i k - s_ c k) <= a c i * d1_ c + Rabs (A_ c - a c i) * X_ c.
+  distance_ c i <= a c i * d1_ c + Rabs (A_ c - a c i) * X_ c.
 Proof.
-  intros Hi Ei. pose proof (proj1 W i Hi) as Hai. pose proof A_nonneg as HA.
+  intros Hi Ei. unfold distance_. pose proof (proj1 W i Hi) as Hai. pose proof A_nonneg as HA.
   destruct (Req_dec (A_ c) 0) as [EA|EA].
   - (* no weight is selected: s = 0 *)
     destruct (proj1 (proj2 H)) as (j & Hj & Ej).
@@ -212,7 +216,7 @@ Proof.
 Qed.
 
 (** a_i x_i - s = a_i (x_i - c) - (A - a_i) c. *)
-Lemma centred c i : 0 < A_ c -> norm (d c) (fun k => a c i * x c i k - s_ c k)
+Lemma centred c i : 0 < A_ c -> distance_ c i
   = norm (d c) (fun k => a c i * (x c i k - c_ c k) - (A_ c - a c i) * c_ c k).
 Proof. intros HA. apply norm_ext; intros k _. unfold c_. field. lra. Qed.
 
@@ -242,7 +246,12 @@ Proof.
   rewrite !norm_scal, (Rabs_pos_eq (a c i)) in N by now apply H. lra.
 Qed.
 
-(** -||y_i|| <= ||y_i - s|| - ||s|| <= ||y_i||. *)
+Lemma distance_near c i : 0 <= a c i ->
+  Rabs (distance_ c i - norm (d c) (s_ c)) <= a c i * norm (d c) (x c i).
+Proof.
+  intros Ha. eapply Rle_trans; [apply norm_offset|]. rewrite norm_scal, Rabs_pos_eq by easy. lra.
+Qed.
+
 Theorem distance_linear_proved : holds distance_linear.
 Proof.
   intros c H. cbn.
@@ -251,18 +260,13 @@ Proof.
   unfold D_, sum_out. rewrite <- sum_scal_r, <- sum_minus.
   eapply Rle_trans; [apply abs_sum_le|]. apply sum_le; intros i Hi.
   destruct (I c i) eqn:Ei; [rewrite Rmult_0_l, Rminus_0_r, Rabs_R0; lra|].
-  pose proof (proj1 (proj1 H) i Hi) as Pa. replace (a c i * norm (d c) (x c i)) with (norm (d c) (fun k => a c i * x c i k))
-    by (now rewrite norm_scal, Rabs_pos_eq).
-  apply Rabs_le. split.
-  - pose proof (norm_minus (d c) (fun k => a c i * x c i k) (fun k => a c i * x c i k - s_ c k)) as N.
-    rewrite (norm_ext _ _ (s_ c)) in N by (intros; ring). lra.
-  - pose proof (norm_minus (d c) (fun k => a c i * x c i k) (s_ c)). lra.
+  rewrite Rmult_1_l. now apply distance_near, H.
 Qed.
 
 (** The triangle inequality for the vectors whose lengths D adds up. *)
 Theorem distance_net_proved : holds distance_net.
 Proof.
-  intros c H. cbn. unfold D_, sum_out.
+  intros c _. cbn. unfold D_, distance_, sum_out.
   eapply Rle_trans; [apply (norm_sum (d c) (L c) (fun i k => if I c i then 0 else a c i * x c i k - s_ c k))|].
   apply sum_le; intros i Hi. destruct (I c i); [rewrite norm_zero|]; lra.
 Qed.
@@ -278,7 +282,7 @@ Proof.
     + cbn. lra.
     + now exists 0%nat; repeat constructor.
     + now exists 1%nat; repeat constructor.
-  - cbn. unfold D_, A_, N_, X_, d1_, s_, sum_in, sum_out, max_in, max_out, norm; cbn.
+  - cbn. unfold D_, distance_, A_, N_, X_, d1_, s_, sum_in, sum_out, max_in, max_out, norm; cbn.
     match goal with |- context [0 + 0 + sqrt ?e] => replace e with ((98/100)^2) by lra end.
     rewrite sqrt_pow2 by lra.
     match goal with |- context [Rmax (sqrt ?e) 0] => replace e with 1 by ring end.

@@ -46,7 +46,7 @@ Definition theorem1_random_sharp : claim := {|
 
 Theorem theorem1_random_lower_proved : holds theorem1_random_lower.
 Proof.
-  intros c [HL HN]. cbn. unfold E_, D_, sum_out. cbn. rewrite mean_sum, <- sum_scal.
+  intros c [HL HN]. cbn. unfold E_, D_, distance_, sum_out. cbn. rewrite mean_sum, <- sum_scal.
   apply sum_le; intros i Hi. unfold s_; cbn.
   apply Rle_trans with (mean (L c) (N c) (fun I => norm (d c) (fun k => (1 - member I i) *
     (y_ c i k - sum_in (L c) I (fun j => y_ c j k))))).
@@ -82,7 +82,7 @@ Qed.
 Lemma E_by_token c : E_ c = \sum_(i < L c) mean (L c) (N c) (fun I => (1 - member I i) *
   norm (d c) (fun k => y_ c i k - sum_in (L c) I (fun j => y_ c j k))).
 Proof.
-  unfold E_, D_, sum_out. cbn. rewrite mean_sum. apply sum_ext; intros i _.
+  unfold E_, D_, distance_, sum_out. cbn. rewrite mean_sum. apply sum_ext; intros i _.
   apply mean_ext; intros I _. unfold member. destruct (I i); [ring|].
   rewrite Rminus_0_r, Rmult_1_l. reflexivity.
 Qed.

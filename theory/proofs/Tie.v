@@ -218,7 +218,7 @@ Lemma signs_on_sphere L a I R r : are_weights L a -> 0 < r -> 0 < R ->
 Proof.
   intros W Hr HR HN. split; [exact W|]. split; [exact Hr|]. split; [exact HN|].
   split; [|split; [|split; [apply Rle_refl|exact Logic.I]]]; cbn.
-  - intros i w _. rewrite Signs.norm_line.
+  - intros i w _. rewrite norm_line.
     destruct (w i); cbn; [rewrite Rabs_pos_eq|rewrite Rabs_left1]; lra.
   - intros; apply norm_nonneg.
 Qed.
@@ -294,7 +294,8 @@ Ltac meets := numbers; lazymatch goal with
   | |- _ -> _ => let H := fresh in intros H; first [discriminate H|exfalso; apply H; reflexivity
       |exfalso; lia|exfalso; lra|clear H; meets]
   | |- exists _, _ => first [exists 0%nat; solve [meets]|exists 1%nat; solve [meets]
-      |exists 2%nat; solve [meets]|exists 3%nat; solve [meets]]
+      |exists 2%nat; solve [meets]|exists 3%nat; solve [meets]|exists 4%nat; solve [meets]
+      |exists 5%nat; solve [meets]]
   | |- _ \/ _ => first [left; solve [meets]|right; solve [meets]]
   | |- (_ < _)%R => first [lra|interval with (i_prec 120)]
   | |- (_ <= _)%R => first [lra|interval with (i_prec 120)|larger]
