@@ -19,14 +19,6 @@ constexpr std::size_t kManySets = 3000;
 constexpr std::size_t kUsualCoordinates = 8;
 constexpr std::size_t kLeastTokensToSample = 18;  // C(18, 7) is above kMostSets
 
-Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), Rational(0));
-}
-
-bool is_zero(const std::vector<Rational>& x) {
-  return largest_absolute(x) == 0;
-}
-
 /// Along the line of collinear vectors; else any direction. Not zero.
 std::vector<Rational> draw_axis(Draw& draw, const Family& family,
                                 const std::vector<std::vector<Rational>>& vectors) {

@@ -8,6 +8,7 @@
 
 #include "theory/attention/weights.hpp"
 #include "theory/number/interval.hpp"
+#include "theory/number/rationals.hpp"
 #include "theory/number/squared_norm.hpp"
 
 namespace attn {
@@ -17,10 +18,6 @@ namespace {
 /// softmax nowhere else: exponentials of distinct rationals are linearly independent over the
 /// rationals (Lindemann-Weierstrass).
 using Form = std::vector<Rational>;
-
-bool is_zero(const Form& form) {
-  return std::ranges::all_of(form, [](const Rational& c) { return c == 0; });
-}
 
 /// u - v.
 Form difference(Form u, const Form& v) {
@@ -33,8 +30,11 @@ Form times(const Rational& factor, Form form) {
   return form;
 }
 
-/// Weights of which equal ones are known to be equal: a_i = share_i w_k, k = kind_i, w_k > 0.
+/// Weights of which equal ones are known to be equal: a_i = share_i w_k, k = kind_i, w_k > 0. While
+/// they live, intervals have all digits of the ladder.
 struct KnownWeights {
+  const WidestExponents widest{};
+  const WorkingDigits working{kCapDigits};
   std::vector<Rational> share;    ///< [L]
   std::vector<std::size_t> kind;  ///< [L]
   std::vector<Interval> weight;   ///< w_k
@@ -169,8 +169,6 @@ class SelectedLine {
     return times(pivot_->sign, difference(times(x_[i][k], mass_), s_[k]));
   }
 
-  const WidestExponents widest_;
-  const WorkingDigits working_{kCapDigits};
   const std::vector<std::vector<Rational>>& x_;
   KnownWeights a_;
   Form mass_;            ///< A
@@ -248,6 +246,24 @@ std::optional<std::size_t> coordinate_of_line(const CaseContext& problem, const 
   return pivot;
 }
 
+/// y_i - s of the tokens outside, y_i = a_i x_i, by one coordinate; nothing where the y_i are not
+/// known to lie on one line through 0.
+std::optional<std::vector<Form>> offsets_on_line(const CaseContext& problem,
+                                                 const KnownWeights& a) {
+  const auto coordinate = coordinate_of_line(problem, a);
+  if (!coordinate) return std::nullopt;
+  const auto& x = problem.embeddings();
+  Form s(a.weight.size());
+  for (const std::size_t j : problem.selected()) {
+    s[a.kind[j]] += a.share[j] * x[j][*coordinate];
+  }
+  std::vector<Form> offsets;
+  for (const std::size_t i : problem.others()) {
+    offsets.push_back(difference(a.times_weight(i, x[i][*coordinate]), s));
+  }
+  return offsets;
+}
+
 template <class Test>
 bool all_outside(const CaseContext& problem, Test test) {
   return std::ranges::all_of(problem.others(), test);
@@ -323,24 +339,15 @@ bool attains_linear(const CaseContext& problem) {
          });
 }
 
-// Lengths add up to that of the sum where all vectors point one way: on a line through 0, where one
-// coordinate tells the way.
+// Lengths add up to that of the sum where all vectors point one way.
 bool attains_net(const CaseContext& problem) {
   if (problem.others().size() == 1) return true;
-  const WidestExponents widest;
-  const WorkingDigits working(kCapDigits);
   const KnownWeights a(problem);
-  const auto coordinate = coordinate_of_line(problem, a);
-  if (!coordinate) return false;
-  const auto& x = problem.embeddings();
-  const auto y = [&](std::size_t i) { return a.times_weight(i, x[i][*coordinate]); };
-  Form s(a.weight.size());
-  for (const std::size_t j : problem.selected()) {
-    s[a.kind[j]] += a.share[j] * x[j][*coordinate];
-  }
-  const auto offset = [&](std::size_t i) { return difference(y(i), s); };
-  return all_outside(problem, [&](std::size_t i) { return a.not_negative(offset(i)); }) ||
-         all_outside(problem, [&](std::size_t i) { return a.not_negative(times(-1, offset(i))); });
+  const auto offsets = offsets_on_line(problem, a);
+  const auto is_behind = [&](const Form& offset) { return a.not_negative(times(-1, offset)); };
+  return offsets &&
+         (std::ranges::all_of(*offsets, [&](const Form& o) { return a.not_negative(o); }) ||
+          std::ranges::all_of(*offsets, is_behind));
 }
 
 // Of the longest y_i alone; the others are no farther off the sphere than they are long.
@@ -368,20 +375,12 @@ bool attains_radius(const CaseContext& problem) {
 // ||y_i - y_k|| = D_i + D_k where s lies between: no more than two of them are off s, on either
 // side.
 bool attains_spread(const CaseContext& problem) {
-  const WidestExponents widest;
-  const WorkingDigits working(kCapDigits);
   const KnownWeights a(problem);
-  const auto coordinate = coordinate_of_line(problem, a);
-  if (!coordinate) return false;
-  const auto& x = problem.embeddings();
-  Form s(a.weight.size());
-  for (const std::size_t j : problem.selected()) {
-    s[a.kind[j]] += a.share[j] * x[j][*coordinate];
-  }
+  const auto offsets = offsets_on_line(problem, a);
+  if (!offsets) return false;
   std::size_t below = 0;
   std::size_t above = 0;
-  for (const std::size_t i : problem.others()) {
-    const Form offset = difference(a.times_weight(i, x[i][*coordinate]), s);
+  for (const Form& offset : *offsets) {
     if (is_zero(offset)) continue;
     const bool is_above = a.not_negative(offset);
     if (!is_above && !a.not_negative(times(-1, offset))) return false;

@@ -1,3 +1,4 @@
+#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "theory/attention/case_json.hpp"
@@ -35,30 +36,26 @@ json names_of_normalizers() {
   return names;
 }
 
+template <class Played, class Value>
+concept Holds = std::same_as<typename Played::Value, Value>;
+
 json schema_of(const Role& role) {
-  return std::visit(Overloaded{
-                        [](const Logits&) { return reference("vector"); },
-                        [](const Displacement&) { return reference("vector"); },
-                        [](const Shares&) { return reference("vector"); },
-                        [](const Coordinates&) { return reference("vector"); },
-                        [](const Axis&) { return reference("vector"); },
-                        [](const TokenVectors&) { return reference("rows"); },
-                        [](const SharedVector&) { return reference("rows"); },
-                        [](const DoublyStochastic&) { return reference("rows"); },
-                        [](const TokenCount& count) { return token_count(count); },
-                        [](const SelectedCount&) { return natural(1); },
-                        [](const SelectedSet&) {
-                          return json{{"type", "array"}, {"items", natural(0)}, {"minItems", 1}};
-                        },
-                        [](const Dimension& count) { return within(count.range); },
-                        [](const Degree& count) { return within(count.range); },
-                        [](const Number&) { return reference("exact"); },
-                        [](const Temperature&) { return reference("exact"); },
-                        [](const NormalizerName&) {
-                          return json{{"type", "string"}, {"enum", names_of_normalizers()}};
-                        },
-                    },
-                    role);
+  const Overloaded schema{
+      [](const Holds<std::vector<Rational>> auto&) { return reference("vector"); },
+      [](const Holds<Case::Vectors> auto&) { return reference("rows"); },
+      [](const Holds<Rational> auto&) { return reference("exact"); },
+      [](const TokenCount& count) { return token_count(count); },
+      [](const SelectedCount&) { return natural(1); },
+      [](const SelectedSet&) {
+        return json{{"type", "array"}, {"items", natural(0)}, {"minItems", 1}};
+      },
+      [](const Dimension& count) { return within(count.range); },
+      [](const Degree& count) { return within(count.range); },
+      [](const NormalizerName&) {
+        return json{{"type", "string"}, {"enum", names_of_normalizers()}};
+      },
+  };
+  return std::visit(schema, role);
 }
 
 json property_of(const Field& field) {

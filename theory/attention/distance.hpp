@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "theory/attention/weights.hpp"
+#include "theory/number/rationals.hpp"
 #include "theory/number/squared_norm.hpp"
 
 namespace attn {
@@ -65,12 +66,29 @@ template <class S>
 Rows<S> embeddings_of(const CaseContext& problem) {
   Rows<S> x;
   x.reserve(problem.embeddings().size());
-  for (const auto& row : problem.embeddings()) {
-    auto& out = x.emplace_back();
-    out.reserve(row.size());
-    for (const Rational& value : row) out.push_back(from<S>(value));
-  }
+  for (const auto& row : problem.embeddings()) x.push_back(enclosed<S>(row));
   return x;
+}
+
+/// s = sum_{j in I} a_j x_j.
+template <class W>
+std::vector<W> selected_sum(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
+  std::vector<W> s(x.front().size(), W(0));
+  for (const std::size_t j : problem.selected()) {
+    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
+  }
+  return s;
+}
+
+/// D = sum_{i in O} ||a_i x_i - s||.
+template <class S, class W>
+S distance_from(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
+  const std::vector<W> s = selected_sum(problem, a, x);
+  S distance(0.0);
+  for (const std::size_t i : problem.others()) {
+    distance += sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
+  }
+  return distance;
 }
 
 /// The terms from the definitions, for weights a and embeddings x in W.
@@ -80,12 +98,11 @@ DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>
   const auto& selected = problem.selected();
   const auto& others = problem.others();
   DistanceTerms<S> t{};
+  t.distance = distance_from<S>(problem, a, x);
   W mass(0);
-  std::vector<W> s(x.front().size(), W(0));
   W radius_squared(0);
   for (const std::size_t j : selected) {
     mass += a[j];
-    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
     radius_squared = larger(radius_squared, squared_norm(x[j]));
   }
   W outside(0);
@@ -94,7 +111,6 @@ DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>
   for (const std::size_t i : others) {
     outside += a[i];
     mismatch += abs(W(mass - a[i]));
-    t.distance += sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
     for (const std::size_t j : selected) {
       spread_squared = larger(spread_squared, squared_distance(x[i], x[j]));
     }
@@ -128,37 +144,12 @@ struct CentredTerms {
 
 namespace detail {
 
-/// s = sum_{j in I} a_j x_j.
-template <class W>
-std::vector<W> selected_sum(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
-  std::vector<W> s(x.front().size(), W(0));
-  for (const std::size_t j : problem.selected()) {
-    for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
-  }
-  return s;
-}
-
-/// D = sum_{i in O} ||a_i x_i - s||.
-template <class S, class W>
-S distance_from(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
-  const std::vector<W> s = selected_sum(problem, a, x);
-  S distance(0.0);
-  for (const std::size_t i : problem.others()) {
-    distance += sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
-  }
-  return distance;
-}
-
 /// ||y_i - s||^2 - ||s||^2 = y_i . (y_i - 2 s), y_i = a_i x_i: small y_i keep their digits.
 template <class W>
 W offset_square(const W& a, const std::vector<W>& x, const std::vector<W>& s) {
   W sum(0);
   for (std::size_t k = 0; k < s.size(); ++k) sum += x[k] * W(a * x[k] - W(2) * s[k]);
   return a * sum;
-}
-
-inline bool is_zero(const std::vector<Rational>& x) {
-  return std::ranges::all_of(x, [](const Rational& coordinate) { return coordinate == 0; });
 }
 
 /// D - (L-N) ||s||, token by token: ||y_i - s|| - ||s|| is the difference of the squares over the

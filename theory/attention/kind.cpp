@@ -8,16 +8,19 @@ namespace {
 
 constexpr std::size_t kMostFields = 9;
 
+/// Those after the last have no field.
+using Fields = std::array<FieldOfKind, kMostFields>;
+
 /// One kind of input.
 struct KindRow {
   InputKind::Name kind;
-  std::string_view name;                   ///< in the schema
-  std::string_view meaning;                ///< in a few words
+  std::string_view name;     ///< in the schema
+  std::string_view meaning;  ///< in a few words
+  Fields fields;
   std::optional<Normalizer> normalizer{};  ///< the only one: cases that name another are refused
   bool normalizer_of_claim{false};         ///< cases name the one that their claim is about
   Average average{Average::none};
-  bool on_rows;
-  std::array<FieldOfKind, kMostFields> fields;  ///< those after the last have no field
+  bool on_rows{true};
 };
 
 constexpr FieldOfKind required(const Field& field) {
@@ -33,201 +36,138 @@ constexpr FieldOfKind optional(const Field& field) {
 constexpr FieldOfKind one_of(const Field& field) {
   return {&field, Presence::one_of, field.role};
 }
-
 /// One of the ways to say which tokens are selected.
 constexpr FieldOfKind one_set(const Field& field) {
   return {&field, Presence::one_of_sets, field.role};
 }
 
+/// `first`, and `more` after them.
+template <class... More>
+constexpr Fields with(Fields first, More... more) {
+  std::size_t end = 0;
+  while (first.at(end).field != nullptr) ++end;
+  ((first.at(end++) = more), ...);
+  return first;
+}
+
+constexpr KindRow normalizer_of_claim(KindRow row) {
+  row.normalizer_of_claim = true;
+  return row;
+}
+constexpr KindRow average_of(Average average, KindRow row) {
+  row.average = average;
+  return row;
+}
+constexpr KindRow not_on_rows(KindRow row) {
+  row.on_rows = false;
+  return row;
+}
+
 constexpr auto kKinds = [] {
   using namespace case_field;
+  constexpr Fields kRow{required(logits), optional(temperature), optional(normalizer)};
+  constexpr Fields kRowOfOne{required(logits), optional(temperature), required(normalizer)};
+  constexpr Fields kScores{one_of(logits), one_of(weights), optional(temperature),
+                           optional(normalizer)};
+  constexpr Fields kChosen = with(kScores, one_set(top_n), one_set(set));
+  constexpr auto kSoftmax = Normalizer::softmax;
   return std::to_array<KindRow>({
-      {.kind = InputKind::normalized_row,
-       .name = "normalized_row",
-       .meaning = "logits and a normaliser",
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), optional(normalizer)}},
-      {.kind = InputKind::softmax_row,
-       .name = "softmax_row",
-       .meaning = "logits of softmax",
-       .normalizer = Normalizer::softmax,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), optional(normalizer)}},
-      {.kind = InputKind::two_temperature_logits,
-       .name = "colder_row",
-       .meaning = "logits of softmax, a temperature and a lower one",
-       .normalizer = Normalizer::softmax,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), optional(normalizer), required(colder)}},
-      {.kind = InputKind::bounded_row,
-       .name = "bounded_row",
-       .meaning = "logits, a bound on their size and a normaliser",
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), optional(normalizer), optional(bound)}},
-      {.kind = InputKind::fixed_normalizer_logits,
-       .name = "row_of",
-       .meaning = "logits of the claim's normaliser",
-       .normalizer_of_claim = true,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), required(normalizer)}},
-      {.kind = InputKind::pooling_row,
-       .name = "pooling_row",
-       .meaning = "logits of attention pooling, its gain",
-       .normalizer = Normalizer::pooling,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), required(normalizer), required(gain)}},
-      {.kind = InputKind::polynomial_row,
-       .name = "polynomial_row",
-       .meaning = "logits of polynomial attention, a bound on their size and the degree",
-       .normalizer = Normalizer::polynomial,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), required(normalizer), required(bound),
-                  required(degree)}},
-      {.kind = InputKind::softmax_direction,
-       .name = "softmax_direction",
-       .meaning = "logits of softmax, the direction and length of a step",
-       .normalizer = Normalizer::softmax,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), optional(normalizer), required(epsilon),
-                  required(direction)}},
-      {.kind = InputKind::softmax_steps,
-       .name = "softmax_steps",
-       .meaning = "logits of softmax, a direction and the lengths of two steps",
-       .normalizer = Normalizer::softmax,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), optional(normalizer), required(epsilon),
-                  required(larger_epsilon), required(direction)}},
-      {.kind = InputKind::fixed_normalizer_step,
-       .name = "step_of",
-       .meaning = "logits of the claim's normaliser, and a step",
-       .normalizer_of_claim = true,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), required(normalizer), required(step)}},
-      {.kind = InputKind::step_within,
-       .name = "step_within",
-       .meaning = "logits of the claim's normaliser, a step and a Lipschitz constant",
-       .normalizer_of_claim = true,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), required(normalizer), required(step),
-                  required(constant)}},
-      {.kind = InputKind::query_keys,
-       .name = "query_keys",
-       .meaning = "a query and keys",
-       .normalizer = Normalizer::softmax,
-       .on_rows = true,
-       .fields = {required(query), required(keys), optional(temperature), optional(normalizer)}},
-      {.kind = InputKind::query_key,
-       .name = "query_key",
-       .meaning = "a query and one key",
-       .on_rows = true,
-       .fields = {required(query), required(keys, SharedVector{})}},
-      {.kind = InputKind::self_attention,
-       .name = "self_attention",
-       .meaning = "embeddings that are queries and keys at once",
-       .normalizer = Normalizer::softmax,
-       .on_rows = false,
-       .fields = {required(embeddings), optional(temperature), optional(normalizer)}},
-      {.kind = InputKind::weighted_embeddings,
-       .name = "weighted_embeddings",
-       .meaning = "scores and embeddings",
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  required(embeddings)}},
-      {.kind = InputKind::pooling_embeddings,
-       .name = "pooling_embeddings",
-       .meaning = "logits of attention pooling, its gain and embeddings",
-       .normalizer = Normalizer::pooling,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), required(normalizer), required(gain),
-                  required(embeddings)}},
-      {.kind = InputKind::sink_embeddings,
-       .name = "sink_embeddings",
-       .meaning = "scores, embeddings, a direction and how far along it all but one of them reach",
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  required(embeddings), required(direction, Axis{}), required(reach)}},
-      {.kind = InputKind::top_n_embeddings,
-       .name = "top_n_embeddings",
-       .meaning = "scores, embeddings and the N largest weights",
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  required(top_n), required(embeddings)}},
-      {.kind = InputKind::set_embeddings,
-       .name = "set_embeddings",
-       .meaning = "scores, embeddings and a set of tokens",
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  required(set), required(embeddings)}},
-      {.kind = InputKind::random_set_embeddings,
-       .name = "random_set_embeddings",
-       .meaning = "scores, embeddings and N of a random set",
-       .average = Average::over_sets,
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  required(top_n), required(embeddings)}},
-      {.kind = InputKind::equal_tokens,
-       .name = "equal_tokens",
-       .meaning = "L tokens of one embedding, N of them",
-       .on_rows = false,
-       .fields = {required(length), required(top_n), required(embeddings, SharedVector{}),
-                  required(epsilon)}},
-      {.kind = InputKind::two_level_tokens,
-       .name = "two_level_tokens",
-       .meaning = "tokens of two logits, as many of each",
-       .on_rows = false,
-       .fields = {required(even_length), required(spread), optional(temperature),
-                  required(epsilon)}},
-      {.kind = InputKind::sphere_embeddings,
-       .name = "sphere_embeddings",
-       .meaning = "weights, N, and embeddings drawn from a sphere",
-       .average = Average::over_directions,
-       .on_rows = true,
-       .fields = {required(weights), required(top_n), required(sphere_radius), required(r),
-                  required(delta), required(dimension)}},
-      {.kind = InputKind::transport_plan,
-       .name = "transport_plan",
-       .meaning = "a doubly stochastic matrix",
-       .on_rows = false,
-       .fields = {required(plan), optional(temperature)}},
-      {.kind = InputKind::chosen_weights,
-       .name = "chosen_weights",
-       .meaning = "scores and the N largest weights, or a set of tokens",
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  one_set(top_n), one_set(set)}},
-      {.kind = InputKind::chosen_embeddings,
-       .name = "chosen_embeddings",
-       .meaning = "scores, embeddings and the N largest weights, or a set of tokens",
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  one_set(top_n), one_set(set), required(embeddings)}},
-      {.kind = InputKind::chosen_along,
-       .name = "chosen_along",
-       .meaning =
-           "scores, embeddings, the N largest weights or a set of tokens, a direction and how far "
-           "along it the others reach",
-       .on_rows = true,
-       .fields = {one_of(logits), one_of(weights), optional(temperature), optional(normalizer),
-                  one_set(top_n), one_set(set), required(embeddings), required(direction, Axis{}),
-                  required(reach)}},
-      {.kind = InputKind::step_embeddings,
-       .name = "step_embeddings",
-       .meaning = "logits of softmax, a step, and embeddings",
-       .normalizer = Normalizer::softmax,
-       .on_rows = true,
-       .fields = {required(logits), optional(temperature), optional(normalizer), required(step),
-                  required(embeddings)}},
-      {.kind = InputKind::useful_tokens,
-       .name = "useful_tokens",
-       .meaning = "scores, a set of useful tokens, and how many of the largest scores are kept",
-       .on_rows = true,
-       .fields = {required(logits), required(set), required(top_n, SelectedCount{true})}},
-      {.kind = InputKind::competitors,
-       .name = "competitors",
-       .meaning = "a number of independent competitors, and a probability",
-       .on_rows = false,
-       .fields = {required(competitors), required(probability),
-                  required(delta, Number{Zero::refused})}},
+      {InputKind::normalized_row, "normalized_row", "logits and a normaliser", kRow},
+      {InputKind::softmax_row, "softmax_row", "logits of softmax", kRow, kSoftmax},
+      {InputKind::two_temperature_logits, "colder_row",
+       "logits of softmax, a temperature and a lower one", with(kRow, required(colder)), kSoftmax},
+      {InputKind::bounded_row, "bounded_row", "logits, a bound on their size and a normaliser",
+       with(kRow, optional(bound))},
+      normalizer_of_claim({InputKind::fixed_normalizer_logits, "row_of",
+                           "logits of the claim's normaliser", kRowOfOne}),
+      {InputKind::pooling_row, "pooling_row", "logits of attention pooling, its gain",
+       with(kRowOfOne, required(gain)), Normalizer::pooling},
+      {InputKind::polynomial_row, "polynomial_row",
+       "logits of polynomial attention, a bound on their size and the degree",
+       with(kRowOfOne, required(bound), required(degree)), Normalizer::polynomial},
+      {InputKind::softmax_direction, "softmax_direction",
+       "logits of softmax, the direction and length of a step",
+       with(kRow, required(epsilon), required(direction)), kSoftmax},
+      {InputKind::softmax_steps, "softmax_steps",
+       "logits of softmax, a direction and the lengths of two steps",
+       with(kRow, required(epsilon), required(larger_epsilon), required(direction)), kSoftmax},
+      normalizer_of_claim({InputKind::fixed_normalizer_step, "step_of",
+                           "logits of the claim's normaliser, and a step",
+                           with(kRowOfOne, required(step))}),
+      normalizer_of_claim({InputKind::step_within, "step_within",
+                           "logits of the claim's normaliser, a step and a Lipschitz constant",
+                           with(kRowOfOne, required(step), required(constant))}),
+      {InputKind::query_keys,
+       "query_keys",
+       "a query and keys",
+       {required(query), required(keys), optional(temperature), optional(normalizer)},
+       kSoftmax},
+      {InputKind::query_key,
+       "query_key",
+       "a query and one key",
+       {required(query), required(keys, SharedVector{})}},
+      not_on_rows({InputKind::self_attention,
+                   "self_attention",
+                   "embeddings that are queries and keys at once",
+                   {required(embeddings), optional(temperature), optional(normalizer)},
+                   kSoftmax}),
+      {InputKind::weighted_embeddings, "weighted_embeddings", "scores and embeddings",
+       with(kScores, required(embeddings))},
+      {InputKind::pooling_embeddings, "pooling_embeddings",
+       "logits of attention pooling, its gain and embeddings",
+       with(kRowOfOne, required(gain), required(embeddings)), Normalizer::pooling},
+      {InputKind::sink_embeddings, "sink_embeddings",
+       "scores, embeddings, a direction and how far along it all but one of them reach",
+       with(kScores, required(embeddings), required(direction, Axis{}), required(reach))},
+      {InputKind::top_n_embeddings, "top_n_embeddings",
+       "scores, embeddings and the N largest weights",
+       with(kScores, required(top_n), required(embeddings))},
+      {InputKind::set_embeddings, "set_embeddings", "scores, embeddings and a set of tokens",
+       with(kScores, required(set), required(embeddings))},
+      average_of(Average::over_sets, {InputKind::random_set_embeddings, "random_set_embeddings",
+                                      "scores, embeddings and N of a random set",
+                                      with(kScores, required(top_n), required(embeddings))}),
+      not_on_rows({InputKind::equal_tokens,
+                   "equal_tokens",
+                   "L tokens of one embedding, N of them",
+                   {required(length), required(top_n), required(embeddings, SharedVector{}),
+                    required(epsilon)}}),
+      not_on_rows(
+          {InputKind::two_level_tokens,
+           "two_level_tokens",
+           "tokens of two logits, as many of each",
+           {required(even_length), required(spread), optional(temperature), required(epsilon)}}),
+      average_of(Average::over_directions,
+                 {InputKind::sphere_embeddings,
+                  "sphere_embeddings",
+                  "weights, N, and embeddings drawn from a sphere",
+                  {required(weights), required(top_n), required(sphere_radius), required(r),
+                   required(delta), required(dimension)}}),
+      not_on_rows({InputKind::transport_plan,
+                   "transport_plan",
+                   "a doubly stochastic matrix",
+                   {required(plan), optional(temperature)}}),
+      {InputKind::chosen_weights, "chosen_weights",
+       "scores and the N largest weights, or a set of tokens", kChosen},
+      {InputKind::chosen_embeddings, "chosen_embeddings",
+       "scores, embeddings and the N largest weights, or a set of tokens",
+       with(kChosen, required(embeddings))},
+      {InputKind::chosen_along, "chosen_along",
+       "scores, embeddings, the N largest weights or a set of tokens, a direction and how far "
+       "along "
+       "it the others reach",
+       with(kChosen, required(embeddings), required(direction, Axis{}), required(reach))},
+      {InputKind::step_embeddings, "step_embeddings", "logits of softmax, a step, and embeddings",
+       with(kRow, required(step), required(embeddings)), kSoftmax},
+      {InputKind::useful_tokens,
+       "useful_tokens",
+       "scores, a set of useful tokens, and how many of the largest scores are kept",
+       {required(logits), required(set), required(top_n, SelectedCount{true})}},
+      not_on_rows(
+          {InputKind::competitors,
+           "competitors",
+           "a number of independent competitors, and a probability",
+           {required(competitors), required(probability), required(delta, Number{Zero::refused})}}),
   });
 }();
 
@@ -256,6 +196,20 @@ std::size_t count(const std::vector<T>& values) {
 }
 
 }  // namespace
+
+const Field* find_field(std::string_view name) {
+  const std::size_t rank = rank_of(name);
+  return rank == kFields.size() ? nullptr : kFields[rank];
+}
+
+std::string_view symbol_of(std::string_view name) {
+  const Field* const field = find_field(name);
+  return field == nullptr ? name : field->symbol;
+}
+
+std::size_t rank_of(std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(kFields, name, &Field::name) - kFields.begin());
+}
 
 std::span<const FieldOfKind> fields_of(const InputKind& kind) {
   const auto& fields = row_of(kind).fields;

@@ -44,12 +44,19 @@ bool certainly_above(const W& a, const W& b) {
   }
 }
 
-/// By what orders the tokens as ||y_i - s|| does.
+/// What orders the tokens as ||y_i - s|| does. [L]
 template <class W>
-BallCount ball_count(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
+std::vector<W> offset_squares(const CaseContext& problem, const std::vector<W>& a,
+                              const Rows<W>& x) {
   const std::vector<W> s = selected_sum(problem, a, x);
   std::vector<W> squares;
   for (std::size_t i = 0; i < a.size(); ++i) squares.push_back(offset_square(a[i], x[i], s));
+  return squares;
+}
+
+template <class W>
+BallCount ball_count(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
+  const std::vector<W> squares = offset_squares(problem, a, x);
   BallCount count{0, 0};
   for (const std::size_t i : problem.selected()) {
     const auto is_above = [&](std::size_t j) { return certainly_above(squares[i], squares[j]); };

@@ -35,6 +35,19 @@ std::vector<W> weighted_sum(const std::vector<W>& a, const Rows<W>& x) {
   return sum;
 }
 
+/// sum_i a_i (x_i - origin): exactly zero where all x_i are the origin.
+template <class S>
+std::vector<S> weighted_sum(const std::vector<S>& a, const Rows<Rational>& x,
+                            const std::vector<Rational>& origin) {
+  std::vector<S> sum(origin.size(), S(0.0));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      sum[k] += a[i] * from<S>(Rational(x[i][k] - origin[k]));
+    }
+  }
+  return sum;
+}
+
 }  // namespace detail
 
 /// ||o||^2 where that is known to be rational: bounds that are attained then are so exactly.
@@ -69,10 +82,14 @@ S embedding_length(const CaseContext& problem, std::size_t i) {
 template <class S>
 S longest_embedding(const CaseContext& problem) {
   Rational longest = 0;
-  for (const auto& x : problem.embeddings()) {
-    longest = std::max(longest, squared_norm(x));
-  }
+  for (const auto& x : problem.embeddings()) longest = std::max(longest, squared_norm(x));
   return sqrt_nonnegative(from<S>(longest));
+}
+
+/// max_{i,k} ||x_i - x_k||.
+template <class S>
+S diameter(const CaseContext& problem) {
+  return sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings())));
 }
 
 }  // namespace attn

@@ -87,11 +87,7 @@ PairCounts count_pairs(const CaseContext& problem, Holds holds) {
 template <class S>
 RetrievalCounts retrieval_counts(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    const std::vector<W> s = detail::selected_sum(problem, a, x);
-    std::vector<W> squares;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      squares.push_back(detail::offset_square(a[i], x[i], s));
-    }
+    const std::vector<W> squares = detail::offset_squares(problem, a, x);
     const auto least = detail::count_pairs(problem, [&](std::size_t i, std::size_t j) {
       return detail::certainly_at_most(squares[j], squares[i]) ||
              detail::same_contribution(problem, i, j);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "theory/attention/normalizer_norms.hpp"
+#include "theory/attention/jacobian.hpp"
 
 namespace attn {
 

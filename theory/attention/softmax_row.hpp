@@ -106,6 +106,19 @@ std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& del
   return change;
 }
 
+/// softmax((l + h)/T) - softmax(l/T), h the step of the case. [L]
+template <class S>
+std::vector<S> change_by_step(const CaseContext& problem) {
+  const auto& h = problem.step();
+  const Rational& of_largest = h[problem.largest()];
+  std::vector<S> delta;
+  delta.reserve(h.size());
+  for (const Rational& entry : h) {
+    delta.push_back(from<S>(Rational((entry - of_largest) / problem.temperature())));
+  }
+  return softmax_change(attention_weights<S>(problem), delta);
+}
+
 /// How far two points of the simplex can be apart for each unit of epsilon, where the slope at
 /// epsilon -> 0 is `slope`: (sqrt(2)/epsilon) tanh(slope epsilon/sqrt(2)). The bound of
 /// corollary3.step, with slope 1/(2T).

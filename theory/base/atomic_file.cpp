@@ -35,14 +35,6 @@ namespace fs = std::filesystem;
                   .advice = "choose a folder that can be written to"});
 }
 
-[[noreturn]] void refuse_to_read(const fs::path& path) {
-  throw BadInput({.kind = BadInputKind::unreadable,
-                  .where = path.string(),
-                  .expected = "a file that can be read",
-                  .found = "one that cannot",
-                  .advice = "check who may read it"});
-}
-
 using Files = std::map<std::string, std::string>;
 using Names = std::set<std::string>;
 
@@ -281,6 +273,14 @@ std::ifstream open_file(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) refuse_to_read(path);
   return stream;
+}
+
+void refuse_to_read(const fs::path& path) {
+  throw BadInput({.kind = BadInputKind::unreadable,
+                  .where = path.string(),
+                  .expected = "a file that can be read",
+                  .found = "one that cannot",
+                  .advice = "check who may read it"});
 }
 
 void expect_whole(const fs::path& path, std::uintmax_t bytes) {

@@ -45,6 +45,9 @@ void write_folder(const std::filesystem::path& folder,
 /// A file to be read from its beginning. Throws BadInput where it is not there or is a folder.
 std::ifstream open_file(const std::filesystem::path& path);
 
+/// Throws BadInput: the file cannot be read.
+[[noreturn]] void refuse_to_read(const std::filesystem::path& path);
+
 /// Throws BadInput where fewer bytes were read of a plain file than it has.
 void expect_whole(const std::filesystem::path& path, std::uintmax_t bytes);
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "theory/base/atomic_file.hpp"
-#include "theory/base/bad_input.hpp"
 
 namespace attn {
 namespace {
@@ -61,13 +60,7 @@ std::string sha256_of_file(const std::filesystem::path& file) {
     digest.add(buffer.data(), count);
     bytes += count;
   }
-  if (!stream.eof()) {
-    throw BadInput({.kind = BadInputKind::unreadable,
-                    .where = file.string(),
-                    .expected = "a file that can be read",
-                    .found = "one that cannot",
-                    .advice = "check who may read it"});
-  }
+  if (!stream.eof()) refuse_to_read(file);
   expect_whole(file, bytes);
   return digest.hexadecimal();
 }

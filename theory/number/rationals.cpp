@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <numeric>
 
 namespace attn {
 namespace {
@@ -55,6 +56,21 @@ Rational least_absolute(const std::vector<Rational>& values) {
   Rational least = abs(values.front());
   for (const Rational& value : values) least = std::min(least, abs(value));
   return least;
+}
+
+bool is_zero(const std::vector<Rational>& values) {
+  return std::ranges::all_of(values, [](const Rational& value) { return value == 0; });
+}
+
+Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
+}
+
+std::vector<Rational> about_mean(std::vector<Rational> numbers) {
+  const Rational sum = std::accumulate(numbers.begin(), numbers.end(), Rational(0));
+  const Rational mean = sum / numbers.size();
+  for (Rational& number : numbers) number -= mean;
+  return numbers;
 }
 
 std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers) {

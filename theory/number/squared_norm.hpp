@@ -78,6 +78,16 @@ W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v)
   return sum_of_squares<W>(u.size(), [&](std::size_t k) { return a * u[k] - v[k]; });
 }
 
+/// The largest ||x_i - x_k||^2 of any two of them. x: [L][d]
+template <class W>
+W squared_diameter(const std::vector<std::vector<W>>& x) {
+  W most(0);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) most = larger(most, squared_distance(x[i], x[k]));
+  }
+  return most;
+}
+
 /// ||u||. u: [d], d >= 1. In ErrorDouble over a power of 2 near the largest entry, so that no
 /// square underflows: doubles hold what is divided by it, but for less than their least.
 template <class S>

@@ -226,11 +226,16 @@ inline Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
   return sum;
 }
 
+/// u . v, exactly.
+inline Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+  Rational sum = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) sum += u[i] * v[i];
+  return sum;
+}
+
 /// v . v, exactly.
 inline Rational squared_norm(const std::vector<Rational>& v) {
-  Rational sum = 0;
-  for (const Rational& x : v) sum += x * x;
-  return sum;
+  return dot(v, v);
 }
 
 /// ||u - v||^2, exactly.

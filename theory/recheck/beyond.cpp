@@ -32,8 +32,7 @@ Sides softmax_entropy(const Input& input) {
 /// Pair by pair: both weights add up to 1, so that b_i - a_i is the sum of a_j b_i - a_i b_j over
 /// j, and <b - a, h> that of (a_j b_i - a_i b_j) (h_i - h_j) over the pairs.
 Sides softmax_cocoercive(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
-          input.normalizer());
+  require_normalizer(input, "softmax");
   const std::vector<Rational> h = input.move("step");
   const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
   const std::vector<Arb> b = softmax_scores(moved(input)).a;
@@ -75,8 +74,7 @@ Arb difference(const std::vector<Arb>& a, const std::vector<Arb>& b, const Vecto
 
 /// max ||o_i - o_k|| and diam (e - 1)/(e + 1), e = exp(diam^2/(2T)).
 Sides rank_collapse_diameter(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
-          input.normalizer());
+  require_normalizer(input, "softmax");
   const Vectors x = input.rows("embeddings");
   require(x.size() >= 2, BadInputKind::out_of_range, "embeddings", "at least 2 tokens",
           fmt::format("{}", x.size()));
@@ -146,9 +144,7 @@ std::string no_sink(const Input& input) {
   const std::vector<Rational> u = direction_of(input, x.front().size());
   const Rational c = input.positive("constant");
   for (std::size_t i = 0; i < x.size(); ++i) {
-    Rational along = 0;
-    for (std::size_t k = 0; k < u.size(); ++k) along += u[k] * x[i][k];
-    const Rational squared = along * ::abs(along) / squared_norm(u);
+    const Rational squared = signed_square_along(u, x[i]);
     if (i == 0 && squared < 0) return "u . x_0 >= 0";
     if (i > 0 && squared < c * c) return "u . x_i >= c ||u|| for every i != 0";
   }

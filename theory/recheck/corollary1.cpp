@@ -25,9 +25,7 @@ struct Corollary1 {
     const Rational t = input.temperature();
     std::vector<Rational> z;
     for (const auto& k : keys) {
-      Rational product = 0;
-      for (std::size_t i = 0; i < q.size(); ++i) product += q[i] * k[i];
-      z.emplace_back(product / t);
+      z.emplace_back(dot(q, k) / t);
       reach.push_back(sqrt(Rational(squared_norm(q) * squared_norm(k) / (t * t))));
     }
     a = softmax_scores(z).a;

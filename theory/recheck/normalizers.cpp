@@ -15,18 +15,6 @@ Sides quotient_sides(const Input& input, const std::string& name) {
   return {Quotient(input, name).norm(), half_over(input.temperature())};
 }
 
-Sides lipschitz_sigmoid(const Input& input) {
-  return quotient_sides(input, "sigmoid");
-}
-
-Sides lipschitz_softplus(const Input& input) {
-  return quotient_sides(input, "softplus");
-}
-
-Sides lipschitz_taylor(const Input& input) {
-  return quotient_sides(input, "taylor");
-}
-
 /// a_i in proportion to L^(z_i), that is softmax of z ln L: ||J|| <= ln(L)/(2T).
 Sides lipschitz_scalable_softmax(const Input& input) {
   require_normalizer(input, "scalable_softmax");
@@ -325,9 +313,12 @@ Sides lipschitz_polynomial(const Input& input) {
 
 Checks normalizers_checks() {
   return {
-      {"lipschitz.sigmoid", {.sides = &lipschitz_sigmoid}},
-      {"lipschitz.softplus", {.sides = &lipschitz_softplus}},
-      {"lipschitz.taylor", {.sides = &lipschitz_taylor}},
+      {"lipschitz.sigmoid",
+       {.sides = [](const Input& input) { return quotient_sides(input, "sigmoid"); }}},
+      {"lipschitz.softplus",
+       {.sides = [](const Input& input) { return quotient_sides(input, "softplus"); }}},
+      {"lipschitz.taylor",
+       {.sides = [](const Input& input) { return quotient_sides(input, "taylor"); }}},
       {"lipschitz.scalable_softmax", {.sides = &lipschitz_scalable_softmax}},
       {"lipschitz.sparsemax", {.sides = &lipschitz_sparsemax}},
       {"lipschitz.entmax.any_length", {.sides = &lipschitz_entmax_any_length}},

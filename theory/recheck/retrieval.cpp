@@ -4,26 +4,16 @@
 #include <map>
 #include <utility>
 
-#include "theory/recheck/nearness.hpp"
+#include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 namespace {
 
-/// A > 0.
-std::string some_mass(const Input& input) {
-  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
-  return FixedSet(input).mass.empty() ? "A > 0" : "";
-}
-
 /// ||sum_{i in O} a_i x_i||, coordinate by coordinate in terms of the weights.
 Arb lost(const FixedSet& t) {
-  std::vector<Arb> e;
-  for (std::size_t k = 0; k < t.s.size(); ++k) {
-    Form form;
-    for (const std::size_t i : t.outside) t.scores.add(form, i, t.x[i][k]);
-    e.push_back(t.scores.value(form));
-  }
-  return norm(e);
+  std::vector<Form> e(t.width());
+  for (const std::size_t i : t.outside) t.add(e, i, 1);
+  return norm(t.values(e));
 }
 
 /// ||o - s/A|| = ||sum_{i in O, j in I} a_i a_j (x_i - x_j)||/A, in terms of products of two
@@ -84,11 +74,7 @@ Sides distance_radius(const Input& input) {
     const Arb length = t.length(i);
     if (is_zero(length)) continue;
     Form along;
-    for (const std::size_t j : t.inside) {
-      Rational product = 0;
-      for (std::size_t k = 0; k < t.s.size(); ++k) product += t.x[i][k] * t.x[j][k];
-      t.scores.add(along, j, 2 * product);
-    }
+    for (const std::size_t j : t.inside) t.scores.add(along, j, 2 * dot(t.x[i], t.x[j]));
     const Arb turned = t.scores.difference(i, squared_norm(t.x[i]), along, t.scores.value(along));
     off_sphere = max(off_sphere, abs(t.scores.a[i] * turned) / (norm(t.offset(i)) + radius));
     longest = max(longest, length);
@@ -102,13 +88,9 @@ Sides distance_spread(const Input& input) {
   Arb sum;
   for (const std::size_t i : t.outside) {
     for (const std::size_t k : t.outside) {
-      std::vector<Arb> gap;
-      for (std::size_t c = 0; c < t.s.size(); ++c) {
-        Form of_other;
-        t.scores.add(of_other, k, t.x[k][c]);
-        gap.push_back(t.scores.difference(i, t.x[i][c], of_other, t.scores.value(of_other)));
-      }
-      sum += norm(gap);
+      std::vector<Form> other;
+      t.add(other, k, 1);
+      sum += norm(t.difference(i, 1, other, t.values(other)));
     }
   }
   return {sum / Arb(2 * (static_cast<long>(t.outside.size()) - 1)), t.distance()};
@@ -183,17 +165,14 @@ Sides retrieval_recall(const Input& input) {
   return {between(found.pairs, share), between(found.inside, share)};
 }
 
-/// The assumption is on sign(c_i) c_i^2 >= c^2, c_i = u . x_i/||u||.
+/// The assumption is on c_i = u . x_i/||u||: sign(c_i) c_i^2 >= c^2.
 std::string not_coherent(const Input& input) {
   if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
   const FixedSet t(input);
   const std::vector<Rational> u = direction_of(input, t.x.front().size());
   const Rational c = input.positive("constant");
   for (const std::size_t i : t.outside) {
-    Rational along = 0;
-    for (std::size_t k = 0; k < u.size(); ++k) along += u[k] * t.x[i][k];
-    const Rational squared = along * ::abs(along) / squared_norm(u);
-    if (squared < c * c) return "u . x_i >= c ||u|| for every i outside";
+    if (signed_square_along(u, t.x[i]) < c * c) return "u . x_i >= c ||u|| for every i outside";
   }
   return "";
 }
@@ -315,8 +294,7 @@ Sides mass_fano(const Input& input) {
 /// Pair by pair: sum_i (b_i - a_i) x_i is the sum of (a_j b_i - a_i b_j) (x_i - x_j), and the first
 /// factor a_i b_j (exp((h_i - h_j)/T) - 1).
 Sides output_step(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::inconsistent, "normalizer", "softmax",
-          input.normalizer());
+  require_normalizer(input, "softmax");
   const std::vector<Rational> h = input.move("step");
   const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
   const std::vector<Arb> b = softmax_scores(moved(input)).a;
@@ -341,8 +319,7 @@ Sides output_step(const Input& input) {
 }
 
 /// Of a row of one logit g above the others, by its two weights: g^2 = s^2 L/(L-1) is the sum of
-/// (z_i
-/// - z_j)^2 over the pairs, over L - 1.
+/// (z_i - z_j)^2 over the pairs, over L - 1.
 Sides entropy_lower(const Input& input) {
   require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
           input.normalizer());

@@ -44,6 +44,14 @@ Scores rational_scores(const std::vector<Rational>& weights) {
   return scores;
 }
 
+/// Weights in proportion to numbers >= 0, not all zero.
+Scores scores_in_proportion(std::vector<Rational> f) {
+  Rational sum = 0;
+  for (const Rational& value : f) sum += value;
+  for (Rational& value : f) value /= sum;
+  return rational_scores(f);
+}
+
 /// Weights f(key), an increasing function that is never zero.
 Scores scores_by(const std::vector<Rational>& keys, const std::function<Arb(const Rational&)>& f) {
   Scores scores;
@@ -97,13 +105,8 @@ Scores entmax_scores(const std::vector<Rational>& z) {
 
 Scores taylor_scores(const std::vector<Rational>& z) {
   std::vector<Rational> f;
-  Rational sum = 0;
-  for (const Rational& x : z) {
-    f.emplace_back(1 + x + x * x / 2);
-    sum += f.back();
-  }
-  for (Rational& value : f) value /= sum;
-  return rational_scores(f);
+  for (const Rational& x : z) f.emplace_back(1 + x + x * x / 2);
+  return scores_in_proportion(std::move(f));
 }
 
 /// L^z_i over their sum; for other exponents than whole ones z_i - min z, up to 64, by their
@@ -120,16 +123,13 @@ Scores scalable_scores(const std::vector<Rational>& z) {
     return quotient_scores(
         z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
   }
-  std::vector<Rational> weights;
-  Rational sum = 0;
+  std::vector<Rational> powers;
   for (const Rational& x : z) {
     mpz_class power;
     mpz_ui_pow_ui(power.get_mpz_t(), z.size(), Rational(x - least).get_num().get_ui());
-    weights.emplace_back(power);
-    sum += power;
+    powers.emplace_back(power);
   }
-  for (Rational& weight : weights) weight /= sum;
-  return rational_scores(weights);
+  return scores_in_proportion(std::move(powers));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "theory/recheck/nearness.hpp"
+#include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 namespace {

@@ -92,6 +92,11 @@ std::vector<Rational> direction_of(const Input& input, std::size_t width) {
   return u;
 }
 
+Rational signed_square_along(const std::vector<Rational>& u, const std::vector<Rational>& x) {
+  const Rational along = dot(u, x);
+  return along * ::abs(along) / squared_norm(u);
+}
+
 std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores) {
   require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
           "both");
@@ -151,6 +156,58 @@ void FixedSet::measure() {
       d1_squared = std::max(d1_squared, squared_distance(x[i], x[j]));
     }
   }
+}
+
+std::string some_mass(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  return FixedSet(input).mass.empty() ? "A > 0" : "";
+}
+
+namespace {
+
+/// y_i - s, coordinate by coordinate, in terms of the weights.
+std::vector<Form> offset_of(const FixedSet& t, std::size_t i) {
+  std::vector<Form> offset = t.s;
+  for (Form& coordinate : offset) {
+    for (auto& [kind, coefficient] : coordinate) coefficient = -coefficient;
+  }
+  t.add(offset, i, 1);
+  return offset;
+}
+
+/// The squared length over the square of the one kind of weight that there is.
+Rational exact_square(const std::vector<Form>& offset) {
+  Rational sum = 0;
+  for (const Form& coordinate : offset) {
+    for (const auto& [kind, coefficient] : coordinate) sum += coefficient * coefficient;
+  }
+  return sum;
+}
+
+Arb square_of(const FixedSet& t, const std::vector<Form>& offset) {
+  Arb sum;
+  for (const Form& coordinate : offset) sum += square(t.scores.value(coordinate));
+  return sum;
+}
+
+}  // namespace
+
+Nearness::Nearness(const FixedSet& t) : one_kind_(t.scores.basis.size() == 1) {
+  for (std::size_t i = 0; i < t.x.size(); ++i) {
+    offsets_.push_back(offset_of(t, i));
+    if (one_kind_) {
+      exact_.push_back(exact_square(offsets_.back()));
+    } else {
+      squares_.push_back(square_of(t, offsets_.back()));
+    }
+  }
+}
+
+int Nearness::operator()(std::size_t i, std::size_t j) const {
+  if (one_kind_) return (exact_[i] > exact_[j]) - (exact_[i] < exact_[j]);
+  if (offsets_[i] == offsets_[j]) return 0;
+  if (squares_[i] < squares_[j]) return -1;
+  return squares_[j] < squares_[i] ? 1 : 2;
 }
 
 namespace {

@@ -42,6 +42,9 @@ struct Tokens {
 /// The direction of a case, with as many entries as an embedding and not zero.
 std::vector<Rational> direction_of(const Input& input, std::size_t width);
 
+/// sign(c) c^2 of c = u . x/||u||.
+Rational signed_square_along(const std::vector<Rational>& u, const std::vector<Rational>& x);
+
 /// The selected tokens of a case: the N of largest weight, or its own set.
 std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores);
 
@@ -80,6 +83,25 @@ struct FixedSet : Tokens {
  private:
   void sum_up();
   void measure();
+};
+
+/// What a case lacks to have weights of sum 1 and, of its set, A > 0; empty where nothing.
+std::string some_mass(const Input& input);
+
+/// Which of two tokens' y_i = a_i x_i is nearer to s, for the set of a case.
+class Nearness {
+ public:
+  explicit Nearness(const FixedSet& t);
+
+  /// -1, 0 or 1 as token i is certainly nearer to s than j, as near, or further; 2 where that
+  /// cannot be told.
+  [[nodiscard]] int operator()(std::size_t i, std::size_t j) const;
+
+ private:
+  bool one_kind_;
+  std::vector<std::vector<Form>> offsets_;
+  std::vector<Rational> exact_;
+  std::vector<Arb> squares_;
 };
 
 /// What Theorem 1 speaks of, for a set of N tokens drawn at random.

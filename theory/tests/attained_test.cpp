@@ -43,15 +43,11 @@ void expect_attained(const char* id, const std::string& fields) {
 /// In one dimension c = w/(u + w) for weights u and w, which is not rational: D = 0, and core and
 /// spread are both u w/(u + w).
 TEST(Attained, WithSidesOfZero) {
-  expect_attained(kLower, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"N":2)");
   expect_attained(kLower, R"("logits":[5,0,0],"temperature":"1/3","embeddings":[[0],[-2],[-2]],
                              "N":2)");
   expect_attained(kLower, R"("logits":[5,0,0],"embeddings":[[0,0],[3,-4],[3,-4]],"N":2)");
   expect_attained(kLower, R"("logits":[5,0,0],"normalizer":"sigmoid","embeddings":[[0],[1],[1]],
                              "N":2)");
-  expect_attained(kLower, R"("logits":[0,0,-5,-5],"embeddings":[[1],[-1],[0],[0]],"N":2)");
-  expect_attained(kUpper, R"("logits":[0,0,-5],"embeddings":[[1],[-1],[0]],"N":2)");
-  expect_attained(kAnySet, R"("logits":[0,0,5],"embeddings":[[1],[-1],[0]],"set":[0,1])");
 }
 
 /// 2^1 and 2^0: the weights are 2/3 and 1/3.
@@ -65,14 +61,7 @@ TEST(Attained, ByPowersOfTheLength) {
 
 TEST(Attained, WithSidesThatAreNot) {
   // The selected tokens are off the line that their sum is on.
-  expect_attained(kLower, R"("logits":[5,5,0],"embeddings":[[1,1],[1,-1],[2,0]],"N":2)");
-  expect_attained(kUpper, R"("logits":[5,5,0],"embeddings":[[1,1],[1,-1],[-2,0]],"N":2)");
   expect_attained(kUpper, R"("logits":[0,0,-5],"embeddings":[[1,0],[-1,0],[7,3]],"N":2)");
-  expect_attained(kUpper, R"("logits":[0,0,-1],"embeddings":[[1,0],[1,0],[0,0]],"N":1)");
-  expect_attained(kAnySet, R"("logits":[0,5],"embeddings":[[1],[3]],"set":[0])");
-  expect_attained(kLinear, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"set":[0,1])");
-  expect_attained(kLinear, R"("logits":[5,0,1],"embeddings":[[1],[-2],[0]],"set":[0])");
-  expect_attained(kLinear, R"("logits":[0,0,1],"embeddings":[[1,2],[-1,-2],[3,4]],"set":[0,1])");
   expect_attained(kNet, R"("logits":[5,0,1],"embeddings":[[1],[-2],[0]],"set":[0])");
   expect_attained(kNet, R"("logits":[5,0,1],"embeddings":[[-1],[-3],[1]],"set":[0])");
   expect_attained(kNet, R"("logits":[5,0,1],"embeddings":[[1,2],[-2,7],[0,1]],"set":[0,2])");

@@ -33,26 +33,17 @@ const Refusal kRefusals[] = {
     {"not_an_object",
      R"(["logits"])",
      {.kind = malformed, .where = "case", .expected = "an object", .found = "an array"}},
-    {"null",
-     "null",
-     {.kind = malformed, .where = "case", .expected = "an object", .found = "null"}},
     {"fraction",
      R"({"logits": [0.5, 1]})",
      {.kind = malformed,
       .where = "case field 'logits'",
       .expected = "an exact number as a string"}},
-    {"exponent_number",
-     R"({"temperature": 1e3})",
-     {.kind = malformed, .where = "case field 'temperature'"}},
     {"integer_beyond_64_bits",
      R"({"r": 18446744073709551616})",
      {.kind = malformed, .where = "case field 'r'"}},
     {"boolean",
      R"({"delta": true})",
      {.kind = malformed, .where = "case field 'delta'", .found = "true"}},
-    {"null_number",
-     R"({"M": null})",
-     {.kind = malformed, .where = "case field 'M'", .found = "null"}},
     {"bad_string",
      R"({"weights": ["1/0"]})",
      {.kind = malformed, .where = "case field 'weights'", .found = "'1/0'"}},
@@ -62,10 +53,6 @@ const Refusal kRefusals[] = {
       .where = "case",
       .expected = "one of the fields logits",
       .found = "'logit'"}},
-    {"case_matters", R"({"n": 1})", {.kind = unknown_name, .where = "case", .found = "'n'"}},
-    {"logits_not_an_array",
-     R"({"logits": "1"})",
-     {.kind = malformed, .where = "case field 'logits'", .expected = "a non-empty array"}},
     {"logits_empty",
      R"({"logits": []})",
      {.kind = malformed, .where = "case field 'logits'", .expected = "a non-empty array"}},
@@ -78,9 +65,6 @@ const Refusal kRefusals[] = {
     {"embeddings_empty_row",
      R"({"embeddings": [[]]})",
      {.kind = malformed, .where = "case field 'embeddings'"}},
-    {"embeddings_object",
-     R"({"embeddings": {"0": ["1"]}})",
-     {.kind = malformed, .where = "case field 'embeddings'", .found = "an object of 1 entries"}},
     {"normalizer_unknown",
      R"({"normalizer": "relu"})",
      {.kind = malformed,
@@ -96,12 +80,7 @@ const Refusal kRefusals[] = {
       .expected = "a non-negative integer",
       .found = "-1"}},
     {"N_fraction", R"({"N": 1.0})", {.kind = malformed, .where = "case field 'N'"}},
-    {"N_string", R"({"N": "1"})", {.kind = malformed, .where = "case field 'N'"}},
-    {"set_negative", R"({"set": [-1]})", {.kind = malformed, .where = "case field 'set'"}},
     {"set_empty", R"({"set": []})", {.kind = malformed, .where = "case field 'set'"}},
-    {"dimension_string",
-     R"({"dimension": "3"})",
-     {.kind = malformed, .where = "case field 'dimension'"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(CaseJson, RefusedJson, testing::ValuesIn(kRefusals),
@@ -132,19 +111,6 @@ TEST(CaseJson, ReadsDecimalsQuotientsAndIntegers) {
   ASSERT_EQ(set.embeddings.size(), 2U);
   EXPECT_EQ(set.embeddings[1], test::rationals({"3/10", "4"}));
   EXPECT_EQ(set.set, (std::vector<std::size_t>{2, 0}));
-  const auto sphere = test::case_of(
-      InputKind::sphere_embeddings,
-      R"({"weights": [1], "N": 2, "M": "3/2", "r": 1, "delta": "0.1", "dimension": 3})");
-  EXPECT_EQ(sphere.top_n, 2U);
-  EXPECT_EQ(sphere.sphere_radius, Rational(3, 2));
-  EXPECT_EQ(sphere.r, 1);
-  EXPECT_EQ(sphere.delta, Rational(1, 10));
-  EXPECT_EQ(sphere.dimension, 3U);
-  const auto powers =
-      test::case_of(InputKind::polynomial_row,
-                    R"({"logits": [1, 2], "normalizer": "polynomial", "a": "2.5", "p": 8})");
-  EXPECT_EQ(powers.bound, Rational(5, 2));
-  EXPECT_EQ(powers.degree, 8U);
 }
 
 TEST(CaseJson, DefaultsAreSoftmaxAtTemperatureOne) {
@@ -158,49 +124,6 @@ TEST(CaseJson, IntegersOf64BitsAreExact) {
   const auto row = test::case_of(InputKind::softmax_row,
                                  R"({"logits": [18446744073709551615, -9223372036854775808]})");
   EXPECT_EQ(row.logits, test::rationals({"18446744073709551615", "-9223372036854775808"}));
-}
-
-/// Read back from its JSON as text, equal in every field.
-void expect_read_back(const Case& input) {
-  const json written = to_json(input);
-  const Case back = test::case_of(kind_of(input), written.dump());
-  EXPECT_EQ(back, input) << written;
-  EXPECT_EQ(to_json(back), written);
-}
-
-TEST(CaseJson, RandomCasesAreReadBackExactly) {
-  test::Random random;
-  for (int trial = 0; trial < 500; ++trial) {
-    SCOPED_TRACE(test::replay(trial));
-    const std::size_t tokens = 1 + random.below(6);
-    Case top{.kind = InputKind::top_n_embeddings, .top_n = random.below(tokens)};
-    Case sphere{.kind = InputKind::sphere_embeddings,
-                .weights = random.weights(tokens),
-                .top_n = top.top_n};
-    if (random.one_in(2)) {
-      for (std::size_t i = 0; i < tokens; ++i) top.logits.push_back(exact(random.normal()));
-      top.temperature = Rational(random.between(1, 50), 7);
-      top.normalizer = static_cast<Normalizer>(random.below(13));
-    } else {
-      top.weights = random.weights(tokens);
-    }
-    for (std::size_t i = 0; i < tokens; ++i) {
-      top.embeddings.push_back({random.decimal(5), exact(random.unit())});
-    }
-    expect_read_back(top);
-    expect_read_back(Case{.kind = InputKind::set_embeddings,
-                          .logits = top.logits,
-                          .weights = top.weights,
-                          .temperature = top.temperature,
-                          .normalizer = top.normalizer,
-                          .set = {random.below(9), 9},
-                          .embeddings = top.embeddings});
-    sphere.sphere_radius = random.decimal(3);
-    sphere.r = Rational(random.between(1, 9), 9);
-    sphere.delta = random.decimal(1);
-    sphere.dimension = random.below(5);
-    expect_read_back(sphere);
-  }
 }
 
 }  // namespace

@@ -57,20 +57,6 @@ TEST(CommandGiven, LeavesOutWhatChangesNoResult) {
   EXPECT_EQ(Program().given({"run", "--threads", "3", "--seed", "1"}), "program run --seed 1");
 }
 
-TEST(CommandGiven, GivesTheSameAgain) {
-  Program first, again;
-  const std::string line = first.given(
-      {"run", "x", "--text=-1 two", "--claim", "a", "b", "--all", "--seed", "9", "--threads", "2"});
-  again.app.parse(line, true);
-  EXPECT_EQ(command_given(*again.app.get_subcommands().front()), line);
-  EXPECT_EQ(again.text, "-1 two");
-  EXPECT_EQ(again.file, "x");
-  EXPECT_EQ(again.claims, (std::vector<std::string>{"a", "b"}));
-  EXPECT_TRUE(again.all);
-  EXPECT_EQ(again.seed, 9U);
-  EXPECT_EQ(again.threads, 1);
-}
-
 TEST(DefaultOptions, AreThoseThatHaveOne) {
   CLI::App app;
   std::uint64_t seed = 7;

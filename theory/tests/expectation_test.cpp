@@ -43,18 +43,6 @@ TEST_P(ProbabilityWithin, AgreesWithTheSumOverEverySignPattern) {
   }
 }
 
-TEST_P(ProbabilityWithin, OneStepIsAsLongAsItsRadius) {
-  EXPECT_EQ(within(rationals({"0.3"}), Rational(3, 10)), 1);
-  EXPECT_EQ(within(rationals({"0.3"}), Rational(29, 100)), 0);
-  EXPECT_EQ(within({}, 0), 1);
-}
-
-TEST_P(ProbabilityWithin, ZeroRadiiDropOut) {
-  const Rational r(1, 2);
-  EXPECT_EQ(within(rationals({"0.3", "0", "0.4", "0"}), r), within(rationals({"0.3", "0.4"}), r));
-  EXPECT_EQ(within(rationals({"0", "0"}), 0), 1);
-}
-
 INSTANTIATE_TEST_SUITE_P(Dimensions, ProbabilityWithin, testing::Values(1, 3));
 
 TEST(ProbabilityOnTheLine, ShortAndLongSumsAlike) {
@@ -92,18 +80,6 @@ TEST(ProbabilityInSpace, TwoStepsByTheCosineLaw) {
     if (p < 0) p = 0;
     if (p > 1) p = 1;
     EXPECT_EQ(probability_within({b1, b2}, r, 3), p);
-  }
-}
-
-TEST(ProbabilityInSpace, ThreeUnitStepsByTheirDensity) {
-  // Density of the length: r^2/2 up to 1, r (3 - r)/4 from 1 to 3.
-  const auto radii = rationals({"1", "1", "1"});
-  for (int k = 0; k <= 30; ++k) {
-    const Rational r(k, 10);
-    const Rational p =
-        r <= 1 ? Rational(r * r * r / 6)
-               : Rational(Rational(1, 6) + (r * r - 1) * Rational(3, 8) - (r * r * r - 1) / 12);
-    EXPECT_EQ(probability_within(radii, r, 3), p) << r;
   }
 }
 

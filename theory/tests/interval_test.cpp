@@ -108,37 +108,6 @@ TYPED_TEST(IntervalTest, SquareRootCutsTheNegativePartOff) {
   EXPECT_GT(upper_of(root) * upper_of(root), 2);
 }
 
-TYPED_TEST(IntervalTest, Log1pInvertsExpm1) {
-  using S = typename TypeParam::Scalar;
-  EXPECT_EQ(lower_of(log1p(S(0.0))), 0);
-  const auto e = exp(S(1.0));
-  EXPECT_TRUE(encloses<S>(log1p(S(e - S(1.0))), 1));
-  // log(1 + x) lies between x - x^2/2 and x, also where 1 + x rounds to 1.
-  const Rational tiny = parse_rational("1e-300");
-  const auto x = log1p(from<S>(tiny));
-  EXPECT_LT(lower_of(x), tiny);
-  EXPECT_GT(upper_of(x), tiny - tiny * tiny);
-  EXPECT_GT(lower_of(x), tiny * Rational(999, 1000));
-}
-
-TYPED_TEST(IntervalTest, Expm1KeepsTheDigitsOfSmallArguments) {
-  using S = typename TypeParam::Scalar;
-  EXPECT_EQ(lower_of(expm1(S(0.0))), 0);
-  EXPECT_EQ(upper_of(expm1(S(0.0))), 0);
-  // exp(x) - 1 lies between x and x + x^2 for small x > 0.
-  const Rational tiny = parse_rational("1e-300");
-  const auto x = expm1(from<S>(tiny));
-  EXPECT_GT(upper_of(x), tiny);
-  EXPECT_LT(lower_of(x), tiny + tiny * tiny);
-  EXPECT_LT(upper_of(x), tiny * Rational(1001, 1000));
-}
-
-TYPED_TEST(IntervalTest, LogInvertsExp) {
-  using S = typename TypeParam::Scalar;
-  EXPECT_EQ(lower_of(log_positive(S(1.0))), 0);
-  EXPECT_TRUE(encloses<S>(log_positive(S(exp(S(3.0)))), 3));
-}
-
 TYPED_TEST(IntervalTest, ExpStaysAnEnclosureBeyondTheRangeOfExponents) {
   using S = typename TypeParam::Scalar;
   const auto huge = exp(from<S>(parse_rational("1e30")));

@@ -138,46 +138,12 @@ TEST(InputKind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {
   EXPECT_EQ(kinds.size(), kKinds.size());
 }
 
-TEST(InputKind, NamesAreDistinct) {
-  std::set<std::string_view> names;
-  for (const InputKind& kind : kKinds) names.insert(name_of(kind));
-  EXPECT_EQ(names.size(), kKinds.size());
-}
-
-TEST(InputKind, RefusesEveryFieldOfAnother) {
-  for (const InputKind& kind : kKinds) {
-    const auto own = names_of(kind);
-    for (const Field* field : kFields) {
-      if (own.contains(field->name)) continue;
-      SCOPED_TRACE(std::string(name_of(kind)) + " " + std::string(field->name));
-      const json alone = {{field->name, every_field()[field->name]}};
-      EXPECT_BAD_INPUT(case_from_json(alone, kind, "a test"), {.kind = BadInputKind::unknown_name,
-                                                               .where = "case of a test",
-                                                               .found = std::string(field->name)});
-    }
-  }
-}
-
 /// What holds for a case that leaves the field out may be said of any kind.
 TEST(InputKind, TakesADefaultThatItDoesNotHave) {
   json sphere = full_json(InputKind::sphere_embeddings);
   sphere["temperature"] = 1;
   sphere["normalizer"] = "softmax";
   EXPECT_NO_THROW(case_from_json(sphere, InputKind::sphere_embeddings, "a test"));
-}
-
-TEST(InputKind, NoCaseIsValidWithoutWhatItNeeds) {
-  for (const Claim& claim : catalogue()) {
-    if (claim.example.empty()) continue;
-    SCOPED_TRACE(claim.id);
-    const json example = json::parse(claim.example);
-    for (const auto& [field, presence, role] : fields_of(claim.kind)) {
-      if (presence == Presence::optional || !example.contains(field->name)) continue;
-      json without = example;
-      without.erase(std::string(field->name));
-      EXPECT_THROW(read_case(claim, without), BadInput) << field->name;
-    }
-  }
 }
 
 TEST(CaseSchema, HasTheFieldsOfTheKindAndNoOther) {

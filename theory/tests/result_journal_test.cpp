@@ -52,13 +52,6 @@ TEST_F(PartsTest, AreThereAgain) {
   EXPECT_EQ(parts.result("c"), "3");
 }
 
-TEST_F(PartsTest, CanBeReadByOthers) {
-  leave_two();
-  std::ofstream(file, std::ios::app) << "a line that is no result\n";
-  std::ifstream stream(file);
-  EXPECT_EQ(results_in(stream), (std::vector<std::string>{R"({"x":1})", "[2]"}));
-}
-
 TEST_F(PartsTest, AreWhatARunGoesOnWithThatCannotBeWritten) {
   const auto refused = []() -> int {
     throw BadInput({.kind = BadInputKind::unwritable, .where = "out", .advice = "name another"});

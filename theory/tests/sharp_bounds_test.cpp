@@ -29,36 +29,6 @@ TEST(SelfAdjustedBound, IsApproachedAtBothEnds) {
   }
 }
 
-/// The right side of theorem2.upper.repaired.
-S upper_bound(const Case& sphere) {
-  const Case input = sphere;
-  const CaseContext problem(input);
-  return mean_over(squared_offsets<S>(problem),
-                   [](const SquaredOffset<S>& x) { return chance_within(x); });
-}
-
-TEST(RepairedUpperBound, FallsWithTheDimension) {
-  Random random;
-  for (int trial = 0; trial < 50; ++trial) {
-    SCOPED_TRACE(test::replay(trial));
-    Case sphere{.kind = InputKind::sphere_embeddings,
-                .weights = random.weights(4 + random.below(8)),
-                .sphere_radius = Rational(random.between(1, 8), 4),
-                .delta = 0};
-    sphere.top_n = 3 + random.below(tokens_of(sphere) - 3);
-    // Below every s2_i, which is R^2 times the square of the least selected weight at least.
-    sphere.r = *sphere.sphere_radius / 100 * *std::ranges::min_element(sphere.weights);
-    S before(2.0);
-    for (const std::size_t dimension : {1U, 2U, 3U, 4U, 8U, 64U, 4096U}) {
-      sphere.dimension = dimension;
-      const S bound = upper_bound(sphere);
-      EXPECT_TRUE(certainly_less(bound, before)) << dimension;
-      before = bound;
-    }
-    EXPECT_LT(Traits::upper(before), 0.001);
-  }
-}
-
 TEST(SumsWithoutOne, AreThoseOverTheOthers) {
   Random random;
   for (int trial = 0; trial < 20; ++trial) {

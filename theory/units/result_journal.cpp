@@ -81,15 +81,6 @@ void say_how_to_resume(const std::string& program, const fs::path& parts) {
 
 }  // namespace
 
-std::vector<std::string> results_in(std::istream& parts) {
-  std::vector<std::string> results;
-  std::string text;
-  while (std::getline(parts, text)) {
-    if (const auto line = line_from(text)) results.push_back(text.substr(line->result_at));
-  }
-  return results;
-}
-
 fs::path parts_of(fs::path out) {
   if (!out.has_filename()) out = out.parent_path();  // "folder/" means "folder"
   out += ".parts";

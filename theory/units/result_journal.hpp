@@ -79,9 +79,6 @@ class ResultJournal {
   std::chrono::steady_clock::time_point begun_{std::chrono::steady_clock::now()};
 };
 
-/// The results in such a file, in the order in which they were kept.
-std::vector<std::string> results_in(std::istream& parts);
-
 /// "report.json.parts" for "report.json", "report.parts" for the folder "report/".
 std::filesystem::path parts_of(std::filesystem::path out);
 

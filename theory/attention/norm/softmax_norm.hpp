@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "theory/attention/norm/secular_root.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -15,6 +14,15 @@ struct SortedWeights {
   bool top_tied;            ///< a_(1) = a_(2) exactly
   bool others_tied{false};  ///< a_(2) = ... = a_(L) exactly, where that is known
 };
+
+// The root t of sum_i a_i^2 / (a_i - t) = 1 in [a_(2), a_(1)], approximately, for weights a, the
+// two largest first, [L], L >= 2, and rest = 1 - a_(1). Of other numbers anything may come. No
+// verdict rests on it: softmax_jacobian_norm looks for certain signs around it.
+
+double secular_root(const std::vector<double>& a, double rest);
+
+/// To about the working digits.
+Interval::End secular_root(const std::vector<Interval::End>& a, const Interval::End& rest);
 
 namespace detail {
 

@@ -1,17 +1,9 @@
 #include "theory/claims/beyond/cage.hpp"
 
 #include "theory/attention/output.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::claims::cage_pooling {
-
-/// z - mean.
-std::vector<Rational> about_mean(const std::vector<Rational>& z) {
-  Rational mean = 0;
-  for (const Rational& value : z) mean += value / z.size();
-  std::vector<Rational> offsets = z;
-  for (Rational& value : offsets) value -= mean;
-  return offsets;
-}
 
 std::string_view spread_out(const CaseContext& problem) {
   return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";

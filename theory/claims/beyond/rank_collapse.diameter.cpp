@@ -1,75 +1,26 @@
-#include <algorithm>
-
-#include "theory/attention/distance.hpp"
+#include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::rank_collapse_diameter {
 
-/// diam^2, diam = max_{i, k} ||x_i - x_k||.
-Rational squared_diameter(const std::vector<std::vector<Rational>>& x) {
-  Rational most = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      most = std::max(most, squared_distance(x[i], x[k]));
-    }
-  }
-  return most;
-}
-
-/// Embeddings that attend to each other: o_i = sum_j a_j x_j, a = softmax(x_i . x_j / T over j).
+/// max_{i, k} ||o_i - o_k||, o_i = sum_j a_j x_j, a = softmax(x_i . x_j / T over j).
 template <class S>
-class SelfAttended {
- public:
-  explicit SelfAttended(const CaseContext& problem) {
-    const auto& x = problem.embeddings();
-    for (const auto& query : x) {
-      std::vector<Rational> z;
-      for (const auto& key : x) z.push_back(dot(query, key) / problem.temperature());
-      outputs_.push_back(about_first(softmax_of<S>(z), x));
-    }
+S attended_diameter(const CaseContext& problem) {
+  const auto& x = problem.embeddings();
+  std::vector<std::vector<S>> outputs;  // o_i - x_1
+  for (const auto& query : x) {
+    std::vector<Rational> z;
+    for (const auto& key : x) z.push_back(dot(query, key) / problem.temperature());
+    outputs.push_back(detail::weighted_sum(softmax_of<S>(z), x, x.front()));
   }
-
-  /// max_{i, k} ||o_i - o_k||.
-  [[nodiscard]] S diameter() const {
-    S most(0.0);
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) {
-        most = max(most, squared_distance(outputs_[i], outputs_[k]));
-      }
-    }
-    return sqrt_nonnegative(most);
-  }
-
- private:
-  static Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-    return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
-  }
-
-  /// sum_j a_j (x_j - x_1): exactly zero where all embeddings are equal.
-  static std::vector<S> about_first(const std::vector<S>& a,
-                                    const std::vector<std::vector<Rational>>& x) {
-    std::vector<S> sum(x.front().size(), S(0.0));
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      for (std::size_t k = 0; k < sum.size(); ++k) {
-        sum[k] += a[j] * from<S>(Rational(x[j][k] - x[0][k]));
-      }
-    }
-    return sum;
-  }
-
-  std::vector<std::vector<S>> outputs_;  ///< o_i - x_1. [L][d]
-};
+  return sqrt_nonnegative(squared_diameter(outputs));
+}
 
 /// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).
 template <class S>
 Sides<S> contraction(const CaseContext& problem, const S& length, const Rational& t) {
   const Rational reach = squared_diameter(problem.embeddings()) / (4 * t);
-  return {SelfAttended<S>(problem).diameter(), length * tanh_nonnegative(from<S>(reach))};
-}
-
-template <class S>
-S diameter(const CaseContext& problem) {
-  return sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings())));
+  return {attended_diameter<S>(problem), length * tanh_nonnegative(from<S>(reach))};
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
@@ -85,9 +36,7 @@ constexpr auto kWithoutTemperature = []<class S>(const CaseContext& problem) -> 
 };
 
 constexpr auto kLongest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  Rational longest = 0;
-  for (const auto& x : problem.embeddings()) longest = std::max(longest, squared_norm(x));
-  return contraction<S>(problem, sqrt_nonnegative(from<S>(longest)), problem.temperature());
+  return contraction<S>(problem, longest_embedding<S>(problem), problem.temperature());
 };
 
 Claim claim() {

@@ -5,10 +5,6 @@
 
 namespace attn::claims::sink_no_op {
 
-Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-  return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
-}
-
 /// u . x_i. [L]
 std::vector<Rational> along_direction(const CaseContext& problem) {
   std::vector<Rational> along;
@@ -35,15 +31,10 @@ S square_missing(const CaseContext& problem, const Rational& reach) {
   const std::vector<S> a = attention_weights<S>(problem);
   const auto& y = problem.embeddings()[problem.largest()];
   S along(0.0);
-  std::vector<S> e(y.size(), S(0.0));
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::vector<Rational> offset = problem.embeddings()[i];
-    for (std::size_t k = 0; k < y.size(); ++k) {
-      offset[k] -= y[k];
-      e[k] += a[i] * from<S>(offset[k]);
-    }
-    along += a[i] * from<S>(dot(y, offset));
+    along += a[i] * from<S>(Rational(dot(y, problem.embeddings()[i]) - squared_norm(y)));
   }
+  const std::vector<S> e = detail::weighted_sum(a, problem.embeddings(), y);
   const Rational exact = reach * reach - squared_norm(y);
   return from<S>(exact) - S(2.0) * along - squared_norm(e);
 }

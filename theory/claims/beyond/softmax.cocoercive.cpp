@@ -14,12 +14,7 @@ Terms<S> terms(const CaseContext& problem) {
   // Against the token of the largest weight: b - a adds up to 0.
   const auto& h = problem.step();
   const Rational& of_largest = h[problem.largest()];
-  std::vector<S> delta;
-  delta.reserve(h.size());
-  for (const Rational& entry : h) {
-    delta.push_back(from<S>(Rational((entry - of_largest) / problem.temperature())));
-  }
-  const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
+  const std::vector<S> change = change_by_step<S>(problem);
   S along(0.0);
   for (std::size_t i = 0; i < h.size(); ++i) {
     along += change[i] * from<S>(Rational(h[i] - of_largest));

@@ -26,11 +26,6 @@ constexpr auto kLeastProduct = []<class S>(const CaseContext& problem) -> Sides<
   return below(problem, twice_least_product<S>(problem));
 };
 
-constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto a = attention_weights<S>(problem);
-  return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
-};
-
 Claim claim() {
   return {
       .id = "corollary1.lower",
@@ -51,7 +46,7 @@ Claim claim() {
       .mutants = {mutant<kOneDelta>("one_delta", "$Delta$ in place of $2 Delta$"),
                   mutant<kOwnKey>("own_key",
                                   "$||k_i||$ of the token itself in place of the longest key"),
-                  on_rows(mutant<kUniform>("no_delta", "$exp(2 Delta/T)$ left out")),
+                  on_rows(mutant<kUniformBelow>("no_delta", "$exp(2 Delta/T)$ left out")),
                   on_rows(mutant<kLeastProduct>("least_product",
                                                 "$min_j |q . k_j|$ in place of $Delta$"))},
   };

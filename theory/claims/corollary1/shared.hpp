@@ -2,10 +2,7 @@
 
 #include <vector>
 
-#include "theory/attention/dispersion.hpp"
-#include "theory/attention/softmax_row.hpp"
-#include "theory/claims/define.hpp"
-#include "theory/number/rationals.hpp"
+#include "theory/claims/lemma1/shared.hpp"
 
 namespace attn::claims {
 

@@ -39,12 +39,11 @@ Claim claim() {
       .paper = "Corollary 3, its remark on small T",
       .argument =
           "None of the $L-1$ others is larger than $a_(2)$, so that $1 - a_(1) <= (L-1) a_(2)$, "
-          "and "
-          "by corollary3.local.upper $T ||J|| <= a_(1) (1 - a_(1) + a_(2)) <= L a_(1) a_(2)$. With "
-          "$e = a_(2)/a_(1) = exp(-(l_(1) - l_(2))/T)$ and $a_(1) + a_(2) <= 1$, $a_(1) <= 1/(1 + "
-          "e)$ and $a_(1) a_(2) = e a_(1)^2 <= e/(1 + e)^2 = 1/(4 cosh^2((l_(1) - l_(2))/(2T)))$. "
-          "Attained at $L = 2$, for all logits. Below corollary3.cold.repaired by the factor $(1 + "
-          "e)^2$, which lies between 1 and 4.",
+          "and by corollary3.local.upper $T ||J|| <= a_(1) (1 - a_(1) + a_(2)) <= L a_(1) a_(2)$. "
+          "With $e = a_(2)/a_(1) = exp(-(l_(1) - l_(2))/T)$ and $a_(1) + a_(2) <= 1$, $a_(1) <= "
+          "1/(1 + e)$ and $a_(1) a_(2) = e a_(1)^2 <= e/(1 + e)^2 = 1/(4 cosh^2((l_(1) - "
+          "l_(2))/(2T)))$. Attained at $L = 2$, for all logits. Below corollary3.cold.repaired by "
+          "the factor $(1 + e)^2$, which lies between 1 and 4.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_tokens,

@@ -19,9 +19,8 @@ Claim claim() {
       .id = "corollary3.local.upper",
       .title = "The gradient is at most what the weights at hand allow",
       .statement =
-          "$||J|| <= a_(1) (1 - a_(1) + a_(2))/T$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any "
-          "$L$ logits, $T > 0$, $||J||$ its spectral norm, $a_(1) >= a_(2)$ the two largest "
-          "weights",
+          "$||J|| <= a_(1) (1 - a_(1) + a_(2))/T$, $J = da/dl$ for $a = softmax(l/T)$, $l$ any $L$ "
+          "logits, $T > 0$, $||J||$ its spectral norm, $a_(1) >= a_(2)$ the two largest weights",
       .paper = "Corollary 3",
       .argument =
           "$T J = diag a - a a^T$ is positive semidefinite (corollary3.local.lower) and at most "

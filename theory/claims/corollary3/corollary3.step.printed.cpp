@@ -18,8 +18,7 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
-          "The weights move from $1/2$ to $1/(1 + exp(-sqrt 2)) = 0.8044...$, each by "
-          "0.3044... .",
+          "The weights move from $1/2$ to $1/(1 + exp(-sqrt 2)) = 0.8044...$, each by 0.3044... .",
       .kind = InputKind::softmax_direction,
       .evaluators = sides<kSides>,
       .steps = &softmax_step_steps,

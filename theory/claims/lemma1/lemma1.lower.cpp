@@ -7,9 +7,6 @@ constexpr auto kBelow = [](const auto& t) { return Sides{lemma1_lower_bound(t), 
 constexpr auto kSides = of(kDispersion, kBelow);
 constexpr auto kHalfBound = of(kHalfBoundTerms, kBelow);
 constexpr auto kLeastLogit = of(kLeastLogitTerms, kBelow);
-constexpr auto kOneOverL = of(kDispersion, [](const auto& t) {
-  return Sides{1.0 / t.count, t.least_weight};
-});
 
 Claim claim() {
   return {
@@ -30,7 +27,7 @@ Claim claim() {
       .steps = &lemma1_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .mutants = {mutant<kHalfBound>("half_bound", "$F$ taken over $[-a/2, a/2]$"),
-                  on_rows(mutant<kOneOverL>("no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kUniformBelow>("no_spread", "$M$ in place of $m$")),
                   on_rows(mutant<kLeastLogit>("least_logit",
                                               "$a = min |l_i|$ in place of $max |l_i|$"))},
   };

@@ -13,11 +13,6 @@ constexpr auto kOneOtherFewer = of(kDispersion, [](auto t) {
   return kBelow(t);
 });
 
-constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto a = attention_weights<S>(problem);
-  return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
-};
-
 bool one_at_the_lower_end(const CaseContext& problem) {
   return is_one_at(problem, -logit_bound(problem));
 }
@@ -32,9 +27,8 @@ Claim claim() {
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .argument =
-          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with "
-          "the others, each at most $M$. Attained with one logit where $F = m$ and all "
-          "others where $F = M$.",
+          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i >= m$ and falls with the others, "
+          "each at most $M$. Attained with one logit where $F = m$ and all others where $F = M$.",
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .attained = &one_at_the_lower_end,
@@ -43,7 +37,7 @@ Claim claim() {
       .example = R"({"logits":["-1","1","1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.lower",
       .mutants = {on_rows(mutant<kOneOtherFewer>("one_fewer", "$L - 2$ in place of $L - 1$")),
-                  strict(), on_rows(mutant<kUniform>("no_spread", "$M$ in place of $m$"))},
+                  strict(), on_rows(mutant<kUniformBelow>("no_spread", "$M$ in place of $m$"))},
   };
 }
 

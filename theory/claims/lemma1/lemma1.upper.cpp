@@ -9,9 +9,6 @@ constexpr auto kAbove = [](const auto& t) {
 constexpr auto kSides = of(kDispersion, kAbove);
 constexpr auto kHalfBound = of(kHalfBoundTerms, kAbove);
 constexpr auto kLeastLogit = of(kLeastLogitTerms, kAbove);
-constexpr auto kOneOverL = of(kDispersion, [](const auto& t) {
-  return Sides{t.largest_weight, 1.0 / t.count};
-});
 
 Claim claim() {
   return {
@@ -32,7 +29,7 @@ Claim claim() {
       .steps = &lemma1_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .mutants = {mutant<kHalfBound>("half_bound", "$F$ taken over $[-a/2, a/2]$"),
-                  on_rows(mutant<kOneOverL>("no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kUniformAbove>("no_spread", "$M$ in place of $m$")),
                   on_rows(mutant<kLeastLogit>("least_logit",
                                               "$a = min |l_i|$ in place of $max |l_i|$"))},
   };

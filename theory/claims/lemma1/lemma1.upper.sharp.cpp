@@ -14,11 +14,6 @@ constexpr auto kOneOtherMore = of(kDispersion, [](auto t) {
   return kAbove(t);
 });
 
-constexpr auto kUniform = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto a = attention_weights<S>(problem);
-  return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
-};
-
 bool one_at_the_upper_end(const CaseContext& problem) {
   return is_one_at(problem, logit_bound(problem));
 }
@@ -33,9 +28,8 @@ Claim claim() {
           "$M$ its least and its largest value at $l/T$ with $|l| <= a$",
       .paper = "Lemma 1",
       .argument =
-          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with "
-          "the others, each at least $m$. Attained with one logit where $F = M$ and all "
-          "others where $F = m$.",
+          "$a_i = F_i / (F_i + sum_{j != i} F_j)$ grows with $F_i <= M$ and falls with the others, "
+          "each at least $m$. Attained with one logit where $F = M$ and all others where $F = m$.",
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .attained = &one_at_the_upper_end,
@@ -44,7 +38,7 @@ Claim claim() {
       .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.upper",
       .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),
-                  on_rows(mutant<kUniform>("no_spread", "$M$ in place of $m$")),
+                  on_rows(mutant<kUniformAbove>("no_spread", "$M$ in place of $m$")),
                   on_rows(mutant<kLeastLogit>("least_logit",
                                               "$a = min |l_i|$ in place of $max |l_i|$"))},
   };

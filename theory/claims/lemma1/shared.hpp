@@ -55,6 +55,16 @@ inline constexpr auto kLeastLogitTerms = []<class S>(const CaseContext& problem)
   return least_logit_terms<S>(problem);
 };
 
+/// 1/L as the bound on the least and on the largest weight.
+inline constexpr auto kUniformBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const auto a = attention_weights<S>(problem);
+  return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
+};
+inline constexpr auto kUniformAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const auto a = attention_weights<S>(problem);
+  return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
+};
+
 /// Whether one logit is at `end`, which is a or -a, and all others are at -end, with F least at -a
 /// and largest at a.
 inline bool is_one_at(const CaseContext& problem, const Rational& end) {

@@ -1,29 +1,16 @@
-#include <numeric>
-
 #include "theory/claims/normalizers/shared.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::claims::lipschitz_pooling {
 
-Rational mean_of(const std::vector<Rational>& z) {
-  return std::accumulate(z.begin(), z.end(), Rational(0)) / z.size();
-}
-
-Rational variance_of(const std::vector<Rational>& z) {
-  Rational squares = 0;
-  for (const Rational& value : z) squares += value * value;
-  const Rational mean = mean_of(z);
-  return squares / z.size() - mean * mean;
-}
-
 /// J T std/gain of normalised attention pooling, a_i = gain (z_i - mean)/std with std over L:
-/// I - 1 1^T/L - e e^T, e the unit vector along z - mean.
+/// I - 1 1^T/L - e e^T, e the unit vector along `offsets`, z - mean.
 template <class S>
-Matrix<S> projection(const std::vector<Rational>& z, const S& std) {
-  const std::size_t n = z.size();
-  const Rational mean = mean_of(z);
+Matrix<S> projection(const std::vector<Rational>& offsets, const S& std) {
+  const std::size_t n = offsets.size();
   const S length = std * sqrt_nonnegative(from_count<S>(n));
   std::vector<S> e;
-  for (const Rational& value : z) e.push_back(from<S>(value - mean) / length);
+  for (const Rational& offset : offsets) e.push_back(from<S>(offset) / length);
   const S share = S(1.0) / from_count<S>(n);
   const auto size = static_cast<Eigen::Index>(n);
   Matrix<S> result(size, size);
@@ -37,7 +24,7 @@ Matrix<S> projection(const std::vector<Rational>& z, const S& std) {
 }
 
 std::string_view spread_out(const CaseContext& problem) {
-  return variance_of(problem.logits()) > 0 ? std::string_view{} : "std > 0";
+  return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
 }
 
 /// Two directions are projected away, and of three or more one is left.
@@ -46,10 +33,10 @@ bool keeps_a_direction(const CaseContext& problem) {
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<Rational> z = problem.scaled_logits();
-  const S std = sqrt_nonnegative(from<S>(variance_of(z)));
+  const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
+  const S std = sqrt_nonnegative(from<S>(squared_norm(offsets) / offsets.size()));
   const S slope = from<S>(problem.gain()) / (from<S>(problem.temperature()) * std);
-  return {spectral_norm(projection(z, std)) * slope, slope};
+  return {spectral_norm(projection(offsets, std)) * slope, slope};
 };
 
 Claim claim() {

@@ -35,8 +35,7 @@ Claim claim() {
       .attained = &attains_step<&squared>,
       .example =
           R"({"logits":["1","1"],"temperature":"1","normalizer":"relu_attention","step":["1","0"]})",
-      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
-                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
+      .mutants = gradient_mutants<kSides>(),
   };
 }
 

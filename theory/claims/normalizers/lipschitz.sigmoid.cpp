@@ -16,9 +16,7 @@ Claim claim() {
           "$L = 2$ with equal logits far below zero.",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
-      .mutants = {scaled<kRatioLipschitz, 1, 2>("half", kHalf),
-                  without_temperature<kRatioLipschitz>(), on_rows(exchanged<kRatioLipschitz>()),
-                  on_rows(thousandth<kRatioLipschitz>())},
+      .mutants = gradient_mutants<kRatioLipschitz>(),
   };
 }
 

@@ -2,8 +2,17 @@
 
 namespace attn::claims::lipschitz_sigmoid_attention {
 
+/// J is diagonal, with entries u/(T (1 + u)^2) for u = L exp(-z_i), which is the same for 1/u.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {sigmoid_attention_norm<S>(problem), S(1.0) / (S(4.0) * from<S>(problem.temperature()))};
+  using std::exp;
+  const S count = from_count<S>(problem.tokens());
+  const S temperature = from<S>(problem.temperature());
+  S steepest(0.0);
+  for (const Rational& z : problem.scaled_logits()) {
+    const S u = z < 0 ? S(exp(from<S>(z)) / count) : S(count * exp(from<S>(Rational(-z))));
+    steepest = max(steepest, S(u / square(S(S(1.0) + u))));
+  }
+  return {steepest / temperature, S(1.0) / (S(4.0) * temperature)};
 };
 
 Claim claim() {
@@ -19,8 +28,7 @@ Claim claim() {
           "$z_i$ nears $ln L$.",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid_attention},
       .evaluators = sides<kSides>,
-      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
-                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
+      .mutants = gradient_mutants<kSides>(),
   };
 }
 

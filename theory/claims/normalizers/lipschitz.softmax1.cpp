@@ -2,8 +2,11 @@
 
 namespace attn::claims::lipschitz_softmax1 {
 
+/// J = (diag a - a a^T)/T.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {softmax1_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
+  const auto [a, rest] = exponential_weights<S>(problem.scaled_logits(), 1);
+  return {spectral_norm(quotient_jacobian(a, a, rest)) / from<S>(problem.temperature()),
+          corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
 Claim claim() {
@@ -20,8 +23,7 @@ Claim claim() {
           "equal large logits.",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::softmax1},
       .evaluators = sides<kSides>,
-      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
-                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
+      .mutants = gradient_mutants<kSides>(),
   };
 }
 

@@ -28,8 +28,7 @@ Claim claim() {
       .attained = &attains_step<&squared>,
       .example =
           R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",
-      .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(),
-                  on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},
+      .mutants = gradient_mutants<kSides>(),
   };
 }
 

@@ -17,9 +17,7 @@ Claim claim() {
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::taylor},
       .evaluators = sides<kRatioLipschitz>,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"taylor"})",
-      .mutants = {scaled<kRatioLipschitz, 1, 2>("half", kHalf),
-                  without_temperature<kRatioLipschitz>(), on_rows(exchanged<kRatioLipschitz>()),
-                  on_rows(thousandth<kRatioLipschitz>())},
+      .mutants = gradient_mutants<kRatioLipschitz>(),
   };
 }
 

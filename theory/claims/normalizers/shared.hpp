@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "theory/attention/normalizer_norms.hpp"
+#include "theory/attention/jacobian.hpp"
 #include "theory/claims/define.hpp"
 #include "theory/number/squared_norm.hpp"
 
@@ -17,9 +17,43 @@ inline constexpr auto kRatioLipschitz = []<class S>(const CaseContext& problem) 
           corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
-inline constexpr auto kEntmax = []<class S>(const CaseContext& problem) {
-  return entmax_terms<S>(problem);
+/// The mutants of a gradient bound that is some number over T.
+template <auto formula>
+std::vector<Mutant> gradient_mutants() {
+  return {scaled<formula, 1, 2>("half", kHalf), without_temperature<formula>(),
+          on_rows(exchanged<formula>()), on_rows(thousandth<formula>())};
+}
+
+/// 1.5-entmax: J = (diag u - u u^T / sum u)/T, u_i = sqrt(a_i). The weights are squares, so that J
+/// is continuous where a token enters the support.
+template <class S>
+struct Entmax {
+  S norm;          ///< ||J||
+  S largest_root;  ///< u_1 = max_i sqrt(a_i)
+  S sum;           ///< sum u
+  S local_upper;   ///< u_1 (1 - (u_1 - u_2)/sum u), u_1 >= u_2 the two largest
 };
+
+template <class S>
+Entmax<S> entmax_terms(const CaseContext& problem) {
+  const std::vector<S> u = entmax_roots<S>(problem);
+  const auto& tokens = problem.support().tokens;
+  const S& top = u[tokens.front()];
+  if (tokens.size() == 1) return {S(0.0), top, top, S(0.0)};
+  S others(0.0);
+  for (std::size_t k = 1; k < tokens.size(); ++k) others += u[tokens[k]];
+  const S sum = top + others;
+  SortedWeights<S> w;
+  for (const std::size_t i : tokens) w.a.push_back(u[i] / sum);
+  w.rest = others / sum;
+  const auto& l = problem.logits();
+  w.top_tied = l[tokens[0]] == l[tokens[1]];
+  w.others_tied = l[tokens[1]] == l[tokens.back()];
+  return {.norm = softmax_jacobian_norm(w) * sum / from<S>(problem.temperature()),
+          .largest_root = top,
+          .sum = sum,
+          .local_upper = corollary3_local_upper(w) * sum};
+}
 
 inline std::vector<Step> entmax_steps(const CaseContext& problem) {
   const auto t = entmax_terms<Interval>(problem);

@@ -12,7 +12,7 @@ S off_sphere(const CaseContext& problem) {
     std::vector<S> gaps;
     for (const std::size_t i : problem.others()) {
       const bool no_weight = ScalarTraits<S>::upper(detail::enclose<S>(a[i])) <= 0;
-      if (no_weight || detail::is_zero(problem.embeddings()[i])) continue;
+      if (no_weight || is_zero(problem.embeddings()[i])) continue;
       const S offset = sqrt_nonnegative(detail::enclose<S>(squared_distance(a[i], x[i], s)));
       const S above = detail::enclose<S>(detail::offset_square(a[i], x[i], s));
       gaps.push_back(abs(above) / S(offset + length));
@@ -64,9 +64,8 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .argument =
           "The triangle inequality gives $-||y_i|| <= ||y_i - s|| - ||s|| <= ||y_i||$ for $y_i = "
-          "a_i "
-          "x_i$. Attained where the longest $y_i$ points away from $s$, or as $s$ does and is no "
-          "longer.",
+          "a_i x_i$. Attained where the longest $y_i$ points away from $s$, or as $s$ does and is "
+          "no longer.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_radius,

@@ -56,14 +56,12 @@ Claim claim() {
       .statement =
           "$(1/(L-N-1)) sum_{i not in I} sum_{k < i, k not in I} ||a_i x_i - a_k x_k|| <= D$ for "
           "weights $a_i >= 0$ of any sum, any vectors $x_i$ and $I$ any set of $N <= L - 2$ "
-          "tokens, "
-          "$s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$",
+          "tokens, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$",
       .paper = "arXiv 2609.37879: Retrieval capacity, A.2",
       .argument =
           "With $y_i = a_i x_i$ and $D_i = ||y_i - s||$ the triangle inequality gives $||y_i - "
-          "y_k|| "
-          "<= D_i + D_k$. Of the sum over all pairs outside each $D_i$ gets $L - N - 1$. Attained "
-          "where $s$ lies between two $y_i$ and all others are at $s$.",
+          "y_k|| <= D_i + D_k$. Of the sum over all pairs outside each $D_i$ gets $L - N - 1$. "
+          "Attained where $s$ lies between two $y_i$ and all others are at $s$.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_spread,
@@ -72,8 +70,7 @@ Claim claim() {
       .example = R"({"weights":["1/3","1/3","1/3"],"embeddings":[["1"],["0"],["3"]],"set":[0]})",
       .hypotheses =
           "weights of any sum; N <= L - 2. One token outside, and pooling and polynomial "
-          "attention, "
-          "are drawn too and counted as outside",
+          "attention, are drawn too and counted as outside",
       .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
                   on_rows(mutant<kSum>("sum", "$1/(L-N-1)$ left out")),
                   on_rows(per_token<kSides>())},

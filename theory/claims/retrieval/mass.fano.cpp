@@ -84,8 +84,7 @@ Claim claim() {
       .argument =
           "The chain rule: $H(a) = h(A) + A H(a_I/A) + (1-A) H(a_O/(1-A))$, $a_I$ and $a_O$ the "
           "weights inside and outside, and no entropy of $n$ shares is above $log n$. Attained "
-          "where "
-          "the weights of $I$ are equal, and so are the others.",
+          "where the weights of $I$ are equal, and so are the others.",
       .kind = InputKind::chosen_weights,
       .evaluators = sides<kSides>,
       .attained = &has_two_levels,

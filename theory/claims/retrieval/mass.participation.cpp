@@ -58,13 +58,11 @@ Claim claim() {
       .title = "How many tokens it takes to hold a share of the weight",
       .statement =
           "$A^2 <= N sum_i a_i^2$, $A = sum_{i in I} a_i$, for weights $a_i$ of any sum and $I$ "
-          "any "
-          "set of $N < L$ tokens: a share $A$ of the weight takes $A^2/sum_i a_i^2$ tokens",
+          "any set of $N < L$ tokens: a share $A$ of the weight takes $A^2/sum_i a_i^2$ tokens",
       .paper = "arXiv 2609.37879: Retrieval capacity, its question",
       .argument =
           "Cauchy-Schwarz over $I$: $A^2 <= N sum_{i in I} a_i^2$. Attained where all weights of "
-          "$I$ "
-          "are equal and all others 0.",
+          "$I$ are equal and all others 0.",
       .kind = InputKind::chosen_weights,
       .evaluators = sides<kSides>,
       .attained = &is_uniform_inside,

@@ -1,3 +1,5 @@
+#include "theory/attention/output.hpp"
+
 #include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
 
@@ -5,33 +7,8 @@ namespace attn::claims::output_step {
 /// ||sum_i (b_i - a_i) x_i||, of embeddings about that of the largest weight.
 template <class S>
 S moved(const CaseContext& problem) {
-  const auto& h = problem.step();
-  const std::size_t largest = problem.largest();
-  std::vector<S> delta;
-  for (const Rational& entry : h) {
-    delta.push_back(from<S>(Rational((entry - h[largest]) / problem.temperature())));
-  }
-  const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
   const auto& x = problem.embeddings();
-  std::vector<S> sum(x.front().size(), S(0.0));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t k = 0; k < sum.size(); ++k) {
-      sum[k] += change[i] * from<S>(Rational(x[i][k] - x[largest][k]));
-    }
-  }
-  return length_of(sum);
-}
-
-/// max_{i,k} ||x_i - x_k||^2.
-Rational squared_diameter(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
-  Rational diameter = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      diameter = std::max(diameter, squared_distance(x[i], x[k]));
-    }
-  }
-  return diameter;
+  return length_of(detail::weighted_sum(change_by_step<S>(problem), x, x[problem.largest()]));
 }
 
 /// max h - min h.
@@ -43,7 +20,7 @@ Rational range_of_step(const CaseContext& problem) {
 /// diam tanh(range/(4T)).
 template <class S>
 S bound(const CaseContext& problem, const Rational& range) {
-  return sqrt_nonnegative(from<S>(squared_diameter(problem))) *
+  return diameter<S>(problem) *
          tanh_nonnegative(from<S>(Rational(range / (4 * problem.temperature()))));
 }
 
@@ -57,7 +34,7 @@ constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
 
 constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto& x = problem.embeddings();
-  Rational nearest = squared_diameter(problem);
+  Rational nearest = squared_diameter(x);
   for (std::size_t i = 1; i < x.size(); ++i) {
     nearest = std::min(nearest, squared_distance(x[i], x[i - 1]));
   }
@@ -68,7 +45,7 @@ constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
 
 /// Both sides are 0, or two tokens change places: l_0 - l_1 = -(h_0 - h_1)/2.
 bool is_met(const CaseContext& problem) {
-  if (range_of_step(problem) == 0 || squared_diameter(problem) == 0) return true;
+  if (range_of_step(problem) == 0 || squared_diameter(problem.embeddings()) == 0) return true;
   const auto& l = problem.logits();
   const auto& h = problem.step();
   return l.size() == 2 && 2 * (l[0] - l[1]) == h[1] - h[0];
@@ -78,7 +55,7 @@ std::vector<Step> output_steps(const CaseContext& problem) {
   using S = Interval;
   return {{"||sum_i (b_i - a_i) x_i||", moved<S>(problem)},
           {"max h - min h", from<S>(range_of_step(problem))},
-          {"max_{i,k} ||x_i - x_k||", sqrt_nonnegative(from<S>(squared_diameter(problem)))}};
+          {"max_{i,k} ||x_i - x_k||", diameter<S>(problem)}};
 }
 
 Claim claim() {
@@ -93,12 +70,9 @@ Claim claim() {
       .argument =
           "By the proof of corollary3.step the distance $V = (1/2) sum_i |b_i - a_i|$ is at most "
           "$tanh((max h - min h)/(4T))$. The positive parts of $b - a$ have sum $V$ and the "
-          "negative "
-          "ones too, so that $sum_i (b_i - a_i) x_i$ is $V$ times the difference of two means of "
-          "the "
-          "$x_i$, which is at most the largest distance between two of them. Attained by two "
-          "tokens "
-          "that change places: $l_1 - l_2 = -(h_1 - h_2)/2$.",
+          "negative ones too, so that $sum_i (b_i - a_i) x_i$ is $V$ times the difference of two "
+          "means of the $x_i$, which is at most the largest distance between two of them. Attained "
+          "by two tokens that change places: $l_1 - l_2 = -(h_1 - h_2)/2$.",
       .kind = InputKind::step_embeddings,
       .evaluators = sides<kSides>,
       .attained = &is_met,

@@ -3,8 +3,7 @@
 namespace attn::claims::retrieval_coherent {
 /// u . x_i.
 Rational along(const CaseContext& problem, std::size_t i) {
-  const auto& x = problem.embeddings()[i];
-  return std::inner_product(x.begin(), x.end(), problem.direction().begin(), Rational(0));
+  return dot(problem.embeddings()[i], problem.direction());
 }
 
 std::string_view breaks_coherence(const CaseContext& problem) {
@@ -49,15 +48,13 @@ Claim claim() {
       .title = "What is lost at least, where the tokens that are left out agree on a direction",
       .statement =
           "$c (1-A) <= ||sum_{i not in I} a_i x_i||$ for weights $a_i >= 0$ of sum 1, vectors "
-          "$x_i$ "
-          "and $I$ any set of $N < L$ tokens, $A = sum_{i in I} a_i$, where some $v != 0$ has $v . "
-          "x_i >= c ||v||$, $c > 0$, for every $i not in I$",
+          "$x_i$ and $I$ any set of $N < L$ tokens, $A = sum_{i in I} a_i$, where some $v != 0$ "
+          "has $v . x_i >= c ||v||$, $c > 0$, for every $i not in I$",
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 5",
       .provenance = FormulaOrigin::quoted,
       .argument =
           "Of $e = sum_{i not in I} a_i x_i$: $||e|| ||v|| >= v . e = sum_{i not in I} a_i (v . "
-          "x_i) "
-          ">= (1-A) c ||v||$. Attained where every $x_i$ outside is $c v/||v||$. With "
+          "x_i) >= (1-A) c ||v||$. Attained where every $x_i$ outside is $c v/||v||$. With "
           "retrieval.deletion.mass what is lost lies between $c (1-A)$ and $(1-A) max_{i not in I} "
           "||x_i||$.",
       .kind = InputKind::chosen_along,

@@ -92,11 +92,9 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .argument =
           "Bernstein's inequality: $P[B - n p >= t] <= exp(-t^2/(2 (V + t/3)))$, $V = n p (1-p) <= "
-          "n "
-          "p$. With $x = log(1/delta)$ and $t = sqrt(2 n p x) + 2x/3$, $t^2 = 2 n p x + (4x/3) "
+          "n p$. With $x = log(1/delta)$ and $t = sqrt(2 n p x) + 2x/3$, $t^2 = 2 n p x + (4x/3) "
           "sqrt(2 n p x) + 4x^2/9 >= 2 x (n p + t/3)$, so that the probability is at most $exp(-x) "
-          "= "
-          "delta$.",
+          "= delta$.",
       .kind = InputKind::competitors,
       .evaluators = sides<kSides>,
       .unmet = &not_probable,

@@ -34,8 +34,7 @@ Claim claim() {
       .argument =
           "By retrieval.deletion what is lost is at most $sum_{i not in I} a_i ||x_i||$, and the "
           "$a_i$ outside sum to $1 - A$. The maximum, printed over all tokens, is needed over "
-          "those "
-          "outside alone. Attained where these have the same embedding.",
+          "those outside alone. Attained where these have the same embedding.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_deletion_mass,

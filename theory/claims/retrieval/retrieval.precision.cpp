@@ -1,17 +1,15 @@
 #include "theory/claims/retrieval/separation.hpp"
 
 namespace attn::claims::retrieval_precision {
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+/// GInv divided by `share`.
+template <std::size_t share>
+constexpr auto kOfShare = []<class S>(const CaseContext& problem) -> Sides<S> {
   const RetrievalCounts counts = retrieval_counts<S>(problem);
   const std::size_t n = problem.top_n();
-  return {precision_of<S>(counts.inversions, n), precision_of<S>(counts.intruders, n)};
+  return {precision_of<S>(counts.inversions, share * n), precision_of<S>(counts.intruders, n)};
 };
-
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const RetrievalCounts counts = retrieval_counts<S>(problem);
-  const std::size_t n = problem.top_n();
-  return {precision_of<S>(counts.inversions, 2 * n), precision_of<S>(counts.intruders, n)};
-};
+constexpr auto kSides = kOfShare<1>;
+constexpr auto kHalf = kOfShare<2>;
 
 /// Known where every comparison is: on rational weights, and where nothing but equal tokens tie.
 bool counts_the_same(const CaseContext& problem) {

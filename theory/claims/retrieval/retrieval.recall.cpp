@@ -1,17 +1,15 @@
 #include "theory/claims/retrieval/separation.hpp"
 
 namespace attn::claims::retrieval_recall {
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+/// GInv divided by `share`.
+template <std::size_t share>
+constexpr auto kOfShare = []<class S>(const CaseContext& problem) -> Sides<S> {
   const RetrievalCounts counts = retrieval_counts<S>(problem);
   const std::size_t n = problem.top_n();
-  return {recall_of<S>(counts.inversions, n), recall_of<S>(counts.missed, n)};
+  return {recall_of<S>(counts.inversions, share * n), recall_of<S>(counts.missed, n)};
 };
-
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const RetrievalCounts counts = retrieval_counts<S>(problem);
-  const std::size_t n = problem.top_n();
-  return {recall_of<S>(counts.inversions, 2 * n), recall_of<S>(counts.missed, n)};
-};
+constexpr auto kSides = kOfShare<1>;
+constexpr auto kHalf = kOfShare<2>;
 
 /// Known where every comparison is: on rational weights, and where nothing but equal tokens tie.
 bool counts_the_same(const CaseContext& problem) {
@@ -31,9 +29,8 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .argument =
           "A selected token that is no nearer to $s$ than the nearest one outside makes a pair "
-          "with "
-          "that one which $GInv$ counts, and no two such tokens make the same pair. Attained where "
-          "each of them has no other token outside as near as itself.",
+          "with that one which $GInv$ counts, and no two such tokens make the same pair. Attained "
+          "where each of them has no other token outside as near as itself.",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .attained = &counts_the_same,

@@ -79,8 +79,7 @@ Claim claim() {
       .argument =
           "Of the $N$ kept tokens $K - m$ are useful and $N - K + m$ are not, and each of these "
           "scores at least as much as each useful one that is missed: $m (N - K + m) <= Inv$; "
-          "solve "
-          "for $m$. Attained where no other pair is out of order.",
+          "solve for $m$. Attained where no other pair is out of order.",
       .kind = InputKind::useful_tokens,
       .evaluators = sides<kSides>,
       .attained = &is_met,

@@ -18,10 +18,9 @@ Claim claim() {
       .status = Status::refuted,
       .argument =
           "Two tokens of weight $1/2$ at 1 and $-1$, the first kept: the output is 0, $s/A = 1$ "
-          "and "
-          "$s = 1/2$. With the means $c = s/A$ and $m$ of the tokens inside and outside, the two "
-          "errors are $(1-A) ||m - c||$ and $(1-A) ||m||$: dividing helps just where $||m - c|| < "
-          "||m||$.",
+          "and $s = 1/2$. With the means $c = s/A$ and $m$ of the tokens inside and outside, the "
+          "two errors are $(1-A) ||m - c||$ and $(1-A) ||m||$: dividing helps just where $||m - "
+          "c|| < ||m||$.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &loses_the_same,

@@ -39,10 +39,9 @@ Claim claim() {
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 2, for the weights divided by A",
       .argument =
           "With $c = s/A$ and $sum_{i not in I} a_i = 1 - A$: $sum_i a_i x_i - c = A c + sum_{i "
-          "not "
-          "in I} a_i x_i - c = sum_{i not in I} a_i (x_i - c)$. As $c$ is a mean of the selected "
-          "$x_j$, $||x_i - c|| <= d1$. Attained where all $x_i$ outside are one vector and all "
-          "selected another, as with two tokens.",
+          "not in I} a_i x_i - c = sum_{i not in I} a_i (x_i - c)$. As $c$ is a mean of the "
+          "selected $x_j$, $||x_i - c|| <= d1$. Attained where all $x_i$ outside are one vector "
+          "and all selected another, as with two tokens.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_renormalised,

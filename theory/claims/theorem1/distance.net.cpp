@@ -48,8 +48,7 @@ Claim claim() {
           "The triangle inequality, for the $L-N$ vectors whose lengths $D$ adds up; their sum is "
           "$o - s - (L-N) s$. It vanishes only where $s$ is the mean of what the tokens outside "
           "add to the output. Attained where all $a_i x_i - s$ point one way, so wherever one "
-          "token "
-          "is outside.",
+          "token is outside.",
       .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_net,

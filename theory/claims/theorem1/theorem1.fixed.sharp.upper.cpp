@@ -31,8 +31,7 @@ Claim claim() {
           "the $L-N$ tokens outside, where $sum (A - a_i) = A (L-N) - (1-A)$. Never looser than "
           "theorem1.fixed: $c$ is a mean of the selected $x_j$, so that $||c|| <= X$ and $||x_i - "
           "c|| <= d1$. Attained just where $s = 0$, or every $x_i$ outside with $0 < a_i < A$ is "
-          "$t "
-          "s$ with $t <= 1/A$: as when all $x$ are equal.",
+          "$t s$ with $t <= 1/A$: as when all $x$ are equal.",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_centred_upper,

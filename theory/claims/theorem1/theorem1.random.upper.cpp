@@ -34,12 +34,10 @@ Claim claim() {
           "- s$ has mean $m_i$. With $q = N/(L-1)$, the indicator of $j != i$ being selected has "
           "variance $q (1-q)$, and those of two tokens have covariance $-q (1-q)/(L-2)$, since "
           "their number is fixed. So $s$ has the total variance $q (1-q) (Q - C/(L-2)) = V_i$ with "
-          "$Q = "
-          "sum_{j != i} ||y_j||^2$ and $C = sum_{j != k; j,k != i} y_j . y_k$, as $C = ||sum_{j != "
-          "i} "
-          "y_j||^2 - Q$; where $q = 1$ nothing varies. "
-          "$E_i <= ||m_i|| + E||s - E s|| <= ||m_i|| + sqrt V_i$ (Jensen). It holds for any "
-          "vectors $y_i$. Attained at $N = L-1$.",
+          "$Q = sum_{j != i} ||y_j||^2$ and $C = sum_{j != k; j,k != i} y_j . y_k$, as $C = "
+          "||sum_{j != i} y_j||^2 - Q$; where $q = 1$ nothing varies. $E_i <= ||m_i|| + E||s - E "
+          "s|| <= ||m_i|| + sqrt V_i$ (Jensen). It holds for any vectors $y_i$. Attained at $N = "
+          "L-1$.",
       .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_random,

@@ -392,8 +392,6 @@ TEST(Recheck, RefusesWhatItCannotRead) {
                    at(BadInputKind::out_of_range, "length", "an even number"));
   EXPECT_BAD_INPUT(check("rank_collapse.diameter", R"({"embeddings":[[1]]})"),
                    at(BadInputKind::out_of_range, "embeddings", "at least 2"));
-  EXPECT_BAD_INPUT(check("cage.norm", R"({"logits":[0,0],"embeddings":[[1]]})"),
-                   at(BadInputKind::inconsistent, "embeddings"));
   const auto sink = [](const std::string& direction) {
     return R"({"weights":["1/2","1/2"],"embeddings":[[1],[2]],"constant":1,"direction":)" +
            direction + "}";
