@@ -94,7 +94,7 @@ struct Compared {
 /// One row and N. `y`: the plain outputs of the row.
 void expect_plain(const SampleHead& sample, std::span<const double> weights, const Rows& y,
                   const SelectionMeasure& found, Rank rank, Compared& compared) {
-  const plain::Set selected = plain::top(sample.head, weights, found.n, plain_rank(rank));
+  const plain::Set selected = plain::top(sample.head, weights, found.n, rank);
   const double tolerance = sample.tolerance;
   const double factor = static_cast<double>(found.n) / static_cast<double>(y.rows() - 1);
   expect_close(found.distance, plain::distance(y, selected), tolerance, "distance");
@@ -208,7 +208,7 @@ TEST(Selection, NeedsNoDraws) {
     ASSERT_EQ(row.measures.size(), 2U);
     EXPECT_TRUE(std::isnan(row.measures[1].random_share));
     const std::vector<double> weights = plain::weights_of(at_half, row.row);
-    const plain::Set top = plain::top(head, weights, 4, plain::Rank::weight);
+    const plain::Set top = plain::top(head, weights, 4, Rank::weight);
     expect_close(row.measures[1].distance, plain::distance(plain::outputs(head, weights), top),
                  1e-11, "distance");
   });
