@@ -27,7 +27,6 @@ namespace {
 
 using test::lively_weights;
 using test::small_config;
-using ::testing::HasSubstr;
 
 const std::vector<std::int64_t> kIds{3, 1, 4, 1, 5, 9, 2, 6, 19, 0};
 
@@ -132,25 +131,6 @@ TEST(Activations, AreThoseOfTransformers) {
     EXPECT_LE(largest_difference(activations().at(name)(x), at::tensor(values, at::kDouble)), 1e-13)
         << name;
   }
-}
-
-TEST(Temperature, IsTheDivisorOfTheRawLogits) {
-  Config config = small_config();  // d_head = 4
-  EXPECT_EQ(temperature(config, 0), 2);
-  EXPECT_EQ(temperature(config, 1), 2);
-  config.scale_by_layer = true;
-  EXPECT_EQ(temperature(config, 1), 4);
-  config.scale_weights = false;
-  EXPECT_EQ(temperature(config, 1), 2);
-}
-
-TEST(Forward, UsesTheUntiedHead) {
-  Config config = small_config();
-  config.tied_head = false;
-  Weights weights = weights_as(config, at::kDouble);
-  const at::Tensor before = forward(config, weights, ids(kIds));
-  weights.lm_head = weights.lm_head * 2;
-  EXPECT_LE(largest_difference(forward(config, weights, ids(kIds)), before * 2), 1e-12);
 }
 
 /// Long enough for several blocks of queries, with a short last one.
@@ -269,20 +249,6 @@ TEST(Forward, GivesTheSameBitsForAnyNumberOfThreads) {
     EXPECT_TRUE(at::equal(forward(config, weights, tokens), one)) << count << " threads";
   }
   set_threads(1);
-}
-
-TEST(Forward, RefusesTokensThatDoNotFit) {
-  const Config config = small_config();
-  const Weights weights = weights_as(config, at::kFloat);
-  const auto refused = [&](const at::Tensor& tokens, BadInputKind kind, const char* expected,
-                           const char* found) {
-    EXPECT_BAD_INPUT(forward(config, weights, tokens),
-                     {.kind = kind, .where = "tokens", .expected = expected, .found = found});
-  };
-  refused(ids({}), BadInputKind::missing, "at least one token", "none");
-  refused(ids({1, 20}), BadInputKind::out_of_range, "ids in 0..19", "20");
-  refused(ids({-1, 1}), BadInputKind::out_of_range, "ids in 0..19", "-1");
-  refused(at::zeros({17}, at::kLong), BadInputKind::too_large, "at most 16", "17");
 }
 
 }  // namespace
