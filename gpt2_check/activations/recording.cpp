@@ -154,12 +154,18 @@ at::Tensor not_vanishing(const safetensors::File& file, const std::string& name,
        .advice = "multiply all embeddings by one number, which changes no verdict"});
 }
 
+/// Refuses a tensor of which something does not hold.
+void require_all(const safetensors::File& file, const std::string& name, const at::Tensor& holds,
+                 const char* expected, const char* found, const char* advice) {
+  require(holds.all().item<bool>(), file, out_of_range, place(name), expected, found, advice);
+}
+
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
 at::Tensor visible_scores(const safetensors::File& file, const std::string& name, at::Tensor scores,
                           const at::Tensor& hidden) {
   scores.masked_fill_(hidden, 0);
-  require(at::isfinite(scores).all().item<bool>(), file, out_of_range, place(name),
-          "finite numbers where a query sees a key", "others", kMaskAdvice);
+  require_all(file, name, at::isfinite(scores), "finite numbers where a query sees a key", "others",
+              kMaskAdvice);
   return scores;
 }
 
@@ -167,16 +173,16 @@ at::Tensor visible_scores(const safetensors::File& file, const std::string& name
 /// one.
 at::Tensor visible_weights(const safetensors::File& file, const std::string& name,
                            const at::Tensor& weights, const at::Tensor& hidden) {
-  const auto require_all = [&](const at::Tensor& holds, const char* expected, const char* found,
-                               const char* advice) {
-    require(holds.all().item<bool>(), file, out_of_range, place(name), expected, found, advice);
+  const auto all = [&](const at::Tensor& holds, const char* expected, const char* found,
+                       const char* advice) {
+    require_all(file, name, holds, expected, found, advice);
   };
-  require_all(at::isfinite(weights), "finite numbers", "nan or inf", kPaddingAdvice);
-  require_all(weights.ge(0), "weights of at least 0", "a negative one", kMaskAdvice);
-  require_all(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
-              "another weight", kMaskAdvice);
-  require_all(weights.sum(-1).gt(0).logical_or(hidden.all(-1)), "a weight above 0 in every row",
-              "a row of zeros", kPaddingAdvice);
+  all(at::isfinite(weights), "finite numbers", "nan or inf", kPaddingAdvice);
+  all(weights.ge(0), "weights of at least 0", "a negative one", kMaskAdvice);
+  all(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
+      "another weight", kMaskAdvice);
+  all(weights.sum(-1).gt(0).logical_or(hidden.all(-1)), "a weight above 0 in every row",
+      "a row of zeros", kPaddingAdvice);
   return weights;
 }
 
@@ -317,11 +323,12 @@ void Recording::check_layer(std::int64_t layer) const {
   if (shape_.has_queries) {
     check_tensor(file_, q_name(layer), queries);
     check_tensor(file_, k_name(layer), keys);
-  } else {
-    check_tensor(file_, square_name(layer), weights);
   }
+  if (has_scores()) check_tensor(file_, names::scores(layer), weights);
   if (shape_.has_values) check_tensor(file_, names::v(layer), keys);
-  if (file_.contains(names::pattern(layer))) check_tensor(file_, names::pattern(layer), weights);
+  if (shape_.has_weights_alone || file_.contains(names::pattern(layer))) {
+    check_tensor(file_, names::pattern(layer), weights);
+  }
 }
 
 at::Tensor Recording::recorded(const std::string& name, std::size_t dimensions) const {
@@ -336,7 +343,7 @@ at::Tensor Recording::kept(at::Tensor tensor, std::initializer_list<std::int64_t
 }
 
 at::Tensor Recording::hidden_by_numbers(std::int64_t layer) const {
-  if (!shape_.has_queries && !shape_.has_weights_alone) {
+  if (has_scores()) {
     return marked(recorded(names::scores(layer), 3));
   }
   if (!hides_zeros_ || !file_.contains(names::pattern(layer))) return {};
@@ -454,22 +461,6 @@ std::string Recording::model_name() const {
                                          : found->second;
 }
 
-std::string Recording::sha256() const {
-  return file_.sha256();
-}
-
-std::string Recording::q_name(std::int64_t layer) const {
-  return is_rotary_ ? names::rotary_q(layer) : names::q(layer);
-}
-
-std::string Recording::k_name(std::int64_t layer) const {
-  return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
-}
-
-std::string Recording::square_name(std::int64_t layer) const {
-  return shape_.has_weights_alone ? names::pattern(layer) : names::scores(layer);
-}
-
 std::string Recording::hidden_name(std::int64_t layer) const {
   const std::string before = names::resid_pre(layer);
   if (layer == 0 || file_.contains(before)) return before;
@@ -496,40 +487,34 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
     const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
     return kept(tensor.reshape(sizes_of(file_, name, dimensions)), {0});
   };
-  const auto square = [&](const std::string& name) {
-    return kept(recorded(name, 3).to(at::kDouble), {1, 2});
-  };
-  const Sight sees = sight(index);
-  const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
-  const auto weights = [&](const std::string& name) {
-    at::Tensor pattern = square(name);
-    if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
-    return pattern;
-  };
-  LayerRows rows;
-  rows.layer = layer;
-  rows.temperature = shape_.temperatures[index];
-  rows.mask = sees.mask;
-  rows.seen = sees.seen;
-  if (shape_.has_queries) {
-    rows.q = finite(q_name(layer), 3);
-    rows.k = finite(k_name(layer), 3);
-  } else if (shape_.has_weights_alone) {
-    const std::string name = names::pattern(layer);
-    rows.weights = visible_weights(file_, name, weights(name), hidden);
-  } else {
-    const std::string name = names::scores(layer);
-    rows.scores = visible_scores(file_, name, square(name), hidden);
-  }
   const auto embeddings = [&](const std::string& name, std::size_t dimensions) {
     return not_vanishing(file_, name, finite(name, dimensions));
   };
+  const Sight sees = sight(index);
+  const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
+  LayerRows rows{.layer = layer,
+                 .temperature = shape_.temperatures[index],
+                 .mask = sees.mask,
+                 .seen = sees.seen};
+  if (shape_.has_queries) {
+    rows.q = finite(q_name(layer), 3);
+    rows.k = finite(k_name(layer), 3);
+  }
   if (shape_.has_values) rows.v = embeddings(names::v(layer), 3);
-  if (!shape_.has_weights_alone && file_.contains(names::pattern(layer))) {
-    const std::string name = names::pattern(layer);
-    rows.pattern = weights(name).masked_fill(hidden.all(-1, true), 0);
-    require(at::isfinite(rows.pattern).all().item<bool>(), file_, out_of_range, place(name),
-            "finite numbers", "nan or inf", kPaddingAdvice);
+  if (const std::string name = names::scores(layer); has_scores()) {
+    const at::Tensor scores = kept(recorded(name, 3).to(at::kDouble), {1, 2});
+    rows.scores = visible_scores(file_, name, scores, hidden);
+  }
+  if (const std::string name = names::pattern(layer); file_.contains(name)) {
+    at::Tensor pattern = kept(recorded(name, 3).to(at::kDouble), {1, 2});
+    if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
+    if (shape_.has_weights_alone) {
+      rows.weights = visible_weights(file_, name, pattern, hidden);
+    } else {
+      rows.pattern = pattern.masked_fill(hidden.all(-1, true), 0);
+      require_all(file_, name, at::isfinite(rows.pattern), "finite numbers", "nan or inf",
+                  kPaddingAdvice);
+    }
   }
   if (wants_hidden) rows.hidden = embeddings(hidden_name(layer), 2);
   return rows;
