@@ -24,26 +24,8 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-[[noreturn]] void refuse(const safetensors::File& file, BadInputParts parts) {
-  throw BadInput(std::move(parts)).within(file.path().string());
-}
-
-/// Refuses the file unless `holds`.
-void require(bool holds, const safetensors::File& file, BadInputKind kind, std::string where,
-             std::string expected, std::string found, std::string advice = "") {
-  if (holds) return;
-  refuse(file, {.kind = kind,
-                .where = std::move(where),
-                .expected = std::move(expected),
-                .found = std::move(found),
-                .advice = std::move(advice)});
-}
-
 using enum BadInputKind;
-
-std::string place(const std::string& tensor) {
-  return fmt::format("tensor '{}'", tensor);
-}
+using safetensors::place;
 
 /// The layers that attention tensors name, ascending.
 std::vector<std::int64_t> layers_of(const safetensors::File& file) {
@@ -55,18 +37,18 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
     if (std::regex_match(name, match, pattern)) layers.insert(std::stoll(match[1]));
   }
   if (layers.empty()) {
-    refuse(
-        file,
+    file.complaint().refuse(BadInput(
         {.kind = missing,
          .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
                      "hook_attn_scores, or hook_pattern, of one layer or more",
          .found = file.entries().empty() ? "none"
                                          : fmt::format("none, but {} and other names",
-                                                       in_quotes(file.entries().begin()->first))});
+                                                       in_quotes(file.entries().begin()->first))}));
   }
   constexpr std::int64_t kMost = 4095;
-  require(*layers.rbegin() <= kMost, file, too_large, "", fmt::format("layers 0..{}", kMost),
-          fmt::format("layer {}", *layers.rbegin()));
+  file.complaint().unless(*layers.rbegin() <= kMost, too_large, "",
+                          fmt::format("layers 0..{}", kMost),
+                          fmt::format("layer {}", *layers.rbegin()));
   return {layers.begin(), layers.end()};
 }
 
@@ -74,9 +56,9 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
 Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size_t dimensions) {
   const Sizes& shape = file.entry(name).shape;
   if (shape.size() != dimensions + 1) return shape;
-  require(shape.front() == 1, file, unsupported, place(name), "one sequence",
-          fmt::format("a batch of {}: shape {}", shape.front(), shape),
-          "record tensor[0], or another one of them");
+  file.complaint().unless(shape.front() == 1, unsupported, place(name), "one sequence",
+                          fmt::format("a batch of {}: shape {}", shape.front(), shape),
+                          "record tensor[0], or another one of them");
   return {shape.begin() + 1, shape.end()};
 }
 
@@ -84,9 +66,9 @@ Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size
 Sizes three_sizes(const safetensors::File& file, const std::string& name,
                   std::string_view expected) {
   const Sizes sizes = sizes_of(file, name, 3);
-  require(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, file, malformed, place(name),
-          fmt::format("{}, each 1 or more", expected),
-          fmt::format("shape {}", file.entry(name).shape));
+  file.complaint().unless(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed,
+                          place(name), fmt::format("{}, each 1 or more", expected),
+                          fmt::format("shape {}", file.entry(name).shape));
   return sizes;
 }
 
@@ -99,9 +81,10 @@ constexpr std::string_view kSquares = "[head, query, key]";
 /// As many heads of keys as of queries, or a divisor of that.
 void check_groups(const safetensors::File& file, const std::string& keys, std::int64_t heads,
                   std::int64_t key_heads) {
-  require(heads % key_heads == 0, file, inconsistent, place(keys),
-          fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
-          fmt::format("{}", key_heads));
+  file.complaint().unless(
+      heads % key_heads == 0, inconsistent, place(keys),
+      fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
+      fmt::format("{}", key_heads));
 }
 
 ActivationShape shape_of_queries(const safetensors::File& file, const std::string& q,
@@ -143,21 +126,21 @@ at::Tensor not_vanishing(const safetensors::File& file, const std::string& name,
   const at::Tensor largest = x.abs().amax(of_a_head);
   const at::Tensor vanish = largest.gt(0).logical_and(largest.lt(kLeast));
   if (!vanish.any().item<bool>()) return x;
-  refuse(
-      file,
+  file.complaint().refuse(BadInput(
       {.kind = out_of_range,
        .where = place(name),
        .expected = fmt::format("in every head a number of absolute value {} or more, whose "
                                "square a double holds, or zeros alone",
                                kLeast),
        .found = fmt::format("at most {:.3g}", largest.masked_select(vanish).max().item<double>()),
-       .advice = "multiply all embeddings by one number, which changes no verdict"});
+       .advice = "multiply all embeddings by one number, which changes no verdict"}));
 }
 
 /// Refuses a tensor of which something does not hold.
 void require_all(const safetensors::File& file, const std::string& name, const at::Tensor& holds,
                  const char* expected, const char* found, const char* advice) {
-  require(holds.all().item<bool>(), file, out_of_range, place(name), expected, found, advice);
+  file.complaint().unless(holds.all().item<bool>(), out_of_range, place(name), expected, found,
+                          advice);
 }
 
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
@@ -215,11 +198,12 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
   for (const std::string& word : words) {
     if (const auto mask = mask_called(word)) masks.push_back(*mask);
   }
-  require(masks.size() == layers, file, malformed, "metadata 'mask'",
-          fmt::format("causal, full or window:K with K >= 2, or a JSON list of {} of these, one a "
-                      "layer",
-                      layers),
-          in_quotes(found->second));
+  file.complaint().unless(
+      masks.size() == layers, malformed, "metadata 'mask'",
+      fmt::format("causal, full or window:K with K >= 2, or a JSON list of {} of these, one a "
+                  "layer",
+                  layers),
+      in_quotes(found->second));
   return masks;
 }
 
@@ -227,8 +211,8 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
 bool read_zeros(const safetensors::File& file) {
   const auto found = file.metadata().find(names::kZeros);
   if (found == file.metadata().end()) return false;
-  require(found->second == names::kHidden, file, malformed, "metadata 'zeros'", names::kHidden,
-          in_quotes(found->second));
+  file.complaint().unless(found->second == names::kHidden, malformed, "metadata 'zeros'",
+                          names::kHidden, in_quotes(found->second));
   return true;
 }
 
@@ -244,11 +228,11 @@ std::optional<Mask> named(const at::Tensor& seen) {
 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
   const safetensors::Entry& entry = file.entry(name);
-  require(at::isFloatingType(entry.dtype), file, malformed, place(name), "F64, F32, F16 or BF16",
-          one_line(entry.type));
-  require(sizes_of(file, name, expected.size()) == expected, file, inconsistent, place(name),
-          fmt::format("shape {} to match the first layer", expected),
-          fmt::format("{}", entry.shape));
+  file.complaint().unless(at::isFloatingType(entry.dtype), malformed, place(name),
+                          "F64, F32, F16 or BF16", one_line(entry.type));
+  file.complaint().unless(sizes_of(file, name, expected.size()) == expected, inconsistent,
+                          place(name), fmt::format("shape {} to match the first layer", expected),
+                          fmt::format("{}", entry.shape));
 }
 
 /// Hands every layer on to the writer as the model computes it.
@@ -420,18 +404,19 @@ void Recording::find_reach() {
     shape_.mask_words = fmt::format("{}", fmt::join(words, ","));
   }
   if (!is_one || words.front() == report::kRecordedMask) shape_.rows = std::move(rows);
-  require(shape_.positions <= 1 || shape_.rows.empty() || shape_.longest_row() >= 2, file_,
-          out_of_range, "", "a query that sees two keys", "none");
+  file_.complaint().unless(
+      shape_.positions <= 1 || shape_.rows.empty() || shape_.longest_row() >= 2, out_of_range, "",
+      "a query that sees two keys", "none");
 }
 
 void Recording::read_tokens() {
   if (!file_.contains(names::kTokens)) return;
   const safetensors::Entry& entry = file_.entry(names::kTokens);
-  require(at::isIntegralType(entry.dtype, /*includeBool=*/false) &&
-              sizes_of(file_, names::kTokens, 1) == Sizes{shape_.positions},
-          file_, inconsistent, place(names::kTokens),
-          fmt::format("integers of shape [{}]", shape_.positions),
-          fmt::format("{} of shape {}", one_line(entry.type), entry.shape));
+  file_.complaint().unless(at::isIntegralType(entry.dtype, /*includeBool=*/false) &&
+                               sizes_of(file_, names::kTokens, 1) == Sizes{shape_.positions},
+                           inconsistent, place(names::kTokens),
+                           fmt::format("integers of shape [{}]", shape_.positions),
+                           fmt::format("{} of shape {}", one_line(entry.type), entry.shape));
   const at::Tensor tokens = file_.read(names::kTokens).to(at::kLong);
   const auto* first = tokens.data_ptr<std::int64_t>();
   tokens_.assign(first, first + tokens.numel());
@@ -449,9 +434,9 @@ void Recording::read_temperatures() {
         return value.is_number() && value.template get<double>() > 0 &&
                std::isfinite(value.template get<double>());
       });
-  require(valid, file_, malformed, "metadata 'temperatures'",
-          fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-          in_quotes(found->second));
+  file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
+                           fmt::format("a JSON list of {} positive numbers, one a layer", layers),
+                           in_quotes(found->second));
   shape_.temperatures = list.get<std::vector<double>>();
 }
 
@@ -470,12 +455,13 @@ std::string Recording::hidden_name(std::int64_t layer) const {
 void Recording::check_hidden() const {
   for (const std::int64_t layer : layers_) {
     const std::string name = hidden_name(layer);
-    require(file_.contains(name), file_, missing, place(name),
-            "one, which --embedding hidden needs", "none", "record it, or use --embedding value");
+    file_.complaint().unless(file_.contains(name), missing, place(name),
+                             "one, which --embedding hidden needs", "none",
+                             "record it, or use --embedding value");
     const Sizes sizes = sizes_of(file_, name, 2);
     const std::int64_t width = sizes.size() == 2 ? sizes[1] : 0;
-    require(width > 0, file_, malformed, place(name), "[position, width]",
-            fmt::format("shape {}", sizes));
+    file_.complaint().unless(width > 0, malformed, place(name), "[position, width]",
+                             fmt::format("shape {}", sizes));
     const auto padding = static_cast<std::int64_t>(shape_.padding);
     check_tensor(file_, name, {shape_.positions + padding, width});
   }

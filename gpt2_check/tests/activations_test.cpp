@@ -43,11 +43,7 @@ std::vector<LayerRows> layers_of(ActivationSource& source, Embedding embedding =
 }
 
 Checkpoint checkpoint(at::ScalarType dtype = at::kFloat, Config config = small_config()) {
-  Weights weights = lively_weights(config);
-  for_each_tensor(config, weights, [&](const std::string&, at::Tensor& tensor, const auto&) {
-    tensor = tensor.to(dtype);
-  });
-  return {"abc", config, weights};
+  return {"abc", config, lively_weights(config, dtype)};
 }
 
 LayerwiseCheckpoint layerwise(const Checkpoint& model) {
