@@ -34,25 +34,17 @@ at::Tensor ids(const std::vector<std::int64_t>& tokens) {
   return at::tensor(at::ArrayRef<std::int64_t>(tokens), at::kLong);
 }
 
-Weights weights_as(const Config& config, at::ScalarType dtype) {
-  Weights weights = lively_weights(config);
-  for_each_tensor(config, weights, [&](const std::string&, at::Tensor& tensor, const auto&) {
-    tensor = tensor.to(dtype);
-  });
-  return weights;
-}
-
 double largest_difference(const at::Tensor& a, const at::Tensor& b) {
   return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
 /// The largest difference from the plain loops, which read the same float32 weights as doubles.
 double error(const Config& config, at::ScalarType dtype) {
-  const at::Tensor found = forward(config, weights_as(config, dtype), ids(kIds));
+  const at::Tensor found = forward(config, lively_weights(config, dtype), ids(kIds));
   EXPECT_EQ(found.sizes(), (at::IntArrayRef{10, config.vocabulary}));
   EXPECT_EQ(found.scalar_type(), dtype);
   at::Tensor expected = at::empty({10, config.vocabulary}, at::kDouble);
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   const test::Rows plain = test::PlainForward(config, weights).logits(kIds);
   for (std::size_t t = 0; t < plain.size(); ++t)
     expected[static_cast<std::int64_t>(t)].copy_(at::tensor(plain[t], at::kDouble));
@@ -84,9 +76,9 @@ TEST_P(ForwardOption, AgreesWithPlainLoops) {
 
 TEST_P(ForwardOption, ChangesTheLogits) {
   Config config = small_config();
-  const at::Tensor plain = forward(config, weights_as(config, at::kDouble), ids(kIds));
+  const at::Tensor plain = forward(config, lively_weights(config, at::kDouble), ids(kIds));
   GetParam().set(config);
-  const at::Tensor other = forward(config, weights_as(config, at::kDouble), ids(kIds));
+  const at::Tensor other = forward(config, lively_weights(config, at::kDouble), ids(kIds));
   EXPECT_GT(largest_difference(plain, other), 1e-6);
 }
 
@@ -148,7 +140,7 @@ std::vector<std::int64_t> long_tokens() {
 
 TEST(Forward, DoesNotReadLaterTokens) {
   const Config config = long_config();
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   std::vector<std::int64_t> tokens = long_tokens();
   const at::Tensor before = forward(config, weights, ids(tokens));
   for (const std::int64_t changed : {1, 127, 128, 200, 299}) {
@@ -173,7 +165,7 @@ class Recorder : public LayerObserver {
 
 TEST(Observer, SeesActivationsThatFitTogether) {
   const Config config = long_config();
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   Recorder recorder;
   const at::Tensor logits = forward(config, weights, ids(long_tokens()), &recorder);
   EXPECT_TRUE(at::equal(logits, forward(config, weights, ids(long_tokens()))));
@@ -199,7 +191,7 @@ TEST(Observer, SeesActivationsThatFitTogether) {
 
 TEST(Logits, OfABatchAreThoseOfItsSequences) {
   const Config config = small_config();
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   const at::Tensor tokens = at::stack({ids({1, 2, 3}), ids({7, 0, 19})});
   const at::Tensor positions = at::arange(3, at::kLong).expand({2, 3});
   const at::Tensor found = logits(config, weights, tokens, positions);
@@ -212,7 +204,7 @@ TEST(Logits, HaveTheGradientsThatDifferencesGive) {
   const Config config = small_config();
   const at::Tensor tokens = ids(kIds).unsqueeze(0);
   const at::Tensor positions = at::arange(10, at::kLong).unsqueeze(0);
-  Weights weights = weights_as(config, at::kDouble);
+  Weights weights = lively_weights(config, at::kDouble);
   const auto total = [&] { return logits(config, weights, tokens, positions).sin().sum(); };
   for (at::Tensor* weight : {&weights.wte, &weights.wpe, &weights.blocks[0].c_attn_weight,
                              &weights.blocks[1].c_fc_bias, &weights.ln_f_weight}) {

@@ -35,14 +35,6 @@ at::Tensor ids() {
   return at::tensor(kIds, at::kLong);
 }
 
-Weights wide_weights(const Config& config) {
-  Weights weights = lively_weights(config);
-  for_each_tensor(config, weights, [](const std::string&, at::Tensor& tensor, const auto&) {
-    tensor = tensor.to(at::kDouble);
-  });
-  return weights;
-}
-
 double length_of(const test::Row& x) {
   return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
 }
@@ -69,7 +61,7 @@ void keep_plainly(const KeptTokens& kept, const at::Tensor& order, test::Row& we
 
 TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
   const Config config = small_config();
-  const Weights weights = wide_weights(config);
+  const Weights weights = lively_weights(config, at::kDouble);
   for (const Ranking ranking : {Ranking::weight, Ranking::contribution, Ranking::random}) {
     for (const bool renormalized : {false, true}) {
       for (std::int64_t n = 1; n < kLength; ++n) {
@@ -201,7 +193,7 @@ TEST(HeadErrors, StayWithinTheirBoundsOnAModel) {
   const Config config = small_config();
   const std::vector<std::int64_t> counts{1, 2, 4, 8};
   for (const report::SetSizeError& error :
-       mean_head_errors(config, wide_weights(config), ids(), counts)) {
+       mean_head_errors(config, lively_weights(config, at::kDouble), ids(), counts)) {
     EXPECT_LE(error.deleted, error.deleted_bound);
     EXPECT_LE(error.deleted_bound, error.mass_bound * (1 + 1e-12));
     EXPECT_LE(error.renormalized, error.renormalized_bound * (1 + 1e-12));
