@@ -192,29 +192,6 @@ plain::Set shifted(plain::Set set) {
   return set;
 }
 
-/// Few rows, at another temperature than the head's own.
-TEST(Selection, NeedsNoDraws) {
-  const Head head = random_head(30, 4, 5, 1, 24);
-  Head at_half = head;
-  at_half.temperature = 0.5;
-  const SelectionPlan plan{.rows = {4, 29}, .counts = {1, 4, 40}};
-  std::mt19937_64 stream(1);
-  int rows = 0;
-  for_each_row(head, 0.5, plan, stream, [&](const RowSelections& row) {
-    ++rows;
-    EXPECT_TRUE(row.top.empty());
-    EXPECT_TRUE(row.random.empty());
-    EXPECT_TRUE(row.random_order.empty());
-    ASSERT_EQ(row.measures.size(), 2U);
-    EXPECT_TRUE(std::isnan(row.measures[1].random_share));
-    const std::vector<double> weights = plain::weights_of(at_half, row.row);
-    const plain::Set top = plain::top(head, weights, 4, Rank::weight);
-    expect_close(row.measures[1].distance, plain::distance(plain::outputs(head, weights), top),
-                 1e-11, "distance");
-  });
-  EXPECT_EQ(rows, 2);
-}
-
 TEST(Selection, RandomTermsAreThoseOfTheRandomOrder) {
   const Head head = random_head(30, 4, 5, 1, 22);
   for (const bool asked : {true, false}) {
