@@ -24,26 +24,8 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-[[noreturn]] void refuse(const safetensors::File& file, BadInputParts parts) {
-  throw BadInput(std::move(parts)).within(file.path().string());
-}
-
-/// Refuses the file unless `holds`.
-void require(bool holds, const safetensors::File& file, BadInputKind kind, std::string where,
-             std::string expected, std::string found, std::string advice = "") {
-  if (holds) return;
-  refuse(file, {.kind = kind,
-                .where = std::move(where),
-                .expected = std::move(expected),
-                .found = std::move(found),
-                .advice = std::move(advice)});
-}
-
 using enum BadInputKind;
-
-std::string place(const std::string& tensor) {
-  return fmt::format("tensor '{}'", tensor);
-}
+using safetensors::place;
 
 /// The layers that attention tensors name, ascending.
 std::vector<std::int64_t> layers_of(const safetensors::File& file) {
@@ -55,18 +37,18 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
     if (std::regex_match(name, match, pattern)) layers.insert(std::stoll(match[1]));
   }
   if (layers.empty()) {
-    refuse(
-        file,
+    file.complaint().refuse(BadInput(
         {.kind = missing,
          .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
                      "hook_attn_scores, or hook_pattern, of one layer or more",
          .found = file.entries().empty() ? "none"
                                          : fmt::format("none, but {} and other names",
-                                                       in_quotes(file.entries().begin()->first))});
+                                                       in_quotes(file.entries().begin()->first))}));
   }
   constexpr std::int64_t kMost = 4095;
-  require(*layers.rbegin() <= kMost, file, too_large, "", fmt::format("layers 0..{}", kMost),
-          fmt::format("layer {}", *layers.rbegin()));
+  file.complaint().unless(*layers.rbegin() <= kMost, too_large, "",
+                          fmt::format("layers 0..{}", kMost),
+                          fmt::format("layer {}", *layers.rbegin()));
   return {layers.begin(), layers.end()};
 }
 
@@ -74,9 +56,9 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
 Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size_t dimensions) {
   const Sizes& shape = file.entry(name).shape;
   if (shape.size() != dimensions + 1) return shape;
-  require(shape.front() == 1, file, unsupported, place(name), "one sequence",
-          fmt::format("a batch of {}: shape {}", shape.front(), shape),
-          "record tensor[0], or another one of them");
+  file.complaint().unless(shape.front() == 1, unsupported, place(name), "one sequence",
+                          fmt::format("a batch of {}: shape {}", shape.front(), shape),
+                          "record tensor[0], or another one of them");
   return {shape.begin() + 1, shape.end()};
 }
 
@@ -84,9 +66,9 @@ Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size
 Sizes three_sizes(const safetensors::File& file, const std::string& name,
                   std::string_view expected) {
   const Sizes sizes = sizes_of(file, name, 3);
-  require(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, file, malformed, place(name),
-          fmt::format("{}, each 1 or more", expected),
-          fmt::format("shape {}", file.entry(name).shape));
+  file.complaint().unless(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed,
+                          place(name), fmt::format("{}, each 1 or more", expected),
+                          fmt::format("shape {}", file.entry(name).shape));
   return sizes;
 }
 
@@ -99,9 +81,10 @@ constexpr std::string_view kSquares = "[head, query, key]";
 /// As many heads of keys as of queries, or a divisor of that.
 void check_groups(const safetensors::File& file, const std::string& keys, std::int64_t heads,
                   std::int64_t key_heads) {
-  require(heads % key_heads == 0, file, inconsistent, place(keys),
-          fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
-          fmt::format("{}", key_heads));
+  file.complaint().unless(
+      heads % key_heads == 0, inconsistent, place(keys),
+      fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
+      fmt::format("{}", key_heads));
 }
 
 ActivationShape shape_of_queries(const safetensors::File& file, const std::string& q,
@@ -143,23 +126,29 @@ at::Tensor not_vanishing(const safetensors::File& file, const std::string& name,
   const at::Tensor largest = x.abs().amax(of_a_head);
   const at::Tensor vanish = largest.gt(0).logical_and(largest.lt(kLeast));
   if (!vanish.any().item<bool>()) return x;
-  refuse(
-      file,
+  file.complaint().refuse(BadInput(
       {.kind = out_of_range,
        .where = place(name),
        .expected = fmt::format("in every head a number of absolute value {} or more, whose "
                                "square a double holds, or zeros alone",
                                kLeast),
        .found = fmt::format("at most {:.3g}", largest.masked_select(vanish).max().item<double>()),
-       .advice = "multiply all embeddings by one number, which changes no verdict"});
+       .advice = "multiply all embeddings by one number, which changes no verdict"}));
+}
+
+/// Refuses a tensor of which something does not hold.
+void require_all(const safetensors::File& file, const std::string& name, const at::Tensor& holds,
+                 const char* expected, const char* found, const char* advice) {
+  file.complaint().unless(holds.all().item<bool>(), out_of_range, place(name), expected, found,
+                          advice);
 }
 
 /// What queries do not see of the scores is 0, whatever a mask made of it; the rest must be finite.
 at::Tensor visible_scores(const safetensors::File& file, const std::string& name, at::Tensor scores,
                           const at::Tensor& hidden) {
   scores.masked_fill_(hidden, 0);
-  require(at::isfinite(scores).all().item<bool>(), file, out_of_range, place(name),
-          "finite numbers where a query sees a key", "others", kMaskAdvice);
+  require_all(file, name, at::isfinite(scores), "finite numbers where a query sees a key", "others",
+              kMaskAdvice);
   return scores;
 }
 
@@ -167,16 +156,16 @@ at::Tensor visible_scores(const safetensors::File& file, const std::string& name
 /// one.
 at::Tensor visible_weights(const safetensors::File& file, const std::string& name,
                            const at::Tensor& weights, const at::Tensor& hidden) {
-  const auto require_all = [&](const at::Tensor& holds, const char* expected, const char* found,
-                               const char* advice) {
-    require(holds.all().item<bool>(), file, out_of_range, place(name), expected, found, advice);
+  const auto all = [&](const at::Tensor& holds, const char* expected, const char* found,
+                       const char* advice) {
+    require_all(file, name, holds, expected, found, advice);
   };
-  require_all(at::isfinite(weights), "finite numbers", "nan or inf", kPaddingAdvice);
-  require_all(weights.ge(0), "weights of at least 0", "a negative one", kMaskAdvice);
-  require_all(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
-              "another weight", kMaskAdvice);
-  require_all(weights.sum(-1).gt(0).logical_or(hidden.all(-1)), "a weight above 0 in every row",
-              "a row of zeros", kPaddingAdvice);
+  all(at::isfinite(weights), "finite numbers", "nan or inf", kPaddingAdvice);
+  all(weights.ge(0), "weights of at least 0", "a negative one", kMaskAdvice);
+  all(weights.eq(0).logical_or(hidden.logical_not()), "0 where a query does not see a key",
+      "another weight", kMaskAdvice);
+  all(weights.sum(-1).gt(0).logical_or(hidden.all(-1)), "a weight above 0 in every row",
+      "a row of zeros", kPaddingAdvice);
   return weights;
 }
 
@@ -209,11 +198,12 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
   for (const std::string& word : words) {
     if (const auto mask = mask_called(word)) masks.push_back(*mask);
   }
-  require(masks.size() == layers, file, malformed, "metadata 'mask'",
-          fmt::format("causal, full or window:K with K >= 2, or a JSON list of {} of these, one a "
-                      "layer",
-                      layers),
-          in_quotes(found->second));
+  file.complaint().unless(
+      masks.size() == layers, malformed, "metadata 'mask'",
+      fmt::format("causal, full or window:K with K >= 2, or a JSON list of {} of these, one a "
+                  "layer",
+                  layers),
+      in_quotes(found->second));
   return masks;
 }
 
@@ -221,8 +211,8 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
 bool read_zeros(const safetensors::File& file) {
   const auto found = file.metadata().find(names::kZeros);
   if (found == file.metadata().end()) return false;
-  require(found->second == names::kHidden, file, malformed, "metadata 'zeros'", names::kHidden,
-          in_quotes(found->second));
+  file.complaint().unless(found->second == names::kHidden, malformed, "metadata 'zeros'",
+                          names::kHidden, in_quotes(found->second));
   return true;
 }
 
@@ -238,11 +228,11 @@ std::optional<Mask> named(const at::Tensor& seen) {
 
 void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
   const safetensors::Entry& entry = file.entry(name);
-  require(at::isFloatingType(entry.dtype), file, malformed, place(name), "F64, F32, F16 or BF16",
-          one_line(entry.type));
-  require(sizes_of(file, name, expected.size()) == expected, file, inconsistent, place(name),
-          fmt::format("shape {} to match the first layer", expected),
-          fmt::format("{}", entry.shape));
+  file.complaint().unless(at::isFloatingType(entry.dtype), malformed, place(name),
+                          "F64, F32, F16 or BF16", one_line(entry.type));
+  file.complaint().unless(sizes_of(file, name, expected.size()) == expected, inconsistent,
+                          place(name), fmt::format("shape {} to match the first layer", expected),
+                          fmt::format("{}", entry.shape));
 }
 
 /// Hands every layer on to the writer as the model computes it.
@@ -317,11 +307,12 @@ void Recording::check_layer(std::int64_t layer) const {
   if (shape_.has_queries) {
     check_tensor(file_, q_name(layer), queries);
     check_tensor(file_, k_name(layer), keys);
-  } else {
-    check_tensor(file_, square_name(layer), weights);
   }
+  if (has_scores()) check_tensor(file_, names::scores(layer), weights);
   if (shape_.has_values) check_tensor(file_, names::v(layer), keys);
-  if (file_.contains(names::pattern(layer))) check_tensor(file_, names::pattern(layer), weights);
+  if (shape_.has_weights_alone || file_.contains(names::pattern(layer))) {
+    check_tensor(file_, names::pattern(layer), weights);
+  }
 }
 
 at::Tensor Recording::recorded(const std::string& name, std::size_t dimensions) const {
@@ -336,7 +327,7 @@ at::Tensor Recording::kept(at::Tensor tensor, std::initializer_list<std::int64_t
 }
 
 at::Tensor Recording::hidden_by_numbers(std::int64_t layer) const {
-  if (!shape_.has_queries && !shape_.has_weights_alone) {
+  if (has_scores()) {
     return marked(recorded(names::scores(layer), 3));
   }
   if (!hides_zeros_ || !file_.contains(names::pattern(layer))) return {};
@@ -413,18 +404,19 @@ void Recording::find_reach() {
     shape_.mask_words = fmt::format("{}", fmt::join(words, ","));
   }
   if (!is_one || words.front() == report::kRecordedMask) shape_.rows = std::move(rows);
-  require(shape_.positions <= 1 || shape_.rows.empty() || shape_.longest_row() >= 2, file_,
-          out_of_range, "", "a query that sees two keys", "none");
+  file_.complaint().unless(
+      shape_.positions <= 1 || shape_.rows.empty() || shape_.longest_row() >= 2, out_of_range, "",
+      "a query that sees two keys", "none");
 }
 
 void Recording::read_tokens() {
   if (!file_.contains(names::kTokens)) return;
   const safetensors::Entry& entry = file_.entry(names::kTokens);
-  require(at::isIntegralType(entry.dtype, /*includeBool=*/false) &&
-              sizes_of(file_, names::kTokens, 1) == Sizes{shape_.positions},
-          file_, inconsistent, place(names::kTokens),
-          fmt::format("integers of shape [{}]", shape_.positions),
-          fmt::format("{} of shape {}", one_line(entry.type), entry.shape));
+  file_.complaint().unless(at::isIntegralType(entry.dtype, /*includeBool=*/false) &&
+                               sizes_of(file_, names::kTokens, 1) == Sizes{shape_.positions},
+                           inconsistent, place(names::kTokens),
+                           fmt::format("integers of shape [{}]", shape_.positions),
+                           fmt::format("{} of shape {}", one_line(entry.type), entry.shape));
   const at::Tensor tokens = file_.read(names::kTokens).to(at::kLong);
   const auto* first = tokens.data_ptr<std::int64_t>();
   tokens_.assign(first, first + tokens.numel());
@@ -442,9 +434,9 @@ void Recording::read_temperatures() {
         return value.is_number() && value.template get<double>() > 0 &&
                std::isfinite(value.template get<double>());
       });
-  require(valid, file_, malformed, "metadata 'temperatures'",
-          fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-          in_quotes(found->second));
+  file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
+                           fmt::format("a JSON list of {} positive numbers, one a layer", layers),
+                           in_quotes(found->second));
   shape_.temperatures = list.get<std::vector<double>>();
 }
 
@@ -452,22 +444,6 @@ std::string Recording::model_name() const {
   const auto found = file_.metadata().find(names::kModel);
   return found == file_.metadata().end() ? valid_utf8(file_.path().filename().string())
                                          : found->second;
-}
-
-std::string Recording::sha256() const {
-  return file_.sha256();
-}
-
-std::string Recording::q_name(std::int64_t layer) const {
-  return is_rotary_ ? names::rotary_q(layer) : names::q(layer);
-}
-
-std::string Recording::k_name(std::int64_t layer) const {
-  return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
-}
-
-std::string Recording::square_name(std::int64_t layer) const {
-  return shape_.has_weights_alone ? names::pattern(layer) : names::scores(layer);
 }
 
 std::string Recording::hidden_name(std::int64_t layer) const {
@@ -479,12 +455,13 @@ std::string Recording::hidden_name(std::int64_t layer) const {
 void Recording::check_hidden() const {
   for (const std::int64_t layer : layers_) {
     const std::string name = hidden_name(layer);
-    require(file_.contains(name), file_, missing, place(name),
-            "one, which --embedding hidden needs", "none", "record it, or use --embedding value");
+    file_.complaint().unless(file_.contains(name), missing, place(name),
+                             "one, which --embedding hidden needs", "none",
+                             "record it, or use --embedding value");
     const Sizes sizes = sizes_of(file_, name, 2);
     const std::int64_t width = sizes.size() == 2 ? sizes[1] : 0;
-    require(width > 0, file_, malformed, place(name), "[position, width]",
-            fmt::format("shape {}", sizes));
+    file_.complaint().unless(width > 0, malformed, place(name), "[position, width]",
+                             fmt::format("shape {}", sizes));
     const auto padding = static_cast<std::int64_t>(shape_.padding);
     check_tensor(file_, name, {shape_.positions + padding, width});
   }
@@ -496,40 +473,34 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
     const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
     return kept(tensor.reshape(sizes_of(file_, name, dimensions)), {0});
   };
-  const auto square = [&](const std::string& name) {
-    return kept(recorded(name, 3).to(at::kDouble), {1, 2});
-  };
-  const Sight sees = sight(index);
-  const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
-  const auto weights = [&](const std::string& name) {
-    at::Tensor pattern = square(name);
-    if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
-    return pattern;
-  };
-  LayerRows rows;
-  rows.layer = layer;
-  rows.temperature = shape_.temperatures[index];
-  rows.mask = sees.mask;
-  rows.seen = sees.seen;
-  if (shape_.has_queries) {
-    rows.q = finite(q_name(layer), 3);
-    rows.k = finite(k_name(layer), 3);
-  } else if (shape_.has_weights_alone) {
-    const std::string name = names::pattern(layer);
-    rows.weights = visible_weights(file_, name, weights(name), hidden);
-  } else {
-    const std::string name = names::scores(layer);
-    rows.scores = visible_scores(file_, name, square(name), hidden);
-  }
   const auto embeddings = [&](const std::string& name, std::size_t dimensions) {
     return not_vanishing(file_, name, finite(name, dimensions));
   };
+  const Sight sees = sight(index);
+  const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
+  LayerRows rows{.layer = layer,
+                 .temperature = shape_.temperatures[index],
+                 .mask = sees.mask,
+                 .seen = sees.seen};
+  if (shape_.has_queries) {
+    rows.q = finite(q_name(layer), 3);
+    rows.k = finite(k_name(layer), 3);
+  }
   if (shape_.has_values) rows.v = embeddings(names::v(layer), 3);
-  if (!shape_.has_weights_alone && file_.contains(names::pattern(layer))) {
-    const std::string name = names::pattern(layer);
-    rows.pattern = weights(name).masked_fill(hidden.all(-1, true), 0);
-    require(at::isfinite(rows.pattern).all().item<bool>(), file_, out_of_range, place(name),
-            "finite numbers", "nan or inf", kPaddingAdvice);
+  if (const std::string name = names::scores(layer); has_scores()) {
+    const at::Tensor scores = kept(recorded(name, 3).to(at::kDouble), {1, 2});
+    rows.scores = visible_scores(file_, name, scores, hidden);
+  }
+  if (const std::string name = names::pattern(layer); file_.contains(name)) {
+    at::Tensor pattern = kept(recorded(name, 3).to(at::kDouble), {1, 2});
+    if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
+    if (shape_.has_weights_alone) {
+      rows.weights = visible_weights(file_, name, pattern, hidden);
+    } else {
+      rows.pattern = pattern.masked_fill(hidden.all(-1, true), 0);
+      require_all(file_, name, at::isfinite(rows.pattern), "finite numbers", "nan or inf",
+                  kPaddingAdvice);
+    }
   }
   if (wants_hidden) rows.hidden = embeddings(hidden_name(layer), 2);
   return rows;

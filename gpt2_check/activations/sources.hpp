@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
@@ -31,22 +32,11 @@ class ModelRun : public ActivationSource {
 };
 
 /// Activations that were recorded from any transformer into a safetensors file, under the names of
-/// TransformerLens: `blocks.{i}.attn.hook_q|hook_k|hook_v` [position, head, d_head] in F64, F32,
-/// F16 or BF16, for any layers, with or without a batch dimension of 1; with rotary embeddings
-/// `hook_rot_q|hook_rot_k` in place of the first two; with grouped keys fewer heads of k and v, a
-/// divisor of those of q; or `hook_attn_scores` [head, query, key] in place of q and k, or beside
-/// them, which then are not read; or `hook_pattern` [head, query, key] alone, weights of at least
-/// 0, which are taken as exact numbers divided by their sum. v may be missing in every layer. And
-/// where known `blocks.{i}.attn.hook_pattern` beside q and k or the scores, and `tokens`
-/// [position]. The residual stream that layer i reads is `blocks.{i}.hook_resid_pre` [position,
-/// width], or for i > 0 `blocks.{i-1}.hook_resid_post`. T is sqrt(d_head) for q and k and 1 for
-/// scores and weights, or what the metadata `temperatures` lists. A query sees the tokens up to its
-/// own, or what the metadata `mask` says, of all layers or in a JSON list of each: `full`, all;
-/// `window:K`, K >= 2, the last K of those. Of these it does not see a key with a score of minus
-/// infinity, or of at most half of the least number of its type, nor, where the metadata `zeros`
-/// say `hidden`, with a weight of 0 or NaN; where there is such a key after a query's own and no
-/// `mask`, all others are seen. A position that no other query sees is padding: the source has it
-/// not, and its positions count the others.
+/// TransformerLens (names.hpp). gpt2_check/README.md says which tensors and metadata are read, and
+/// what a query sees. The residual stream that layer i reads is `blocks.{i}.hook_resid_pre`
+/// [position, width], or for i > 0 `blocks.{i-1}.hook_resid_post`. Where a number hides a key after
+/// a query's own and there is no `mask`, all other keys are seen. A position that no other query
+/// sees is padding: the source has it not, and its positions count the others.
 class Recording : public ActivationSource {
  public:
   /// Checks names, dtypes and shapes of every layer before any number is read. Throws BadInput,
@@ -56,7 +46,7 @@ class Recording : public ActivationSource {
 
   [[nodiscard]] ActivationShape shape() const override { return shape_; }
   [[nodiscard]] std::string model_name() const override;
-  [[nodiscard]] std::string sha256() const override;
+  [[nodiscard]] std::string sha256() const override { return file_.sha256(); }
   [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
   void for_each_layer(Embedding embedding,
                       const std::function<void(const LayerRows&)>& visit) override;
@@ -71,10 +61,14 @@ class Recording : public ActivationSource {
   void check_layer(std::int64_t layer) const;
   void check_hidden() const;
   [[nodiscard]] std::string hidden_name(std::int64_t layer) const;
-  /// What stands for q and k.
-  [[nodiscard]] std::string square_name(std::int64_t layer) const;
-  [[nodiscard]] std::string q_name(std::int64_t layer) const;
-  [[nodiscard]] std::string k_name(std::int64_t layer) const;
+  /// Whether scores stand for q and k.
+  [[nodiscard]] bool has_scores() const { return !shape_.has_queries && !shape_.has_weights_alone; }
+  [[nodiscard]] std::string q_name(std::int64_t layer) const {
+    return is_rotary_ ? names::rotary_q(layer) : names::q(layer);
+  }
+  [[nodiscard]] std::string k_name(std::int64_t layer) const {
+    return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
+  }
   /// A tensor without its batch dimension.
   [[nodiscard]] at::Tensor recorded(const std::string& name, std::size_t dimensions) const;
   /// Without the padding along these axes, contiguous.
@@ -103,7 +97,7 @@ class Recording : public ActivationSource {
 /// tensors that `Recording` reads, `blocks.0.hook_resid_pre`, `blocks.{i}.hook_resid_post`,
 /// `logits` [position, vocabulary], `tokens` [position]; in the metadata the BLAS and LibTorch's
 /// kernels, which the last digits depend on. The file appears whole or not at all.
-/// Throws BadInput for tokens that the model cannot read and a file that cannot be written.
+/// Throws BadInput for a file that cannot be written.
 void record(const Checkpoint& checkpoint, const std::string& model_name,
             const std::vector<std::int64_t>& tokens, const std::filesystem::path& file);
 

@@ -139,47 +139,34 @@ class CheckedFiles {
 
   static bool is_by_token(const std::string& name) { return name == kEmbeddings || name == kHead; }
 
-  static std::string place(const Stored& stored) {
-    return fmt::format("{}: tensor '{}'", stored.file->path().string(), stored.name);
-  }
+  static std::string place(const std::string& tensor) { return fmt::format("tensor '{}'", tensor); }
 
   void note_names(const safetensors::File& file) {
     for (const auto& [stored, entry] : file.entries()) {
       const std::string plain = without_prefixes(stored);
       if (is_mask_buffer(stored) || is_of_another_head(plain)) continue;
       const auto [other, inserted] = tensors_.emplace(plain, Stored{&file, stored});
-      if (!inserted) {
-        throw BadInput({.kind = BadInputKind::inconsistent,
-                        .where = file.path().string(),
-                        .expected = fmt::format("one of the tensors '{}' and '{}'",
-                                                other->second.name, stored),
-                        .found = "both"});
-      }
+      file.complaint().unless(
+          inserted, BadInputKind::inconsistent, "",
+          fmt::format("one of the tensors '{}' and '{}'", other->second.name, stored), "both");
     }
   }
 
   void check_tensor(const std::string& name, const std::vector<std::int64_t>& shape) const {
     const auto found = tensors_.find(name);
     if (found == tensors_.end()) refuse_missing(name, shape);
-    const Stored& stored = found->second;
-    const safetensors::Entry& entry = stored.file->entry(stored.name);
+    const auto& [file, stored] = found->second;
+    const safetensors::Entry& entry = file->entry(stored);
     std::vector<std::int64_t> used = entry.shape;
     if (is_by_token(name) && !used.empty()) used[0] = std::min(used[0], config_.vocabulary);
-    if (used != shape) {
-      const bool transposed = std::vector(shape.rbegin(), shape.rend()) == entry.shape;
-      throw BadInput(
-          {.kind = BadInputKind::inconsistent,
-           .where = place(stored),
-           .expected = fmt::format("shape {}, as config.json makes it", shape),
-           .found = fmt::format("{}", entry.shape),
-           .advice = transposed ? "transpose the weights of nn.Linear: y = x W + b" : ""});
-    }
-    if (!at::isFloatingType(entry.dtype)) {
-      throw BadInput({.kind = BadInputKind::malformed,
-                      .where = place(stored),
-                      .expected = "F64, F32, F16 or BF16 weights",
-                      .found = c10::toString(entry.dtype)});
-    }
+    const bool transposed = std::vector(shape.rbegin(), shape.rend()) == entry.shape;
+    file->complaint().unless(used == shape, BadInputKind::inconsistent, place(stored),
+                             fmt::format("shape {}, as config.json makes it", shape),
+                             fmt::format("{}", entry.shape),
+                             transposed ? "transpose the weights of nn.Linear: y = x W + b" : "");
+    file->complaint().unless(at::isFloatingType(entry.dtype), BadInputKind::malformed,
+                             place(stored), "F64, F32, F16 or BF16 weights",
+                             c10::toString(entry.dtype));
   }
 
   /// Names a tensor that would be it but for a prefix.
@@ -189,11 +176,12 @@ class CheckedFiles {
         tensors_, [&](const auto& tensor) { return tensor.first.ends_with("." + name); });
     const bool prefixed = longer != tensors_.end();
     const fs::path& searched = files_.size() == 1 ? files_.front().path() : folder_;
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = fmt::format("{}: tensor '{}'", searched.string(), name),
-                    .expected = fmt::format("one of shape {}, as config.json asks", shape),
-                    .found = prefixed ? in_quotes(longer->second.name) : "none",
-                    .advice = prefixed ? "save the model without that prefix" : ""});
+    safetensors::Complaint(searched).refuse(
+        BadInput({.kind = BadInputKind::missing,
+                  .where = place(name),
+                  .expected = fmt::format("one of shape {}, as config.json asks", shape),
+                  .found = prefixed ? in_quotes(longer->second.name) : "none",
+                  .advice = prefixed ? "save the model without that prefix" : ""}));
   }
 
   /// Every tensor that the config asks for, and no other.
@@ -205,11 +193,10 @@ class CheckedFiles {
       expected.insert(name);
     });
     for (const auto& [plain, stored] : tensors_) {
-      if (expected.contains(plain)) continue;
-      throw BadInput({.kind = BadInputKind::unsupported,
-                      .where = place(stored),
-                      .expected = fmt::format("the tensors of a GPT-2 of {} layers", needed.layers),
-                      .found = "one that is no part of it"});
+      stored.file->complaint().unless(
+          expected.contains(plain), BadInputKind::unsupported, place(stored.name),
+          fmt::format("the tensors of a GPT-2 of {} layers", needed.layers),
+          "one that is no part of it");
     }
   }
 

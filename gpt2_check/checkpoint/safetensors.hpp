@@ -7,8 +7,10 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "theory/base/bad_input.hpp"
 #include "theory/base/pending_output.hpp"
 
 /// The safetensors format: a little-endian u64 N <= 100,000,000, N bytes of JSON that map a name to
@@ -16,6 +18,32 @@
 namespace attn::safetensors {
 
 inline constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
+
+/// What is wrong in one file.
+class Complaint {
+ public:
+  explicit Complaint(const std::filesystem::path& path) : path_(path.string()) {}
+
+  [[noreturn]] void refuse(const BadInput& wrong) const { throw wrong.within(path_); }
+  /// `where`: in the file; empty of the whole of it.
+  void unless(bool holds, BadInputKind kind, std::string where, std::string expected,
+              std::string found, std::string advice = "") const {
+    if (holds) return;
+    refuse(BadInput({.kind = kind,
+                     .where = std::move(where),
+                     .expected = std::move(expected),
+                     .found = std::move(found),
+                     .advice = std::move(advice)}));
+  }
+
+ private:
+  std::string path_;
+};
+
+/// The place of a tensor in its file.
+inline std::string place(const std::string& tensor) {
+  return "tensor " + in_quotes(tensor);
+}
 
 /// Where a tensor lies in its file.
 struct Entry {
@@ -38,6 +66,7 @@ class File {
   explicit File(std::filesystem::path path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] Complaint complaint() const { return Complaint(path_); }
   [[nodiscard]] const std::map<std::string, Entry>& entries() const { return entries_; }
   [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return metadata_; }
   [[nodiscard]] bool contains(const std::string& name) const { return entries_.contains(name); }

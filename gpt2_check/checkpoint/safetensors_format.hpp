@@ -1,19 +1,13 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "gpt2_check/checkpoint/safetensors.hpp"
-#include "theory/base/bad_input.hpp"
 
 // What reading a header and reading and writing tensors have in common.
 namespace attn::safetensors {
@@ -45,31 +39,6 @@ inline std::optional<std::uint64_t> byte_size(const std::vector<std::int64_t>& s
     if (overflows || extent > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   }
   return empty ? 0 : extent;
-}
-
-/// What is wrong in one file.
-class Complaint {
- public:
-  explicit Complaint(const std::filesystem::path& path) : path_(path.string()) {}
-
-  [[noreturn]] void refuse(const BadInput& wrong) const { throw wrong.within(path_); }
-  /// `where`: in the file; empty of the whole of it.
-  void unless(bool holds, BadInputKind kind, std::string where, std::string expected,
-              std::string found, std::string advice = "") const {
-    if (holds) return;
-    refuse(BadInput({.kind = kind,
-                     .where = std::move(where),
-                     .expected = std::move(expected),
-                     .found = std::move(found),
-                     .advice = std::move(advice)}));
-  }
-
- private:
-  std::string path_;
-};
-
-inline std::string place(const std::string& tensor) {
-  return fmt::format("tensor {}", in_quotes(tensor));
 }
 
 }  // namespace attn::safetensors

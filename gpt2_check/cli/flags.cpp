@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -91,11 +91,9 @@ constexpr Word<Embedding> kEmbeddings[] = {{"value", Embedding::value},
 constexpr Word<Rank> kRanks[] = {{"weight", Rank::weight}, {"contribution", Rank::contribution}};
 
 template <class Number>
-std::vector<Number> ascending(std::vector<Number> numbers) {
-  std::ranges::sort(numbers);
-  const auto repeated = std::ranges::unique(numbers);
-  numbers.erase(repeated.begin(), repeated.end());
-  return numbers;
+std::vector<Number> ascending(const std::vector<Number>& numbers) {
+  const std::set<Number> distinct(numbers.begin(), numbers.end());
+  return {distinct.begin(), distinct.end()};
 }
 
 Flag add_plain_text(CLI::App& app, bool& plain_text) {

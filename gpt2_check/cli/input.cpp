@@ -159,7 +159,7 @@ void check_selection(const std::vector<std::int64_t>& lengths,
   }
   const std::int64_t longest = shape.longest_row();
   for (const std::int64_t length : lengths) {
-    if (length < 2 || length > longest || !shape.has_length(length)) {
+    if (length > longest || !shape.has_length(length)) {
       throw BadInput({.kind = BadInputKind::out_of_range,
                       .where = "--lengths",
                       .expected = fmt::format("L in 2..{} so that the L-th row sees the first L "
@@ -170,7 +170,7 @@ void check_selection(const std::vector<std::int64_t>& lengths,
   }
   const std::int64_t shortest = lengths.empty() ? longest : *std::ranges::min_element(lengths);
   for (const std::int64_t n : top_n) {
-    if (n < 1 || n >= shortest) {
+    if (n >= shortest) {
       throw BadInput({.kind = BadInputKind::out_of_range,
                       .where = "--top-n",
                       .expected = "1 <= N < L",

@@ -50,8 +50,8 @@ std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const st
 /// one window, or than the windows asked for, is refused. Throws BadInput.
 PreparedInput prepare(const ModelInput& input);
 
-/// Refuses lengths that no row of an input of this shape has, and an N that does not leave out at
-/// least one token of every length (of the longest row, where no length is given).
+/// Refuses lengths L >= 2 that no row of an input of this shape has, and an N >= 1 that does not
+/// leave out at least one token of every length (of the longest row, where no length is given).
 void check_selection(const std::vector<std::int64_t>& lengths,
                      const std::vector<std::int64_t>& top_n, const ActivationShape& shape);
 

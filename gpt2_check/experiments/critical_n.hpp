@@ -39,7 +39,7 @@ struct CriticalN {
 
 /// The first N at which the two-sample Kolmogorov-Smirnov test has p >= level. Column N - 1 of
 /// `distance` and `expected` holds the two samples at N, one number a head. [heads, N], neither
-/// empty and both of one shape. Throws std::invalid_argument on NaN.
+/// empty, both of one shape and without NaN.
 CriticalN critical_n(const Rows& distance, const Rows& expected, double level);
 
 }  // namespace attn::gpt2

@@ -25,7 +25,8 @@ using Sweeps = std::vector<RowSweep> HeadMeasures::*;
 
 std::vector<MaybeSpread*> spreads_of(report::Figures& figures) {
   std::vector<MaybeSpread*> spreads;
-  report::for_each_value<report::MaybeSpread>(figures, [&](MaybeSpread& spread) { spreads.push_back(&spread); });
+  report::for_each_value<report::MaybeSpread>(
+      figures, [&](MaybeSpread& spread) { spreads.push_back(&spread); });
   return spreads;
 }
 
@@ -249,8 +250,9 @@ std::optional<PaperStatement> share_statement(const Heads& heads) {
   for (std::size_t c = 0; c < heads.front().means.size(); ++c) {
     const SelectionMeans& first = heads.front().means[c];
     if (first.rows == 0) continue;
-    const auto of = [&](double SelectionMeans::*member) {
-      return by_head(heads, [&](const HeadMeasures& head) { return head.means[c].*member; });
+    const auto of = [&](Mean SelectionMeans::*mean) {
+      return by_head(heads,
+                     [&](const HeadMeasures& head) { return (head.means[c].*mean).value(); });
     };
     const std::vector<double> values = of(&SelectionMeans::share);
     const MeanInterval at = mean_interval(values, kConfidence);
@@ -272,32 +274,30 @@ std::optional<PaperStatement> share_statement(const Heads& heads) {
                    std::move(shares));
 }
 
-/// "T ||J|| is 1/4 at small T": the largest over the rows of a head, for T <
-/// 0.1. NaN of a head without logits, which does not count.
+/// Whether a head has rows with logits; all or none of its temperatures have.
+bool has_gradient(const HeadMeasures& head) {
+  return !head.gradient.empty() && head.gradient.front().rows > 0;
+}
+
+/// "T ||J|| is 1/4 at small T": the largest over the rows of a head, for T < 0.1. A head without
+/// logits does not count, and has NaN.
 std::optional<PaperStatement> gradient_statement(const Heads& heads) {
   constexpr double kSmall = 0.1;
   std::vector<const HeadMeasures*> counted;
-  std::vector<double> of_heads;
   for (const HeadMeasures& head : heads) {
-    const bool has_rows = !head.gradient.empty() && head.gradient.front().rows > 0;
-    if (has_rows) counted.push_back(&head);
-    of_heads.push_back(has_rows ? 0.0 : std::numeric_limits<double>::quiet_NaN());
+    if (has_gradient(head)) counted.push_back(&head);
   }
   if (counted.size() < 2) return std::nullopt;
   std::vector<AbstractPoint> points;
-  std::vector<double> largest(counted.size(), 0.0);
-  for (std::size_t t = 0; t < heads.front().gradient.size(); ++t) {
-    const double temperature = heads.front().gradient[t].temperature;
+  for (std::size_t t = 0; t < counted.front()->gradient.size(); ++t) {
+    const double temperature = counted.front()->gradient[t].temperature;
     if (!(temperature < kSmall)) continue;
     std::vector<double> values;
-    std::size_t rows = 0;
-    std::size_t above = 0;
-    for (std::size_t h = 0; h < counted.size(); ++h) {
-      const TemperatureGradients& g = counted[h]->gradient[t];
-      values.push_back(g.largest_t_norm);
-      largest[h] = larger(largest[h], g.largest_t_norm);
-      rows += g.rows;
-      above += g.rows_above_printed_bound;
+    std::size_t rows = 0, above = 0;
+    for (const HeadMeasures* const head : counted) {
+      values.push_back(head->gradient[t].largest_t_norm);
+      rows += head->gradient[t].rows;
+      above += head->gradient[t].rows_above_printed_bound;
     }
     points.push_back({.temperature = temperature,
                       .largest = largest_of(values),
@@ -306,10 +306,15 @@ std::optional<PaperStatement> gradient_statement(const Heads& heads) {
                       .rows_above_printed_bound = above});
   }
   if (points.empty()) return std::nullopt;
-  auto next = largest.begin();
-  for (double& of_head : of_heads) {
-    if (!std::isnan(of_head)) of_head = *next++;
-  }
+  std::vector<double> largest;  // of the heads that count
+  std::vector<double> of_heads = by_head(heads, [&](const HeadMeasures& head) {
+    if (!has_gradient(head)) return std::numeric_limits<double>::quiet_NaN();
+    largest.push_back(0);
+    for (const TemperatureGradients& g : head.gradient) {
+      if (g.temperature < kSmall) largest.back() = larger(largest.back(), g.largest_t_norm);
+    }
+    return largest.back();
+  });
   return statement(report::kGradientStatement, mean_interval(largest, kConfidence), counted.size(),
                    std::move(points), std::move(of_heads), largest_of(largest));
 }

@@ -17,46 +17,6 @@ namespace {
 
 using report::MaybeSpread;
 
-/// The mean of what was added; NaN where nothing was.
-class Mean {
- public:
-  void add(double value) {
-    sum_ += value;
-    ++count_;
-  }
-  [[nodiscard]] std::uint64_t count() const { return count_; }
-  [[nodiscard]] double value() const {
-    return sum_ / static_cast<double>(count_);  // 0/0 is NaN
-  }
-
- private:
-  double sum_{0};
-  std::uint64_t count_{0};
-};
-
-struct MeansOfN {
-  Mean distance, distance_over_bound, share, random_share, f_score, between_bounds;
-  void add(const SelectionMeasure& m) {
-    distance.add(m.distance);
-    if (!(m.bound <= 0)) distance_over_bound.add(m.distance / m.bound);
-    share.add(m.scores.share);
-    if (!std::isnan(m.random_share)) random_share.add(m.random_share);
-    f_score.add(m.scores.f_score);
-    const double reached = m.scores.share;
-    between_bounds.add(m.bounds.lower_sharp <= reached && reached <= m.bounds.upper ? 1 : 0);
-  }
-  [[nodiscard]] SelectionMeans means(std::size_t n) const {
-    return {.n = n,
-            .rows = distance.count(),
-            .distance = distance.value(),
-            .distance_over_bound = distance_over_bound.value(),
-            .share = share.value(),
-            .random_share = random_share.value(),
-            .f_score = f_score.value(),
-            .between_bounds = between_bounds.value()};
-  }
-};
-
 /// A column of one number.
 MaybeSpread number(double value) {
   report::Spread column;
@@ -133,8 +93,9 @@ class VariantPass {
         missing_(missing),
         random_shares_(random_shares),
         measured_(measured),
-        numbers_(numbers),
-        means_(plan.selection.counts.size()) {}
+        numbers_(numbers) {
+    for (const std::size_t n : plan.selection.counts) means_.push_back({.n = n});
+  }
 
   void run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
     SelectionPlan selection = plan_.selection;
@@ -152,14 +113,10 @@ class VariantPass {
       add(row);
       also(row);
     });
-    std::vector<SelectionMeans> means;
-    for (std::size_t c = 0; c < means_.size(); ++c) {
-      means.push_back(means_[c].means(selection.counts[c]));
-    }
-    add_figures(means);
+    add_figures();
     add_gradient(selection.rows);
-    add_means(means);
-    if (missing_ == 0) measured_.means = std::move(means);
+    add_means();
+    if (missing_ == 0) measured_.means = std::move(means_);
   }
 
  private:
@@ -195,7 +152,7 @@ class VariantPass {
     measured_.sweeps.push_back(sweep(*row.weights));
   }
 
-  void add_figures(const std::vector<SelectionMeans>& means) {
+  void add_figures() {
     report::Figures& figures = measured_.figures;
     const bool without_first = missing_ > 0;
     for (const LengthRow& at : lengths_) {
@@ -212,20 +169,21 @@ class VariantPass {
     for (std::size_t c = 0; c < longest.selection.size(); ++c) {
       const SelectionMeasure& m = longest.selection[c];
       figures.distance_by_n.push_back(distance_point(m, longest.length, without_first));
-      figures.separability.push_back({.n = static_cast<double>(m.n),
-                                      .length = static_cast<double>(longest.length),
-                                      .without_first = without_first,
-                                      .share = number(m.scores.share),
-                                      .random_share = number(m.random_share),
-                                      .precision = number(m.scores.precision),
-                                      .recall = number(m.scores.recall),
-                                      .f_score = number(m.scores.f_score),
-                                      .lower_bound = number(m.bounds.lower),
-                                      .lower_bound_sharp = number(m.bounds.lower_sharp),
-                                      .upper_bound = number(m.bounds.upper),
-                                      .share_all_rows = number(means[c].share),
-                                      .random_share_all_rows = number(means[c].random_share),
-                                      .between_bounds_all_rows = number(means[c].between_bounds)});
+      figures.separability.push_back(
+          {.n = static_cast<double>(m.n),
+           .length = static_cast<double>(longest.length),
+           .without_first = without_first,
+           .share = number(m.scores.share),
+           .random_share = number(m.random_share),
+           .precision = number(m.scores.precision),
+           .recall = number(m.scores.recall),
+           .f_score = number(m.scores.f_score),
+           .lower_bound = number(m.bounds.lower),
+           .lower_bound_sharp = number(m.bounds.lower_sharp),
+           .upper_bound = number(m.bounds.upper),
+           .share_all_rows = number(means_[c].share.value()),
+           .random_share_all_rows = number(means_[c].random_share.value()),
+           .between_bounds_all_rows = number(means_[c].between_bounds.value())});
     }
     const Directions found = directions(head_);
     figures.directions.push_back({.without_first = without_first,
@@ -281,17 +239,17 @@ class VariantPass {
   }
 
   /// Of the largest N: where most tokens are selected, most can go wrong.
-  void add_means(const std::vector<SelectionMeans>& means) {
+  void add_means() {
     numbers_.sink_share = sink_.value();
-    const auto largest = std::find_if(means.rbegin(), means.rend(),
+    const auto largest = std::find_if(means_.rbegin(), means_.rend(),
                                       [](const SelectionMeans& m) { return m.rows > 0; });
-    if (largest == means.rend()) return;
+    if (largest == means_.rend()) return;
     numbers_.n = static_cast<double>(largest->n);
-    numbers_.distance = largest->distance;
-    numbers_.distance_over_bound = largest->distance_over_bound;
-    numbers_.share = largest->share;
-    numbers_.random_share = largest->random_share;
-    numbers_.f_score = largest->f_score;
+    numbers_.distance = largest->distance.value();
+    numbers_.distance_over_bound = largest->distance_over_bound.value();
+    numbers_.share = largest->share.value();
+    numbers_.random_share = largest->random_share.value();
+    numbers_.f_score = largest->f_score.value();
   }
 
   [[nodiscard]] RowSweep sweep(const RowWeights& weights) const {
@@ -310,12 +268,23 @@ class VariantPass {
   RandomShares& random_shares_;
   HeadMeasures& measured_;
   report::HeadNumbers& numbers_;
-  std::vector<MeansOfN> means_;
+  std::vector<SelectionMeans> means_;
   std::vector<LengthRow> lengths_;
   Mean sink_;
 };
 
 }  // namespace
+
+void SelectionMeans::add(const SelectionMeasure& row) {
+  ++rows;
+  distance.add(row.distance);
+  if (!(row.bound <= 0)) distance_over_bound.add(row.distance / row.bound);
+  share.add(row.scores.share);
+  if (!std::isnan(row.random_share)) random_share.add(row.random_share);
+  f_score.add(row.scores.f_score);
+  const double reached = row.scores.share;
+  between_bounds.add(row.bounds.lower_sharp <= reached && reached <= row.bounds.upper ? 1 : 0);
+}
 
 std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {
   std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),

@@ -20,17 +20,34 @@ struct MeasurePlan {
   std::uint64_t seed{};               ///< of random sets and directions
 };
 
-/// Experiments 1, 2 and 4 for one N, meaned over the rows of a head that have
-/// weights and more than N tokens; NaN where no row counts.
+/// The mean of what was added; NaN where nothing was.
+class Mean {
+ public:
+  void add(double value) {
+    sum_ += value;
+    ++count_;
+  }
+  [[nodiscard]] double value() const {
+    return sum_ / static_cast<double>(count_);  // 0/0 is NaN
+  }
+
+ private:
+  double sum_{0};
+  std::uint64_t count_{0};
+};
+
+/// Experiments 1, 2 and 4 for one N, over the rows of a head that have weights and more than N
+/// tokens.
 struct SelectionMeans {
   std::size_t n{};
   std::uint64_t rows{};
-  double distance{};
-  double distance_over_bound{};
-  double share{}, random_share{}, f_score{};
-  /// How often the share lies between theorem2.lower.sharp and
-  /// theorem2.upper.repaired.
-  double between_bounds{};
+  Mean distance{};
+  Mean distance_over_bound{};  ///< of the rows whose bound is above 0
+  Mean share{}, random_share{}, f_score{};
+  /// How often the share lies between theorem2.lower.sharp and theorem2.upper.repaired.
+  Mean between_bounds{};
+
+  void add(const SelectionMeasure& row);
 };
 
 /// Everything that is measured of one head, with its first token and, where the

@@ -71,16 +71,6 @@ struct PendingRow {
   Eigen::Index output{};  ///< where the head's output stands
 };
 
-/// a_i ||x_i|| of every token of a row.
-std::vector<double> contributions(const Geometry& geometry, const RowWeights& weights) {
-  std::vector<double> contribution(weights.tokens());
-  for (std::size_t i = 0; i < contribution.size(); ++i) {
-    contribution[i] =
-        weights.values()[i] * geometry.lengths(weights.first() + static_cast<Eigen::Index>(i));
-  }
-  return contribution;
-}
-
 /// x_i . s of the tokens of a block's longest row, [sums, tokens].
 using Products = Eigen::Map<Rows>;
 
@@ -141,8 +131,10 @@ class HeadPass {
       pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
     }
     if (plan_.rank == Rank::contribution) {
-      pending.ranked =
-          nested(weights, largest(contributions(geometry_, weights), most), counts, true);
+      const Eigen::ArrayXd contributions =
+          Eigen::Map<const Eigen::ArrayXd>(weights.values().data(), count) *
+          geometry_.lengths.segment(weights.first(), count).array();  // a_i ||x_i||
+      pending.ranked = nested(weights, largest({contributions.data(), tokens}, most), counts, true);
     }
     for (std::size_t draw = 0; draw < plan_.draws_of(row); ++draw) {
       pending.random.push_back(random_sets(weights, counts, draw == 0 && plan_.for_claims));

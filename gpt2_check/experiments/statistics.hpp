@@ -50,8 +50,8 @@ class KsPValues {
 };
 
 /// The test of the samples `a` and `b`, two-sided, with p-values for samples of these sizes.
-/// Neither is empty and neither holds a NaN, or std::invalid_argument. Equal observations step both
-/// distribution functions at once.
+/// Neither is empty and neither holds a NaN. Equal observations step both distribution functions at
+/// once.
 ///
 /// p is that of continuous distributions. With ties it is conservative: the chance is at most p.
 /// Where n m <= kMostExactPairs it is exact; above that it is Kolmogorov's limit.

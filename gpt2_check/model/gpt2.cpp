@@ -19,11 +19,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <string>
 
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -204,33 +202,9 @@ at::Tensor head_logits(const Config& config, const Weights& weights, const at::T
   });
 }
 
-void check_tokens(const Config& config, const at::Tensor& tokens) {
-  if (tokens.dim() != 1 || tokens.numel() == 0)
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = "tokens",
-                    .expected = "at least one token id",
-                    .found = "none",
-                    .advice = "give a text or ids"});
-  if (tokens.numel() > config.positions)
-    throw BadInput({.kind = BadInputKind::too_large,
-                    .where = "tokens",
-                    .expected = "at most " + std::to_string(config.positions) +
-                                ", for the model has so many positions",
-                    .found = std::to_string(tokens.numel()),
-                    .advice = "give a shorter text"});
-  const auto lowest = tokens.min().item<std::int64_t>();
-  const auto highest = tokens.max().item<std::int64_t>();
-  if (lowest < 0 || highest >= config.vocabulary)
-    throw BadInput({.kind = BadInputKind::out_of_range,
-                    .where = "tokens",
-                    .expected = "ids in 0.." + std::to_string(config.vocabulary - 1),
-                    .found = std::to_string(lowest < 0 ? lowest : highest)});
-}
-
 at::Tensor one_sequence(const Config& config, const LayerwiseWeights& weights,
                         const at::Tensor& tokens, LayerObserver* observer,
                         const KeptTokens* kept = nullptr) {
-  check_tokens(config, tokens);
   const at::Tensor ids = tokens.to(at::kLong).unsqueeze(0);
   const at::Tensor positions = at::arange(ids.size(1), ids.options()).unsqueeze(0);
   return blocks(config, weights, ids, positions, observer, kept);

@@ -86,10 +86,10 @@ class LayerObserver {
   [[nodiscard]] virtual bool wants_pattern() const { return true; }
 };
 
-/// The forward pass on one sequence of token ids [position]; all arithmetic in the dtype of the
+/// The forward pass on one sequence of ids [position] that the model can read: 1 to
+/// config.positions of them, each below config.vocabulary. All arithmetic in the dtype of the
 /// weights. Every query keeps the tokens that `kept` says; null: all. Returns logits [position,
-/// vocabulary]. Throws BadInput for no tokens, for more than the model has positions and for an id
-/// outside the vocabulary.
+/// vocabulary].
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
                    LayerObserver* observer = nullptr, const KeptTokens* kept = nullptr);
 

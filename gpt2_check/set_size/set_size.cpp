@@ -1,12 +1,14 @@
 #include "gpt2_check/set_size/set_size.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "gpt2_check/set_size/head_errors.hpp"
 #include "gpt2_check/set_size/losses.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -32,32 +34,24 @@ SetSizePlan plan_of(std::initializer_list<std::int64_t> lengths, std::int64_t to
   return plan;
 }
 
-std::string word_of(Ranking ranking) {
-  switch (ranking) {
-    case Ranking::weight:
-      return "weight";
-    case Ranking::contribution:
-      return "contribution";
-    case Ranking::random:
-      return "random";
-  }
-  return {};
-}
+constexpr Word<Ranking> kRankings[] = {{"weight", Ranking::weight},
+                                       {"contribution", Ranking::contribution},
+                                       {"random", Ranking::random}};
 
 report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t targets) {
   const bool is_random = way.ranking == Ranking::random;
   report::SetSizeCurve curve{.length = static_cast<double>(losses.length()),
                              .targets = static_cast<std::uint64_t>(targets),
-                             .ranking = word_of(way.ranking),
+                             .ranking = std::string(to_word(kRankings, way.ranking)),
                              .renormalized = way.renormalized};
   if (is_random) curve.orders = way.orders;
   const std::vector<double>& whole = losses.whole(targets);
   for (const double loss : whole) curve.loss += loss / static_cast<double>(whole.size());
-  std::vector<std::int64_t> tested = powers_below(losses.length());
-  tested.push_back(losses.length());
-  const std::vector<std::int64_t> grid = tested;
+  std::vector<std::int64_t> grid = powers_below(losses.length());
+  grid.push_back(losses.length());
+  std::set<std::int64_t> tested(grid.begin(), grid.end());
   const auto grows = [&](std::int64_t n) {
-    tested.push_back(n);
+    tested.insert(n);
     return relative_growth(losses.kept(way, n, targets), whole);
   };
   for (const double tolerance : kTolerances) {
@@ -65,9 +59,6 @@ report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t t
         {.tolerance = tolerance,
          .n = static_cast<double>(least_tested(grid, tolerance, !is_random, grows))});
   }
-  std::ranges::sort(tested);
-  const auto repeated = std::ranges::unique(tested);
-  tested.erase(repeated.begin(), repeated.end());
   for (const std::int64_t n : tested) {
     const std::vector<double> kept = losses.kept(way, n, targets);
     report::SetSizeLoss& loss = curve.losses.emplace_back();

@@ -7,7 +7,6 @@ namespace attn::gpt2 {
 namespace {
 
 using nlohmann::json;
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 using enum BadInputKind;
 

@@ -27,20 +27,11 @@ namespace {
 
 using test::lively_weights;
 using test::small_config;
-using ::testing::HasSubstr;
 
 const std::vector<std::int64_t> kIds{3, 1, 4, 1, 5, 9, 2, 6, 19, 0};
 
 at::Tensor ids(const std::vector<std::int64_t>& tokens) {
   return at::tensor(at::ArrayRef<std::int64_t>(tokens), at::kLong);
-}
-
-Weights weights_as(const Config& config, at::ScalarType dtype) {
-  Weights weights = lively_weights(config);
-  for_each_tensor(config, weights, [&](const std::string&, at::Tensor& tensor, const auto&) {
-    tensor = tensor.to(dtype);
-  });
-  return weights;
 }
 
 double largest_difference(const at::Tensor& a, const at::Tensor& b) {
@@ -49,11 +40,11 @@ double largest_difference(const at::Tensor& a, const at::Tensor& b) {
 
 /// The largest difference from the plain loops, which read the same float32 weights as doubles.
 double error(const Config& config, at::ScalarType dtype) {
-  const at::Tensor found = forward(config, weights_as(config, dtype), ids(kIds));
+  const at::Tensor found = forward(config, lively_weights(config, dtype), ids(kIds));
   EXPECT_EQ(found.sizes(), (at::IntArrayRef{10, config.vocabulary}));
   EXPECT_EQ(found.scalar_type(), dtype);
   at::Tensor expected = at::empty({10, config.vocabulary}, at::kDouble);
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   const test::Rows plain = test::PlainForward(config, weights).logits(kIds);
   for (std::size_t t = 0; t < plain.size(); ++t)
     expected[static_cast<std::int64_t>(t)].copy_(at::tensor(plain[t], at::kDouble));
@@ -85,9 +76,9 @@ TEST_P(ForwardOption, AgreesWithPlainLoops) {
 
 TEST_P(ForwardOption, ChangesTheLogits) {
   Config config = small_config();
-  const at::Tensor plain = forward(config, weights_as(config, at::kDouble), ids(kIds));
+  const at::Tensor plain = forward(config, lively_weights(config, at::kDouble), ids(kIds));
   GetParam().set(config);
-  const at::Tensor other = forward(config, weights_as(config, at::kDouble), ids(kIds));
+  const at::Tensor other = forward(config, lively_weights(config, at::kDouble), ids(kIds));
   EXPECT_GT(largest_difference(plain, other), 1e-6);
 }
 
@@ -134,25 +125,6 @@ TEST(Activations, AreThoseOfTransformers) {
   }
 }
 
-TEST(Temperature, IsTheDivisorOfTheRawLogits) {
-  Config config = small_config();  // d_head = 4
-  EXPECT_EQ(temperature(config, 0), 2);
-  EXPECT_EQ(temperature(config, 1), 2);
-  config.scale_by_layer = true;
-  EXPECT_EQ(temperature(config, 1), 4);
-  config.scale_weights = false;
-  EXPECT_EQ(temperature(config, 1), 2);
-}
-
-TEST(Forward, UsesTheUntiedHead) {
-  Config config = small_config();
-  config.tied_head = false;
-  Weights weights = weights_as(config, at::kDouble);
-  const at::Tensor before = forward(config, weights, ids(kIds));
-  weights.lm_head = weights.lm_head * 2;
-  EXPECT_LE(largest_difference(forward(config, weights, ids(kIds)), before * 2), 1e-12);
-}
-
 /// Long enough for several blocks of queries, with a short last one.
 Config long_config() {
   Config config = small_config();
@@ -168,7 +140,7 @@ std::vector<std::int64_t> long_tokens() {
 
 TEST(Forward, DoesNotReadLaterTokens) {
   const Config config = long_config();
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   std::vector<std::int64_t> tokens = long_tokens();
   const at::Tensor before = forward(config, weights, ids(tokens));
   for (const std::int64_t changed : {1, 127, 128, 200, 299}) {
@@ -193,7 +165,7 @@ class Recorder : public LayerObserver {
 
 TEST(Observer, SeesActivationsThatFitTogether) {
   const Config config = long_config();
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   Recorder recorder;
   const at::Tensor logits = forward(config, weights, ids(long_tokens()), &recorder);
   EXPECT_TRUE(at::equal(logits, forward(config, weights, ids(long_tokens()))));
@@ -219,7 +191,7 @@ TEST(Observer, SeesActivationsThatFitTogether) {
 
 TEST(Logits, OfABatchAreThoseOfItsSequences) {
   const Config config = small_config();
-  const Weights weights = weights_as(config, at::kDouble);
+  const Weights weights = lively_weights(config, at::kDouble);
   const at::Tensor tokens = at::stack({ids({1, 2, 3}), ids({7, 0, 19})});
   const at::Tensor positions = at::arange(3, at::kLong).expand({2, 3});
   const at::Tensor found = logits(config, weights, tokens, positions);
@@ -232,7 +204,7 @@ TEST(Logits, HaveTheGradientsThatDifferencesGive) {
   const Config config = small_config();
   const at::Tensor tokens = ids(kIds).unsqueeze(0);
   const at::Tensor positions = at::arange(10, at::kLong).unsqueeze(0);
-  Weights weights = weights_as(config, at::kDouble);
+  Weights weights = lively_weights(config, at::kDouble);
   const auto total = [&] { return logits(config, weights, tokens, positions).sin().sum(); };
   for (at::Tensor* weight : {&weights.wte, &weights.wpe, &weights.blocks[0].c_attn_weight,
                              &weights.blocks[1].c_fc_bias, &weights.ln_f_weight}) {
@@ -269,20 +241,6 @@ TEST(Forward, GivesTheSameBitsForAnyNumberOfThreads) {
     EXPECT_TRUE(at::equal(forward(config, weights, tokens), one)) << count << " threads";
   }
   set_threads(1);
-}
-
-TEST(Forward, RefusesTokensThatDoNotFit) {
-  const Config config = small_config();
-  const Weights weights = weights_as(config, at::kFloat);
-  const auto refused = [&](const at::Tensor& tokens, BadInputKind kind, const char* expected,
-                           const char* found) {
-    EXPECT_BAD_INPUT(forward(config, weights, tokens),
-                     {.kind = kind, .where = "tokens", .expected = expected, .found = found});
-  };
-  refused(ids({}), BadInputKind::missing, "at least one token", "none");
-  refused(ids({1, 20}), BadInputKind::out_of_range, "ids in 0..19", "20");
-  refused(ids({-1, 1}), BadInputKind::out_of_range, "ids in 0..19", "-1");
-  refused(at::zeros({17}, at::kLong), BadInputKind::too_large, "at most 16", "17");
 }
 
 }  // namespace

@@ -7,8 +7,6 @@ namespace attn::gpt2 {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 constexpr const char* kCommit = "607a30d783dfa663caf39e06633721c8d4cfcd7e";
 
@@ -37,7 +35,6 @@ TEST(HubCache, FollowsTheOrderOfTheVariables) {
 class Locate : public test::WithFolder {
  protected:
   void SetUp() override {
-    WithFolder::SetUp();
     repository = folder / "models--openai-community--gpt2";
     fs::create_directories(repository / "refs");
     fs::create_directories(repository / "snapshots" / kCommit);

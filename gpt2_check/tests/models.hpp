@@ -20,12 +20,13 @@ inline gpt2::Config small_config() {
 }
 
 /// Every tensor random, biases and LayerNorm included, so that no two can be mistaken.
-inline gpt2::Weights lively_weights(const gpt2::Config& config, std::uint64_t seed = 1) {
-  const at::Generator generator = at::detail::createCPUGenerator(seed);
+/// The same numbers, those of float32, in every type.
+inline gpt2::Weights lively_weights(const gpt2::Config& config, at::ScalarType type = at::kFloat) {
+  const at::Generator generator = at::detail::createCPUGenerator(1);
   gpt2::Weights weights;
   gpt2::for_each_tensor(config, weights,
                         [&](const std::string&, at::Tensor& tensor, const auto& shape) {
-                          tensor = at::empty(shape).normal_(0, 0.3, generator);
+                          tensor = at::empty(shape).normal_(0, 0.3, generator).to(type);
                         });
   return weights;
 }

@@ -17,9 +17,7 @@
 namespace attn::safetensors {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using enum BadInputKind;
 
 std::string little_endian(std::uint64_t value) {

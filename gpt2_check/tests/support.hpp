@@ -9,26 +9,21 @@
 #include <string>
 
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::test {
 
 /// A test with a folder of its own, removed at the end.
 class WithFolder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "attn.XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-
   std::filesystem::path write(const std::string& name, const std::string& bytes) const {
     std::filesystem::path path = folder / name;
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
 
-  std::filesystem::path folder;
+  const TemporaryFolder own_folder;
+  const std::filesystem::path folder = own_folder.path();
 };
 
 inline std::string read_bytes(const std::filesystem::path& path) {

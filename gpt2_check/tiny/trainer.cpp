@@ -64,17 +64,12 @@ gpt2::Weights Parameters::weights() const {
 
 gpt2::Weights Parameters::leaves(const at::Tensor& gradient) const {
   gpt2::Weights leaves = split(config_, flat_);
-  gpt2::Weights gradients = split(config_, gradient);
-  std::vector<at::Tensor> parts;
-  gpt2::for_each_tensor(config_, gradients,
-                        [&](const std::string&, const at::Tensor& part,
-                            const std::vector<std::int64_t>&) { parts.push_back(part); });
-  auto part = parts.begin();
-  gpt2::for_each_tensor(
-      config_, leaves, [&](const std::string&, at::Tensor& leaf, const std::vector<std::int64_t>&) {
-        leaf = leaf.detach().requires_grad_(true);
-        leaf.mutable_grad() = *part++;
-      });
+  std::int64_t start = 0;
+  gpt2::for_each_tensor(config_, leaves, [&](const std::string&, at::Tensor& leaf, const auto&) {
+    leaf = leaf.detach().requires_grad_(true);
+    leaf.mutable_grad() = gradient.narrow(0, start, leaf.numel()).view(leaf.sizes());
+    start += leaf.numel();
+  });
   return leaves;
 }
 
@@ -209,8 +204,6 @@ double total_nats(const gpt2::Config& config, const gpt2::Weights& weights,
                   std::int64_t threads) {
   const std::int64_t half = config.positions / 2;
   const auto total = static_cast<std::int64_t>(tokens.size());
-  if (scored < 1 || total - scored < half)
-    throw std::invalid_argument("total_nats: too few tokens before the first scored one");
   const at::Tensor stream = to_tensor(tokens);
   const std::int64_t windows = (scored + half - 1) / half;
   std::vector<double> nats(static_cast<std::size_t>(windows));

@@ -1,4 +1,6 @@
 // The statements of the paper's abstract, on measurements made up to agree and to disagree.
+#include "reports/text/abstract.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,6 +28,13 @@ constexpr double kExpected = 2;
 
 const std::vector<std::int64_t> kLengths = {4, 32, 64};
 
+/// Of equal numbers.
+Mean mean_of(double value) {
+  Mean mean;
+  mean.add(value);
+  return mean;
+}
+
 HeadMeasures head_of(const Made& made) {
   HeadMeasures head;
   for (const std::int64_t length : kLengths) {
@@ -42,7 +51,8 @@ HeadMeasures head_of(const Made& made) {
   const std::size_t counts[] = {5, 17, 30};
   const double temperatures[] = {0.01, 0.05, 1};
   for (std::size_t i = 0; i < 3; ++i) {
-    head.means.push_back({.n = counts[i], .rows = 4, .share = made.share[i], .random_share = 0.5});
+    head.means.push_back(
+        {.n = counts[i], .rows = 4, .share = mean_of(made.share[i]), .random_share = mean_of(0.5)});
     TemperatureGradients g;
     g.temperature = temperatures[i];
     g.rows = 4;

@@ -98,17 +98,6 @@ TEST(SoftmaxNorm, ClosedForms) {
   EXPECT_TRUE(std::isnan(softmax_norm(Weights{0.5, std::numeric_limits<double>::quiet_NaN()})));
 }
 
-TEST(SoftmaxNorm, TakesWeightsOfSmallerSum) {
-  // One token: a (1 - a). Two: the larger root of the characteristic polynomial.
-  EXPECT_NEAR(softmax_norm(Weights{0.75}, 0.25), 0.1875, 1e-16);
-  const double a = 0.5;
-  const double b = 0.25;
-  const double half_trace = (a * (1 - a) + b * (1 - b)) / 2;
-  const double determinant = a * b * (1 - a - b);
-  const double root = half_trace + std::sqrt(half_trace * half_trace - determinant);
-  EXPECT_NEAR(softmax_norm(Weights{b, a}, 1 - a), root, 1e-15);
-}
-
 std::vector<Real> softmax_of(const std::vector<Real>& logits, double temperature) {
   const Real top = *std::ranges::max_element(logits);
   std::vector<Real> weights;

@@ -226,7 +226,7 @@ void expect_sweeps(const HeadMeasures& found, const Variant& variant, Rank rank)
     const Rows y = plain::outputs(variant.head, weights);
     ASSERT_EQ(std::ssize(sweep.distance), tokens - 1);
     for (std::size_t n = 1; n < weights.size(); ++n) {
-      const plain::Set set = plain::top(variant.head, weights, n, plain_rank(rank));
+      const plain::Set set = plain::top(variant.head, weights, n, rank);
       const double expected = plain::distance(y, set);
       EXPECT_NEAR(sweep.distance[n - 1], expected, 1e-10 * expected);
     }
@@ -329,7 +329,7 @@ TEST(MeasureHead, HasNoGradientWithoutTheModelsTemperature) {
 TEST(MeasureHead, RandomNumbersBelongToTheSeedAndTheHead) {
   Head head = random_head(20, 4, 3, 1, 54);
   MeasurePlan plan = plan_for(head);
-  const auto share = [&] { return measure(head, plan).means[1].random_share; };
+  const auto share = [&] { return measure(head, plan).means[1].random_share.value(); };
   const double first = share();
   EXPECT_EQ(share(), first);
   plan.seed += std::uint64_t{1} << 40;
@@ -383,9 +383,9 @@ TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
     EXPECT_EQ(found[s].row.norm, row.norm);
     const Rows y = plain::outputs(head, row.weights);
     EXPECT_EQ(found[s].share,
-              plain::separability(y, plain::top(head, row.weights, 4, plain::Rank::weight)).share);
+              plain::separability(y, plain::top(head, row.weights, 4, Rank::weight)).share);
     for (std::size_t n = 1; n < 25; ++n) {
-      const plain::Set set = plain::top(head, row.weights, n, plain::Rank::weight);
+      const plain::Set set = plain::top(head, row.weights, n, Rank::weight);
       const double expected = plain::distance(y, set);
       EXPECT_NEAR(found[s].sweep.distance[n - 1], expected, 1e-10 * expected) << name;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpt2_check/heads/head.hpp"
+#include "reports/record/words.hpp"
 
 /// The paper's experiments on one head as its text states them: loops over
 /// rows, sets and tokens, each sum taken anew. They share nothing with the
@@ -13,7 +14,7 @@
 namespace attn::gpt2::plain {
 
 using Set = std::vector<std::size_t>;  ///< token indices
-enum class Rank { weight, contribution };
+using report::Rank;
 
 /// a = softmax(l / T) of the row, l_i = q_t . k_i. [L]
 std::vector<double> weights_of(const Head& head, Eigen::Index row);

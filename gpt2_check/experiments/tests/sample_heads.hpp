@@ -34,10 +34,6 @@ inline std::vector<SampleHead> sample_heads() {
   return samples;
 }
 
-inline plain::Rank plain_rank(Rank rank) {
-  return rank == Rank::weight ? plain::Rank::weight : plain::Rank::contribution;
-}
-
 /// 1..positions-1.
 inline std::vector<std::int64_t> all_rows(const Head& head) {
   std::vector<std::int64_t> rows;

@@ -94,7 +94,7 @@ struct Compared {
 /// One row and N. `y`: the plain outputs of the row.
 void expect_plain(const SampleHead& sample, std::span<const double> weights, const Rows& y,
                   const SelectionMeasure& found, Rank rank, Compared& compared) {
-  const plain::Set selected = plain::top(sample.head, weights, found.n, plain_rank(rank));
+  const plain::Set selected = plain::top(sample.head, weights, found.n, rank);
   const double tolerance = sample.tolerance;
   const double factor = static_cast<double>(found.n) / static_cast<double>(y.rows() - 1);
   expect_close(found.distance, plain::distance(y, selected), tolerance, "distance");
@@ -190,29 +190,6 @@ TEST(Selection, MeasuresTheSameWhereNoClaimsAreChecked) {
 plain::Set shifted(plain::Set set) {
   for (std::size_t& token : set) --token;
   return set;
-}
-
-/// Few rows, at another temperature than the head's own.
-TEST(Selection, NeedsNoDraws) {
-  const Head head = random_head(30, 4, 5, 1, 24);
-  Head at_half = head;
-  at_half.temperature = 0.5;
-  const SelectionPlan plan{.rows = {4, 29}, .counts = {1, 4, 40}};
-  std::mt19937_64 stream(1);
-  int rows = 0;
-  for_each_row(head, 0.5, plan, stream, [&](const RowSelections& row) {
-    ++rows;
-    EXPECT_TRUE(row.top.empty());
-    EXPECT_TRUE(row.random.empty());
-    EXPECT_TRUE(row.random_order.empty());
-    ASSERT_EQ(row.measures.size(), 2U);
-    EXPECT_TRUE(std::isnan(row.measures[1].random_share));
-    const std::vector<double> weights = plain::weights_of(at_half, row.row);
-    const plain::Set top = plain::top(head, weights, 4, plain::Rank::weight);
-    expect_close(row.measures[1].distance, plain::distance(plain::outputs(head, weights), top),
-                 1e-11, "distance");
-  });
-  EXPECT_EQ(rows, 2);
 }
 
 TEST(Selection, RandomTermsAreThoseOfTheRandomOrder) {

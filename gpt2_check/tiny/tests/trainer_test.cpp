@@ -128,8 +128,6 @@ TEST(TotalNats, ScoresEachTokenOnceWithAtLeastHalfAContext) {
   }
   for (const std::int64_t threads : {1, 2})
     EXPECT_NEAR(total_nats(config, weights, tokens, 19, threads), expected, 1e-4);
-  EXPECT_THROW(total_nats(config, weights, tokens, 23, 1), std::invalid_argument);
-  EXPECT_THROW(total_nats(config, weights, tokens, 0, 1), std::invalid_argument);
 }
 
 }  // namespace

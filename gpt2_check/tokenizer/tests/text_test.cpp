@@ -3,7 +3,6 @@
 #include <set>
 
 #include "gpt2_check/tests/support.hpp"
-#include "gpt2_check/tokenizer/tests/texts.hpp"
 
 namespace attn {
 namespace {
@@ -90,23 +89,6 @@ TEST(SplitWords, TakesRunsOfAnyLength) {
     text += "x";
     EXPECT_LE(split_words(text).size(), 4U) << run;
   }
-}
-
-TEST(SplitWords, RefusesWhatIsNotUtf8) {
-  EXPECT_BAD_INPUT(split_words("ab\xFF"),
-                   {.kind = BadInputKind::malformed, .found = "byte offset 2"});
-}
-
-TEST(SplitWords, CoversAnyText) {
-  EXPECT_TRUE(rc::check("the words of a text, put together, are the text", [] {
-    const std::string text = *test::any_text();
-    std::string joined;
-    for (const std::string_view word : split_words(text)) {
-      RC_ASSERT(!word.empty());
-      joined += word;
-    }
-    RC_ASSERT(joined == text);
-  }));
 }
 
 }  // namespace
