@@ -121,8 +121,8 @@ std::string live_in(const std::string& content) {
   return {};
 }
 
-/// Markdown without what stands in it as code, which nothing reads as markup. A bar ends a cell of
-/// a table, and its code.
+/// Markdown without what stands in it as code, which nothing reads as markup, and without quotation
+/// marks, which stand in none of its tags. A bar ends a cell of a table, and its code.
 std::string without_code(const std::string& markdown) {
   std::string text;
   bool in_code = false, escaped = false;
@@ -132,7 +132,7 @@ std::string without_code(const std::string& markdown) {
     if (c == '\n' || (c == '|' && is_table && !escaped)) in_code = false;
     const bool is_fence = c == '`' && (in_code || !escaped);
     if (is_fence) in_code = !in_code;
-    if (!in_code && !is_fence) text += c;
+    if (!in_code && !is_fence && c != '"' && c != '\'') text += c;
     escaped = c == '\\' && !escaped;
   }
   return text;

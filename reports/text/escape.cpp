@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 namespace attn::report {
@@ -28,6 +29,23 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
+constexpr std::pair<char, std::string_view> kEntities[] = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+
+std::string with_entities(std::string_view text,
+                          std::span<const std::pair<char, std::string_view>> entities) {
+  std::string out;
+  for (const char c : xml_text(text)) {
+    const auto at = std::ranges::find(entities, c, &std::pair<char, std::string_view>::first);
+    if (at == entities.end()) {
+      out += c;
+    } else {
+      out += at->second;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string xml_text(std::string_view text) {
@@ -42,24 +60,13 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string escape_html(std::string_view text) {
-  constexpr std::pair<char, std::string_view> kEntities[] = {
-      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-  std::string out;
-  for (const char c : xml_text(text)) {
-    const auto* const entity =
-        std::ranges::find(kEntities, c, &std::pair<char, std::string_view>::first);
-    if (entity == std::end(kEntities)) {
-      out += c;
-    } else {
-      out += entity->second;
-    }
-  }
-  return out;
+  return with_entities(text, kEntities);
 }
 
 std::string escape_markdown(std::string_view text) {
   std::string out;
-  for (const char c : escape_html(text)) {
+  // Its texts stand in no attribute: quotes stay as they are.
+  for (const char c : with_entities(text, std::span(kEntities).first(3))) {
     if (c == '\n' || c == '\t') {
       out += ' ';
     } else {
